@@ -15,7 +15,7 @@ import { verifyWebhook } from "../../src/webhooks"
 import { gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { useReceiver } from "../support/receiver"
-import { tokenOf } from "../support/secrets"
+import { rowsWith, tokenOf } from "../support/secrets"
 import { ROOT, useStore } from "../support/store"
 import { clockTo, DAY, Subscriber } from "../support/subscriptions"
 
@@ -67,23 +67,6 @@ async function accountAt(owner: ApiMerchant): Promise<{ webhook_secret: string; 
   return { webhook_secret, token }
 }
 
-/** `table: text` of every row in the whole database that holds one of these texts. */
-async function rowsWith(texts: string[]): Promise<string[]> {
-  const { rows: tables } = await store.db.raw<{ rows: { name: string }[] }>(
-    `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
-     WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`
-  )
-  const found: string[] = []
-  for (const { name } of tables) {
-    const { rows } = await store.db.raw<{ rows: { text: string }[] }>(
-      `SELECT t::text AS text FROM ${name} t WHERE EXISTS (SELECT 1 FROM unnest(?::text[]) AS s (secret) WHERE strpos(t::text, s.secret) > 0)`,
-      [texts]
-    )
-    found.push(...rows.map(({ text }) => `${name}: ${text}`))
-  }
-  return found
-}
-
 describe("decisions: secrets are encrypted at rest — what lies in the database", () => {
   it("no issued secret and no kept token is in any column of any table, and all keep working", async () => {
     const owner = await newMerchant(store)
@@ -130,9 +113,9 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
 
     expect(issued.every((secret) => /^(whsec|sbt)_.{36,}/.test(secret))).toBe(true)
     const bare = issued.map((secret) => secret.slice(secret.indexOf("_") + 1))
-    expect(await rowsWith(bare)).toEqual([])
+    expect(await rowsWith(store, bare)).toEqual([])
     // Proves that the search finds what exists.
-    expect((await rowsWith([`${receiver.url}/admin`])).length).toBeGreaterThan(0)
+    expect((await rowsWith(store, [`${receiver.url}/admin`])).length).toBeGreaterThan(0)
   })
 
   it("decisions: Idempotency — an answer with a secret is replayed to the byte, from a row that does not show it", async () => {

@@ -181,12 +181,15 @@ export function storeAsks(acquirers: Readonly<Record<string, Acquirer>>): void {
     const configured = await of.call(this, tenant, sql)
     const scripted = new AcquirerSet(tenant.environment, own)
     const setOf = (service: string) => (service in acquirers ? scripted : configured)
+    const setById = (id: string | null) => (own.some(({ acquirer }) => acquirer.id === id) ? scripted : configured)
     return Object.assign(Object.create(configured) as AcquirerSet, {
       forService: (service: string, currency: string) => setOf(service).forService(service, currency),
       flowOf: (service: string, currency: string) => setOf(service).flowOf(service, currency),
       hasInstalments: (service: string) => setOf(service).hasInstalments(service),
       keepsInstruments: (service: string) => setOf(service).keepsInstruments(service),
-      byId: (id: string | null) => (own.some(({ acquirer }) => acquirer.id === id) ? scripted : configured).byId(id),
+      byId: (id: string | null) => setById(id).byId(id),
+      canCharge: (id: string, service: string, currency: string) => setById(id).canCharge(id, service, currency),
+      forSaved: (id: string, service: string, currency: string) => setById(id).forSaved(id, service, currency),
     })
   })
 }

@@ -9,6 +9,23 @@ export function tokenOf(store: Store, { id, token }: { id: string; token: string
   return secretBoxOf(gatewayOf(store).options).open(token, SEALED.instrumentToken, id)
 }
 
+/** `table: text` of every row in the whole database that holds one of these texts. */
+export async function rowsWith(store: Store, texts: string[]): Promise<string[]> {
+  const { rows: tables } = await store.db.raw<{ rows: { name: string }[] }>(
+    `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+     WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await store.db.raw<{ rows: { text: string }[] }>(
+      `SELECT t::text AS text FROM ${name} t WHERE EXISTS (SELECT 1 FROM unnest(?::text[]) AS s (secret) WHERE strpos(t::text, s.secret) > 0)`,
+      [texts]
+    )
+    found.push(...rows.map(({ text }) => `${name}: ${text}`))
+  }
+  return found
+}
+
 /** Sets how the sandbox acquirer answers charges of these kept instruments from now on. */
 export async function bankSays(
   store: Store,

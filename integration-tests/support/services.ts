@@ -15,8 +15,10 @@ import { EmiService } from "../../src/modules/gateway/emi/service"
 import { InstrumentService } from "../../src/modules/gateway/payments/instruments"
 import { InvoiceService } from "../../src/modules/gateway/invoices/service"
 import { CardTestingService } from "../../src/modules/gateway/payments/card-testing"
+import { ForgettingService } from "../../src/modules/gateway/payments/forgetting"
 import { InquiryService } from "../../src/modules/gateway/payments/inquiries"
 import { PaymentService } from "../../src/modules/gateway/payments/service"
+import { SavedMethodService } from "../../src/modules/gateway/payments/saved-methods"
 import { SettlementService } from "../../src/modules/gateway/payments/settlement"
 import { SurplusService } from "../../src/modules/gateway/payments/surplus"
 import { PlanService } from "../../src/modules/gateway/plans/service"
@@ -38,21 +40,21 @@ import { StoreConnection } from "../../src/modules/gateway/store-port"
 /** The gateway's own services, wired as in the module, over the given dependencies. */
 export function servicesOf(cradle: Cradle & WithAcquirers) {
   const invoiceService = new InvoiceService(cradle)
-  const subscriptionPaymentService = new SubscriptionPaymentService({
-    ...cradle,
-    invoiceService,
-    instrumentService: new InstrumentService(cradle),
-  })
+  const instrumentService = new InstrumentService(cradle)
+  const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService, instrumentService })
   const transactionService = new TransactionService({
     ...cradle,
     apiKeyService: new ApiKeyService(cradle),
+    instrumentService,
     subscriptionPaymentService,
   })
+  const savedMethodService = new SavedMethodService({ ...cradle, forgettingService: new ForgettingService(cradle) })
   const emiService = new EmiService(cradle)
   const settlementService = new SettlementService({ ...cradle, transactionService, subscriptionPaymentService })
   const paymentService = new PaymentService({
     ...cradle,
     emiService,
+    savedMethodService,
     settlementService,
     transactionService,
     subscriptionPaymentService,
@@ -85,6 +87,7 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
     pages: new CheckoutPageService({
       ...cradle,
       emiService,
+      savedMethodService,
       renewalTermsService: new RenewalTermsService(cradle),
       transactionService,
     }),

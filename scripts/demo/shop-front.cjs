@@ -17,7 +17,7 @@ const OWN_PAGES = DEMO_STRIPE_KEY ? /^\/(shop|demo)(\/|\?|$)/ : /^\/shop(\/|\?|$
 /** The shop needs nothing from anywhere else, and its pages say so. */
 const SHOP_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 function shopApp() {
   const app = express()

@@ -1,9 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { messageOf } from "../i18n/message"
-import type { Instrument } from "../modules/gateway/payments/acquirers/port"
 import { GATEWAY_MODULE } from "../modules/gateway"
 import { GatewayError } from "../modules/gateway/kernel/errors"
 import type { PaymentOutcome, PaymentRecord } from "../modules/gateway/payments/records"
+import type { PayWith } from "../modules/gateway/payments/service"
 import type GatewayModuleService from "../modules/gateway/service"
 import { afterPayment } from "./cart/after-payment"
 import { completePaidCart } from "./cart/complete-paid-cart"
@@ -12,9 +12,10 @@ import { markCart } from "./cart/partial-order"
 import { planPurchases } from "./cart/plan-purchases"
 import { notifyPaymentSessionSoon } from "./cart/notify-payment-session"
 
-export type PayCheckoutInput = {
+export type PayCheckoutInput = PayWith & {
   session_id: string
-  instrument: Instrument
+  /** Of the browser that may use the customer's saved methods; absent: none may be used or saved. */
+  account_key?: string | null
   /** A decline ends the payment; absent: the shopper may try again. */
   final?: boolean
   /** Of the acquirer's page; absent: English. */

@@ -1,8 +1,12 @@
 import { authenticate, type MiddlewareRoute } from "@medusajs/framework/http"
 import { cookieRequestsFrom } from "../v2-kit/cookie-request"
 
-/** The routes of customers' subscriptions require a signed-in customer of the store; everybody else gets 401. */
+/** The routes of a customer's own things require a signed-in customer of the store; everybody else gets 401. */
+const signedIn = () => authenticate("customer", ["session", "bearer"])
+
 export const shopperRoutes: MiddlewareRoute[] = [
   { matcher: "/store/gateway", middlewares: [cookieRequestsFrom("storeCors")] },
-  { matcher: "/store/gateway/subscriptions*", middlewares: [authenticate("customer", ["session", "bearer"])] },
+  { matcher: "/store/gateway/subscriptions*", middlewares: [signedIn()] },
+  { matcher: "/store/gateway/payment-methods*", middlewares: [signedIn()] },
+  { matcher: "/store/gateway/checkouts*", middlewares: [signedIn()] },
 ]

@@ -49,6 +49,7 @@ export const error: Wording<typeof english> = {
   REFUND_BATCH_NOT_FOUND: "এই আইডির কোনো ফেরতের ব্যাচ পাওয়া যায়নি",
   SESSION_NOT_FOUND: "এই আইডির কোনো চেকআউট পাওয়া যায়নি",
   WEBHOOK_NOT_FOUND: "এই আইডির কোনো ওয়েবহুক এন্ডপয়েন্ট পাওয়া যায়নি",
+  PAYMENT_METHOD_NOT_FOUND: "এই আইডির কোনো সংরক্ষিত পেমেন্টের পদ্ধতি পাওয়া যায়নি",
   CUSTOMER_NOT_FOUND: "এই আইডির কোনো গ্রাহক পাওয়া যায়নি",
   EMI_CONFIGURATION_NOT_FOUND: "এই আইডির কোনো কিস্তির প্রস্তাব পাওয়া যায়নি",
   PAYOUT_NOT_FOUND: "এই আইডির কোনো পেআউট পাওয়া যায়নি",
@@ -56,6 +57,8 @@ export const error: Wording<typeof english> = {
   INVALID_STATE_TRANSITION: "এখন যে অবস্থায় আছে, তাতে এ কাজটি করা যায় না",
   DUPLICATE_PAYOUT: "এই রেফারেন্সের পেআউট আগেই লেখা হয়েছে",
   PLAN_INACTIVE: "প্ল্যানটি আর্কাইভ করা; ফিরিয়ে আনুন বা অন্যটি বাছুন",
+  PAYMENT_METHOD_IN_USE:
+    "এই পদ্ধতি থেকে একটি সাবস্ক্রিপশনের টাকা কাটা হয়, বা এটি দিয়ে একটি পেমেন্ট চলছে; আগে সাবস্ক্রিপশনের পদ্ধতি বদলান",
   CART_CHANGED: "চেকআউট করার পরে কার্ট বদলেছে; কোনো টাকা নেওয়া হয়নি",
   EMI_TERMS_CHANGED: "দেখানোর পরে কিস্তির শর্ত বদলেছে; কোনো টাকা নেওয়া হয়নি",
   EMI_CARD_NOT_ACCEPTED: "কার্ডটি বাছাই করা ব্যাংকের নয়",

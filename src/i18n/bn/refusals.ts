@@ -110,6 +110,8 @@ export const refusal: Wording<typeof english> = {
   plan_too_many: "{{quantity}}টি {{name}} প্রতিবার নবায়নে {{max}} টাকার বেশি হবে; কম নিন",
   plan_free: "{{name}} দিয়ে সাবস্ক্রিপশন শুরু হয়, তাই বিনা মূল্যে হতে পারে না; ছাড়টি সরান",
   session_unnamed: "কলে কোনো পেমেন্ট সেশনের নাম নেই: আইডিটি context.idempotency_key এ থাকতে হবে",
+  account_holder_customer: "অ্যাকাউন্টধারী তৈরি হয় সাইন ইন করা গ্রাহকের জন্য",
+  saved_on_page: "পেমেন্টের পদ্ধতি সংরক্ষিত হয় পেমেন্টের পাতায়, একটি পেমেন্টের সঙ্গে",
   session_id: "পেমেন্ট সেশনের আইডিটি Medusa এর নয়",
   session_being_replaced: "এই মুহূর্তে পেমেন্ট সেশনটি আরেকটি চেকআউট পাচ্ছে",
   session_replaced: "এর মধ্যে চেকআউটটি বদলে গেছে, বা সেটি অন্য পেমেন্ট সেশনের",

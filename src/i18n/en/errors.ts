@@ -47,6 +47,7 @@ export const error = {
   REFUND_BATCH_NOT_FOUND: "No batch of refunds was found with this id",
   SESSION_NOT_FOUND: "No checkout session was found with this id",
   WEBHOOK_NOT_FOUND: "No webhook endpoint was found with this id",
+  PAYMENT_METHOD_NOT_FOUND: "No saved payment method was found with this id",
   CUSTOMER_NOT_FOUND: "No customer was found with this id",
   EMI_CONFIGURATION_NOT_FOUND: "No EMI configuration was found with this id",
   PAYOUT_NOT_FOUND: "No payout was found with this id",
@@ -54,6 +55,8 @@ export const error = {
   INVALID_STATE_TRANSITION: "The resource's state does not allow this operation",
   DUPLICATE_PAYOUT: "A payout with this reference has been recorded already",
   PLAN_INACTIVE: "The plan is archived; restore it or choose another",
+  PAYMENT_METHOD_IN_USE:
+    "A subscription is charged with this payment method, or a payment with it is open; change the subscription's method first",
   CART_CHANGED: "The cart has changed since this checkout was made; nothing was charged",
   EMI_TERMS_CHANGED: "The EMI terms have changed since they were shown; nothing was charged",
   EMI_CARD_NOT_ACCEPTED: "The card is not one of the chosen bank's",

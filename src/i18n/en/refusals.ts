@@ -116,6 +116,8 @@ export const refusal = {
   plan_too_many: "{{quantity}} of {{name}} would cost more than {{max}} BDT at each renewal; take fewer",
   plan_free: "{{name}} begins a subscription and cannot be free; take the discount off",
   session_unnamed: "The call names no payment session: its id belongs into context.idempotency_key",
+  account_holder_customer: "An account holder is made for a signed-in customer",
+  saved_on_page: "A payment method is saved with a payment on the payment page",
   session_id: "The payment session's id is not one of Medusa's",
   session_being_replaced: "The payment session is given another checkout at this moment",
   session_replaced: "The checkout was replaced meanwhile, or belongs to another payment session",

@@ -23,14 +23,17 @@ import { RequestLogService } from "./merchants/request-log"
 import { SecretRotationService } from "./merchants/secret-rotation"
 import { MerchantService } from "./merchants/service"
 import { SignInLimitService } from "./merchants/sign-in-limits"
+import { AccountAccessService } from "./payments/account-access"
 import { AcquirerAccountService } from "./payments/acquirer-accounts"
 import { AcquirerTestService } from "./payments/acquirer-tests"
 import { CardTestingService } from "./payments/card-testing"
+import { ForgettingService } from "./payments/forgetting"
 import { InquiryService } from "./payments/inquiries"
 import { InstrumentService } from "./payments/instruments"
 import { PaymentListService } from "./payments/list"
 import { ReconciliationService } from "./payments/reconciliation"
 import { RemotePaymentService } from "./payments/remote-payments"
+import { SavedMethodService } from "./payments/saved-methods"
 import { PaymentService } from "./payments/service"
 import { SurplusService } from "./payments/surplus"
 import { SettlementService } from "./payments/settlement"
@@ -86,6 +89,7 @@ import { HookCallService } from "./kernel/hook-calls"
  */
 const SERVICES = {
   abandonedCharges: AbandonedChargeService,
+  accountAccess: AccountAccessService,
   acquirerAccounts: AcquirerAccountService,
   acquirerTests: AcquirerTestService,
   apiKeys: ApiKeyService,
@@ -102,6 +106,7 @@ const SERVICES = {
   emiConfigurations: EmiConfigurationService,
   emiImports: EmiImportService,
   events: EventService,
+  forgetting: ForgettingService,
   hookCalls: HookCallService,
   idempotency: IdempotencyService,
   inquiries: InquiryService,
@@ -138,6 +143,7 @@ const SERVICES = {
   requestLog: RequestLogService,
   returnNotices: ReturnNoticeService,
   sandboxPurge: SandboxPurgeService,
+  savedMethods: SavedMethodService,
   secretRotation: SecretRotationService,
   signInLimits: SignInLimitService,
   storePurchases: StorePurchaseService,

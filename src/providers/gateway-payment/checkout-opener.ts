@@ -17,6 +17,8 @@ export type OpenInput = {
   amount: BigNumberInput
   /** The Medusa customer of the request's session or token. Medusa keeps it for payment sessions that it recreates. */
   signed_in: string | null
+  /** The customer who may use saved methods on the checkout; null: nobody. */
+  holder: string | null
   /** Untrusted. */
   client_data: Record<string, unknown>
 }
@@ -35,7 +37,7 @@ export class CheckoutOpener {
   }
 
   /** The cart of a paid renewal needs no checkout: its payment session is bound to the charge that paid it. */
-  async open({ payment_session_id, amount, signed_in, client_data }: OpenInput): Promise<PaymentRecord> {
+  async open({ payment_session_id, amount, signed_in, holder, client_data }: OpenInput): Promise<PaymentRecord> {
     const { gateway, query } = this.cradle
     const minor = toMinor(amount)
     const cart = await cartOfPaymentSession(query, payment_session_id)
@@ -59,7 +61,8 @@ export class CheckoutOpener {
       own_return_url: `${this.publicUrl}/gateway/return`,
       payment_info: choice.payment_info,
     })
-    const reference = { cart_id: cart.id, payment_session_id, return_url: choice.return_url }
+    const { return_url } = choice
+    const reference = { cart_id: cart.id, payment_session_id, return_url, store_customer_id: holder }
     const { session_id } = await gateway.checkouts.create(scope, order, { cart: reference })
     const record = await gateway.transactions.bySession(session_id)
     if (purchase !== null) {

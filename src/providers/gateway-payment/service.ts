@@ -5,17 +5,28 @@ import type {
   CancelPaymentOutput,
   CapturePaymentInput,
   CapturePaymentOutput,
+  CreateAccountHolderInput,
+  CreateAccountHolderOutput,
+  DeleteAccountHolderInput,
+  DeleteAccountHolderOutput,
   DeletePaymentInput,
+  DeletePaymentMethodInput,
+  DeletePaymentMethodOutput,
   DeletePaymentOutput,
   GetPaymentStatusInput,
   GetPaymentStatusOutput,
   InitiatePaymentInput,
   InitiatePaymentOutput,
+  ListPaymentMethodsInput,
+  ListPaymentMethodsOutput,
   PaymentProviderContext,
   RefundPaymentInput,
   RefundPaymentOutput,
   RetrievePaymentInput,
   RetrievePaymentOutput,
+  SavePaymentMethodOutput,
+  UpdateAccountHolderInput,
+  UpdateAccountHolderOutput,
   UpdatePaymentInput,
   UpdatePaymentOutput,
   WebhookActionResult,
@@ -25,6 +36,7 @@ import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { formatAmount } from "../../modules/gateway/kernel/money"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
+import { accountHolder, holderOf, listMethods, removeAll, removeMethod } from "./account-holder"
 import { toMinor } from "./amount"
 import { CheckoutOpener } from "./checkout-opener"
 import { withMedusaErrors } from "./errors"
@@ -63,6 +75,7 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
         payment_session_id,
         amount,
         signed_in: signedIn(context),
+        holder: holderOf(context),
         client_data: data,
       })
       // The payment module merges the answer over what the client sent; undefined removes a member.
@@ -154,6 +167,43 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     return withMedusaErrors(async () => ({ data: this.dataOf(await this.record(data)) }))
   }
 
+  /** Medusa calls it when a signed-in customer starts a payment, and keeps the answer (docs/decisions/0047). */
+  async createAccountHolder(input: CreateAccountHolderInput): Promise<CreateAccountHolderOutput> {
+    return withMedusaErrors(async () => accountHolder(input))
+  }
+
+  /** Nothing of the customer's details is kept here. */
+  async updateAccountHolder({ context }: UpdateAccountHolderInput): Promise<UpdateAccountHolderOutput> {
+    return { data: context.account_holder.data }
+  }
+
+  /** Removes everything that the customer has saved. */
+  async deleteAccountHolder(input: DeleteAccountHolderInput): Promise<DeleteAccountHolderOutput> {
+    return withMedusaErrors(async () => {
+      await removeAll(this.cradle, input)
+      return {}
+    })
+  }
+
+  /** What the customer has saved; never a number or a token. */
+  async listPaymentMethods(input: ListPaymentMethodsInput): Promise<ListPaymentMethodsOutput> {
+    return withMedusaErrors(() => listMethods(this.cradle, input))
+  }
+
+  /** Throws: a method is saved by its owner, with a payment on the hosted page. */
+  async savePaymentMethod(): Promise<SavePaymentMethodOutput> {
+    return withMedusaErrors(async () => {
+      throw new GatewayError("INVALID_REQUEST", messageOf("refusal.saved_on_page"))
+    })
+  }
+
+  async deletePaymentMethod(input: DeletePaymentMethodInput): Promise<DeletePaymentMethodOutput> {
+    return withMedusaErrors(async () => {
+      await removeMethod(this.cradle, input)
+      return {}
+    })
+  }
+
   /** Never used: the gateway runs in this process and settles carts itself. */
   async getWebhookActionAndData(): Promise<WebhookActionResult> {
     return { action: "not_supported" }
@@ -175,6 +225,8 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
       payment_session_id,
       amount: formatAmount(amount),
       signed_in,
+      // The trusted call that made the former checkout of this payment session has said whose it is.
+      holder: record.store_customer_id === signed_in ? signed_in : null,
       client_data: { checkout_url },
     })
   }

@@ -43,11 +43,14 @@ export function nextPaymentText(subscription: Subscription): string {
 
 const BRANDS: Record<string, string> = { VISA: "Visa", MASTERCARD: "Mastercard", AMEX: "American Express" }
 
-/** "Visa ending in 4242", "bKash 017****678" */
 export function instrumentText({ instrument }: Subscription): string {
-  if (!instrument) {
-    return t.subscription.noInstrument
-  }
+  return instrument ? methodText(instrument) : t.subscription.noInstrument
+}
+
+type Method = { service: string; brand?: string | null; last_four?: string | null; account?: string | null }
+
+/** "Visa ending in 4242", "bKash 017****678" */
+export function methodText(instrument: Method): string {
   if (instrument.last_four) {
     return t.subscription.endingIn(
       BRANDS[instrument.brand ?? ""] ?? instrument.brand ?? t.subscription.card,

@@ -1,9 +1,11 @@
+import { SavedMethods } from "../components/saved-methods"
 import { NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
 import { StatusMark, instrumentText, nextPaymentText, priceText, titleOf } from "../components/subscription"
 import { h, type View } from "../lib/dom"
 import { describeError, isSignedOut } from "../lib/errors"
 import { Redirect, href, navigate, replace, type Page } from "../lib/router"
 import { asCustomer, loadCustomer, signInPath, signOut } from "../store/account"
+import { listPaymentMethods } from "../store/payment-methods"
 import { listSubscriptions, type Subscription } from "../store/subscriptions"
 import { t } from "../text"
 
@@ -11,8 +13,8 @@ const HERE = "/account"
 
 /** The signed-in shopper's subscriptions. */
 export async function accountScreen(): Promise<Page> {
-  const [customer, { subscriptions, count }] = await asCustomer(HERE, () =>
-    Promise.all([loadCustomer(), listSubscriptions()])
+  const [customer, { subscriptions, count }, saved] = await asCustomer(HERE, () =>
+    Promise.all([loadCustomer(), listSubscriptions(), listPaymentMethods()])
   )
   if (!customer) {
     throw new Redirect(signInPath(HERE, "expired"))
@@ -42,6 +44,7 @@ export async function accountScreen(): Promise<Page> {
         <h2 class="section-title">{t.account.subscriptions}</h2>
         {count === 0 ? <NoSubscriptions /> : list}
         {count > subscriptions.length && <ShowMore list={list} count={count} />}
+        <SavedMethods methods={saved} />
       </div>
     ),
   }

@@ -10,7 +10,7 @@ import { Redirect, href, replace, type Page, type ScreenRequest } from "../lib/r
 import { wait } from "../lib/wait"
 import { itemCount, loadCart, missingStep } from "../store/cart"
 import { chosenEmi, findEmi, optionOf, type EmiOption } from "../store/emi"
-import { ANY_WAY, byEmi, PAYMENT_CHOICES, startPayment, type PaymentChoice } from "../store/payment"
+import { ANY_WAY, byEmi, goToPay, PAYMENT_CHOICES, startPayment, type PaymentChoice } from "../store/payment"
 import type { Plans } from "../store/plans"
 import type { Cart } from "../store/types"
 import { t } from "../text"
@@ -179,7 +179,7 @@ async function leaveToPay(shown: Cart, choice: PaymentChoice, signal: AbortSigna
   if (latest.total !== shown.total) {
     return latest
   }
-  location.assign(await startPayment(latest, choice))
+  goToPay(await startPayment(latest, choice))
   // The button stays busy while the browser leaves, so that a second click starts no second payment.
   await wait(LEAVING_MS, signal)
   return null

@@ -1,7 +1,7 @@
 import { isRefusal } from "../lib/errors"
 import * as storage from "../lib/storage"
 import { wait } from "../lib/wait"
-import { openStore } from "./sdk"
+import { hasToken, openStore } from "./sdk"
 import type { Cart } from "./types"
 
 const PROVIDER_ID = "pp_gateway_default"
@@ -32,15 +32,18 @@ export const PAYMENT_CHOICES: readonly PaymentChoice[] = [
   { id: "internet_banking", data: { payment_method: "internet_banking", payment_service: "INTERNET_BANKING" } },
 ]
 
+/** Where to pay. `account`: for a signed-in shopper, what makes the payment page offer what they have saved. */
+export type PaymentPage = { url: string; account: { action: string; proof: string } | null }
+
 /**
- * Prepares a payment for the cart as it is now and answers the address of the payment page.
+ * Prepares a payment for the cart as it is now and answers the payment page.
  *
  * Called again for the same cart (after a decline, a cancellation, a changed cart) it makes a new payment session:
  * Medusa ends the old one, so one cart never has two payments open.
  *
  * Rejects with the SDK's FetchError when the store refuses, and with an Error when the answer has no usable address.
  */
-export async function startPayment(cart: Cart, choice: PaymentChoice): Promise<string> {
+export async function startPayment(cart: Cart, choice: PaymentChoice): Promise<PaymentPage> {
   const { sdk } = await openStore()
   const { payment_collection } = await sdk.store.payment.initiatePaymentSession(cart, {
     provider_id: PROVIDER_ID,
@@ -52,7 +55,41 @@ export async function startPayment(cart: Cart, choice: PaymentChoice): Promise<s
     throw new Error("The payment session has no checkout_url")
   }
   storage.write(OPEN_PAYMENT, sessionId)
-  return checkoutUrl
+  return { url: checkoutUrl, account: hasToken() ? await accountProof(sessionId) : null }
+}
+
+/** A one-time proof that this browser is the signed-in shopper's; without it the shopper pays like a guest. */
+async function accountProof(sessionId: string): Promise<PaymentPage["account"]> {
+  const { sdk } = await openStore()
+  try {
+    const path = `/store/gateway/checkouts/${encodeURIComponent(sessionId)}/account`
+    const { action, proof } = await sdk.client.fetch<{ action: string; proof: string }>(path, { method: "POST" })
+    return /^https?:\/\//.test(action) ? { action, proof } : null
+  } catch (error) {
+    if (isRefusal(error)) {
+      return null
+    }
+    throw error
+  }
+}
+
+/** Sends the browser to the payment page. The proof travels in a form's body: addresses are logged and passed on. */
+export function goToPay({ url, account }: PaymentPage): void {
+  if (account === null) {
+    location.assign(url)
+    return
+  }
+  const form = document.createElement("form")
+  const proof = document.createElement("input")
+  form.method = "post"
+  form.action = account.action
+  form.hidden = true
+  proof.type = "hidden"
+  proof.name = "proof"
+  proof.value = account.proof
+  form.append(proof)
+  document.body.append(form)
+  form.submit()
 }
 
 /**

@@ -68,6 +68,21 @@ export const accountEn = {
     more: "Show more",
   },
 
+  saved: {
+    title: "Saved payment methods",
+    none: "Nothing is saved. On the payment page you can save a card or account for your next order.",
+    expires: (month: string, year: string) => `Expires ${month} / ${year}`,
+    used: "A subscription is charged with it. Change its card or account before you remove this one.",
+    remove: "Remove",
+    removeOf: (method: string) => `Remove ${method}`,
+    removeTitle: "Remove this payment method?",
+    removeText: (method: string) => `${method} will not be offered to you any more when you pay.`,
+    removing: "Removing…",
+    keep: "Keep it",
+    removed: (method: string) => `${method} has been removed.`,
+    inUse: "A subscription is charged with it, or a payment with it is still open. It was not removed.",
+  },
+
   subscription: {
     unnamed: "Subscription",
     status: STATUS,

@@ -13,7 +13,7 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
     const wait = queryValue(req, "wait") ?? ""
     const checks = /^[0-9]{1,4}$/.test(wait) ? Number(wait) : 0
     const isPaid = queryValue(req, "paid") === "1"
-    return showPage({ sessionId, visitor, checks, isPaid, load: pageLoader(req.scope) })
+    return showPage({ sessionId, visitor, checks, isPaid, load: pageLoader(req.scope, visitor.accountKey) })
   })
 }
 
@@ -22,10 +22,15 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   await answer(req, res, async (request) => {
     const { sessionId, visitor } = request
     const fields = await trustedForm(request)
-    const load = pageLoader(req.scope)
+    const load = pageLoader(req.scope, visitor.accountKey)
     const cards = cardWatch(gatewayOf(req.scope), visitor)
     return submitPayment({ sessionId, visitor, fields, load, cards }, (input) =>
-      payCheckout(req.scope, { ...input, public_url: visitor.publicUrl, visitor_address: visitor.address })
+      payCheckout(req.scope, {
+        ...input,
+        account_key: visitor.accountKey,
+        public_url: visitor.publicUrl,
+        visitor_address: visitor.address,
+      })
     )
   })
 }

@@ -46,7 +46,7 @@ legend, .heading { padding: 0; font-size: 1.125rem; font-weight: 700; line-heigh
 .method-label { display: flex; align-items: center; gap: 12px; min-height: 56px; padding: 10px 16px; border-radius: 12px; font-weight: 600; cursor: pointer; }
 .method-label:hover { background: var(--sunken); }
 .method-label svg { width: 24px; height: 24px; margin-left: auto; color: var(--muted); }
-input[type="radio"] { flex: none; width: 20px; height: 20px; margin: 0; accent-color: var(--accent); cursor: pointer; }
+input[type="radio"], input[type="checkbox"] { flex: none; width: 20px; height: 20px; margin: 0; accent-color: var(--accent); cursor: pointer; }
 .method-body { padding: 2px 16px 18px; }
 .method.single { border: 0; margin-top: 14px; }
 .single .method-body { padding: 0; }
@@ -80,6 +80,10 @@ input[type="radio"] { flex: none; width: 20px; height: 20px; margin: 0; accent-c
 .brand { position: absolute; right: 12px; top: 50%; transform: translateY(-50%); padding: 2px 8px; border-radius: 6px; background: var(--accent-soft); color: var(--accent); font-size: .8125rem; font-weight: 700; }
 .brand:empty { display: none; }
 .card-number input { padding-right: 104px; }
+.save { padding-top: 4px; }
+.save > label { display: flex; align-items: center; gap: 12px; min-height: 44px; cursor: pointer; }
+.save .hint { padding-left: 32px; }
+.saved-expiry { display: block; color: var(--muted); font-size: .875rem; font-weight: 400; }
 
 .choices { grid-column: span 2; min-width: 0; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(128px, 1fr)); gap: 10px; margin-top: 8px; }

@@ -14,6 +14,8 @@ export type Reply =
   /** Refused for now; retry later. */
   | { status: 429; body: Markup; retryAfter: number }
   | { status: 303; location: string }
+  /** The cookie is all that this answer sets: a form of another site comes without our other cookies. */
+  | { status: 303; location: string; cookie: string | null }
   | { status: 200; file: { name: string; type: string; bytes: Buffer } }
 
 /** A checkout's state as shown to the shopper; `unavailable`: its merchant may not take payments now. */

@@ -1,8 +1,9 @@
-import type { Instrument } from "../../../modules/gateway/payments/acquirers/port"
+import type { PayWith } from "../../../modules/gateway/payments/service"
 import { isCardDecline } from "../../../modules/gateway/payments/card-testing-rules"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import type { FieldName, FieldProblem, FormFields, Problem } from "../form/fields"
 import { enteredCard, readInstrument } from "../form/instrument"
+import { readWay } from "../form/saved-method"
 import type { Language } from "../../../i18n/languages"
 import type { Visitor } from "../http/visitor"
 import type { CheckoutPage, LoadPage } from "../view/checkout-page"
@@ -20,13 +21,13 @@ export type Submission = {
 }
 
 export type Paid = { redirect_url: string; status: string; declined: string | null }
-export type Pay = (input: { session_id: string; instrument: Instrument; language: Language }) => Promise<Paid>
+export type Pay = (input: PayWith & { session_id: string; language: Language }) => Promise<Paid>
 
 /** Counts failed cards, and slows down visitors who try many (decisions: Card testing). */
 export type CardWatch = {
   /** In how many seconds the next payment may be tried; null: now. */
   secondsToWait(page: CheckoutPage): Promise<number | null>
-  /** A payment failed; `card` is its number, when it was entered here. */
+  /** A payment failed; `card` is its number, when it was entered here, or names the saved method. */
   failed(page: CheckoutPage, card: string | null): Promise<void>
 }
 
@@ -39,6 +40,7 @@ const REFUSED_FIELDS: Readonly<Record<string, Problem>> = {
   emi_configuration_id: { field: "emi", problem: "emi_gone" },
 }
 
+const SAVED_GONE: Problem = { field: "method", problem: "saved_gone" }
 const FALLBACK: { field: FieldName; problem: FieldProblem } = { field: "method", problem: "refused" }
 
 /** POST of the page: pays, then redirects to the shop or the acquirer, or shows the problems. */
@@ -56,15 +58,15 @@ export async function submitPayment(submission: Submission, pay: Pay): Promise<R
   if (seconds !== null) {
     return waitReply("tooManyCards", visitor, seconds, sessionPath(page))
   }
-  const { instrument, problems } = readInstrument(page, fields)
-  if (instrument === null) {
+  const { way, problems } = readWay(page, fields)
+  if (way === null) {
     await countRefusedCard(problems, page, submission)
     return formReply(shown, { entered: fields, problems })
   }
   try {
-    const paid = await pay({ session_id: sessionId, instrument, language: visitor.language })
+    const paid = await pay({ session_id: sessionId, ...way, language: visitor.language })
     if (isCardDecline(paid.declined)) {
-      await cards.failed(page, instrument.card?.number ?? null)
+      await cards.failed(page, "saved_method" in way ? way.saved_method : (way.instrument.card?.number ?? null))
     }
     return { status: 303, location: paid.redirect_url }
   } catch (error) {
@@ -121,6 +123,12 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
       const problem = REFUSED_FIELDS[known.field ?? ""] ?? FALLBACK
       await countRefusedCard([problem], page, submission)
       return formReply({ page, visitor }, { entered: fields, problems: [problem] })
+    }
+    case "PAYMENT_METHOD_NOT_FOUND": {
+      const current = (await loadOrNull(load, sessionId)) ?? page
+      return stateOf(current) === "payable"
+        ? formReply({ page: current, visitor }, { entered: new Map(), problems: [SAVED_GONE] })
+        : notPayable(current, visitor)
     }
     case "EMI_CARD_NOT_ACCEPTED":
       return formReply(

@@ -22,6 +22,7 @@ export type FieldName =
 export type FieldProblem =
   | "method_required"
   | "service_required"
+  | "saved_gone"
   | "method_not_allowed"
   | "card_number_required"
   | "card_number_invalid"

@@ -17,6 +17,22 @@ export function readCookies(header: string | undefined): ReadonlyMap<string, str
   return cookies
 }
 
+/** A checkout takes 30 minutes; its page is shown a little longer. */
+const ACCOUNT_SECONDS = 60 * 60
+
+export function accountCookieName(secure: boolean): string {
+  return secure ? "__Secure-gateway_account" : "gateway_account"
+}
+
+/**
+ * Lets this browser use the saved methods of one checkout's customer. Its path is that checkout's page, so that several
+ * checkouts in one browser do not disturb each other.
+ */
+export function accountCookie({ secure }: { secure: boolean }, path: string, key: string): string {
+  const scope = `Path=${path}; Max-Age=${ACCOUNT_SECONDS}${secure ? "; Secure" : ""}`
+  return `${accountCookieName(secure)}=${key}; ${scope}; HttpOnly; SameSite=Lax`
+}
+
 /** What the browser must remember; the fields are those of Visitor. */
 type Remembered = { isNew: boolean; secret: string; secure: boolean; chosenLanguage: Language | null }
 

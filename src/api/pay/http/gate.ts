@@ -25,7 +25,7 @@ export function methodsOf(path: string): readonly string[] | null {
   if (first === "assets") {
     return ASSET_FILE.test(second ?? "") ? READ : null
   }
-  const known = second === undefined || ["cancel", "leave", "return"].includes(second)
+  const known = second === undefined || ["account", "cancel", "leave", "return"].includes(second)
   return known && SESSION_ID.test(first) ? READ_AND_POST : null
 }
 

@@ -7,8 +7,8 @@ export function gatewayOf(scope: MedusaContainer): GatewayModuleService {
   return scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
 }
 
-/** Reads checkouts through the gateway module; nothing under /pay touches its tables. */
-export function pageLoader(scope: MedusaContainer): LoadPage {
+/** Reads checkouts through the gateway module; nothing under /pay touches its tables. `accountKey`: the browser's. */
+export function pageLoader(scope: MedusaContainer, accountKey: string | null = null): LoadPage {
   const { checkoutPages } = gatewayOf(scope)
-  return (sessionId) => checkoutPages.page(sessionId)
+  return (sessionId) => checkoutPages.page(sessionId, accountKey)
 }

@@ -31,7 +31,7 @@ export function asciiUrl(url: string): string {
 
 export function sendReply(res: MedusaResponse, visitor: Visitor, reply: Reply): void {
   setSecurityHeaders(res, visitor)
-  cookiesFor(visitor).forEach((cookie) => res.append("Set-Cookie", cookie))
+  cookiesOf(visitor, reply).forEach((cookie) => res.append("Set-Cookie", cookie))
   res.status(reply.status)
   if ("location" in reply) {
     res.setHeader("Location", asciiUrl(reply.location))
@@ -53,6 +53,13 @@ export function sendReply(res: MedusaResponse, visitor: Visitor, reply: Reply): 
   res.setHeader("Content-Type", "text/html; charset=utf-8")
   res.setHeader("Content-Language", visitor.language)
   res.end(reply.body.text)
+}
+
+function cookiesOf(visitor: Visitor, reply: Reply): string[] {
+  if (!("cookie" in reply)) {
+    return cookiesFor(visitor)
+  }
+  return reply.cookie === null ? [] : [reply.cookie]
 }
 
 /** An error page in the page's own style: never Medusa's JSON, a stack or an internal message. */

@@ -3,7 +3,7 @@ import type { Language } from "../../../i18n/languages"
 import { addressOf } from "../../v2-kit/address"
 import { publicUrlOf } from "../../v2-kit/endpoint"
 import { chooseLanguage, isLanguage } from "./language"
-import { readCookies } from "./cookies"
+import { accountCookieName, readCookies } from "./cookies"
 import { csrfCookieName, isVisitorSecret, newVisitorSecret } from "./csrf"
 import { gatewayOf } from "./gateway"
 
@@ -15,6 +15,8 @@ export type Visitor = {
   /** The random value of the CSRF cookie; `isNew` when the browser did not send one. */
   secret: string
   isNew: boolean
+  /** What this browser got for a customer's proof; null: nothing. It is valid for one checkout only. */
+  accountKey: string | null
   /** Whether the shopper's browser uses https. */
   secure: boolean
   production: boolean
@@ -49,6 +51,7 @@ export function visitorOf(req: MedusaRequest): Visitor {
     chosenLanguage: isLanguage(query) ? query : null,
     secret: known ? sent : newVisitorSecret(),
     isNew: !known,
+    accountKey: cookies.get(accountCookieName(secure)) ?? null,
     secure,
     address: addressOf(gateway, req),
     publicUrl,

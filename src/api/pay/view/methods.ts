@@ -6,9 +6,17 @@ import { description, problemText, textField } from "./fields"
 import { html, type Markup, type Renderable } from "./html"
 import { ICONS } from "./icons"
 import type { FormView } from "./form-view"
+import { chosenSaved, hasSaved, saveConsent, savedChoices } from "./saved"
 
-/** The shopper's earlier choice, otherwise the merchant's preselection, otherwise the first. */
-export function chosenMethod({ page, entered }: FormView): MethodKind | null {
+/**
+ * The shopper's earlier choice, otherwise the merchant's preselection, otherwise the first; null when a saved method is
+ * chosen.
+ */
+export function chosenMethod(view: FormView): MethodKind | null {
+  const { page, entered } = view
+  if (chosenSaved(view) !== null) {
+    return null
+  }
   const kinds = page.methods.map(({ kind }) => kind)
   const wanted = [entered.get("method"), page.preselected?.kind ?? (page.emi?.chosen ? "card" : undefined)]
   return kinds.find((kind) => kind === wanted[0]) ?? kinds.find((kind) => kind === wanted[1]) ?? kinds[0] ?? null
@@ -88,11 +96,12 @@ function methodBody(view: FormView, method: PageMethod): Markup | null {
   const services = serviceChoice(view, method)
   const emi = method.kind === "card" ? emiChoice(view) : null
   const fields = asksForDetails(view.page, method.services) ? details(view, method.kind) : leaveNote(view)
-  if (services === null && emi === null && fields === null) {
+  const save = saveConsent(view, method)
+  if (services === null && emi === null && fields === null && save === null) {
     return null
   }
   const name = view.t(`methods.${method.kind}`)
-  return html`<fieldset class="method-body" data-body aria-label="${name}"><div class="fields">${services}${emi}${fields}</div></fieldset>`
+  return html`<fieldset class="method-body" data-body aria-label="${name}"><div class="fields">${services}${emi}${fields}${save}</div></fieldset>`
 }
 
 function method(view: FormView, entry: PageMethod): Markup {
@@ -107,7 +116,7 @@ ${methodBody(view, entry)}
 /** Only the methods that the order allows; a single one shows its fields without a choice. */
 export function methodChoice(view: FormView): Markup {
   const { methods } = view.page
-  if (methods.length === 1) {
+  if (methods.length === 1 && !hasSaved(view)) {
     const [only] = methods
     return html`<h2 class="heading">${view.t(`methods.${only.kind}`)}</h2>
 <input type="hidden" id="method_${only.kind}" name="method" value="${only.kind}">
@@ -117,5 +126,5 @@ ${problemText(view, "method")}
   const invalid = view.problems.has("method")
   return html`<fieldset${invalid && html` aria-describedby="method-error"`}><legend>${view.t("chooseMethod")}</legend>
 ${problemText(view, "method")}
-<div class="methods">${methods.map((entry) => method(view, entry))}</div></fieldset>`
+<div class="methods">${savedChoices(view)}${methods.map((entry) => method(view, entry))}</div></fieldset>`
 }

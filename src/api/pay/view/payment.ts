@@ -13,6 +13,7 @@ import { ICONS } from "./icons"
 import { document } from "./layout"
 import { methodChoice } from "./methods"
 import { renewalNotice, RENEWAL_NOTICE } from "./renewal"
+import { hasSaved } from "./saved"
 import { summary } from "./summary"
 import { testMode } from "./test-mode"
 
@@ -48,6 +49,7 @@ function declineNotice({ page, t, language, problems }: FormView): Markup | fals
   return html`<div class="problems" role="alert">
 <h2>${t("declinedTitle")}</h2>
 <p>${why}${tries_left !== null && html` ${t("triesLeft", { count: tries_left, number: digits(tries_left) })}`}</p>
+${page.account?.was_declined === true && html`<p>${t("saved.declined")}</p>`}
 <p>${t("declinedNext", { count: attempts_left, number: digits(attempts_left) })}</p>
 </div>`
 }
@@ -63,9 +65,9 @@ function payForm(view: FormView, token: string): Markup {
 ${view.problems.size > 0 && problemSummary(view)}
 ${declineNotice(view)}
 ${methodChoice(view)}
-${!details && html`<p class="note leave">${t("redirectText")}</p>`}
+${!details && html`<p class="note leave">${t(hasSaved(view) ? "saved.otherwise" : "redirectText")}</p>`}
 ${renewalNotice(view)}
-${canPay(page) && html`<button class="button" type="submit" data-paying="${t("paying")}"${page.renewal !== null && html` aria-describedby="${RENEWAL_NOTICE}"`}>${ICONS.lock}${details ? payLabel(view, t("pay", { amount })) : html`<span>${t("continueToPay")}</span>`}</button>`}
+${canPay(page) && html`<button class="button" type="submit" data-paying="${t("paying")}"${page.renewal !== null && html` aria-describedby="${RENEWAL_NOTICE}"`}>${ICONS.lock}${details || hasSaved(view) ? payLabel(view, t("pay", { amount })) : html`<span>${t("continueToPay")}</span>`}</button>`}
 </form>`
 }
 
@@ -74,6 +76,14 @@ function cancelForm({ page, t }: FormView, token: string): Markup {
 <input type="hidden" name="csrf_token" value="${token}">
 <button type="submit">${t(page.declined === null ? "cancel" : "returnToShop")}</button>
 </form>`
+}
+
+/** What becomes of the shopper's details; undefined: they are used for this payment only. */
+function footOf({ page, t }: FormView): string | undefined {
+  if (page.renewal !== null) {
+    return t("renewal.footer")
+  }
+  return page.account === null ? undefined : t("saved.footer")
 }
 
 /** The page on which the shopper pays. `entered` and `problems` come from a refused submission. */
@@ -95,7 +105,7 @@ export function paymentPage(input: {
     merchant: page.merchant_name,
     path: sessionPath(page),
     skipTo: "payment",
-    foot: page.renewal === null ? undefined : t("renewal.footer"),
+    foot: footOf(view),
     body: html`${page.environment === "sandbox" && testMode(view)}
 <div class="columns">
 ${summary(view)}

@@ -9,6 +9,8 @@ import type { EmiChoice } from "../emi/choice"
 import type { Database } from "../kernel/database"
 import { chargingServiceOf, mayCharge } from "../payments/permission-to-charge"
 import { merchantNow, returnUrl, type Decline, type PaymentRecord } from "../payments/records"
+import { offeredMethods, type SavedMethod } from "../payments/saved-method-rules"
+import type { SavedMethodService } from "../payments/saved-methods"
 import type { Cradle } from "../kernel/types"
 import type { OrderItem } from "../payments/order"
 import type { EmiService } from "../emi/service"
@@ -21,6 +23,17 @@ export type PageItem = { name: string; quantity: number; unit_price_minor: numbe
 /** `flow`: whether shoppers enter their details here or on the acquirer's own page. */
 export type PageService = { id: number; code: string; name: string; flow: Acquirer["flow"] }
 type ServedService = PaymentServiceRow & { flow: Acquirer["flow"] }
+
+/**
+ * `preferred`: the saved method that is chosen at first; null: the shop or the shopper has chosen otherwise. `keeping`:
+ * codes of the payment services whose acquirer keeps instruments. `was_declined`: a saved method was, at the last try.
+ */
+export type CheckoutAccount = {
+  methods: SavedMethod[]
+  preferred: string | null
+  keeping: string[]
+  was_declined: boolean
+}
 
 /** Everything the hosted page shows. Times on the merchant's clock, amounts in poisha. */
 export type CheckoutPage = {
@@ -49,6 +62,8 @@ export type CheckoutPage = {
   /** EMI offers, when the order may or must be paid in instalments. */
   emi: EmiChoice | null
   preselected: { kind: PaymentMethod; service_code: string | null } | null
+  /** What the customer has saved and may save; null: the visitor has not shown to be a customer of the store. */
+  account: CheckoutAccount | null
   /** What is kept of this payment and charged later; null for a one-time payment. */
   renewal: RenewalTerms | null
   /** The session was ended early: the cart has changed, or another payment was started for it. */
@@ -63,6 +78,7 @@ export type CheckoutPage = {
 type Services = Cradle &
   WithAcquirers & {
     emiService: EmiService
+    savedMethodService: SavedMethodService
     renewalTermsService: RenewalTermsService
     transactionService: TransactionService
   }
@@ -73,6 +89,7 @@ export class CheckoutPageService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
   private readonly emi: EmiService
+  private readonly savedMethods: SavedMethodService
   private readonly renewals: RenewalTermsService
   private readonly transactions: TransactionService
 
@@ -80,12 +97,13 @@ export class CheckoutPageService {
     this.database = cradle.database
     this.acquirers = cradle.acquirerRegistry
     this.emi = cradle.emiService
+    this.savedMethods = cradle.savedMethodService
     this.renewals = cradle.renewalTermsService
     this.transactions = cradle.transactionService
   }
 
-  /** Throws SESSION_NOT_FOUND. */
-  async page(session_id: string): Promise<CheckoutPage> {
+  /** `account_key`: the browser's, for the saved methods of the checkout's customer. Throws SESSION_NOT_FOUND. */
+  async page(session_id: string, account_key: string | null = null): Promise<CheckoutPage> {
     const record = await this.transactions.bySession(session_id)
     const { merchant_name, may_be_paid, enabled, services } = await this.extra(record)
     const now = merchantNow(record)
@@ -117,6 +135,7 @@ export class CheckoutPageService {
       })).filter(({ services: options }) => options.length > 0),
       emi,
       preselected: preselection(allowed, record),
+      account: emi?.required ? null : await this.account(record, allowed, account_key),
       renewal: await this.renewals.of(record, allowed),
       left_behind: isLeftBehind(record),
       may_be_paid: may_be_paid && allowed.length > 0,
@@ -126,6 +145,32 @@ export class CheckoutPageService {
         fail: returnUrl(record, record.state === "FAILED" ? "FAILED" : "EXPIRED"),
         cancel: returnUrl(record, "CANCELLED"),
       },
+    }
+  }
+
+  private async account(
+    record: PaymentRecord,
+    allowed: readonly PaymentServiceRow[],
+    key: string | null
+  ): Promise<CheckoutAccount | null> {
+    const saved = record.state === "OPEN" ? await this.savedMethods.ofBrowser(record, key) : null
+    if (saved === null) {
+      return null
+    }
+    const acquirers = await this.acquirers.of(record)
+    const services = allowed.map(({ code }) => code)
+    const methods = offeredMethods(saved, {
+      services,
+      canCharge: (acquirer, service) => acquirers.canCharge(acquirer, service, record.currency),
+      now: merchantNow(record),
+    })
+    const { payment_info, attempts, attempt_state, attempt_instrument_id } = record
+    const isChosen = attempts > 0 || Boolean(payment_info?.payment_service_id ?? payment_info?.emi_configuration_id)
+    return {
+      methods,
+      preferred: isChosen ? null : (methods[0]?.id ?? null),
+      keeping: services.filter((code) => acquirers.keepsInstruments(code)),
+      was_declined: attempt_state === "DECLINED" && attempt_instrument_id !== null,
     }
   }
 

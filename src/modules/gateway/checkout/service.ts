@@ -27,8 +27,16 @@ export type CheckoutOrder = {
   metadata: Record<string, unknown> | null
 }
 
-/** Ties a checkout to a Medusa cart; absent for orders from the API. */
-export type CartReference = { cart_id: string; payment_session_id: string; return_url: string | null }
+/**
+ * Ties a checkout to a Medusa cart; absent for orders from the API. `store_customer_id`: who was signed in when the
+ * payment provider asked for it, and so may use saved methods; null for guests.
+ */
+export type CartReference = {
+  cart_id: string
+  payment_session_id: string
+  return_url: string | null
+  store_customer_id: string | null
+}
 
 /** The subscription and period that a checkout pays for; `id` is the row's own id. */
 export type SubscriptionReference = { id: string; period: number }
@@ -41,9 +49,10 @@ const CREATE = `
     INSERT INTO gateway_checkout_session
       (id, merchant_id, environment, order_id, currency, amount_minor, description, success_url, fail_url,
        cancel_url, ipn_url, customer, customer_phone, shipping, items, payment_info, metadata, source, cart_id,
-       payment_session_id, return_url, idempotency_id, opened_at, expires_at, subscription_id, subscription_period)
+       payment_session_id, return_url, idempotency_id, opened_at, expires_at, subscription_id, subscription_period,
+       store_customer_id)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-       $26, $27)
+       $26, $27, $28)
     ON CONFLICT (merchant_id, environment, order_id) DO NOTHING
     RETURNING id)
   INSERT INTO gateway_transaction
@@ -108,6 +117,7 @@ export class CheckoutService {
         transaction_id,
         extra.subscription?.id ?? null,
         extra.subscription?.period ?? null,
+        extra.cart?.store_customer_id ?? null,
       ],
       "gateway_checkout_create"
     )

@@ -3,7 +3,7 @@ import type { Logger } from "@medusajs/framework/types"
 import { translate } from "../../../i18n/translate"
 import type { Message } from "../../../i18n/message"
 import { reasonOf } from "./errors"
-import { INQUIRY_SECONDS, MAIL_SECONDS, ORDER_SYNC_SECONDS, type Schedule } from "./retry-schedule"
+import { FORGET_SECONDS, INQUIRY_SECONDS, MAIL_SECONDS, ORDER_SYNC_SECONDS, type Schedule } from "./retry-schedule"
 
 /** How one kind of work that falls due is claimed and tried again. */
 export type DueWorkRules = {
@@ -25,6 +25,7 @@ export const DUE_WORK = {
   paymentInquiry: { item: "inquiry about payment", ...INQUIRY },
   refundInquiry: { item: "inquiry about refund", ...INQUIRY },
   surplusReturn: { item: "return of surplus payment", ...INQUIRY },
+  forgetting: { item: "forgetting of payment method", leaseSeconds: 120, atOnce: 4, schedule: FORGET_SECONDS },
   batchRefund: { item: "refund of a batch", leaseSeconds: 60, atOnce: 16 },
   paidCart: { item: "paid cart", leaseSeconds: 120, atOnce: 2 },
   renewalOrder: { item: "renewal order", leaseSeconds: 120, atOnce: 1 },

@@ -42,6 +42,9 @@ export const COMPLETION_SECONDS = Schedule.givingUp(30, 2 * MINUTE, 10 * MINUTE,
 /** Until the store's order is brought in line with a refund, or a return is looked at, once more. Never given up. */
 export const ORDER_SYNC_SECONDS = Schedule.forever(15, MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR)
 
+/** Until an acquirer is asked again to forget a removed payment method; then only our token is erased. */
+export const FORGET_SECONDS = Schedule.givingUp(MINUTE, 5 * MINUTE, HOUR, 6 * HOUR, DAY, DAY, DAY)
+
 /** Until an invoice's e-mail that could not be sent is tried again. */
 export const MAIL_SECONDS = Schedule.givingUp(MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR, DAY)
 

@@ -165,9 +165,15 @@ const PAYMENTS = [
     subscription_id text,
     subscription_period integer,
     idempotency_id text,
+    store_customer_id text,
+    account_proof text,
+    account_proof_expires_at timestamptz,
+    account_browser text,
     opened_at timestamptz not null,
     expires_at timestamptz not null,
-    constraint gateway_checkout_session_order check (char_length(order_id) BETWEEN 1 AND 30 AND amount_minor > 0)`),
+    constraint gateway_checkout_session_order check (char_length(order_id) BETWEEN 1 AND 30 AND amount_minor > 0),
+    constraint gateway_checkout_session_account
+      check (store_customer_id IS NOT NULL OR (account_proof IS NULL AND account_browser IS NULL))`),
   `create unique index "IDX_gateway_checkout_session_merchant_id_environment_order_id_unique"
      on gateway_checkout_session (merchant_id, environment, order_id);`,
   `create index "IDX_gateway_checkout_session_search_order"
@@ -283,6 +289,8 @@ const PAYMENTS = [
     finished_at timestamptz,
     inquiry_at timestamptz,
     inquiry_count integer not null default 0,
+    saves boolean not null default false,
+    instrument_id text,
     constraint gateway_payment_attempt_amounts check (amount_minor > 0 AND (surplus_minor IS NULL OR surplus_minor > 0)),
     constraint gateway_payment_attempt_money
       check ((state IN ('SUCCEEDED', 'SURPLUS', 'RETURNED')) = (acquirer_reference IS NOT NULL)
@@ -295,6 +303,8 @@ const PAYMENTS = [
      on gateway_payment_attempt (acquirer, acquirer_reference) WHERE acquirer_reference IS NOT NULL;`,
   `create index "IDX_gateway_payment_attempt_surplus"
      on gateway_payment_attempt (merchant_id, environment) WHERE state = 'SURPLUS';`,
+  `create index "IDX_gateway_payment_attempt_instrument_id"
+     on gateway_payment_attempt (instrument_id) WHERE instrument_id IS NOT NULL;`,
 
   table("gateway_acquirer_account", `
     merchant_id text not null,
@@ -683,7 +693,9 @@ const SUBSCRIPTIONS = [
     uuid text not null,
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
-    customer_id text not null,
+    customer_id text,
+    store_customer_id text,
+    saved_attempt_id text,
     acquirer text not null,
     token text,
     method text check (method in ('card', 'mobile_banking', 'internet_banking', 'wallet')) not null,
@@ -693,9 +705,22 @@ const SUBSCRIPTIONS = [
     account text,
     expiry_month integer,
     expiry_year integer,
-    opened_at timestamptz not null`),
+    removed_at timestamptz,
+    forget_at timestamptz,
+    forget_count integer not null default 0,
+    opened_at timestamptz not null,
+    constraint gateway_instrument_owner check ((customer_id IS NULL) <> (store_customer_id IS NULL)),
+    constraint gateway_instrument_saved check ((store_customer_id IS NULL) = (saved_attempt_id IS NULL)),
+    constraint gateway_instrument_removed check ((removed_at IS NULL OR store_customer_id IS NOT NULL)
+      AND (forget_at IS NULL OR (removed_at IS NOT NULL AND token IS NOT NULL)))`),
   `create unique index "IDX_gateway_instrument_uuid_unique" on gateway_instrument (uuid);`,
   `create index "IDX_gateway_instrument_customer_id_acquirer" on gateway_instrument (customer_id, acquirer);`,
+  // One attempt saves one method, however often its answer is settled.
+  `create unique index "IDX_gateway_instrument_saved_attempt_id_unique"
+     on gateway_instrument (saved_attempt_id) WHERE saved_attempt_id IS NOT NULL;`,
+  `create index "IDX_gateway_instrument_saved"
+     on gateway_instrument (merchant_id, environment, store_customer_id) WHERE store_customer_id IS NOT NULL;`,
+  `create index "IDX_gateway_instrument_forget_at" on gateway_instrument (forget_at) WHERE forget_at IS NOT NULL;`,
 
   table("gateway_subscription", `
     number serial,
@@ -1038,6 +1063,8 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   ["gateway_checkout_session", "subscription_id", "gateway_subscription", "on delete set null"],
   ["gateway_transaction", "session_id", "gateway_checkout_session"],
   ["gateway_payment_attempt", "transaction_id", "gateway_transaction"],
+  // An attempt outlives the purge of the instrument it charged.
+  ["gateway_payment_attempt", "instrument_id", "gateway_instrument", "on delete set null"],
   ["gateway_acquirer_account", "merchant_id", "gateway_merchant"],
   // A paid cart is one for ever, with or without its subscription.
   ["gateway_cart_completion", "subscription_id", "gateway_subscription", "on delete set null"],

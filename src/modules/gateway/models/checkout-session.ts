@@ -1,10 +1,11 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * What is to be paid, as the merchant requested, and where the shopper goes afterwards. After creation only three
+ * What is to be paid, as the merchant requested, and where the shopper goes afterwards. After creation only four
  * things change: `amount_minor` of an unpaid Medusa cart; `outcome_due_at`, set while Medusa's payment session must
- * still be notified that nothing was paid; and the Medusa cart of a paid renewal, which becomes its order. The state of
- * the money is the transaction's. Amounts are poisha and fit an integer: the contract's ceiling is 50,000,000.
+ * still be notified that nothing was paid; the Medusa cart of a paid renewal, which becomes its order; and which browser
+ * may use the saved payment methods of `store_customer_id` (docs/decisions/0047). The state of the money is the
+ * transaction's. Amounts are poisha and fit an integer: the contract's ceiling is 50,000,000.
  */
 export const GatewayCheckoutSession = model
   .define("gateway_checkout_session", {
@@ -34,6 +35,13 @@ export const GatewayCheckoutSession = model
     subscription_id: model.text().nullable(),
     subscription_period: model.number().nullable(),
     idempotency_id: model.text().nullable(),
+    /** The store's customer who was signed in when the payment provider made the checkout; never from client data. */
+    store_customer_id: model.text().nullable(),
+    /** SHA-256 of the one-time proof for that customer's browser, and until when it is valid (real time). */
+    account_proof: model.text().nullable(),
+    account_proof_expires_at: model.dateTime().nullable(),
+    /** SHA-256 of the cookie of the browser that has shown the proof. */
+    account_browser: model.text().nullable(),
     opened_at: model.dateTime(),
     expires_at: model.dateTime(),
   })
@@ -47,5 +55,10 @@ export const GatewayCheckoutSession = model
     {
       name: "gateway_checkout_session_order",
       expression: (c) => `char_length(${c.order_id}) BETWEEN 1 AND 30 AND ${c.amount_minor} > 0`,
+    },
+    {
+      name: "gateway_checkout_session_account",
+      expression: (c) =>
+        `${c.store_customer_id} IS NOT NULL OR (${c.account_proof} IS NULL AND ${c.account_browser} IS NULL)`,
     },
   ])

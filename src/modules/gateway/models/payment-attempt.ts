@@ -42,12 +42,17 @@ export const GatewayPaymentAttempt = model
     finished_at: model.dateTime().nullable(),
     inquiry_at: model.dateTime().nullable(),
     inquiry_count: model.number().default(0),
+    /** The shopper has agreed that the method is saved for later checkouts. */
+    saves: model.boolean().default(false),
+    /** The kept instrument that it charges, or that it has saved. */
+    instrument_id: model.text().nullable(),
   })
   .indexes([
     { on: ["transaction_id", "number"], unique: true },
     { on: ["inquiry_at"], where: "inquiry_at IS NOT NULL" },
     { on: ["acquirer", "acquirer_reference"], unique: true, where: "acquirer_reference IS NOT NULL" },
     { name: "IDX_gateway_payment_attempt_surplus", on: ["merchant_id", "environment"], where: "state = 'SURPLUS'" },
+    { on: ["instrument_id"], where: "instrument_id IS NOT NULL" },
   ])
   .checks([
     {

@@ -28,11 +28,12 @@ export const IS_OPEN = "state IN ('STARTED', 'REDIRECTED', 'CONFIRMING')"
 const BEGIN = `
   WITH attempt AS (
     INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, is_final, acquirer,
-      payment_method, payment_service, currency, amount_minor, visitor_network, started_at, inquiry_at, charge_minor)
-    VALUES ($2, $1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING id)
+      payment_method, payment_service, currency, amount_minor, visitor_network, started_at, inquiry_at, charge_minor,
+      saves, instrument_id, instrument)
+    VALUES ($2, $1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18::jsonb) RETURNING id)
   UPDATE gateway_transaction
   SET state = 'PROCESSING', attempts = $5, attempt_id = $2, acquirer = $7, payment_method = $8, payment_service = $9,
-      charge_minor = $15, instrument = NULL, updated_at = now()
+      charge_minor = $15, instrument = $18::jsonb, updated_at = now()
   WHERE id = $1 AND state = 'OPEN' AND attempts = $5 - 1 RETURNING id`
 
 /** Begins an attempt; `record` is the transaction as it is from now on. `sql` holds its lock. */
@@ -55,6 +56,9 @@ export async function beginAttempt(sql: Sql, record: PaymentRecord): Promise<voi
       record.attempt_started_at,
       nextInquiryAt(merchantNow(record), 0),
       record.charge_minor,
+      record.attempt_saves,
+      record.attempt_instrument_id,
+      json(record.instrument),
     ],
     "gateway_begin_attempt"
   )

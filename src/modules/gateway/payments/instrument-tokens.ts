@@ -16,7 +16,8 @@ export function sealKept(
 
 /**
  * Erases the tokens of those given instruments that no running subscription uses any more. What may be shown of an
- * instrument stays. The caller has already written the new state of its subscriptions in the transaction of `sql`.
+ * instrument stays. A saved method stays until its customer removes it; if that has happened, its acquirer is made to
+ * forget it now. The caller has already written the new state of its subscriptions in the transaction of `sql`.
  */
 export async function eraseUnusedTokens(sql: Sql, instrument_ids: readonly string[]): Promise<void> {
   if (instrument_ids.length === 0) {
@@ -34,6 +35,8 @@ const LOCK_CUSTOMERS = `
   ORDER BY id FOR NO KEY UPDATE`
 
 const ERASE = `
-  UPDATE gateway_instrument i SET token = NULL, updated_at = now()
-  WHERE i.id = ANY($1) AND i.token IS NOT NULL
+  UPDATE gateway_instrument i SET updated_at = now(),
+    token = CASE WHEN i.store_customer_id IS NULL THEN NULL ELSE i.token END,
+    forget_at = CASE WHEN i.store_customer_id IS NULL THEN NULL ELSE now() END
+  WHERE i.id = ANY($1) AND i.token IS NOT NULL AND (i.store_customer_id IS NULL OR i.removed_at IS NOT NULL)
     AND NOT EXISTS (SELECT 1 FROM gateway_subscription s WHERE s.instrument_id = i.id AND s.status <> 'EXPIRED')`

@@ -7,6 +7,13 @@ import type { PaymentRecord } from "./records"
 import type { Cradle, Tenant } from "../kernel/types"
 
 type Owner = Tenant & { customer_id: string }
+/** Exactly one of the customers: the merchant's, or the store's, who has saved it with this attempt. */
+type NewOwner = Tenant & {
+  customer_id: string | null
+  store_customer_id: string | null
+  saved_attempt_id: string | null
+}
+type Customers = "customer_id" | "store_customer_id"
 
 /** What customers can be charged with: encrypted tokens of acquirers, and what may be shown of them. Never a number. */
 export class InstrumentService {
@@ -18,30 +25,72 @@ export class InstrumentService {
 
   /**
    * Moves a payment's kept instrument to its customer; null when the acquirer kept none. A token that the customer
-   * already has stays one instrument.
+   * already has stays one instrument. What was paid with, or saved as, a saved method of the store's customer is that
+   * instrument (docs/decisions/0047).
    */
   async keep(sql: Sql, owner: Owner, payment: PaymentRecord, at: Date): Promise<string | null> {
-    const { kept_instrument: kept, acquirer, transaction_id } = payment
+    const { kept_instrument: kept, acquirer, transaction_id, attempt_instrument_id } = payment
+    if (attempt_instrument_id !== null) {
+      return this.saved(sql, attempt_instrument_id)
+    }
     if (kept === null || acquirer === null) {
       return null
     }
     const token = this.secretBox.open(kept.token, SEALED.keptToken, transaction_id)
-    const known = await this.find(sql, owner.customer_id, acquirer, token)
+    await sql.query("SELECT 1 FROM gateway_customer WHERE id = $1 FOR NO KEY UPDATE", [owner.customer_id])
+    const known = await this.find(sql, owner, "customer_id", owner.customer_id, acquirer, token)
     const id =
-      known === null ? await this.insert(sql, owner, payment, token, at) : await this.update(sql, known, payment)
+      known === null
+        ? await this.insert(sql, { ...owner, store_customer_id: null, saved_attempt_id: null }, payment, token, at)
+        : await this.update(sql, known, payment)
     await sql.query("UPDATE gateway_transaction SET kept_instrument = NULL WHERE id = $1", [transaction_id])
     return id
   }
 
   /**
-   * Encrypted texts cannot be compared, so the customer's tokens are decrypted; the customer is locked so that none is
-   * added meanwhile.
+   * Saves the instrument of a successful payment for later checkouts of the store's customer, if the shopper has agreed
+   * and the acquirer has kept it. `sql` holds the transaction's lock.
    */
-  private async find(sql: Sql, customer_id: string, acquirer: string, token: string): Promise<string | null> {
-    await sql.query("SELECT 1 FROM gateway_customer WHERE id = $1 FOR NO KEY UPDATE", [customer_id])
+  async save(sql: Sql, payment: PaymentRecord, at: Date): Promise<void> {
+    const { kept_instrument: kept, acquirer, transaction_id, store_customer_id, attempt_id, attempt_saves } = payment
+    if (attempt_saves !== true || kept === null || acquirer === null || store_customer_id === null) {
+      return
+    }
+    const token = this.secretBox.open(kept.token, SEALED.keptToken, transaction_id)
+    const owner = { ...payment, customer_id: null, saved_attempt_id: attempt_id }
+    const known = await this.find(sql, owner, "store_customer_id", store_customer_id, acquirer, token)
+    const id =
+      known === null ? await this.insert(sql, owner, payment, token, at) : await this.update(sql, known, payment)
+    await sql.query("UPDATE gateway_transaction SET kept_instrument = NULL WHERE id = $1", [transaction_id])
+    await sql.query("UPDATE gateway_payment_attempt SET instrument_id = $2, updated_at = now() WHERE id = $1", [
+      attempt_id,
+      id,
+    ])
+  }
+
+  /** Locked, so that it is not removed while a subscription begins to use it; null: it has been removed. */
+  private async saved(sql: Sql, id: string): Promise<string | null> {
+    const [row] = await sql.query<{ id: string }>(
+      `SELECT id FROM gateway_instrument WHERE id = $1 AND token IS NOT NULL AND removed_at IS NULL FOR NO KEY UPDATE`,
+      [id]
+    )
+    return row?.id ?? null
+  }
+
+  /** Encrypted texts cannot be compared, so the customer's tokens are decrypted. */
+  private async find(
+    sql: Sql,
+    { merchant_id, environment }: Tenant,
+    customers: Customers,
+    customer: string,
+    acquirer: string,
+    token: string
+  ): Promise<string | null> {
     const rows = await sql.query<{ id: string; token: string }>(
-      `SELECT id, token FROM gateway_instrument WHERE customer_id = $1 AND acquirer = $2 AND token IS NOT NULL ORDER BY id`,
-      [customer_id, acquirer]
+      `SELECT id, token FROM gateway_instrument
+       WHERE ${customers} = $1 AND merchant_id = $2 AND environment = $3 AND acquirer = $4 AND token IS NOT NULL
+         AND removed_at IS NULL ORDER BY id`,
+      [customer, merchant_id, environment, acquirer]
     )
     return rows.find((row) => this.holds(row, token))?.id ?? null
   }
@@ -58,13 +107,13 @@ export class InstrumentService {
     }
   }
 
-  private async insert(sql: Sql, owner: Owner, payment: PaymentRecord, token: string, at: Date): Promise<string> {
+  private async insert(sql: Sql, owner: NewOwner, payment: PaymentRecord, token: string, at: Date): Promise<string> {
     const { instrument, acquirer, payment_method, payment_service, kept_instrument: kept } = payment
     const id = newId("gin")
     await sql.query(
       `INSERT INTO gateway_instrument (id, uuid, merchant_id, environment, customer_id, acquirer, token, method, service,
-         brand, last_four, account, expiry_month, expiry_year, opened_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+         brand, last_four, account, expiry_month, expiry_year, opened_at, store_customer_id, saved_attempt_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
       [
         id,
         randomUUID(),
@@ -81,6 +130,8 @@ export class InstrumentService {
         kept?.expiry_month ?? null,
         kept?.expiry_year ?? null,
         at,
+        owner.store_customer_id,
+        owner.saved_attempt_id,
       ]
     )
     return id

@@ -51,6 +51,8 @@ export type PaymentRecord = {
   return_url: string | null
   subscription_id: string | null
   subscription_period: number | null
+  /** The store's customer who started it signed in, and whose saved methods it may use; null: nobody. */
+  store_customer_id: string | null
   /** The instrument that the acquirer kept for automatic charges on request; its token encrypted. */
   kept_instrument: KeptInstrument | null
   /** The amount that the acquirer reports when it differs; the payment then stays open. */
@@ -76,6 +78,10 @@ export type CurrentAttempt = {
   attempt_error_code: string | null
   attempt_error_message: string | null
   attempt_decline: Decline | null
+  /** The shopper has agreed that the method is saved. */
+  attempt_saves: boolean | null
+  /** The saved method that it charges, or that it has saved. */
+  attempt_instrument_id: string | null
   acquirer_ids: References | null
   redirect_url: string | null
   /** Whose attempt it is, as visitors are counted, while its outcome is open; null: no visitor's of the hosted page. */
@@ -87,10 +93,10 @@ export const PAYMENT_COLUMNS = `
   t.amount_minor, t.charge_minor, t.refunded_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
   t.acquirer_reference, t.error_code, t.error_message, t.attempts, t.amount_mismatch, t.expires_at, t.verified_at, t.finished_at,
   s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id,
-  s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, t.kept_instrument, e.clock_offset_seconds,
+  s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, s.store_customer_id, t.kept_instrument, e.clock_offset_seconds,
   e.payment_attempts AS attempts_max, a.id AS attempt_id, a.state AS attempt_state, a.is_final AS attempt_is_final,
   a.started_at AS attempt_started_at, a.confirmed_at AS attempt_confirmed_at, a.error_code AS attempt_error_code, a.error_message AS attempt_error_message, a.decline AS attempt_decline, a.acquirer_ids,
-  a.redirect_url, a.visitor_network`
+  a.redirect_url, a.visitor_network, a.saves AS attempt_saves, a.instrument_id AS attempt_instrument_id`
 
 /**
  * With the latest attempt. A statement that waits for the lock of `t` may still see that attempt as it was before:

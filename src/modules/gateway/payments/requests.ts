@@ -1,6 +1,13 @@
 import type { Sql } from "../kernel/database"
 import type { EmiOffer } from "../emi/rules"
-import type { AttemptRequest, InstalmentTerms, Instrument, PaymentRequest, RefundRequest } from "./acquirers/port"
+import type {
+  AttemptRequest,
+  ChargeRequest,
+  InstalmentTerms,
+  Instrument,
+  PaymentRequest,
+  RefundRequest,
+} from "./acquirers/port"
 import { noteAnswer } from "./attempts"
 import { DEFAULT_ACCOUNT } from "./acquirers/registry"
 import { merchantNow, type PaymentRecord } from "./records"
@@ -74,6 +81,12 @@ export function paymentRequest(
 function described({ description, items, order_id }: PaymentRecord): string {
   const named = (items ?? []).map(({ product_name }) => product_name?.trim() ?? "").filter((name) => name !== "")
   return description?.trim() || named.join("; ") || order_id
+}
+
+/** How the acquirer is asked to charge a saved method that the shopper has chosen. */
+export function savedMethodRequest(sql: Sql, record: PaymentRecord, token: string): ChargeRequest {
+  const { key, amount, currency, service, now, save } = newAttempt(sql, record)
+  return { key, amount, currency, service, now, save, token, description: described(record) }
 }
 
 /** How the acquirer is asked to give the record's surplus back. */

@@ -15,7 +15,8 @@ import { merchantNow, outcomeOf, type PaymentOutcome, type PaymentRecord } from 
 import type { Cradle } from "../kernel/types"
 import type { EmiService } from "../emi/service"
 import type { SubscriptionPaymentService } from "../subscriptions/payments"
-import { acquirerUrls, paymentRequest } from "./requests"
+import { acquirerUrls, paymentRequest, savedMethodRequest } from "./requests"
+import type { SavedMethodService } from "./saved-methods"
 import type { SettlementService } from "./settlement"
 import type { TransactionService } from "./transactions"
 
@@ -26,21 +27,33 @@ const ENDED_UNPAID = ["FAILED", "CANCELLED", "EXPIRED"]
 type Services = Cradle &
   WithAcquirers & {
     emiService: EmiService
+    savedMethodService: SavedMethodService
     settlementService: SettlementService
     transactionService: TransactionService
     subscriptionPaymentService: SubscriptionPaymentService
   }
-/** `offer`: the EMI offer that the customer accepts with this payment. */
-type Reservation = { record: PaymentRecord; chosen: ConfiguredAcquirer; offer: EmiOffer | null }
 /**
- * `keep`: ask the acquirer to keep the instrument, because a subscription begins with this payment. `final`: a decline
- * ends the transaction, and no other attempt follows. `visitor_address`: of the shopper on the hosted page, by which a
- * decline is counted that is known only later.
+ * `offer`: the EMI offer that the customer accepts with this payment. `token`: of the saved method that pays, as its
+ * acquirer issued it; it goes into no record.
  */
-type PayInput = {
+type Chosen = { chosen: ConfiguredAcquirer; offer: EmiOffer | null; token: string | null }
+type Reservation = Chosen & { record: PaymentRecord }
+type Choice = Chosen & {
+  service: PaymentServiceRow
+  attempt: Pick<PaymentRecord, "attempt_instrument_id" | "attempt_saves" | "instrument">
+}
+/** What the shopper pays with: entered on the page, or the uuid of a saved method. `save`: for later checkouts. */
+export type PayWith = { instrument: Instrument; save?: boolean } | { saved_method: string }
+/**
+ * `account_key`: of the browser that may use the customer's saved methods. `keep`: ask the acquirer to keep the
+ * instrument, because a subscription begins with this payment. `final`: a decline ends the transaction, and no other
+ * attempt follows. `visitor_address`: of the shopper on the hosted page, by which a decline is counted that is known only
+ * later.
+ */
+type PayInput = PayWith & {
   session_id: string
-  instrument: Instrument
   page_url: string
+  account_key?: string | null
   keep?: boolean
   final?: boolean
   language?: PaymentRequest["language"]
@@ -56,6 +69,7 @@ export class PaymentService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
   private readonly emi: EmiService
+  private readonly savedMethods: SavedMethodService
   private readonly settlement: SettlementService
   private readonly transactions: TransactionService
   private readonly subscriptionPayments: SubscriptionPaymentService
@@ -64,6 +78,7 @@ export class PaymentService {
     this.database = cradle.database
     this.acquirers = cradle.acquirerRegistry
     this.emi = cradle.emiService
+    this.savedMethods = cradle.savedMethodService
     this.settlement = cradle.settlementService
     this.transactions = cradle.transactionService
     this.subscriptionPayments = cradle.subscriptionPaymentService
@@ -71,7 +86,8 @@ export class PaymentService {
 
   /**
    * Errors: SESSION_NOT_FOUND, PAYMENT_TIMEOUT (expired), INVALID_STATE_TRANSITION (final or being paid),
-   * MERCHANT_SUSPENDED, SERVICE_NOT_ENABLED, VALIDATION_ERROR, EMI_TERMS_CHANGED, EMI_CARD_NOT_ACCEPTED (the attempt is not used up). A decline is an outcome, not an
+   * MERCHANT_SUSPENDED, SERVICE_NOT_ENABLED, SERVICE_UNAVAILABLE, VALIDATION_ERROR, EMI_TERMS_CHANGED,
+   * EMI_CARD_NOT_ACCEPTED, PAYMENT_METHOD_NOT_FOUND (the attempt is not used up). A decline is an outcome, not an
    * error. `page_url` is the session's own page, where a payment of unknown outcome waits.
    */
   async pay(input: PayInput): Promise<PaymentOutcome> {
@@ -112,7 +128,8 @@ export class PaymentService {
     })
   }
 
-  private async reserve({ session_id, instrument, final = false, visitor_address }: PayInput): Promise<Reservation> {
+  private async reserve(input: PayInput): Promise<Reservation> {
+    const { session_id, final = false, visitor_address } = input
     const visitor_network = visitor_address === undefined ? null : countedNetwork(visitor_address)
     const reservation = await this.database.transaction(async (sql) => {
       const record = await this.transactions.lockSession(sql, session_id)
@@ -122,15 +139,9 @@ export class PaymentService {
       }
       transactionMachine.require(record.state, "attempt")
       await requireMayCharge(sql, record, chargingServiceOf(record))
-      const acquirers = await this.acquirers.of(record, sql)
-      const isServed = (code: string) => acquirers.flowOf(code, record.currency) !== null
-      const services = await paymentServices(sql, record)
-      const service = choosePaymentService(services, record.payment_info, instrument, isServed)
-      const chosen = acquirers.forService(service.code, record.currency)
-      chosen.acquirer.check(instrument)
-      const offer = await this.emi.offerFor(sql, record, instrument)
+      const choice = await this.choose(sql, record, input)
       await this.subscriptionPayments.reserve(sql, record)
-      return this.hold(sql, { ...record, attempt_is_final: final, visitor_network }, service, chosen, offer)
+      return this.hold(sql, { ...record, ...choice.attempt, attempt_is_final: final, visitor_network }, choice)
     })
     if (reservation === null) {
       throw new GatewayError("PAYMENT_TIMEOUT")
@@ -138,13 +149,31 @@ export class PaymentService {
     return reservation
   }
 
-  private async hold(
-    sql: Sql,
-    record: PaymentRecord,
-    service: PaymentServiceRow,
-    chosen: ConfiguredAcquirer,
-    offer: EmiOffer | null
-  ): Promise<Reservation> {
+  /** The payment service, acquirer and EMI offer of what the shopper pays with. A saved method stays at its acquirer. */
+  private async choose(sql: Sql, record: PaymentRecord, input: PayInput): Promise<Choice> {
+    const acquirers = await this.acquirers.of(record, sql)
+    const isServed = (code: string) => acquirers.flowOf(code, record.currency) !== null
+    const services = await paymentServices(sql, record)
+    if ("saved_method" in input) {
+      const saved = await this.savedMethods.choose(sql, record, input.saved_method, input.account_key ?? null)
+      const instrument = { method: saved.method, payment_service: saved.service }
+      const service = choosePaymentService(services, record.payment_info, instrument, isServed)
+      const offer = await this.emi.offerFor(sql, record, instrument)
+      const attempt = { attempt_instrument_id: saved.row_id, attempt_saves: false, instrument: saved.summary }
+      const chosen = acquirers.forSaved(saved.acquirer, service.code, record.currency)
+      return { service, chosen, offer, attempt, token: saved.token }
+    }
+    const service = choosePaymentService(services, record.payment_info, input.instrument, isServed)
+    const chosen = acquirers.forService(service.code, record.currency)
+    chosen.acquirer.check(input.instrument)
+    const offer = await this.emi.offerFor(sql, record, input.instrument)
+    const isKept = input.save === true && chosen.acquirer.charge !== undefined
+    const attempt_saves = isKept && (await this.savedMethods.maySave(sql, record, input.account_key ?? null))
+    const attempt = { attempt_instrument_id: null, attempt_saves, instrument: null }
+    return { service, chosen, offer, attempt, token: null }
+  }
+
+  private async hold(sql: Sql, record: PaymentRecord, { service, chosen, offer, token }: Choice): Promise<Reservation> {
     const fee = { basisPoints: service.fee_basis_points, fixedMinor: service.fee_fixed_minor }
     const held: PaymentRecord = {
       ...record,
@@ -160,20 +189,27 @@ export class PaymentService {
       acquirer: chosen.acquirer.id,
       payment_method: service.kind,
       payment_service: service.code,
-      instrument: null,
       charge_minor: Number(processingFee(BigInt(record.amount_minor), fee)),
     }
     await beginAttempt(sql, held)
     if (offer !== null) {
       await this.emi.keep(sql, held, offer)
     }
-    return { record: held, chosen, offer }
+    return { record: held, chosen, offer, token }
   }
 
   private async call(
-    { record, chosen: { acquirer, account }, offer }: Reservation,
-    { instrument, keep = false, language = "en", page_url }: PayInput
+    { record, chosen: { acquirer, account }, offer, token }: Reservation,
+    input: PayInput
   ): Promise<Done | Refused | Unknown | Redirect> {
+    if ("saved_method" in input) {
+      const request = savedMethodRequest(this.database, record, token ?? "")
+      return askForMoney<Done | Refused | Unknown>(
+        async () => acquirer.charge?.(request) ?? { result: "unknown", message: "The acquirer charges nothing" }
+      )
+    }
+    const { instrument, language = "en", page_url } = input
+    const keep = input.keep === true || record.attempt_saves === true
     const urls = acquirerUrls(page_url, { acquirer: acquirer.id, account, attempt_id: record.attempt_id ?? "" })
     const request = paymentRequest(this.database, record, { instrument, offer, keep, language, ...urls })
     return askForMoney<Done | Refused | Unknown | Redirect>(() => acquirer.start(request))

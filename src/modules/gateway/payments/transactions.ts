@@ -12,6 +12,7 @@ import { ATTEMPT_COLUMNS, ATTEMPT_TABLES, ipnOf, PAYMENT_COLUMNS, PAYMENT_TABLES
 import type { AttemptRecord, PaymentRecord, VerifiedRow } from "./records"
 import type { Caller, Cradle } from "../kernel/types"
 import { callerQuery, type ApiKeyService } from "../merchants/api-keys"
+import type { InstrumentService } from "./instruments"
 import type { SubscriptionPaymentService } from "../subscriptions/payments"
 
 /** How long the request that paid a cart has to make its order before the reconciler steps in. */
@@ -31,16 +32,22 @@ const VERIFY = {
 /** The caller and the transaction to verify, which may be shown once the caller is admitted. */
 export type VerifyingCaller = Caller & { transaction: VerifiedRow | null }
 
-type Services = Cradle & { apiKeyService: ApiKeyService; subscriptionPaymentService: SubscriptionPaymentService }
+type Services = Cradle & {
+  apiKeyService: ApiKeyService
+  instrumentService: InstrumentService
+  subscriptionPaymentService: SubscriptionPaymentService
+}
 
 /** Reads transactions and moves them along their state machine; every write is guarded by the state it leaves. */
 export class TransactionService {
   private readonly database: Database
   private readonly apiKeys: ApiKeyService
+  private readonly instruments: InstrumentService
   private readonly subscriptionPayments: SubscriptionPaymentService
 
-  constructor({ database, apiKeyService, subscriptionPaymentService }: Services) {
+  constructor({ database, apiKeyService, instrumentService, subscriptionPaymentService }: Services) {
     this.database = database
+    this.instruments = instrumentService
     this.apiKeys = apiKeyService
     this.subscriptionPayments = subscriptionPaymentService
   }
@@ -124,6 +131,7 @@ export class TransactionService {
     }
     await this.subscriptionPayments.ended(sql, next, on, at)
     if (succeeded) {
+      await this.instruments.save(sql, next, at)
       await post(sql, [paymentPosting(next, at)])
     }
     return next

@@ -23,6 +23,12 @@ export const CRONTAB = [
     purpose: "ask acquirers about refunds that are not finished",
   },
   {
+    task: "forget-removed-methods",
+    cron: "* * * * *",
+    by: "core",
+    purpose: "make acquirers forget payment methods that were removed",
+  },
+  {
     task: "work-off-refund-batches",
     cron: "* * * * *",
     by: "core",

@@ -81,6 +81,21 @@ export class AcquirerSet {
     return this.serving(service)[0]?.acquirer.charge !== undefined
   }
 
+  /** Whether a saved method of this acquirer can pay an order now. */
+  canCharge(id: string, service: string, currency: string): boolean {
+    const entry = this.charging(id, service, currency)
+    return entry !== undefined && entry.isUp?.() !== false
+  }
+
+  /** The acquirer of a saved method that the shopper pays with. Errors: SERVICE_UNAVAILABLE when it cannot charge it now. */
+  forSaved(id: string, service: string, currency: string): ConfiguredAcquirer {
+    const entry = this.charging(id, service, currency)
+    if (entry === undefined || !this.canCharge(id, service, currency)) {
+      throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.acquirer_down", { service }))
+    }
+    return entry
+  }
+
   /** The acquirer of an existing payment. Throws SERVICE_UNAVAILABLE when it is no longer configured. */
   byId(id: string | null): Acquirer {
     const entry = this.entries.find(({ acquirer }) => acquirer.id === id)
@@ -96,6 +111,10 @@ export class AcquirerSet {
       throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.acquirer_off", { acquirer: id }))
     }
     return this.byId(id)
+  }
+
+  private charging(id: string, service: string, currency: string): ConfiguredAcquirer | undefined {
+    return this.serving(service, currency).find(({ acquirer }) => acquirer.id === id && acquirer.charge !== undefined)
   }
 
   private serving(service: string, currency?: string): ConfiguredAcquirer[] {

@@ -126,6 +126,10 @@ export class SandboxAcquirer implements Acquirer {
     return answer(operation, request.now, kept.summary)
   }
 
+  async forget(token: string): Promise<void> {
+    await this.database.query("DELETE FROM gateway_sandbox_instrument WHERE id = $1", [sandboxVaultId(token)])
+  }
+
   async query({ key, now }: AttemptRequest): Promise<Done | Refused | Unknown | Absent> {
     const operation = await this.find("charge", key)
     return operation === null ? { result: "absent" } : answer(operation, now)

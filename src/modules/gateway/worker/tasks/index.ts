@@ -5,6 +5,7 @@ import { checkRecentLedger, checkWholeLedger } from "./check-ledger"
 import { billSubscriptions } from "./bill-subscriptions"
 import { eraseRotatedSecrets } from "./erase-rotated-secrets"
 import { expireSessions } from "./expire-sessions"
+import { forgetRemovedMethods } from "./forget-removed-methods"
 import { foldCounters } from "./fold-counters"
 import { purgeEvents } from "./purge-events"
 import { purgeIdempotencyKeys } from "./purge-idempotency-keys"
@@ -26,6 +27,7 @@ export const CORE_TASKS: Readonly<Record<CoreTaskName, CoreTask>> = {
   "erase-rotated-secrets": eraseRotatedSecrets,
   "expire-sessions": expireSessions,
   "fold-counters": foldCounters,
+  "forget-removed-methods": forgetRemovedMethods,
   "purge-events": purgeEvents,
   "purge-idempotency-keys": purgeIdempotencyKeys,
   "purge-request-log": purgeRequestLog,

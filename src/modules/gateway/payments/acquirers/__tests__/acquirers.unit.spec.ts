@@ -117,6 +117,36 @@ describe("design: an acquirer is chosen per environment, merchant and payment se
   })
 })
 
+describe("decision 47 — a saved method is charged by the acquirer that keeps it", () => {
+  const live: Tenant = { merchant_id: "mer_1", environment: "production" }
+  const keeping = (id: string) =>
+    ({ id, flow: "redirect", charge: async () => ({ result: "unknown" }) }) as never as Acquirer
+  const of = (...settings: (Omit<AcquirerSetting, "environment"> & { isUp?: () => boolean; isOff?: boolean })[]) =>
+    new AcquirerRegistry([], {
+      of: async () => settings.map(({ create, ...entry }) => ({ ...entry, acquirer: create() })),
+    }).of(live)
+
+  it("and by no other one that serves the payment service, even if that comes first", async () => {
+    const set = await of({ create: () => keeping("first") }, { create: () => keeping("second") })
+    expect([set.forService("CARD", "BDT").acquirer.id, set.forSaved("second", "CARD", "BDT").acquirer.id]).toEqual([
+      "first",
+      "second",
+    ])
+  })
+
+  it.each([
+    ["is not configured any more", { create: () => keeping("other") }],
+    ["charges nothing", { create: () => ({ id: "bank", flow: "redirect" }) as Acquirer }],
+    ["is switched off", { create: () => keeping("bank"), isOff: true }],
+    ["is down", { create: () => keeping("bank"), isUp: () => false }],
+    ["does not serve the payment service any more", { create: () => keeping("bank"), services: ["BKASH"] }],
+  ])("not at all when it %s", async (_why, setting) => {
+    const set = await of(setting)
+    expect(set.canCharge("bank", "CARD", "BDT")).toBe(false)
+    expect(() => set.forSaved("bank", "CARD", "BDT")).toThrow(expect.objectContaining({ code: "SERVICE_UNAVAILABLE" }))
+  })
+})
+
 describe("decisions: Environments — accounts from the environment", () => {
   const definition = (id: string, credentials: CredentialField[]) =>
     ({ id, name: id.toUpperCase(), credentials }) as unknown as AcquirerDefinition

@@ -1,0 +1,73 @@
+import { textGroup } from "../../../i18n/translate"
+import { saveField, savedValue } from "../form/saved-method"
+import type { MethodKind, PageMethod } from "./checkout-page"
+import { localDigits } from "./format"
+import type { FormView } from "./form-view"
+import { html, type Markup } from "./html"
+import { ICONS } from "./icons"
+
+type SavedMethod = NonNullable<FormView["page"]["account"]>["methods"][number]
+
+export function hasSaved({ page }: FormView): boolean {
+  return (page.account?.methods.length ?? 0) > 0
+}
+
+/** The posted value of the saved method that is chosen: by the shopper, or at first the newest one. */
+export function chosenSaved({ page, entered }: FormView): string | null {
+  const values = (page.account?.methods ?? []).map(({ id }) => savedValue(id))
+  const posted = entered.get("method")
+  if (posted !== undefined) {
+    return values.find((value) => value === posted) ?? null
+  }
+  const preferred = page.account?.preferred ?? null
+  return preferred === null ? null : savedValue(preferred)
+}
+
+/** A row for each saved method, above the ways to pay that ask for details. */
+export function savedChoices(view: FormView): Markup[] {
+  const chosen = chosenSaved(view)
+  return (view.page.account?.methods ?? []).map((saved) => {
+    const value = savedValue(saved.id)
+    return html`<div class="method" data-method="saved">
+<label class="method-label"><input type="radio" name="method" value="${value}"${chosen === value && html` checked`}><span class="saved-name"><bdi>${nameOf(view, saved)}</bdi>${expiryOf(view, saved)}</span>${ICONS[saved.method]}</label>
+</div>`
+  })
+}
+
+function nameOf({ t, language }: FormView, saved: SavedMethod): string {
+  const service = textGroup("pay", "services", language)[saved.service] ?? saved.service
+  if (saved.last_four !== null) {
+    return t("saved.endingIn", { name: saved.brand ?? service, number: localDigits(saved.last_four, language) })
+  }
+  return saved.account === null
+    ? service
+    : t("saved.accountOf", { name: service, number: localDigits(saved.account, language) })
+}
+
+function expiryOf({ t, language }: FormView, { expiry_month, expiry_year }: SavedMethod): Markup | null {
+  if (expiry_month === null || expiry_year === null) {
+    return null
+  }
+  const month = localDigits(String(expiry_month).padStart(2, "0"), language)
+  const year = localDigits(String(expiry_year), language)
+  return html` <span class="saved-expiry">${t("saved.expires", { month, year })}</span>`
+}
+
+/** The shopper's consent, off until it is given. It names the services when the method has others that keep nothing. */
+export function saveConsent(view: FormView, method: PageMethod): Markup | null {
+  const { page, t, language, entered } = view
+  const keeping = page.account?.keeping ?? []
+  const kept = method.services.filter(({ code }) => keeping.includes(code))
+  if (kept.length === 0) {
+    return null
+  }
+  const names = kept.map(({ code, name }) => textGroup("pay", "services", language)[code] ?? name).join(", ")
+  const label = kept.length === method.services.length ? t("saved.save") : t("saved.saveOf", { services: names })
+  return consent(view, method.kind, label, entered.get(saveField(method.kind)) === "yes")
+}
+
+function consent({ page, t }: FormView, kind: MethodKind, label: string, checked: boolean): Markup {
+  const name = saveField(kind)
+  return html`<div class="field save"><label><input type="checkbox" id="${name}" name="${name}" value="yes" aria-describedby="${name}-hint"${checked && html` checked`}><span>${label}</span></label>
+<p class="hint" id="${name}-hint"><bdi>${t("saved.saveNote", { merchant: page.merchant_name })}</bdi></p></div>`
+}

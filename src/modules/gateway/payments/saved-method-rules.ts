@@ -1,0 +1,48 @@
+import type { Environment } from "../kernel/clock"
+import type { PaymentMethod } from "../merchants/payment-services"
+
+/** A payment method that a customer of the store has saved, as it may be shown: never a number or a token. */
+export type SavedMethod = {
+  /** The uuid. */
+  id: string
+  acquirer: string
+  method: PaymentMethod
+  service: string
+  brand: string | null
+  last_four: string | null
+  account: string | null
+  expiry_month: number | null
+  expiry_year: number | null
+  opened_at: Date
+}
+
+/** A customer of the store in one merchant's environment. */
+export type Holder = { merchant_id: string; environment: Environment; store_customer_id: string }
+
+/** As many are offered on the payment page; the account lists them all. */
+const OFFERED_MAX = 10
+
+/** Bangladesh has no summer time. A card is valid to the end of its month there. */
+const DHAKA_OFFSET_MS = 6 * 60 * 60 * 1000
+
+export function isExpired({ expiry_month: month, expiry_year: year }: SavedMethod, now: Date): boolean {
+  return month !== null && year !== null && now.getTime() >= Date.UTC(year, month, 1) - DHAKA_OFFSET_MS
+}
+
+/**
+ * The saved methods that can pay an order now, in their given order: of an allowed payment service, not expired, and
+ * with an acquirer that can be asked to charge them.
+ */
+export function offeredMethods<Method extends SavedMethod>(
+  methods: readonly Method[],
+  {
+    services,
+    canCharge,
+    now,
+  }: { services: readonly string[]; canCharge: (acquirer: string, service: string) => boolean; now: Date }
+): Method[] {
+  return methods
+    .filter((method) => services.includes(method.service) && !isExpired(method, now))
+    .filter(({ acquirer, service }) => canCharge(acquirer, service))
+    .slice(0, OFFERED_MAX)
+}

@@ -1,0 +1,164 @@
+import type { Database, Sql } from "../kernel/database"
+import { GatewayError } from "../kernel/errors"
+import { SEALED } from "../kernel/sealed-columns"
+import { UnreadableSecret, type SecretBox } from "../kernel/secret-box"
+import type { Cradle } from "../kernel/types"
+import { browserOf } from "./account-access"
+import type { InstrumentSummary } from "./acquirers/port"
+import type { ForgettingService } from "./forgetting"
+import type { PaymentRecord } from "./records"
+import type { Holder, SavedMethod } from "./saved-method-rules"
+
+/** `used_by_subscription`: a subscription is charged with it, so it cannot be removed. */
+export type OwnMethod = SavedMethod & { used_by_subscription: boolean }
+
+/** A saved method that pays a checkout; `row_id` is the instrument's own id. */
+export type ChosenMethod = Pick<SavedMethod, "acquirer" | "method" | "service"> & {
+  row_id: string
+  token: string
+  summary: InstrumentSummary
+}
+
+const COLUMNS =
+  "i.uuid AS id, i.acquirer, i.method, i.service, i.brand, i.last_four, i.account, i.expiry_month, i.expiry_year, i.opened_at"
+
+const OWN =
+  "i.merchant_id = $1 AND i.environment = $2 AND i.store_customer_id = $3 AND i.removed_at IS NULL AND i.token IS NOT NULL"
+
+const HAS_SUBSCRIPTION = `
+  EXISTS (SELECT 1 FROM gateway_subscription u WHERE u.instrument_id = i.id AND u.status NOT IN ('CANCELLED', 'EXPIRED'))`
+
+/** Its outcome is open: whoever takes the method away now takes it from a payment. */
+const HAS_OPEN_ATTEMPT = `
+  EXISTS (SELECT 1 FROM gateway_payment_attempt a
+          WHERE a.instrument_id = i.id AND a.state IN ('STARTED', 'REDIRECTED', 'CONFIRMING'))`
+
+/** What customers of the store have saved to pay with (docs/decisions/0047). */
+export class SavedMethodService {
+  private readonly database: Database
+  private readonly secretBox: SecretBox
+  private readonly forgetting: ForgettingService
+
+  constructor({ database, secretBox, forgettingService }: Cradle & { forgettingService: ForgettingService }) {
+    this.database = database
+    this.secretBox = secretBox
+    this.forgetting = forgettingService
+  }
+
+  /** The customer's saved methods, newest first. */
+  async list({ merchant_id, environment, store_customer_id }: Holder): Promise<OwnMethod[]> {
+    return this.database.query<OwnMethod>(
+      `SELECT ${COLUMNS}, ${HAS_SUBSCRIPTION} AS used_by_subscription FROM gateway_instrument i
+       WHERE ${OWN} ORDER BY i.opened_at DESC, i.id DESC`,
+      [merchant_id, environment, store_customer_id]
+    )
+  }
+
+  /**
+   * What the browser with this key may pay the checkout with, newest first. Null: the checkout is a guest's, or the
+   * browser has not shown that its visitor is the customer.
+   */
+  async ofBrowser(record: PaymentRecord, key: string | null): Promise<SavedMethod[] | null> {
+    const { merchant_id, environment, store_customer_id } = record
+    return store_customer_id !== null && (await this.maySave(this.database, record, key))
+      ? this.list({ merchant_id, environment, store_customer_id })
+      : null
+  }
+
+  /** Whether this browser may save a method for the checkout's customer, and use what that customer has saved. */
+  async maySave(sql: Sql, { session_id, store_customer_id }: PaymentRecord, key: string | null): Promise<boolean> {
+    const browser = browserOf(key)
+    if (browser === null || store_customer_id === null) {
+      return false
+    }
+    const known = await sql.query("SELECT 1 FROM gateway_checkout_session WHERE id = $1 AND account_browser = $2", [
+      session_id,
+      browser,
+    ])
+    return known.length === 1
+  }
+
+  /**
+   * The method that the shopper has chosen, with its token; its row is locked, so that it cannot be removed before the
+   * attempt is written. Errors: PAYMENT_METHOD_NOT_FOUND, also for another customer's, and for a browser without the
+   * checkout's key; SERVICE_UNAVAILABLE when the token cannot be decrypted.
+   */
+  async choose(sql: Sql, { session_id }: PaymentRecord, id: string, key: string | null): Promise<ChosenMethod> {
+    const [row] = await sql.query<SavedMethod & { row_id: string; token: string }>(
+      `SELECT ${COLUMNS}, i.id AS row_id, i.token FROM gateway_checkout_session s
+       JOIN gateway_instrument i ON i.merchant_id = s.merchant_id AND i.environment = s.environment
+         AND i.store_customer_id = s.store_customer_id
+       WHERE s.id = $1 AND s.account_browser = $2 AND i.uuid = $3 AND i.removed_at IS NULL AND i.token IS NOT NULL
+       FOR NO KEY UPDATE OF i`,
+      [session_id, browserOf(key), id]
+    )
+    if (row === undefined) {
+      throw new GatewayError("PAYMENT_METHOD_NOT_FOUND")
+    }
+    const { acquirer, method, service, row_id } = row
+    return { acquirer, method, service, row_id, token: this.open(row), summary: summaryOf(row) }
+  }
+
+  /**
+   * Removes a method from the checkouts, then makes its acquirer forget it. Errors: PAYMENT_METHOD_NOT_FOUND, for other
+   * customers' too; PAYMENT_METHOD_IN_USE while a subscription is charged with it, or a payment with it is open.
+   */
+  async remove({ merchant_id, environment, store_customer_id }: Holder, id: string): Promise<void> {
+    const row_id = await this.database.transaction(async (sql) => {
+      const [row] = await sql.query<{ row_id: string }>(
+        `SELECT i.id AS row_id FROM gateway_instrument i WHERE ${OWN} AND i.uuid = $4 FOR NO KEY UPDATE`,
+        [merchant_id, environment, store_customer_id, id]
+      )
+      if (row === undefined) {
+        throw new GatewayError("PAYMENT_METHOD_NOT_FOUND")
+      }
+      // A statement of its own: it sees what was written by whoever held the row's lock before.
+      const removed = await sql.query(
+        `UPDATE gateway_instrument i SET removed_at = now(), forget_at = now(), updated_at = now()
+         WHERE i.id = $1 AND NOT ${HAS_SUBSCRIPTION} AND NOT ${HAS_OPEN_ATTEMPT} RETURNING 1`,
+        [row.row_id]
+      )
+      if (removed.length === 0) {
+        throw new GatewayError("PAYMENT_METHOD_IN_USE")
+      }
+      return row.row_id
+    })
+    await this.forgetting.run({ only: row_id })
+  }
+
+  /**
+   * Removes all methods of a customer who leaves the store. One that a subscription is charged with is no longer offered,
+   * and forgotten when no subscription uses it any more.
+   */
+  async removeAll({ merchant_id, environment, store_customer_id }: Holder): Promise<void> {
+    const values = [merchant_id, environment, store_customer_id]
+    const gone = await this.database.transaction(async (sql) => {
+      await sql.query(`SELECT 1 FROM gateway_instrument i WHERE ${OWN} ORDER BY i.id FOR NO KEY UPDATE`, values)
+      return sql.query<{ id: string; forget_at: Date | null }>(
+        `UPDATE gateway_instrument i SET removed_at = now(), updated_at = now(),
+           forget_at = CASE WHEN ${HAS_SUBSCRIPTION} THEN NULL ELSE now() END
+         WHERE ${OWN} RETURNING i.id, i.forget_at`,
+        values
+      )
+    })
+    for (const { id } of gone.filter(({ forget_at }) => forget_at !== null)) {
+      await this.forgetting.run({ only: id })
+    }
+  }
+
+  private open({ row_id, token }: { row_id: string; token: string }): string {
+    try {
+      return this.secretBox.open(token, SEALED.instrumentToken, row_id)
+    } catch (error) {
+      if (error instanceof UnreadableSecret) {
+        throw new GatewayError("SERVICE_UNAVAILABLE")
+      }
+      throw error
+    }
+  }
+}
+
+function summaryOf({ brand, last_four, account }: SavedMethod): InstrumentSummary {
+  const known = Object.entries({ brand, last_four, account }).filter(([, value]) => value !== null)
+  return Object.fromEntries(known)
+}
