@@ -256,14 +256,14 @@ describe("payments", () => {
     const [, left] = await store.db("gateway_payment_attempt").where({ transaction_id }).orderBy("number")
     await inquiries.hinted(left.id, null)
     await open("")
-    await page.getByRole("link", { name: /Payments paid twice/ }).click()
+    await page.getByRole("link", { name: /Money that is given back/ }).click()
     await rowsShown(1)
     await page.locator("tbody").getByRole("link").first().click()
     for (const text of [
       "Attempt 1 to pay with Card",
       "Attempt 1 declined: ",
       "Attempt 2 to pay with Wallet",
-      "paid too late, being given back",
+      "being given back",
       "৳1,250.50 came for attempt 2, which was over",
       "Attempt 3 to pay with Card",
     ]) {

@@ -504,6 +504,8 @@ describe("the overview", () => {
     expect((await overview()).attention).toEqual({
       mismatched_payments: 0,
       mismatched_refunds: 0,
+      held_payments: 0,
+      flagged_payments: 0,
       paid_twice: 0,
       paid_without_order: 0,
       refunds_to_approve: 1,
@@ -1164,6 +1166,7 @@ describe("settings", () => {
     [{ fail_url: "shop" }, 400, "fail_url"],
     [{ rate_limit_requests: -1 }, 422, "rate_limit_requests"],
     [{ rate_limit_requests: 1.5 }, 422, "rate_limit_requests"],
+    [{ hold_risky: "yes" }, 422, "hold_risky"],
     [{ payment_attempts: 0 }, 422, "payment_attempts"],
     [{ payment_attempts: 6 }, 422, "payment_attempts"],
     [{ payment_attempts: 2.5 }, 422, "payment_attempts"],

@@ -15,6 +15,7 @@ import { EmiService } from "../../src/modules/gateway/emi/service"
 import { InstrumentService } from "../../src/modules/gateway/payments/instruments"
 import { InvoiceService } from "../../src/modules/gateway/invoices/service"
 import { CardTestingService } from "../../src/modules/gateway/payments/card-testing"
+import { HeldPaymentService } from "../../src/modules/gateway/payments/held-payments"
 import { InquiryService } from "../../src/modules/gateway/payments/inquiries"
 import { PaymentService } from "../../src/modules/gateway/payments/service"
 import { SettlementService } from "../../src/modules/gateway/payments/settlement"
@@ -73,6 +74,7 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
     payments: paymentService,
     inquiries: inquiryService,
     settlement: settlementService,
+    heldPayments: new HeldPaymentService({ ...cradle, transactionService }),
     surplus: new SurplusService({ ...cradle, transactionService }),
     refunds: refundService,
     refundBatches: new RefundBatchService({ ...cradle, refundSettlementService }),

@@ -58,6 +58,8 @@ export const refusal: Wording<typeof english> = {
   balance_too_low: "মার্চেন্টের ব্যালেন্স {{balance}}, যা {{amount}} এর জন্য যথেষ্ট নয়",
   balance_covers: "ব্যালেন্সে আর {{amount}} ফেরত দেওয়া যায়",
   statement_too_long: "এই সময়ে {{max}}টির বেশি লাইন আছে: আরও কম সময় বাছুন",
+  payment_not_held: "এই পেমেন্টটি (আর) সিদ্ধান্তের অপেক্ষায় নেই",
+  payment_not_flagged: "এই পেমেন্টে কিছু চিহ্নিত করা নেই",
   refund_of_success: "শুধু সফল পেমেন্টের টাকা ফেরত দেওয়া যায়",
   refund_unsupported: "এই লেনদেনের পেমেন্ট মাধ্যমে টাকা ফেরত দেওয়া যায় না",
   refund_left: "সর্বোচ্চ {{amount}} ফেরত দেওয়া বাকি আছে",

@@ -26,6 +26,7 @@ import { SignInLimitService } from "./merchants/sign-in-limits"
 import { AcquirerAccountService } from "./payments/acquirer-accounts"
 import { AcquirerTestService } from "./payments/acquirer-tests"
 import { CardTestingService } from "./payments/card-testing"
+import { HeldPaymentService } from "./payments/held-payments"
 import { InquiryService } from "./payments/inquiries"
 import { InstrumentService } from "./payments/instruments"
 import { PaymentListService } from "./payments/list"
@@ -102,6 +103,7 @@ const SERVICES = {
   emiConfigurations: EmiConfigurationService,
   emiImports: EmiImportService,
   events: EventService,
+  heldPayments: HeldPaymentService,
   hookCalls: HookCallService,
   idempotency: IdempotencyService,
   inquiries: InquiryService,

@@ -81,6 +81,8 @@ export const Figures = ({ overview }: { overview: Overview }) => {
 const PLACES: Readonly<Record<(typeof WAITING)[number], string>> = {
   mismatched_payments: "/gateway/payments?status=PENDING",
   mismatched_refunds: "/gateway/refunds?status=processing",
+  held_payments: "/gateway/payments?attention=held",
+  flagged_payments: "/gateway/payments?attention=flagged",
   paid_twice: "/gateway/payments?paid_twice=open",
   paid_without_order: "/gateway/paid-carts?state=needs_attention",
   refunds_to_approve: "/gateway/refunds?status=pending&held_for=approval",

@@ -67,6 +67,7 @@ function colorOf(entry: TimelineEntry): Color {
       return "red"
     case "attempt_ended":
     case "surplus_returned":
+    case "flagged":
       return "orange"
     default:
       return "blue"
@@ -100,6 +101,10 @@ function titleOf(entry: TimelineEntry, currency: string, { say, words, money, nu
         number: number(entry.number),
         amount: money(entry.amount, currency),
       })
+    case "flagged":
+      return say(entry.held ? "payments.timeline.flagged_held" : "payments.timeline.flagged", { risk: entry.risk })
+    case "reviewed":
+      return say(`payments.timeline.reviewed_${entry.decision}`)
     case "settled":
       return say(`payments.timeline.settled_${entry.status}`, { reason: entry.error_message ?? entry.error_code ?? "" })
     case "amount_mismatch": {
@@ -142,6 +147,10 @@ function detailsOf(entry: TimelineEntry, say: Say): (string | null)[] {
         entry.error_code,
         entry.tries_left === null ? "" : say("payments.timeline.tries_left", { count: entry.tries_left }),
       ]
+    case "flagged":
+      return [entry.acquirer]
+    case "reviewed":
+      return [entry.note]
     case "surplus_received":
     case "surplus_returned":
       return [entry.acquirer, entry.acquirer_reference]

@@ -124,7 +124,8 @@ export function finalReply(
   { page, visitor }: ShownCheckout,
   status: 200 | 409
 ): Reply {
-  const shown = kind === "expired" && page.left_behind ? "leftBehind" : kind
+  const shown =
+    kind === "expired" && page.left_behind ? "leftBehind" : kind === "failed" && page.given_back ? "givenBack" : kind
   const body = checkoutStatusPage(shown, { page, language: visitor.language, returnUrl: returnUrlOf(page) })
   return { status: STATUS_CODES[kind] ?? status, body }
 }

@@ -49,6 +49,7 @@ const MERCHANTS = [
     refund_approval_threshold_minor integer,
     may_overdraw boolean not null default false,
     payment_attempts integer not null default 3,
+    hold_risky boolean not null default false,
     returns_automatic boolean not null default false,
     returns_refund_shipping boolean not null default false,
     constraint gateway_merchant_environment_clock check (clock_offset_seconds >= 0
@@ -186,7 +187,7 @@ const PAYMENTS = [
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     order_id text not null,
-    state text check (state in ('OPEN', 'PROCESSING', 'SUCCESS', 'FAILED', 'CANCELLED', 'EXPIRED', 'REFUNDED'))
+    state text check (state in ('OPEN', 'PROCESSING', 'HELD', 'SUCCESS', 'FAILED', 'CANCELLED', 'EXPIRED', 'REFUNDED'))
       not null default 'OPEN',
     currency text not null,
     amount_minor integer not null,
@@ -257,7 +258,8 @@ const PAYMENTS = [
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     number integer not null,
-    state text check (state in ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SUCCEEDED', 'DECLINED', 'ABANDONED', 'SURPLUS', 'RETURNED'))
+    state text
+      check (state in ('STARTED', 'REDIRECTED', 'CONFIRMING', 'HELD', 'SUCCEEDED', 'DECLINED', 'ABANDONED', 'SURPLUS', 'RETURNED'))
       not null default 'STARTED',
     is_final boolean not null default true,
     acquirer text not null,
@@ -280,12 +282,16 @@ const PAYMENTS = [
     return_key text,
     started_at timestamptz not null,
     confirmed_at timestamptz,
+    held_at timestamptz,
     finished_at timestamptz,
+    reviewed_at timestamptz,
+    reviewed_by text,
+    review_note text,
     inquiry_at timestamptz,
     inquiry_count integer not null default 0,
     constraint gateway_payment_attempt_amounts check (amount_minor > 0 AND (surplus_minor IS NULL OR surplus_minor > 0)),
     constraint gateway_payment_attempt_money
-      check ((state IN ('SUCCEEDED', 'SURPLUS', 'RETURNED')) = (acquirer_reference IS NOT NULL)
+      check ((state IN ('HELD', 'SUCCEEDED', 'SURPLUS', 'RETURNED')) = (acquirer_reference IS NOT NULL)
         AND (state IN ('SURPLUS', 'RETURNED')) = (surplus_minor IS NOT NULL AND return_key IS NOT NULL))`),
   `create unique index "IDX_gateway_payment_attempt_transaction_id_number_unique"
      on gateway_payment_attempt (transaction_id, number);`,
@@ -295,6 +301,9 @@ const PAYMENTS = [
      on gateway_payment_attempt (acquirer, acquirer_reference) WHERE acquirer_reference IS NOT NULL;`,
   `create index "IDX_gateway_payment_attempt_surplus"
      on gateway_payment_attempt (merchant_id, environment) WHERE state = 'SURPLUS';`,
+  `create index "IDX_gateway_payment_attempt_to_review"
+     on gateway_payment_attempt (merchant_id, environment)
+     WHERE state = 'SUCCEEDED' AND risk IS NOT NULL AND reviewed_at IS NULL;`,
 
   table("gateway_acquirer_account", `
     merchant_id text not null,
@@ -1212,7 +1221,7 @@ const COUNTED: Readonly<Record<string, readonly Count[]>> = {
       "(case state when 'REFUNDED' then 'SUCCESS' else state end) || ':' || coalesce(payment_service, '')",
       DAY("finished_at"),
       "amount_minor::bigint, charge_minor::bigint",
-      "finished_at is not null and state not in ('OPEN', 'PROCESSING')"
+      "finished_at is not null and state not in ('OPEN', 'PROCESSING', 'HELD')"
     ),
   ],
   gateway_subscription: [

@@ -6,6 +6,7 @@ import { ATTEMPT_STATES } from "../payments/attempt-states"
  * the lock of their transaction. `acquirer_ids` are the acquirer's own ids (the port's `references`), `details` further facts of its answers;
  * neither holds a secret. `is_final`: a decline of this attempt ends the transaction. `started_at` and `confirmed_at`
  * are real time, the other times are the merchant's clock. `inquiry_at`: when the acquirer is asked next; null: never.
+ * `reviewed_at`: when an admin decided about a held payment, or has seen what the provider flags.
  * `surplus_minor` (poisha): money that moved although it could not pay anything any more, and is given back.
  */
 export const GatewayPaymentAttempt = model
@@ -39,7 +40,11 @@ export const GatewayPaymentAttempt = model
     return_key: model.text().nullable(),
     started_at: model.dateTime(),
     confirmed_at: model.dateTime().nullable(),
+    held_at: model.dateTime().nullable(),
     finished_at: model.dateTime().nullable(),
+    reviewed_at: model.dateTime().nullable(),
+    reviewed_by: model.text().nullable(),
+    review_note: model.text().nullable(),
     inquiry_at: model.dateTime().nullable(),
     inquiry_count: model.number().default(0),
   })
@@ -48,6 +53,11 @@ export const GatewayPaymentAttempt = model
     { on: ["inquiry_at"], where: "inquiry_at IS NOT NULL" },
     { on: ["acquirer", "acquirer_reference"], unique: true, where: "acquirer_reference IS NOT NULL" },
     { name: "IDX_gateway_payment_attempt_surplus", on: ["merchant_id", "environment"], where: "state = 'SURPLUS'" },
+    {
+      name: "IDX_gateway_payment_attempt_to_review",
+      on: ["merchant_id", "environment"],
+      where: "state = 'SUCCEEDED' AND risk IS NOT NULL AND reviewed_at IS NULL",
+    },
   ])
   .checks([
     {
@@ -57,7 +67,7 @@ export const GatewayPaymentAttempt = model
     {
       name: "gateway_payment_attempt_money",
       expression: (c) =>
-        `(${c.state} IN ('SUCCEEDED', 'SURPLUS', 'RETURNED')) = (${c.acquirer_reference} IS NOT NULL)
+        `(${c.state} IN ('HELD', 'SUCCEEDED', 'SURPLUS', 'RETURNED')) = (${c.acquirer_reference} IS NOT NULL)
          AND (${c.state} IN ('SURPLUS', 'RETURNED')) = (${c.surplus_minor} IS NOT NULL AND ${c.return_key} IS NOT NULL)`,
     },
   ])

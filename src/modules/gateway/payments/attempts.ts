@@ -1,8 +1,9 @@
+import { actorOf, type By } from "../kernel/audit"
 import { json, type Sql } from "../kernel/database"
 import { newAttemptId } from "../kernel/ids"
 import { ATTEMPT_LIFE_MS } from "./acquirers/in-time"
 import { nextInquiryAt } from "../kernel/retry-schedule"
-import type { AttemptState } from "./attempt-states"
+import { attemptMachine, type AttemptState, type AttemptTrigger } from "./attempt-states"
 import type { Details, ExtraPayment, InstrumentSummary, Reported, References } from "./acquirers/port"
 import { merchantNow, type Decline, type PaymentRecord } from "./records"
 
@@ -20,6 +21,15 @@ export type AttemptEnd = {
   /** When the acquirer is asked again about an attempt that stays watched. */
   watch_from?: Date
 } & Reported
+
+/** An end by the table of attempts' states. */
+export function endOf(
+  from: AttemptState,
+  on: Exclude<AttemptTrigger, "redirect" | "confirm" | "return">,
+  end: Omit<AttemptEnd, "from" | "to">
+): AttemptEnd {
+  return { ...end, from, to: attemptMachine.require(from, on).to }
+}
 
 /** The condition of an attempt whose outcome is open; what is decided under the transaction's lock does not go stale. */
 export const IS_OPEN = "state IN ('STARTED', 'REDIRECTED', 'CONFIRMING')"
@@ -103,9 +113,10 @@ export function attemptEnd(first: number, guard: string): string {
   return `
     UPDATE gateway_payment_attempt
     SET state = ${at(1)}, acquirer_reference = ${at(2)}, instrument = COALESCE(${at(3)}::jsonb, instrument),
-        error_code = ${at(4)}, error_message = ${at(5)}, decline = ${at(6)}, risk = ${at(7)},
+        error_code = ${at(4)}, error_message = ${at(5)}, decline = ${at(6)}, risk = COALESCE(${at(7)}, risk),
         acquirer_ids = acquirer_ids || ${at(8)}::jsonb, details = details || ${at(9)}::jsonb,
-        finished_at = ${at(10)}::timestamptz, inquiry_at = ${at(11)}::timestamptz, inquiry_count = 0, surplus_minor = ${at(12)}, return_key = ${at(13)},
+        held_at = CASE WHEN ${at(1)}::text = 'HELD' THEN ${at(10)}::timestamptz ELSE held_at END,
+        finished_at = CASE WHEN ${at(1)}::text = 'HELD' THEN NULL ELSE ${at(10)}::timestamptz END, inquiry_at = ${at(11)}::timestamptz, inquiry_count = 0, surplus_minor = ${at(12)}, return_key = ${at(13)},
         visitor_network = NULL, updated_at = now()
     WHERE id = ${at(0)} AND ${guard} RETURNING id`
 }
@@ -134,6 +145,18 @@ export function attemptEndValues(attempt_id: string, end: AttemptEnd, at: Date) 
 export async function endAttempt(sql: Sql, attempt_id: string, end: AttemptEnd, at: Date): Promise<boolean> {
   const rows = await sql.query(attemptEnd(1, "state = $15"), [...attemptEndValues(attempt_id, end, at), end.from])
   return rows.length === 1
+}
+
+/** An admin has decided about an attempt's money, or has seen what was flagged. `at`: the merchant's clock. */
+export async function noteReview(
+  sql: Sql,
+  attempt_id: string,
+  { by, at, note }: { by: By; at: Date; note: string | null }
+): Promise<void> {
+  await sql.query(
+    `UPDATE gateway_payment_attempt SET reviewed_at = $2, reviewed_by = $3, review_note = $4, updated_at = now() WHERE id = $1`,
+    [attempt_id, at, actorOf(by).id, note]
+  )
 }
 
 /**

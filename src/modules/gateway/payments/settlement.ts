@@ -11,8 +11,9 @@ import type { SubscriptionPaymentService } from "../subscriptions/payments"
 import { amountMismatch, isFinal, type AmountMismatch } from "./acquirers/amount-mismatch"
 import type { Absent, Done, Refused, Unknown } from "./acquirers/port"
 import { noteMismatch, raiseAlarm, recordMismatch, type MismatchAlarm } from "./amount-mismatches"
-import { attemptMachine, type AttemptState } from "./attempt-states"
-import { endAttempt, noteAnswer, type AttemptEnd } from "./attempts"
+import type { AttemptState } from "./attempt-states"
+import { endAttempt, endOf, noteAnswer } from "./attempts"
+import { auditHold } from "./held-payments"
 import { sealKept } from "./instrument-tokens"
 import { merchantNow, type AttemptRecord, type PaymentRecord } from "./records"
 import { publicStatus, type TransactionTrigger } from "./states"
@@ -38,7 +39,7 @@ export type Closing = "leave" | "fail" | "expire" | "lost"
 /** What an attempt was when its closing was decided. */
 type Seen = Pick<PaymentRecord, "attempt_state" | "attempt_confirmed_at">
 /** What to announce after COMMIT. */
-type Settled = { record: PaymentRecord; alarm?: MismatchAlarm; surplus?: number }
+type Settled = { record: PaymentRecord; alarm?: MismatchAlarm; surplus?: number; risk?: string }
 type Services = Cradle & {
   transactionService: TransactionService
   subscriptionPaymentService: SubscriptionPaymentService
@@ -63,7 +64,8 @@ export class SettlementService {
   /**
    * Writes an answer about an attempt, and returns the payment as it is then. `unknown` changes no state. Another amount
    * or currency than requested is neither success nor failure: the payment stays open, and admins are alarmed. Money of
-   * an attempt that was over is the transaction's while that can still be paid, and is given back otherwise.
+   * an attempt that was over is the transaction's while that can still be paid, and is given back otherwise. What the
+   * acquirer flags as risky is held for an admin where the merchant wants that.
    */
   async settle(attempt_id: string, answer: Answer): Promise<PaymentRecord> {
     return this.announced(await this.database.transaction((sql) => this.settleIn(sql, attempt_id, answer)), attempt_id)
@@ -83,9 +85,12 @@ export class SettlementService {
   }
 
   /** After COMMIT. */
-  private announced({ record, alarm, surplus }: Settled, attempt_id: string): PaymentRecord {
+  private announced({ record, alarm, surplus, risk }: Settled, attempt_id: string): PaymentRecord {
     if (alarm !== undefined) {
       raiseAlarm(this.logger, alarm)
+    }
+    if (risk !== undefined) {
+      this.logger.warn(`gateway: ${record.transaction_id} waits for an admin, because the acquirer reports: ${risk}`)
     }
     if (surplus !== undefined) {
       surplusPayments.inc({ acquirer: record.acquirer ?? "" })
@@ -150,8 +155,14 @@ export class SettlementService {
     const { references, details, risk, extra = [] } = answer
     const end = { acquirer_reference: answer.reference, instrument, references, details, risk }
     const now = merchantNow(record)
-    const settled = await this.transactions.apply(sql, paid, "succeed", now, endOf(from, "succeed", end))
-    return { record: settled, surplus: await keepExtra(sql, settled, extra) }
+    const on = risk !== undefined && record.hold_risky ? "hold" : "succeed"
+    const settled = await this.transactions.apply(sql, paid, on, now, endOf(from, on, end))
+    const surplus = await keepExtra(sql, settled, extra)
+    if (on === "succeed") {
+      return { record: settled, surplus }
+    }
+    await auditHold(sql, settled, risk ?? "")
+    return { record: settled, surplus, risk }
   }
 
   /** Another attempt may follow, unless this was the last one or the session's time is up. */
@@ -182,7 +193,7 @@ export class SettlementService {
   private async settleLate(sql: Sql, stale: AttemptRecord, attempt_id: string, answer: Answer): Promise<Settled> {
     const record = (await this.transactions.ofAttempt(attempt_id, sql)) ?? stale
     const from = stateOf(record)
-    if (from === "SUCCEEDED" && answer.result === "done" && answer.extra !== undefined) {
+    if ((from === "SUCCEEDED" || from === "HELD") && answer.result === "done" && answer.extra !== undefined) {
       return { record, surplus: await keepExtra(sql, record, answer.extra) }
     }
     if (from !== "ABANDONED" && from !== "DECLINED") {
@@ -261,12 +272,4 @@ function isAsSeen({ attempt_state, attempt_confirmed_at }: PaymentRecord, seen: 
 
 function stateOf({ attempt_state }: PaymentRecord): AttemptState {
   return attempt_state ?? "STARTED"
-}
-
-function endOf(
-  from: AttemptState,
-  on: "succeed" | "decline" | "abandon" | "overpay",
-  end: Omit<AttemptEnd, "from" | "to">
-): AttemptEnd {
-  return { ...end, from, to: attemptMachine.require(from, on).to }
 }

@@ -34,7 +34,7 @@ export type TimelineRefund = {
   created_at: Date
   completed_at: Date | null
 }
-/** One try to pay. `finished_at` and `returned_at` are on the merchant's clock, `started_at` is real time. */
+/** One try to pay. `started_at` is real time, the other times are on the merchant's clock. */
 export type TimelineAttempt = {
   number: number
   state: AttemptState
@@ -46,8 +46,14 @@ export type TimelineAttempt = {
   error_code: string | null
   error_message: string | null
   decline: Decline | null
+  /** What the provider flags; null: nothing. */
+  risk: string | null
   started_at: Date
+  held_at: Date | null
   finished_at: Date | null
+  reviewed_at: Date | null
+  reviewed_by: string | null
+  review_note: string | null
   surplus_minor: number | null
   returned_at: Date | null
 }
@@ -98,7 +104,7 @@ export class PaymentTimelineService {
     }
     const attempts = await this.database.query<TimelineAttempt>(
       `SELECT a.number, a.state, a.acquirer, a.payment_method, a.payment_service, a.instrument, a.acquirer_reference, a.error_code,
-         a.error_message, a.decline, a.started_at, a.finished_at, a.surplus_minor, e.occurred_at AS returned_at
+         a.error_message, a.decline, a.risk, a.started_at, a.held_at, a.finished_at, a.reviewed_at, a.reviewed_by, a.review_note, a.surplus_minor, e.occurred_at AS returned_at
        FROM gateway_payment_attempt a LEFT JOIN gateway_ledger_entry e ON e.id = a.id || ':returned:acquirer_clearing'
        WHERE a.transaction_id = $1 ORDER BY a.number`,
       [transaction_id]

@@ -23,6 +23,8 @@ export type DayFigures = { day: number; paid: number; failed: number; amount: Mi
 export type Attention = Record<
   | "mismatched_payments"
   | "mismatched_refunds"
+  | "held_payments"
+  | "flagged_payments"
   | "paid_twice"
   | "paid_without_order"
   | "refunds_to_approve"
@@ -197,6 +199,8 @@ function byDay(
 const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions">, string>> = {
   mismatched_payments: "gateway_transaction WHERE state = 'PROCESSING' AND amount_mismatch IS NOT NULL",
   mismatched_refunds: "gateway_refund WHERE state = 'processing' AND amount_mismatch IS NOT NULL",
+  held_payments: "gateway_transaction WHERE state = 'HELD'",
+  flagged_payments: "gateway_payment_attempt WHERE state = 'SUCCEEDED' AND risk IS NOT NULL AND reviewed_at IS NULL",
   paid_twice: "gateway_payment_attempt WHERE state = 'SURPLUS'",
   paid_without_order: "gateway_cart_completion WHERE state = 'needs_attention'",
   refunds_to_approve: "gateway_refund WHERE state = 'pending' AND held_for = 'approval'",

@@ -93,7 +93,7 @@ export class SubscriptionPaymentService {
     if (payment.source === "cart" && on === "refund_in_full") {
       await markRefunded(sql, transaction_id)
     }
-    if (subscription_id === null || subscription_period === null || on === "attempt") {
+    if (subscription_id === null || subscription_period === null || on === "attempt" || on === "hold") {
       return
     }
     const row = await findSubscription(sql, payment, subscription_id, "FOR UPDATE OF s")

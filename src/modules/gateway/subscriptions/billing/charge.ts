@@ -93,7 +93,7 @@ export class ChargeService {
     const outcome =
       acquirer.charge === undefined
         ? CANNOT_CHARGE
-        : outcomeOf(await ask(acquirer, attempt, { ...context, token }), attempt)
+        : outcomeOf(await ask(acquirer, attempt, { ...context, token }), attempt, context)
     const { row, record, at } = attempt
     const payment = { row, record, context, urls: row, outcome, at }
     return { ...attempt, outcome, payment, parked: false }
@@ -119,15 +119,26 @@ function ask(
   )
 }
 
-/** Another amount or currency than requested is no answer yet: the payment stays open, and is not charged again. */
-function outcomeOf(answer: Done | Refused | Unknown, { record, at }: Attempt): ChargeOutcome {
+/**
+ * Another amount or currency than requested is no answer yet: the payment stays open, and is not charged again. Neither
+ * is what the acquirer flags as risky, where the merchant wants that held.
+ */
+function outcomeOf(
+  answer: Done | Refused | Unknown,
+  { record, at }: Attempt,
+  { hold_risky }: ChargeContext
+): ChargeOutcome {
   const { references } = answer
   switch (answer.result) {
     case "done": {
+      const { reference, risk } = answer
       const mismatch = amountMismatch(record, answer, at)
-      return mismatch === null
-        ? { state: "SUCCESS", reference: answer.reference, references }
-        : { state: "PROCESSING", mismatch, references }
+      if (mismatch !== null) {
+        return { state: "PROCESSING", mismatch, references }
+      }
+      return risk !== undefined && hold_risky
+        ? { state: "PROCESSING", held: { reference }, references, risk }
+        : { state: "SUCCESS", reference, references, risk }
     }
     case "refused":
       return { state: "FAILED", error_code: answer.code, error_message: answer.message, references }
@@ -148,7 +159,8 @@ function contextOf(row: DueSubscription): (ChargeContext & { instrument_id: stri
     return null
   }
   const fee = { fee_basis_points: row.fee_basis_points ?? 0, fee_fixed_minor: row.fee_fixed_minor ?? 0 }
-  return { acquirer, instrument_id, token, payment_method, payment_service, instrument: instrument ?? {}, ...fee }
+  const terms = { instrument: instrument ?? {}, ...fee, hold_risky: row.hold_risky ?? false }
+  return { acquirer, instrument_id, token, payment_method, payment_service, ...terms }
 }
 
 function untried(attempt: Attempt, parked: boolean): ChargedAttempt {

@@ -4,6 +4,7 @@ import { useAdminQuery } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
 import { orderText } from "../../../../lib/payments/order-link"
 import { instrumentName, PaymentBadge, serviceName } from "../../../../lib/payments/parts"
+import { ReviewPayment } from "../../../../lib/payments/review"
 import { Timeline } from "../../../../lib/payments/timeline"
 import type { Payment, PaymentTimeline } from "../../../../lib/payments/types"
 import { RefundPayment } from "../../../../lib/refunds/refund-payment"
@@ -51,6 +52,7 @@ const PaymentDetails = () => {
           <Timeline payment={payment} />
         </Section>
         <div className="flex flex-col gap-3">
+          {payment.review !== null && <ReviewPayment payment={{ ...payment, review: payment.review }} />}
           {(payment.status === "SUCCESS" || payment.status === "REFUNDED") && <RefundPayment payment={payment} />}
           <Details payment={payment} />
           <Customer payment={payment} />

@@ -1,0 +1,24 @@
+import type { Names } from "../../../../admin-kit/names"
+import type { PaymentTimeline, TimelineAttempt } from "../../../../../modules/gateway/payments/timeline"
+
+/** What became of a flagged payment: it waits, or what an admin has decided or seen. */
+export type ReviewState = "held" | "accepted" | "given_back" | "flagged" | "seen"
+
+/** What the provider flags about a payment, and what an admin made of it; null: nothing is flagged. */
+export function presentReview({ attempts }: PaymentTimeline, names: Names): object | null {
+  const flagged = attempts.findLast(({ risk }) => risk !== null)
+  if (flagged === undefined) {
+    return null
+  }
+  const { risk, held_at, reviewed_at, reviewed_by, review_note } = flagged
+  const reviewed_by_name = reviewed_by === null ? null : (names.get(reviewed_by) ?? null)
+  const review = { reviewed_at, reviewed_by, reviewed_by_name, note: review_note }
+  return { state: reviewState(flagged), risk, held_at, ...review }
+}
+
+export function reviewState({ state, held_at, reviewed_at }: TimelineAttempt): ReviewState {
+  if (reviewed_at === null) {
+    return state === "HELD" ? "held" : "flagged"
+  }
+  return held_at === null ? "seen" : state === "SUCCEEDED" ? "accepted" : "given_back"
+}
