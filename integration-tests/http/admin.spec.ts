@@ -504,6 +504,8 @@ describe("the overview", () => {
     expect((await overview()).attention).toEqual({
       mismatched_payments: 0,
       mismatched_refunds: 0,
+      unresolved_payments: 0,
+      unresolved_refunds: 0,
       held_payments: 0,
       flagged_payments: 0,
       paid_twice: 0,

@@ -59,6 +59,7 @@ export const refusal: Wording<typeof english> = {
   balance_covers: "ব্যালেন্সে আর {{amount}} ফেরত দেওয়া যায়",
   statement_too_long: "এই সময়ে {{max}}টির বেশি লাইন আছে: আরও কম সময় বাছুন",
   payment_not_held: "এই পেমেন্টটি (আর) সিদ্ধান্তের অপেক্ষায় নেই",
+  outcome_not_open: "ফল জানা আছে, অথবা অ্যাকোয়ারার এখনো তা জানাতে পারে",
   payment_not_flagged: "এই পেমেন্টে কিছু চিহ্নিত করা নেই",
   refund_of_success: "শুধু সফল পেমেন্টের টাকা ফেরত দেওয়া যায়",
   refund_unsupported: "এই লেনদেনের পেমেন্ট মাধ্যমে টাকা ফেরত দেওয়া যায় না",

@@ -31,6 +31,7 @@ import { InquiryService } from "./payments/inquiries"
 import { InstrumentService } from "./payments/instruments"
 import { PaymentListService } from "./payments/list"
 import { ReconciliationService } from "./payments/reconciliation"
+import { PaymentOperatorService } from "./payments/operator"
 import { RemotePaymentService } from "./payments/remote-payments"
 import { PaymentService } from "./payments/service"
 import { SurplusService } from "./payments/surplus"
@@ -41,6 +42,7 @@ import { PlanListService } from "./plans/list"
 import { PlanService } from "./plans/service"
 import { RefundBatchService } from "./refunds/batches"
 import { RefundListService } from "./refunds/list"
+import { RefundOperatorService } from "./refunds/operator"
 import { RefundNoticeService } from "./refunds/notifications"
 import { OrderRefundService } from "./refunds/orders/service"
 import { RefundPreviewService } from "./refunds/preview"
@@ -118,6 +120,7 @@ const SERVICES = {
   orderRefunds: OrderRefundService,
   overview: OverviewService,
   paymentList: PaymentListService,
+  paymentOperator: PaymentOperatorService,
   paymentRetries: PaymentRetryService,
   paymentSettings: PaymentSettingService,
   paymentTimelines: PaymentTimelineService,
@@ -130,6 +133,7 @@ const SERVICES = {
   refundBatches: RefundBatchService,
   refundLists: RefundListService,
   refundNotices: RefundNoticeService,
+  refundOperator: RefundOperatorService,
   refundPreviews: RefundPreviewService,
   refundProposals: RefundProposalService,
   refundReconciliation: RefundReconciliationService,

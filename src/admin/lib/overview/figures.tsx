@@ -81,6 +81,8 @@ export const Figures = ({ overview }: { overview: Overview }) => {
 const PLACES: Readonly<Record<(typeof WAITING)[number], string>> = {
   mismatched_payments: "/gateway/payments?status=PENDING",
   mismatched_refunds: "/gateway/refunds?status=processing",
+  unresolved_payments: "/gateway/payments?attention=unresolved",
+  unresolved_refunds: "/gateway/refunds?attention=unresolved",
   held_payments: "/gateway/payments?attention=held",
   flagged_payments: "/gateway/payments?attention=flagged",
   paid_twice: "/gateway/payments?paid_twice=open",

@@ -11,6 +11,8 @@ export type Day = { date: string; paid: number; failed: number; amount: string; 
 export const WAITING = [
   "mismatched_payments",
   "mismatched_refunds",
+  "unresolved_payments",
+  "unresolved_refunds",
   "held_payments",
   "flagged_payments",
   "paid_twice",

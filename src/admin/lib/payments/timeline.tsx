@@ -68,6 +68,7 @@ function colorOf(entry: TimelineEntry): Color {
     case "attempt_ended":
     case "surplus_returned":
     case "flagged":
+    case "unresolved":
       return "orange"
     default:
       return "blue"
@@ -101,6 +102,10 @@ function titleOf(entry: TimelineEntry, currency: string, { say, words, money, nu
         number: number(entry.number),
         amount: money(entry.amount, currency),
       })
+    case "unresolved":
+      return say("payments.timeline.unresolved", { number: number(entry.number) })
+    case "found":
+      return say("payments.timeline.found", { number: number(entry.number) })
     case "flagged":
       return say(entry.held ? "payments.timeline.flagged_held" : "payments.timeline.flagged", { risk: entry.risk })
     case "reviewed":
@@ -148,7 +153,9 @@ function detailsOf(entry: TimelineEntry, say: Say): (string | null)[] {
         entry.tries_left === null ? "" : say("payments.timeline.tries_left", { count: entry.tries_left }),
       ]
     case "flagged":
+    case "unresolved":
       return [entry.acquirer]
+    case "found":
     case "reviewed":
       return [entry.note]
     case "surplus_received":

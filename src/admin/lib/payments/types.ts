@@ -3,7 +3,7 @@ import type { Color } from "../ui/bits"
 
 export type Status = "SUCCESS" | "PENDING" | "FAILED" | "CANCELLED" | "EXPIRED" | "REFUNDED"
 /** What waits for an admin, as the list filters by it. */
-export const ATTENTIONS = ["held", "flagged"] as const
+export const ATTENTIONS = ["held", "flagged", "unresolved"] as const
 
 export const STATUSES: readonly Status[] = ["SUCCESS", "PENDING", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
 export const SERVICES = ["CARD", "BKASH", "NAGAD", "ROCKET", "UPAY", "INTERNET_BANKING", "WALLET"] as const
@@ -93,6 +93,8 @@ export type TimelineEntry =
       }
     >
   | Entry<"flagged", { number: number; acquirer: string; risk: string; held: boolean }>
+  | Entry<"unresolved", { number: number; acquirer: string }>
+  | Entry<"found", { number: number; acquirer: string; note: string | null }>
   | Entry<
       "reviewed",
       { number: number; acquirer: string; decision: "accepted" | "given_back" | "seen"; note: string | null }
@@ -115,6 +117,9 @@ export type TimelineEntry =
       { refund_id: string; amount: string; status: "completed" | "failed" | "cancelled"; error_message: string | null }
     >
   | Entry<"event", { event_id: string; event_type: string; deliveries: TimelineDelivery[] }>
+
+/** What only the acquirer's portal can tell: our number there, and the acquirer's own ones. */
+export type Unresolved = { key: string; since: string; references: Record<string, string> }
 
 /** What the provider flags about a payment, and what an admin made of it. */
 export type Review = {
@@ -140,6 +145,7 @@ export type PaymentTimeline = Omit<Payment, "medusa_order_id" | "medusa_order_nu
   customer: Record<"name" | "email" | "phone" | "address" | "city" | "postcode" | "country", string>
   expires_at: string
   review: Review | null
+  unresolved: (Unresolved & { acquirer: string }) | null
   cart: { id: string; state: string; order_id: string | null; last_error: PresentedMessage | null } | null
   refunds: { id: string; status: string; amount: string; reason: string; created_at: string }[]
   timeline: TimelineEntry[]

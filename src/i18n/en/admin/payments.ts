@@ -62,6 +62,27 @@ export const payments = {
   attentions: {
     held: "Held as risky",
     flagged: "Flagged as risky",
+    unresolved: "Unknown at the acquirer",
+  },
+  portal: {
+    title: "Unknown at {{acquirer}}",
+    description:
+      "The acquirer was asked to move the money, and its answer was lost. It cannot tell by itself what became of it. Look it up in the acquirer's portal, then say here what you found.",
+    since: "Since",
+    key: "Our number there",
+    found: "What the portal shows",
+    moved: "The money moved",
+    not_moved: "It did not move",
+    reference_hint: "The number that the portal shows for it, such as bKash's TrxID.",
+    amount_hint: "As the portal shows it. Another amount than requested is kept open.",
+    note_hint: "Who looked, where and when. Kept for good.",
+    decide: "Decide",
+    moved_title: "Has {{amount}} really moved?",
+    moved_hint: "It counts as if the acquirer had said so. This cannot be undone.",
+    not_moved_title: "Has {{amount}} really not moved?",
+    not_moved_hint:
+      "It counts as failed, and can be paid or refunded again. If the money has moved after all, it moves twice. This cannot be undone.",
+    done: "Decided",
   },
   review: {
     title: "Flagged as risky",
@@ -121,6 +142,8 @@ export const payments = {
     attempt_abandoned: "Attempt {{number}} left; the acquirer is asked for a week whether money comes",
     tries_left_one: "{{count}} try left",
     tries_left_other: "{{count}} tries left",
+    unresolved: "The acquirer cannot tell what became of attempt {{number}}: somebody has to look into its portal",
+    found: "An admin has looked into the acquirer's portal and decided about attempt {{number}}",
     flagged: "The provider flags the payment: {{risk}}",
     flagged_held: "Held, because the provider flags the payment: {{risk}}",
     reviewed_accepted: "Accepted by an admin",

@@ -289,6 +289,7 @@ const PAYMENTS = [
     review_note text,
     inquiry_at timestamptz,
     inquiry_count integer not null default 0,
+    operator_since timestamptz,
     constraint gateway_payment_attempt_amounts check (amount_minor > 0 AND (surplus_minor IS NULL OR surplus_minor > 0)),
     constraint gateway_payment_attempt_money
       check ((state IN ('HELD', 'SUCCEEDED', 'SURPLUS', 'RETURNED')) = (acquirer_reference IS NOT NULL)
@@ -304,6 +305,9 @@ const PAYMENTS = [
   `create index "IDX_gateway_payment_attempt_to_review"
      on gateway_payment_attempt (merchant_id, environment)
      WHERE state = 'SUCCEEDED' AND risk IS NOT NULL AND reviewed_at IS NULL;`,
+  `create index "IDX_gateway_payment_attempt_unresolved"
+     on gateway_payment_attempt (merchant_id, environment)
+     WHERE operator_since IS NOT NULL AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING');`,
 
   table("gateway_acquirer_account", `
     merchant_id text not null,
@@ -387,6 +391,7 @@ const REFUNDS = [
     error_message text,
     inquiry_at timestamptz,
     inquiry_count integer not null default 0,
+    operator_since timestamptz,
     completed_at timestamptz,
     constraint gateway_refund_amount check (amount_minor > 0)`),
   `create index "IDX_gateway_refund_transaction_id" on gateway_refund (transaction_id);`,
@@ -401,6 +406,8 @@ const REFUNDS = [
      on gateway_refund (batch_id, batch_position) WHERE batch_id IS NOT NULL;`,
   `create index "IDX_gateway_refund_mismatched"
      on gateway_refund (merchant_id, environment) WHERE state = 'processing' AND amount_mismatch IS NOT NULL;`,
+  `create index "IDX_gateway_refund_unresolved"
+     on gateway_refund (merchant_id, environment) WHERE state = 'processing' AND operator_since IS NOT NULL;`,
   `create index "IDX_gateway_refund_requested_at" on gateway_refund (requested_at) WHERE state = 'pending';`,
   `create index "IDX_gateway_refund_completed_at"
      on gateway_refund (completed_at) WHERE state = 'completed' AND notify_customer AND customer_notified_at IS NULL;`,

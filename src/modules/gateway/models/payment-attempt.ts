@@ -47,6 +47,8 @@ export const GatewayPaymentAttempt = model
     review_note: model.text().nullable(),
     inquiry_at: model.dateTime().nullable(),
     inquiry_count: model.number().default(0),
+    /** The acquirer cannot tell what became of it: somebody has to look into its portal. */
+    operator_since: model.dateTime().nullable(),
   })
   .indexes([
     { on: ["transaction_id", "number"], unique: true },
@@ -57,6 +59,11 @@ export const GatewayPaymentAttempt = model
       name: "IDX_gateway_payment_attempt_to_review",
       on: ["merchant_id", "environment"],
       where: "state = 'SUCCEEDED' AND risk IS NOT NULL AND reviewed_at IS NULL",
+    },
+    {
+      name: "IDX_gateway_payment_attempt_unresolved",
+      on: ["merchant_id", "environment"],
+      where: "operator_since IS NOT NULL AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING')",
     },
   ])
   .checks([

@@ -82,6 +82,19 @@ export async function noteAnswer(sql: Sql, attempt_id: string, { references, det
   )
 }
 
+/**
+ * The acquirer cannot tell what became of an open attempt. Once the reconciler has asked, that is somebody's to find
+ * out; true when it is news. `sql` holds the transaction's lock.
+ */
+export async function noteUnresolved(sql: Sql, attempt_id: string, at: Date): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE gateway_payment_attempt SET operator_since = $2, updated_at = now()
+     WHERE id = $1 AND operator_since IS NULL AND inquiry_count > 0 AND ${IS_OPEN} RETURNING id`,
+    [attempt_id, at]
+  )
+  return rows.length === 1
+}
+
 /** The shopper is sent to the acquirer's page. A faster return may have settled the attempt already. */
 export async function noteRedirect(sql: Sql, attempt_id: string, url: string, reported: Reported): Promise<void> {
   await noteAnswer(sql, attempt_id, reported)

@@ -1,5 +1,6 @@
 import type { Database } from "../kernel/database"
 import { SESSION_ID, TRANSACTION_ID } from "../kernel/ids"
+import { IS_OPEN } from "./attempts"
 import type { TransactionState, TransactionStatus } from "./states"
 import type { PaymentRecord } from "./records"
 import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
@@ -21,13 +22,14 @@ export type PaymentFilter = {
   order: { by: "created_at" | "amount"; descending: boolean }
 }
 
-export type PaymentAttention = "held" | "flagged"
+export type PaymentAttention = "held" | "flagged" | "unresolved"
 
 /** Ids of payments, each read along a partial index or the index by state. */
 const ATTENTION: Readonly<Record<PaymentAttention, string>> = {
   held: "SELECT id FROM gateway_transaction WHERE state = 'HELD'",
   flagged:
     "SELECT transaction_id FROM gateway_payment_attempt WHERE state = 'SUCCEEDED' AND risk IS NOT NULL AND reviewed_at IS NULL",
+  unresolved: `SELECT transaction_id FROM gateway_payment_attempt WHERE operator_since IS NOT NULL AND ${IS_OPEN}`,
 }
 
 export type ListedPayment = {

@@ -12,7 +12,7 @@ import { amountMismatch, isFinal, type AmountMismatch } from "./acquirers/amount
 import type { Absent, Done, Refused, Unknown } from "./acquirers/port"
 import { noteMismatch, raiseAlarm, recordMismatch, type MismatchAlarm } from "./amount-mismatches"
 import type { AttemptState } from "./attempt-states"
-import { endAttempt, endOf, noteAnswer } from "./attempts"
+import { endAttempt, endOf, noteAnswer, noteUnresolved } from "./attempts"
 import { auditHold } from "./held-payments"
 import { sealKept } from "./instrument-tokens"
 import { merchantNow, type AttemptRecord, type PaymentRecord } from "./records"
@@ -39,7 +39,7 @@ export type Closing = "leave" | "fail" | "expire" | "lost"
 /** What an attempt was when its closing was decided. */
 type Seen = Pick<PaymentRecord, "attempt_state" | "attempt_confirmed_at">
 /** What to announce after COMMIT. */
-type Settled = { record: PaymentRecord; alarm?: MismatchAlarm; surplus?: number; risk?: string }
+type Settled = { record: PaymentRecord; alarm?: MismatchAlarm; surplus?: number; risk?: string; unresolved?: string }
 type Services = Cradle & {
   transactionService: TransactionService
   subscriptionPaymentService: SubscriptionPaymentService
@@ -65,10 +65,19 @@ export class SettlementService {
    * Writes an answer about an attempt, and returns the payment as it is then. `unknown` changes no state. Another amount
    * or currency than requested is neither success nor failure: the payment stays open, and admins are alarmed. Money of
    * an attempt that was over is the transaction's while that can still be paid, and is given back otherwise. What the
-   * acquirer flags as risky is held for an admin where the merchant wants that.
+   * acquirer flags as risky is held for an admin where the merchant wants that. `before` runs in the same database
+   * transaction, and what it throws leaves everything as it is.
    */
-  async settle(attempt_id: string, answer: Answer): Promise<PaymentRecord> {
-    return this.announced(await this.database.transaction((sql) => this.settleIn(sql, attempt_id, answer)), attempt_id)
+  async settle(
+    attempt_id: string,
+    answer: Answer,
+    before: (sql: Sql) => Promise<void> = async () => undefined
+  ): Promise<PaymentRecord> {
+    const settled = await this.database.transaction(async (sql) => {
+      await before(sql)
+      return this.settleIn(sql, attempt_id, answer)
+    })
+    return this.announced(settled, attempt_id)
   }
 
   /**
@@ -85,9 +94,14 @@ export class SettlementService {
   }
 
   /** After COMMIT. */
-  private announced({ record, alarm, surplus, risk }: Settled, attempt_id: string): PaymentRecord {
+  private announced({ record, alarm, surplus, risk, unresolved }: Settled, attempt_id: string): PaymentRecord {
     if (alarm !== undefined) {
       raiseAlarm(this.logger, alarm)
+    }
+    if (unresolved !== undefined) {
+      this.logger.error(
+        `gateway: the acquirer cannot tell what became of the attempt ${attempt_id} of ${record.transaction_id} (${unresolved}); look into its portal, then decide on the payment's page`
+      )
     }
     if (risk !== undefined) {
       this.logger.warn(`gateway: ${record.transaction_id} waits for an admin, because the acquirer reports: ${risk}`)
@@ -135,7 +149,9 @@ export class SettlementService {
     }
     if (answer.result === "unknown") {
       await noteAnswer(sql, attempt_id, answer)
-      return { record }
+      const isUnresolved =
+        answer.needs_operator === true && (await noteUnresolved(sql, attempt_id, merchantNow(record)))
+      return { record, ...(isUnresolved ? { unresolved: answer.message } : {}) }
     }
     if (answer.result === "done") {
       const mismatch = amountMismatch(record, answer, merchantNow(record))

@@ -3,7 +3,7 @@ import { presentMessageOrNull } from "../../../../admin-kit/message"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import { publicStatus } from "../../../../../modules/gateway/payments/states"
 import type { PaymentTimeline, TimelineRefund } from "../../../../../modules/gateway/payments/timeline"
-import { presentReview } from "./review"
+import { presentReview, presentUnresolved } from "./review"
 import { timelineOf } from "./timeline"
 
 /** A payment's page. `now` is on the merchant's clock; `names`: of the admins who decided. */
@@ -19,6 +19,7 @@ export function presentTimeline(timeline: PaymentTimeline, now: Date, names: Nam
     processing: record.state === "PROCESSING",
     held: record.state === "HELD",
     review: presentReview(timeline, names),
+    unresolved: presentUnresolved(timeline),
     currency: record.currency,
     amount: formatAmount(record.amount_minor),
     charge_amount: formatAmount(record.charge_minor),

@@ -4,9 +4,12 @@ import type { PaymentTimeline, TimelineAttempt } from "../../../../../modules/ga
 /** What became of a flagged payment: it waits, or what an admin has decided or seen. */
 export type ReviewState = "held" | "accepted" | "given_back" | "flagged" | "seen"
 
+/** States of an attempt whose outcome is open. */
+const OPEN: readonly string[] = ["STARTED", "REDIRECTED", "CONFIRMING"]
+
 /** What the provider flags about a payment, and what an admin made of it; null: nothing is flagged. */
 export function presentReview({ attempts }: PaymentTimeline, names: Names): object | null {
-  const flagged = attempts.findLast(({ risk }) => risk !== null)
+  const flagged = [...attempts].reverse().find(({ risk }) => risk !== null)
   if (flagged === undefined) {
     return null
   }
@@ -21,4 +24,14 @@ export function reviewState({ state, held_at, reviewed_at }: TimelineAttempt): R
     return state === "HELD" ? "held" : "flagged"
   }
   return held_at === null ? "seen" : state === "SUCCEEDED" ? "accepted" : "given_back"
+}
+
+/** What to look for in the acquirer's portal; null: the acquirer itself tells what became of the payment. */
+export function presentUnresolved({ record, attempts }: PaymentTimeline): object | null {
+  const open = attempts.find(({ state, operator_since }) => operator_since !== null && OPEN.includes(state))
+  if (open === undefined || record.state !== "PROCESSING") {
+    return null
+  }
+  const { id: key, acquirer, operator_since: since, acquirer_ids: references } = open
+  return { key, acquirer, since, references }
 }

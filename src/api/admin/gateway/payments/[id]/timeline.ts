@@ -67,14 +67,18 @@ function ofAttempts(timeline: PaymentTimeline): TimelineEntry[] {
   })
 }
 
-/** What the provider flags about an attempt that was paid, and what an admin decided. */
+/** What the provider flags about an attempt that was paid, or cannot tell about one, and what an admin decided. */
 function ofReview(attempt: TimelineAttempt): TimelineEntry[] {
-  const { number, acquirer, risk, held_at, finished_at, reviewed_at, review_note: note } = attempt
+  const { number, acquirer, risk, held_at, finished_at, reviewed_at, operator_since, review_note: note } = attempt
   const at = held_at ?? finished_at
+  const about = { number, acquirer }
+  if (operator_since !== null) {
+    const unresolved = { at: operator_since, type: "unresolved", ...about }
+    return reviewed_at === null ? [unresolved] : [unresolved, { at: reviewed_at, type: "found", ...about, note }]
+  }
   if (risk === null || at === null) {
     return []
   }
-  const about = { number, acquirer }
   const flagged = { at, type: "flagged", ...about, risk, held: held_at !== null }
   const decided = { type: "reviewed", ...about, decision: reviewState(attempt), note }
   return reviewed_at === null ? [flagged] : [flagged, { at: reviewed_at, ...decided }]
