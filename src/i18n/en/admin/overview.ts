@@ -66,6 +66,26 @@ export const overview = {
     table: "Show as a table",
     when: "When",
   },
+  acquirers: {
+    title: "Acquirers",
+    description:
+      "Success rate: paid of paid and declined attempts. How fast: within which time half, and 95 of 100, of the first answers came. In doubt and state are as of now.",
+    nothing: "No acquirer is configured.",
+    success: "Success rate",
+    paid: "Paid",
+    declined: "Declined",
+    median: "Half of answers",
+    p95: "95% of answers",
+    in_doubt: "In doubt",
+    state: "State",
+    within: "≤ {{seconds}} s",
+    states: {
+      up: "Reachable",
+      down: "Cannot be reached",
+      off: "Switched off",
+      gone: "Not configured",
+    },
+  },
   methods: {
     title: "Ways to pay",
     description: "Success rate: paid of paid and failed.",

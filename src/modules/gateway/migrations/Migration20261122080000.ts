@@ -281,6 +281,7 @@ const PAYMENTS = [
     surplus_minor integer,
     return_key text,
     started_at timestamptz not null,
+    answer_ms integer,
     confirmed_at timestamptz,
     held_at timestamptz,
     finished_at timestamptz,
@@ -308,6 +309,9 @@ const PAYMENTS = [
   `create index "IDX_gateway_payment_attempt_unresolved"
      on gateway_payment_attempt (merchant_id, environment)
      WHERE operator_since IS NOT NULL AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING');`,
+  `create index "IDX_gateway_payment_attempt_in_doubt"
+     on gateway_payment_attempt (merchant_id, environment)
+     WHERE inquiry_count > 0 AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING');`,
 
   table("gateway_acquirer_account", `
     merchant_id text not null,
@@ -1024,7 +1028,7 @@ const COUNTERS = [
     environment text check (environment in ('sandbox', 'production')) not null,
     subject text
       check (subject in ('plan', 'subscription', 'invoice', 'customer', 'refund', 'payment', 'recurring', 'started', 'ended',
-        'delivery', 'event'))
+        'delivery', 'event', 'attempt'))
       not null,
     label text not null,
     bucket integer not null,
@@ -1207,6 +1211,9 @@ const RUNNING = [
 const COUNTER_KEY = "merchant_id, environment, subject, label, bucket"
 const DAY = (at: string) => `floor((extract(epoch from ${at}) + 21600) / 86400)::int`
 const LIST_BUCKET = "number >> 12"
+/** As in kernel/counter-rules.ts. */
+const ANSWER_MS =
+  "'{50,100,150,200,300,400,500,750,1000,1500,2000,3000,4000,5000,7500,10000,15000,20000,30000,60000}'::int[]"
 
 /** The counts of one row; `rows` is the table, or the transition table of a trigger. */
 type Count = (rows: string) => string
@@ -1231,6 +1238,17 @@ const COUNTED: Readonly<Record<string, readonly Count[]>> = {
       "finished_at is not null and state not in ('OPEN', 'PROCESSING', 'HELD')"
     ),
   ],
+  gateway_payment_attempt: [
+    count(
+      "attempt",
+      `case when state in ('SUCCEEDED', 'SURPLUS', 'RETURNED') then 'paid'
+         when state = 'DECLINED' and error_code not in ('CANCELLED', 'EXPIRED') then 'declined' else 'left' end
+       || ':' || coalesce(width_bucket(answer_ms, ${ANSWER_MS}), -1) || ':' || acquirer`,
+      DAY("finished_at"),
+      undefined,
+      "finished_at is not null"
+    ),
+  ],
   gateway_subscription: [
     count("subscription", "status", LIST_BUCKET),
     count("recurring", "interval_count || ':' || interval_unit", "0", "amount_minor::bigint, 0::bigint", "status in ('ACTIVE', 'PAST_DUE')"),
@@ -1250,6 +1268,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   gateway_plan: ["is_active"],
   gateway_invoice: ["status"],
   gateway_refund: ["state"],
+  gateway_payment_attempt: ["state"],
   gateway_subscription: ["status", "amount_minor", "interval_count", "interval_unit", "running_since", "cancelled_at"],
 }
 

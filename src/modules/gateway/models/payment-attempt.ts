@@ -39,6 +39,8 @@ export const GatewayPaymentAttempt = model
     surplus_minor: model.number().nullable(),
     return_key: model.text().nullable(),
     started_at: model.dateTime(),
+    /** How long the acquirer took to answer the call that began it; null: nobody measured it. Real milliseconds. */
+    answer_ms: model.number().nullable(),
     confirmed_at: model.dateTime().nullable(),
     held_at: model.dateTime().nullable(),
     finished_at: model.dateTime().nullable(),
@@ -64,6 +66,11 @@ export const GatewayPaymentAttempt = model
       name: "IDX_gateway_payment_attempt_unresolved",
       on: ["merchant_id", "environment"],
       where: "operator_since IS NOT NULL AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING')",
+    },
+    {
+      name: "IDX_gateway_payment_attempt_in_doubt",
+      on: ["merchant_id", "environment"],
+      where: "inquiry_count > 0 AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING')",
     },
   ])
   .checks([

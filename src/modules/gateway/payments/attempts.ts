@@ -7,6 +7,9 @@ import { attemptMachine, type AttemptState, type AttemptTrigger } from "./attemp
 import type { Details, ExtraPayment, InstrumentSummary, Reported, References } from "./acquirers/port"
 import { merchantNow, type Decline, type PaymentRecord } from "./records"
 
+/** How long the acquirer took to answer the call that began the attempt, in real milliseconds. */
+export type Timed = { answer_ms?: number }
+
 /** How an attempt ends, or what late money makes of it. */
 export type AttemptEnd = {
   from: AttemptState
@@ -20,7 +23,8 @@ export type AttemptEnd = {
   surplus?: { minor: number; return_key: string }
   /** When the acquirer is asked again about an attempt that stays watched. */
   watch_from?: Date
-} & Reported
+} & Reported &
+  Timed
 
 /** An end by the table of attempts' states. */
 export function endOf(
@@ -71,14 +75,19 @@ export async function beginAttempt(sql: Sql, record: PaymentRecord): Promise<voi
 }
 
 /** What an answer adds to an attempt whose outcome stays open. Nothing is written when it adds nothing. */
-export async function noteAnswer(sql: Sql, attempt_id: string, { references, details }: Reported): Promise<void> {
-  if (isEmpty(references) && isEmpty(details)) {
+export async function noteAnswer(
+  sql: Sql,
+  attempt_id: string,
+  { references, details, answer_ms }: Reported & Timed
+): Promise<void> {
+  if (isEmpty(references) && isEmpty(details) && answer_ms === undefined) {
     return
   }
   await sql.query(
-    `UPDATE gateway_payment_attempt SET acquirer_ids = acquirer_ids || $2::jsonb, details = details || $3::jsonb, updated_at = now()
+    `UPDATE gateway_payment_attempt SET acquirer_ids = acquirer_ids || $2::jsonb, details = details || $3::jsonb,
+       answer_ms = COALESCE($4, answer_ms), updated_at = now()
      WHERE id = $1`,
-    [attempt_id, json(references ?? {}), json(details ?? {})]
+    [attempt_id, json(references ?? {}), json(details ?? {}), answer_ms ?? null]
   )
 }
 
@@ -96,7 +105,12 @@ export async function noteUnresolved(sql: Sql, attempt_id: string, at: Date): Pr
 }
 
 /** The shopper is sent to the acquirer's page. A faster return may have settled the attempt already. */
-export async function noteRedirect(sql: Sql, attempt_id: string, url: string, reported: Reported): Promise<void> {
+export async function noteRedirect(
+  sql: Sql,
+  attempt_id: string,
+  url: string,
+  reported: Reported & Timed
+): Promise<void> {
   await noteAnswer(sql, attempt_id, reported)
   await sql.query(
     `UPDATE gateway_payment_attempt SET state = 'REDIRECTED', redirect_url = $2, updated_at = now()
@@ -130,6 +144,7 @@ export function attemptEnd(first: number, guard: string): string {
         acquirer_ids = acquirer_ids || ${at(8)}::jsonb, details = details || ${at(9)}::jsonb,
         held_at = CASE WHEN ${at(1)}::text = 'HELD' THEN ${at(10)}::timestamptz ELSE held_at END,
         finished_at = CASE WHEN ${at(1)}::text = 'HELD' THEN NULL ELSE ${at(10)}::timestamptz END, inquiry_at = ${at(11)}::timestamptz, inquiry_count = 0, surplus_minor = ${at(12)}, return_key = ${at(13)},
+        answer_ms = COALESCE(${at(14)}, answer_ms),
         visitor_network = NULL, updated_at = now()
     WHERE id = ${at(0)} AND ${guard} RETURNING id`
 }
@@ -151,12 +166,13 @@ export function attemptEndValues(attempt_id: string, end: AttemptEnd, at: Date) 
     end.watch_from ?? null,
     end.surplus?.minor ?? null,
     end.surplus?.return_key ?? null,
+    end.answer_ms ?? null,
   ]
 }
 
 /** Ends an attempt outside of a change of its transaction; false when its state is no longer `from`. */
 export async function endAttempt(sql: Sql, attempt_id: string, end: AttemptEnd, at: Date): Promise<boolean> {
-  const rows = await sql.query(attemptEnd(1, "state = $15"), [...attemptEndValues(attempt_id, end, at), end.from])
+  const rows = await sql.query(attemptEnd(1, "state = $16"), [...attemptEndValues(attempt_id, end, at), end.from])
   return rows.length === 1
 }
 

@@ -12,7 +12,7 @@ import { amountMismatch, isFinal, type AmountMismatch } from "./acquirers/amount
 import type { Absent, Done, Refused, Unknown } from "./acquirers/port"
 import { noteMismatch, raiseAlarm, recordMismatch, type MismatchAlarm } from "./amount-mismatches"
 import type { AttemptState } from "./attempt-states"
-import { endAttempt, endOf, noteAnswer, noteUnresolved } from "./attempts"
+import { endAttempt, endOf, noteAnswer, noteUnresolved, type Timed } from "./attempts"
 import { auditHold } from "./held-payments"
 import { sealKept } from "./instrument-tokens"
 import { merchantNow, type AttemptRecord, type PaymentRecord } from "./records"
@@ -30,7 +30,7 @@ const NEVER_ASKED: Refused = {
   trouble: "network",
 }
 
-type Answer = Done | Refused | Unknown | Absent
+type Answer = (Done | Refused | Unknown | Absent) & Timed
 /**
  * Why an attempt is closed before it had an outcome: the shopper pays in another way, comes back without having paid, the
  * session's time is up, or the process that had begun it is gone.
@@ -164,12 +164,17 @@ export class SettlementService {
     return { record: await this.decline(sql, record, answer.result === "absent" ? NEVER_ASKED : answer) }
   }
 
-  private async succeed(sql: Sql, record: AttemptRecord, answer: Done, from = stateOf(record)): Promise<Settled> {
+  private async succeed(
+    sql: Sql,
+    record: AttemptRecord,
+    answer: Done & Timed,
+    from = stateOf(record)
+  ): Promise<Settled> {
     const instrument = answer.instrument ?? record.instrument
     const kept_instrument = sealKept(this.secretBox, answer.kept, record.transaction_id)
     const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument }
-    const { references, details, risk, extra = [] } = answer
-    const end = { acquirer_reference: answer.reference, instrument, references, details, risk }
+    const { references, details, risk, answer_ms, extra = [] } = answer
+    const end = { acquirer_reference: answer.reference, instrument, references, details, risk, answer_ms }
     const now = merchantNow(record)
     const on = risk !== undefined && record.hold_risky ? "hold" : "succeed"
     const settled = await this.transactions.apply(sql, paid, on, now, endOf(from, on, end))
@@ -182,7 +187,7 @@ export class SettlementService {
   }
 
   /** Another attempt may follow, unless this was the last one or the session's time is up. */
-  private async decline(sql: Sql, record: AttemptRecord, refusal: Refused): Promise<PaymentRecord> {
+  private async decline(sql: Sql, record: AttemptRecord, refusal: Refused & Timed): Promise<PaymentRecord> {
     const now = merchantNow(record)
     const again = mayTryAgain(record, now)
     const trigger = again ? "retry" : (REFUSAL_TRIGGERS[refusal.code] ?? "decline")
@@ -193,14 +198,14 @@ export class SettlementService {
       decline: { reason: refusal.reason ?? null, tries_left: refusal.tries_left ?? null },
       references: refusal.references,
       details: refusal.details,
+      answer_ms: refusal.answer_ms,
     })
     return this.transactions.apply(sql, { ...record, ...error, amount_mismatch: null }, trigger, now, end)
   }
 
   /** Leaves the payment open for the reconciler, and stores the acquirer's report beside it. */
   private async hold(sql: Sql, record: PaymentRecord, mismatch: AmountMismatch): Promise<Settled> {
-    const { merchant_id, environment, transaction_id: id } = record
-    const alarm: MismatchAlarm = { merchant_id, environment, kind: "payment", id, requested: record, mismatch }
+    const alarm = alarmOf(record, mismatch)
     const isNews = await recordMismatch(sql, alarm)
     return { record: { ...record, amount_mismatch: mismatch }, ...(isNews ? { alarm } : {}) }
   }
@@ -247,21 +252,11 @@ export class SettlementService {
 
   /** Money that nothing is bought with: booked as the shopper's, and given back by SurplusService. */
   private async overpaid(sql: Sql, record: AttemptRecord, attempt_id: string, answer: Done): Promise<Settled> {
-    const { merchant_id, environment, transaction_id, currency } = record
     const now = merchantNow(record)
     const mismatch = amountMismatch(record, answer, now)
-    if (
-      mismatch !== null &&
-      (answer.currency !== currency || typeof answer.amount !== "bigint" || answer.amount <= 0n)
-    ) {
-      const alarm: MismatchAlarm = {
-        merchant_id,
-        environment,
-        kind: "payment",
-        id: transaction_id,
-        requested: record,
-        mismatch,
-      }
+    const isOther = answer.currency !== record.currency || typeof answer.amount !== "bigint" || answer.amount <= 0n
+    if (mismatch !== null && isOther) {
+      const alarm = alarmOf(record, mismatch)
       return { record, ...((await noteMismatch(sql, attempt_id, alarm)) ? { alarm } : {}) }
     }
     const minor = Number(answer.amount)
@@ -274,6 +269,11 @@ export class SettlementService {
     await bookSurplus(sql, record, attempt_id, { minor, reference: acquirer_reference })
     return { record, surplus: minor }
   }
+}
+
+function alarmOf(record: PaymentRecord, mismatch: AmountMismatch): MismatchAlarm {
+  const { merchant_id, environment, transaction_id: id } = record
+  return { merchant_id, environment, kind: "payment", id, requested: record, mismatch }
 }
 
 function mayTryAgain({ attempt_is_final, attempts, attempts_max, expires_at }: PaymentRecord, now: Date): boolean {

@@ -7,10 +7,12 @@ import type { Minor } from "../kernel/money"
 import type { SubscriptionState } from "../subscriptions/states"
 import { hoursOfDay, monthlyRevenue } from "../kernel/counter-rules"
 import type { Cradle, Tenant } from "../kernel/types"
+import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
+import { acquirerFigures, type AcquirerFigures } from "./acquirers"
+import type { Period } from "./period"
 import type { LedgerService } from "../ledger/service"
 
-/** Days in Bangladesh time by their numbers (kernel/counter-rules.ts), both inclusive. */
-export type Period = { first: number; last: number }
+export type { Period } from "./period"
 
 export type PaymentFigures = {
   outcome: "SUCCESS" | "FAILED" | "CANCELLED" | "EXPIRED"
@@ -44,6 +46,7 @@ export type Overview = {
   payments: PaymentFigures[]
   refunds: { count: number; amount: Minor }
   days: DayFigures[]
+  acquirers: AcquirerFigures[]
   balances: Record<Account, Minor>
   subscriptions: {
     now: Partial<Record<SubscriptionState, number>>
@@ -56,7 +59,7 @@ export type Overview = {
   attention: Attention
 }
 
-type Services = Cradle & { ledgerService: LedgerService }
+type Services = Cradle & WithAcquirers & { ledgerService: LedgerService }
 
 /**
  * Key figures of a merchant's business. Everything that grows is read from counters (models/counter.ts), so the cost
@@ -64,10 +67,12 @@ type Services = Cradle & { ledgerService: LedgerService }
  */
 export class OverviewService {
   private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
   private readonly ledger: LedgerService
 
-  constructor({ database, ledgerService }: Services) {
+  constructor({ database, acquirerRegistry, ledgerService }: Services) {
     this.database = database
+    this.acquirers = acquirerRegistry
     this.ledger = ledgerService
   }
 
@@ -83,6 +88,7 @@ export class OverviewService {
         amount: 0n,
       }),
       days: byDay(period, payments, refunds),
+      acquirers: await acquirerFigures(this.database, tenant, period, await this.acquirers.of(tenant)),
       balances: await this.ledger.balances(tenant),
       subscriptions,
       attention: { ...(await attention(this.database, tenant)), past_due_subscriptions },

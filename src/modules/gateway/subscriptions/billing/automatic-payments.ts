@@ -52,7 +52,7 @@ export const CHARGE_TABLES = `
  * The outcome of an automatic charge. `unknown` stays open until the reconciler learns it, `held` until an admin has
  * decided. `references`: the acquirer's own ids, which later questions and refunds need.
  */
-export type ChargeOutcome = { references?: References; risk?: string } & (
+export type ChargeOutcome = { references?: References; risk?: string; answer_ms?: number } & (
   | { state: "SUCCESS"; reference: string }
   | { state: "FAILED"; error_code: string; error_message: string }
   | { state: "PROCESSING"; ask_again_at?: Date; mismatch?: AmountMismatch; held?: { reference: string } }
@@ -164,6 +164,7 @@ const ROW = {
   acquirer_ids: "text",
   risk: "text",
   held_at: "timestamptz",
+  answer_ms: "int",
   inquiry_at: "timestamptz",
   verified_at: "timestamptz",
   finished_at: "timestamptz",
@@ -189,10 +190,10 @@ const RECORD = `
   FROM input)
   INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, state, acquirer, payment_method,
     payment_service, currency, amount_minor, charge_minor, instrument, acquirer_ids, acquirer_reference, risk, error_code, error_message,
-    started_at, held_at, finished_at, inquiry_at)
+    started_at, answer_ms, held_at, finished_at, inquiry_at)
   SELECT attempt_id, transaction_id, merchant_id, environment, 1, attempt_state, acquirer, payment_method, payment_service,
     currency, amount_minor, charge_minor, instrument::jsonb, acquirer_ids::jsonb, acquirer_reference, risk, error_code, error_message,
-    now(), held_at, finished_at, inquiry_at
+    now(), answer_ms, held_at, finished_at, inquiry_at
   FROM input`
 
 const ATTEMPT_STATES = { SUCCESS: "SUCCEEDED", FAILED: "DECLINED", PROCESSING: "STARTED" } as const
@@ -235,6 +236,7 @@ function toRow(payment: AutomaticPayment) {
     acquirer_ids: json(outcome.references ?? {}),
     risk: outcome.risk ?? null,
     held_at: held === undefined ? null : at,
+    answer_ms: outcome.answer_ms ?? null,
     inquiry_at:
       outcome.state === "PROCESSING" && held === undefined ? (outcome.ask_again_at ?? nextInquiryAt(at, 0)) : null,
     verified_at: paid ? at : null,

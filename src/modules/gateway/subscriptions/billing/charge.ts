@@ -1,7 +1,8 @@
 import type { Logger } from "@medusajs/framework/types"
 import { amountMismatch } from "../../payments/acquirers/amount-mismatch"
-import { askForMoney } from "../../payments/acquirers/in-time"
+import { askForMoney, timed } from "../../payments/acquirers/in-time"
 import type { Acquirer, Done, Refused, Unknown } from "../../payments/acquirers/port"
+import type { Timed } from "../../payments/attempts"
 import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/registry"
 import { attemptIds } from "../../kernel/ids"
 import { SEALED } from "../../kernel/sealed-columns"
@@ -104,7 +105,7 @@ function ask(
   acquirer: Acquirer,
   { row, record, at }: Attempt,
   context: ChargeContext
-): Promise<Done | Refused | Unknown> {
+): Promise<(Done | Refused | Unknown) & Timed> {
   const request = {
     key: attemptIds(record.id, record.attempts).attempt_id,
     token: context.token,
@@ -114,8 +115,8 @@ function ask(
     description: descriptionOf(row),
     now: at,
   }
-  return askForMoney<Done | Refused | Unknown>(
-    async () => acquirer.charge?.(request) ?? { result: "unknown", message: "" }
+  return timed(() =>
+    askForMoney<Done | Refused | Unknown>(async () => acquirer.charge?.(request) ?? { result: "unknown", message: "" })
   )
 }
 
@@ -124,26 +125,27 @@ function ask(
  * is what the acquirer flags as risky, where the merchant wants that held.
  */
 function outcomeOf(
-  answer: Done | Refused | Unknown,
+  answer: (Done | Refused | Unknown) & Timed,
   { record, at }: Attempt,
   { hold_risky }: ChargeContext
 ): ChargeOutcome {
-  const { references } = answer
+  const { references, answer_ms } = answer
+  const reported = { references, answer_ms }
   switch (answer.result) {
     case "done": {
       const { reference, risk } = answer
       const mismatch = amountMismatch(record, answer, at)
       if (mismatch !== null) {
-        return { state: "PROCESSING", mismatch, references }
+        return { state: "PROCESSING", mismatch, ...reported }
       }
       return risk !== undefined && hold_risky
-        ? { state: "PROCESSING", held: { reference }, references, risk }
-        : { state: "SUCCESS", reference, references, risk }
+        ? { state: "PROCESSING", held: { reference }, risk, ...reported }
+        : { state: "SUCCESS", reference, risk, ...reported }
     }
     case "refused":
-      return { state: "FAILED", error_code: answer.code, error_message: answer.message, references }
+      return { state: "FAILED", error_code: answer.code, error_message: answer.message, ...reported }
     case "unknown":
-      return { state: "PROCESSING", ask_again_at: answer.ask_again_at, references }
+      return { state: "PROCESSING", ask_again_at: answer.ask_again_at, ...reported }
   }
 }
 
