@@ -508,6 +508,7 @@ describe("the overview", () => {
       unresolved_refunds: 0,
       held_payments: 0,
       flagged_payments: 0,
+      other_instalments: 0,
       paid_twice: 0,
       paid_without_order: 0,
       refunds_to_approve: 1,

@@ -20,6 +20,11 @@ import { Subscriber } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
 const store = useStore({ prepare: prepareAdmin })
+let headers: Record<string, string>
+
+beforeAll(async () => {
+  headers = await signIn(store)
+})
 
 const DECLINED = "4000000000000002"
 const NO_MONEY = "4000000000009995"
@@ -32,6 +37,7 @@ afterEach(() => {
   jest.restoreAllMocks()
 })
 
+const adminOf = (owner: ApiMerchant) => new Admin(store, headers, owner.id)
 const pageOf = ({ session_id }: Pick<Data, "session_id">) => `${store.url}/pay/${session_id}`
 const pathOf = ({ session_id }: Pick<Data, "session_id">) => `/pay/${session_id}`
 const transaction = ({ transaction_id: id }: Data) => store.db("gateway_transaction").where({ id }).first()
@@ -839,7 +845,6 @@ describe("decisions 0048 — payments that the provider flags as risky", () => {
   const flagged = () => ({ ...done(), risk: RISK, details: { risk_level: "1" } })
   const holdRisky = (owner: ApiMerchant) =>
     store.db("gateway_merchant_environment").where({ merchant_id: owner.id }).update({ hold_risky: true })
-  const adminOf = async (owner: ApiMerchant) => new Admin(store, await signIn(store), owner.id)
   const waiting = async (admin: Admin) => {
     const { held_payments, flagged_payments, paid_twice } = (await admin.get("/overview")).body.overview.attention
     return { held_payments, flagged_payments, paid_twice }
@@ -854,7 +859,7 @@ describe("decisions 0048 — payments that the provider flags as risky", () => {
     const opened = await owner.open({ ipn_url: "https://shop.example.com/ipn-held" })
     await begin(opened)
     await reconcile(owner)
-    return { acquirer, owner, opened, admin: await adminOf(owner) }
+    return { acquirer, owner, opened, admin: adminOf(owner) }
   }
 
   it("held: PENDING for everybody, no event and no posting; the page says that the shop checks it; it does not expire", async () => {
@@ -870,7 +875,12 @@ describe("decisions 0048 — payments that the provider flags as risky", () => {
     })
     expect(await transaction(opened)).toMatchObject({ state: "HELD", verified_at: null, finished_at: null })
     await owner.advance(SESSION_SECONDS + 86_400)
-    expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "PENDING", verified: false })
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({
+      status: "PENDING",
+      verified: false,
+      payment_reference_id: "",
+      charge_amount: "0.0000",
+    })
     expect([await types(owner, opened), await payments("payment", opened)]).toEqual([[], []])
     for (const [language, text] of [
       ["en", "Your payment is being checked by the shop"],
@@ -968,7 +978,7 @@ describe("decisions 0048 — payments that the provider flags as risky", () => {
   it("off, as it is at first: the payment succeeds, and the flag is shown until an admin has seen it", async () => {
     storeAsks({ BKASH: new ScriptedAcquirer("redirect", [redirect], [flagged]) })
     const owner = await newMerchant(store)
-    const admin = await adminOf(owner)
+    const admin = adminOf(owner)
     expect((await admin.get("/settings")).body.settings).toMatchObject({ hold_risky: false })
     const opened = await owner.open()
     await begin(opened)
@@ -1002,7 +1012,7 @@ describe("decisions 0048 — payments that the provider flags as risky", () => {
     await byCard(opened, DECLINED)
     await reconcile(owner)
     expect([await states(opened), (await transaction(opened)).state]).toEqual([["HELD", "DECLINED"], "HELD"])
-    const admin = await adminOf(owner)
+    const admin = adminOf(owner)
     expect((await admin.post(`/payments/${opened.transaction_id}/accept`)).status).toBe(200)
     expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "SUCCESS", payment_method: "BKASH" })
     expect(await store.brokenInvariants()).toEqual([])
@@ -1020,7 +1030,7 @@ describe("decisions 0048 — payments that the provider flags as risky", () => {
       await begin(opened)
       await reconcile(subscriber.merchant)
       expect((await subscriber.history()).map((period) => period.status)).toEqual(["PROCESSING"])
-      await (await adminOf(subscriber.merchant)).post(`/payments/${opened.transaction_id}/${decision}`)
+      await adminOf(subscriber.merchant).post(`/payments/${opened.transaction_id}/${decision}`)
       expect((await subscriber.history()).map((period) => period.status)).toEqual([status])
     }
     expect(await store.brokenInvariants()).toEqual([])
@@ -1031,7 +1041,6 @@ describe("decisions 0049 — what only the acquirer's portal can tell", () => {
   const lost = (): ReturnType<typeof unknown> => ({ ...unknown(), needs_operator: true })
   const NOTE = "Karim, bKash portal, 22 November"
   const MOVED = { moved: true, reference: "TRX7", amount: "1250.50", note: NOTE }
-  const adminOf = async (owner: ApiMerchant) => new Admin(store, await signIn(store), owner.id)
   const attention = async (admin: Admin, name: string) => (await admin.get("/overview")).body.overview.attention[name]
 
   describe("a payment", () => {
@@ -1047,7 +1056,7 @@ describe("decisions 0049 — what only the acquirer's portal can tell", () => {
       )
       const { owner, opened } = await onAcquirersPage(acquirer.confirms(unknown))
       await hint(opened)
-      const admin = await adminOf(owner)
+      const admin = adminOf(owner)
       const path = `/payments/${opened.transaction_id}`
       return { acquirer, owner, opened, admin, path, decide: (body: object) => admin.post(`${path}/outcome`, body) }
     }
@@ -1129,7 +1138,7 @@ describe("decisions 0049 — what only the acquirer's portal can tell", () => {
         new ScriptedAcquirer("redirect", [redirect], [unknown]).confirms(unknown)
       )
       await hint(opened)
-      const admin = await adminOf(owner)
+      const admin = adminOf(owner)
       for (const expected of [0, 0, 0, 1]) {
         await reconcile(owner)
         expect(await attention(admin, "unresolved_payments")).toBe(expected)
@@ -1170,7 +1179,7 @@ describe("decisions 0049 — what only the acquirer's portal can tell", () => {
         amount,
         type: amount === undefined ? undefined : "partial",
       })
-      const admin = await adminOf(owner)
+      const admin = adminOf(owner)
       return { owner, opened, id, admin, decide: (body: object) => admin.post(`/refunds/${id}/outcome`, body) }
     }
     async function ask(owner: ApiMerchant): Promise<void> {
@@ -1254,5 +1263,53 @@ describe("decisions 0049 — what only the acquirer's portal can tell", () => {
       })
       expect(await store.brokenInvariants()).toEqual([])
     })
+  })
+})
+
+describe("decisions: EMI — other instalments than the shopper chose", () => {
+  async function paidInInstalments(granted: { months: number; bank_name: string | null }) {
+    const owner = await newMerchant(store)
+    const emi = await addEmi(store, owner.id)
+    storeAsks({ CARD: new ScriptedAcquirer("redirect", [redirect], [() => ({ ...done(), instalments: granted })]) })
+    const opened = await owner.open({ order_amount: "12000.00" })
+    const instrument = { method: "card", emi_configuration_id: emi } as const
+    await gatewayOf(store).payments.pay({ session_id: opened.session_id, instrument, page_url: pageOf(opened) })
+    await reconcile(owner)
+    const admin = adminOf(owner)
+    const waiting = async () => (await admin.get("/overview")).body.overview.attention.other_instalments
+    return { owner, opened, admin, waiting }
+  }
+
+  it("is paid all the same; what differs is stored as codes, and shown until an admin has seen it", async () => {
+    const { owner, opened, admin, waiting } = await paidInInstalments({ months: 6, bank_name: "Premier Bank PLC" })
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "SUCCESS", emi: { tenure: "12" } })
+    const [{ instalment_differences }] = await attempts(opened)
+    const { bank_name } = await store.db("gateway_emi_plan").where({ transaction_id: opened.transaction_id }).first()
+    expect(instalment_differences).toEqual([
+      { kind: "instalments.other_months", params: { chosen: 12, granted: 6 } },
+      { kind: "instalments.other_bank", params: { chosen: bank_name, granted: "Premier Bank PLC" } },
+    ])
+    expect(await waiting()).toBe(1)
+    expect((await admin.get("/payments?attention=instalments")).body.payments).toMatchObject([
+      { id: opened.transaction_id },
+    ])
+    const path = `/payments/${opened.transaction_id}`
+    const { payment } = (await admin.get(path)).body
+    expect(payment.review).toMatchObject({
+      state: "flagged",
+      risk: null,
+      differences: [{ message: "The shopper chose 12 months, and the bank granted 6" }, {}],
+    })
+    expect(payment.timeline.filter(({ type }) => type === "instalments")).toHaveLength(2)
+    expect((await admin.post(`${path}/seen`, { note: "told the shopper" })).status).toBe(200)
+    expect([await waiting(), (await admin.get(path)).body.payment.review]).toMatchObject([0, { state: "seen" }])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("the plan that was chosen needs no attention", async () => {
+    const { opened, waiting, admin } = await paidInInstalments({ months: 12, bank_name: null })
+    expect([(await attempts(opened))[0].instalment_differences, await waiting()]).toEqual([null, 0])
+    expect((await admin.get(`/payments/${opened.transaction_id}`)).body.payment.review).toBeNull()
+    expect((await admin.post(`/payments/${opened.transaction_id}/seen`)).status).toBe(409)
   })
 })

@@ -85,6 +85,7 @@ const PLACES: Readonly<Record<(typeof WAITING)[number], string>> = {
   unresolved_refunds: "/gateway/refunds?attention=unresolved",
   held_payments: "/gateway/payments?attention=held",
   flagged_payments: "/gateway/payments?attention=flagged",
+  other_instalments: "/gateway/payments?attention=instalments",
   paid_twice: "/gateway/payments?paid_twice=open",
   paid_without_order: "/gateway/paid-carts?state=needs_attention",
   refunds_to_approve: "/gateway/refunds?status=pending&held_for=approval",

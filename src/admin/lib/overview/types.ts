@@ -27,6 +27,7 @@ export const WAITING = [
   "unresolved_refunds",
   "held_payments",
   "flagged_payments",
+  "other_instalments",
   "paid_twice",
   "paid_without_order",
   "refunds_to_approve",

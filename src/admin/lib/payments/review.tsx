@@ -1,8 +1,8 @@
-import { Button, Text, Textarea } from "@medusajs/ui"
+import { Button, Textarea } from "@medusajs/ui"
 import { useState, type ReactNode } from "react"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
-import { useText } from "../text"
+import { useMessage, useText } from "../text"
 import { Moment } from "../ui/bits"
 import { Field } from "../ui/form"
 import { Facts, Section } from "../ui/section"
@@ -11,12 +11,17 @@ import type { PaymentTimeline, Review } from "./types"
 
 type Flagged = Pick<PaymentTimeline, "id" | "amount" | "currency"> & { review: Review }
 
-/** What the provider flags about a payment, and the decision an admin can still make, or has made. */
+/** What is flagged about a payment, and the decision an admin can still make, or has made. */
 export const ReviewPayment = ({ payment }: { payment: Flagged }) => {
   const say = useText()
-  const { review } = payment
-  const { state, risk, reviewed_by, reviewed_by_name, reviewed_at, note } = review
+  const words = useMessage()
+  const { state, risk, differences, reviewed_by, reviewed_by_name, reviewed_at, note } = payment.review
   const isOpen = state === "held" || state === "flagged"
+  const about = risk === null ? "instalments" : state === "held" ? "held" : "flagged"
+  const flagged: [string, ReactNode][] = [
+    ...(risk === null ? [] : [[say("payments.review.risk"), risk] as [string, ReactNode]]),
+    ...differences.map((message): [string, ReactNode] => [say("payments.review.instalments_differ"), words(message)]),
+  ]
   const decided: [string, ReactNode][] = isOpen
     ? []
     : [
@@ -26,18 +31,11 @@ export const ReviewPayment = ({ payment }: { payment: Flagged }) => {
         [say("payments.review.note"), note],
       ]
   return (
-    <Section heading={say("payments.review.title")} description={isOpen ? say(`payments.review.${state}`) : undefined}>
-      <Facts
-        rows={[
-          [
-            say("payments.review.risk"),
-            <Text key="r" size="small" as="span">
-              {risk}
-            </Text>,
-          ],
-          ...decided,
-        ]}
-      />
+    <Section
+      heading={say(risk === null ? "payments.review.instalments_title" : "payments.review.title")}
+      description={isOpen ? say(`payments.review.${about}`) : undefined}
+    >
+      <Facts rows={[...flagged, ...decided]} />
       {isOpen && <Decide payment={payment} isHeld={state === "held"} />}
     </Section>
   )

@@ -68,6 +68,7 @@ function colorOf(entry: TimelineEntry): Color {
     case "attempt_ended":
     case "surplus_returned":
     case "flagged":
+    case "instalments":
     case "unresolved":
       return "orange"
     default:
@@ -122,6 +123,7 @@ function titleOf(entry: TimelineEntry, currency: string, { say, words, money, nu
       return say(`payments.timeline.${refund_id === null ? "mismatch" : "refund_mismatch"}`, { reported, expected })
     }
     case "cart":
+    case "instalments":
       return words(entry)
     case "refund_requested":
       return say("payments.timeline.refund_requested", { amount: money(entry.amount, currency), reason: entry.reason })
@@ -153,6 +155,7 @@ function detailsOf(entry: TimelineEntry, say: Say): (string | null)[] {
         entry.tries_left === null ? "" : say("payments.timeline.tries_left", { count: entry.tries_left }),
       ]
     case "flagged":
+    case "instalments":
     case "unresolved":
       return [entry.acquirer]
     case "found":

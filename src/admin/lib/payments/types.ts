@@ -3,7 +3,7 @@ import type { Color } from "../ui/bits"
 
 export type Status = "SUCCESS" | "PENDING" | "FAILED" | "CANCELLED" | "EXPIRED" | "REFUNDED"
 /** What waits for an admin, as the list filters by it. */
-export const ATTENTIONS = ["held", "flagged", "unresolved"] as const
+export const ATTENTIONS = ["held", "flagged", "instalments", "unresolved"] as const
 
 export const STATUSES: readonly Status[] = ["SUCCESS", "PENDING", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
 export const SERVICES = ["CARD", "BKASH", "NAGAD", "ROCKET", "UPAY", "INTERNET_BANKING", "WALLET"] as const
@@ -93,6 +93,7 @@ export type TimelineEntry =
       }
     >
   | Entry<"flagged", { number: number; acquirer: string; risk: string; held: boolean }>
+  | Entry<"instalments", PresentedMessage & { number: number; acquirer: string }>
   | Entry<"unresolved", { number: number; acquirer: string }>
   | Entry<"found", { number: number; acquirer: string; note: string | null }>
   | Entry<
@@ -121,10 +122,11 @@ export type TimelineEntry =
 /** What only the acquirer's portal can tell: our number there, and the acquirer's own ones. */
 export type Unresolved = { key: string; since: string; references: Record<string, string> }
 
-/** What the provider flags about a payment, and what an admin made of it. */
+/** What is flagged about a payment (a risk, or other instalments than chosen), and what an admin made of it. */
 export type Review = {
   state: "held" | "accepted" | "given_back" | "flagged" | "seen"
-  risk: string
+  risk: string | null
+  differences: PresentedMessage[]
   reviewed_at: string | null
   reviewed_by: string | null
   reviewed_by_name: string | null

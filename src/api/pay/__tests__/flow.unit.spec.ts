@@ -195,7 +195,9 @@ describe("showing a checkout", () => {
   })
 
   it("decisions 0048 — says that the shop checks a payment that is held, and that money which is not taken goes back", async () => {
-    const held = bodyOf(await show(checkout({ processing: true, held: true })))
+    const reply = await show(checkout({ processing: true, held: true }))
+    expect(reply).toMatchObject({ refresh: { seconds: 15 } })
+    const held = bodyOf(reply)
     expect(held).toContain("Your payment is being checked by the shop")
     expect(held).not.toContain("being confirmed")
     const failed = { status: "FAILED", error_code: "FRAUD_SUSPECTED" } as const

@@ -40,6 +40,8 @@ export const overview = {
     held_payments_hint: "The money has come, and the provider flags the payment: accept it, or give the money back",
     flagged_payments: "Paid, and flagged as risky",
     flagged_payments_hint: "The provider flags them; look before you send goods, and mark them as seen",
+    other_instalments: "Other instalments than chosen",
+    other_instalments_hint: "The bank has granted another plan than the shopper chose; the payment's page says which",
     paid_twice: "Money that is given back",
     paid_twice_hint:
       "It came for an attempt that was over, or an admin does not take it; it goes back by itself, unless the acquirer refuses",

@@ -62,6 +62,7 @@ export const payments = {
   attentions: {
     held: "Held as risky",
     flagged: "Flagged as risky",
+    instalments: "Other instalments",
     unresolved: "Unknown at the acquirer",
   },
   portal: {
@@ -88,6 +89,9 @@ export const payments = {
     title: "Flagged as risky",
     held: "The provider has taken the money and flags this payment. Until you decide, the shop and the shopper see it as pending.",
     flagged: "The provider flags this payment. It has succeeded, because payments are not held in this environment.",
+    instalments_title: "Other instalments than chosen",
+    instalments: "The money is right. Tell the shopper, or clear it up with the bank, then mark it as seen.",
+    instalments_differ: "Instalments",
     decided: {
       accepted: "Accepted",
       given_back: "Given back",

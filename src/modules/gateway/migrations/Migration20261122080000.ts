@@ -274,6 +274,7 @@ const PAYMENTS = [
     acquirer_reference text,
     redirect_url text,
     risk text,
+    instalment_differences jsonb,
     error_code text,
     error_message text,
     decline jsonb,
@@ -305,7 +306,7 @@ const PAYMENTS = [
      on gateway_payment_attempt (merchant_id, environment) WHERE state = 'SURPLUS';`,
   `create index "IDX_gateway_payment_attempt_to_review"
      on gateway_payment_attempt (merchant_id, environment)
-     WHERE state = 'SUCCEEDED' AND risk IS NOT NULL AND reviewed_at IS NULL;`,
+     WHERE state = 'SUCCEEDED' AND reviewed_at IS NULL AND (risk IS NOT NULL OR instalment_differences IS NOT NULL);`,
   `create index "IDX_gateway_payment_attempt_unresolved"
      on gateway_payment_attempt (merchant_id, environment)
      WHERE operator_since IS NOT NULL AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING');`,
@@ -1268,7 +1269,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   gateway_plan: ["is_active"],
   gateway_invoice: ["status"],
   gateway_refund: ["state"],
-  gateway_payment_attempt: ["state"],
+  gateway_payment_attempt: ["state", "answer_ms"],
   gateway_subscription: ["status", "amount_minor", "interval_count", "interval_unit", "running_since", "cancelled_at"],
 }
 

@@ -31,6 +31,8 @@ export const GatewayPaymentAttempt = model
     acquirer_reference: model.text().nullable(),
     redirect_url: model.text().nullable(),
     risk: model.text().nullable(),
+    /** In what the bank's instalments differ from the plan that the shopper chose: messages. */
+    instalment_differences: model.json().nullable(),
     error_code: model.text().nullable(),
     error_message: model.text().nullable(),
     decline: model.json().nullable(),
@@ -60,7 +62,7 @@ export const GatewayPaymentAttempt = model
     {
       name: "IDX_gateway_payment_attempt_to_review",
       on: ["merchant_id", "environment"],
-      where: "state = 'SUCCEEDED' AND risk IS NOT NULL AND reviewed_at IS NULL",
+      where: "state = 'SUCCEEDED' AND reviewed_at IS NULL AND (risk IS NOT NULL OR instalment_differences IS NOT NULL)",
     },
     {
       name: "IDX_gateway_payment_attempt_unresolved",

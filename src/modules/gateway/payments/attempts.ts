@@ -1,3 +1,4 @@
+import type { Message } from "../../../i18n/message"
 import { actorOf, type By } from "../kernel/audit"
 import { json, type Sql } from "../kernel/database"
 import { newAttemptId } from "../kernel/ids"
@@ -20,6 +21,8 @@ export type AttemptEnd = {
   error_message?: string
   decline?: Decline
   risk?: string
+  /** In what the bank's instalments differ from the plan; empty: in nothing. */
+  instalment_differences?: readonly Message[]
   surplus?: { minor: number; return_key: string }
   /** When the acquirer is asked again about an attempt that stays watched. */
   watch_from?: Date
@@ -144,7 +147,7 @@ export function attemptEnd(first: number, guard: string): string {
         acquirer_ids = acquirer_ids || ${at(8)}::jsonb, details = details || ${at(9)}::jsonb,
         held_at = CASE WHEN ${at(1)}::text = 'HELD' THEN ${at(10)}::timestamptz ELSE held_at END,
         finished_at = CASE WHEN ${at(1)}::text = 'HELD' THEN NULL ELSE ${at(10)}::timestamptz END, inquiry_at = ${at(11)}::timestamptz, inquiry_count = 0, surplus_minor = ${at(12)}, return_key = ${at(13)},
-        answer_ms = COALESCE(${at(14)}, answer_ms),
+        answer_ms = COALESCE(${at(14)}, answer_ms), instalment_differences = COALESCE(${at(15)}::jsonb, instalment_differences),
         visitor_network = NULL, updated_at = now()
     WHERE id = ${at(0)} AND ${guard} RETURNING id`
 }
@@ -167,12 +170,13 @@ export function attemptEndValues(attempt_id: string, end: AttemptEnd, at: Date) 
     end.surplus?.minor ?? null,
     end.surplus?.return_key ?? null,
     end.answer_ms ?? null,
+    end.instalment_differences?.length ? json(end.instalment_differences) : null,
   ]
 }
 
 /** Ends an attempt outside of a change of its transaction; false when its state is no longer `from`. */
 export async function endAttempt(sql: Sql, attempt_id: string, end: AttemptEnd, at: Date): Promise<boolean> {
-  const rows = await sql.query(attemptEnd(1, "state = $16"), [...attemptEndValues(attempt_id, end, at), end.from])
+  const rows = await sql.query(attemptEnd(1, "state = $17"), [...attemptEndValues(attempt_id, end, at), end.from])
   return rows.length === 1
 }
 

@@ -65,12 +65,16 @@ export class HeldPaymentService {
     })
   }
 
-  /** An admin has seen what the provider flags about a payment that succeeded. A second time changes nothing. */
+  /**
+   * An admin has seen what is flagged about a payment that succeeded: a risk, or instalments that differ from the plan. A
+   * second time changes nothing. Errors: TRANSACTION_NOT_FOUND, INVALID_STATE_TRANSITION.
+   */
   async seen(decision: Decision, transaction_id: string): Promise<void> {
     await this.database.transaction(async (sql) => {
       const record = await this.transactions.lockOwn(sql, decision, transaction_id)
       const [flagged] = await sql.query<{ reviewed_at: Date | null }>(
-        "SELECT reviewed_at FROM gateway_payment_attempt WHERE id = $1 AND state = 'SUCCEEDED' AND risk IS NOT NULL",
+        `SELECT reviewed_at FROM gateway_payment_attempt
+         WHERE id = $1 AND state = 'SUCCEEDED' AND (risk IS NOT NULL OR instalment_differences IS NOT NULL)`,
         [record.attempt_id]
       )
       if (flagged === undefined) {

@@ -22,13 +22,15 @@ export type PaymentFilter = {
   order: { by: "created_at" | "amount"; descending: boolean }
 }
 
-export type PaymentAttention = "held" | "flagged" | "unresolved"
+export type PaymentAttention = "held" | "flagged" | "instalments" | "unresolved"
 
 /** Ids of payments, each read along a partial index or the index by state. */
 const ATTENTION: Readonly<Record<PaymentAttention, string>> = {
   held: "SELECT id FROM gateway_transaction WHERE state = 'HELD'",
   flagged:
     "SELECT transaction_id FROM gateway_payment_attempt WHERE state = 'SUCCEEDED' AND risk IS NOT NULL AND reviewed_at IS NULL",
+  instalments:
+    "SELECT transaction_id FROM gateway_payment_attempt WHERE state = 'SUCCEEDED' AND instalment_differences IS NOT NULL AND reviewed_at IS NULL",
   unresolved: `SELECT transaction_id FROM gateway_payment_attempt WHERE operator_since IS NOT NULL AND ${IS_OPEN}`,
 }
 

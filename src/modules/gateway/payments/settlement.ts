@@ -14,6 +14,7 @@ import { noteMismatch, raiseAlarm, recordMismatch, type MismatchAlarm } from "./
 import type { AttemptState } from "./attempt-states"
 import { endAttempt, endOf, noteAnswer, noteUnresolved, type Timed } from "./attempts"
 import { auditHold } from "./held-payments"
+import { compareInstalments } from "./instalments"
 import { sealKept } from "./instrument-tokens"
 import { merchantNow, type AttemptRecord, type PaymentRecord } from "./records"
 import { publicStatus, type TransactionTrigger } from "./states"
@@ -173,8 +174,9 @@ export class SettlementService {
     const instrument = answer.instrument ?? record.instrument
     const kept_instrument = sealKept(this.secretBox, answer.kept, record.transaction_id)
     const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument }
-    const { references, details, risk, answer_ms, extra = [] } = answer
-    const end = { acquirer_reference: answer.reference, instrument, references, details, risk, answer_ms }
+    const { reference: acquirer_reference, references, details, risk, answer_ms, extra = [] } = answer
+    const instalment_differences = await compareInstalments(sql, record.attempt_id ?? "", answer.instalments)
+    const end = { acquirer_reference, instrument, references, details, risk, instalment_differences, answer_ms }
     const now = merchantNow(record)
     const on = risk !== undefined && record.hold_risky ? "hold" : "succeed"
     const settled = await this.transactions.apply(sql, paid, on, now, endOf(from, on, end))

@@ -30,6 +30,7 @@ export type Attention = Record<
   | "unresolved_refunds"
   | "held_payments"
   | "flagged_payments"
+  | "other_instalments"
   | "paid_twice"
   | "paid_without_order"
   | "refunds_to_approve"
@@ -212,6 +213,8 @@ const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions"
   unresolved_refunds: "gateway_refund WHERE state = 'processing' AND operator_since IS NOT NULL",
   held_payments: "gateway_transaction WHERE state = 'HELD'",
   flagged_payments: "gateway_payment_attempt WHERE state = 'SUCCEEDED' AND risk IS NOT NULL AND reviewed_at IS NULL",
+  other_instalments:
+    "gateway_payment_attempt WHERE state = 'SUCCEEDED' AND instalment_differences IS NOT NULL AND reviewed_at IS NULL",
   paid_twice: "gateway_payment_attempt WHERE state = 'SURPLUS'",
   paid_without_order: "gateway_cart_completion WHERE state = 'needs_attention'",
   refunds_to_approve: "gateway_refund WHERE state = 'pending' AND held_for = 'approval'",

@@ -96,7 +96,7 @@ export type Done = Reported & {
   kept?: KeptInstrument
   /** The acquirer suspects fraud although the money has moved; the reason in its own words. */
   risk?: string
-  /** The instalments that the bank has really granted. */
+  /** The instalments that the bank has really granted; 0 months: paid in full. */
   instalments?: { months: number; bank_name: string | null }
   /** Further payments that the acquirer took under the same key: the core gives them back. */
   extra?: readonly ExtraPayment[]

@@ -1,4 +1,5 @@
 import type { Names } from "../../../../admin-kit/names"
+import { presentMessage } from "../../../../admin-kit/message"
 import type { PaymentTimeline, TimelineAttempt } from "../../../../../modules/gateway/payments/timeline"
 
 /** What became of a flagged payment: it waits, or what an admin has decided or seen. */
@@ -7,16 +8,24 @@ export type ReviewState = "held" | "accepted" | "given_back" | "flagged" | "seen
 /** States of an attempt whose outcome is open. */
 const OPEN: readonly string[] = ["STARTED", "REDIRECTED", "CONFIRMING"]
 
-/** What the provider flags about a payment, and what an admin made of it; null: nothing is flagged. */
+/**
+ * What is flagged about a payment (a risk, or instalments that differ from the plan), and what an admin made of it; null:
+ * nothing is flagged.
+ */
 export function presentReview({ attempts }: PaymentTimeline, names: Names): object | null {
-  const flagged = [...attempts].reverse().find(({ risk }) => risk !== null)
+  const flagged = [...attempts].reverse().find(isFlagged)
   if (flagged === undefined) {
     return null
   }
-  const { risk, held_at, reviewed_at, reviewed_by, review_note } = flagged
+  const { risk, instalment_differences, held_at, reviewed_at, reviewed_by, review_note } = flagged
+  const differences = (instalment_differences ?? []).map((message) => presentMessage(message))
   const reviewed_by_name = reviewed_by === null ? null : (names.get(reviewed_by) ?? null)
   const review = { reviewed_at, reviewed_by, reviewed_by_name, note: review_note }
-  return { state: reviewState(flagged), risk, held_at, ...review }
+  return { state: reviewState(flagged), risk, differences, held_at, ...review }
+}
+
+function isFlagged({ risk, instalment_differences }: TimelineAttempt): boolean {
+  return risk !== null || instalment_differences !== null
 }
 
 export function reviewState({ state, held_at, reviewed_at }: TimelineAttempt): ReviewState {

@@ -76,12 +76,20 @@ function ofReview(attempt: TimelineAttempt): TimelineEntry[] {
     const unresolved = { at: operator_since, type: "unresolved", ...about }
     return reviewed_at === null ? [unresolved] : [unresolved, { at: reviewed_at, type: "found", ...about, note }]
   }
-  if (risk === null || at === null) {
+  if (at === null) {
     return []
   }
-  const flagged = { at, type: "flagged", ...about, risk, held: held_at !== null }
+  const flagged = [
+    ...(risk === null ? [] : [{ at, type: "flagged", ...about, risk, held: held_at !== null }]),
+    ...(attempt.instalment_differences ?? []).map((message) => ({
+      ...presentMessage(message),
+      at,
+      type: "instalments",
+      ...about,
+    })),
+  ]
   const decided = { type: "reviewed", ...about, decision: reviewState(attempt), note }
-  return reviewed_at === null ? [flagged] : [flagged, { at: reviewed_at, ...decided }]
+  return reviewed_at === null || flagged.length === 0 ? flagged : [...flagged, { at: reviewed_at, ...decided }]
 }
 
 /** Whether the payment failed with this attempt: its own entry says so then. */
