@@ -256,14 +256,14 @@ describe("payments", () => {
     const [, left] = await store.db("gateway_payment_attempt").where({ transaction_id }).orderBy("number")
     await inquiries.hinted(left.id, null)
     await open("")
-    await page.getByRole("link", { name: /Payments paid twice/ }).click()
+    await page.getByRole("link", { name: /Money that is given back/ }).click()
     await rowsShown(1)
     await page.locator("tbody").getByRole("link").first().click()
     for (const text of [
       "Attempt 1 to pay with Card",
       "Attempt 1 declined: ",
       "Attempt 2 to pay with Wallet",
-      "paid too late, being given back",
+      "being given back",
       "৳1,250.50 came for attempt 2, which was over",
       "Attempt 3 to pay with Card",
     ]) {
@@ -273,6 +273,65 @@ describe("payments", () => {
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
     await open("/payouts/ledger?account=refunds")
     await page.locator("tbody").getByText("Paid twice").waitFor()
+  })
+
+  it("decisions 0048 — that are held are accepted on their page, after a question", async () => {
+    await store.db("gateway_merchant_environment").where({ merchant_id: merchant.id }).update({ hold_risky: true })
+    const bank = new ScriptedAcquirer("inline", [() => ({ ...done(), risk: "High risk" })])
+    const { payments } = servicesWith(store, "sandbox", bank)
+    const { session_id, transaction_id } = await merchant.open()
+    await payments.pay({ session_id, instrument: { method: "wallet" }, page_url: "http://pay.test/pay/x" })
+    await open("")
+    await page.getByRole("link", { name: /Payments held as risky/ }).click()
+    await rowsShown(1)
+    await page.locator("tbody").getByText("Held for you").waitFor()
+    await page.locator("tbody").getByRole("link").first().click()
+    await region("Flagged as risky").getByText("High risk").waitFor()
+    await page.locator(PAGES).getByText("Held, because the provider flags the payment: High risk").waitFor()
+    await picture("payment-held-light")
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
+    await region("Flagged as risky").getByRole("textbox").fill("known customer")
+    await button("Accept payment").click()
+    await confirm("Accept payment")
+    await toast("Payment updated")
+    await region("Flagged as risky").getByText("known customer").waitFor()
+    await page.locator(PAGES).getByText("Accepted by an admin").waitFor()
+    expect((await merchant.verified(transaction_id)).status).toBe("SUCCESS")
+    await open("/settings")
+    await page.getByRole("switch", { name: "Hold payments that the provider flags as risky" }).click()
+    await toast("Risky payments saved")
+    expect(
+      await store.db("gateway_merchant_environment").where({ merchant_id: merchant.id, environment: "sandbox" }).first()
+    ).toMatchObject({ hold_risky: false })
+  })
+
+  it("decisions 0049 — that only the acquirer's portal knows are decided with what it shows", async () => {
+    const lost = () =>
+      ({ result: "unknown", message: "Lost", needs_operator: true, references: { trx: "P-7" } }) as const
+    const bank = new ScriptedAcquirer("inline", [lost], [lost])
+    const { payments, reconciliation } = servicesWith(store, "sandbox", bank)
+    const { session_id, transaction_id } = await merchant.open()
+    await payments.pay({ session_id, instrument: { method: "wallet" }, page_url: "http://pay.test/pay/x" })
+    const until = (await reconciliation.nextDue(merchant.id)) as Date
+    await reconciliation.run(5, { merchant_id: merchant.id, until })
+    await open("")
+    await page.getByRole("link", { name: /Payments only the acquirer's portal knows/ }).click()
+    await rowsShown(1)
+    await page.locator("tbody").getByRole("link").first().click()
+    const unknownAt = region("Unknown at scripted")
+    await unknownAt.getByText("P-7").waitFor()
+    await picture("payment-unresolved-light")
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
+    await unknownAt.getByRole("button", { name: "Decide" }).click()
+    await confirm("Decide")
+    await unknownAt.getByRole("alert").first().waitFor()
+    await unknownAt.getByLabel("Acquirer's reference").fill("TRX-BROWSER")
+    await unknownAt.getByLabel("Note").fill("Karim, in the portal")
+    await unknownAt.getByRole("button", { name: "Decide" }).click()
+    await confirm("Decide")
+    await toast("Decided")
+    await unknownAt.waitFor({ state: "detached" })
+    expect((await merchant.verified(transaction_id)).status).toBe("SUCCESS")
   })
 
   it("of another merchant cannot be opened here", async () => {

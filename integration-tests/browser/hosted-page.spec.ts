@@ -446,6 +446,7 @@ const DECLINED_CARD = {
 /** Each state of a checkout, as the database stores it. */
 const STATES = {
   "Your payment is being confirmed": "state = 'PROCESSING'",
+  "Your payment is being checked by the shop": "state = 'HELD'",
   "The payment did not go through": "state = 'FAILED', error_code = 'CARD_DECLINED'",
   "Payment cancelled": "state = 'CANCELLED'",
   "The time to pay is over": "state = 'EXPIRED'",

@@ -514,6 +514,11 @@ describe("the overview", () => {
     expect((await overview()).attention).toEqual({
       mismatched_payments: 0,
       mismatched_refunds: 0,
+      unresolved_payments: 0,
+      unresolved_refunds: 0,
+      held_payments: 0,
+      flagged_payments: 0,
+      other_instalments: 0,
       paid_twice: 0,
       paid_without_order: 0,
       refunds_to_approve: 1,
@@ -523,6 +528,43 @@ describe("the overview", () => {
       past_due_subscriptions: 0,
       failed_deliveries: 0,
     })
+  })
+
+  it("acquirers: how often and how fast each one answered, what is in doubt, and whether it can be reached", async () => {
+    const none = await overview()
+    expect(none).toMatchObject({
+      acquirers: [{ acquirer: "sandbox", paid: 0, declined: 0, success_percent: null, median_ms: null, state: "up" }],
+    })
+    await paidBy("BKASH", "1000.10")
+    await paidBy("NAGAD", "333.33")
+    const [declined, left] = [await merchant.open({ order_amount: "300.00" }), await merchant.open()]
+    await merchant.pay(declined.session_id)
+    await merchant.cancel(left.session_id)
+    const lost = () => ({ result: "unknown", message: "The line went dead" }) as const
+    const bank = new ScriptedAcquirer("inline", [lost], [lost])
+    const { payments, reconciliation } = servicesWith(store, "sandbox", bank)
+    const { session_id } = await merchant.open()
+    const instrument = { method: "card", card: { number: "4242424242424242" } } as const
+    await payments.pay({ session_id, instrument, page_url: "http://pay.test/pay/x" })
+    const scripted = async () => (await overview()).acquirers.filter(({ acquirer }) => acquirer === "scripted")
+    expect(await scripted()).toEqual([])
+    await reconciliation.run(5, {
+      merchant_id: merchant.id,
+      until: (await reconciliation.nextDue(merchant.id)) as Date,
+    })
+    expect(await scripted()).toMatchObject([{ paid: 0, declined: 0, in_doubt: 1, state: "gone" }])
+    const [sandbox] = (await overview()).acquirers.filter(({ acquirer }) => acquirer === "sandbox")
+    expect(sandbox).toMatchObject({ paid: 2, declined: 1, left: 0, success_percent: "66.7", in_doubt: 0 })
+    expect(sandbox.median_ms).toBeGreaterThan(0)
+    expect(sandbox.p95_ms).toBeGreaterThanOrEqual(sandbox.median_ms as number)
+    const rows = await store.db("gateway_payment_attempt").where({ merchant_id: merchant.id }).whereNull("answer_ms")
+    expect(rows).toEqual([])
+    await foldAll()
+    expect((await overview()).acquirers).toContainEqual(sandbox)
+    expect(await store.brokenInvariants()).toEqual([])
+    expect((await overview("?from=2020-01-01&to=2020-01-02")).acquirers).toContainEqual(
+      expect.objectContaining({ acquirer: "sandbox", paid: 0, median_ms: null })
+    )
   })
 
   it("rows that are taken away, and counters that are folded while others write, leave every figure right", async () => {
@@ -1174,6 +1216,7 @@ describe("settings", () => {
     [{ fail_url: "shop" }, 400, "fail_url"],
     [{ rate_limit_requests: -1 }, 422, "rate_limit_requests"],
     [{ rate_limit_requests: 1.5 }, 422, "rate_limit_requests"],
+    [{ hold_risky: "yes" }, 422, "hold_risky"],
     [{ payment_attempts: 0 }, 422, "payment_attempts"],
     [{ payment_attempts: 6 }, 422, "payment_attempts"],
     [{ payment_attempts: 2.5 }, 422, "payment_attempts"],

@@ -10,6 +10,7 @@ import {
   unknown,
   unpaid,
 } from "../support/acquirer"
+import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
 import { until } from "../support/deliveries"
 import { addEmi, type VerifiedEmi } from "../support/emi"
@@ -18,7 +19,12 @@ import { CARD, post, visit } from "../support/pages"
 import { Subscriber } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
-const store = useStore()
+const store = useStore({ prepare: prepareAdmin })
+let headers: Record<string, string>
+
+beforeAll(async () => {
+  headers = await signIn(store)
+})
 
 const DECLINED = "4000000000000002"
 const NO_MONEY = "4000000000009995"
@@ -31,6 +37,7 @@ afterEach(() => {
   jest.restoreAllMocks()
 })
 
+const adminOf = (owner: ApiMerchant) => new Admin(store, headers, owner.id)
 const pageOf = ({ session_id }: Pick<Data, "session_id">) => `${store.url}/pay/${session_id}`
 const pathOf = ({ session_id }: Pick<Data, "session_id">) => `/pay/${session_id}`
 const transaction = ({ transaction_id: id }: Data) => store.db("gateway_transaction").where({ id }).first()
@@ -570,7 +577,7 @@ describe("decisions: Checkout — money of an attempt that is over", () => {
     await services.surplus.due.run()
     expect(
       error.mock.calls.map(([text]) => String(text)).filter((text) => text.includes(opened.transaction_id))
-    ).toEqual([expect.stringContaining("was paid twice, and the acquirer does not give the second payment")])
+    ).toEqual([expect.stringContaining("the acquirer does not give the money")])
     error.mockRestore()
     const [attempt] = await attempts(opened)
     expect(attempt).toMatchObject({ state: "SURPLUS", inquiry_at: expect.any(Date) })
@@ -830,5 +837,479 @@ describe("decisions: Checkout — an acquirer that moves the money only when tol
     })
     expect(query.mock.calls[0][0].references).toEqual({ paymentID: "ours", trxID: "T1" })
     expect((await attempts(opened))[0].acquirer_ids).toEqual({ paymentID: "ours" })
+  })
+})
+
+describe("decisions 0048 — payments that the provider flags as risky", () => {
+  const RISK = "High risk"
+  const flagged = () => ({ ...done(), risk: RISK, details: { risk_level: "1" } })
+  const holdRisky = (owner: ApiMerchant) =>
+    store.db("gateway_merchant_environment").where({ merchant_id: owner.id }).update({ hold_risky: true })
+  const waiting = async (admin: Admin) => {
+    const { held_payments, flagged_payments, paid_twice } = (await admin.get("/overview")).body.overview.attention
+    return { held_payments, flagged_payments, paid_twice }
+  }
+
+  /** A payment that is held; `refunds` answers what it is asked when the money goes back. */
+  async function held(refunds?: ConstructorParameters<typeof ScriptedAcquirer>[3]) {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [flagged], refunds)
+    storeAsks({ BKASH: acquirer })
+    const owner = await newMerchant(store)
+    await holdRisky(owner)
+    const opened = await owner.open({ ipn_url: "https://shop.example.com/ipn-held" })
+    await begin(opened)
+    await reconcile(owner)
+    return { acquirer, owner, opened, admin: adminOf(owner) }
+  }
+
+  it("held: PENDING for everybody, no event and no posting; the page says that the shop checks it; it does not expire", async () => {
+    const { acquirer, owner, opened, admin } = await held()
+    const [attempt] = await attempts(opened)
+    expect(attempt).toMatchObject({
+      state: "HELD",
+      risk: RISK,
+      held_at: expect.any(Date),
+      finished_at: null,
+      inquiry_at: null,
+      acquirer_reference: expect.any(String),
+    })
+    expect(await transaction(opened)).toMatchObject({ state: "HELD", verified_at: null, finished_at: null })
+    await owner.advance(SESSION_SECONDS + 86_400)
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({
+      status: "PENDING",
+      verified: false,
+      payment_reference_id: "",
+      charge_amount: "0.0000",
+    })
+    expect([await types(owner, opened), await payments("payment", opened)]).toEqual([[], []])
+    for (const [language, text] of [
+      ["en", "Your payment is being checked by the shop"],
+      ["bn", "দোকান আপনার পেমেন্টটি যাচাই করছে"],
+    ]) {
+      expect((await visit(`${pageOf(opened)}?lang=${language}`)).text).toContain(text)
+    }
+    expect(brief(await owner.pay(opened.session_id))).toBe("409 INVALID_STATE_TRANSITION")
+    await expect(gatewayOf(store).payments.expireNow(opened.session_id)).rejects.toMatchObject({ status: 409 })
+    // A notification makes nobody ask twice about it, and changes nothing.
+    await gatewayOf(store).inquiries.hinted(attempt.id, { about: "payment", claims: "paid" })
+    expect([await states(opened), acquirer.queried.length]).toEqual([["HELD"], 2])
+    expect(await audited("payment.held", opened)).toHaveLength(1)
+    expect(await waiting(admin)).toEqual({ held_payments: 1, flagged_payments: 0, paid_twice: 0 })
+    const listed = (await admin.get("/payments?attention=held")).body.payments
+    expect(listed).toMatchObject([{ id: opened.transaction_id, status: "PENDING", held: true, processing: false }])
+    const { payment } = (await admin.get(`/payments/${opened.transaction_id}`)).body
+    expect(payment).toMatchObject({ held: true, review: { state: "held", risk: RISK, reviewed_by: null } })
+    expect(payment.timeline.filter(({ type }) => type === "flagged")).toMatchObject([{ risk: RISK, held: true }])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("accepted: SUCCESS with events, IPN and ledger once, by one of two admins; the other one is 409", async () => {
+    const { owner, opened, admin } = await held()
+    const path = `/payments/${opened.transaction_id}`
+    const answers = await Promise.all([
+      admin.post(`${path}/accept`, { note: "known customer" }),
+      admin.post(`${path}/accept`),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.body.code).toBe("INVALID_STATE_TRANSITION")
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "SUCCESS", payment_method: "BKASH" })
+    expect(await types(owner, opened)).toEqual(["payment.succeeded"])
+    expect(
+      await store.db("gateway_webhook_delivery").where({ ipn_url: "https://shop.example.com/ipn-held" })
+    ).toHaveLength(1)
+    expect((await payments("payment", opened)).map(([account]) => account)).toEqual([
+      "acquirer_clearing",
+      "fees",
+      "merchant_balance",
+    ])
+    expect(await audited("payment.accepted", opened)).toMatchObject([{ actor_type: "user" }])
+    expect((await admin.get(path)).body.payment).toMatchObject({
+      review: { state: "accepted", reviewed_by_name: expect.stringContaining("@") },
+    })
+    expect(await waiting(admin)).toEqual({ held_payments: 0, flagged_payments: 0, paid_twice: 0 })
+    expect((await admin.post(`${path}/give-back`)).status).toBe(409)
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("given back: FAILED as FRAUD_SUSPECTED, and the money goes back once, by itself", async () => {
+    const { acquirer, owner, opened, admin } = await held([() => ({ result: "absent" }), done])
+    const path = `/payments/${opened.transaction_id}`
+    expect((await admin.post(`${path}/give-back`, { note: "stolen card" })).body.payment).toMatchObject({
+      status: "FAILED",
+    })
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({
+      status: "FAILED",
+      error_code: "FRAUD_SUSPECTED",
+    })
+    expect((await visit(pageOf(opened))).text).toContain("The payment was not accepted")
+    expect([await states(opened), await waiting(admin)]).toEqual([
+      ["SURPLUS"],
+      { held_payments: 0, flagged_payments: 0, paid_twice: 1 },
+    ])
+    expect(await store.brokenInvariants()).toEqual([])
+    await Promise.all([gatewayOf(store).surplus.due.run(), gatewayOf(store).surplus.due.run()])
+    expect([await states(opened), given(acquirer).length]).toEqual([["RETURNED"], 1])
+    expect(await payments("surplus_received", opened)).toHaveLength(2)
+    expect(await payments("surplus_returned", opened)).toHaveLength(2)
+    expect(await types(owner, opened)).toEqual(["payment.failed"])
+    const { payment } = (await admin.get(path)).body
+    expect(payment.review).toMatchObject({ state: "given_back", note: "stolen card" })
+    expect(payment.timeline.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(["flagged", "reviewed", "surplus_returned"])
+    )
+    expect(payment.timeline.map(({ type }) => type)).not.toContain("surplus_received")
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("accepted by one admin and given back by another at once: one of the two happens", async () => {
+    for (let round = 0; round < 4; round++) {
+      const { acquirer, owner, opened, admin } = await held([() => ({ result: "absent" }), done])
+      const path = `/payments/${opened.transaction_id}`
+      const [accepted, returned] = await Promise.all([admin.post(`${path}/accept`), admin.post(`${path}/give-back`)])
+      expect([accepted.status, returned.status].sort()).toEqual([200, 409])
+      await gatewayOf(store).surplus.due.run()
+      const { status } = await owner.verified(opened.transaction_id)
+      expect([status, given(acquirer).length]).toEqual(accepted.status === 200 ? ["SUCCESS", 0] : ["FAILED", 1])
+      expect(await types(owner, opened)).toHaveLength(1)
+    }
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("off, as it is at first: the payment succeeds, and the flag is shown until an admin has seen it", async () => {
+    storeAsks({ BKASH: new ScriptedAcquirer("redirect", [redirect], [flagged]) })
+    const owner = await newMerchant(store)
+    const admin = adminOf(owner)
+    expect((await admin.get("/settings")).body.settings).toMatchObject({ hold_risky: false })
+    const opened = await owner.open()
+    await begin(opened)
+    await reconcile(owner)
+    expect((await owner.verified(opened.transaction_id)).status).toBe("SUCCESS")
+    expect(await waiting(admin)).toEqual({ held_payments: 0, flagged_payments: 1, paid_twice: 0 })
+    expect((await admin.get("/payments?attention=flagged")).body.payments).toMatchObject([
+      { id: opened.transaction_id },
+    ])
+    const path = `/payments/${opened.transaction_id}`
+    expect((await admin.get(path)).body.payment.review).toMatchObject({ state: "flagged", risk: RISK })
+    for (const decision of ["accept", "give-back"]) {
+      expect((await admin.post(`${path}/${decision}`)).status).toBe(409)
+    }
+    for (let time = 0; time < 2; time++) {
+      expect((await admin.post(`${path}/seen`, { note: "fine" })).status).toBe(200)
+    }
+    expect(await waiting(admin)).toEqual({ held_payments: 0, flagged_payments: 0, paid_twice: 0 })
+    expect((await admin.get(path)).body.payment.review).toMatchObject({ state: "seen", note: "fine" })
+    expect(await audited("payment.reviewed", opened)).toHaveLength(1)
+    const other = await newMerchant(store)
+    expect((await admin.at(other.id).post(`${path}/seen`)).status).toBe(404)
+    expect((await admin.at(other.id).post(`${path}/accept`)).status).toBe(404)
+  })
+
+  it("late money that is flagged is held as well while the checkout is open, and otherwise given back", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid, flagged])
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    await holdRisky(owner)
+    await leave(opened)
+    await byCard(opened, DECLINED)
+    await reconcile(owner)
+    expect([await states(opened), (await transaction(opened)).state]).toEqual([["HELD", "DECLINED"], "HELD"])
+    const admin = adminOf(owner)
+    expect((await admin.post(`/payments/${opened.transaction_id}/accept`)).status).toBe(200)
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "SUCCESS", payment_method: "BKASH" })
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("decisions: Plans — a held payment of a period keeps it; accepted it is paid, given back it is open again", async () => {
+    for (const [decision, status] of [
+      ["accept", "SUCCESS"],
+      ["give-back", "PENDING"],
+    ]) {
+      storeAsks({ BKASH: new ScriptedAcquirer("redirect", [redirect], [flagged]) })
+      const subscriber = await Subscriber.create(await newMerchant(store))
+      await holdRisky(subscriber.merchant)
+      const opened = await subscriber.checkout()
+      await begin(opened)
+      await reconcile(subscriber.merchant)
+      expect((await subscriber.history()).map((period) => period.status)).toEqual(["PROCESSING"])
+      await adminOf(subscriber.merchant).post(`/payments/${opened.transaction_id}/${decision}`)
+      expect((await subscriber.history()).map((period) => period.status)).toEqual([status])
+    }
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+})
+
+describe("decisions 0049 — what only the acquirer's portal can tell", () => {
+  const lost = (): ReturnType<typeof unknown> => ({ ...unknown(), needs_operator: true })
+  const NOTE = "Karim, bKash portal, 22 November"
+  const MOVED = { moved: true, reference: "TRX7", amount: "1250.50", note: NOTE }
+  const attention = async (admin: Admin, name: string) => (await admin.get("/overview")).body.overview.attention[name]
+
+  describe("a payment", () => {
+    const hint = async (opened: Data) =>
+      gatewayOf(store).inquiries.hinted((await attempts(opened))[0].id, { about: "payment", claims: "paid" })
+
+    /** The acquirer was told to move the money, and cannot tell what became of it. */
+    async function unresolved(later = lost as () => ReturnType<typeof unknown> | ReturnType<typeof done>) {
+      const acquirer = new ScriptedAcquirer(
+        "redirect",
+        [() => ({ ...redirect(), references: { paymentID: "P1" } })],
+        [lost, later]
+      )
+      const { owner, opened } = await onAcquirersPage(acquirer.confirms(unknown))
+      await hint(opened)
+      const admin = adminOf(owner)
+      const path = `/payments/${opened.transaction_id}`
+      return { acquirer, owner, opened, admin, path, decide: (body: object) => admin.post(`${path}/outcome`, body) }
+    }
+    const unresolvedAndAsked = async (...later: Parameters<typeof unresolved>) => {
+      const all = await unresolved(...later)
+      await reconcile(all.owner)
+      return all
+    }
+
+    it("waits for an admin only once the reconciler has asked; then its page says what to look for", async () => {
+      const { owner, opened, admin, path, decide } = await unresolved()
+      expect([await attention(admin, "unresolved_payments"), (await decide(MOVED)).status]).toEqual([0, 409])
+      await reconcile(owner)
+      expect(await attention(admin, "unresolved_payments")).toBe(1)
+      expect((await admin.get("/payments?attention=unresolved")).body.payments).toMatchObject([
+        { id: opened.transaction_id, status: "PENDING" },
+      ])
+      const { payment } = (await admin.get(path)).body
+      const [{ id }] = await attempts(opened)
+      expect(payment.unresolved).toMatchObject({ key: id, acquirer: "scripted", references: { paymentID: "P1" } })
+      expect(payment.timeline.map(({ type }) => type)).toContain("unresolved")
+    })
+
+    it("the money moved: SUCCESS with that reference and everything that follows, once; of two admins one decides", async () => {
+      const { owner, opened, admin, path, decide } = await unresolvedAndAsked(done)
+      const answers = await Promise.all([decide(MOVED), decide({ ...MOVED, reference: "TRX8" })])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+      expect((await owner.verified(opened.transaction_id)).status).toBe("SUCCESS")
+      const [{ state, acquirer_reference }] = await attempts(opened)
+      expect([state, acquirer_reference]).toEqual(["SUCCEEDED", answers[0].status === 200 ? "TRX7" : "TRX8"])
+      expect(await types(owner, opened)).toEqual(["payment.succeeded"])
+      expect(await payments("payment", opened)).toHaveLength(3)
+      expect(await audited("payment.decided_by_operator", opened)).toMatchObject([
+        { actor_type: "user", changes: { note: { to: NOTE }, moved: { to: true } } },
+      ])
+      const { payment } = (await admin.get(path)).body
+      expect([payment.unresolved, await attention(admin, "unresolved_payments")]).toEqual([null, 0])
+      expect(payment.timeline.filter(({ type }) => type === "found")).toMatchObject([{ note: NOTE }])
+      await hint(opened)
+      expect([await states(opened), (await decide({ moved: false, note: NOTE })).status]).toEqual([["SUCCEEDED"], 409])
+      expect(await store.brokenInvariants()).toEqual([])
+    })
+
+    it("another amount is never SUCCESS: it stays open as a wrong amount, and can be decided again", async () => {
+      const { owner, opened, admin, decide } = await unresolvedAndAsked()
+      expect((await decide({ ...MOVED, reference: "TRX10", amount: "125.05" })).status).toBe(200)
+      expect([(await owner.verified(opened.transaction_id)).status, await states(opened)]).toEqual([
+        "PENDING",
+        ["CONFIRMING"],
+      ])
+      expect(await attention(admin, "mismatched_payments")).toBe(1)
+      expect(await audited("payment.amount_mismatched", opened)).toHaveLength(1)
+      expect((await decide({ ...MOVED, reference: "TRX10" })).status).toBe(200)
+      expect((await owner.verified(opened.transaction_id)).status).toBe("SUCCESS")
+      expect(await store.brokenInvariants()).toEqual([])
+    })
+
+    it("it did not move: the checkout can be paid again; money that comes after all is found and given back", async () => {
+      const { owner, opened, decide } = await unresolvedAndAsked(done)
+      expect((await decide({ moved: false, note: NOTE })).body.payment).toMatchObject({ status: "PENDING" })
+      expect([await states(opened), (await transaction(opened)).state]).toEqual([["DECLINED"], "OPEN"])
+      expect((await byCard(opened)).location).toContain("status=SUCCESS")
+      await hint(opened)
+      expect(await states(opened)).toEqual(["SURPLUS", "SUCCEEDED"])
+      expect(await types(owner, opened)).toEqual(["payment.succeeded"])
+      expect(await store.brokenInvariants()).toEqual([])
+    })
+
+    it("it did not move, and the session's time is up: FAILED", async () => {
+      const { owner, opened, decide } = await unresolvedAndAsked()
+      await owner.advance(SESSION_SECONDS)
+      expect((await owner.verified(opened.transaction_id)).status).toBe("PENDING")
+      expect((await decide({ moved: false, note: NOTE })).body.payment).toMatchObject({ status: "FAILED" })
+      expect(await types(owner, opened)).toEqual(["payment.failed"])
+    })
+
+    it("an acquirer that says nothing useful for a day: waits for an admin as well", async () => {
+      const { owner, opened } = await onAcquirersPage(
+        new ScriptedAcquirer("redirect", [redirect], [unknown]).confirms(unknown)
+      )
+      await hint(opened)
+      const admin = adminOf(owner)
+      for (const expected of [0, 0, 0, 1]) {
+        await reconcile(owner)
+        expect(await attention(admin, "unresolved_payments")).toBe(expected)
+      }
+    })
+
+    it("is refused without reference, amount or note, with another payment's reference, and for another merchant", async () => {
+      const { opened, admin, path, decide } = await unresolvedAndAsked()
+      for (const field of ["reference", "amount", "note"]) {
+        expect(await decide({ ...MOVED, [field]: "" })).toMatchObject({ status: 422, body: { field } })
+      }
+      expect(await decide({ moved: false })).toMatchObject({ status: 422, body: { field: "note" } })
+      expect(await decide({ ...MOVED, moved: "yes" })).toMatchObject({ status: 422, body: { field: "moved" } })
+      const other = await unresolvedAndAsked()
+      expect((await other.decide({ ...MOVED, reference: "TRX9" })).status).toBe(200)
+      expect(await decide({ ...MOVED, reference: "TRX9" })).toMatchObject({ status: 422, body: { field: "reference" } })
+      expect((await admin.at(other.owner.id).post(`${path}/outcome`, MOVED)).status).toBe(404)
+      expect(await states(opened)).toEqual(["CONFIRMING"])
+      expect(await audited("payment.decided_by_operator", opened)).toEqual([])
+    })
+  })
+
+  describe("a refund", () => {
+    const refundOf = (id: string) => store.db("gateway_refund").where({ id }).first()
+
+    /** A refund of a paid checkout, whose answer was lost. */
+    async function unresolved(amount?: bigint) {
+      const acquirer = new ScriptedAcquirer("inline", [done], undefined, [unknown, lost])
+      storeAsks({ BKASH: acquirer })
+      const owner = await newMerchant(store)
+      const opened = await owner.open()
+      await begin(opened)
+      const { id } = await gatewayOf(store).refunds.create({
+        transaction_id: opened.transaction_id,
+        reason: "Broken",
+        requested_by: "test",
+        request_key: null,
+        amount,
+        type: amount === undefined ? undefined : "partial",
+      })
+      const admin = adminOf(owner)
+      return { owner, opened, id, admin, decide: (body: object) => admin.post(`/refunds/${id}/outcome`, body) }
+    }
+    async function ask(owner: ApiMerchant): Promise<void> {
+      await store
+        .db("gateway_refund")
+        .where({ merchant_id: owner.id, state: "processing" })
+        .update({ inquiry_at: new Date(0) })
+      await gatewayOf(store).refundReconciliation.run(50, { merchant_id: owner.id, until: new Date() })
+    }
+    const unresolvedAndAsked = async (amount?: bigint) => {
+      const all = await unresolved(amount)
+      await ask(all.owner)
+      return all
+    }
+
+    it("waits for an admin once the reconciler has asked; the money moved: completed, once", async () => {
+      const { owner, opened, id, admin, decide } = await unresolved()
+      expect([await attention(admin, "unresolved_refunds"), (await decide(MOVED)).status]).toEqual([0, 409])
+      await ask(owner)
+      expect(await attention(admin, "unresolved_refunds")).toBe(1)
+      expect((await admin.get("/refunds?attention=unresolved")).body.refunds).toMatchObject([
+        { id, unresolved: { key: id } },
+      ])
+      const answers = await Promise.all([decide(MOVED), decide(MOVED)])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+      expect((await admin.get(`/refunds/${id}`)).body.refund).toMatchObject({
+        status: "completed",
+        acquirer_reference: "TRX7",
+        review_note: NOTE,
+        reviewed_by_name: expect.stringContaining("@"),
+        unresolved: null,
+      })
+      expect((await owner.verified(opened.transaction_id)).status).toBe("REFUNDED")
+      expect(
+        (await types(owner, { ...opened, transaction_id: id })).filter((type) => type === "refund.completed")
+      ).toHaveLength(1)
+      expect(await attention(admin, "unresolved_refunds")).toBe(0)
+      const audits = await store
+        .db("gateway_audit_entry")
+        .where({ resource_id: id, action: "refund.decided_by_operator" })
+      expect(audits).toMatchObject([{ actor_type: "user" }])
+      expect(await store.brokenInvariants()).toEqual([])
+    })
+
+    it("it did not move: failed, and the payment can be refunded again", async () => {
+      const { owner, opened, id, admin, decide } = await unresolvedAndAsked()
+      expect((await decide({ moved: false, note: NOTE })).body.refund).toMatchObject({
+        status: "failed",
+        error_code: "REFUND_FAILED",
+      })
+      expect((await admin.get(`/payments/${opened.transaction_id}`)).body.payment).toMatchObject({
+        refundable_amount: "1250.50",
+      })
+      expect((await owner.verified(opened.transaction_id)).status).toBe("SUCCESS")
+      expect((await decide(MOVED)).status).toBe(409)
+      expect((await refundOf(id)).state).toBe("failed")
+      expect(await store.brokenInvariants()).toEqual([])
+    })
+
+    it("another amount leaves it open; the reference of another refund, and another merchant, are refused", async () => {
+      const { owner, opened, id, admin, decide } = await unresolvedAndAsked(50_000n)
+      expect((await decide({ ...MOVED, amount: "1250.50" })).status).toBe(200)
+      expect([(await refundOf(id)).state, await attention(admin, "mismatched_refunds")]).toEqual(["processing", 1])
+      expect((await decide({ ...MOVED, amount: "500.00" })).body.refund).toMatchObject({ status: "completed" })
+      const second = await gatewayOf(store).refunds.create({
+        transaction_id: opened.transaction_id,
+        reason: "Broken too",
+        requested_by: "test",
+        request_key: null,
+        amount: 10_000n,
+        type: "partial",
+      })
+      await ask(owner)
+      const path = `/refunds/${second.id}/outcome`
+      const same = { ...MOVED, amount: "100.00" }
+      expect(await admin.post(path, same)).toMatchObject({ status: 422, body: { field: "reference" } })
+      const other = await newMerchant(store)
+      expect((await admin.at(other.id).post(path, { ...same, reference: "TRX11" })).status).toBe(404)
+      expect((await admin.post(path, { ...same, reference: "TRX11" })).body.refund).toMatchObject({
+        status: "completed",
+      })
+      expect(await store.brokenInvariants()).toEqual([])
+    })
+  })
+})
+
+describe("decisions: EMI — other instalments than the shopper chose", () => {
+  async function paidInInstalments(granted: { months: number; bank_name: string | null }) {
+    const owner = await newMerchant(store)
+    const emi = await addEmi(store, owner.id)
+    storeAsks({ CARD: new ScriptedAcquirer("redirect", [redirect], [() => ({ ...done(), instalments: granted })]) })
+    const opened = await owner.open({ order_amount: "12000.00" })
+    const instrument = { method: "card", emi_configuration_id: emi } as const
+    await gatewayOf(store).payments.pay({ session_id: opened.session_id, instrument, page_url: pageOf(opened) })
+    await reconcile(owner)
+    const admin = adminOf(owner)
+    const waiting = async () => (await admin.get("/overview")).body.overview.attention.other_instalments
+    return { owner, opened, admin, waiting }
+  }
+
+  it("is paid all the same; what differs is stored as codes, and shown until an admin has seen it", async () => {
+    const { owner, opened, admin, waiting } = await paidInInstalments({ months: 6, bank_name: "Premier Bank PLC" })
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "SUCCESS", emi: { tenure: "12" } })
+    const [{ instalment_differences }] = await attempts(opened)
+    const { bank_name } = await store.db("gateway_emi_plan").where({ transaction_id: opened.transaction_id }).first()
+    expect(instalment_differences).toEqual([
+      { kind: "instalments.other_months", params: { chosen: 12, granted: 6 } },
+      { kind: "instalments.other_bank", params: { chosen: bank_name, granted: "Premier Bank PLC" } },
+    ])
+    expect(await waiting()).toBe(1)
+    expect((await admin.get("/payments?attention=instalments")).body.payments).toMatchObject([
+      { id: opened.transaction_id },
+    ])
+    const path = `/payments/${opened.transaction_id}`
+    const { payment } = (await admin.get(path)).body
+    expect(payment.review).toMatchObject({
+      state: "flagged",
+      risk: null,
+      differences: [{ message: "The shopper chose 12 months, and the bank granted 6" }, {}],
+    })
+    expect(payment.timeline.filter(({ type }) => type === "instalments")).toHaveLength(2)
+    expect((await admin.post(`${path}/seen`, { note: "told the shopper" })).status).toBe(200)
+    expect([await waiting(), (await admin.get(path)).body.payment.review]).toMatchObject([0, { state: "seen" }])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("the plan that was chosen needs no attention", async () => {
+    const { opened, waiting, admin } = await paidInInstalments({ months: 12, bank_name: null })
+    expect([(await attempts(opened))[0].instalment_differences, await waiting()]).toEqual([null, 0])
+    expect((await admin.get(`/payments/${opened.transaction_id}`)).body.payment.review).toBeNull()
+    expect((await admin.post(`/payments/${opened.transaction_id}/seen`)).status).toBe(409)
   })
 })

@@ -813,6 +813,8 @@ describe("design: invariants — what does not add up is found", () => {
     expect(figure('gateway_queue_depth{queue="billing",environment="production"}')).toBe(0)
     expect(figure('gateway_events_recent{event_type="refund.processing",environment="sandbox"}')).toBeGreaterThan(0)
     expect(figure('gateway_events_recent{event_type="payment.succeeded",environment="sandbox"}')).toBeGreaterThan(0)
+    expect(figure('gateway_acquirer_in_doubt{acquirer="sandbox"}')).toBeGreaterThanOrEqual(0)
+    expect(figure('gateway_acquirer_in_doubt{acquirer="bkash"}')).toBe(0)
     expect(figure("gateway_invariants_broken")).toBe(0)
   })
 })

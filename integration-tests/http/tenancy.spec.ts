@@ -334,7 +334,10 @@ const ADMIN: Record<string, keyof Things | null> = {
 }
 /** Routes that belong to no merchant: the merchants themselves, and the store's orders and variants. */
 const OF_THE_STORE = ["merchants", "orders", "variant-plans"]
+const FINDING = { moved: false, note: "as the portal shows it" }
 const DESK_BODIES: Record<string, unknown> = {
+  "POST /payments/[id]/outcome": FINDING,
+  "POST /refunds/[id]/outcome": FINDING,
   "POST /plans/[id]": { plan_name: "Taken" },
   "POST /subscriptions/[id]": { amount: "10.00" },
   "POST /subscriptions/[id]/retry": { attempts: 0 },

@@ -294,6 +294,32 @@ describe("acquirers — a charge of which the acquirer reports another amount", 
   })
 })
 
+describe("decisions 0048 — a charge that the acquirer flags as risky", () => {
+  it("is held: no retry, no dunning; accepted, its period is paid; given back, it has failed", async () => {
+    const acquirer = new ScriptedAcquirer("inline", [kept])
+    const { merchant, services, subscribers } = await dueWith(acquirer, 2)
+    await store.db("gateway_merchant_environment").where({ merchant_id: merchant.id }).update({ hold_risky: true })
+    acquirer.onCharge = () => ({ ...done(), risk: "High risk" })
+    await runUntilDone(services, merchant)
+    await runUntilDone(services, merchant)
+    expect(acquirer.charged).toHaveLength(2)
+    const held = await Promise.all(subscribers.map(async (one) => (await one.history())[1]))
+    expect(held.map(({ status }) => status)).toEqual(["PROCESSING", "PROCESSING"])
+    for (const { transaction_id: id } of held) {
+      expect(await store.db("gateway_transaction").where({ id }).first()).toMatchObject({ state: "HELD" })
+    }
+    const decision = { merchant_id: merchant.id, environment: "sandbox", note: null } as const
+    await services.heldPayments.accept(decision, held[0].transaction_id)
+    await services.heldPayments.giveBack(decision, held[1].transaction_id)
+    expect(await Promise.all(subscribers.map(statuses))).toEqual([
+      ["SUCCESS", "SUCCESS"],
+      ["SUCCESS", "FAILED"],
+    ])
+    expect(await Promise.all(subscribers.map((one) => one.status()))).toEqual(["ACTIVE", "PAST_DUE"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+})
+
 describe("a merchant that may not take payments is not billed", () => {
   const STOPS: [string, (merchant: ApiMerchant) => Promise<unknown>, (merchant: ApiMerchant) => Promise<unknown>][] = [
     [

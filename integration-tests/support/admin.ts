@@ -82,6 +82,7 @@ export interface OverviewBody {
   refunds: Record<string, unknown>
   balance: Record<string, unknown>
   subscriptions: Record<string, unknown>
+  acquirers: Record<string, unknown>[]
   attention: Record<string, number>
   days: (Record<string, unknown> & { date: string })[]
 }

@@ -16,6 +16,7 @@ import { InstrumentService } from "../../src/modules/gateway/payments/instrument
 import { InvoiceService } from "../../src/modules/gateway/invoices/service"
 import { CardTestingService } from "../../src/modules/gateway/payments/card-testing"
 import { ForgettingService } from "../../src/modules/gateway/payments/forgetting"
+import { HeldPaymentService } from "../../src/modules/gateway/payments/held-payments"
 import { InquiryService } from "../../src/modules/gateway/payments/inquiries"
 import { PaymentService } from "../../src/modules/gateway/payments/service"
 import { SavedMethodService } from "../../src/modules/gateway/payments/saved-methods"
@@ -80,6 +81,7 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
     payments: paymentService,
     inquiries: inquiryService,
     settlement: settlementService,
+    heldPayments: new HeldPaymentService({ ...cradle, transactionService }),
     surplus: new SurplusService({ ...cradle, transactionService }),
     refunds: refundService,
     refundBatches: new RefundBatchService({ ...cradle, refundSettlementService }),

@@ -141,6 +141,13 @@ export const CONTRACT_BODIES = {
   "POST /sandbox/clock": (_merchant, random) => ({ advance_seconds: random.int(600) }),
 }
 
+const outcome = (_merchant, random) => ({
+  moved: random.chance(0.5),
+  reference: random.hex(10),
+  amount: "1250.50",
+  note: "as bKash's portal shows it",
+})
+
 /** The same for `/admin/gateway`; what is not here is sent an empty body, which is mutated like any other. */
 export const ADMIN_BODIES = {
   "POST /admin/gateway/merchants": (_merchant, random) => ({
@@ -158,6 +165,7 @@ export const ADMIN_BODIES = {
     ip_allow_list: ["127.0.0.0/8", "::1"],
     ...URLS,
     rate_limit_requests: 0,
+    hold_risky: false,
     refund_approval_threshold: "100.00",
     retry_days: [1, 3],
     after_last_retry: "cancel",
@@ -200,6 +208,11 @@ export const ADMIN_BODIES = {
   "POST /admin/gateway/subscriptions/{id}/cancel": () => ({ cancellation_reason: "moved", cancel_at_period_end: true }),
   "POST /admin/gateway/subscriptions/{id}/retry": () => ({ attempts: 0 }),
   "POST /admin/gateway/invoices": ({ ids }) => ({ subscription_id: ids.subscription }),
+  "POST /admin/gateway/payments/{id}/accept": () => ({ note: "known customer" }),
+  "POST /admin/gateway/payments/{id}/give-back": () => ({ note: "stolen card" }),
+  "POST /admin/gateway/payments/{id}/outcome": outcome,
+  "POST /admin/gateway/refunds/{id}/outcome": outcome,
+  "POST /admin/gateway/payments/{id}/seen": () => ({ note: "fine" }),
   "POST /admin/gateway/refunds": (merchant, random) => ({ ...refund(merchant), request_key: random.hex(16) }),
   "POST /admin/gateway/refunds/{id}/approve": () => ({ note: "fine" }),
   "POST /admin/gateway/refunds/{id}/reject": () => ({ note: "no" }),

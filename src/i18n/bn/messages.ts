@@ -1,7 +1,7 @@
 import type { messages as english } from "../en/messages"
 import type { Wording } from "../wording"
 import { error } from "./errors"
-import { cart, delivery, endpoint, mail, order_refund, proposal } from "./reasons"
+import { cart, delivery, endpoint, instalments, mail, order_refund, proposal } from "./reasons"
 import { file, refusal } from "./refusals"
 import { rule } from "./rules"
 
@@ -16,6 +16,7 @@ export const messages: Wording<typeof english> = {
   endpoint,
   cart,
   order_refund,
+  instalments,
   proposal,
   mail,
 }

@@ -66,3 +66,10 @@ export const proposal: Wording<typeof english.proposal> = {
 export const mail: Wording<typeof english.mail> = {
   no_public_url: "GATEWAY_PUBLIC_URL দেওয়া নেই: পাঠানোর মতো পেমেন্টের লিংক নেই",
 }
+
+export const instalments: Wording<typeof english.instalments> = {
+  other_months: "ক্রেতা {{chosen}} মাস বেছেছিলেন, ব্যাংক দিয়েছে {{granted}} মাস",
+  other_bank: "ক্রেতা {{chosen}} বেছেছিলেন, কিস্তি দিয়েছে {{granted}}",
+  not_granted: "ক্রেতা {{months}} মাস বেছেছিলেন, ব্যাংক পুরো টাকা একবারে নিয়েছে",
+  not_chosen: "ক্রেতা কিস্তি বাছেননি, ব্যাংক {{months}} মাস দিয়েছে",
+}

@@ -1,5 +1,5 @@
 import { error } from "./errors"
-import { cart, delivery, endpoint, mail, order_refund, proposal } from "./reasons"
+import { cart, delivery, endpoint, instalments, mail, order_refund, proposal } from "./reasons"
 import { file, refusal } from "./refusals"
 import { rule } from "./rules"
 
@@ -17,6 +17,7 @@ export const messages = {
   endpoint,
   cart,
   order_refund,
+  instalments,
   proposal,
   mail,
 } as const

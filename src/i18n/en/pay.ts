@@ -218,6 +218,10 @@ export const pay = {
       title: "The payment did not go through",
       text: "Nothing was charged. Return to the shop to try again or to pay in another way.",
     },
+    givenBack: {
+      title: "The payment was not accepted",
+      text: "The shop gives your money back in the way you paid. Your bank or wallet may take a few days to show it.",
+    },
     cancelled: {
       title: "Payment cancelled",
       text: "Nothing was charged. You can order again in the shop at any time.",
@@ -234,6 +238,10 @@ export const pay = {
     processing: {
       title: "Your payment is being confirmed",
       text: "This usually takes a few seconds, sometimes longer. Please do not pay again. This page checks by itself.",
+    },
+    held: {
+      title: "Your payment is being checked by the shop",
+      text: "Your money has arrived. The shop checks the payment and then accepts it or gives your money back. Please do not pay again. You can close this page.",
     },
     leftBehind: {
       title: "This payment page is out of date",

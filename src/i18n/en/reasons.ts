@@ -69,3 +69,11 @@ export const proposal = {
 export const mail = {
   no_public_url: "GATEWAY_PUBLIC_URL is not set: there is no payment link to send",
 } as const
+
+/** In what the bank's instalments differ from the plan that the shopper chose. */
+export const instalments = {
+  other_months: "The shopper chose {{chosen}} months, and the bank granted {{granted}}",
+  other_bank: "The shopper chose {{chosen}}, and {{granted}} granted the instalments",
+  not_granted: "The shopper chose {{months}} months, and the bank charged everything at once",
+  not_chosen: "The shopper chose no instalments, and the bank granted {{months}} months",
+} as const

@@ -28,10 +28,12 @@ import { AcquirerAccountService } from "./payments/acquirer-accounts"
 import { AcquirerTestService } from "./payments/acquirer-tests"
 import { CardTestingService } from "./payments/card-testing"
 import { ForgettingService } from "./payments/forgetting"
+import { HeldPaymentService } from "./payments/held-payments"
 import { InquiryService } from "./payments/inquiries"
 import { InstrumentService } from "./payments/instruments"
 import { PaymentListService } from "./payments/list"
 import { ReconciliationService } from "./payments/reconciliation"
+import { PaymentOperatorService } from "./payments/operator"
 import { RemotePaymentService } from "./payments/remote-payments"
 import { SavedMethodService } from "./payments/saved-methods"
 import { PaymentService } from "./payments/service"
@@ -43,6 +45,7 @@ import { PlanListService } from "./plans/list"
 import { PlanService } from "./plans/service"
 import { RefundBatchService } from "./refunds/batches"
 import { RefundListService } from "./refunds/list"
+import { RefundOperatorService } from "./refunds/operator"
 import { RefundNoticeService } from "./refunds/notifications"
 import { OrderRefundService } from "./refunds/orders/service"
 import { RefundPreviewService } from "./refunds/preview"
@@ -107,6 +110,7 @@ const SERVICES = {
   emiImports: EmiImportService,
   events: EventService,
   forgetting: ForgettingService,
+  heldPayments: HeldPaymentService,
   hookCalls: HookCallService,
   idempotency: IdempotencyService,
   inquiries: InquiryService,
@@ -121,6 +125,7 @@ const SERVICES = {
   orderRefunds: OrderRefundService,
   overview: OverviewService,
   paymentList: PaymentListService,
+  paymentOperator: PaymentOperatorService,
   paymentRetries: PaymentRetryService,
   paymentSettings: PaymentSettingService,
   paymentTimelines: PaymentTimelineService,
@@ -133,6 +138,7 @@ const SERVICES = {
   refundBatches: RefundBatchService,
   refundLists: RefundListService,
   refundNotices: RefundNoticeService,
+  refundOperator: RefundOperatorService,
   refundPreviews: RefundPreviewService,
   refundProposals: RefundProposalService,
   refundReconciliation: RefundReconciliationService,

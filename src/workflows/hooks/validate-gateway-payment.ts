@@ -91,7 +91,7 @@ async function hasOrder(
 
 function requireExactPayment(cart: CartToComplete, record: PaymentRecord): void {
   const { PAYMENT_AUTHORIZATION_ERROR, PAYMENT_REQUIRES_MORE_ERROR, NOT_ALLOWED } = MedusaError.Types
-  if (record.state === "OPEN" || record.state === "PROCESSING") {
+  if (record.state === "OPEN" || record.state === "PROCESSING" || record.state === "HELD") {
     throw new MedusaError(PAYMENT_REQUIRES_MORE_ERROR, "The cart is not paid yet: send the shopper to the checkout_url")
   }
   if (!isMoneyKept(record)) {

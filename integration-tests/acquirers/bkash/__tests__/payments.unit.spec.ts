@@ -308,7 +308,11 @@ describe("bKash: payments", () => {
       await shop(request)
       expect(await kept.of(acquirer.confirm(asked(request)))).toMatchObject({ result: "unknown" })
       const later = asked(request, { now: new Date(request.expires_at.getTime() + 86_400_000) })
-      expect(await acquirer.query(later)).toEqual({ result: "unknown", message: expect.stringContaining("execute") })
+      expect(await acquirer.query(later)).toEqual({
+        result: "unknown",
+        message: expect.stringContaining("execute"),
+        needs_operator: true,
+      })
       expect(await acquirer.abandon(later)).toMatchObject({ result: "unknown" })
       expect(standIn.calls("execute")).toHaveLength(1)
     })
@@ -405,7 +409,10 @@ describe("bKash: payments", () => {
       const unknown = { ...kept.references, paymentID: "TR0011NEVER" }
       expect(await acquirer.query(asked(request, { references: unknown }))).toEqual({ result: "absent" })
       const sent = { ...unknown, execute: "sent" }
-      expect(await acquirer.query(asked(request, { references: sent }))).toMatchObject({ result: "unknown" })
+      expect(await acquirer.query(asked(request, { references: sent }))).toMatchObject({
+        result: "unknown",
+        needs_operator: true,
+      })
     })
 
     test.each([

@@ -172,6 +172,20 @@ describe("bKash: refunds", () => {
       expect(await acquirer.refundStatus(refund())).toMatchObject({
         result: "unknown",
         message: expect.stringContaining("does not list it"),
+        needs_operator: true,
+      })
+    })
+
+    test("decisions 0049 — an entry that an admin has given to another refund is not taken for this one", async () => {
+      const earlier = await acquirer.refund(refund({ key: "rfd_0" }))
+      expect(earlier.result).toBe("done")
+      const reference = standIn.book.refunds[0].refundTrxId
+      standIn.faults.add({ on: "refund", kind: "lost_before" })
+      const request = refund({ references: {}, other_refunds: [{ request: "sent", reference }] })
+      await kept.of(acquirer.refund(request))
+      expect(await acquirer.refundStatus({ ...request, references: kept.references })).toMatchObject({
+        result: "unknown",
+        needs_operator: true,
       })
     })
 

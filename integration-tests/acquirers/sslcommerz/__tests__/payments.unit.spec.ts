@@ -23,6 +23,7 @@ describe("validation and list: paid", () => {
       amount: 125_050n,
       currency: "BDT",
       instrument: { brand: "VISA", last_four: "1111" },
+      instalments: { months: 0, bank_name: null },
       references: { val_id: row.val_id, bank_tran_id: row.bank_tran_id },
       details: {
         tran_date: row.tran_date,
@@ -162,7 +163,15 @@ describe("validation and list: paid", () => {
     })
   })
 
-  it.each(["0", "", null, "six"])("EMI: emi_instalment %p is no plan", async (value) => {
+  it("EMI: emi_instalment 0 is a payment in full, so that the core sees a plan that was not granted", async () => {
+    const { url, asked } = await bench.started({ amount: 600_000n, instalments })
+    await bench.standIn.shopper.pay(url)
+    bench.standIn.faults.add("validate", "field", { field: "emi_instalment", value: "0" })
+
+    expect(await bench.acquirer.query(asked)).toMatchObject({ instalments: { months: 0 } })
+  })
+
+  it.each(["", null, "six"])("EMI: emi_instalment %p says nothing", async (value) => {
     const { url, asked } = await bench.started({ amount: 600_000n, instalments })
     await bench.standIn.shopper.pay(url)
     bench.standIn.faults.add("validate", "field", { field: "emi_instalment", value })

@@ -206,7 +206,7 @@ describe("refund: lost answers", () => {
     const second = refundRequest(payment, { amount: 20_000n, other_refunds: [first.references!] })
     const answer = await bench.acquirer.refund(second)
 
-    expect(answer).toMatchObject({ result: "unknown", trouble: "bad_request" })
+    expect(answer).toMatchObject({ result: "unknown", trouble: "bad_request", needs_operator: true })
     expect(answer.references).not.toHaveProperty("refund_ref_id")
   })
 

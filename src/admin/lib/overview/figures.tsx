@@ -81,6 +81,11 @@ export const Figures = ({ overview }: { overview: Overview }) => {
 const PLACES: Readonly<Record<(typeof WAITING)[number], string>> = {
   mismatched_payments: "/gateway/payments?status=PENDING",
   mismatched_refunds: "/gateway/refunds?status=processing",
+  unresolved_payments: "/gateway/payments?attention=unresolved",
+  unresolved_refunds: "/gateway/refunds?attention=unresolved",
+  held_payments: "/gateway/payments?attention=held",
+  flagged_payments: "/gateway/payments?attention=flagged",
+  other_instalments: "/gateway/payments?attention=instalments",
   paid_twice: "/gateway/payments?paid_twice=open",
   paid_without_order: "/gateway/paid-carts?state=needs_attention",
   refunds_to_approve: "/gateway/refunds?status=pending&held_for=approval",

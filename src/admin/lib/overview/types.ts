@@ -6,11 +6,28 @@ export type Outcomes = {
   success_percent: string | null
 }
 export type Method = Outcomes & { service: string; amount: string }
+export type Acquirer = {
+  acquirer: string
+  paid: number
+  declined: number
+  left: number
+  success_percent: string | null
+  /** Milliseconds within which half, and 95 of 100, of its answers came. */
+  median_ms: number | null
+  p95_ms: number | null
+  in_doubt: number
+  state: "up" | "down" | "off" | "gone"
+}
 export type Day = { date: string; paid: number; failed: number; amount: string; fees: string; refunded: string }
 
 export const WAITING = [
   "mismatched_payments",
   "mismatched_refunds",
+  "unresolved_payments",
+  "unresolved_refunds",
+  "held_payments",
+  "flagged_payments",
+  "other_instalments",
   "paid_twice",
   "paid_without_order",
   "refunds_to_approve",
@@ -28,6 +45,7 @@ export type Overview = {
   currency: string
   payments: Outcomes & { amount: string; fees: string }
   methods: Method[]
+  acquirers: Acquirer[]
   refunds: { count: number; amount: string }
   balance: { available: string; refunds_in_progress: string }
   subscriptions: {

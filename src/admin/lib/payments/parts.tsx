@@ -2,12 +2,15 @@ import { useText, type Say } from "../text"
 import { Badge } from "../ui/bits"
 import { DELIVERY_COLORS, SERVICES, STATUS_COLORS, type DeliveryStatus, type Instrument, type Payment } from "./types"
 
-type Told = Pick<Payment, "status" | "processing" | "refunded_amount">
+type Shown = Pick<Payment, "status" | "processing" | "held" | "refunded_amount">
 
-export const PaymentBadge = ({ status, processing, refunded_amount }: Told) => {
+export const PaymentBadge = ({ status, processing, held, refunded_amount }: Shown) => {
   const say = useText()
   if (status === "SUCCESS" && Number(refunded_amount) > 0) {
     return <Badge color="orange">{say("payments.partly_refunded")}</Badge>
+  }
+  if (held) {
+    return <Badge color="orange">{say("payments.held")}</Badge>
   }
   return (
     <Badge color={STATUS_COLORS[status]}>

@@ -67,6 +67,9 @@ function colorOf(entry: TimelineEntry): Color {
       return "red"
     case "attempt_ended":
     case "surplus_returned":
+    case "flagged":
+    case "instalments":
+    case "unresolved":
       return "orange"
     default:
       return "blue"
@@ -100,6 +103,14 @@ function titleOf(entry: TimelineEntry, currency: string, { say, words, money, nu
         number: number(entry.number),
         amount: money(entry.amount, currency),
       })
+    case "unresolved":
+      return say("payments.timeline.unresolved", { number: number(entry.number) })
+    case "found":
+      return say("payments.timeline.found", { number: number(entry.number) })
+    case "flagged":
+      return say(entry.held ? "payments.timeline.flagged_held" : "payments.timeline.flagged", { risk: entry.risk })
+    case "reviewed":
+      return say(`payments.timeline.reviewed_${entry.decision}`)
     case "settled":
       return say(`payments.timeline.settled_${entry.status}`, { reason: entry.error_message ?? entry.error_code ?? "" })
     case "amount_mismatch": {
@@ -112,6 +123,7 @@ function titleOf(entry: TimelineEntry, currency: string, { say, words, money, nu
       return say(`payments.timeline.${refund_id === null ? "mismatch" : "refund_mismatch"}`, { reported, expected })
     }
     case "cart":
+    case "instalments":
       return words(entry)
     case "refund_requested":
       return say("payments.timeline.refund_requested", { amount: money(entry.amount, currency), reason: entry.reason })
@@ -142,6 +154,13 @@ function detailsOf(entry: TimelineEntry, say: Say): (string | null)[] {
         entry.error_code,
         entry.tries_left === null ? "" : say("payments.timeline.tries_left", { count: entry.tries_left }),
       ]
+    case "flagged":
+    case "instalments":
+    case "unresolved":
+      return [entry.acquirer]
+    case "found":
+    case "reviewed":
+      return [entry.note]
     case "surplus_received":
     case "surplus_returned":
       return [entry.acquirer, entry.acquirer_reference]

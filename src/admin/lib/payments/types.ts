@@ -2,6 +2,9 @@ import type { PresentedMessage } from "../message"
 import type { Color } from "../ui/bits"
 
 export type Status = "SUCCESS" | "PENDING" | "FAILED" | "CANCELLED" | "EXPIRED" | "REFUNDED"
+/** What waits for an admin, as the list filters by it. */
+export const ATTENTIONS = ["held", "flagged", "instalments", "unresolved"] as const
+
 export const STATUSES: readonly Status[] = ["SUCCESS", "PENDING", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
 export const SERVICES = ["CARD", "BKASH", "NAGAD", "ROCKET", "UPAY", "INTERNET_BANKING", "WALLET"] as const
 
@@ -10,6 +13,7 @@ export type Payment = {
   order_id: string
   status: Status
   processing: boolean
+  held: boolean
   currency: string
   amount: string
   charge_amount: string
@@ -49,7 +53,7 @@ type Mismatch = {
 }
 
 export type AttemptState =
-  "STARTED" | "REDIRECTED" | "CONFIRMING" | "SUCCEEDED" | "DECLINED" | "ABANDONED" | "SURPLUS" | "RETURNED"
+  "STARTED" | "REDIRECTED" | "CONFIRMING" | "HELD" | "SUCCEEDED" | "DECLINED" | "ABANDONED" | "SURPLUS" | "RETURNED"
 
 export type DeclineReason =
   | "insufficient_funds"
@@ -88,6 +92,14 @@ export type TimelineEntry =
         tries_left: number | null
       }
     >
+  | Entry<"flagged", { number: number; acquirer: string; risk: string; held: boolean }>
+  | Entry<"instalments", PresentedMessage & { number: number; acquirer: string }>
+  | Entry<"unresolved", { number: number; acquirer: string }>
+  | Entry<"found", { number: number; acquirer: string; note: string | null }>
+  | Entry<
+      "reviewed",
+      { number: number; acquirer: string; decision: "accepted" | "given_back" | "seen"; note: string | null }
+    >
   | Entry<"surplus_received" | "surplus_returned", About & { amount: string; acquirer_reference: string | null }>
   | Entry<
       "settled",
@@ -107,6 +119,20 @@ export type TimelineEntry =
     >
   | Entry<"event", { event_id: string; event_type: string; deliveries: TimelineDelivery[] }>
 
+/** What only the acquirer's portal can tell: our number there, and the acquirer's own ones. */
+export type Unresolved = { key: string; since: string; references: Record<string, string> }
+
+/** What is flagged about a payment (a risk, or other instalments than chosen), and what an admin made of it. */
+export type Review = {
+  state: "held" | "accepted" | "given_back" | "flagged" | "seen"
+  risk: string | null
+  differences: PresentedMessage[]
+  reviewed_at: string | null
+  reviewed_by: string | null
+  reviewed_by_name: string | null
+  note: string | null
+}
+
 export type Instrument = { brand?: string; last_four?: string; account?: string }
 
 export type PaymentTimeline = Omit<Payment, "medusa_order_id" | "medusa_order_number"> & {
@@ -120,6 +146,8 @@ export type PaymentTimeline = Omit<Payment, "medusa_order_id" | "medusa_order_nu
   description: string | null
   customer: Record<"name" | "email" | "phone" | "address" | "city" | "postcode" | "country", string>
   expires_at: string
+  review: Review | null
+  unresolved: (Unresolved & { acquirer: string }) | null
   cart: { id: string; state: string; order_id: string | null; last_error: PresentedMessage | null } | null
   refunds: { id: string; status: string; amount: string; reason: string; created_at: string }[]
   timeline: TimelineEntry[]

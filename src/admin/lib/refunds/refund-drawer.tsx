@@ -4,6 +4,7 @@ import { Link } from "react-router-dom"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
+import { FindOut } from "../payments/find-out"
 import { Copied, Moment } from "../ui/bits"
 import { Field, ReadDrawer } from "../ui/form"
 import { Facts } from "../ui/section"
@@ -24,6 +25,14 @@ export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () =
       {refund !== undefined && (
         <>
           {refund.status === "pending" && <Decide key={refund.id} refund={refund} />}
+          {refund.unresolved !== null && (
+            <FindOut
+              key={`${refund.id}-found`}
+              path={`/refunds/${encodeURIComponent(refund.id)}/outcome`}
+              what={refund.unresolved}
+              money={refund}
+            />
+          )}
           <div className="-mx-6">
             <RefundFacts refund={refund} />
           </div>

@@ -1,4 +1,5 @@
 import type { PresentedMessage } from "../message"
+import type { Unresolved } from "../payments/types"
 import type { Color } from "../ui/bits"
 
 export type RefundStatus = "pending" | "processing" | "completed" | "failed" | "cancelled"
@@ -20,6 +21,7 @@ export type Refund = {
   acquirer_reference: string | null
   error_code: string | null
   error_message: string | null
+  unresolved: Unresolved | null
   estimated_completion: string
   created_at: string
   completed_at: string | null

@@ -8,6 +8,7 @@ import { Facts, Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
 import { useConfirm } from "../ui/use-confirm"
 import { PaymentAttempts } from "./payment-attempts"
+import { RiskyPayments } from "./risky-payments"
 import { RefundRules, type RefundSettings } from "./refund-rules"
 import { Retries, type RetrySettings } from "./retries"
 
@@ -21,6 +22,7 @@ type Settings = Record<Url, string | null> &
   RetrySettings & {
     services: Service[]
     payment_attempts: number
+    hold_risky: boolean
     rate_limit_requests: number | null
     rate_limit_default: number
   }
@@ -40,6 +42,7 @@ export const EnvironmentSections = () => {
       <Services services={data.settings.services} />
       <Callbacks settings={data.settings} />
       <PaymentAttempts attempts={data.settings.payment_attempts} />
+      <RiskyPayments hold={data.settings.hold_risky} />
       <RefundRules settings={data.settings} />
       <Retries settings={data.settings} />
       <RateLimit settings={data.settings} />

@@ -3,6 +3,7 @@ import { CreditCard } from "@medusajs/icons"
 import { useMemo } from "react"
 import { useAdminQuery } from "../../lib/data"
 import { useFormats } from "../../lib/format"
+import { Acquirers } from "../../lib/overview/acquirers"
 import { BarChart, type Series } from "../../lib/overview/bar-chart"
 import { Attention, Figures, Methods } from "../../lib/overview/figures"
 import { PeriodPicker, usePeriod } from "../../lib/overview/period"
@@ -92,6 +93,7 @@ const Page = () => {
           <Attention overview={overview} />
           <Charts overview={overview} />
           <Methods overview={overview} />
+          <Acquirers overview={overview} />
         </>
       )}
     </>

@@ -194,6 +194,19 @@ describe("showing a checkout", () => {
     expect(await show(checkout({ status: "FAILED" }), 3)).toEqual({ status: 303, location: SHOP.fail })
   })
 
+  it("decisions 0048 — says that the shop checks a payment that is held, and that money which is not taken goes back", async () => {
+    const reply = await show(checkout({ processing: true, held: true }))
+    expect(reply).toMatchObject({ refresh: { seconds: 15 } })
+    const held = bodyOf(reply)
+    expect(held).toContain("Your payment is being checked by the shop")
+    expect(held).not.toContain("being confirmed")
+    const failed = { status: "FAILED", error_code: "FRAUD_SUSPECTED" } as const
+    expect(bodyOf(await show(checkout(failed)))).toContain("Nothing was charged")
+    const givenBack = bodyOf(await show(checkout({ ...failed, given_back: true })))
+    expect(givenBack).toContain("The shop gives your money back")
+    expect(givenBack).not.toContain("Nothing was charged")
+  })
+
   it("returns PENDING, not SUCCESS, to the shop while a payment is being confirmed", () => {
     const url = returnUrlOf(checkout({ processing: true }))
     expect(url).toBe("https://shop.example/ok?a=1&transaction_id=t&status=PENDING&order_id=ORD-1")

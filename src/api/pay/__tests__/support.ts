@@ -15,6 +15,8 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     environment: "sandbox",
     status: "PENDING",
     processing: false,
+    held: false,
+    given_back: false,
     error_code: null,
     declined: null,
     acquirer_url: null,

@@ -117,7 +117,9 @@ export function processingReply(
     checkUrl,
     returnUrl: returnUrlOf(page),
   })
-  return { status: 200, body, refresh: { seconds: checks < FAST_CHECKS ? FAST_SECONDS : SLOW_SECONDS, url } }
+  // An admin who has to decide takes longer than an acquirer.
+  const isSoon = checks < FAST_CHECKS && !page.held
+  return { status: 200, body, refresh: { seconds: isSoon ? FAST_SECONDS : SLOW_SECONDS, url } }
 }
 
 /** The page of a checkout that cannot be paid: 408 when expired, 403 when unavailable, for any request. */
@@ -126,7 +128,8 @@ export function finalReply(
   { page, visitor }: ShownCheckout,
   status: 200 | 409
 ): Reply {
-  const shown = kind === "expired" && page.left_behind ? "leftBehind" : kind
+  const shown =
+    kind === "expired" && page.left_behind ? "leftBehind" : kind === "failed" && page.given_back ? "givenBack" : kind
   const body = checkoutStatusPage(shown, { page, language: visitor.language, returnUrl: returnUrlOf(page) })
   return { status: STATUS_CODES[kind] ?? status, body }
 }

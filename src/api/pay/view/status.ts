@@ -18,10 +18,12 @@ const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
   paid: { tone: "good", mark: ICONS.done },
   refunded: { tone: "calm", mark: ICONS.back },
   failed: { tone: "bad", mark: ICONS.cross },
+  givenBack: { tone: "calm", mark: ICONS.back },
   cancelled: { tone: "calm", mark: ICONS.cross },
   expired: { tone: "calm", mark: ICONS.clock },
   atAcquirer: { tone: "calm", mark: ICONS.clock },
   processing: { tone: "good", mark: html`<span class="spinner"></span>` },
+  held: { tone: "calm", mark: ICONS.clock },
   leftBehind: { tone: "calm", mark: ICONS.warning },
   cartChanged: { tone: "bad", mark: ICONS.warning },
   notNeeded: { tone: "calm", mark: ICONS.warning },
@@ -81,7 +83,7 @@ function wayBack(page: CheckoutPage, language: Language, returnUrl: string, clas
 
 /** A checkout that cannot be paid (any more), with the link back to the shop. */
 export function checkoutStatusPage(
-  kind: "paid" | "failed" | "cancelled" | "expired" | "refunded" | "leftBehind" | "unavailable",
+  kind: "paid" | "failed" | "givenBack" | "cancelled" | "expired" | "refunded" | "leftBehind" | "unavailable",
   input: { page: CheckoutPage; language: Language; returnUrl: string }
 ): Markup {
   const { page, language, returnUrl } = input
@@ -115,7 +117,7 @@ export function processingPage(input: {
     )
   }
   return shell(
-    "processing",
+    page.held ? "held" : "processing",
     language,
     page,
     sessionPath(page),

@@ -69,6 +69,14 @@ export const settings = {
     attempts_hint: "1 to 5. With 1 the first decline ends the payment.",
     saved: "Payment attempts saved",
   },
+  risk: {
+    title: "Risky payments",
+    description: "What becomes of payments that the provider has taken and flags as risky.",
+    hold_risky: "Hold payments that the provider flags as risky",
+    hold_risky_hint:
+      "On: such a payment stays pending until an admin accepts it or gives the money back. Off: it succeeds, and the flag is shown.",
+    saved: "Risky payments saved",
+  },
   refunds: {
     title: "Refunds and returns",
     description: "Which refunds wait for an admin, and what becomes of returned goods.",

@@ -18,26 +18,36 @@ const TRANSACTION: Expected = {
     attempt: ["PROCESSING"],
     cancel: ["CANCELLED", "payment.cancelled"],
     leave: ["FAILED", "payment.failed"],
+    hold: ["HELD"],
     succeed: ["SUCCESS", "payment.succeeded"],
     expire: ["EXPIRED", "payment.expired"],
   },
   PROCESSING: {
     retry: ["OPEN"],
+    hold: ["HELD"],
     succeed: ["SUCCESS", "payment.succeeded"],
     decline: ["FAILED", "payment.failed"],
     abandon: ["CANCELLED", "payment.cancelled"],
     lapse: ["EXPIRED", "payment.expired"],
   },
+  HELD: { succeed: ["SUCCESS", "payment.succeeded"], decline: ["FAILED", "payment.failed"] },
   SUCCESS: { refund_in_full: ["REFUNDED"] },
   REFUNDED: { refund_bounced: ["SUCCESS"] },
 }
 
+const ANSWERED: Expected[string] = {
+  hold: ["HELD"],
+  succeed: ["SUCCEEDED"],
+  decline: ["DECLINED"],
+  abandon: ["ABANDONED"],
+}
 const PAYMENT_ATTEMPT: Expected = {
-  STARTED: { redirect: ["REDIRECTED"], succeed: ["SUCCEEDED"], decline: ["DECLINED"], abandon: ["ABANDONED"] },
-  REDIRECTED: { confirm: ["CONFIRMING"], succeed: ["SUCCEEDED"], decline: ["DECLINED"], abandon: ["ABANDONED"] },
-  CONFIRMING: { succeed: ["SUCCEEDED"], decline: ["DECLINED"], abandon: ["ABANDONED"] },
-  ABANDONED: { succeed: ["SUCCEEDED"], decline: ["DECLINED"], overpay: ["SURPLUS"] },
-  DECLINED: { succeed: ["SUCCEEDED"], overpay: ["SURPLUS"] },
+  STARTED: { redirect: ["REDIRECTED"], ...ANSWERED },
+  REDIRECTED: { confirm: ["CONFIRMING"], ...ANSWERED },
+  CONFIRMING: ANSWERED,
+  HELD: { succeed: ["SUCCEEDED"], give_back: ["SURPLUS"] },
+  ABANDONED: { hold: ["HELD"], succeed: ["SUCCEEDED"], decline: ["DECLINED"], overpay: ["SURPLUS"] },
+  DECLINED: { hold: ["HELD"], succeed: ["SUCCEEDED"], overpay: ["SURPLUS"] },
   SURPLUS: { return: ["RETURNED"] },
 }
 
@@ -161,11 +171,18 @@ describe("contract 3.3 — transaction", () => {
     expect(transactionMachine.transitions.filter(({ from }) => ended.includes(from))).toEqual([])
   })
 
-  it("money is confirmed only out of an attempt, or of one that was left while the checkout is open", () => {
+  it("money is confirmed only out of an attempt, of one that was left while the checkout is open, or by an admin", () => {
     expect(transactionMachine.transitions.filter(({ on }) => on === "succeed").map(({ from }) => from)).toEqual([
       "OPEN",
       "PROCESSING",
+      "HELD",
     ])
+  })
+
+  it("decisions 0048 — what is held is announced to nobody, does not expire, and only an admin's two decisions end it", () => {
+    const { transitions } = transactionMachine
+    expect(transitions.filter(({ on }) => on === "hold").flatMap(({ emits }) => emits)).toEqual([])
+    expect(transitions.filter(({ from }) => from === "HELD").map(({ on }) => on)).toEqual(["succeed", "decline"])
   })
 
   it("decisions: Refunds — what was refunded in full is paid again only when a refund comes back", () => {
@@ -182,9 +199,10 @@ describe("contract 3.3 — transaction", () => {
 describe("decisions: Checkout — payment attempt", () => {
   walk(attemptMachine, PAYMENT_ATTEMPT)
 
-  it("money that paid, and money that was given back, stays so; only money that came too late is given back", () => {
+  it("money that paid, and money that was given back, stays so; only money that came too late, or was held, is given back", () => {
     expect(attemptMachine.transitions.filter(({ from }) => from === "SUCCEEDED" || from === "RETURNED")).toEqual([])
     expect(attemptMachine.transitions.filter(({ to }) => to === "SURPLUS").map(({ from }) => from)).toEqual([
+      "HELD",
       "ABANDONED",
       "DECLINED",
     ])
@@ -245,6 +263,7 @@ describe("contract 3.3, decisions: Checkout — the status shown to the outside"
   it.each([
     ["OPEN", "PENDING", "EXPIRED"],
     ["PROCESSING", "PENDING", "PENDING"],
+    ["HELD", "PENDING", "PENDING"],
     ["SUCCESS", "SUCCESS", "SUCCESS"],
     ["FAILED", "FAILED", "FAILED"],
     ["CANCELLED", "CANCELLED", "CANCELLED"],
@@ -256,7 +275,7 @@ describe("contract 3.3, decisions: Checkout — the status shown to the outside"
   })
 
   it("covers every state", () => {
-    expect(TRANSACTION_STATES).toHaveLength(7)
+    expect(TRANSACTION_STATES).toHaveLength(8)
   })
 })
 

@@ -45,6 +45,10 @@ export type CheckoutPage = {
   status: TransactionStatus
   /** A payment attempt is under way, or its outcome is not known yet. */
   processing: boolean
+  /** The money has come, and an admin of the shop checks the payment. */
+  held: boolean
+  /** The payment failed although money had come, which is given back. */
+  given_back: boolean
   error_code: string | null
   /** The last attempt was declined, and another one may follow. */
   declined: ({ code: string; attempts_left: number } & Decline) | null
@@ -74,6 +78,9 @@ export type CheckoutPage = {
   paid_elsewhere: boolean
   return_urls: { success: string; fail: string; cancel: string }
 }
+
+/** States of an attempt whose money goes back, or has gone back. */
+const GIVEN_BACK: readonly string[] = ["SURPLUS", "RETURNED"]
 
 type Services = Cradle &
   WithAcquirers & {
@@ -118,7 +125,9 @@ export class CheckoutPageService {
       merchant_id: record.merchant_id,
       environment: record.environment,
       status: publicStatus(record.state, record.expires_at, now),
-      processing: record.state === "PROCESSING",
+      processing: record.state === "PROCESSING" || record.state === "HELD",
+      held: record.state === "HELD",
+      given_back: record.state === "FAILED" && GIVEN_BACK.includes(record.attempt_state ?? ""),
       error_code: record.error_code,
       declined: declined(record),
       acquirer_url: record.state === "PROCESSING" && record.attempt_state === "REDIRECTED" ? record.redirect_url : null,

@@ -11,6 +11,8 @@ import { divideHalfUp } from "./money"
  * - `refund` (state): the hour of `requested_at` since 1970, with the amount
  * - `payment` (`<outcome>:<payment service>`): the day it ended, with amount and fee; a refunded one is a SUCCESS
  * - `recurring` (`<count>:<unit>` of the interval): 0, with the amount: what ACTIVE and PAST_DUE subscriptions bill
+ * - `attempt` (`<outcome>:<bucket of ANSWER_MS, or -1>:<acquirer>`): the day it ended; `paid`, `declined` by the acquirer,
+ *   or `left` by the shopper
  * - `started`, `ended` (""): the day a subscription was first billed for a full period, and the day it was cancelled
  */
 export const COUNTERS = [
@@ -25,6 +27,7 @@ export const COUNTERS = [
   "recurring",
   "started",
   "ended",
+  "attempt",
 ] as const
 export type Counter = (typeof COUNTERS)[number]
 
@@ -78,6 +81,29 @@ export function monthlyRevenue(groups: readonly RecurringGroup[]): bigint {
     { above: 0n, below: 1n }
   )
   return divideHalfUp(sum.above, sum.below)
+}
+
+/** Bounds of the buckets in which acquirers' answers are counted, in milliseconds: bucket 0 is below the first. */
+export const ANSWER_MS = [
+  50, 100, 150, 200, 300, 400, 500, 750, 1_000, 1_500, 2_000, 3_000, 4_000, 5_000, 7_500, 10_000, 15_000, 20_000,
+  30_000, 60_000,
+] as const
+
+/**
+ * Within how many milliseconds this share (0 to 1) of the answers came: the upper bound of the bucket in which it is
+ * reached; the last bound for what took longer than that. Null without answers.
+ */
+export function answeredWithin(counts: ReadonlyMap<number, number>, share: number): number | null {
+  const buckets = [...counts].filter(([bucket]) => bucket >= 0).sort(([one], [other]) => one - other)
+  const all = buckets.reduce((sum, [, count]) => sum + count, 0)
+  let reached = 0
+  for (const [bucket, count] of buckets) {
+    reached += count
+    if (reached >= all * share) {
+      return ANSWER_MS[Math.min(bucket, ANSWER_MS.length - 1)]
+    }
+  }
+  return null
 }
 
 /** A share in percent with one decimal, rounded half up ("97.1"); null when the whole is zero. */

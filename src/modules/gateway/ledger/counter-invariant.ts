@@ -1,3 +1,5 @@
+import { ANSWER_MS } from "../kernel/counter-rules"
+
 const DAY = (at: string) => `floor((extract(epoch FROM ${at}) + 21600) / 86400)::int`
 
 /** The counts of the rows themselves, in the terms of kernel/counter-rules.ts. */
@@ -14,6 +16,11 @@ const COUNTED = `
   UNION ALL SELECT merchant_id, environment, 'payment',
       replace(state, 'REFUNDED', 'SUCCESS') || ':' || COALESCE(payment_service, ''), ${DAY("finished_at")}, amount_minor, charge_minor
     FROM gateway_transaction WHERE state IN ('SUCCESS', 'REFUNDED', 'FAILED', 'CANCELLED', 'EXPIRED') AND finished_at IS NOT NULL
+  UNION ALL SELECT merchant_id, environment, 'attempt',
+      CASE WHEN state IN ('SUCCEEDED', 'SURPLUS', 'RETURNED') THEN 'paid'
+        WHEN state = 'DECLINED' AND error_code NOT IN ('CANCELLED', 'EXPIRED') THEN 'declined' ELSE 'left' END
+      || ':' || COALESCE(width_bucket(answer_ms, '{${ANSWER_MS.join(",")}}'::int[]), -1) || ':' || acquirer, ${DAY("finished_at")}, 0, 0
+    FROM gateway_payment_attempt WHERE finished_at IS NOT NULL
   UNION ALL SELECT merchant_id, environment, 'recurring', interval_count || ':' || interval_unit, 0, amount_minor, 0
     FROM gateway_subscription WHERE status IN ('ACTIVE', 'PAST_DUE')
   UNION ALL SELECT merchant_id, environment, 'started', '', ${DAY("running_since")}, 0, 0

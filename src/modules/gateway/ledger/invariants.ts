@@ -129,12 +129,12 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     name: "charges_are_known",
     holds:
-      "what the sandbox's book has charged is a payment that succeeded, or one whose outcome is still being asked for",
+      "what the sandbox's book has charged is a payment that succeeded, is held, or whose outcome is still being asked for",
     broken: `
       SELECT t.id AS subject, format('charged, but %s', t.state) AS detail
       FROM gateway_transaction t JOIN gateway_payment_attempt a ON a.transaction_id = t.id
       JOIN gateway_sandbox_operation o ON o.kind = 'charge' AND o.key = a.id AND o.outcome = 'SUCCESS'
-      WHERE ${TOUCHED} AND t.acquirer = 'sandbox' AND t.state NOT IN ('SUCCESS', 'REFUNDED', 'PROCESSING')
+      WHERE ${TOUCHED} AND t.acquirer = 'sandbox' AND t.state NOT IN ('SUCCESS', 'REFUNDED', 'PROCESSING', 'HELD')
         AND a.state NOT IN ('SURPLUS', 'RETURNED')`,
   },
   {

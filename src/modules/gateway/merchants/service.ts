@@ -35,6 +35,8 @@ export type EnvironmentSettings = Tenant & {
   clock_offset_seconds: number
   /** How often a shopper may try to pay one checkout. */
   payment_attempts: number
+  /** Payments that the provider flags as risky wait for an admin; false: they succeed, and the flag is shown. */
+  hold_risky: boolean
   /** The merchant's refunds above this amount need an admin's approval; null: none does. Poisha. */
   refund_approval_threshold_minor: number | null
   /** Refunds may take the balance below zero (production). */
@@ -47,7 +49,7 @@ export type EnvironmentSettings = Tenant & {
 
 const COLUMNS = "id, number, name, email, status, verification_status, settings, created_at"
 const ENVIRONMENT_COLUMNS =
-  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, payment_attempts, refund_approval_threshold_minor, may_overdraw, returns_automatic, returns_refund_shipping"
+  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, payment_attempts, hold_risky, refund_approval_threshold_minor, may_overdraw, returns_automatic, returns_refund_shipping"
 const CHANGEABLE = [
   "services",
   "ip_allow_list",
@@ -59,6 +61,7 @@ const CHANGEABLE = [
   "retry_days",
   "after_last_retry",
   "payment_attempts",
+  "hold_risky",
   "refund_approval_threshold_minor",
   "may_overdraw",
   "returns_automatic",

@@ -49,6 +49,7 @@ const MERCHANTS = [
     refund_approval_threshold_minor integer,
     may_overdraw boolean not null default false,
     payment_attempts integer not null default 3,
+    hold_risky boolean not null default false,
     returns_automatic boolean not null default false,
     returns_refund_shipping boolean not null default false,
     constraint gateway_merchant_environment_clock check (clock_offset_seconds >= 0
@@ -192,7 +193,7 @@ const PAYMENTS = [
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     order_id text not null,
-    state text check (state in ('OPEN', 'PROCESSING', 'SUCCESS', 'FAILED', 'CANCELLED', 'EXPIRED', 'REFUNDED'))
+    state text check (state in ('OPEN', 'PROCESSING', 'HELD', 'SUCCESS', 'FAILED', 'CANCELLED', 'EXPIRED', 'REFUNDED'))
       not null default 'OPEN',
     currency text not null,
     amount_minor integer not null,
@@ -263,7 +264,8 @@ const PAYMENTS = [
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     number integer not null,
-    state text check (state in ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SUCCEEDED', 'DECLINED', 'ABANDONED', 'SURPLUS', 'RETURNED'))
+    state text
+      check (state in ('STARTED', 'REDIRECTED', 'CONFIRMING', 'HELD', 'SUCCEEDED', 'DECLINED', 'ABANDONED', 'SURPLUS', 'RETURNED'))
       not null default 'STARTED',
     is_final boolean not null default true,
     acquirer text not null,
@@ -278,6 +280,7 @@ const PAYMENTS = [
     acquirer_reference text,
     redirect_url text,
     risk text,
+    instalment_differences jsonb,
     error_code text,
     error_message text,
     decline jsonb,
@@ -285,15 +288,21 @@ const PAYMENTS = [
     surplus_minor integer,
     return_key text,
     started_at timestamptz not null,
+    answer_ms integer,
     confirmed_at timestamptz,
+    held_at timestamptz,
     finished_at timestamptz,
+    reviewed_at timestamptz,
+    reviewed_by text,
+    review_note text,
     inquiry_at timestamptz,
     inquiry_count integer not null default 0,
     saves boolean not null default false,
     instrument_id text,
+    operator_since timestamptz,
     constraint gateway_payment_attempt_amounts check (amount_minor > 0 AND (surplus_minor IS NULL OR surplus_minor > 0)),
     constraint gateway_payment_attempt_money
-      check ((state IN ('SUCCEEDED', 'SURPLUS', 'RETURNED')) = (acquirer_reference IS NOT NULL)
+      check ((state IN ('HELD', 'SUCCEEDED', 'SURPLUS', 'RETURNED')) = (acquirer_reference IS NOT NULL)
         AND (state IN ('SURPLUS', 'RETURNED')) = (surplus_minor IS NOT NULL AND return_key IS NOT NULL))`),
   `create unique index "IDX_gateway_payment_attempt_transaction_id_number_unique"
      on gateway_payment_attempt (transaction_id, number);`,
@@ -305,6 +314,15 @@ const PAYMENTS = [
      on gateway_payment_attempt (merchant_id, environment) WHERE state = 'SURPLUS';`,
   `create index "IDX_gateway_payment_attempt_instrument_id"
      on gateway_payment_attempt (instrument_id) WHERE instrument_id IS NOT NULL;`,
+  `create index "IDX_gateway_payment_attempt_to_review"
+     on gateway_payment_attempt (merchant_id, environment)
+     WHERE state = 'SUCCEEDED' AND reviewed_at IS NULL AND (risk IS NOT NULL OR instalment_differences IS NOT NULL);`,
+  `create index "IDX_gateway_payment_attempt_unresolved"
+     on gateway_payment_attempt (merchant_id, environment)
+     WHERE operator_since IS NOT NULL AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING');`,
+  `create index "IDX_gateway_payment_attempt_in_doubt"
+     on gateway_payment_attempt (merchant_id, environment)
+     WHERE inquiry_count > 0 AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING');`,
 
   table("gateway_acquirer_account", `
     merchant_id text not null,
@@ -388,6 +406,7 @@ const REFUNDS = [
     error_message text,
     inquiry_at timestamptz,
     inquiry_count integer not null default 0,
+    operator_since timestamptz,
     completed_at timestamptz,
     constraint gateway_refund_amount check (amount_minor > 0)`),
   `create index "IDX_gateway_refund_transaction_id" on gateway_refund (transaction_id);`,
@@ -402,6 +421,8 @@ const REFUNDS = [
      on gateway_refund (batch_id, batch_position) WHERE batch_id IS NOT NULL;`,
   `create index "IDX_gateway_refund_mismatched"
      on gateway_refund (merchant_id, environment) WHERE state = 'processing' AND amount_mismatch IS NOT NULL;`,
+  `create index "IDX_gateway_refund_unresolved"
+     on gateway_refund (merchant_id, environment) WHERE state = 'processing' AND operator_since IS NOT NULL;`,
   `create index "IDX_gateway_refund_requested_at" on gateway_refund (requested_at) WHERE state = 'pending';`,
   `create index "IDX_gateway_refund_completed_at"
      on gateway_refund (completed_at) WHERE state = 'completed' AND notify_customer AND customer_notified_at IS NULL;`,
@@ -1034,7 +1055,7 @@ const COUNTERS = [
     environment text check (environment in ('sandbox', 'production')) not null,
     subject text
       check (subject in ('plan', 'subscription', 'invoice', 'customer', 'refund', 'payment', 'recurring', 'started', 'ended',
-        'delivery', 'event'))
+        'delivery', 'event', 'attempt'))
       not null,
     label text not null,
     bucket integer not null,
@@ -1219,6 +1240,9 @@ const RUNNING = [
 const COUNTER_KEY = "merchant_id, environment, subject, label, bucket"
 const DAY = (at: string) => `floor((extract(epoch from ${at}) + 21600) / 86400)::int`
 const LIST_BUCKET = "number >> 12"
+/** As in kernel/counter-rules.ts. */
+const ANSWER_MS =
+  "'{50,100,150,200,300,400,500,750,1000,1500,2000,3000,4000,5000,7500,10000,15000,20000,30000,60000}'::int[]"
 
 /** The counts of one row; `rows` is the table, or the transition table of a trigger. */
 type Count = (rows: string) => string
@@ -1240,7 +1264,18 @@ const COUNTED: Readonly<Record<string, readonly Count[]>> = {
       "(case state when 'REFUNDED' then 'SUCCESS' else state end) || ':' || coalesce(payment_service, '')",
       DAY("finished_at"),
       "amount_minor::bigint, charge_minor::bigint",
-      "finished_at is not null and state not in ('OPEN', 'PROCESSING')"
+      "finished_at is not null and state not in ('OPEN', 'PROCESSING', 'HELD')"
+    ),
+  ],
+  gateway_payment_attempt: [
+    count(
+      "attempt",
+      `case when state in ('SUCCEEDED', 'SURPLUS', 'RETURNED') then 'paid'
+         when state = 'DECLINED' and error_code not in ('CANCELLED', 'EXPIRED') then 'declined' else 'left' end
+       || ':' || coalesce(width_bucket(answer_ms, ${ANSWER_MS}), -1) || ':' || acquirer`,
+      DAY("finished_at"),
+      undefined,
+      "finished_at is not null"
     ),
   ],
   gateway_subscription: [
@@ -1262,6 +1297,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   gateway_plan: ["is_active"],
   gateway_invoice: ["status"],
   gateway_refund: ["state"],
+  gateway_payment_attempt: ["state", "answer_ms"],
   gateway_subscription: ["status", "amount_minor", "interval_count", "interval_unit", "running_since", "cancelled_at"],
 }
 

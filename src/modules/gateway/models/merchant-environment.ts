@@ -27,6 +27,8 @@ export const GatewayMerchantEnvironment = model
     may_overdraw: model.boolean().default(false),
     /** How often a shopper may try to pay one checkout, 1 to 5. */
     payment_attempts: model.number().default(3),
+    /** Payments that the provider flags as risky wait for an admin. */
+    hold_risky: model.boolean().default(false),
     /** A received return is refunded at once; false: an admin confirms it. */
     returns_automatic: model.boolean().default(false),
     /** Shipping is refunded when everything of an order has come back. */

@@ -39,6 +39,8 @@ export const GatewayRefund = model
     error_message: model.text().nullable(),
     inquiry_at: model.dateTime().nullable(),
     inquiry_count: model.number().default(0),
+    /** The acquirer cannot tell what became of it: somebody has to look into its portal. */
+    operator_since: model.dateTime().nullable(),
     completed_at: model.dateTime().nullable(),
   })
   .indexes([
@@ -56,6 +58,11 @@ export const GatewayRefund = model
       name: "IDX_gateway_refund_mismatched",
       on: ["merchant_id", "environment"],
       where: "state = 'processing' AND amount_mismatch IS NOT NULL",
+    },
+    {
+      name: "IDX_gateway_refund_unresolved",
+      on: ["merchant_id", "environment"],
+      where: "state = 'processing' AND operator_since IS NOT NULL",
     },
     { on: ["requested_at"], where: "state = 'pending'" },
     { on: ["completed_at"], where: "state = 'completed' AND notify_customer AND customer_notified_at IS NULL" },

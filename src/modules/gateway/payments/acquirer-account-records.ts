@@ -98,6 +98,8 @@ export async function hasOpenMoney(sql: Sql, { merchant_id, environment }: Tenan
   const [{ is_open }] = await sql.query<{ is_open: boolean }>(
     `SELECT EXISTS (SELECT FROM gateway_payment_attempt
                     WHERE merchant_id = $1 AND environment = $2 AND acquirer = $3 AND inquiry_at IS NOT NULL)
+         OR EXISTS (SELECT FROM gateway_transaction
+                    WHERE merchant_id = $1 AND environment = $2 AND state = 'HELD' AND acquirer = $3)
          OR EXISTS (SELECT FROM gateway_refund r JOIN gateway_payment_attempt a ON a.transaction_id = r.transaction_id
                     WHERE r.merchant_id = $1 AND r.environment = $2 AND r.state = 'processing' AND a.acquirer = $3)
        AS is_open`,

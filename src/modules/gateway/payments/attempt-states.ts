@@ -5,16 +5,18 @@ import { defineStateMachine } from "../kernel/state-machine"
  * - STARTED: the acquirer is being asked, or its answer is not known
  * - REDIRECTED: the shopper is on the acquirer's page; no money has moved as far as anybody knows
  * - CONFIRMING: the acquirer has been asked to move the money, and its answer is not known
+ * - HELD: the money has moved, the provider flags the payment as risky, and an admin decides (docs/decisions/0048)
  * - SUCCEEDED: this attempt's money is the transaction's
  * - DECLINED: the acquirer says that nothing has moved
  * - ABANDONED: the shopper has left it, or its time was up; it is watched, because money may still come
- * - SURPLUS: money came that the transaction no longer needs, and is being given back
+ * - SURPLUS: money came that the transaction does not take, or no longer needs, and is being given back
  * - RETURNED: it has been given back
  */
 export const ATTEMPT_STATES = [
   "STARTED",
   "REDIRECTED",
   "CONFIRMING",
+  "HELD",
   "SUCCEEDED",
   "DECLINED",
   "ABANDONED",
@@ -23,7 +25,17 @@ export const ATTEMPT_STATES = [
 ] as const
 export type AttemptState = (typeof ATTEMPT_STATES)[number]
 
-export const ATTEMPT_TRIGGERS = ["redirect", "confirm", "succeed", "decline", "abandon", "overpay", "return"] as const
+export const ATTEMPT_TRIGGERS = [
+  "redirect",
+  "confirm",
+  "hold",
+  "succeed",
+  "decline",
+  "abandon",
+  "overpay",
+  "give_back",
+  "return",
+] as const
 export type AttemptTrigger = (typeof ATTEMPT_TRIGGERS)[number]
 
 const source = "decisions: Checkout"
@@ -36,22 +48,30 @@ export const attemptMachine = defineStateMachine({
   triggers: ATTEMPT_TRIGGERS,
   transitions: [
     row("STARTED", "redirect", "REDIRECTED"),
+    row("STARTED", "hold", "HELD"),
     row("STARTED", "succeed", "SUCCEEDED"),
     row("STARTED", "decline", "DECLINED"),
     // Without a shopper on its page: the process died before it wrote down where the shopper goes.
     row("STARTED", "abandon", "ABANDONED"),
     row("REDIRECTED", "confirm", "CONFIRMING"),
+    row("REDIRECTED", "hold", "HELD"),
     row("REDIRECTED", "succeed", "SUCCEEDED"),
     row("REDIRECTED", "decline", "DECLINED"),
     row("REDIRECTED", "abandon", "ABANDONED"),
+    row("CONFIRMING", "hold", "HELD"),
     row("CONFIRMING", "succeed", "SUCCEEDED"),
     row("CONFIRMING", "decline", "DECLINED"),
     // The process died before it asked the acquirer, and nobody asks any more.
     row("CONFIRMING", "abandon", "ABANDONED"),
+    // An admin decides.
+    row("HELD", "succeed", "SUCCEEDED"),
+    row("HELD", "give_back", "SURPLUS"),
     // Late answers: an acquirer may report money for an attempt that it declined before.
+    row("ABANDONED", "hold", "HELD"),
     row("ABANDONED", "succeed", "SUCCEEDED"),
     row("ABANDONED", "decline", "DECLINED"),
     row("ABANDONED", "overpay", "SURPLUS"),
+    row("DECLINED", "hold", "HELD"),
     row("DECLINED", "succeed", "SUCCEEDED"),
     row("DECLINED", "overpay", "SURPLUS"),
     row("SURPLUS", "return", "RETURNED"),

@@ -1,10 +1,15 @@
+import type { Message } from "../../../i18n/message"
+import { actorOf, type By } from "../kernel/audit"
 import { json, type Sql } from "../kernel/database"
 import { newAttemptId } from "../kernel/ids"
 import { ATTEMPT_LIFE_MS } from "./acquirers/in-time"
 import { nextInquiryAt } from "../kernel/retry-schedule"
-import type { AttemptState } from "./attempt-states"
+import { attemptMachine, type AttemptState, type AttemptTrigger } from "./attempt-states"
 import type { Details, ExtraPayment, InstrumentSummary, Reported, References, Unknown } from "./acquirers/port"
 import { merchantNow, type Decline, type PaymentRecord } from "./records"
+
+/** How long the acquirer took to answer the call that began the attempt, in real milliseconds. */
+export type Timed = { answer_ms?: number }
 
 /** How an attempt ends, or what late money makes of it. */
 export type AttemptEnd = {
@@ -16,10 +21,22 @@ export type AttemptEnd = {
   error_message?: string
   decline?: Decline
   risk?: string
+  /** In what the bank's instalments differ from the plan; empty: in nothing. */
+  instalment_differences?: readonly Message[]
   surplus?: { minor: number; return_key: string }
   /** When the acquirer is asked again about an attempt that stays watched. */
   watch_from?: Date
-} & Reported
+} & Reported &
+  Timed
+
+/** An end by the table of attempts' states. */
+export function endOf(
+  from: AttemptState,
+  on: Exclude<AttemptTrigger, "redirect" | "confirm" | "return">,
+  end: Omit<AttemptEnd, "from" | "to">
+): AttemptEnd {
+  return { ...end, from, to: attemptMachine.require(from, on).to }
+}
 
 /** The condition of an attempt whose outcome is open; what is decided under the transaction's lock does not go stale. */
 export const IS_OPEN = "state IN ('STARTED', 'REDIRECTED', 'CONFIRMING')"
@@ -71,21 +88,40 @@ export async function beginAttempt(sql: Sql, record: PaymentRecord): Promise<voi
 export async function noteAnswer(
   sql: Sql,
   attempt_id: string,
-  { references, details, ask_again_at }: Reported & Pick<Unknown, "ask_again_at">
+  { references, details, answer_ms, ask_again_at }: Reported & Timed & Pick<Unknown, "ask_again_at">
 ): Promise<void> {
-  if (isEmpty(references) && isEmpty(details) && ask_again_at === undefined) {
+  if (isEmpty(references) && isEmpty(details) && answer_ms === undefined && ask_again_at === undefined) {
     return
   }
   await sql.query(
     `UPDATE gateway_payment_attempt SET acquirer_ids = acquirer_ids || $2::jsonb, details = details || $3::jsonb,
-       inquiry_at = CASE WHEN inquiry_at IS NOT NULL THEN COALESCE($4::timestamptz, inquiry_at) END, updated_at = now()
+       inquiry_at = CASE WHEN inquiry_at IS NOT NULL THEN COALESCE($4::timestamptz, inquiry_at) END,
+       answer_ms = COALESCE($5, answer_ms), updated_at = now()
      WHERE id = $1`,
-    [attempt_id, json(references ?? {}), json(details ?? {}), ask_again_at ?? null]
+    [attempt_id, json(references ?? {}), json(details ?? {}), ask_again_at ?? null, answer_ms ?? null]
   )
 }
 
+/**
+ * The acquirer cannot tell what became of an open attempt. Once the reconciler has asked, that is somebody's to find
+ * out; true when it is news. `sql` holds the transaction's lock.
+ */
+export async function noteUnresolved(sql: Sql, attempt_id: string, at: Date): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE gateway_payment_attempt SET operator_since = $2, updated_at = now()
+     WHERE id = $1 AND operator_since IS NULL AND inquiry_count > 0 AND ${IS_OPEN} RETURNING id`,
+    [attempt_id, at]
+  )
+  return rows.length === 1
+}
+
 /** The shopper is sent to the acquirer's page. A faster return may have settled the attempt already. */
-export async function noteRedirect(sql: Sql, attempt_id: string, url: string, reported: Reported): Promise<void> {
+export async function noteRedirect(
+  sql: Sql,
+  attempt_id: string,
+  url: string,
+  reported: Reported & Timed
+): Promise<void> {
   await noteAnswer(sql, attempt_id, reported)
   await sql.query(
     `UPDATE gateway_payment_attempt SET state = 'REDIRECTED', redirect_url = $2, updated_at = now()
@@ -115,9 +151,11 @@ export function attemptEnd(first: number, guard: string): string {
   return `
     UPDATE gateway_payment_attempt
     SET state = ${at(1)}, acquirer_reference = ${at(2)}, instrument = COALESCE(${at(3)}::jsonb, instrument),
-        error_code = ${at(4)}, error_message = ${at(5)}, decline = ${at(6)}, risk = ${at(7)},
+        error_code = ${at(4)}, error_message = ${at(5)}, decline = ${at(6)}, risk = COALESCE(${at(7)}, risk),
         acquirer_ids = acquirer_ids || ${at(8)}::jsonb, details = details || ${at(9)}::jsonb,
-        finished_at = ${at(10)}::timestamptz, inquiry_at = ${at(11)}::timestamptz, inquiry_count = 0, surplus_minor = ${at(12)}, return_key = ${at(13)},
+        held_at = CASE WHEN ${at(1)}::text = 'HELD' THEN ${at(10)}::timestamptz ELSE held_at END,
+        finished_at = CASE WHEN ${at(1)}::text = 'HELD' THEN NULL ELSE ${at(10)}::timestamptz END, inquiry_at = ${at(11)}::timestamptz, inquiry_count = 0, surplus_minor = ${at(12)}, return_key = ${at(13)},
+        answer_ms = COALESCE(${at(14)}, answer_ms), instalment_differences = COALESCE(${at(15)}::jsonb, instalment_differences),
         visitor_network = NULL, updated_at = now()
     WHERE id = ${at(0)} AND ${guard} RETURNING id`
 }
@@ -139,13 +177,27 @@ export function attemptEndValues(attempt_id: string, end: AttemptEnd, at: Date) 
     end.watch_from ?? null,
     end.surplus?.minor ?? null,
     end.surplus?.return_key ?? null,
+    end.answer_ms ?? null,
+    end.instalment_differences?.length ? json(end.instalment_differences) : null,
   ]
 }
 
 /** Ends an attempt outside of a change of its transaction; false when its state is no longer `from`. */
 export async function endAttempt(sql: Sql, attempt_id: string, end: AttemptEnd, at: Date): Promise<boolean> {
-  const rows = await sql.query(attemptEnd(1, "state = $15"), [...attemptEndValues(attempt_id, end, at), end.from])
+  const rows = await sql.query(attemptEnd(1, "state = $17"), [...attemptEndValues(attempt_id, end, at), end.from])
   return rows.length === 1
+}
+
+/** An admin has decided about an attempt's money, or has seen what was flagged. `at`: the merchant's clock. */
+export async function noteReview(
+  sql: Sql,
+  attempt_id: string,
+  { by, at, note }: { by: By; at: Date; note: string | null }
+): Promise<void> {
+  await sql.query(
+    `UPDATE gateway_payment_attempt SET reviewed_at = $2, reviewed_by = $3, review_note = $4, updated_at = now() WHERE id = $1`,
+    [attempt_id, at, actorOf(by).id, note]
+  )
 }
 
 /**

@@ -28,7 +28,7 @@ const ASKABLE: readonly string[] = [...IN_USE, "ABANDONED"]
  * Asked again only when somebody says that it was paid: the acquirer may have taken a second payment, or let the shopper
  * try again on its own page after a decline.
  */
-const PAID_PERHAPS: readonly string[] = [...ASKABLE, "SUCCEEDED", "DECLINED"]
+const PAID_PERHAPS: readonly string[] = [...ASKABLE, "HELD", "SUCCEEDED", "DECLINED"]
 
 /** What became of attempts: returns, notifications and the reconciler end here. Nothing they bring is believed. */
 export class InquiryService {

@@ -1,5 +1,6 @@
 import type { Database } from "../kernel/database"
 import { SESSION_ID, TRANSACTION_ID } from "../kernel/ids"
+import { IS_OPEN } from "./attempts"
 import type { TransactionState, TransactionStatus } from "./states"
 import type { PaymentRecord } from "./records"
 import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
@@ -13,10 +14,24 @@ export type PaymentFilter = {
   service?: string[]
   /** Whose second payment is still being given back. */
   paid_twice?: "open"[]
+  /** What waits for an admin: any of these. */
+  attention?: PaymentAttention[]
   /** When the checkout was made, on the merchant's clock. */
   from?: Date
   to?: Date
   order: { by: "created_at" | "amount"; descending: boolean }
+}
+
+export type PaymentAttention = "held" | "flagged" | "instalments" | "unresolved"
+
+/** Ids of payments, each read along a partial index or the index by state. */
+const ATTENTION: Readonly<Record<PaymentAttention, string>> = {
+  held: "SELECT id FROM gateway_transaction WHERE state = 'HELD'",
+  flagged:
+    "SELECT transaction_id FROM gateway_payment_attempt WHERE state = 'SUCCEEDED' AND risk IS NOT NULL AND reviewed_at IS NULL",
+  instalments:
+    "SELECT transaction_id FROM gateway_payment_attempt WHERE state = 'SUCCEEDED' AND instalment_differences IS NOT NULL AND reviewed_at IS NULL",
+  unresolved: `SELECT transaction_id FROM gateway_payment_attempt WHERE operator_since IS NOT NULL AND ${IS_OPEN}`,
 }
 
 export type ListedPayment = {
@@ -52,7 +67,7 @@ const JOIN = `
 const OPENED_AT = "(SELECT s.opened_at FROM gateway_checkout_session s WHERE s.id = t.session_id)"
 
 const STATES: Readonly<Record<TransactionStatus, readonly TransactionState[]>> = {
-  PENDING: ["OPEN", "PROCESSING"],
+  PENDING: ["OPEN", "PROCESSING", "HELD"],
   EXPIRED: ["EXPIRED", "OPEN"],
   SUCCESS: ["SUCCESS"],
   FAILED: ["FAILED"],
@@ -82,6 +97,7 @@ export class PaymentListService {
         scope.environment
       )
     }
+    addAttention(conditions, filter.attention, scope)
     const direction = filter.order.descending ? "DESC" : "ASC"
     const column = filter.order.by === "amount" ? "t.amount_minor" : "t.created_at"
     const { where, values } = conditions
@@ -119,6 +135,17 @@ export class PaymentListService {
         startingWith(q.toLowerCase())
       )
     }
+  }
+}
+
+function addAttention(
+  conditions: Conditions,
+  kinds: PaymentAttention[] | undefined,
+  { merchant_id, environment }: Scope
+): void {
+  if (kinds !== undefined) {
+    const ids = kinds.map((kind) => `${ATTENTION[kind]} AND merchant_id = ? AND environment = ?`)
+    conditions.add(`t.id IN (${ids.join(" UNION ALL ")})`, ...kinds.flatMap(() => [merchant_id, environment]))
   }
 }
 

@@ -2,6 +2,7 @@ import { DUE_WORK, DueWork } from "../kernel/due-work"
 import { INQUIRY_SECONDS } from "../kernel/retry-schedule"
 import type { Database } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
+import { IS_OPEN } from "./attempts"
 import type { InquiryService } from "./inquiries"
 import type { TransactionService } from "./transactions"
 
@@ -17,6 +18,8 @@ type Inquiry = { attempt_id: string; asked: number }
 
 /** An attempt that the shopper has left is watched for about a week: late money came within hours wherever it came. */
 const WATCHED_INQUIRIES = 9
+/** After so many inquiries without an outcome (about a day) somebody has to look into the acquirer's portal. */
+const OPERATOR_INQUIRIES = 3
 
 /** Settles payments whose outcome is unknown, by asking their acquirer again (design: six rules, 2). */
 export class ReconciliationService {
@@ -72,18 +75,28 @@ export class ReconciliationService {
            AND a.inquiry_at <= COALESCE($3::timestamptz, now() + e.clock_offset_seconds * interval '1 second')
          ORDER BY a.inquiry_at LIMIT $1 FOR UPDATE OF a SKIP LOCKED),
        next AS (
-         SELECT a.id, due.due_at, a.state = 'REDIRECTED' AND due.expires_at > due.asked_at AS may_expire, due.expires_at,
+         SELECT a.id, due.due_at, due.asked_at, a.state = 'REDIRECTED' AND due.expires_at > due.asked_at AS may_expire, due.expires_at,
                 due.asked_at + ($4::int[])[LEAST(a.inquiry_count + 2, cardinality($4::int[]))] * interval '1 second' AS at
          FROM due JOIN gateway_payment_attempt a ON a.id = due.id),
        claimed AS (
          UPDATE gateway_payment_attempt a SET inquiry_count = a.inquiry_count + 1, updated_at = now(),
+           operator_since = CASE
+             WHEN a.operator_since IS NULL AND a.inquiry_count >= $6 AND a.${IS_OPEN} THEN next.asked_at
+             ELSE a.operator_since END,
            inquiry_at = CASE
              WHEN a.state = 'ABANDONED' AND a.inquiry_count + 1 >= $5 THEN NULL
              WHEN next.may_expire THEN LEAST(next.at, next.expires_at)
              ELSE next.at END
          FROM next WHERE a.id = next.id RETURNING a.id AS attempt_id, a.inquiry_count AS asked, next.due_at)
        SELECT attempt_id, asked FROM claimed ORDER BY due_at`,
-      [limit, only?.merchant_id ?? null, only?.until ?? null, INQUIRY_SECONDS.seconds, WATCHED_INQUIRIES]
+      [
+        limit,
+        only?.merchant_id ?? null,
+        only?.until ?? null,
+        INQUIRY_SECONDS.seconds,
+        WATCHED_INQUIRIES,
+        OPERATOR_INQUIRIES,
+      ]
     )
   }
 }

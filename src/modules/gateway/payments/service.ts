@@ -1,8 +1,8 @@
-import { askForMoney } from "./acquirers/in-time"
+import { askForMoney, timed } from "./acquirers/in-time"
 import type { Done, Instrument, PaymentRequest, Redirect, Refused, Unknown } from "./acquirers/port"
 import type { AcquirerRegistry, ConfiguredAcquirer, WithAcquirers } from "./acquirers/registry"
 import type { EmiOffer } from "../emi/rules"
-import { beginAttempt, noteRedirect } from "./attempts"
+import { beginAttempt, noteRedirect, type Timed } from "./attempts"
 import { GatewayError } from "../kernel/errors"
 import { newAttemptId } from "../kernel/ids"
 import { countedNetwork } from "../kernel/ip"
@@ -201,18 +201,20 @@ export class PaymentService {
   private async call(
     { record, chosen: { acquirer, account }, offer, token }: Reservation,
     input: PayInput
-  ): Promise<Done | Refused | Unknown | Redirect> {
+  ): Promise<(Done | Refused | Unknown | Redirect) & Timed> {
     if ("saved_method" in input) {
       const request = savedMethodRequest(this.database, record, token ?? "")
-      return askForMoney<Done | Refused | Unknown>(
-        async () => acquirer.charge?.(request) ?? { result: "unknown", message: "The acquirer charges nothing" }
+      return timed(() =>
+        askForMoney<Done | Refused | Unknown>(
+          async () => acquirer.charge?.(request) ?? { result: "unknown", message: "The acquirer charges nothing" }
+        )
       )
     }
     const { instrument, language = "en", page_url } = input
     const keep = input.keep === true || record.attempt_saves === true
     const urls = acquirerUrls(page_url, { acquirer: acquirer.id, account, attempt_id: record.attempt_id ?? "" })
     const request = paymentRequest(this.database, record, { instrument, offer, keep, language, ...urls })
-    return askForMoney<Done | Refused | Unknown | Redirect>(() => acquirer.start(request))
+    return timed(() => askForMoney<Done | Refused | Unknown | Redirect>(() => acquirer.start(request)))
   }
 
   /** A session whose time is up ends as EXPIRED whatever the trigger; the caller sees the state. */

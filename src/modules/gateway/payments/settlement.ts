@@ -11,8 +11,10 @@ import type { SubscriptionPaymentService } from "../subscriptions/payments"
 import { amountMismatch, isFinal, type AmountMismatch } from "./acquirers/amount-mismatch"
 import type { Absent, Done, Refused, Unknown } from "./acquirers/port"
 import { noteMismatch, raiseAlarm, recordMismatch, type MismatchAlarm } from "./amount-mismatches"
-import { attemptMachine, type AttemptState } from "./attempt-states"
-import { endAttempt, noteAnswer, type AttemptEnd } from "./attempts"
+import type { AttemptState } from "./attempt-states"
+import { endAttempt, endOf, noteAnswer, noteUnresolved, type Timed } from "./attempts"
+import { auditHold } from "./held-payments"
+import { compareInstalments } from "./instalments"
 import { sealKept } from "./instrument-tokens"
 import { merchantNow, type AttemptRecord, type PaymentRecord } from "./records"
 import { publicStatus, type TransactionTrigger } from "./states"
@@ -29,7 +31,7 @@ const NEVER_ASKED: Refused = {
   trouble: "network",
 }
 
-type Answer = Done | Refused | Unknown | Absent
+type Answer = (Done | Refused | Unknown | Absent) & Timed
 /**
  * Why an attempt is closed before it had an outcome: the shopper pays in another way, comes back without having paid, the
  * session's time is up, or the process that had begun it is gone.
@@ -38,7 +40,7 @@ export type Closing = "leave" | "fail" | "expire" | "lost"
 /** What an attempt was when its closing was decided. */
 type Seen = Pick<PaymentRecord, "attempt_state" | "attempt_confirmed_at">
 /** What to announce after COMMIT. */
-type Settled = { record: PaymentRecord; alarm?: MismatchAlarm; surplus?: number }
+type Settled = { record: PaymentRecord; alarm?: MismatchAlarm; surplus?: number; risk?: string; unresolved?: string }
 type Services = Cradle & {
   transactionService: TransactionService
   subscriptionPaymentService: SubscriptionPaymentService
@@ -63,10 +65,20 @@ export class SettlementService {
   /**
    * Writes an answer about an attempt, and returns the payment as it is then. `unknown` changes no state. Another amount
    * or currency than requested is neither success nor failure: the payment stays open, and admins are alarmed. Money of
-   * an attempt that was over is the transaction's while that can still be paid, and is given back otherwise.
+   * an attempt that was over is the transaction's while that can still be paid, and is given back otherwise. What the
+   * acquirer flags as risky is held for an admin where the merchant wants that. `before` runs in the same database
+   * transaction, and what it throws leaves everything as it is.
    */
-  async settle(attempt_id: string, answer: Answer): Promise<PaymentRecord> {
-    return this.announced(await this.database.transaction((sql) => this.settleIn(sql, attempt_id, answer)), attempt_id)
+  async settle(
+    attempt_id: string,
+    answer: Answer,
+    before: (sql: Sql) => Promise<void> = async () => undefined
+  ): Promise<PaymentRecord> {
+    const settled = await this.database.transaction(async (sql) => {
+      await before(sql)
+      return this.settleIn(sql, attempt_id, answer)
+    })
+    return this.announced(settled, attempt_id)
   }
 
   /**
@@ -83,9 +95,17 @@ export class SettlementService {
   }
 
   /** After COMMIT. */
-  private announced({ record, alarm, surplus }: Settled, attempt_id: string): PaymentRecord {
+  private announced({ record, alarm, surplus, risk, unresolved }: Settled, attempt_id: string): PaymentRecord {
     if (alarm !== undefined) {
       raiseAlarm(this.logger, alarm)
+    }
+    if (unresolved !== undefined) {
+      this.logger.error(
+        `gateway: the acquirer cannot tell what became of the attempt ${attempt_id} of ${record.transaction_id} (${unresolved}); look into its portal, then decide on the payment's page`
+      )
+    }
+    if (risk !== undefined) {
+      this.logger.warn(`gateway: ${record.transaction_id} waits for an admin, because the acquirer reports: ${risk}`)
     }
     if (surplus !== undefined) {
       surplusPayments.inc({ acquirer: record.acquirer ?? "" })
@@ -130,7 +150,9 @@ export class SettlementService {
     }
     if (answer.result === "unknown") {
       await noteAnswer(sql, attempt_id, answer)
-      return { record }
+      const isUnresolved =
+        answer.needs_operator === true && (await noteUnresolved(sql, attempt_id, merchantNow(record)))
+      return { record, ...(isUnresolved ? { unresolved: answer.message } : {}) }
     }
     if (answer.result === "done") {
       const mismatch = amountMismatch(record, answer, merchantNow(record))
@@ -143,19 +165,31 @@ export class SettlementService {
     return { record: await this.decline(sql, record, answer.result === "absent" ? NEVER_ASKED : answer) }
   }
 
-  private async succeed(sql: Sql, record: AttemptRecord, answer: Done, from = stateOf(record)): Promise<Settled> {
+  private async succeed(
+    sql: Sql,
+    record: AttemptRecord,
+    answer: Done & Timed,
+    from = stateOf(record)
+  ): Promise<Settled> {
     const instrument = answer.instrument ?? record.instrument
     const kept_instrument = sealKept(this.secretBox, answer.kept, record.transaction_id)
     const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument }
-    const { references, details, risk, extra = [] } = answer
-    const end = { acquirer_reference: answer.reference, instrument, references, details, risk }
+    const { reference: acquirer_reference, references, details, risk, answer_ms, extra = [] } = answer
+    const instalment_differences = await compareInstalments(sql, record.attempt_id ?? "", answer.instalments)
+    const end = { acquirer_reference, instrument, references, details, risk, instalment_differences, answer_ms }
     const now = merchantNow(record)
-    const settled = await this.transactions.apply(sql, paid, "succeed", now, endOf(from, "succeed", end))
-    return { record: settled, surplus: await keepExtra(sql, settled, extra) }
+    const on = risk !== undefined && record.hold_risky ? "hold" : "succeed"
+    const settled = await this.transactions.apply(sql, paid, on, now, endOf(from, on, end))
+    const surplus = await keepExtra(sql, settled, extra)
+    if (on === "succeed") {
+      return { record: settled, surplus }
+    }
+    await auditHold(sql, settled, risk ?? "")
+    return { record: settled, surplus, risk }
   }
 
   /** Another attempt may follow, unless this was the last one or the session's time is up. */
-  private async decline(sql: Sql, record: AttemptRecord, refusal: Refused): Promise<PaymentRecord> {
+  private async decline(sql: Sql, record: AttemptRecord, refusal: Refused & Timed): Promise<PaymentRecord> {
     const now = merchantNow(record)
     const again = mayTryAgain(record, now)
     const trigger = again ? "retry" : (REFUSAL_TRIGGERS[refusal.code] ?? "decline")
@@ -166,14 +200,14 @@ export class SettlementService {
       decline: { reason: refusal.reason ?? null, tries_left: refusal.tries_left ?? null },
       references: refusal.references,
       details: refusal.details,
+      answer_ms: refusal.answer_ms,
     })
     return this.transactions.apply(sql, { ...record, ...error, amount_mismatch: null }, trigger, now, end)
   }
 
   /** Leaves the payment open for the reconciler, and stores the acquirer's report beside it. */
   private async hold(sql: Sql, record: PaymentRecord, mismatch: AmountMismatch): Promise<Settled> {
-    const { merchant_id, environment, transaction_id: id } = record
-    const alarm: MismatchAlarm = { merchant_id, environment, kind: "payment", id, requested: record, mismatch }
+    const alarm = alarmOf(record, mismatch)
     const isNews = await recordMismatch(sql, alarm)
     return { record: { ...record, amount_mismatch: mismatch }, ...(isNews ? { alarm } : {}) }
   }
@@ -182,7 +216,7 @@ export class SettlementService {
   private async settleLate(sql: Sql, stale: AttemptRecord, attempt_id: string, answer: Answer): Promise<Settled> {
     const record = (await this.transactions.ofAttempt(attempt_id, sql)) ?? stale
     const from = stateOf(record)
-    if (from === "SUCCEEDED" && answer.result === "done" && answer.extra !== undefined) {
+    if ((from === "SUCCEEDED" || from === "HELD") && answer.result === "done" && answer.extra !== undefined) {
       return { record, surplus: await keepExtra(sql, record, answer.extra) }
     }
     if (from !== "ABANDONED" && from !== "DECLINED") {
@@ -220,21 +254,11 @@ export class SettlementService {
 
   /** Money that nothing is bought with: booked as the shopper's, and given back by SurplusService. */
   private async overpaid(sql: Sql, record: AttemptRecord, attempt_id: string, answer: Done): Promise<Settled> {
-    const { merchant_id, environment, transaction_id, currency } = record
     const now = merchantNow(record)
     const mismatch = amountMismatch(record, answer, now)
-    if (
-      mismatch !== null &&
-      (answer.currency !== currency || typeof answer.amount !== "bigint" || answer.amount <= 0n)
-    ) {
-      const alarm: MismatchAlarm = {
-        merchant_id,
-        environment,
-        kind: "payment",
-        id: transaction_id,
-        requested: record,
-        mismatch,
-      }
+    const isOther = answer.currency !== record.currency || typeof answer.amount !== "bigint" || answer.amount <= 0n
+    if (mismatch !== null && isOther) {
+      const alarm = alarmOf(record, mismatch)
       return { record, ...((await noteMismatch(sql, attempt_id, alarm)) ? { alarm } : {}) }
     }
     const minor = Number(answer.amount)
@@ -249,6 +273,11 @@ export class SettlementService {
   }
 }
 
+function alarmOf(record: PaymentRecord, mismatch: AmountMismatch): MismatchAlarm {
+  const { merchant_id, environment, transaction_id: id } = record
+  return { merchant_id, environment, kind: "payment", id, requested: record, mismatch }
+}
+
 function mayTryAgain({ attempt_is_final, attempts, attempts_max, expires_at }: PaymentRecord, now: Date): boolean {
   return attempt_is_final === false && attempts < attempts_max && now < expires_at
 }
@@ -261,12 +290,4 @@ function isAsSeen({ attempt_state, attempt_confirmed_at }: PaymentRecord, seen: 
 
 function stateOf({ attempt_state }: PaymentRecord): AttemptState {
   return attempt_state ?? "STARTED"
-}
-
-function endOf(
-  from: AttemptState,
-  on: "succeed" | "decline" | "abandon" | "overpay",
-  end: Omit<AttemptEnd, "from" | "to">
-): AttemptEnd {
-  return { ...end, from, to: attemptMachine.require(from, on).to }
 }

@@ -1,13 +1,15 @@
 import { defineStateMachine } from "../kernel/state-machine"
 
 /**
- * The states of a transaction. The outside sees both OPEN and PROCESSING as PENDING (contract 3.3): OPEN waits for the
- * shopper, PROCESSING has a payment attempt whose outcome is not known yet. Only OPEN can expire: while PROCESSING
- * money may be moving, and unknown is not failed (design: six rules, 2).
+ * The states of a transaction. The outside sees OPEN, PROCESSING and HELD as PENDING (contract 3.3): OPEN waits for the
+ * shopper, PROCESSING has a payment attempt whose outcome is not known yet, HELD has been paid and waits for an admin
+ * because the provider flags it as risky (docs/decisions/0048). Only OPEN can expire: while PROCESSING money may be
+ * moving, and unknown is not failed (design: six rules, 2).
  */
 export const TRANSACTION_STATES = [
   "OPEN",
   "PROCESSING",
+  "HELD",
   "SUCCESS",
   "FAILED",
   "CANCELLED",
@@ -19,6 +21,7 @@ export type TransactionState = (typeof TRANSACTION_STATES)[number]
 export const TRANSACTION_TRIGGERS = [
   "attempt",
   "retry",
+  "hold",
   "succeed",
   "decline",
   "cancel",
@@ -43,12 +46,17 @@ export const transactionMachine = defineStateMachine({
     { from: "OPEN", on: "leave", to: "FAILED", emits: ["payment.failed"], source: "decisions: Checkout" },
     // Money of an attempt that the shopper had left, while the checkout can still be paid.
     { from: "OPEN", on: "succeed", to: "SUCCESS", emits: ["payment.succeeded"], source: "decisions: Checkout" },
+    { from: "OPEN", on: "hold", to: "HELD", emits: [], source: "decisions: Checkout" },
     { from: "OPEN", on: "expire", to: "EXPIRED", emits: ["payment.expired"], source: "3.3" },
     { from: "PROCESSING", on: "retry", to: "OPEN", emits: [], source: "decisions: Checkout" },
+    { from: "PROCESSING", on: "hold", to: "HELD", emits: [], source: "decisions: Checkout" },
     { from: "PROCESSING", on: "succeed", to: "SUCCESS", emits: ["payment.succeeded"], source: "3.3" },
     { from: "PROCESSING", on: "decline", to: "FAILED", emits: ["payment.failed"], source: "3.3" },
     { from: "PROCESSING", on: "abandon", to: "CANCELLED", emits: ["payment.cancelled"], source: "decisions: Sandbox" },
     { from: "PROCESSING", on: "lapse", to: "EXPIRED", emits: ["payment.expired"], source: "decisions: Checkout" },
+    // An admin accepts a held payment, or gives its money back.
+    { from: "HELD", on: "succeed", to: "SUCCESS", emits: ["payment.succeeded"], source: "decisions: Checkout" },
+    { from: "HELD", on: "decline", to: "FAILED", emits: ["payment.failed"], source: "decisions: Checkout" },
     { from: "SUCCESS", on: "refund_in_full", to: "REFUNDED", emits: [], source: "decisions: Checkout" },
     // A refund came back from the shopper's bank: the money is with the acquirer again.
     { from: "REFUNDED", on: "refund_bounced", to: "SUCCESS", emits: [], source: "decisions: Refunds" },
@@ -62,5 +70,5 @@ export function publicStatus(state: TransactionState, expiresAt: Date, now: Date
   if (state === "OPEN") {
     return now.getTime() >= expiresAt.getTime() ? "EXPIRED" : "PENDING"
   }
-  return state === "PROCESSING" ? "PENDING" : state
+  return state === "PROCESSING" || state === "HELD" ? "PENDING" : state
 }

@@ -20,7 +20,7 @@ type Services = Cradle & WithAcquirers & { transactionService: TransactionServic
 type DueSurplus = { attempt_id: string; asked: number }
 type Surplus = { minor: number; return_key: string; reference: string }
 
-/** Gives back money that came for an attempt that was over, without an admin (decisions: Checkout). */
+/** Gives back money that came for an attempt that was over, or that an admin does not take (decisions: Checkout). */
 export class SurplusService {
   private readonly database: Database
   private readonly logger: Logger
@@ -58,7 +58,7 @@ export class SurplusService {
     }
     if (answer.result === "refused") {
       this.logger.error(
-        `gateway: ${record.transaction_id} was paid twice, and the acquirer does not give the second payment ${surplus.reference} back (${answer.message}); refund it at the acquirer`
+        `gateway: the acquirer does not give the money ${surplus.reference} of ${record.transaction_id} back, which the payment does not take (${answer.message}); refund it at the acquirer`
       )
       return
     }
@@ -138,7 +138,7 @@ export async function keepExtra(
   return sum === 0 ? undefined : sum
 }
 
-/** Books money that came for an attempt that was over as the shopper's. `sql` holds the transaction's lock. */
+/** Books money that the transaction does not take as the shopper's. `sql` holds the transaction's lock. */
 export async function bookSurplus(
   sql: Sql,
   record: PaymentRecord,

@@ -5,7 +5,7 @@ import type { Database } from "../kernel/database"
 import { DELIVERY_TIMES, DELIVERY_TIMES_FROM } from "../webhooks/delivery-times"
 import { GatewayError } from "../kernel/errors"
 import type { AttemptState } from "./attempt-states"
-import type { InstrumentSummary } from "./acquirers/port"
+import type { InstrumentSummary, References } from "./acquirers/port"
 import { PAYMENT_COLUMNS, PAYMENT_TABLES, type Decline, type PaymentRecord } from "./records"
 import type { Cradle, Tenant } from "../kernel/types"
 
@@ -34,8 +34,9 @@ export type TimelineRefund = {
   created_at: Date
   completed_at: Date | null
 }
-/** One try to pay. `finished_at` and `returned_at` are on the merchant's clock, `started_at` is real time. */
+/** One try to pay. `started_at` is real time, the other times are on the merchant's clock. */
 export type TimelineAttempt = {
+  id: string
   number: number
   state: AttemptState
   acquirer: string
@@ -46,8 +47,19 @@ export type TimelineAttempt = {
   error_code: string | null
   error_message: string | null
   decline: Decline | null
+  /** What the provider flags; null: nothing. */
+  risk: string | null
+  /** In what the bank's instalments differ from the plan that was chosen; null: in nothing. */
+  instalment_differences: Message[] | null
   started_at: Date
+  held_at: Date | null
   finished_at: Date | null
+  reviewed_at: Date | null
+  reviewed_by: string | null
+  review_note: string | null
+  /** Since when only the acquirer's own portal could tell what became of it. */
+  operator_since: Date | null
+  acquirer_ids: References
   surplus_minor: number | null
   returned_at: Date | null
 }
@@ -97,8 +109,8 @@ export class PaymentTimelineService {
       throw new GatewayError("TRANSACTION_NOT_FOUND")
     }
     const attempts = await this.database.query<TimelineAttempt>(
-      `SELECT a.number, a.state, a.acquirer, a.payment_method, a.payment_service, a.instrument, a.acquirer_reference, a.error_code,
-         a.error_message, a.decline, a.started_at, a.finished_at, a.surplus_minor, e.occurred_at AS returned_at
+      `SELECT a.id, a.number, a.state, a.acquirer, a.payment_method, a.payment_service, a.instrument, a.acquirer_reference, a.error_code,
+         a.error_message, a.decline, a.risk, a.instalment_differences, a.started_at, a.held_at, a.finished_at, a.reviewed_at, a.reviewed_by, a.review_note, a.operator_since, a.acquirer_ids, a.surplus_minor, e.occurred_at AS returned_at
        FROM gateway_payment_attempt a LEFT JOIN gateway_ledger_entry e ON e.id = a.id || ':returned:acquirer_clearing'
        WHERE a.transaction_id = $1 ORDER BY a.number`,
       [transaction_id]

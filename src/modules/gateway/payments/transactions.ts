@@ -1,16 +1,17 @@
 import { historyEntry } from "../kernel/history"
 import { messageOf } from "../../../i18n/message"
-import { attemptEnd, attemptEndValues, IS_OPEN, type AttemptEnd } from "./attempts"
+import { attemptEndValues, type AttemptEnd } from "./attempts"
 import { GatewayError } from "../kernel/errors"
 import { SESSION_ID, TRANSACTION_ID } from "../kernel/ids"
 import { paymentPosting } from "../ledger/rules"
-import { publicStatus, transactionMachine, type TransactionTrigger } from "./states"
+import { publicStatus, transactionMachine, type TransactionState, type TransactionTrigger } from "./states"
 import { json, type Database, type Sql } from "../kernel/database"
 import { post } from "../ledger/records"
 import { emit } from "../kernel/outbox"
+import { WRITE, writeWith } from "./transaction-writes"
 import { ATTEMPT_COLUMNS, ATTEMPT_TABLES, ipnOf, PAYMENT_COLUMNS, PAYMENT_TABLES, paymentEventData } from "./records"
 import type { AttemptRecord, PaymentRecord, VerifiedRow } from "./records"
-import type { Caller, Cradle } from "../kernel/types"
+import type { Caller, Cradle, Tenant } from "../kernel/types"
 import { callerQuery, type ApiKeyService } from "../merchants/api-keys"
 import type { InstrumentService } from "./instruments"
 import type { SubscriptionPaymentService } from "../subscriptions/payments"
@@ -28,6 +29,9 @@ const VERIFY = {
      LEFT JOIN gateway_emi_plan p ON p.attempt_id = t.attempt_id AND t.state <> 'OPEN'`
   ),
 }
+
+/** States in which the acquirer has the shopper's money; it has its fee then. */
+const MONEY_TAKEN: readonly TransactionState[] = ["HELD", "SUCCESS", "REFUNDED"]
 
 /** The caller and the transaction to verify, which may be shown once the caller is admitted. */
 export type VerifyingCaller = Caller & { transaction: VerifiedRow | null }
@@ -95,6 +99,22 @@ export class TransactionService {
     return record === undefined ? null : { ...record, ...record.paid_with }
   }
 
+  /**
+   * A tenant's payment, locked until the transaction of `sql` ends, with its latest attempt as it is then. Throws
+   * TRANSACTION_NOT_FOUND, for another tenant's too.
+   */
+  async lockOwn(sql: Sql, { merchant_id, environment }: Tenant, transaction_id: string): Promise<PaymentRecord> {
+    const [own] = await sql.query<{ session_id: string }>(
+      `SELECT session_id FROM gateway_transaction
+       WHERE id = $1 AND merchant_id = $2 AND environment = $3 FOR UPDATE`,
+      [transaction_id, merchant_id, environment]
+    )
+    if (own === undefined) {
+      throw new GatewayError("TRANSACTION_NOT_FOUND")
+    }
+    return this.one(sql, own.session_id)
+  }
+
   /** The row, locked until the transaction of `sql` ends. */
   async lockSession(sql: Sql, session_id: string): Promise<PaymentRecord> {
     return this.one(sql, session_id, "FOR UPDATE OF t")
@@ -113,15 +133,15 @@ export class TransactionService {
   ): Promise<PaymentRecord> {
     const row = transactionMachine.require(record.state, on)
     const succeeded = on === "succeed"
-    const isOver = row.to !== "OPEN"
+    const isOver = row.to !== "OPEN" && row.to !== "HELD"
     const next: PaymentRecord = {
       ...record,
       state: row.to,
       finished_at: isOver ? (record.finished_at ?? at) : null,
       verified_at: succeeded ? at : record.verified_at,
-      charge_minor: row.to === "SUCCESS" || row.to === "REFUNDED" ? record.charge_minor : 0,
+      charge_minor: MONEY_TAKEN.includes(row.to) ? record.charge_minor : 0,
       // A refunded payment starts nothing that would be charged later.
-      kept_instrument: row.to === "SUCCESS" ? record.kept_instrument : null,
+      kept_instrument: row.to === "SUCCESS" || row.to === "HELD" ? record.kept_instrument : null,
       ...(attempt === undefined ? {} : attemptOf(attempt)),
     }
     await this.write(sql, record, next, at, attempt)
@@ -165,11 +185,7 @@ export class TransactionService {
     const written =
       attempt === undefined || record.attempt_id === null
         ? await sql.query(WRITE, values)
-        : await sql.query(
-            isLate(attempt) ? WRITE_WITH_LATE_ATTEMPT : WRITE_WITH_ATTEMPT,
-            [...values, ...attemptEndValues(record.attempt_id, attempt, at)],
-            isLate(attempt) ? undefined : "gateway_end_attempt"
-          )
+        : await sql.query(...writeWith(attempt.from, [...values, ...attemptEndValues(record.attempt_id, attempt, at)]))
     if (written.length === 0) {
       throw new GatewayError("INVALID_STATE_TRANSITION")
     }
@@ -260,25 +276,6 @@ export class TransactionService {
     }
     return rows[0]
   }
-}
-
-/** `state = $2` is the guard: a row that another process has moved is not written. */
-const WRITE_TRANSACTION = `
-  UPDATE gateway_transaction
-  SET state = $3, finished_at = $4, verified_at = $5, charge_minor = $6, acquirer_reference = $7, instrument = $8,
-      error_code = $9, error_message = $10, kept_instrument = $11, acquirer = $12, payment_method = $13, payment_service = $14, attempt_id = $15,
-      amount_mismatch = CASE WHEN $3 = 'OPEN' THEN NULL ELSE amount_mismatch END, updated_at = now()
-  WHERE id = $1 AND state = $2`
-const WRITE = `${WRITE_TRANSACTION} RETURNING id`
-const withAttempt = (guard: string) => `
-  WITH attempt AS (${attemptEnd(16, guard)})
-  ${WRITE_TRANSACTION} AND EXISTS (SELECT 1 FROM attempt) RETURNING id`
-const WRITE_WITH_ATTEMPT = withAttempt(IS_OPEN)
-const WRITE_WITH_LATE_ATTEMPT = withAttempt("state IN ('ABANDONED', 'DECLINED')")
-
-/** Money of an attempt that was left or declined before. */
-function isLate({ from }: AttemptEnd): boolean {
-  return from === "ABANDONED" || from === "DECLINED"
 }
 
 function attemptOf({ to, error_code, error_message, decline }: AttemptEnd): Partial<PaymentRecord> {

@@ -15,6 +15,8 @@ export type RefundFilter = {
   states?: readonly RefundState[]
   type?: RefundType
   held_for?: RefundHold
+  /** Only the acquirer's own portal can tell what became of it. */
+  attention?: "unresolved"
   from?: Date
   before?: Date
 }
@@ -80,10 +82,16 @@ export class RefundListService {
   }
 }
 
-function conditionsOf(tenant: Tenant, { q, state, states, type, held_for, from, before }: RefundFilter): Conditions {
+function conditionsOf(
+  tenant: Tenant,
+  { q, state, states, type, held_for, attention, from, before }: RefundFilter
+): Conditions {
   const conditions = new Conditions("r.merchant_id = ? AND r.environment = ?", tenant.merchant_id, tenant.environment)
   if (q !== undefined) {
     conditions.add("(r.id = ? OR r.transaction_id = ? OR r.batch_id = ?)", q, q, q)
+  }
+  if (attention !== undefined) {
+    conditions.add("r.state = 'processing' AND r.operator_since IS NOT NULL")
   }
   return conditions
     .when(state, "r.state = ?")

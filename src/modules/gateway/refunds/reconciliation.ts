@@ -9,6 +9,9 @@ type Sandbox = { merchant_id: string; until: Date }
 /** `asked`: how often, this time included. */
 type Inquiry = { id: string; asked: number }
 
+/** After so many inquiries without an outcome (more than a week) somebody has to look into the acquirer's portal. */
+const OPERATOR_INQUIRIES = 10
+
 /** Settles refunds that an acquirer has not finished, or whose outcome is unknown, by asking again (design: six rules, 2). */
 export class RefundReconciliationService {
   private readonly database: Database
@@ -54,10 +57,11 @@ export class RefundReconciliationService {
          ORDER BY r.inquiry_at LIMIT $1 FOR UPDATE OF r SKIP LOCKED),
        claimed AS (
          UPDATE gateway_refund r SET inquiry_count = r.inquiry_count + 1, updated_at = now(),
+           operator_since = CASE WHEN r.operator_since IS NULL AND r.inquiry_count >= $5 THEN due.asked_at ELSE r.operator_since END,
            inquiry_at = due.asked_at + ($4::int[])[LEAST(r.inquiry_count + 2, cardinality($4::int[]))] * interval '1 second'
          FROM due WHERE r.id = due.id RETURNING r.id, r.inquiry_count AS asked, due.due_at)
        SELECT id, asked FROM claimed ORDER BY due_at`,
-      [limit, only?.merchant_id ?? null, only?.until ?? null, INQUIRY_SECONDS.seconds]
+      [limit, only?.merchant_id ?? null, only?.until ?? null, INQUIRY_SECONDS.seconds, OPERATOR_INQUIRIES]
     )
   }
 }

@@ -35,6 +35,8 @@ export type Refund = Tenant & {
   amount_mismatch: AmountMismatch | null
   error_code: string | null
   error_message: string | null
+  /** Since when only the acquirer's own portal can tell what became of it; null: the acquirer tells. */
+  operator_since: Date | null
   created_at: Date
   completed_at: Date | null
 }
@@ -42,7 +44,7 @@ export type Refund = Tenant & {
 export const REFUND_COLUMNS = `
   r.id, r.merchant_id, r.environment, r.transaction_id, r.state, r.type, r.amount_minor, r.currency, r.reason, r.metadata,
   r.notify_customer, r.requested_by, r.request_key, r.held_for, r.reviewed_by, r.review_note, r.batch_id, r.batch_position,
-  r.lock_token, r.acquirer_reference, r.acquirer_ids, r.amount_mismatch, r.error_code, r.error_message, r.requested_at AS created_at, r.completed_at`
+  r.lock_token, r.acquirer_reference, r.acquirer_ids, r.amount_mismatch, r.error_code, r.error_message, r.operator_since, r.requested_at AS created_at, r.completed_at`
 
 export type RefundRequest = {
   transaction_id: string

@@ -131,6 +131,7 @@ function newRefund(record: RefundableRecord, request: RefundRequest, now: Date):
     amount_mismatch: null,
     error_code: null,
     error_message: null,
+    operator_since: null,
     created_at: now,
     completed_at: null,
   }

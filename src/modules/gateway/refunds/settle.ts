@@ -32,10 +32,12 @@ type Settlement = {
   postponed: { id: string; ask_again_at?: Date; acquirer_ids: References }[]
   /** Still open: the acquirer reports another amount or currency. */
   mismatched: MismatchAlarm[]
+  /** Still open: the acquirer cannot tell what became of them. */
+  unresolved: string[]
 }
 
-/** Raise `alarms` after COMMIT. */
-export type Settled = { refunds: Refund[]; alarms: MismatchAlarm[] }
+/** Raise `alarms` after COMMIT, and report those that are `unresolved` from now on. */
+export type Settled = { refunds: Refund[]; alarms: MismatchAlarm[]; unresolved: string[] }
 
 /**
  * Writes the acquirer's answers about refunds of one transaction, under the transaction's lock. `unknown` changes only
@@ -59,6 +61,7 @@ export async function settle(
     changes: [],
     postponed: [],
     mismatched: [],
+    unresolved: [],
   }
   const refunds = answered.map((one) => settleOne(settlement, one))
   const { record, now, changes, postponed, mismatched } = settlement
@@ -72,7 +75,7 @@ export async function settle(
       alarms.push(alarm)
     }
   }
-  return { refunds, alarms }
+  return { refunds, alarms, unresolved: await noteUnresolved(sql, settlement.unresolved, now) }
 }
 
 function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund {
@@ -88,6 +91,9 @@ function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund
   // What was not sent may be sent again: the refund stays under way.
   if (answer.result === "unknown" || (answer.result === "refused" && answer.retry === true)) {
     const { references: acquirer_ids = {} } = answer
+    if (answer.result === "unknown" && answer.needs_operator === true) {
+      settlement.unresolved.push(refund.id)
+    }
     const ask_again_at = answer.result === "unknown" ? answer.ask_again_at : undefined
     const isNews = ask_again_at !== undefined || Object.keys(acquirer_ids).length > 0
     if (isNews && !settlement.postponed.some(({ id }) => id === refund.id)) {
@@ -124,6 +130,19 @@ function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund
   return settled
 }
 
+/** Once the reconciler has asked, what the acquirer cannot tell is somebody's to find out. Answers which are news. */
+async function noteUnresolved(sql: Sql, ids: readonly string[], now: Date): Promise<string[]> {
+  const rows =
+    ids.length === 0
+      ? []
+      : await sql.query<{ id: string }>(
+          `UPDATE gateway_refund SET operator_since = $2, updated_at = now()
+           WHERE id = ANY($1) AND state = 'processing' AND operator_since IS NULL AND inquiry_count > 0 RETURNING id`,
+          [ids, now]
+        )
+  return rows.map(({ id }) => id)
+}
+
 /** Attaches the one notification of a full refund to the event that completed it. */
 function withLast(changes: readonly RefundChange[], ipn: OutgoingEvent["ipn"]): RefundChange[] {
   return changes.map((change, index) => (index === changes.length - 1 ? { ...change, ipn } : change))
@@ -145,7 +164,10 @@ const WRITE = `
   ${eventCtes("$5")}
   SELECT (SELECT count(*)::int FROM settled) AS settled, (SELECT gateway_wake_worker()::text FROM event_deliveries LIMIT 1) AS woken`
 
-async function write(sql: Sql, { record, now, changes, postponed }: Omit<Settlement, "mismatched">): Promise<void> {
+async function write(
+  sql: Sql,
+  { record, now, changes, postponed }: Omit<Settlement, "mismatched" | "unresolved">
+): Promise<void> {
   const rows = [...changes.map(({ refund }) => refund), ...postponed.map((one) => ({ ...one, state: "processing" }))]
   const postings = changes.map(({ refund }) =>
     refund.state === "completed" ? refundCompleted(refund, now) : refundReleased(refund, now)

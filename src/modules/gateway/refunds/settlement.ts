@@ -163,7 +163,9 @@ export class RefundSettlementService {
 
   private async otherRefunds({ id, transaction_id }: Refund): Promise<References[]> {
     const rows = await this.database.query<{ acquirer_ids: References }>(
-      "SELECT acquirer_ids FROM gateway_refund WHERE transaction_id = $1 AND id <> $2 AND acquirer_ids <> '{}' ORDER BY id",
+      `SELECT acquirer_ids || jsonb_strip_nulls(jsonb_build_object('reference', acquirer_reference)) AS acquirer_ids
+       FROM gateway_refund
+       WHERE transaction_id = $1 AND id <> $2 AND (acquirer_ids <> '{}' OR acquirer_reference IS NOT NULL) ORDER BY id`,
       [transaction_id, id]
     )
     return rows.map(({ acquirer_ids }) => acquirer_ids)
@@ -173,8 +175,13 @@ export class RefundSettlementService {
    * Settles with the refunds as they were when the acquirer was asked; if one is outdated, once again as they are now.
    */
   private async settle(transaction_id: string, answered: readonly Answered[]): Promise<Refund[]> {
-    const { refunds, alarms } = await this.settled(transaction_id, answered)
+    const { refunds, alarms, unresolved } = await this.settled(transaction_id, answered)
     alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))
+    for (const id of unresolved) {
+      this.logger.error(
+        `gateway: the acquirer cannot tell what became of the refund ${id}; look into its portal, then decide on the refund's page`
+      )
+    }
     return refunds
   }
 

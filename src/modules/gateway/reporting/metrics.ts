@@ -3,6 +3,8 @@ import { Gauge } from "prom-client"
 import type { Database } from "../kernel/database"
 import { orderedIdBound } from "../kernel/ids"
 import { cspReports, metrics } from "../kernel/metrics"
+import { ACQUIRERS } from "../payments/acquirers/definitions"
+import { attemptsInDoubt } from "./acquirers"
 import { mayCharge } from "../payments/permission-to-charge"
 import type { GatewayOptions } from "../kernel/options"
 import type { Cradle } from "../kernel/types"
@@ -58,6 +60,9 @@ const DEPTHS = [
 const RECENT = `
   SELECT event_type, environment, count(*)::int AS count FROM gateway_event WHERE id >= $1 GROUP BY 1, 2`
 
+/** Acquirers that have a line even when nothing is in doubt. */
+const KNOWN = ["sandbox", ...ACQUIRERS.map(({ id }) => id)]
+
 /** The gateway's metrics for Prometheus. */
 export class MetricsService {
   private readonly database: Database
@@ -95,16 +100,20 @@ export class MetricsService {
 
   private async read(): Promise<string> {
     const since = new Date(Date.now() - RECENT_MS)
-    const [depths, events, broken] = await Promise.all([
+    const [depths, events, broken, doubtful] = await Promise.all([
       this.database.query<{ queue: string; environment: string; depth: number; oldest_seconds: number }>(DEPTHS),
       this.database.query<{ event_type: string; environment: string; count: number }>(RECENT, [
         orderedIdBound("gev", since),
       ]),
       this.invariants.check(since),
+      attemptsInDoubt(this.database),
     ])
     GAUGES.depth.reset()
     GAUGES.oldest.reset()
     GAUGES.recent.reset()
+    GAUGES.doubt.reset()
+    KNOWN.forEach((acquirer) => GAUGES.doubt.set({ acquirer }, 0))
+    doubtful.forEach(({ acquirer, count }) => GAUGES.doubt.set({ acquirer }, count))
     for (const queue of [...Object.keys(QUEUES), ...Object.keys(REAL_QUEUES)]) {
       for (const environment of ["sandbox", "production"]) {
         const found = depths.find((row) => row.queue === queue && row.environment === environment)
@@ -127,6 +136,9 @@ const GAUGES = {
   recent: gauge("gateway_events_recent", "Events of the last five minutes: outcomes of payments, refunds and billing", [
     "event_type",
     "environment",
+  ]),
+  doubt: gauge("gateway_acquirer_in_doubt", "Payment attempts of which the acquirer could not tell the outcome yet", [
+    "acquirer",
   ]),
   broken: gauge("gateway_invariants_broken", "What breaks an invariant of the money, of the last five minutes"),
 }

@@ -1,15 +1,18 @@
 import type { Database, Sql } from "../kernel/database"
 import type { IntervalUnit } from "../kernel/calendar"
 import type { Account } from "../ledger/rules"
+import { IS_OPEN } from "../payments/attempts"
 import { LIMITS } from "../kernel/limits"
 import type { Minor } from "../kernel/money"
 import type { SubscriptionState } from "../subscriptions/states"
 import { hoursOfDay, monthlyRevenue } from "../kernel/counter-rules"
 import type { Cradle, Tenant } from "../kernel/types"
+import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
+import { acquirerFigures, type AcquirerFigures } from "./acquirers"
+import type { Period } from "./period"
 import type { LedgerService } from "../ledger/service"
 
-/** Days in Bangladesh time by their numbers (kernel/counter-rules.ts), both inclusive. */
-export type Period = { first: number; last: number }
+export type { Period } from "./period"
 
 export type PaymentFigures = {
   outcome: "SUCCESS" | "FAILED" | "CANCELLED" | "EXPIRED"
@@ -23,6 +26,11 @@ export type DayFigures = { day: number; paid: number; failed: number; amount: Mi
 export type Attention = Record<
   | "mismatched_payments"
   | "mismatched_refunds"
+  | "unresolved_payments"
+  | "unresolved_refunds"
+  | "held_payments"
+  | "flagged_payments"
+  | "other_instalments"
   | "paid_twice"
   | "paid_without_order"
   | "refunds_to_approve"
@@ -39,6 +47,7 @@ export type Overview = {
   payments: PaymentFigures[]
   refunds: { count: number; amount: Minor }
   days: DayFigures[]
+  acquirers: AcquirerFigures[]
   balances: Record<Account, Minor>
   subscriptions: {
     now: Partial<Record<SubscriptionState, number>>
@@ -51,7 +60,7 @@ export type Overview = {
   attention: Attention
 }
 
-type Services = Cradle & { ledgerService: LedgerService }
+type Services = Cradle & WithAcquirers & { ledgerService: LedgerService }
 
 /**
  * Key figures of a merchant's business. Everything that grows is read from counters (models/counter.ts), so the cost
@@ -59,10 +68,12 @@ type Services = Cradle & { ledgerService: LedgerService }
  */
 export class OverviewService {
   private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
   private readonly ledger: LedgerService
 
-  constructor({ database, ledgerService }: Services) {
+  constructor({ database, acquirerRegistry, ledgerService }: Services) {
     this.database = database
+    this.acquirers = acquirerRegistry
     this.ledger = ledgerService
   }
 
@@ -78,6 +89,7 @@ export class OverviewService {
         amount: 0n,
       }),
       days: byDay(period, payments, refunds),
+      acquirers: await acquirerFigures(this.database, tenant, period, await this.acquirers.of(tenant)),
       balances: await this.ledger.balances(tenant),
       subscriptions,
       attention: { ...(await attention(this.database, tenant)), past_due_subscriptions },
@@ -197,6 +209,12 @@ function byDay(
 const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions">, string>> = {
   mismatched_payments: "gateway_transaction WHERE state = 'PROCESSING' AND amount_mismatch IS NOT NULL",
   mismatched_refunds: "gateway_refund WHERE state = 'processing' AND amount_mismatch IS NOT NULL",
+  unresolved_payments: `gateway_payment_attempt WHERE operator_since IS NOT NULL AND ${IS_OPEN}`,
+  unresolved_refunds: "gateway_refund WHERE state = 'processing' AND operator_since IS NOT NULL",
+  held_payments: "gateway_transaction WHERE state = 'HELD'",
+  flagged_payments: "gateway_payment_attempt WHERE state = 'SUCCEEDED' AND risk IS NOT NULL AND reviewed_at IS NULL",
+  other_instalments:
+    "gateway_payment_attempt WHERE state = 'SUCCEEDED' AND instalment_differences IS NOT NULL AND reviewed_at IS NULL",
   paid_twice: "gateway_payment_attempt WHERE state = 'SURPLUS'",
   paid_without_order: "gateway_cart_completion WHERE state = 'needs_attention'",
   refunds_to_approve: "gateway_refund WHERE state = 'pending' AND held_for = 'approval'",

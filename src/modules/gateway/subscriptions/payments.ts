@@ -100,7 +100,7 @@ export class SubscriptionPaymentService {
     if (payment.source === "cart" && refunded !== undefined) {
       await noteRefund(sql, transaction_id, refunded)
     }
-    if (subscription_id === null || subscription_period === null || on === "attempt") {
+    if (subscription_id === null || subscription_period === null || on === "attempt" || on === "hold") {
       return
     }
     const row = await findSubscription(sql, payment, subscription_id, "FOR UPDATE OF s")

@@ -5,7 +5,7 @@ import { Link } from "react-router-dom"
 import { useFormats } from "../../../lib/format"
 import { OrderLink } from "../../../lib/payments/order-link"
 import { PaymentBadge, serviceName } from "../../../lib/payments/parts"
-import { SERVICES, STATUSES, type Payment } from "../../../lib/payments/types"
+import { ATTENTIONS, SERVICES, STATUSES, type Payment } from "../../../lib/payments/types"
 import { Amount, byAmount, byTime, TwoLines } from "../../../lib/table/columns"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { anyOf, byDate } from "../../../lib/table/filters"
@@ -74,6 +74,11 @@ const PaymentsPage = () => {
         SERVICES.map((value) => ({ value, label: say(`payments.services.${value}`) }))
       ),
       anyOf("paid_twice", say("payments.paid_twice"), [{ value: "open", label: say("payments.paid_twice_open") }]),
+      anyOf(
+        "attention",
+        say("payments.attention"),
+        ATTENTIONS.map((value) => ({ value, label: say(`payments.attentions.${value}`) }))
+      ),
       byDate(say, formats),
     ],
     [say, formats]

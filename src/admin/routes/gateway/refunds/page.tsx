@@ -83,6 +83,9 @@ const Refunds = () => {
       anyOf("status", say("payments.status"), status),
       oneOf("type", say("refunds.type"), type),
       oneOf("held_for", say("refunds.held_for"), held),
+      oneOf("attention", say("payments.attention"), [
+        { value: "unresolved", label: say("payments.attentions.unresolved") },
+      ]),
       byDate(say, formats),
     ]
   }, [say, formats])

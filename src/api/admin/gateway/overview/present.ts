@@ -1,12 +1,13 @@
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import { dayText, percentText } from "../../../../modules/gateway/kernel/counter-rules"
+import type { AcquirerFigures } from "../../../../modules/gateway/reporting/acquirers"
 import type { Overview, PaymentFigures, Period } from "../../../../modules/gateway/reporting/overview"
 import { presentBalances } from "../../../api/v2/payments/balance/present"
 
 /** Amounts and percentages are text; a percentage of zero payments is null. */
 export function presentOverview({ first, last }: Period, overview: Overview): object {
-  const { payments, refunds, days, balances, subscriptions, attention } = overview
+  const { payments, refunds, days, acquirers, balances, subscriptions, attention } = overview
   const paid = payments.filter(({ outcome }) => outcome === "SUCCESS")
   const sum = (of: "amount" | "fees") => formatAmount(paid.reduce((total, figures) => total + figures[of], 0n))
   return {
@@ -16,6 +17,7 @@ export function presentOverview({ first, last }: Period, overview: Overview): ob
     currency: "BDT",
     payments: { amount: sum("amount"), fees: sum("fees"), ...outcomes(payments) },
     methods: methods(payments),
+    acquirers: acquirers.map(presentAcquirer),
     refunds: { count: refunds.count, amount: formatAmount(refunds.amount) },
     balance: presentBalances(balances),
     subscriptions: presentSubscriptions(subscriptions),
@@ -46,6 +48,11 @@ function outcomes(payments: readonly PaymentFigures[]) {
     expired: count("EXPIRED"),
     success_percent: percentText(paid, paid + failed),
   }
+}
+
+/** The rate is of the attempts that the acquirer has answered; milliseconds are bounds within which answers came. */
+function presentAcquirer(figures: AcquirerFigures): object {
+  return { ...figures, success_percent: percentText(figures.paid, figures.paid + figures.declined) }
 }
 
 /** By payment service, the most used first; payments without a chosen service are left out. */

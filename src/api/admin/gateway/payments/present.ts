@@ -9,6 +9,7 @@ export function presentPayment(row: ListedPayment, now: Date): object {
     order_id: row.order_id,
     status: publicStatus(row.state, row.expires_at, now),
     processing: row.state === "PROCESSING",
+    held: row.state === "HELD",
     currency: row.currency,
     amount: formatAmount(row.amount_minor),
     charge_amount: formatAmount(row.charge_minor),

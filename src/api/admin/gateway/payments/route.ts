@@ -9,6 +9,7 @@ const query = listSchema(
   {
     status: several(STATUSES).optional(),
     paid_twice: several(["open"]).optional(),
+    attention: several(["held", "flagged", "instalments", "unresolved"]).optional(),
     service: several(DEFAULT_PAYMENT_SERVICES.map(({ code }) => code)).optional(),
   },
   ["created_at", "amount"]

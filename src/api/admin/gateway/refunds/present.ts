@@ -23,8 +23,14 @@ export function presentRefund(refund: Refund): Record<string, unknown> {
     acquirer_reference: refund.acquirer_reference,
     error_code: refund.error_code,
     error_message: refund.error_message,
+    unresolved: presentUnresolved(refund),
     estimated_completion: estimatedCompletion(refund.created_at).toISOString(),
     created_at: refund.created_at.toISOString(),
     completed_at: refund.completed_at?.toISOString() ?? null,
   }
+}
+
+/** What to look for in the acquirer's portal; null: the acquirer itself tells what became of the refund. */
+function presentUnresolved({ id: key, state, operator_since: since, acquirer_ids: references }: Refund): object | null {
+  return state === "processing" && since !== null ? { key, since: since.toISOString(), references } : null
 }

@@ -9,6 +9,7 @@ const filters = {
   status: several(REFUND_STATES).optional(),
   type: one(REFUND_TYPES).optional(),
   held_for: one(REFUND_HOLDS).optional(),
+  attention: one(["unresolved"]).optional(),
 }
 const query = listSchema(filters, ["created_at"])
 

@@ -1,12 +1,18 @@
 import { z } from "@medusajs/framework/zod"
+import type { OperatorFinding } from "../../../../modules/gateway/kernel/operator-finding"
 import type { RefundRequest } from "../../../../modules/gateway/refunds/service"
 import { readRefund } from "../../../api/v2/payments/refund/schemas"
 import type { JsonObject } from "../../../v2-kit/body"
-import { parse, text, withoutAbsent } from "../../../v2-kit/validate"
+import { amount, flag, parse, text, withoutAbsent } from "../../../v2-kit/validate"
 
 const NOTE_MAX_CHARS = 500
+const REFERENCE_MAX_CHARS = 100
 
 const keySchema = z.object({ request_key: text(64).optional() })
+/** `reference` and `amount` as the acquirer's portal shows them; the amount in the payment's currency. */
+const found = { moved: flag, note: text(NOTE_MAX_CHARS) }
+const movedSchema = z.object({ ...found, reference: text(REFERENCE_MAX_CHARS), amount })
+const findingSchema = z.object(found)
 const reviewSchema = z.object({ note: text(NOTE_MAX_CHARS).optional() })
 
 /**
@@ -19,4 +25,13 @@ export function readNewRefund(body: JsonObject): Omit<RefundRequest, "requested_
 
 export function readNote(body: JsonObject): string | null {
   return parse(reviewSchema, withoutAbsent(body, [])).note ?? null
+}
+
+/** What somebody has found in the acquirer's portal about a payment or refund of unknown outcome. */
+export function readFinding(body: JsonObject): OperatorFinding {
+  const sent = withoutAbsent(body, [])
+  if (sent.moved === true) {
+    return { ...parse(movedSchema, sent), moved: true }
+  }
+  return { ...parse(findingSchema, sent), moved: false }
 }

@@ -1,5 +1,16 @@
 import fc from "fast-check"
-import { dayNumber, dayText, hoursOfDay, HOUR_MS, monthlyRevenue, percentText } from "../counter-rules"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import {
+  ANSWER_MS,
+  answeredWithin,
+  dayNumber,
+  dayText,
+  hoursOfDay,
+  HOUR_MS,
+  monthlyRevenue,
+  percentText,
+} from "../counter-rules"
 
 describe("days in Bangladesh time", () => {
   it.each([
@@ -50,4 +61,55 @@ it.each([
   [0, 0, null],
 ])("%d of %d is %s percent", (part, whole, text) => {
   expect(percentText(part, whole)).toBe(text)
+})
+
+describe("how fast acquirers answer", () => {
+  it.each([
+    ["nothing was measured", [[-1, 9]], null, null],
+    ["one answer", [[0, 1]], 50, 50],
+    [
+      "half and half",
+      [
+        [1, 10],
+        [8, 10],
+      ],
+      100,
+      1_000,
+    ],
+    [
+      "few slow ones",
+      [
+        [2, 95],
+        [17, 5],
+      ],
+      150,
+      150,
+    ],
+    [
+      "one slow one too many",
+      [
+        [2, 94],
+        [17, 6],
+      ],
+      150,
+      20_000,
+    ],
+    [
+      "slower than the last bound",
+      [
+        [20, 1],
+        [-1, 5],
+      ],
+      60_000,
+      60_000,
+    ],
+  ] as [string, [number, number][], number | null, number | null][])("%s", (_name, counts, median, p95) => {
+    expect([answeredWithin(new Map(counts), 0.5), answeredWithin(new Map(counts), 0.95)]).toEqual([median, p95])
+  })
+
+  it("the triggers count by the same bounds, and these ascend", () => {
+    const migration = readFileSync(join(__dirname, "../../migrations/Migration20261122080000.ts"), "utf8")
+    expect(migration).toContain(`'{${ANSWER_MS.join(",")}}'::int[]`)
+    expect([...ANSWER_MS].sort((one, other) => one - other)).toEqual([...ANSWER_MS])
+  })
 })

@@ -42,3 +42,12 @@ export async function inTime<Answer>(call: () => Promise<Answer>): Promise<Answe
     clearTimeout(timer)
   }
 }
+
+/** The answer of a call, with how long it took in milliseconds. */
+export async function timed<Answer extends object>(
+  call: () => Promise<Answer>
+): Promise<Answer & { answer_ms: number }> {
+  const begun = performance.now()
+  const answer = await call()
+  return { ...answer, answer_ms: Math.round(performance.now() - begun) }
+}

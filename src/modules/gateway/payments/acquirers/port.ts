@@ -96,7 +96,7 @@ export type Done = Reported & {
   kept?: KeptInstrument
   /** The acquirer suspects fraud although the money has moved; the reason in its own words. */
   risk?: string
-  /** The instalments that the bank has really granted. */
+  /** The instalments that the bank has really granted; 0 months: paid in full. */
   instalments?: { months: number; bank_name: string | null }
   /** Further payments that the acquirer took under the same key: the core gives them back. */
   extra?: readonly ExtraPayment[]
@@ -141,10 +141,10 @@ export type Refused = Reported & {
 }
 
 /**
- * The outcome is not known: a timeout, a broken connection, a nonsensical answer. The payment stays open.
- * `ask_again_at` (merchant's clock) is for an acquirer that says when it will know; otherwise the usual schedule
- * applies. `awaiting_shopper`: no money has moved yet, the shopper has not finished on the acquirer's page. `agreed`: the
- * shopper has, and only `confirm` is missing: the acquirer was never asked to move the money.
+ * The outcome is not known: a timeout, a broken connection, a nonsensical answer. `ask_again_at` (merchant's clock): when
+ * the acquirer will know; absent: the usual schedule. `awaiting_shopper`: no money has moved yet, the shopper has not
+ * finished on the acquirer's page. `agreed`: the shopper has, and only `confirm` is missing: the acquirer was never asked
+ * to move the money. `needs_operator`: only the acquirer's own portal may ever tell.
  */
 export type Unknown = Reported & {
   result: "unknown"
@@ -152,6 +152,7 @@ export type Unknown = Reported & {
   ask_again_at?: Date
   awaiting_shopper?: boolean
   agreed?: boolean
+  needs_operator?: boolean
   trouble?: Trouble
 }
 
@@ -178,7 +179,7 @@ export type RefundRequest = {
   references: References
   reason: string
   payment: { key: string; reference: string; amount: Minor; references: References }
-  /** References of the payment's other refunds, for an acquirer that lists refunds and knows no key of ours. */
+  /** References of the payment's other refunds, for an acquirer that knows no key of ours; `reference`: its own number. */
   other_refunds: readonly References[]
   now: Date
   save?: AttemptRequest["save"]

@@ -96,6 +96,13 @@ export class AcquirerSet {
     return entry
   }
 
+  /** Whether each acquirer takes new payments, and could be reached lately by this process. */
+  get states(): { acquirer: string; is_off: boolean; is_up: boolean }[] {
+    return this.entries.map(({ acquirer, isOff, isUp }) => {
+      return { acquirer: acquirer.id, is_off: isOff === true, is_up: isUp?.() ?? true }
+    })
+  }
+
   /** The acquirer of an existing payment. Throws SERVICE_UNAVAILABLE when it is no longer configured. */
   byId(id: string | null): Acquirer {
     const entry = this.entries.find(({ acquirer }) => acquirer.id === id)

@@ -24,6 +24,8 @@ export type ChargeContext = {
   instrument: InstrumentSummary
   fee_basis_points: number
   fee_fixed_minor: number
+  /** Whether a payment that the provider flags as risky waits for an admin. */
+  hold_risky: boolean
 }
 
 export type MerchantUrls = {
@@ -38,7 +40,7 @@ export const CHARGE_COLUMNS = `
   i.acquirer, i.token, i.method AS payment_method, i.service AS payment_service,
   jsonb_strip_nulls(jsonb_build_object('brand', i.brand, 'last_four', i.last_four, 'account', i.account)) AS instrument,
   COALESCE(f.fee_basis_points, 0) AS fee_basis_points, COALESCE(f.fee_fixed_minor, 0) AS fee_fixed_minor,
-  e.success_url, e.fail_url, e.cancel_url, e.ipn_url, e.clock_offset_seconds`
+  e.hold_risky, e.success_url, e.fail_url, e.cancel_url, e.ipn_url, e.clock_offset_seconds`
 
 export const CHARGE_TABLES = `
   JOIN gateway_merchant_environment e ON e.merchant_id = s.merchant_id AND e.environment = s.environment
@@ -47,13 +49,13 @@ export const CHARGE_TABLES = `
     ON f.merchant_id = s.merchant_id AND f.environment = s.environment AND f.code = i.service`
 
 /**
- * The outcome of an automatic charge. `unknown` stays open until the reconciler learns it. `references`: the acquirer's
- * own ids, which later questions and refunds need.
+ * The outcome of an automatic charge. `unknown` stays open until the reconciler learns it, `held` until an admin has
+ * decided. `references`: the acquirer's own ids, which later questions and refunds need.
  */
-export type ChargeOutcome = { references?: References } & (
+export type ChargeOutcome = { references?: References; risk?: string; answer_ms?: number } & (
   | { state: "SUCCESS"; reference: string }
   | { state: "FAILED"; error_code: string; error_message: string }
-  | { state: "PROCESSING"; ask_again_at?: Date; mismatch?: AmountMismatch }
+  | { state: "PROCESSING"; ask_again_at?: Date; mismatch?: AmountMismatch; held?: { reference: string } }
 )
 
 export type AutomaticPayment = {
@@ -160,6 +162,9 @@ const ROW = {
   attempt_id: "text",
   attempt_state: "text",
   acquirer_ids: "text",
+  risk: "text",
+  held_at: "timestamptz",
+  answer_ms: "int",
   inquiry_at: "timestamptz",
   verified_at: "timestamptz",
   finished_at: "timestamptz",
@@ -184,11 +189,11 @@ const RECORD = `
     1, attempt_id, at, verified_at, finished_at
   FROM input)
   INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, state, acquirer, payment_method,
-    payment_service, currency, amount_minor, charge_minor, instrument, acquirer_ids, acquirer_reference, error_code, error_message,
-    started_at, finished_at, inquiry_at)
+    payment_service, currency, amount_minor, charge_minor, instrument, acquirer_ids, acquirer_reference, risk, error_code, error_message,
+    started_at, answer_ms, held_at, finished_at, inquiry_at)
   SELECT attempt_id, transaction_id, merchant_id, environment, 1, attempt_state, acquirer, payment_method, payment_service,
-    currency, amount_minor, charge_minor, instrument::jsonb, acquirer_ids::jsonb, acquirer_reference, error_code, error_message,
-    now(), finished_at, inquiry_at
+    currency, amount_minor, charge_minor, instrument::jsonb, acquirer_ids::jsonb, acquirer_reference, risk, error_code, error_message,
+    now(), answer_ms, held_at, finished_at, inquiry_at
   FROM input`
 
 const ATTEMPT_STATES = { SUCCESS: "SUCCEEDED", FAILED: "DECLINED", PROCESSING: "STARTED" } as const
@@ -197,6 +202,7 @@ function toRow(payment: AutomaticPayment) {
   const { row, record, context, urls, outcome, at } = payment
   const session_id = newSessionId()
   const paid = outcome.state === "SUCCESS"
+  const held = outcome.state === "PROCESSING" ? outcome.held : undefined
   const fee = { basisPoints: context.fee_basis_points, fixedMinor: context.fee_fixed_minor }
   return {
     ...attemptIds(record.id, record.attempts),
@@ -217,18 +223,22 @@ function toRow(payment: AutomaticPayment) {
     subscription_id: row.id,
     subscription_period: record.period,
     at,
-    state: outcome.state,
+    state: held === undefined ? outcome.state : "HELD",
     payment_method: context.payment_method,
     payment_service: context.payment_service,
     instrument: json(context.instrument),
     acquirer: context.acquirer,
-    acquirer_reference: paid ? outcome.reference : null,
+    acquirer_reference: paid ? outcome.reference : (held?.reference ?? null),
     amount_mismatch: outcome.state === "PROCESSING" ? json(outcome.mismatch) : null,
     error_code: outcome.state === "FAILED" ? outcome.error_code : null,
     error_message: outcome.state === "FAILED" ? outcome.error_message : null,
-    attempt_state: ATTEMPT_STATES[outcome.state],
+    attempt_state: held === undefined ? ATTEMPT_STATES[outcome.state] : "HELD",
     acquirer_ids: json(outcome.references ?? {}),
-    inquiry_at: outcome.state === "PROCESSING" ? (outcome.ask_again_at ?? nextInquiryAt(at, 0)) : null,
+    risk: outcome.risk ?? null,
+    held_at: held === undefined ? null : at,
+    answer_ms: outcome.answer_ms ?? null,
+    inquiry_at:
+      outcome.state === "PROCESSING" && held === undefined ? (outcome.ask_again_at ?? nextInquiryAt(at, 0)) : null,
     verified_at: paid ? at : null,
     finished_at: outcome.state === "PROCESSING" ? null : at,
   }

@@ -1,7 +1,8 @@
 import type { Logger } from "@medusajs/framework/types"
 import { amountMismatch } from "../../payments/acquirers/amount-mismatch"
-import { askForMoney } from "../../payments/acquirers/in-time"
+import { askForMoney, timed } from "../../payments/acquirers/in-time"
 import type { Acquirer, ChargeRequest, Done, References, Refused, Unknown } from "../../payments/acquirers/port"
+import type { Timed } from "../../payments/attempts"
 import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/registry"
 import type { Database } from "../../kernel/database"
 import { attemptIds } from "../../kernel/ids"
@@ -100,7 +101,7 @@ export class ChargeService {
     const outcome =
       acquirer.charge === undefined
         ? CANNOT_CHARGE
-        : outcomeOf(await this.ask(acquirer, attempt, { ...context, token }, lease), attempt)
+        : outcomeOf(await this.ask(acquirer, attempt, { ...context, token }, lease), attempt, context)
     const { row, record, at } = attempt
     const payment = { row, record, context, urls: row, outcome, at }
     return { ...attempt, outcome, payment, parked: false }
@@ -112,7 +113,7 @@ export class ChargeService {
     { row, record, at }: Attempt,
     context: ChargeContext,
     lease: ChargeLease
-  ): Promise<Done | Refused | Unknown> {
+  ): Promise<(Done | Refused | Unknown) & Timed> {
     let known: References = record.charge_references ?? {}
     const request: ChargeRequest = {
       key: attemptIds(record.id, record.attempts).attempt_id,
@@ -129,27 +130,41 @@ export class ChargeService {
         known = saved
       },
     }
-    const answer = await askForMoney<Done | Refused | Unknown>(
-      async () => acquirer.charge?.(request) ?? { result: "unknown", message: "" }
+    const answer = await timed(() =>
+      askForMoney<Done | Refused | Unknown>(
+        async () => acquirer.charge?.(request) ?? { result: "unknown", message: "" }
+      )
     )
     return { ...answer, references: { ...known, ...answer.references } }
   }
 }
 
-/** Another amount or currency than requested is no answer yet: the payment stays open, and is not charged again. */
-function outcomeOf(answer: Done | Refused | Unknown, { record, at }: Attempt): ChargeOutcome {
-  const { references } = answer
+/**
+ * Another amount or currency than requested is no answer yet: the payment stays open, and is not charged again. Neither
+ * is what the acquirer flags as risky, where the merchant wants that held.
+ */
+function outcomeOf(
+  answer: (Done | Refused | Unknown) & Timed,
+  { record, at }: Attempt,
+  { hold_risky }: ChargeContext
+): ChargeOutcome {
+  const { references, answer_ms } = answer
+  const reported = { references, answer_ms }
   switch (answer.result) {
     case "done": {
+      const { reference, risk } = answer
       const mismatch = amountMismatch(record, answer, at)
-      return mismatch === null
-        ? { state: "SUCCESS", reference: answer.reference, references }
-        : { state: "PROCESSING", mismatch, references }
+      if (mismatch !== null) {
+        return { state: "PROCESSING", mismatch, ...reported }
+      }
+      return risk !== undefined && hold_risky
+        ? { state: "PROCESSING", held: { reference }, risk, ...reported }
+        : { state: "SUCCESS", reference, risk, ...reported }
     }
     case "refused":
-      return { state: "FAILED", error_code: answer.code, error_message: answer.message, references }
+      return { state: "FAILED", error_code: answer.code, error_message: answer.message, ...reported }
     case "unknown":
-      return { state: "PROCESSING", ask_again_at: answer.ask_again_at, references }
+      return { state: "PROCESSING", ask_again_at: answer.ask_again_at, ...reported }
   }
 }
 
@@ -165,7 +180,8 @@ function contextOf(row: DueSubscription): (ChargeContext & { instrument_id: stri
     return null
   }
   const fee = { fee_basis_points: row.fee_basis_points ?? 0, fee_fixed_minor: row.fee_fixed_minor ?? 0 }
-  return { acquirer, instrument_id, token, payment_method, payment_service, instrument: instrument ?? {}, ...fee }
+  const terms = { instrument: instrument ?? {}, ...fee, hold_risky: row.hold_risky ?? false }
+  return { acquirer, instrument_id, token, payment_method, payment_service, ...terms }
 }
 
 function untried(attempt: Attempt, parked: boolean): ChargedAttempt {

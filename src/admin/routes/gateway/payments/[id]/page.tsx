@@ -4,6 +4,8 @@ import { useAdminQuery } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
 import { orderText } from "../../../../lib/payments/order-link"
 import { instrumentName, PaymentBadge, serviceName } from "../../../../lib/payments/parts"
+import { FindOut } from "../../../../lib/payments/find-out"
+import { ReviewPayment } from "../../../../lib/payments/review"
 import { Timeline } from "../../../../lib/payments/timeline"
 import type { Payment, PaymentTimeline } from "../../../../lib/payments/types"
 import { RefundPayment } from "../../../../lib/refunds/refund-payment"
@@ -51,6 +53,18 @@ const PaymentDetails = () => {
           <Timeline payment={payment} />
         </Section>
         <div className="flex flex-col gap-3">
+          {payment.unresolved !== null && (
+            <Section heading={say("payments.portal.title", { acquirer: payment.unresolved.acquirer })}>
+              <div className="px-6 py-4">
+                <FindOut
+                  path={`/payments/${encodeURIComponent(payment.id)}/outcome`}
+                  what={payment.unresolved}
+                  money={payment}
+                />
+              </div>
+            </Section>
+          )}
+          {payment.review !== null && <ReviewPayment payment={{ ...payment, review: payment.review }} />}
           {(payment.status === "SUCCESS" || payment.status === "REFUNDED") && <RefundPayment payment={payment} />}
           <Details payment={payment} />
           <Customer payment={payment} />

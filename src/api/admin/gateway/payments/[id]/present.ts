@@ -1,11 +1,13 @@
+import type { Names } from "../../../../admin-kit/names"
 import { presentMessageOrNull } from "../../../../admin-kit/message"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import { publicStatus } from "../../../../../modules/gateway/payments/states"
 import type { PaymentTimeline, TimelineRefund } from "../../../../../modules/gateway/payments/timeline"
+import { presentReview, presentUnresolved } from "./review"
 import { timelineOf } from "./timeline"
 
-/** A payment's page. `now` is on the merchant's clock. */
-export function presentTimeline(timeline: PaymentTimeline, now: Date): object {
+/** A payment's page. `now` is on the merchant's clock; `names`: of the admins who decided. */
+export function presentTimeline(timeline: PaymentTimeline, now: Date, names: Names = new Map()): object {
   const { record, completion } = timeline
   return {
     id: record.transaction_id,
@@ -15,6 +17,9 @@ export function presentTimeline(timeline: PaymentTimeline, now: Date): object {
     order_id: record.order_id,
     status: publicStatus(record.state, record.expires_at, now),
     processing: record.state === "PROCESSING",
+    held: record.state === "HELD",
+    review: presentReview(timeline, names),
+    unresolved: presentUnresolved(timeline),
     currency: record.currency,
     amount: formatAmount(record.amount_minor),
     charge_amount: formatAmount(record.charge_minor),

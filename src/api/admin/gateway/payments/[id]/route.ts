@@ -1,7 +1,7 @@
 import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentMessage } from "../../../../admin-kit/message"
-import { orderNumbers } from "../../../../admin-kit/names"
+import { namesOf, orderNumbers } from "../../../../admin-kit/names"
 import { presentTimeline } from "./present"
 
 /**
@@ -11,8 +11,12 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, params, language, re
   const timeline = await gateway.paymentTimelines.retrieve(tenant, params.id)
   const { amount, obstacle } = await gateway.refundPreviews.refundable(timeline.record.transaction_id)
   const number = await orderNumbers(request.scope, [timeline.completion?.order_id ?? null])
+  const names = await namesOf(
+    request.scope,
+    timeline.attempts.flatMap(({ reviewed_by }) => reviewed_by ?? [])
+  )
   const payment = {
-    ...presentTimeline(timeline, tenant.now),
+    ...presentTimeline(timeline, tenant.now, names),
     medusa_order_number: number(timeline.completion?.order_id ?? null),
   }
   return {

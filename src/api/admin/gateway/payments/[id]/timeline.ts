@@ -1,6 +1,7 @@
 import { presentMessage, presentMessageOrNull } from "../../../../admin-kit/message"
 import type { AmountMismatch } from "../../../../../modules/gateway/payments/acquirers/amount-mismatch"
 import { EVENT_TYPES } from "../../../../../modules/gateway/kernel/events"
+import { reviewState } from "./review"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import type {
   PaymentTimeline,
@@ -45,7 +46,7 @@ function ofPayment({ record }: PaymentTimeline): TimelineEntry[] {
 function ofAttempts(timeline: PaymentTimeline): TimelineEntry[] {
   return timeline.attempts.flatMap((attempt) => {
     const { number, state, acquirer, acquirer_reference, error_code, error_message, finished_at } = attempt
-    const { payment_method, payment_service, instrument, surplus_minor, returned_at } = attempt
+    const { payment_method, payment_service, instrument, surplus_minor, held_at, returned_at } = attempt
     const about = { number, acquirer, payment_service }
     const entries: TimelineEntry[] = [
       { at: attemptedAt(attempt, timeline), type: "attempt", ...about, state, payment_method, instrument },
@@ -55,13 +56,40 @@ function ofAttempts(timeline: PaymentTimeline): TimelineEntry[] {
       const why = { error_code, error_message, reason, tries_left }
       entries.push({ at: finished_at, type: "attempt_ended", ...about, state, ...why })
     }
+    entries.push(...ofReview(attempt))
     if (finished_at !== null && surplus_minor !== null) {
       const surplus = { ...about, amount: formatAmount(surplus_minor), acquirer_reference }
-      entries.push({ at: finished_at, type: "surplus_received", ...surplus })
+      // What was held had come in time.
+      entries.push(...(held_at === null ? [{ at: finished_at, type: "surplus_received", ...surplus }] : []))
       entries.push(...(returned_at === null ? [] : [{ at: returned_at, type: "surplus_returned", ...surplus }]))
     }
     return entries
   })
+}
+
+/** What the provider flags about an attempt that was paid, or cannot tell about one, and what an admin decided. */
+function ofReview(attempt: TimelineAttempt): TimelineEntry[] {
+  const { number, acquirer, risk, held_at, finished_at, reviewed_at, operator_since, review_note: note } = attempt
+  const at = held_at ?? finished_at
+  const about = { number, acquirer }
+  if (operator_since !== null) {
+    const unresolved = { at: operator_since, type: "unresolved", ...about }
+    return reviewed_at === null ? [unresolved] : [unresolved, { at: reviewed_at, type: "found", ...about, note }]
+  }
+  if (at === null) {
+    return []
+  }
+  const flagged = [
+    ...(risk === null ? [] : [{ at, type: "flagged", ...about, risk, held: held_at !== null }]),
+    ...(attempt.instalment_differences ?? []).map((message) => ({
+      ...presentMessage(message),
+      at,
+      type: "instalments",
+      ...about,
+    })),
+  ]
+  const decided = { type: "reviewed", ...about, decision: reviewState(attempt), note }
+  return reviewed_at === null || flagged.length === 0 ? flagged : [...flagged, { at: reviewed_at, ...decided }]
 }
 
 /** Whether the payment failed with this attempt: its own entry says so then. */

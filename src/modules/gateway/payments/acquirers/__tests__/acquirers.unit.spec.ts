@@ -2,7 +2,7 @@ import type { Tenant } from "../../../kernel/types"
 import { accountsFromEnvironment } from "../accounts"
 import { inTime } from "../in-time"
 import type { Acquirer, AcquirerDefinition, AttemptRequest, CredentialField } from "../port"
-import { AcquirerRegistry, type AcquirerSetting } from "../registry"
+import { AcquirerRegistry, AcquirerSet, type AcquirerSetting } from "../registry"
 import { Breaker, watched } from "../watched"
 
 describe("design: unknown is not failed — an acquirer's call", () => {
@@ -66,6 +66,19 @@ describe("design: an acquirer is chosen per environment, merchant and payment se
     )
     const empty = new AcquirerRegistry([{ environment: "sandbox", create: () => named("sandbox") }])
     expect([await empty.has(live), await empty.has(test)]).toEqual([false, true])
+  })
+
+  it("says which of them take new payments, and which this process cannot reach", () => {
+    const set = new AcquirerSet("production", [
+      { acquirer: named("bank") },
+      { acquirer: named("wallet"), isUp: () => false },
+      { acquirer: named("old"), isOff: true, isUp: () => true },
+    ])
+    expect(set.states).toEqual([
+      { acquirer: "bank", is_off: false, is_up: true },
+      { acquirer: "wallet", is_off: false, is_up: false },
+      { acquirer: "old", is_off: true, is_up: true },
+    ])
   })
 
   it("a running payment finds its own acquirer, in its own environment only", async () => {

@@ -69,13 +69,18 @@ export class BkashPayments {
     const status = await this.status(asked)
     const wasSent = asked.references.execute === "sent"
     if (status.result === "absent" && wasSent) {
-      return { result: "unknown", message: "bKash does not know a payment that it was asked to execute" }
+      const message = "bKash does not know a payment that it was asked to execute"
+      return { result: "unknown", message, needs_operator: true }
     }
     if (status.result !== "initiated") {
       return status
     }
     return wasSent
-      ? { result: "unknown", message: "bKash was asked to execute the payment, and has not done so yet" }
+      ? {
+          result: "unknown",
+          message: "bKash was asked to execute the payment, and has not done so yet",
+          needs_operator: true,
+        }
       : {
           result: "unknown",
           message: "The payment was not executed",

@@ -28,7 +28,7 @@ export class BkashRefunds {
       return refundRefused("The payment has no paymentID and trxID of bKash")
     }
     if (request.references.request === "sent") {
-      // An admin sends it again: what an earlier request achieved comes first.
+      // It was sent before: what that achieved comes first.
       const listed = await this.listed(payment, request)
       if (listed.result !== "none") {
         return listed
@@ -78,6 +78,7 @@ export class BkashRefunds {
           result: "unknown",
           message:
             "bKash was asked for this refund and does not list it; look at bKash's portal before it is sent again",
+          needs_operator: true,
         }
       : listed
   }
@@ -152,7 +153,8 @@ export function findInList(answer: Answer, payment: Payment, request: RefundRequ
       : refundId(body) === own
   )
   if (candidates.length > 1) {
-    return { result: "unknown", message: "bKash lists several refunds of this amount that are not ours" }
+    const message = "bKash lists several refunds of this amount that are not ours"
+    return { result: "unknown", message, needs_operator: true }
   }
   return candidates.length === 0 ? { result: "none" } : readEntry(candidates[0], text(answer, "currency") || CURRENCY)
 }
@@ -177,5 +179,5 @@ function refundId(body: Answer["body"]): string {
 }
 
 function knownIds({ other_refunds }: RefundRequest): Set<string> {
-  return new Set(other_refunds.flatMap(({ refundTrxId }) => (refundTrxId === undefined ? [] : [refundTrxId])))
+  return new Set(other_refunds.flatMap(({ refundTrxId, reference }) => refundTrxId ?? reference ?? []))
 }

@@ -148,14 +148,16 @@ export function doneOf(asked: Asked, { answer }: Paid, extra: readonly Paid[]): 
     return { result: "unknown", message: "SSLCommerz reports a payment without amount or bank_tran_id", details }
   }
   const val_id = text(answer, "val_id")
-  const months = Number(/^[0-9]{1,2}$/.exec(text(answer, "emi_instalment"))?.[0] ?? 0)
+  const months = /^[0-9]{1,2}$/.exec(text(answer, "emi_instalment"))?.[0]
   return {
     result: "done",
     reference,
     ...money,
     instrument: instrumentOf(answer),
     ...(text(answer, "risk_level") === "1" ? { risk: fitted(text(answer, "risk_title"), 50, "High risk") } : {}),
-    ...(months > 0 ? { instalments: { months, bank_name: fitted(text(answer, "emi_issuer"), 100) || null } } : {}),
+    ...(months === undefined
+      ? {}
+      : { instalments: { months: Number(months), bank_name: fitted(text(answer, "emi_issuer"), 100) || null } }),
     references: {
       bank_tran_id: reference,
       ...(val_id === "" ? {} : { val_id }),

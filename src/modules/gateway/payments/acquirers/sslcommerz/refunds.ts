@@ -45,10 +45,10 @@ export function readRefund(request: RefundRequest, reply: Reply, repeated: boole
   if (status === "failed" && refund_ref_id === "") {
     return refusedRefund(why, repeated)
   }
-  if (request.other_refunds.some((other) => other.refund_ref_id === refund_ref_id)) {
+  if (request.other_refunds.some((other) => (other.refund_ref_id ?? other.reference) === refund_ref_id)) {
     // Taking its number over would complete two refunds when one of them is paid out.
     const message = "SSLCommerz answered with the refund_ref_id of another refund of this payment"
-    return { result: "unknown", message, trouble: "bad_request", references: SENT }
+    return { result: "unknown", message, trouble: "bad_request", needs_operator: true, references: SENT }
   }
   if ((status === "success" || status === "processing") && refund_ref_id !== "") {
     const message = `SSLCommerz has accepted the refund and answers "${status}"`
@@ -58,6 +58,7 @@ export function readRefund(request: RefundRequest, reply: Reply, repeated: boole
     result: "unknown",
     message: `SSLCommerz answered the refund with "${fitted(status, 30)}" and no usable refund_ref_id: ${why}`,
     trouble: "bad_request",
+    needs_operator: true,
     references: SENT,
   }
 }
@@ -70,6 +71,7 @@ function refusedRefund(why: string, repeated: boolean): Refused | Unknown {
         result: "unknown",
         message: `SSLCommerz refused a repeated refund request: ${why}. Look the refund up in its panel`,
         trouble,
+        needs_operator: true,
         references: SENT,
       }
     : {

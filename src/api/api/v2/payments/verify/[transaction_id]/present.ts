@@ -22,7 +22,8 @@ export function presentVerification(row: VerifiedRow, now: Date): Answer {
     currency: row.currency,
     charge_amount: formatAmount(row.verified_at === null ? 0 : row.charge_minor, 4),
     payment_method: row.payment_service ?? "",
-    payment_reference_id: row.acquirer_reference ?? "",
+    // A payment that waits for an admin has its reference already; it proves nothing yet.
+    payment_reference_id: row.verified_at === null ? "" : (row.acquirer_reference ?? ""),
     customer: { ...row.customer, metadata: row.customer.metadata ?? {} },
     ...failure,
     ...(row.emi === null ? {} : { emi: presentEmiPlan(row.emi) }),

@@ -1,0 +1,129 @@
+import { Button, Input, Text, Textarea } from "@medusajs/ui"
+import { useState } from "react"
+import { useAdminMutation } from "../data"
+import { useFormats } from "../format"
+import type { AdminError } from "../http"
+import { useText } from "../text"
+import { Copied, Moment } from "../ui/bits"
+import { Choice } from "../ui/choice"
+import { faultOf, Field } from "../ui/form"
+import { Facts } from "../ui/section"
+import { useConfirm } from "../ui/use-confirm"
+import type { Unresolved } from "./types"
+
+type Money = { amount: string; currency: string }
+type Props = { path: string; what: Unresolved; money: Money }
+type Outcome = "moved" | "not_moved"
+type Draft = { outcome: Outcome; reference: string; amount: string; note: string }
+
+/** The question that only the acquirer's portal answers: what to look for there, and what was found. */
+export const FindOut = ({ path, what: { key, since, references }, money }: Props) => {
+  const say = useText()
+  return (
+    <div className="flex flex-col gap-4">
+      <Text size="small">{say("payments.portal.description")}</Text>
+      <div className="-mx-6">
+        <Facts
+          rows={[
+            [say("payments.portal.since"), <Moment key="s" at={since} />],
+            [say("payments.portal.key"), <Copied key="k" text={key} />],
+            ...Object.entries(references).map(([name, value]) => [name, <Copied key={name} text={value} />] as const),
+          ]}
+        />
+      </div>
+      <FoundForm path={path} money={money} />
+    </div>
+  )
+}
+
+const FoundForm = ({ path, money }: Pick<Props, "path" | "money">) => {
+  const say = useText()
+  const formats = useFormats()
+  const confirm = useConfirm()
+  const [draft, setDraft] = useState<Draft>({ outcome: "moved", reference: "", amount: money.amount, note: "" })
+  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
+  const isMoved = draft.outcome === "moved"
+  const decide = useAdminMutation<Draft>(
+    {
+      path: () => path,
+      body: ({ reference, amount, note }) =>
+        isMoved
+          ? { moved: true, reference: reference.trim(), amount: amount.trim(), note: note.trim() }
+          : { moved: false, note: note.trim() },
+    },
+    { done: () => say("payments.portal.done") }
+  )
+  const submit = async () => {
+    const title = say(`payments.portal.${draft.outcome}_title`, { amount: formats.money(money.amount, money.currency) })
+    const [description, label] = [say(`payments.portal.${draft.outcome}_hint`), say("payments.portal.decide")]
+    if (await confirm({ title, description, confirm: label })) {
+      decide.mutate(draft)
+    }
+  }
+  return (
+    <>
+      <Field label={say("payments.portal.found")}>
+        {(tied) => (
+          <Choice
+            tied={tied}
+            value={draft.outcome}
+            options={(["moved", "not_moved"] as const).map((value) => ({
+              value,
+              label: say(`payments.portal.${value}`),
+            }))}
+            onChange={(outcome) => change({ outcome })}
+          />
+        )}
+      </Field>
+      {isMoved && <MovedFields draft={draft} change={change} error={decide.error} />}
+      <Field
+        label={say("payments.review.note")}
+        hint={say("payments.portal.note_hint")}
+        fault={faultOf(decide.error, "note")}
+      >
+        {(tied) => (
+          <Textarea
+            {...tied}
+            maxLength={500}
+            value={draft.note}
+            onChange={({ target }) => change({ note: target.value })}
+          />
+        )}
+      </Field>
+      <div>
+        <Button size="small" isLoading={decide.isPending} onClick={() => void submit()}>
+          {say("payments.portal.decide")}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+type MovedProps = { draft: Draft; change: (part: Partial<Draft>) => void; error: AdminError | null }
+
+const MovedFields = ({ draft, change, error }: MovedProps) => {
+  const say = useText()
+  return (
+    <>
+      <Field
+        label={say("payments.reference")}
+        hint={say("payments.portal.reference_hint")}
+        fault={faultOf(error, "reference")}
+      >
+        {(tied) => (
+          <Input {...tied} value={draft.reference} onChange={({ target }) => change({ reference: target.value })} />
+        )}
+      </Field>
+      <Field label={say("payments.amount")} hint={say("payments.portal.amount_hint")} fault={faultOf(error, "amount")}>
+        {(tied) => (
+          <Input
+            {...tied}
+            inputMode="decimal"
+            value={draft.amount}
+            onChange={({ target }) => change({ amount: target.value })}
+          />
+        )}
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { Button, Textarea } from "@medusajs/ui"
+import { useState, type ReactNode } from "react"
+import { useAdminMutation } from "../data"
+import { useFormats } from "../format"
+import { useMessage, useText } from "../text"
+import { Moment } from "../ui/bits"
+import { Field } from "../ui/form"
+import { Facts, Section } from "../ui/section"
+import { useConfirm } from "../ui/use-confirm"
+import type { PaymentTimeline, Review } from "./types"
+
+type Flagged = Pick<PaymentTimeline, "id" | "amount" | "currency"> & { review: Review }
+
+/** What is flagged about a payment, and the decision an admin can still make, or has made. */
+export const ReviewPayment = ({ payment }: { payment: Flagged }) => {
+  const say = useText()
+  const words = useMessage()
+  const { state, risk, differences, reviewed_by, reviewed_by_name, reviewed_at, note } = payment.review
+  const isOpen = state === "held" || state === "flagged"
+  const about = risk === null ? "instalments" : state === "held" ? "held" : "flagged"
+  const flagged: [string, ReactNode][] = [
+    ...(risk === null ? [] : [[say("payments.review.risk"), risk] as [string, ReactNode]]),
+    ...differences.map((message): [string, ReactNode] => [say("payments.review.instalments_differ"), words(message)]),
+  ]
+  const decided: [string, ReactNode][] = isOpen
+    ? []
+    : [
+        [say("payments.review.decision"), say(`payments.review.decided.${state}`)],
+        [say("payments.review.by"), reviewed_by_name ?? reviewed_by],
+        [say("payments.review.at"), <Moment key="at" at={reviewed_at} />],
+        [say("payments.review.note"), note],
+      ]
+  return (
+    <Section
+      heading={say(risk === null ? "payments.review.instalments_title" : "payments.review.title")}
+      description={isOpen ? say(`payments.review.${about}`) : undefined}
+    >
+      <Facts rows={[...flagged, ...decided]} />
+      {isOpen && <Decide payment={payment} isHeld={state === "held"} />}
+    </Section>
+  )
+}
+
+type Decision = "accept" | "give-back" | "seen"
+
+const Decide = ({ payment, isHeld }: { payment: Flagged; isHeld: boolean }) => {
+  const say = useText()
+  const { money } = useFormats()
+  const confirm = useConfirm()
+  const [note, setNote] = useState("")
+  const decide = useAdminMutation<Decision>(
+    {
+      path: (what) => `/payments/${encodeURIComponent(payment.id)}/${what}`,
+      body: () => ({ note: note.trim() || undefined }),
+    },
+    { done: () => say("payments.review.done") }
+  )
+  const ask = async (what: "accept" | "give-back") => {
+    const texts = what === "accept" ? "accept" : "give_back"
+    const title = say(`payments.review.${texts}_title`, { amount: money(payment.amount, payment.currency) })
+    const [description, label] = [say(`payments.review.${texts}_hint`), say(`payments.review.${texts}`)]
+    if (await confirm({ title, description, confirm: label, danger: what === "give-back" })) {
+      decide.mutate(what)
+    }
+  }
+  return (
+    <div className="flex flex-col gap-4 px-6 py-4">
+      <Field optional label={say("payments.review.note")} hint={say("payments.review.note_hint")}>
+        {(tied) => <Textarea {...tied} maxLength={500} value={note} onChange={({ target }) => setNote(target.value)} />}
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        {isHeld ? (
+          <>
+            <Button size="small" isLoading={decide.isPending} onClick={() => void ask("accept")}>
+              {say("payments.review.accept")}
+            </Button>
+            <Button size="small" variant="danger" isLoading={decide.isPending} onClick={() => void ask("give-back")}>
+              {say("payments.review.give_back")}
+            </Button>
+          </>
+        ) : (
+          <Button size="small" variant="secondary" isLoading={decide.isPending} onClick={() => decide.mutate("seen")}>
+            {say("payments.review.see")}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Names } from "../../../../admin-kit/names"
+import { presentMessage } from "../../../../admin-kit/message"
+import type { PaymentTimeline, TimelineAttempt } from "../../../../../modules/gateway/payments/timeline"
+
+/** What became of a flagged payment: it waits, or what an admin has decided or seen. */
+export type ReviewState = "held" | "accepted" | "given_back" | "flagged" | "seen"
+
+/** States of an attempt whose outcome is open. */
+const OPEN: readonly string[] = ["STARTED", "REDIRECTED", "CONFIRMING"]
+
+/**
+ * What is flagged about a payment (a risk, or instalments that differ from the plan), and what an admin made of it; null:
+ * nothing is flagged.
+ */
+export function presentReview({ attempts }: PaymentTimeline, names: Names): object | null {
+  const flagged = [...attempts].reverse().find(isFlagged)
+  if (flagged === undefined) {
+    return null
+  }
+  const { risk, instalment_differences, held_at, reviewed_at, reviewed_by, review_note } = flagged
+  const differences = (instalment_differences ?? []).map((message) => presentMessage(message))
+  const reviewed_by_name = reviewed_by === null ? null : (names.get(reviewed_by) ?? null)
+  const review = { reviewed_at, reviewed_by, reviewed_by_name, note: review_note }
+  return { state: reviewState(flagged), risk, differences, held_at, ...review }
+}
+
+function isFlagged({ risk, instalment_differences }: TimelineAttempt): boolean {
+  return risk !== null || instalment_differences !== null
+}
+
+export function reviewState({ state, held_at, reviewed_at }: TimelineAttempt): ReviewState {
+  if (reviewed_at === null) {
+    return state === "HELD" ? "held" : "flagged"
+  }
+  return held_at === null ? "seen" : state === "SUCCEEDED" ? "accepted" : "given_back"
+}
+
+/** What to look for in the acquirer's portal; null: the acquirer itself tells what became of the payment. */
+export function presentUnresolved({ record, attempts }: PaymentTimeline): object | null {
+  const open = attempts.find(({ state, operator_since }) => operator_since !== null && OPEN.includes(state))
+  if (open === undefined || record.state !== "PROCESSING") {
+    return null
+  }
+  const { id: key, acquirer, operator_since: since, acquirer_ids: references } = open
+  return { key, acquirer, since, references }
+}
