@@ -528,11 +528,14 @@ describe("decision 47 — Medusa's payment module", () => {
     expect(await rowOf(second)).toMatchObject({ token: null })
     const held = await rowOf(card)
     expect(held).toMatchObject({ token: expect.any(String), removed_at: expect.any(Date), forget_at: null })
-    // The subscription's last day comes, and with it the end of the instrument.
+    // The subscription ends, and with it the last use of the instrument.
+    const [{ id }] = await shopper.subscriptions()
+    await shopper.about(id, "/cancel", { cancel_at_period_end: false })
+    const past = new Date(0)
     await store
       .db("gateway_subscription")
-      .where({ instrument_id: held.id })
-      .update({ status: "CANCELLED", due_at: new Date(0), cancelled_at: new Date(0), current_period_end: new Date(0) })
+      .where({ uuid: id })
+      .update({ current_period_start: past, current_period_end: past, due_at: past })
     await CORE_TASKS["bill-subscriptions"](shop.gateway)
     await CORE_TASKS["forget-removed-methods"](shop.gateway)
     expect(await rowOf(card)).toMatchObject({ token: null, forget_at: null })
