@@ -1,6 +1,13 @@
 import type { Sql } from "../kernel/database"
 import type { EmiOffer } from "../emi/rules"
-import type { AttemptRequest, InstalmentTerms, Instrument, PaymentRequest, RefundRequest } from "./acquirers/port"
+import type {
+  AttemptRequest,
+  InstalmentTerms,
+  Instrument,
+  PaymentRequest,
+  References,
+  RefundRequest,
+} from "./acquirers/port"
 import { noteAnswer } from "./attempts"
 import { DEFAULT_ACCOUNT } from "./acquirers/registry"
 import { merchantNow, type PaymentRecord } from "./records"
@@ -74,15 +81,16 @@ export function paymentRequest(
 export function surplusRequest(
   sql: Sql,
   record: PaymentRecord,
-  surplus: { minor: number; return_key: string; reference: string }
+  surplus: { minor: number; return_key: string; return_ids: References; reference: string },
+  save: RefundRequest["save"]
 ): RefundRequest {
-  const { key, references, currency, now, save } = attemptRequest(sql, record)
+  const { key, references, currency, now } = attemptRequest(sql, record)
   const amount = BigInt(surplus.minor)
   return {
     key: surplus.return_key,
     amount,
     currency,
-    references,
+    references: surplus.return_ids,
     reason: "Paid twice",
     payment: { key, reference: surplus.reference, amount, references },
     other_refunds: [],
