@@ -1161,6 +1161,84 @@ describe("decisions 0049 — what only the acquirer's portal can tell", () => {
     })
   })
 
+  describe("money that is given back", () => {
+    const RETURNED = { moved: true, reference: "RET7", amount: "1250.50", note: NOTE }
+
+    /** The shopper has paid in another way, and the acquirer answers so when it is asked to give the first money back. */
+    async function surplusOf(refunds: NonNullable<ConstructorParameters<typeof ScriptedAcquirer>[3]>) {
+      // What other tests have left due would use up the script: without its acquirer it is put off.
+      await gatewayOf(store).surplus.due.run()
+      const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid, done], refunds)
+      const { owner, opened } = await onAcquirersPage(acquirer)
+      await leave(opened)
+      await byCard(opened)
+      await reconcile(owner)
+      expect(await states(opened)).toEqual(["SURPLUS", "SUCCEEDED"])
+      const admin = adminOf(owner)
+      const path = `/payments/${opened.transaction_id}`
+      return { acquirer, owner, opened, admin, path, decide: (body: object) => admin.post(`${path}/outcome`, body) }
+    }
+    async function giveBack(opened: Data): Promise<void> {
+      await store
+        .db("gateway_payment_attempt")
+        .where({ transaction_id: opened.transaction_id, state: "SURPLUS" })
+        .update({ inquiry_at: new Date(0) })
+      await gatewayOf(store).surplus.due.run()
+    }
+    const sent = (): ReturnType<typeof unknown> => ({ ...unknown(), references: { request: "sent" } })
+
+    it("whose answer is lost waits for an admin; it went back: RETURNED, posted once; of two admins one decides", async () => {
+      const { owner, opened, admin, path, decide } = await surplusOf([() => ({ result: "absent" }), sent, lost])
+      await giveBack(opened)
+      expect((await decide(RETURNED)).status).toBe(409)
+      await giveBack(opened)
+      expect(await attention(admin, "unresolved_payments")).toBe(1)
+      const [{ id, acquirer_reference, return_ids, acquirer_ids }] = await attempts(opened)
+      expect([return_ids, acquirer_ids]).toEqual([{ request: "sent" }, {}])
+      expect((await admin.get(path)).body.payment.unresolved).toMatchObject({
+        key: id,
+        kind: "return",
+        amount: "1250.50",
+        references: { request: "sent", payment: acquirer_reference },
+      })
+      expect(await decide({ ...RETURNED, amount: "1.00" })).toMatchObject({ status: 422, body: { field: "amount" } })
+      expect((await decide({ ...RETURNED, key: "another" })).status).toBe(409)
+      const answers = await Promise.all([decide(RETURNED), decide({ ...RETURNED, key: id })])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+      expect(await states(opened)).toEqual(["RETURNED", "SUCCEEDED"])
+      expect(await payments("surplus_returned", opened)).toHaveLength(2)
+      expect(await audited("payment.surplus_returned", opened)).toHaveLength(1)
+      expect(await audited("payment.decided_by_operator", opened)).toHaveLength(1)
+      expect([await attention(admin, "unresolved_payments"), await types(owner, opened)]).toEqual([
+        0,
+        ["payment.succeeded"],
+      ])
+      expect(await store.brokenInvariants()).toEqual([])
+    })
+
+    it("it did not go back: the acquirer is asked for it as if it never had been", async () => {
+      const absent = () => ({ result: "absent" }) as const
+      const { acquirer, opened, decide } = await surplusOf([absent, sent, lost, absent, done])
+      await giveBack(opened)
+      await giveBack(opened)
+      expect((await decide({ moved: false, note: NOTE })).status).toBe(200)
+      expect(await attempts(opened)).toMatchObject([{ state: "SURPLUS", return_ids: {}, operator_since: null }, {}])
+      await gatewayOf(store).surplus.due.run()
+      expect([await states(opened), given(acquirer).length]).toEqual([["RETURNED", "SUCCEEDED"], 2])
+      expect(await payments("surplus_returned", opened)).toHaveLength(2)
+      expect(await store.brokenInvariants()).toEqual([])
+    })
+
+    it("which the acquirer refuses to give back waits for an admin, who has refunded it there", async () => {
+      const { opened, admin, decide } = await surplusOf([() => ({ result: "absent" }), () => refused("REFUND_FAILED")])
+      await giveBack(opened)
+      expect(await attention(admin, "unresolved_payments")).toBe(1)
+      expect((await decide(RETURNED)).body.payment).toMatchObject({ status: "SUCCESS" })
+      expect([await states(opened), await attention(admin, "paid_twice")]).toEqual([["RETURNED", "SUCCEEDED"], 0])
+      expect(await store.brokenInvariants()).toEqual([])
+    })
+  })
+
   describe("a refund", () => {
     const refundOf = (id: string) => store.db("gateway_refund").where({ id }).first()
 

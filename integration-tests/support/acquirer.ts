@@ -173,12 +173,14 @@ export function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRe
   }
 }
 
+/** As it is before anything is scripted: a test may script it twice. */
+const configuredOf = AcquirerRegistry.prototype.of
+
 /** The store under test itself has these acquirers in its sandbox, by payment service, until jest restores its mocks. */
 export function storeAsks(acquirers: Readonly<Record<string, Acquirer>>): void {
-  const { of } = AcquirerRegistry.prototype
   const own = Object.entries(acquirers).map(([service, acquirer]) => ({ services: [service], acquirer }))
   jest.spyOn(AcquirerRegistry.prototype, "of").mockImplementation(async function (this: AcquirerRegistry, tenant, sql) {
-    const configured = await of.call(this, tenant, sql)
+    const configured = await configuredOf.call(this, tenant, sql)
     const scripted = new AcquirerSet(tenant.environment, own)
     const setOf = (service: string) => (service in acquirers ? scripted : configured)
     const setById = (id: string | null) => (own.some(({ acquirer }) => acquirer.id === id) ? scripted : configured)

@@ -12,16 +12,17 @@ import { useConfirm } from "../ui/use-confirm"
 import type { Unresolved } from "./types"
 
 type Money = { amount: string; currency: string }
-type Props = { path: string; what: Unresolved; money: Money }
+/** `isReturn`: it is about money on its way back to the shopper. */
+type Props = { path: string; what: Unresolved; money: Money; isReturn?: boolean }
 type Outcome = "moved" | "not_moved"
 type Draft = { outcome: Outcome; reference: string; amount: string; note: string }
 
 /** The question that only the acquirer's portal answers: what to look for there, and what was found. */
-export const FindOut = ({ path, what: { key, since, references }, money }: Props) => {
+export const FindOut = ({ path, what: { key, since, references }, money, isReturn = false }: Props) => {
   const say = useText()
   return (
     <div className="flex flex-col gap-4">
-      <Text size="small">{say("payments.portal.description")}</Text>
+      <Text size="small">{say(isReturn ? "payments.portal.return_description" : "payments.portal.description")}</Text>
       <div className="-mx-6">
         <Facts
           rows={[
@@ -31,12 +32,12 @@ export const FindOut = ({ path, what: { key, since, references }, money }: Props
           ]}
         />
       </div>
-      <FoundForm path={path} money={money} />
+      <FoundForm path={path} money={money} what={key} />
     </div>
   )
 }
 
-const FoundForm = ({ path, money }: Pick<Props, "path" | "money">) => {
+const FoundForm = ({ path, money, what: key }: Pick<Props, "path" | "money"> & { what: string }) => {
   const say = useText()
   const formats = useFormats()
   const confirm = useConfirm()
@@ -48,8 +49,8 @@ const FoundForm = ({ path, money }: Pick<Props, "path" | "money">) => {
       path: () => path,
       body: ({ reference, amount, note }) =>
         isMoved
-          ? { moved: true, reference: reference.trim(), amount: amount.trim(), note: note.trim() }
-          : { moved: false, note: note.trim() },
+          ? { key, moved: true, reference: reference.trim(), amount: amount.trim(), note: note.trim() }
+          : { key, moved: false, note: note.trim() },
     },
     { done: () => say("payments.portal.done") }
   )

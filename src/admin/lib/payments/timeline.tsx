@@ -104,7 +104,9 @@ function titleOf(entry: TimelineEntry, currency: string, { say, words, money, nu
         amount: money(entry.amount, currency),
       })
     case "unresolved":
-      return say("payments.timeline.unresolved", { number: number(entry.number) })
+      return say(entry.returning ? "payments.timeline.unreturned" : "payments.timeline.unresolved", {
+        number: number(entry.number),
+      })
     case "found":
       return say("payments.timeline.found", { number: number(entry.number) })
     case "flagged":

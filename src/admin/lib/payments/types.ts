@@ -94,7 +94,7 @@ export type TimelineEntry =
     >
   | Entry<"flagged", { number: number; acquirer: string; risk: string; held: boolean }>
   | Entry<"instalments", PresentedMessage & { number: number; acquirer: string }>
-  | Entry<"unresolved", { number: number; acquirer: string }>
+  | Entry<"unresolved", { number: number; acquirer: string; returning: boolean }>
   | Entry<"found", { number: number; acquirer: string; note: string | null }>
   | Entry<
       "reviewed",
@@ -147,7 +147,7 @@ export type PaymentTimeline = Omit<Payment, "medusa_order_id" | "medusa_order_nu
   customer: Record<"name" | "email" | "phone" | "address" | "city" | "postcode" | "country", string>
   expires_at: string
   review: Review | null
-  unresolved: (Unresolved & { acquirer: string }) | null
+  unresolved: (Unresolved & { acquirer: string; kind: "payment" | "return"; amount: string }) | null
   cart: { id: string; state: string; order_id: string | null; last_error: PresentedMessage | null } | null
   refunds: { id: string; status: string; amount: string; reason: string; created_at: string }[]
   timeline: TimelineEntry[]

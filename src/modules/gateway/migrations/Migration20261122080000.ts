@@ -287,6 +287,7 @@ const PAYMENTS = [
     visitor_network text,
     surplus_minor integer,
     return_key text,
+    return_ids jsonb not null default '{}',
     started_at timestamptz not null,
     answer_ms integer,
     confirmed_at timestamptz,
@@ -319,7 +320,7 @@ const PAYMENTS = [
      WHERE state = 'SUCCEEDED' AND reviewed_at IS NULL AND (risk IS NOT NULL OR instalment_differences IS NOT NULL);`,
   `create index "IDX_gateway_payment_attempt_unresolved"
      on gateway_payment_attempt (merchant_id, environment)
-     WHERE operator_since IS NOT NULL AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING');`,
+     WHERE operator_since IS NOT NULL AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SURPLUS');`,
   `create index "IDX_gateway_payment_attempt_in_doubt"
      on gateway_payment_attempt (merchant_id, environment)
      WHERE inquiry_count > 0 AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING');`,

@@ -40,6 +40,8 @@ export const GatewayPaymentAttempt = model
     visitor_network: model.text().nullable(),
     surplus_minor: model.number().nullable(),
     return_key: model.text().nullable(),
+    /** The acquirer's own ids of the return of a surplus. */
+    return_ids: model.json(),
     started_at: model.dateTime(),
     /** How long the acquirer took to answer the call that began it; null: nobody measured it. Real milliseconds. */
     answer_ms: model.number().nullable(),
@@ -72,7 +74,7 @@ export const GatewayPaymentAttempt = model
     {
       name: "IDX_gateway_payment_attempt_unresolved",
       on: ["merchant_id", "environment"],
-      where: "operator_since IS NOT NULL AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING')",
+      where: "operator_since IS NOT NULL AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SURPLUS')",
     },
     {
       name: "IDX_gateway_payment_attempt_in_doubt",

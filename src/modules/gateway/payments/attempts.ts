@@ -29,6 +29,10 @@ export type AttemptEnd = {
 } & Reported &
   Timed
 
+/** What only the acquirer's own portal can tell: of an open attempt its outcome, of a surplus whether it went back. */
+export const IS_UNRESOLVED =
+  "operator_since IS NOT NULL AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SURPLUS')"
+
 /** An end by the table of attempts' states. */
 export function endOf(
   from: AttemptState,
@@ -155,6 +159,7 @@ export function attemptEnd(first: number, guard: string): string {
         acquirer_ids = acquirer_ids || ${at(8)}::jsonb, details = details || ${at(9)}::jsonb,
         held_at = CASE WHEN ${at(1)}::text = 'HELD' THEN ${at(10)}::timestamptz ELSE held_at END,
         finished_at = CASE WHEN ${at(1)}::text = 'HELD' THEN NULL ELSE ${at(10)}::timestamptz END, inquiry_at = ${at(11)}::timestamptz, inquiry_count = 0, surplus_minor = ${at(12)}, return_key = ${at(13)},
+        operator_since = CASE WHEN ${at(1)}::text = 'SURPLUS' THEN NULL ELSE operator_since END,
         answer_ms = COALESCE(${at(14)}, answer_ms), instalment_differences = COALESCE(${at(15)}::jsonb, instalment_differences),
         visitor_network = NULL, updated_at = now()
     WHERE id = ${at(0)} AND ${guard} RETURNING id`
@@ -186,6 +191,35 @@ export function attemptEndValues(attempt_id: string, end: AttemptEnd, at: Date) 
 export async function endAttempt(sql: Sql, attempt_id: string, end: AttemptEnd, at: Date): Promise<boolean> {
   const rows = await sql.query(attemptEnd(1, "state = $17"), [...attemptEndValues(attempt_id, end, at), end.from])
   return rows.length === 1
+}
+
+/** What an answer adds to the return of a surplus: the acquirer's own ids of it. */
+export async function noteReturn(sql: Sql, attempt_id: string, references: References = {}): Promise<void> {
+  if (!isEmpty(references)) {
+    await sql.query(
+      "UPDATE gateway_payment_attempt SET return_ids = return_ids || $2::jsonb, updated_at = now() WHERE id = $1",
+      [attempt_id, json(references)]
+    )
+  }
+}
+
+/** The acquirer does not return a surplus, or cannot tell whether it has: that is somebody's to find out. */
+export async function noteUnreturned(sql: Sql, attempt_id: string, at: Date): Promise<void> {
+  await sql.query(
+    `UPDATE gateway_payment_attempt SET operator_since = $2, updated_at = now()
+     WHERE id = $1 AND operator_since IS NULL AND state = 'SURPLUS'`,
+    [attempt_id, at]
+  )
+}
+
+/** A surplus has not gone back: the acquirer is asked for it as if it never had been. `sql` holds the lock. */
+export async function askAgain(sql: Sql, attempt_id: string, at: Date): Promise<void> {
+  await sql.query(
+    `UPDATE gateway_payment_attempt SET return_ids = '{}', operator_since = NULL, inquiry_at = $2, inquiry_count = 0,
+       updated_at = now()
+     WHERE id = $1 AND state = 'SURPLUS'`,
+    [attempt_id, at]
+  )
 }
 
 /** An admin has decided about an attempt's money, or has seen what was flagged. `at`: the merchant's clock. */

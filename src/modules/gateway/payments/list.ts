@@ -1,6 +1,6 @@
 import type { Database } from "../kernel/database"
 import { SESSION_ID, TRANSACTION_ID } from "../kernel/ids"
-import { IS_OPEN } from "./attempts"
+import { IS_UNRESOLVED } from "./attempts"
 import type { TransactionState, TransactionStatus } from "./states"
 import type { PaymentRecord } from "./records"
 import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
@@ -31,7 +31,7 @@ const ATTENTION: Readonly<Record<PaymentAttention, string>> = {
     "SELECT transaction_id FROM gateway_payment_attempt WHERE state = 'SUCCEEDED' AND risk IS NOT NULL AND reviewed_at IS NULL",
   instalments:
     "SELECT transaction_id FROM gateway_payment_attempt WHERE state = 'SUCCEEDED' AND instalment_differences IS NOT NULL AND reviewed_at IS NULL",
-  unresolved: `SELECT transaction_id FROM gateway_payment_attempt WHERE operator_since IS NOT NULL AND ${IS_OPEN}`,
+  unresolved: `SELECT transaction_id FROM gateway_payment_attempt WHERE ${IS_UNRESOLVED}`,
 }
 
 export type ListedPayment = {

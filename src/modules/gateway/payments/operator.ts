@@ -6,15 +6,29 @@ import { formatAmount } from "../kernel/money"
 import type { OperatorFinding } from "../kernel/operator-finding"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { Done, Refused } from "./acquirers/port"
-import { IS_OPEN, noteReview } from "./attempts"
+import type { AttemptState } from "./attempt-states"
+import { noteReview } from "./attempts"
 import { merchantNow, type PaymentRecord } from "./records"
 import type { SettlementService } from "./settlement"
+import type { SurplusService } from "./surplus"
 import type { TransactionService } from "./transactions"
 
-type Services = Cradle & { settlementService: SettlementService; transactionService: TransactionService }
+type Services = Cradle & {
+  settlementService: SettlementService
+  surplusService: SurplusService
+  transactionService: TransactionService
+}
 type Decision = Tenant & By
-/** The attempt whose outcome only the acquirer's portal can tell. */
-type Unresolved = PaymentRecord & { attempt_id: string }
+type Found = Tenant & {
+  attempt_id: string | null
+  state: AttemptState | null
+  acquirer: string | null
+  transaction_id: string
+  currency: string
+  clock_offset_seconds: number
+}
+/** What only the acquirer's portal can tell: an open attempt's outcome, or whether a surplus went back. */
+type Unresolved = Found & { attempt_id: string; state: AttemptState; acquirer: string }
 
 const NOT_MOVED: Refused = {
   result: "refused",
@@ -29,47 +43,83 @@ const NOT_MOVED: Refused = {
 export class PaymentOperatorService {
   private readonly database: Database
   private readonly settlement: SettlementService
+  private readonly surplus: SurplusService
   private readonly transactions: TransactionService
 
-  constructor({ database, settlementService, transactionService }: Services) {
+  constructor({ database, settlementService, surplusService, transactionService }: Services) {
     this.database = database
     this.settlement = settlementService
+    this.surplus = surplusService
     this.transactions = transactionService
   }
 
   /**
-   * Settles the payment as if the acquirer had answered so; another amount than requested leaves it open. Errors:
-   * TRANSACTION_NOT_FOUND, INVALID_STATE_TRANSITION (its outcome is known, or the acquirer may still tell),
-   * VALIDATION_ERROR (the reference is another payment's).
+   * Settles what is unresolved of the payment as if the acquirer had answered so: its open attempt, where another amount
+   * than requested leaves it open, or else the oldest money that is given back. `key` names what the admin has looked up.
+   * Errors: TRANSACTION_NOT_FOUND, INVALID_STATE_TRANSITION (its outcome is known, or the acquirer may still tell),
+   * VALIDATION_ERROR (the reference is another payment's, or the amount is not that of the surplus).
    */
-  async decide(decision: Decision, transaction_id: string, finding: OperatorFinding): Promise<PaymentRecord> {
-    const { attempt_id, currency } = await this.unresolved(this.database, decision, transaction_id)
-    return this.settlement.settle(attempt_id, answerOf(finding, currency), async (sql) => {
+  async decide(
+    decision: Decision,
+    transaction_id: string,
+    finding: OperatorFinding,
+    key?: string
+  ): Promise<PaymentRecord> {
+    const { attempt_id, state, currency } = await this.unresolved(this.database, decision, transaction_id)
+    const locked = async (sql: Sql): Promise<Unresolved> => {
       await this.transactions.lockOwn(sql, decision, transaction_id)
-      const record = await this.unresolved(sql, decision, transaction_id)
-      if (record.attempt_id !== attempt_id) {
+      const now = await this.unresolved(sql, decision, transaction_id)
+      if (now.attempt_id !== attempt_id || now.state !== state || (key ?? attempt_id) !== attempt_id) {
         throw notUnresolved()
       }
-      await requireOwnReference(sql, record, finding)
-      await note(sql, record, decision, finding)
+      return now
+    }
+    if (state === "SURPLUS") {
+      return this.database.transaction(async (sql) => this.decideReturn(sql, await locked(sql), decision, finding))
+    }
+    return this.settlement.settle(attempt_id, answerOf(finding, currency), async (sql) => {
+      const found = await locked(sql)
+      await requireOwnReference(sql, found, finding)
+      await note(sql, found, decision, finding)
     })
   }
 
-  private async unresolved(sql: Sql, tenant: Tenant, transaction_id: string): Promise<Unresolved> {
-    const [row] = await sql.query<{ session_id: string; is_unresolved: boolean }>(
-      `SELECT t.session_id, COALESCE(t.state = 'PROCESSING' AND a.operator_since IS NOT NULL AND a.${IS_OPEN}, false) AS is_unresolved
-       FROM gateway_transaction t LEFT JOIN gateway_payment_attempt a ON a.id = t.attempt_id
-       WHERE t.id = $1 AND t.merchant_id = $2 AND t.environment = $3`,
-      [transaction_id, tenant.merchant_id, tenant.environment]
-    )
-    if (row === undefined) {
-      throw new GatewayError("TRANSACTION_NOT_FOUND")
-    }
-    const record = row.is_unresolved ? await this.transactions.bySession(row.session_id, sql) : null
-    if (record === null || record.attempt_id === null) {
+  private async decideReturn(
+    sql: Sql,
+    found: Unresolved,
+    decision: Decision,
+    finding: OperatorFinding
+  ): Promise<PaymentRecord> {
+    const record = await this.transactions.ofAttempt(found.attempt_id, sql)
+    if (record === null) {
       throw notUnresolved()
     }
-    return { ...record, attempt_id: record.attempt_id }
+    await note(sql, found, decision, finding)
+    await this.surplus.decide(sql, record, found.attempt_id, finding)
+    return this.transactions.bySession(record.session_id, sql)
+  }
+
+  private async unresolved(sql: Sql, tenant: Tenant, transaction_id: string): Promise<Unresolved> {
+    const [found] = await sql.query<Found>(
+      `SELECT a.id AS attempt_id, a.state, a.acquirer, t.currency, t.id AS transaction_id, t.merchant_id, t.environment,
+              e.clock_offset_seconds
+       FROM gateway_transaction t
+       JOIN gateway_merchant_environment e ON e.merchant_id = t.merchant_id AND e.environment = t.environment
+       LEFT JOIN gateway_payment_attempt a ON a.transaction_id = t.id AND a.operator_since IS NOT NULL
+         AND a.state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SURPLUS')
+         AND (a.state = 'SURPLUS' OR t.state = 'PROCESSING' AND a.id = t.attempt_id)
+       WHERE t.id = $1 AND t.merchant_id = $2 AND t.environment = $3
+       ORDER BY a.state = 'SURPLUS', a.number LIMIT 1`,
+      [transaction_id, tenant.merchant_id, tenant.environment]
+    )
+    if (found === undefined) {
+      throw new GatewayError("TRANSACTION_NOT_FOUND")
+    }
+    const { attempt_id, state, acquirer } = found
+    if (attempt_id === null || state === null || acquirer === null) {
+      throw notUnresolved()
+    }
+    return { ...found, attempt_id, state, acquirer }
   }
 }
 

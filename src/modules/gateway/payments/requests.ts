@@ -6,6 +6,7 @@ import type {
   InstalmentTerms,
   Instrument,
   PaymentRequest,
+  References,
   RefundRequest,
 } from "./acquirers/port"
 import { noteAnswer } from "./attempts"
@@ -93,15 +94,16 @@ export function savedMethodRequest(sql: Sql, record: PaymentRecord, token: strin
 export function surplusRequest(
   sql: Sql,
   record: PaymentRecord,
-  surplus: { minor: number; return_key: string; reference: string }
+  surplus: { minor: number; return_key: string; return_ids: References; reference: string },
+  save: RefundRequest["save"]
 ): RefundRequest {
-  const { key, references, currency, now, save } = attemptRequest(sql, record)
+  const { key, references, currency, now } = attemptRequest(sql, record)
   const amount = BigInt(surplus.minor)
   return {
     key: surplus.return_key,
     amount,
     currency,
-    references,
+    references: surplus.return_ids,
     reason: "Paid twice",
     payment: { key, reference: surplus.reference, amount, references },
     other_refunds: [],

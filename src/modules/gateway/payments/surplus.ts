@@ -1,24 +1,27 @@
 import type { Logger } from "@medusajs/framework/types"
+import { messageOf } from "../../../i18n/message"
 import { audit } from "../kernel/audit"
 import type { Database, Sql } from "../kernel/database"
+import { fault, GatewayError, validationError } from "../kernel/errors"
 import { newRefundId } from "../kernel/ids"
 import { DUE_WORK, DueWork } from "../kernel/due-work"
 import { formatAmount } from "../kernel/money"
+import type { OperatorFinding } from "../kernel/operator-finding"
 import { INQUIRY_SECONDS } from "../kernel/retry-schedule"
 import type { Cradle } from "../kernel/types"
 import { post } from "../ledger/records"
 import { surplusReceived, surplusReturned } from "../ledger/rules"
 import { inTime } from "./acquirers/in-time"
-import type { Done, ExtraPayment } from "./acquirers/port"
+import type { Done, ExtraPayment, References } from "./acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "./acquirers/registry"
-import { insertSurplus, noteAnswer } from "./attempts"
+import { askAgain, insertSurplus, noteReturn, noteUnreturned } from "./attempts"
 import { merchantNow, type AttemptRecord, type PaymentRecord } from "./records"
 import { surplusRequest } from "./requests"
 import type { TransactionService } from "./transactions"
 
 type Services = Cradle & WithAcquirers & { transactionService: TransactionService }
 type DueSurplus = { attempt_id: string; asked: number }
-type Surplus = { minor: number; return_key: string; reference: string }
+type Surplus = { minor: number; return_key: string; return_ids: References; reference: string }
 
 /** Gives back money that came for an attempt that was over, or that an admin does not take (decisions: Checkout). */
 export class SurplusService {
@@ -49,54 +52,92 @@ export class SurplusService {
       return
     }
     const acquirer = await this.acquirers.byId(record, record.paid_with.acquirer)
-    const request = surplusRequest(this.database, record, surplus)
+    const save = (references: References) => noteReturn(this.database, attempt_id, references)
+    const request = surplusRequest(this.database, record, surplus, save)
     const known = await inTime(() => acquirer.refundStatus(request))
     const answer = known.result === "absent" ? await inTime(() => acquirer.refund(request)) : known
     if (answer.result === "done") {
-      await this.returned(record, attempt_id, surplus, answer)
+      await this.settle(record, attempt_id, surplus, answer)
       return
     }
     if (answer.result === "refused") {
       this.logger.error(
-        `gateway: the acquirer does not give the money ${surplus.reference} of ${record.transaction_id} back, which the payment does not take (${answer.message}); refund it at the acquirer`
+        `gateway: the acquirer does not give the money ${surplus.reference} of ${record.transaction_id} back, which the payment does not take (${answer.message}); refund it at the acquirer, then say so on the payment's page`
       )
+      await noteUnreturned(this.database, attempt_id, merchantNow(record))
       return
     }
-    await noteAnswer(this.database, attempt_id, answer)
+    await noteReturn(this.database, attempt_id, answer.references)
+    if (answer.result === "unknown" && answer.needs_operator === true) {
+      await noteUnreturned(this.database, attempt_id, merchantNow(record))
+    }
   }
 
-  private async returned(record: AttemptRecord, attempt_id: string, surplus: Surplus, answer: Done): Promise<void> {
-    const { merchant_id, environment, transaction_id, currency } = record
+  /**
+   * Somebody has looked into the acquirer's portal, which alone can tell whether the money went back: it counts as
+   * returned, or is asked for again. Errors: INVALID_STATE_TRANSITION, VALIDATION_ERROR (another amount). `sql` holds
+   * the transaction's lock.
+   */
+  async decide(sql: Sql, record: AttemptRecord, attempt_id: string, finding: OperatorFinding): Promise<void> {
+    const surplus = await this.surplusOf(attempt_id, sql)
+    if (surplus === null) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.outcome_not_open"))
+    }
+    if (!finding.moved) {
+      await askAgain(sql, attempt_id, merchantNow(record))
+      return
+    }
+    if (finding.amount !== BigInt(surplus.minor)) {
+      const rule = messageOf("rule.amount_of_surplus", { amount: formatAmount(surplus.minor) })
+      throw validationError([fault("amount", rule)])
+    }
+    await this.returned(sql, record, attempt_id, surplus, finding.reference)
+  }
+
+  private async settle(record: AttemptRecord, attempt_id: string, surplus: Surplus, answer: Done): Promise<void> {
+    const { currency } = record
     if (answer.amount !== BigInt(surplus.minor) || answer.currency !== currency) {
       throw new Error(`the acquirer gave ${answer.amount} ${answer.currency} back instead of ${surplus.minor}`)
     }
     await this.database.transaction(async (sql) => {
       await this.transactions.lockSession(sql, record.session_id)
-      const rows = await sql.query(
-        `UPDATE gateway_payment_attempt SET state = 'RETURNED', inquiry_at = NULL, updated_at = now()
-         WHERE id = $1 AND state = 'SURPLUS' RETURNING id`,
-        [attempt_id]
-      )
-      if (rows.length === 0) {
-        return
-      }
-      await audit(sql, {
-        merchant_id,
-        environment,
-        by: {},
-        action: "payment.surplus_returned",
-        resource_id: transaction_id,
-        after: { attempt_id, amount: formatAmount(surplus.minor), currency, reference: answer.reference },
-      })
-      const posted = { ...record, attempt_id, surplus_minor: surplus.minor }
-      await post(sql, [surplusReturned(posted, merchantNow(record))])
+      await this.returned(sql, record, attempt_id, surplus, answer.reference)
     })
   }
 
+  /** `sql` holds the transaction's lock. Nothing changes when it has been returned before. */
+  private async returned(
+    sql: Sql,
+    record: AttemptRecord,
+    attempt_id: string,
+    surplus: Surplus,
+    reference: string
+  ): Promise<void> {
+    const { merchant_id, environment, transaction_id, currency } = record
+    const rows = await sql.query(
+      `UPDATE gateway_payment_attempt SET state = 'RETURNED', inquiry_at = NULL, updated_at = now()
+       WHERE id = $1 AND state = 'SURPLUS' RETURNING id`,
+      [attempt_id]
+    )
+    if (rows.length === 0) {
+      return
+    }
+    await audit(sql, {
+      merchant_id,
+      environment,
+      by: {},
+      action: "payment.surplus_returned",
+      resource_id: transaction_id,
+      after: { attempt_id, amount: formatAmount(surplus.minor), currency, reference },
+    })
+    const posted = { ...record, attempt_id, surplus_minor: surplus.minor }
+    await post(sql, [surplusReturned(posted, merchantNow(record))])
+  }
+
   /** Null: nothing is to be given back any more. */
-  private async surplusOf(attempt_id: string): Promise<Surplus | null> {
-    const [row] = await this.database.query<Surplus>(
-      `SELECT surplus_minor AS minor, return_key, acquirer_reference AS reference FROM gateway_payment_attempt
+  private async surplusOf(attempt_id: string, sql: Sql = this.database): Promise<Surplus | null> {
+    const [row] = await sql.query<Surplus>(
+      `SELECT surplus_minor AS minor, return_key, return_ids, acquirer_reference AS reference FROM gateway_payment_attempt
        WHERE id = $1 AND state = 'SURPLUS'
          AND surplus_minor IS NOT NULL AND return_key IS NOT NULL AND acquirer_reference IS NOT NULL`,
       [attempt_id]

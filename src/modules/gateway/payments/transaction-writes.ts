@@ -1,4 +1,3 @@
-import type { AttemptState } from "./attempt-states"
 import { attemptEnd, IS_OPEN } from "./attempts"
 
 /** `state = $2` is the guard: a row that another process has moved is not written. */
@@ -15,17 +14,9 @@ const withAttempt = (guard: string) => `
 /** The change of a transaction alone. */
 export const WRITE = `${WRITE_TRANSACTION} RETURNING id`
 
-const WRITE_WITH_ATTEMPT = withAttempt(IS_OPEN)
-const WRITE_WITH_LATE_ATTEMPT = withAttempt("state IN ('ABANDONED', 'DECLINED')")
-/** Money of an attempt that was left or declined before, or that waited for an admin. */
-const WRITE_FROM: Readonly<Partial<Record<AttemptState, string>>> = {
-  ABANDONED: WRITE_WITH_LATE_ATTEMPT,
-  DECLINED: WRITE_WITH_LATE_ATTEMPT,
-  HELD: withAttempt("state = 'HELD'"),
-}
-
-/** The statement that changes a transaction and ends its attempt, for `Sql.query`; the usual one is prepared. */
-export function writeWith<Values>(from: AttemptState, values: Values): [string, Values, string?] {
-  const rare = WRITE_FROM[from]
-  return rare === undefined ? [WRITE_WITH_ATTEMPT, values, "gateway_end_attempt"] : [rare, values]
-}
+/** With the end of its attempt, which is open. */
+export const WRITE_WITH_ATTEMPT = withAttempt(IS_OPEN)
+/** With money of an attempt that was left or declined before. */
+export const WRITE_WITH_LATE_ATTEMPT = withAttempt("state IN ('ABANDONED', 'DECLINED')")
+/** With an admin's decision about money that was held. */
+export const WRITE_WITH_HELD_ATTEMPT = withAttempt("state = 'HELD'")

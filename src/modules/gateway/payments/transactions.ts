@@ -8,7 +8,7 @@ import { publicStatus, transactionMachine, type TransactionState, type Transacti
 import { json, type Database, type Sql } from "../kernel/database"
 import { post } from "../ledger/records"
 import { emit } from "../kernel/outbox"
-import { WRITE, writeWith } from "./transaction-writes"
+import { WRITE, WRITE_WITH_ATTEMPT, WRITE_WITH_HELD_ATTEMPT, WRITE_WITH_LATE_ATTEMPT } from "./transaction-writes"
 import { ATTEMPT_COLUMNS, ATTEMPT_TABLES, ipnOf, PAYMENT_COLUMNS, PAYMENT_TABLES, paymentEventData } from "./records"
 import type { AttemptRecord, PaymentRecord, VerifiedRow } from "./records"
 import type { Caller, Cradle, Tenant } from "../kernel/types"
@@ -185,7 +185,15 @@ export class TransactionService {
     const written =
       attempt === undefined || record.attempt_id === null
         ? await sql.query(WRITE, values)
-        : await sql.query(...writeWith(attempt.from, [...values, ...attemptEndValues(record.attempt_id, attempt, at)]))
+        : await sql.query(
+            attempt.from === "HELD"
+              ? WRITE_WITH_HELD_ATTEMPT
+              : isLate(attempt)
+                ? WRITE_WITH_LATE_ATTEMPT
+                : WRITE_WITH_ATTEMPT,
+            [...values, ...attemptEndValues(record.attempt_id, attempt, at)],
+            attempt.from === "HELD" || isLate(attempt) ? undefined : "gateway_end_attempt"
+          )
     if (written.length === 0) {
       throw new GatewayError("INVALID_STATE_TRANSITION")
     }
@@ -276,6 +284,11 @@ export class TransactionService {
     }
     return rows[0]
   }
+}
+
+/** Money of an attempt that was left or declined before. */
+function isLate({ from }: AttemptEnd): boolean {
+  return from === "ABANDONED" || from === "DECLINED"
 }
 
 function attemptOf({ to, error_code, error_message, decline }: AttemptEnd): Partial<PaymentRecord> {

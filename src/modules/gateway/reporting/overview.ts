@@ -1,7 +1,7 @@
 import type { Database, Sql } from "../kernel/database"
 import type { IntervalUnit } from "../kernel/calendar"
 import type { Account } from "../ledger/rules"
-import { IS_OPEN } from "../payments/attempts"
+import { IS_UNRESOLVED } from "../payments/attempts"
 import { LIMITS } from "../kernel/limits"
 import type { Minor } from "../kernel/money"
 import type { SubscriptionState } from "../subscriptions/states"
@@ -209,7 +209,7 @@ function byDay(
 const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions">, string>> = {
   mismatched_payments: "gateway_transaction WHERE state = 'PROCESSING' AND amount_mismatch IS NOT NULL",
   mismatched_refunds: "gateway_refund WHERE state = 'processing' AND amount_mismatch IS NOT NULL",
-  unresolved_payments: `gateway_payment_attempt WHERE operator_since IS NOT NULL AND ${IS_OPEN}`,
+  unresolved_payments: `gateway_payment_attempt WHERE ${IS_UNRESOLVED}`,
   unresolved_refunds: "gateway_refund WHERE state = 'processing' AND operator_since IS NOT NULL",
   held_payments: "gateway_transaction WHERE state = 'HELD'",
   flagged_payments: "gateway_payment_attempt WHERE state = 'SUCCEEDED' AND risk IS NOT NULL AND reviewed_at IS NULL",

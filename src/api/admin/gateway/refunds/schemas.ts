@@ -35,3 +35,8 @@ export function readFinding(body: JsonObject): OperatorFinding {
   }
   return { ...parse(findingSchema, sent), moved: false }
 }
+
+/** Which attempt somebody has looked up; absent: the one that is unresolved. */
+export function readKey(body: JsonObject): string | undefined {
+  return parse(z.object({ key: text(REFERENCE_MAX_CHARS).optional() }), withoutAbsent(body, [])).key
+}

@@ -58,8 +58,10 @@ const PaymentDetails = () => {
               <div className="px-6 py-4">
                 <FindOut
                   path={`/payments/${encodeURIComponent(payment.id)}/outcome`}
+                  key={payment.unresolved.key}
                   what={payment.unresolved}
-                  money={payment}
+                  money={{ amount: payment.unresolved.amount, currency: payment.currency }}
+                  isReturn={payment.unresolved.kind === "return"}
                 />
               </div>
             </Section>

@@ -1,5 +1,6 @@
 import type { Names } from "../../../../admin-kit/names"
 import { presentMessage } from "../../../../admin-kit/message"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import type { PaymentTimeline, TimelineAttempt } from "../../../../../modules/gateway/payments/timeline"
 
 /** What became of a flagged payment: it waits, or what an admin has decided or seen. */
@@ -7,6 +8,13 @@ export type ReviewState = "held" | "accepted" | "given_back" | "flagged" | "seen
 
 /** States of an attempt whose outcome is open. */
 const OPEN: readonly string[] = ["STARTED", "REDIRECTED", "CONFIRMING"]
+
+/** The open attempt before money that is given back, as the decision takes them. */
+function unresolvedOf({ record, attempts }: PaymentTimeline): TimelineAttempt | undefined {
+  const found = attempts.filter(({ operator_since }) => operator_since !== null)
+  const open = record.state === "PROCESSING" ? found.find(({ state }) => OPEN.includes(state)) : undefined
+  return open ?? found.find(({ state }) => state === "SURPLUS")
+}
 
 /**
  * What is flagged about a payment (a risk, or instalments that differ from the plan), and what an admin made of it; null:
@@ -36,11 +44,14 @@ export function reviewState({ state, held_at, reviewed_at }: TimelineAttempt): R
 }
 
 /** What to look for in the acquirer's portal; null: the acquirer itself tells what became of the payment. */
-export function presentUnresolved({ record, attempts }: PaymentTimeline): object | null {
-  const open = attempts.find(({ state, operator_since }) => operator_since !== null && OPEN.includes(state))
-  if (open === undefined || record.state !== "PROCESSING") {
+export function presentUnresolved(timeline: PaymentTimeline): object | null {
+  const unresolved = unresolvedOf(timeline)
+  if (unresolved === undefined) {
     return null
   }
-  const { id: key, acquirer, operator_since: since, acquirer_ids: references } = open
-  return { key, acquirer, since, references }
+  const { id: key, acquirer, acquirer_reference, state, operator_since: since, surplus_minor } = unresolved
+  const isReturn = state === "SURPLUS"
+  const references = isReturn ? { ...unresolved.return_ids, payment: acquirer_reference } : unresolved.acquirer_ids
+  const amount = formatAmount(surplus_minor ?? timeline.record.amount_minor)
+  return { key, kind: isReturn ? "return" : "payment", acquirer, since, amount, references }
 }

@@ -73,7 +73,8 @@ function ofReview(attempt: TimelineAttempt): TimelineEntry[] {
   const at = held_at ?? finished_at
   const about = { number, acquirer }
   if (operator_since !== null) {
-    const unresolved = { at: operator_since, type: "unresolved", ...about }
+    const returning = attempt.surplus_minor !== null
+    const unresolved = { at: operator_since, type: "unresolved", ...about, returning }
     return reviewed_at === null ? [unresolved] : [unresolved, { at: reviewed_at, type: "found", ...about, note }]
   }
   if (at === null) {
