@@ -161,7 +161,7 @@ export class PaymentService {
       payment_method: service.kind,
       payment_service: service.code,
       instrument: null,
-      charge_minor: Number(processingFee(BigInt(record.amount_minor), fee)),
+      charge_minor: Number(processingFee(record, fee)),
     }
     await beginAttempt(sql, held)
     if (offer !== null) {
