@@ -40,6 +40,11 @@ export function formatAmount(minor: Minor | number, decimals: 2 | 4 = 2): string
   return `${sign}${absolute / 100n}.${fraction}`
 }
 
+/** An amount in a sentence: "985.00" of the contract's currency, "985.00 USD" of another. */
+export function statedAmount(minor: Minor | number, currency: string): string {
+  return currency === HOME_CURRENCY ? formatAmount(minor) : `${formatAmount(minor)} ${currency}`
+}
+
 /** numerator / denominator rounded half up (away from zero on a tie); the denominator is positive. */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   if (denominator <= 0n) {
