@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { AdminPages } from "../support/admin-pages"
 import { accessibilityProblems } from "../support/browser"
@@ -255,6 +256,48 @@ describe("payouts", () => {
     await admin.picture("ledger-light")
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     await elsewhere("/payouts", "payouts")
+  })
+})
+
+describe("decision 0050: a merchant that is paid in dollars, too", () => {
+  const choose = async (within: Locator, currency: string) => {
+    await within.getByLabel("Currency").click()
+    await admin.page.getByRole("option", { name: currency }).click()
+  }
+
+  it("sees each currency for itself, and chooses it for payouts, statements and the overview", async () => {
+    await paid()
+    const { session_id } = await merchant.open({ order_amount: "2000.00" })
+    await store.db("gateway_checkout_session").where({ id: session_id }).update({ currency: "USD" })
+    await store.db("gateway_transaction").where({ session_id }).update({ currency: "USD" })
+    await merchant.pay(session_id)
+    await open("/payouts")
+    const balance = admin.region("Balance")
+    await balance.getByText("৳975.00").waitFor()
+    await balance.getByText("$1,950.00").waitFor()
+    await admin.button("Record payout").click()
+    const dialog = admin.page.getByRole("dialog")
+    await choose(dialog, "USD")
+    await dialog.getByText("$1,950.00").waitFor()
+    await admin.page.getByLabel("Amount").fill("950")
+    await admin.page.getByLabel("Bank reference").fill("TT-USD-1")
+    await dialog.getByRole("button", { name: "Record payout" }).click()
+    await admin.answer("Record payout")
+    await admin.shows("Payout recorded")
+    await balance.getByText("$1,000.00").waitFor()
+    await balance.getByText("৳975.00").waitFor()
+    await choose(admin.region("Statement"), "USD")
+    await admin.picture("payouts-currencies-light")
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
+    const { name, text } = await admin.downloaded(() => admin.button("Download CSV").click())
+    expect(name).toMatch(/^statement-USD-.*\.csv$/)
+    expect(text).toMatch(/,payout,.*TT-USD-1,-950\.00,0\.00,-950\.00,1000\.00/)
+    await open("")
+    await admin.page.getByText("৳1,000.00").first().waitFor()
+    await choose(admin.page.locator(PAGES), "USD")
+    await admin.page.getByText("$2,000.00").first().waitFor()
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
+    await elsewhere("/payouts", "payouts-currencies")
   })
 })
 

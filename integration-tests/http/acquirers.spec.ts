@@ -8,6 +8,7 @@ import { DAY, Subscriber } from "../support/subscriptions"
 import { loadStandIn as loadBkash, type StandIn as BkashStandIn } from "../acquirers/bkash/stand-in"
 import type { StandIn } from "../acquirers/sslcommerz/support"
 import { startStandIn as startStripe, WEBHOOK_SECRET, type StandIn as StripeStandIn } from "../acquirers/stripe/support"
+import type { CustomerDetails } from "../../src/modules/gateway/payments/order"
 import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
 import { SEALED } from "../../src/modules/gateway/kernel/sealed-columns"
 
@@ -475,6 +476,49 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
     await store.gateway.refunds.inquire(again.refund_id)
     expect((await abroad.verified(checkout.transaction_id)).status).toBe("REFUNDED")
     expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("decision 0050: dollars are asked for, paid and given back as dollars", async () => {
+    const { gateway } = store
+    const tenant = { merchant_id: abroad.id, environment: "sandbox" } as const
+    const { now } = await gateway.clock.read(tenant)
+    const urls = { success_url: store.url, fail_url: store.url, cancel_url: store.url, ipn_url: null }
+    const { session_id, transaction_id } = await gateway.checkouts.create(
+      { ...tenant, now },
+      {
+        ...urls,
+        order_id: `USD-${Date.now()}`,
+        currency: "USD",
+        amount: 1_250n,
+        description: null,
+        customer: order().customer as CustomerDetails,
+        customer_phone: "+8801712345678",
+        shipping: null,
+        items: null,
+        payment_info: null,
+        metadata: null,
+      }
+    )
+    const checkout = { session_id, transaction_id, page: `${store.url}/pay/${session_id}` }
+    expect((await visit(checkout.page)).text).toContain("$12.50")
+    const session = await goTo(checkout)
+    expect(stripe.book.sessions.get(session)).toMatchObject({ amount_total: 1_250, currency: "usd" })
+    await stripe.account.payOnPage(session, "4242424242424242")
+    await stripe.notifier.settled()
+    expect(await abroad.verified(transaction_id)).toMatchObject({
+      status: "SUCCESS",
+      amount: "12.5000",
+      currency: "USD",
+    })
+    for (const refund_amount of ["5.00", "7.50"]) {
+      const { refund_id } = refundData(await refund(abroad, transaction_id, { refund_amount }))
+      await gateway.refunds.inquire(refund_id)
+    }
+    expect((await abroad.verified(transaction_id)).status).toBe("REFUNDED")
+    const dollars = stripe.book.movements().filter(({ currency }) => currency === "usd")
+    expect(dollars.map(({ kind, amount }) => `${kind} ${amount}`)).toEqual(["payment 1250", "refund 500", "refund 750"])
+    const held = (await gateway.ledger.balances(tenant, "USD")).acquirer_clearing
+    expect([held, await store.brokenInvariants()]).toEqual([0n, []])
   })
 
   it("the process died before the shopper was sent there: the page is closed at Stripe, and ours opens again", async () => {

@@ -1,3 +1,4 @@
+import fc from "fast-check"
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import type { GatewayError } from "../../src/modules/gateway/kernel/errors"
@@ -31,8 +32,9 @@ const DAY = 86_400
 const sandboxMerchant = () => newMerchant(store, { base: BASE })
 const sandbox = (owner: ApiMerchant) => ({ merchant_id: owner.id, environment: "sandbox" as const })
 const production = (owner: ApiMerchant) => ({ merchant_id: owner.id, environment: "production" as const })
-const balances = async (owner: ApiMerchant) => {
-  const all = await gatewayOf(store).ledger.balances(owner.options.base === BASE ? sandbox(owner) : production(owner))
+const balances = async (owner: ApiMerchant, currency = "BDT") => {
+  const tenant = owner.options.base === BASE ? sandbox(owner) : production(owner)
+  const all = await gatewayOf(store).ledger.balances(tenant, currency)
   return [all.merchant_balance, all.acquirer_clearing, all.fees, all.refunds, all.payouts].map(Number)
 }
 const code = (work: Promise<unknown>) =>
@@ -49,10 +51,10 @@ const entriesOf = (transaction_id: string) =>
 async function live(amounts: number[]) {
   const owner = await newMerchant(store, { environment: "production" })
   const services = servicesWith(store, "production", new ScriptedAcquirer("inline", [done], undefined, [done]))
-  const pay = async (amount: number): Promise<string> => {
+  const pay = async (amount: number, currency = "BDT"): Promise<string> => {
     const order = {
       order_id: orderId(),
-      currency: "BDT",
+      currency,
       amount: BigInt(amount),
       success_url: PAGE,
       fail_url: PAGE,
@@ -166,6 +168,7 @@ describe("design: the database is the last guard of the ledger", () => {
       await insert(entry("x", "fees", 5), entry("x", "merchant_balance", -4)),
       await insert(entry("x", "fees", 5), entry("y", "merchant_balance", -5)),
       await insert(entry("x", "fees", 5), entry("x", "merchant_balance", -5, { merchant_id: other.id })),
+      await insert(entry("x", "fees", 5), entry("x", "merchant_balance", -5, { currency: "USD" })),
       await insert(entry("x", "fees", 5), entry("x", "refunds", 0), entry("x", "merchant_balance", -5)),
       await insert(entry(`${transaction_id}:paid`, "fees", 5), entry(`${transaction_id}:paid`, "merchant_balance", -5)),
       await insert(entry(`${refund_id}:settled`, "merchant_balance", 5), entry(`${refund_id}:settled`, "refunds", -5)),
@@ -178,7 +181,7 @@ describe("design: the database is the last guard of the ledger", () => {
           .where({ id: `${transaction_id}:paid:fees` })
           .delete()
       ),
-    ]).toEqual([CHECK, CHECK, CHECK, CHECK, CHECK, UNIQUE, UNIQUE, FOREIGN_KEY, CHECK, CHECK, CHECK])
+    ]).toEqual([CHECK, CHECK, CHECK, CHECK, CHECK, CHECK, UNIQUE, UNIQUE, FOREIGN_KEY, CHECK, CHECK, CHECK])
     const { transactions } = await live([100_000])
     expect(await refused(store.db("gateway_ledger_entry").where({ transaction_id: transactions[0] }).delete())).toBe(
       CHECK
@@ -226,7 +229,12 @@ describe("contract 7.3, decisions: Refunds — INSUFFICIENT_BALANCE", () => {
 
   it("a merchant that may overdraw, and the give-back of a cart without order, are not held up by it", async () => {
     const { owner, transactions, give } = await live([100_000, 100_000, 100_000])
-    await gatewayOf(store).payouts.record(production(owner), { amount: 295_500n, reference: "all", note: null })
+    await gatewayOf(store).payouts.record(production(owner), {
+      amount: 295_500n,
+      currency: "BDT",
+      reference: "all",
+      note: null,
+    })
     expect(await code(give(transactions[0], 1n))).toBe("INSUFFICIENT_BALANCE")
     expect((await give(transactions[0], undefined, { may_overdraw: true })).state).toBe("completed")
     await gatewayOf(store).merchants.configure(production(owner), { may_overdraw: true })
@@ -237,7 +245,12 @@ describe("contract 7.3, decisions: Refunds — INSUFFICIENT_BALANCE", () => {
   it("the sandbox never refuses for the balance", async () => {
     const owner = await sandboxMerchant()
     const [one, two] = [await paid(owner), await paid(owner)]
-    await gatewayOf(store).payouts.record(sandbox(owner), { amount: 195_000n, reference: "all", note: null })
+    await gatewayOf(store).payouts.record(sandbox(owner), {
+      amount: 195_000n,
+      currency: "BDT",
+      reference: "all",
+      note: null,
+    })
     expect([brief(await refund(owner, one.transaction_id)), brief(await refund(owner, two.transaction_id))]).toEqual([
       "200",
       "200",
@@ -247,11 +260,23 @@ describe("contract 7.3, decisions: Refunds — INSUFFICIENT_BALANCE", () => {
 
   it("under any concurrency: 40 refunds of different payments and 4 payouts at once never take more than there is", async () => {
     const { owner, transactions, give } = await live(Array<number>(40).fill(10_000))
-    await gatewayOf(store).payouts.record(production(owner), { amount: 194_000n, reference: "first", note: null })
+    await gatewayOf(store).payouts.record(production(owner), {
+      amount: 194_000n,
+      currency: "BDT",
+      reference: "first",
+      note: null,
+    })
     const outcomes = await Promise.all([
       ...transactions.map((id) => code(give(id))),
       ...["a", "b", "c", "d"].map((reference) =>
-        code(gatewayOf(store).payouts.record(production(owner), { amount: 20_000n, reference, note: null }))
+        code(
+          gatewayOf(store).payouts.record(production(owner), {
+            amount: 20_000n,
+            currency: "BDT",
+            reference,
+            note: null,
+          })
+        )
       ),
     ])
     expect(new Set(outcomes)).toEqual(new Set(["done", "INSUFFICIENT_BALANCE"]))
@@ -280,7 +305,12 @@ describe("GET /payments/balance, /entries and /statement", () => {
     first = session.transaction_id
     await owner.call("POST", "/sandbox/clock", { now: new Date(midnight + DAY * 1000 + 1_000).toISOString() })
     refunded = refundData(await refund(owner, first, { refund_amount: "100.00" })).refund_id
-    await gatewayOf(store).payouts.record(sandbox(owner), { amount: 50_000n, reference: "BRAC-1", note: null })
+    await gatewayOf(store).payouts.record(sandbox(owner), {
+      amount: 50_000n,
+      currency: "BDT",
+      reference: "BRAC-1",
+      note: null,
+    })
   })
 
   it("the balance and every account", async () => {
@@ -446,7 +476,7 @@ describe("payouts, which an admin records", () => {
   it("one larger than an integer, and one transfer entered eight times at once", async () => {
     const { owner, pay } = await live([])
     await Promise.all(Array.from({ length: 50 }, () => pay(50_000_000)))
-    const all = { amount: 2_462_500_000n, reference: "big", note: null }
+    const all = { amount: 2_462_500_000n, currency: "BDT", reference: "big", note: null }
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, () => code(gatewayOf(store).payouts.record(production(owner), all)))
     )
@@ -595,7 +625,7 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
 
     const good = [`${one},400.00,"broken, and cold",`, `${two},,all of it,full`]
     expect((await send(good, { dry_run: true })).body).toMatchObject({
-      total_amount: "1400.00",
+      totals: [{ currency: "BDT", amount: "1400.00" }],
       lines: [
         { line: 2, transaction_id: one, amount: "400.00", type: "partial", reason: "broken, and cold" },
         { line: 3, amount: "1000.00", type: "full" },
@@ -628,7 +658,7 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
 
   it("reads balances, entries and statements of a merchant", async () => {
     expect((await admin.get("/ledger")).body).toMatchObject({
-      balance: { available: expect.stringMatching(/^-?\d+\.\d{2}$/) },
+      balances: [{ currency: "BDT", available: expect.stringMatching(/^-?\d+\.\d{2}$/) }],
     })
     expect((await admin.get("/ledger/entries?account=fees")).body).toMatchObject({
       count: 7,
@@ -653,6 +683,164 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
       code: "MISSING_REQUIRED_FIELD",
       field: "to",
     })
+  })
+})
+
+describe("decision 0050: each currency has balances of its own", () => {
+  it("fees, refunds and payouts of one currency leave the others alone, whatever is left there", async () => {
+    const { owner, pay, give } = await live([])
+    const [taka, dollars] = [await pay(5_000_000), await pay(10_000, "USD")]
+    await store
+      .db("gateway_payment_service")
+      .where({ merchant_id: owner.id, environment: "production" })
+      .update({ fee_fixed_minor: 300 })
+    await pay(10_000)
+    const dollars2 = await pay(10_000, "USD")
+    expect(await balances(owner)).toEqual([4_934_550, -5_010_000, 75_450, 0, 0])
+    expect(await balances(owner, "USD")).toEqual([19_700, -20_000, 300, 0, 0])
+
+    const payout = (amount: bigint, currency: string) =>
+      code(gatewayOf(store).payouts.record(production(owner), { amount, currency, reference: orderId(), note: null }))
+    expect([await payout(19_701n, "USD"), await payout(1n, "EUR"), await payout(9_701n, "USD")]).toEqual([
+      "INSUFFICIENT_BALANCE",
+      "INSUFFICIENT_BALANCE",
+      "done",
+    ])
+    await expect(give(dollars)).rejects.toMatchObject({
+      code: "INSUFFICIENT_BALANCE",
+      message: "The merchant balance of 99.99 USD is too low for 100.00 USD",
+    })
+    expect((await give(dollars, 4_000n)).currency).toBe("USD")
+    await expect(give(dollars, 6_001n)).rejects.toMatchObject({
+      code: "REFUND_EXCEEDED",
+      message: "At most 60.00 USD is left to refund",
+    })
+    expect([await code(give(dollars, 5_999n)), await code(give(dollars2, 1n))]).toEqual([
+      "done",
+      "INSUFFICIENT_BALANCE",
+    ])
+    expect(await balances(owner)).toEqual([4_934_550, -5_010_000, 75_450, 0, 0])
+    expect(await balances(owner, "USD")).toEqual([0, -10_001, 300, 0, 9_701])
+    expect(await code(give(taka))).toBe("INSUFFICIENT_BALANCE")
+    expect(await code(give(taka, 4_934_550n))).toBe("done")
+    expect(await balances(owner, "USD")).toEqual([0, -10_001, 300, 0, 9_701])
+  })
+
+  it("/api/v2 answers about BDT alone; the admin sees each, and chooses for payouts and statements", async () => {
+    const { owner, pay, give } = await live([100_000])
+    const dollars = await pay(10_000, "USD")
+    await give(dollars, 2_500n)
+    const verified = await owner.call("GET", `/payments/verify/${dollars}`)
+    expect(verified.body.data).toMatchObject({ status: "SUCCESS", currency: "USD", amount: "100.0000" })
+    expect((await owner.call("GET", "/payments/balance")).body.data).toMatchObject({
+      currency: "BDT",
+      available: "985.00",
+      accounts: { acquirer_clearing: "-1000.00" },
+    })
+    expect((await owner.call("GET", "/payments/balance/entries")).body.data).toMatchObject({
+      entries: [{ currency: "BDT", amount: "985.00" }],
+      pagination: { total: 1 },
+    })
+    const today = new Date().toISOString().slice(0, 10)
+    const own = (await owner.call("GET", `/payments/balance/statement?from_date=${today}&to_date=${today}`)).text
+    expect(own.split("\r\n").map((line) => line.split(",").at(-1))).toEqual(["balance", "0.00", "985.00", "985.00", ""])
+
+    const admin = new Admin(store, headers, owner.id, "production")
+    expect((await admin.get("/ledger")).body.balances).toMatchObject([
+      { currency: "BDT", available: "985.00" },
+      { currency: "USD", available: "73.50" },
+    ])
+    const overview = async (query: string) => (await admin.get(`/overview${query}`)).body.overview
+    expect([await overview(""), await overview("?currency=USD")]).toMatchObject([
+      {
+        currency: "BDT",
+        currencies: ["BDT", "USD"],
+        payments: { paid: 1, amount: "1000.00", fees: "15.00" },
+        refunds: { count: 0, amount: "0.00" },
+        balance: { currency: "BDT", available: "985.00" },
+      },
+      {
+        currency: "USD",
+        currencies: ["BDT", "USD"],
+        payments: { paid: 1, amount: "100.00", fees: "1.50" },
+        methods: [{ service: "WALLET", amount: "100.00" }],
+        refunds: { count: 1, amount: "25.00" },
+        balance: { currency: "USD", available: "73.50" },
+      },
+    ])
+    expect((await admin.get("/overview?currency=JPY")).body).toMatchObject({
+      code: "VALIDATION_ERROR",
+      field: "currency",
+    })
+    const entries = async (query: string) => (await admin.get(`/ledger/entries${query}`)).body.count
+    expect([await entries(""), await entries("?currency=USD"), await entries("?currency=EUR")]).toEqual([3, 2, 0])
+    const period = `from=${today}&to=${today}`
+    const [taka, inDollars] = [
+      await admin.get(`/statements?${period}`),
+      await admin.get(`/statements?${period}&currency=USD`),
+    ]
+    expect(taka.text).toBe(own)
+    expect(inDollars.text.split("\r\n").map((line) => line.split(",").slice(-3).join(" "))).toEqual([
+      "fee amount balance",
+      "  0.00",
+      "1.50 98.50 98.50",
+      "0.00 -25.00 73.50",
+      "  73.50",
+      "",
+    ])
+    const record = async (currency: string) => {
+      const { status, body } = await admin.post("/payouts", { amount: "73.50", currency, reference: orderId() })
+      return [status, body.code ?? body.payout?.currency]
+    }
+    expect([await record("JPY"), await record("USD"), await record("USD")]).toEqual([
+      [422, "VALIDATION_ERROR"],
+      [200, "USD"],
+      [400, "INSUFFICIENT_BALANCE"],
+    ])
+    expect((await admin.get("/ledger")).body.balances).toMatchObject([{ available: "985.00" }, { available: "0.00" }])
+    expect(await gatewayOf(store).invariants.check()).toEqual([])
+  })
+
+  it("whatever is paid, refunded and paid out, the totals of a currency are the sums of its entries (property)", async () => {
+    const currency = fc.constantFrom("BDT", "USD", "EUR")
+    const amount = fc.integer({ min: 1_000, max: 90_000 })
+    const step = fc.oneof(
+      fc.record({ does: fc.constant("pay" as const), currency, amount }),
+      fc.record({ does: fc.constant("refund" as const), currency, amount }),
+      fc.record({ does: fc.constant("payout" as const), currency, amount })
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 14 }), async (steps) => {
+        const { owner, pay, give } = await live([])
+        const paidBy = new Map<string, string[]>()
+        for (const { does, ...of } of steps) {
+          if (does === "pay") {
+            paidBy.set(of.currency, [...(paidBy.get(of.currency) ?? []), await pay(of.amount, of.currency)])
+          } else if (does === "refund") {
+            const [transaction_id] = paidBy.get(of.currency) ?? []
+            await (transaction_id && code(give(transaction_id, BigInt(of.amount))))
+          } else {
+            const payout = { amount: BigInt(of.amount), currency: of.currency, reference: orderId(), note: null }
+            await code(gatewayOf(store).payouts.record(production(owner), payout))
+          }
+        }
+        const sums = await store
+          .db("gateway_ledger_entry")
+          .where({ merchant_id: owner.id })
+          .groupBy("currency", "account")
+          .select("currency", "account", store.db.raw("sum(amount_minor)::text AS sum"))
+        const kept = await gatewayOf(store).ledger.balancesByCurrency(production(owner))
+        const flat = [...kept].flatMap(([code, accounts]) =>
+          Object.entries(accounts).map(([account, sum]) => `${code} ${account} ${sum}`)
+        )
+        expect(flat.filter((line) => !line.endsWith(" 0")).sort()).toEqual(
+          sums.flatMap(({ currency: code, account, sum }) => (sum === "0" ? [] : [`${code} ${account} ${sum}`])).sort()
+        )
+        expect([...kept.values()].filter(({ merchant_balance }) => merchant_balance < 0n)).toEqual([])
+      }),
+      { numRuns: 5 }
+    )
+    expect(await gatewayOf(store).invariants.check()).toEqual([])
   })
 })
 
@@ -689,6 +877,11 @@ describe("design: invariants — what does not add up is found", () => {
       "UPDATE gateway_payment_attempt SET state = 'DECLINED', acquirer_reference = NULL WHERE transaction_id = ?",
       `UPDATE gateway_payment_attempt a SET state = 'SUCCEEDED', acquirer_reference = t.acquirer_reference
        FROM gateway_transaction t WHERE t.id = a.transaction_id AND t.id = ?`,
+    ],
+    [
+      "one_currency_throughout",
+      "UPDATE gateway_payment_attempt SET currency = 'USD' WHERE transaction_id = ?",
+      "UPDATE gateway_payment_attempt SET currency = 'BDT' WHERE transaction_id = ?",
     ],
     [
       "surplus_is_posted",
@@ -740,7 +933,12 @@ describe("design: invariants — what does not add up is found", () => {
       "UPDATE gateway_transaction SET state = 'SUCCESS', verified_at = finished_at WHERE id = ?",
       transaction_id
     )
-    const { id } = await gatewayOf(store).payouts.record(sandbox(owner), { amount: 1n, reference: "r", note: null })
+    const { id } = await gatewayOf(store).payouts.record(sandbox(owner), {
+      amount: 1n,
+      currency: "BDT",
+      reference: "r",
+      note: null,
+    })
     await damage("UPDATE gateway_payout SET amount_minor = 2 WHERE id = ?", id)
     const paidOut = (await gatewayOf(store).invariants.check()).map(({ name }) => name)
     await damage("UPDATE gateway_payout SET amount_minor = 1 WHERE id = ?", id)
@@ -757,7 +955,7 @@ describe("design: invariants — what does not add up is found", () => {
         env: { ...process.env, DATABASE_URL: store.databaseUrl, NODE_OPTIONS: "" },
       })
     const good = check()
-    expect([good.status, good.stdout.match(/^holds /gm)?.length, good.stderr]).toEqual([0, 14, ""])
+    expect([good.status, good.stdout.match(/^holds /gm)?.length, good.stderr]).toEqual([0, 15, ""])
     const owner = await sandboxMerchant()
     const { transaction_id } = await paid(owner)
     await damage("UPDATE gateway_transaction SET refunded_minor = 1 WHERE id = ?", transaction_id)

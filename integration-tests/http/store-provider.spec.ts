@@ -4,6 +4,9 @@ import { cancelOrderWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/cor
 import { attemptsOf, newMerchant } from "../support/api"
 import { CartShop, DECLINED_CARD, type Cart } from "../support/carts"
 import { until } from "../support/deliveries"
+import { DOLLARS, sellAbroad, YEN, type RegionOfCart } from "../support/dollars"
+import { orderMoney } from "../support/order-money"
+import { sellMonthly } from "../support/sold-plans"
 import { useStore } from "../support/store"
 
 let shop: CartShop
@@ -211,6 +214,129 @@ describe("what a shopper sends as a payment session's data decides nothing", () 
     ])
     // The refund has written the payment's own data again.
     expect(await store.brokenInvariants()).toEqual([])
+  })
+})
+
+describe("decision 0050: a store that sells in dollars", () => {
+  let abroad: RegionOfCart
+  let merchant_id: string
+
+  beforeAll(async () => {
+    abroad = await sellAbroad(store, DOLLARS)
+    merchant_id = (await shop.gateway.merchants.storeMerchant("My store")).id
+  })
+
+  const inDollars = (items: Record<string, number> = { "CUSHION-40": 2 }) => shop.cart(items, { ...abroad })
+  const ledger = () => shop.gateway.ledger.balancesByCurrency({ merchant_id, environment: "sandbox" })
+  const overview = async (currency: string) => {
+    const tenant = { merchant_id, environment: "sandbox" } as const
+    const today = Math.floor((Date.now() / 3_600_000 + 6) / 24)
+    return shop.gateway.overview.read(tenant, { first: today - 1, last: today + 1 }, currency)
+  }
+  const paidIn = async (currency: string) =>
+    (await overview(currency)).payments.reduce(
+      (sum, { amount, outcome }) => sum + (outcome === "SUCCESS" ? amount : 0n),
+      0n
+    )
+
+  it("takes the cart in dollars: page, order, capture, fee, ledger and refunds, and no balance in BDT moves", async () => {
+    const [before, revenue, taka] = [await ledger(), await paidIn("USD"), await overview("BDT")]
+    const givenBack = (await overview("USD")).refunds.amount
+    const dollarsBefore = before.get("USD")?.merchant_balance ?? 0n
+    const cart = await inDollars()
+    expect([cart.currency_code, cart.total]).toEqual(["usd", 24.5])
+    const session = await shop.startPayment(cart.id, { payment_method: "card" })
+    const { session_id } = session.data
+    expect(await shop.page(session_id)).toMatch(/\$24\.50.*2 × \$12\.25/)
+    expect(await shop.page(session_id)).not.toContain("৳")
+    expect(await shop.page(session_id, "bn")).toContain("$২৪.৫০")
+
+    const { body } = await shop.pay(session_id)
+    const { transaction_id } = body.data
+    const [order_id] = await shop.ordersOf(cart.id)
+    const [payment] = await payments.listPayments({ payment_session_id: session.id })
+    const [order] = await store.db("order").where({ id: order_id })
+    expect([order.currency_code, payment.currency_code]).toEqual(["usd", "usd"])
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "24.50", recorded: "24.50" })
+    // 2.5 % of 24.50, rounded half up.
+    expect(await shop.gateway.transactions.bySession(session_id)).toMatchObject({ currency: "USD", charge_minor: 61 })
+    expect((await ledger()).get("USD")?.merchant_balance).toBe(dollarsBefore + 2_389n)
+    expect([await paidIn("USD"), (await overview("BDT")).payments]).toEqual([revenue + 2_450n, taka.payments])
+    expect((await overview("BDT")).currencies).toEqual(["BDT", "USD"])
+
+    await refundPaymentWorkflow(store.container).run({ input: { payment_id: payment.id, amount: 4.25 } })
+    expect(await stateOf(session_id)).toMatchObject({ state: "SUCCESS", refunded_minor: 425 })
+    await refundPaymentWorkflow(store.container).run({ input: { payment_id: payment.id, amount: 20.25 } })
+    expect(await stateOf(session_id)).toMatchObject({ state: "REFUNDED", refunded_minor: 2_450 })
+    expect(await refundsOf(transaction_id)).toMatchObject([
+      { amount_minor: 425, currency: "USD", state: "completed" },
+      { amount_minor: 2_025, currency: "USD", state: "completed" },
+    ])
+    expect(await orderMoney(store, order_id)).toMatchObject({ captured: 24.5, refunds: [4.25, 20.25], refunded: 24.5 })
+    expect([(await overview("USD")).refunds.amount, (await overview("BDT")).refunds]).toEqual([
+      givenBack + 2_450n,
+      taka.refunds,
+    ])
+    const after = await ledger()
+    expect([after.get("USD")?.merchant_balance, after.get("BDT")]).toEqual([dollarsBefore - 61n, before.get("BDT")])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("has a range of its own, and a refusal names the limit and the currency", async () => {
+    const least = await shop.startPayment((await inDollars({ "TEA-250": 2 })).id)
+    expect(await stateOf(least.data.session_id)).toMatchObject({ amount_minor: 60 })
+    const refused = async (items: Record<string, number>) =>
+      (await shop.initiate((await inDollars(items)).id)).body.message
+    expect(await refused({ "TEA-250": 1 })).toContain("from 0.50 to 500000.00 USD; the cart comes to 0.30")
+    const update = payments.updatePaymentSession({
+      id: least.id,
+      amount: 0.49,
+      currency_code: "usd",
+      data: least.data,
+      context: { idempotency_key: least.id },
+    })
+    await expect(update).rejects.toThrow("from 0.50 to 500000.00 USD; the cart comes to 0.49")
+    const inTaka = payments.updatePaymentSession({
+      id: least.id,
+      amount: 500,
+      currency_code: "bdt",
+      data: least.data,
+      context: { idempotency_key: least.id },
+    })
+    await expect(inTaka).rejects.toThrow("The checkout is in USD, and cannot become one in BDT")
+    expect(await stateOf(least.data.session_id)).toMatchObject({ currency: "USD", amount_minor: 60 })
+  })
+
+  it("refuses a currency without two decimals, and one that no acquirer takes, before there is a checkout", async () => {
+    const count = async () => Number((await store.db("gateway_checkout_session").count().first())?.count)
+    const yen = await shop.cart({ "CUSHION-40": 1 }, { ...(await sellAbroad(store, YEN)) })
+    const dollars = await inDollars()
+    const before = await count()
+    expect(await shop.initiate(yen.id)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining("currencies of two decimals, and not JPY") },
+    })
+    const services = store.db("gateway_payment_service").where({ merchant_id, environment: "sandbox" })
+    await services.clone().update({ is_active: false })
+    const refused = await shop.initiate(dollars.id)
+    await services.clone().update({ is_active: true })
+    expect(refused.body.message).toBe("No acquirer is configured for payments in USD in sandbox")
+    expect(await count()).toBe(before)
+  })
+
+  it("has no instalments and no subscriptions in dollars: the contract's are in BDT", async () => {
+    const cart = await inDollars({ "CUSHION-40": 300 })
+    const emi = await shop.initiate(cart.id, { emi_configuration_id: "emi_1" })
+    expect(emi.body.message).toBe("emi_configuration_id is for orders in BDT only, and not in USD")
+    const session = await shop.startPayment(cart.id, { payment_method: "card" })
+    expect(await shop.page(session.data.session_id)).not.toMatch(/EMI|instalment/i)
+
+    await sellMonthly(store, shop, { merchant_id, environment: "sandbox" }, "POSTER-50", 85_000n)
+    const plan = await shop.initiate((await inDollars({ "POSTER-50": 1 })).id)
+    expect(plan).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^The subscription to .* is in BDT and the cart in USD/) },
+    })
   })
 })
 

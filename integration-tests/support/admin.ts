@@ -126,6 +126,7 @@ export interface AdminBody {
   invoices: Row[]
   outcome: string
   overview: OverviewBody
+  balances: Record<string, unknown>[]
   entries: Row[]
   payment_service: Record<string, unknown>
   payment_services: Record<string, unknown>[]

@@ -15,6 +15,9 @@ export type Formats = {
   percent(text: string | null): string
 }
 
+/** The short symbol of taka; the others keep what sets them apart: "$" is of the United States, "CA$" of Canada. */
+const displayOf = (currency: string) => (currency === "BDT" ? "narrowSymbol" : "symbol")
+
 /** Formats for money, times and numbers in the admin's locale. */
 export function useFormats(): Formats {
   const locale = useLocale()
@@ -38,9 +41,13 @@ export function useFormats(): Formats {
     })
     return {
       money: (amount, currency) =>
-        new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol" }).format(
-          Number(amount)
-        ),
+        new Intl.NumberFormat(locale, {
+          style: "currency",
+          currency,
+          currencyDisplay: displayOf(currency),
+          minimumFractionDigits: 2,
+          maximumFractionDigits: 2,
+        }).format(Number(amount)),
       time: (iso) => (iso === null ? "" : moment.format(new Date(iso))),
       date: (iso) => (iso === null ? "" : day.format(new Date(iso))),
       number: (value) => plain.format(value),

@@ -106,6 +106,7 @@ export const rule: Wording<typeof english> = {
   emi_active: "কোনো চালু কিস্তির প্রস্তাব নয়",
   emi_active_for_order: "এই অর্ডারের জন্য কোনো চালু কিস্তির প্রস্তাব নয়",
   emi_of_order: "এই অর্ডারে বলা কিস্তির প্রস্তাবটি নয়",
+  emi_currency: "কেবল BDT এর অর্ডারে চলে, {{currency}} এ নয়",
   emi_minimum: "কিস্তির জন্য কমপক্ষে {{min}} টাকা হতে হবে",
   emi_range: "{{bank}} এ {{months}} মাসের কিস্তির জন্য {{min}} থেকে {{max}} টাকা হতে হবে",
   emi_some_range: "কোনো চালু কিস্তির প্রস্তাবের সীমার মধ্যে নেই",

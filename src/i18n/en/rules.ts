@@ -105,6 +105,7 @@ export const rule = {
   emi_active: "is not an active EMI configuration",
   emi_active_for_order: "is not an active EMI configuration for this order",
   emi_of_order: "is not the configuration that this order names",
+  emi_currency: "is for orders in BDT only, and not in {{currency}}",
   emi_minimum: "must be at least {{min}} BDT for EMI",
   emi_range: "must be from {{min}} to {{max}} BDT for {{bank}} over {{months}} months",
   emi_some_range: "is outside the range of every active EMI configuration",

@@ -1,4 +1,5 @@
 import type { BigNumberInput } from "@medusajs/framework/types"
+import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { SESSION_ID } from "../../modules/gateway/kernel/ids"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
@@ -6,7 +7,7 @@ import type { PaymentInfo } from "../../modules/gateway/payments/order"
 import type { Scope } from "../../modules/gateway/kernel/types"
 import { toMinor } from "./amount"
 import { cartOfPaymentSession, type CartToPay } from "./cart"
-import { checkoutOrder } from "./order"
+import { checkoutOrder, currencyOf } from "./order"
 import { paymentInfo } from "./payment-info"
 import { planPurchaseOf, signInFirst } from "./plan-lines"
 import { orderIdOf, originsOf, publicUrlOf, type ProviderCradle } from "./store"
@@ -45,7 +46,7 @@ export class CheckoutOpener {
     if (renewal !== null) {
       return gateway.transactions.bySession(renewal)
     }
-    const scope = await this.scope()
+    const scope = await this.scope(currencyOf(cart))
     const choice = await this.choice(scope, cart, minor, client_data)
     // Refuses what cannot be paid before the shopper is sent anywhere.
     const purchase = await planPurchaseOf(query, gateway, scope, cart.id)
@@ -72,8 +73,11 @@ export class CheckoutOpener {
     return record
   }
 
-  /** The store's own merchant at the current moment of its clock (docs/decisions: 0010). */
-  private async scope(): Promise<Scope> {
+  /**
+   * The store's own merchant at the current moment of its clock (docs/decisions: 0010). Refuses a currency that none of
+   * its payment services takes, before there is a checkout that nobody could pay.
+   */
+  private async scope(currency: string): Promise<Scope> {
     const { gateway } = this.cradle
     const { environment, storeMerchantName } = gateway.options
     const merchant = await gateway.merchants.storeMerchant(storeMerchantName)
@@ -84,6 +88,12 @@ export class CheckoutOpener {
     const { services } = await gateway.merchants.environment(tenant)
     if (!services.includes("checkout") || !(await gateway.hasAcquirer(tenant))) {
       throw new GatewayError("SERVICE_NOT_ENABLED")
+    }
+    if (!(await gateway.checkouts.takesCurrency(tenant, currency))) {
+      throw new GatewayError(
+        "SERVICE_NOT_ENABLED",
+        messageOf("refusal.no_acquirer_of_currency", { currency, environment })
+      )
     }
     return { ...tenant, now: (await gateway.clock.read(tenant)).now }
   }
@@ -96,7 +106,7 @@ export class CheckoutOpener {
     const requested = readCheckoutRequest(data, originsOf(this.cradle))
     return {
       return_url: requested.return_url,
-      payment_info: await paymentInfo(this.cradle.gateway, scope, requested, amount),
+      payment_info: await paymentInfo(this.cradle.gateway, scope, requested, { amount, currency: currencyOf(cart) }),
     }
   }
 

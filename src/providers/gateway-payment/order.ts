@@ -1,5 +1,6 @@
 import { messageOf } from "../../i18n/message"
 import { countryName } from "../../modules/gateway/kernel/country"
+import { HOME_CURRENCY, isCurrency } from "../../modules/gateway/kernel/currencies"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money"
@@ -27,11 +28,8 @@ export type OrderInput = {
 
 /** The full checkout order of a cart (contract 2.1 to 2.5). Throws INVALID_CURRENCY and INVALID_REQUEST (amount). */
 export function checkoutOrder({ order_id, amount, cart, ...input }: OrderInput): CheckoutOrder {
-  const currency = cart.currency_code.toUpperCase()
-  if (currency !== "BDT") {
-    throw new GatewayError("INVALID_CURRENCY", messageOf("refusal.cart_currency", { currency }))
-  }
-  requirePayable(amount)
+  const currency = currencyOf(cart)
+  requirePayable(amount, currency)
   const customer = customerOf(cart)
   return {
     order_id,
@@ -51,11 +49,37 @@ export function checkoutOrder({ order_id, amount, cart, ...input }: OrderInput):
   }
 }
 
-/** Contract 8: from 10.00 to 500000.00. */
-export function requirePayable(amount: Minor): void {
-  const { orderAmountMinMinor: min, orderAmountMaxMinor: max } = LIMITS
+/** Errors: INVALID_CURRENCY for a currency without two decimals, or an unknown one (docs/decisions/0050). */
+export function currencyOf(cart: Pick<CartToPay, "currency_code">): string {
+  const currency = cart.currency_code.toUpperCase()
+  if (!isCurrency(currency)) {
+    throw new GatewayError("INVALID_CURRENCY", messageOf("refusal.cart_currency_unknown", { currency }))
+  }
+  return currency
+}
+
+/** For what the contract allows in BDT alone: `/api/v2` of another deployment. Errors: INVALID_CURRENCY. */
+export function requireHomeCurrency(cart: Pick<CartToPay, "currency_code">): void {
+  const currency = cart.currency_code.toUpperCase()
+  if (currency !== HOME_CURRENCY) {
+    throw new GatewayError("INVALID_CURRENCY", messageOf("refusal.cart_currency", { currency }))
+  }
+}
+
+/** The currency of a checkout never changes: Medusa deletes the payment sessions of a cart whose currency does. */
+export function requireSameCurrency(current: { currency: string }, currency_code: string): void {
+  const currency = currency_code.toUpperCase()
+  if (currency !== current.currency) {
+    throw new GatewayError("INVALID_CURRENCY", messageOf("refusal.update_currency", { currency, of: current.currency }))
+  }
+}
+
+/** Contract 8: from 10.00 to 500000.00 BDT. In other currencies from 0.50 (docs/decisions/0050). */
+export function requirePayable(amount: Minor, currency: string): void {
+  const { orderAmountMinMinor, otherAmountMinMinor, orderAmountMaxMinor: max } = LIMITS
+  const min = currency === HOME_CURRENCY ? orderAmountMinMinor : otherAmountMinMinor
   if (amount < min || amount > max) {
-    const range = { min: formatAmount(min), max: formatAmount(max) }
+    const range = { min: formatAmount(min), max: formatAmount(max), currency }
     throw new GatewayError(
       "INVALID_REQUEST",
       messageOf("refusal.cart_amount", { ...range, amount: formatAmount(amount) })

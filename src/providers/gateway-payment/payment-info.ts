@@ -1,4 +1,5 @@
 import { messageOf } from "../../i18n/message"
+import { HOME_CURRENCY } from "../../modules/gateway/kernel/currencies"
 import { fault, validationError, type GatewayError } from "../../modules/gateway/kernel/errors"
 import type { Minor } from "../../modules/gateway/kernel/money"
 import { DEFAULT_PAYMENT_SERVICES } from "../../modules/gateway/merchants/payment-services"
@@ -12,12 +13,13 @@ export async function paymentInfo(
   gateway: GatewayModuleService,
   scope: Scope,
   requested: CheckoutRequest,
-  amount: Minor
+  order: { amount: Minor; currency: string }
 ): Promise<PaymentInfo | null> {
   const payment_service_id = await preselectedService(gateway, scope, requested)
   const { emi_configuration_id } = requested
   if (emi_configuration_id !== null) {
-    await requireEmi(gateway, scope, amount, emi_configuration_id)
+    requireEmiCurrency(order.currency)
+    await requireEmi(gateway, scope, order.amount, emi_configuration_id)
   }
   if (payment_service_id === null && emi_configuration_id === null) {
     return null
@@ -60,6 +62,14 @@ export function requestedService(requested: CheckoutRequest): number | null {
 function unavailable({ payment_service }: CheckoutRequest): GatewayError {
   const field = payment_service === null ? "payment_method" : "payment_service"
   return validationError([fault(field, messageOf("rule.store_method"))])
+}
+
+/** The contract's instalments, their amounts and the banks' offers are in BDT (contract 4.4). */
+function requireEmiCurrency(currency: string): void {
+  if (currency !== HOME_CURRENCY) {
+    const reason = messageOf("rule.emi_currency", { currency })
+    throw validationError([fault("emi_configuration_id", reason, "INVALID_CURRENCY")])
+  }
 }
 
 async function requireEmi(gateway: GatewayModuleService, scope: Scope, amount: Minor, uuid: string): Promise<void> {

@@ -30,13 +30,20 @@ type Person = {
   last_name?: string | null
   phone?: string | null
 }
-type Cart = { id: string; customer?: Person | null; shipping_address?: { phone?: string | null } | null; items: Line[] }
+type Cart = {
+  id: string
+  currency_code: string
+  customer?: Person | null
+  shipping_address?: { phone?: string | null } | null
+  items: Line[]
+}
 
-const FIELDS = ["id", "total", "customer.*", "shipping_address.phone", "items.*", "items.total"]
+const FIELDS = ["id", "currency_code", "total", "customer.*", "shipping_address.phone", "items.*", "items.total"]
 
 /**
  * The subscriptions that a cart's payment begins: its lines whose variants are sold on a plan of this merchant. Null
- * when there are none. Throws INVALID_REQUEST for a shopper without an account, who could not manage them, and for a
+ * when there are none. Throws INVALID_CURRENCY for a cart in another currency than the plan, whose renewals would cost
+ * something else than was shown; INVALID_REQUEST for a shopper without an account, who could not manage them, and for a
  * line that is free or whose renewals would cost too much; PLAN_INACTIVE for an archived plan.
  */
 export async function planPurchaseOf(
@@ -56,7 +63,7 @@ export async function planPurchaseOf(
   )
   const lines = items.flatMap((line) => {
     const plan = line.variant_id === null ? undefined : plans.get(line.variant_id)
-    return plan === undefined ? [] : [planLine(line, plan)]
+    return plan === undefined ? [] : [planLine(line, plan, (cart?.currency_code ?? "").toUpperCase())]
   })
   if (lines.length === 0) {
     return null
@@ -101,9 +108,13 @@ export async function plansOf(
   )
 }
 
-function planLine(line: Line, plan: Plan): PlanLine {
+function planLine(line: Line, plan: Plan, currency: string): PlanLine {
   const quantity = MathBN.convert(line.quantity).toNumber()
   const name = line.product_title || line.title
+  if (plan.currency !== currency) {
+    const params = { name, plan: plan.currency, currency }
+    throw new GatewayError("INVALID_CURRENCY", messageOf("refusal.plan_currency", params))
+  }
   if (!plan.is_active) {
     throw new GatewayError("PLAN_INACTIVE", messageOf("refusal.plan_not_sold", { name }))
   }

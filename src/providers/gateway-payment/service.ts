@@ -40,7 +40,7 @@ import { accountHolder, holderOf, listMethods, removeAll, removeMethod } from ".
 import { toMinor } from "./amount"
 import { CheckoutOpener } from "./checkout-opener"
 import { withMedusaErrors } from "./errors"
-import { requirePayable } from "./order"
+import { requirePayable, requireSameCurrency } from "./order"
 import { requirePaymentSession } from "./payment-session"
 import { refundOnce } from "./refund"
 import { isMoneyKept, medusaStatus, sessionData, statusOf } from "./session"
@@ -85,9 +85,10 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
   }
 
   /** The checkout follows its cart. When the amount changes, one that has ended unpaid is replaced by a new one. */
-  async updatePayment({ amount, context }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
+  async updatePayment({ amount, currency_code, context }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
     return withMedusaErrors(async () => {
       const record = await this.recordOf(context)
+      requireSameCurrency(record, currency_code)
       const minor = toMinor(amount)
       const current =
         minor === BigInt(record.amount_minor) ? record : await this.withAmount(record, minor, signedIn(context))
@@ -210,7 +211,7 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
   }
 
   private async withAmount(record: PaymentRecord, amount: bigint, signed_in: string | null): Promise<PaymentRecord> {
-    requirePayable(amount)
+    requirePayable(amount, record.currency)
     const { gateway } = this.cradle
     if (statusOf(record) === "PENDING") {
       await gateway.checkouts.changeAmount(record.session_id, amount)

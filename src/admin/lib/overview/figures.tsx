@@ -23,11 +23,11 @@ export const Figures = ({ overview }: { overview: Overview }) => {
   const say = useText()
   const { money, number, percent } = useFormats()
   const { payments, refunds, balance, subscriptions, currency } = overview
-  const taka = (amount: string) => money(amount, currency)
+  const inCurrency = (amount: string) => money(amount, currency)
   const rows: [name: string, value: string, hint: string][] = [
     [
       say("overview.volume"),
-      taka(payments.amount),
+      inCurrency(payments.amount),
       say("overview.volume_hint", { count: payments.paid, number: number(payments.paid) }),
     ],
     [
@@ -41,14 +41,14 @@ export const Figures = ({ overview }: { overview: Overview }) => {
     ],
     [
       say("overview.refunds"),
-      taka(refunds.amount),
+      inCurrency(refunds.amount),
       say("overview.refunds_hint", { count: refunds.count, number: number(refunds.count) }),
     ],
-    [say("overview.fees"), taka(payments.fees), say("overview.fees_hint")],
+    [say("overview.fees"), inCurrency(payments.fees), say("overview.fees_hint")],
     [
       say("overview.balance"),
-      taka(balance.available),
-      say("overview.balance_hint", { amount: taka(balance.refunds_in_progress) }),
+      inCurrency(balance.available),
+      say("overview.balance_hint", { amount: inCurrency(balance.refunds_in_progress) }),
     ],
     [
       say("overview.subscriptions"),
@@ -58,7 +58,7 @@ export const Figures = ({ overview }: { overview: Overview }) => {
         paused: number(subscriptions.paused),
       }),
     ],
-    [say("overview.revenue"), taka(subscriptions.monthly_recurring_revenue), say("overview.revenue_hint")],
+    [say("overview.revenue"), inCurrency(subscriptions.monthly_recurring_revenue), say("overview.revenue_hint")],
     [
       say("overview.churn"),
       percent(subscriptions.churn_percent),

@@ -14,6 +14,45 @@ export type PeriodState = {
   between(from: string, to: string): void
 }
 
+/** The currency of the figures, in the address like the period; undefined: BDT. */
+export function useCurrency(): { chosen: string | undefined; choose(currency: string): void } {
+  const [params, setParams] = useSearchParams()
+  const choose = (currency: string) =>
+    setParams((before) => {
+      const after = new URLSearchParams(before)
+      after.set("currency", currency)
+      return after
+    })
+  return { chosen: params.get("currency") ?? undefined, choose }
+}
+
+/** Nothing while there is nothing to choose. */
+export const CurrencyPicker = ({
+  shown,
+  all,
+  choose,
+}: {
+  shown: string
+  all: string[]
+  choose(code: string): void
+}) => {
+  const say = useText()
+  return all.length < 2 ? null : (
+    <Select size="small" value={shown} onValueChange={choose}>
+      <Select.Trigger aria-label={say("payments.currency")} className="w-24">
+        <Select.Value />
+      </Select.Trigger>
+      <Select.Content>
+        {all.map((code) => (
+          <Select.Item key={code} value={code}>
+            {code}
+          </Select.Item>
+        ))}
+      </Select.Content>
+    </Select>
+  )
+}
+
 /** The chosen period is in the address, so that a link shows the same figures. */
 export function usePeriod(): PeriodState {
   const [params, setParams] = useSearchParams()

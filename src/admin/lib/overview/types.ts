@@ -43,6 +43,8 @@ export type Overview = {
   from: string
   to: string
   currency: string
+  /** Those with payments; BDT first. */
+  currencies: string[]
   payments: Outcomes & { amount: string; fees: string }
   methods: Method[]
   acquirers: Acquirer[]

@@ -1,4 +1,5 @@
 import { Text } from "@medusajs/ui"
+import { useMemo } from "react"
 import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
@@ -7,10 +8,16 @@ import { ErrorState, Loading } from "../ui/states"
 import type { Balance } from "./types"
 
 export function useBalance() {
-  return useAdminQuery<{ balance: Balance }>("/ledger")
+  return useAdminQuery<{ balances: Balance[] }>("/ledger")
 }
 
-/** The merchant's current balances. */
+/** The currencies to choose from: BDT, and those in which money has moved. */
+export function useCurrencies(): string[] {
+  const { data } = useBalance()
+  return useMemo(() => data?.balances.map(({ currency }) => currency) ?? [], [data])
+}
+
+/** The merchant's current balances, each currency in a row of its own. */
 export const BalanceSection = () => {
   const say = useText()
   const { data, error, refetch } = useBalance()
@@ -18,7 +25,9 @@ export const BalanceSection = () => {
     <Section level="h1" heading={say("payouts.balance.title")} description={say("payouts.balance.description")}>
       {data === undefined &&
         (error === null ? <Loading lines={2} /> : <ErrorState error={error} retry={() => void refetch()} />)}
-      {data !== undefined && <Figures balance={data.balance} />}
+      {data?.balances.map((balance) => (
+        <Figures key={balance.currency} balance={balance} />
+      ))}
     </Section>
   )
 }

@@ -7,9 +7,10 @@ import { useText } from "../text"
 import { faultOf, Field, FormModal } from "../ui/form"
 import { useConfirm } from "../ui/use-confirm"
 import { useBalance } from "./balance"
+import { CurrencyField } from "./currency-field"
 
-type Draft = { amount: string; reference: string; note: string }
-const EMPTY: Draft = { amount: "", reference: "", note: "" }
+type Draft = { amount: string; currency: string; reference: string; note: string }
+const EMPTY: Draft = { amount: "", currency: "BDT", reference: "", note: "" }
 
 /** Records a bank transfer to the merchant. */
 export const RecordPayout = () => {
@@ -21,18 +22,18 @@ export const RecordPayout = () => {
   const record = useAdminMutation<Draft>(
     {
       path: () => "/payouts",
-      body: ({ amount, reference, note }) => ({
+      body: ({ amount, currency, reference, note }) => ({
         amount: amount.trim(),
+        currency,
         reference: reference.trim(),
         note: note.trim() || undefined,
       }),
     },
     { done: () => say("payouts.done"), onDone: () => setDraft(null) }
   )
-  const currency = data?.balance.currency ?? "BDT"
   const submit = async (wanted: Draft) => {
     const title = Number.isFinite(Number(wanted.amount))
-      ? say("payouts.record_title", { amount: money(wanted.amount, currency) })
+      ? say("payouts.record_title", { amount: money(wanted.amount, wanted.currency) })
       : say("payouts.record")
     if (
       !record.isPending &&
@@ -42,6 +43,7 @@ export const RecordPayout = () => {
     }
   }
   const given = draft ?? EMPTY
+  const balance = data?.balances.find(({ currency }) => currency === given.currency)
   return (
     <>
       <Button size="small" onClick={() => setDraft(EMPTY)}>
@@ -63,7 +65,7 @@ export const RecordPayout = () => {
           draft={given}
           onChange={setDraft}
           error={record.error}
-          available={data && money(data.balance.available, currency)}
+          available={balance && money(balance.available, balance.currency)}
         />
       </FormModal>
     </>
@@ -77,6 +79,7 @@ const PayoutFields = ({ draft, onChange, error, available }: FieldsProps) => {
   const change = (changes: Partial<Draft>) => onChange({ ...draft, ...changes })
   return (
     <>
+      <CurrencyField value={draft.currency} onChange={(currency) => change({ currency })} error={error} />
       <Field
         label={say("payments.amount")}
         hint={available === undefined ? undefined : say("payouts.at_most", { amount: available })}

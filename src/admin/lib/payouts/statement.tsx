@@ -5,11 +5,16 @@ import { useDownload } from "../data"
 import { useText } from "../text"
 import { faultOf, Field } from "../ui/form"
 import { Section } from "../ui/section"
+import { useCurrencies } from "./balance"
+import { CurrencyField } from "./currency-field"
 
-/** Downloads the statement of a period as CSV; by default of this month so far. */
+/** Downloads the statement of a period in one currency as CSV; by default of this month so far, in BDT. */
 export const StatementSection = () => {
   const say = useText()
   const [{ from, to }, setPeriod] = useState(thisMonth)
+  const [chosen, setCurrency] = useState("BDT")
+  // Another merchant, chosen meanwhile, may have nothing in it.
+  const currency = useCurrencies().includes(chosen) ? chosen : "BDT"
   const statement = useDownload()
   return (
     <Section heading={say("payouts.statement.title")} description={say("payouts.statement.description")}>
@@ -17,7 +22,7 @@ export const StatementSection = () => {
         className="flex flex-wrap items-end gap-4 px-6 py-4"
         onSubmit={(event) => {
           event.preventDefault()
-          statement.mutate({ path: "/statements", query: { from, to } })
+          statement.mutate({ path: "/statements", query: { from, to, currency } })
         }}
       >
         <Field label={say("payouts.statement.from")} fault={faultOf(statement.error, "from")}>
@@ -35,6 +40,7 @@ export const StatementSection = () => {
             <Input {...tied} type="date" value={to} onChange={({ target }) => setPeriod({ from, to: target.value })} />
           )}
         </Field>
+        <CurrencyField value={currency} onChange={setCurrency} error={statement.error} />
         <Button size="small" variant="secondary" type="submit" isLoading={statement.isPending}>
           <ArrowDownTray />
           {say("payouts.statement.download")}

@@ -23,7 +23,8 @@ type PreviewLine = {
   currency: string
   reason: string
 }
-type Preview = { lines: PreviewLine[]; total_amount: string; currency: string }
+/** `totals`: one for each currency. */
+type Preview = { lines: PreviewLine[]; totals: { currency: string; amount: string }[] }
 
 /** Uploads a file of refunds: previews it first, and sends it only when every line is valid. */
 export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) => {
@@ -46,8 +47,9 @@ export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) =>
     send.reset()
     preview.mutate(chosen.text)
   }
-  const act = async ({ lines, total_amount, currency }: Preview) => {
-    const title = say("refunds.batch.send_title", { count: lines.length, amount: money(total_amount, currency) })
+  const sum = ({ totals }: Preview) => totals.map(({ amount, currency }) => money(amount, currency)).join(" + ")
+  const act = async (shown: Preview) => {
+    const title = say("refunds.batch.send_title", { count: shown.lines.length, amount: sum(shown) })
     if (
       file !== null &&
       (await confirm({ title, description: say("refunds.make_hint"), confirm: say("refunds.batch.send") }))
@@ -74,7 +76,7 @@ export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) =>
             <Text size="small" weight="plus">
               {say("refunds.batch.total", {
                 count: looked.lines.length,
-                amount: money(looked.total_amount, looked.currency),
+                amount: sum(looked),
               })}
             </Text>
             <Button

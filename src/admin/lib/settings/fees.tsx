@@ -135,7 +135,11 @@ const EditFee = ({ draft, onChange }: { draft: Service | null; onChange: (draft:
               />
             )}
           </Field>
-          <Field label={say("settings.fees.fixed")} fault={faultOf(save.error, "fee_fixed")}>
+          <Field
+            label={say("settings.fees.fixed")}
+            hint={say("settings.fees.fixed_hint")}
+            fault={faultOf(save.error, "fee_fixed")}
+          >
             {(tied) => (
               <Input
                 {...tied}

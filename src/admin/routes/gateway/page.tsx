@@ -6,7 +6,7 @@ import { useFormats } from "../../lib/format"
 import { Acquirers } from "../../lib/overview/acquirers"
 import { BarChart, type Series } from "../../lib/overview/bar-chart"
 import { Attention, Figures, Methods } from "../../lib/overview/figures"
-import { PeriodPicker, usePeriod } from "../../lib/overview/period"
+import { CurrencyPicker, PeriodPicker, useCurrency, usePeriod } from "../../lib/overview/period"
 import { barsOf, type Bar } from "../../lib/overview/series"
 import type { Overview } from "../../lib/overview/types"
 import { useText } from "../../lib/text"
@@ -21,13 +21,13 @@ const Charts = ({ overview: { days, currency } }: { overview: Overview }) => {
   const bars = useMemo(() => barsOf(days), [days])
   const isByDay = bars.length === days.length
   const named = ({ from }: Bar) => (isByDay ? day(from) : month(from))
-  const taka = (amount: string) => money(amount, currency)
+  const inCurrency = (amount: string) => money(amount, currency)
   const volume: Series[] = [
     {
       name: say("overview.volume"),
       color: "var(--tag-blue-icon)",
       value: ({ amount }) => Number(amount),
-      shown: ({ amount }) => taka(amount),
+      shown: ({ amount }) => inCurrency(amount),
     },
   ]
   const refunds: Series[] = [
@@ -35,7 +35,7 @@ const Charts = ({ overview: { days, currency } }: { overview: Overview }) => {
       name: say("overview.refunds"),
       color: "var(--tag-orange-icon)",
       value: ({ refunded }) => Number(refunded),
-      shown: ({ refunded }) => taka(refunded),
+      shown: ({ refunded }) => inCurrency(refunded),
     },
   ]
   const outcomes: Series[] = [
@@ -52,7 +52,7 @@ const Charts = ({ overview: { days, currency } }: { overview: Overview }) => {
       shown: ({ failed }) => number(failed),
     },
   ]
-  const amounts = { bars, named, highest: (value: number) => taka(String(value)) }
+  const amounts = { bars, named, highest: (value: number) => inCurrency(String(value)) }
   return (
     <Section
       heading={say("overview.chart.title")}
@@ -69,7 +69,9 @@ const Page = () => {
   const say = useText()
   const { day } = useFormats()
   const period = usePeriod()
-  const { data, error, refetch } = useAdminQuery<{ overview: Overview }>("/overview", period.query)
+  const currency = useCurrency()
+  const query = { ...period.query, currency: currency.chosen }
+  const { data, error, refetch } = useAdminQuery<{ overview: Overview }>("/overview", query)
   const overview = data?.overview
   const shown = overview ?? { from: period.query.from ?? "", to: period.query.to ?? "" }
   return (
@@ -82,7 +84,14 @@ const Page = () => {
             ? undefined
             : say("overview.description", { from: day(overview.from), to: day(overview.to) })
         }
-        actions={<PeriodPicker state={period} shown={shown} />}
+        actions={
+          <>
+            {overview !== undefined && (
+              <CurrencyPicker shown={overview.currency} all={overview.currencies} choose={currency.choose} />
+            )}
+            <PeriodPicker state={period} shown={shown} />
+          </>
+        }
       >
         {error !== null && <ErrorState error={error} retry={() => void refetch()} />}
         {overview === undefined && error === null && <Loading lines={6} />}

@@ -1,5 +1,8 @@
 import { clockTime, groupedCard, localDigits, asciiDigits, taka } from "../view/format"
 import { html } from "../view/html"
+import { paymentPage } from "../view/payment"
+import { checkoutStatusPage } from "../view/status"
+import { checkout } from "./support"
 
 describe("html", () => {
   it("escapes whatever is put into it, in text and in attributes", () => {
@@ -17,6 +20,23 @@ describe("html", () => {
   it("does not take an object that looks like its output for it", () => {
     const forged = { text: "<b>" } as never
     expect(() => html`${forged}`).toThrow()
+  })
+})
+
+describe("decision 0050: a checkout in another currency", () => {
+  const page = checkout({ currency: "USD" })
+  const shown = (language: "en" | "bn") =>
+    [
+      paymentPage({ page, language, token: "t", entered: new Map(), problems: [] }),
+      checkoutStatusPage("paid", { page, language, returnUrl: "https://shop.example/" }),
+    ].map(({ text }) => text)
+
+  it("has every amount in it, and none in taka", () => {
+    const [form, paid] = shown("en")
+    expect(form.match(/\$1,234\.56|\$617\.28/g)?.length).toBeGreaterThanOrEqual(4)
+    expect(paid).toContain("<dd>$1,234.56</dd>")
+    expect(shown("bn").every((text) => text.includes("$১,২৩৪.৫৬"))).toBe(true)
+    expect([...shown("en"), ...shown("bn")].filter((text) => text.includes("৳"))).toEqual([])
   })
 })
 

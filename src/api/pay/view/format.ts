@@ -1,7 +1,7 @@
 import type { Language } from "../../../i18n/languages"
 import { localDigits } from "../../../modules/gateway/kernel/locale"
 
-export { localDigits, taka } from "../../../modules/gateway/kernel/locale"
+export { localDigits, money, taka } from "../../../modules/gateway/kernel/locale"
 
 const BANGLA_ZERO = 0x09e6
 

@@ -5,7 +5,7 @@ import type { FieldName, FormFields, Problem } from "../form/fields"
 import type { CheckoutPage } from "./checkout-page"
 import { localDigits } from "../../../modules/gateway/kernel/locale"
 import { declineText } from "./decline-text"
-import { taka } from "./format"
+import { money } from "./format"
 import { canPay, payLabel } from "./emi"
 import { sessionPath, type FormView } from "./form-view"
 import { html, type Markup } from "./html"
@@ -56,7 +56,7 @@ ${page.account?.was_declined === true && html`<p>${t("saved.declined")}</p>`}
 
 function payForm(view: FormView, token: string): Markup {
   const { page, t, language } = view
-  const amount = taka(page.amount_minor, language)
+  const amount = money(page.amount_minor, page.currency, language)
   const details = page.methods.some(({ services }) => asksForDetails(page, services))
   const now = monthOf(page.now)
   return html`<form id="payment" method="post" action="${sessionPath(page)}" novalidate data-month="${now.year}-${now.month}"
@@ -98,7 +98,10 @@ export function paymentPage(input: {
   const t = textsOf("pay", language)
   const problems = new Map(input.problems.map(({ field, problem }) => [field, t(`problems.${problem}`)]))
   const view: FormView = { page, language, t, entered: input.entered, problems }
-  const title = t("documentTitle", { amount: taka(page.amount_minor, language), merchant: page.merchant_name })
+  const title = t("documentTitle", {
+    amount: money(page.amount_minor, page.currency, language),
+    merchant: page.merchant_name,
+  })
   return document({
     language,
     title: problems.size > 0 ? `${t("errorTitlePrefix")}: ${title}` : title,

@@ -4,7 +4,7 @@ import type { pay } from "../../../i18n/en/pay"
 import type { CheckoutPage } from "./checkout-page"
 import { localDigits } from "../../../modules/gateway/kernel/locale"
 import { declineText } from "./decline-text"
-import { taka } from "./format"
+import { money } from "./format"
 import { html, type Markup, type Renderable } from "./html"
 import { ICONS } from "./icons"
 import { document } from "./layout"
@@ -41,7 +41,7 @@ const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
 
 function facts(page: CheckoutPage, language: Language): Markup {
   const t = textsOf("pay", language)
-  return html`<dl class="facts"><div><dt>${t("amount")}</dt><dd>${taka(page.amount_minor, language)}</dd></div>
+  return html`<dl class="facts"><div><dt>${t("amount")}</dt><dd>${money(page.amount_minor, page.currency, language)}</dd></div>
 <div><dt>${t("orderNumber")}</dt><dd><bdi>${page.order_id}</bdi></dd></div></dl>`
 }
 

@@ -1,4 +1,4 @@
-import { clockTime, localDigits, taka } from "./format"
+import { clockTime, localDigits, money } from "./format"
 import type { PageItem } from "./checkout-page"
 import { html, type Markup } from "./html"
 import { ICONS } from "./icons"
@@ -12,11 +12,11 @@ export function secondsLeft(page: { now: Date; expires_at: Date }): number {
 }
 
 function item(view: FormView, { name, quantity, unit_price_minor, total_minor }: PageItem): Markup {
-  const { t, language } = view
+  const { page, t, language } = view
+  const amount = (minor: number) => money(minor, page.currency, language)
   const count = localDigits(String(quantity), language)
-  const each =
-    unit_price_minor === null ? t("quantity", { number: count }) : `${count} × ${taka(unit_price_minor, language)}`
-  return html`<li class="item"><span class="item-name"><bdi>${name === "" ? "–" : name}</bdi></span><span class="item-price">${total_minor !== null && taka(total_minor, language)}</span>${quantity !== 1 && html`<span class="item-quantity">${each}</span>`}</li>`
+  const each = unit_price_minor === null ? t("quantity", { number: count }) : `${count} × ${amount(unit_price_minor)}`
+  return html`<li class="item"><span class="item-name"><bdi>${name === "" ? "–" : name}</bdi></span><span class="item-price">${total_minor !== null && amount(total_minor)}</span>${quantity !== 1 && html`<span class="item-quantity">${each}</span>`}</li>`
 }
 
 function items(view: FormView): Markup {
@@ -42,7 +42,7 @@ function timeLeft({ page, t, language }: FormView): Markup {
 export function summary(view: FormView): Markup {
   const { page, t, language } = view
   return html`<section class="panel summary">
-<h1><span class="label"><bdi>${t("payTo", { merchant: page.merchant_name })}</bdi></span> <span class="summary-amount">${taka(page.amount_minor, language)}</span></h1>
+<h1><span class="label"><bdi>${t("payTo", { merchant: page.merchant_name })}</bdi></span> <span class="summary-amount">${money(page.amount_minor, page.currency, language)}</span></h1>
 ${timeLeft(view)}
 ${page.items.length > 0 && items(view)}
 ${page.description !== null && page.description !== "" && html`<p class="description"><bdi>${page.description}</bdi></p>`}

@@ -10,6 +10,7 @@ export const payments = {
   customer: "গ্রাহক",
   status: "অবস্থা",
   amount: "পরিমাণ",
+  currency: "মুদ্রা",
   method: "যা দিয়ে পরিশোধ",
   fee: "প্রসেসিং ফি",
   refunded: "ফেরত",

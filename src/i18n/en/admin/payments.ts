@@ -10,6 +10,7 @@ export const payments = {
   customer: "Customer",
   status: "Status",
   amount: "Amount",
+  currency: "Currency",
   method: "Paid with",
   fee: "Processing fee",
   refunded: "Refunded",

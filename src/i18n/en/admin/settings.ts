@@ -83,7 +83,7 @@ export const settings = {
     edit: "Edit refunds and returns",
     threshold: "Approval",
     threshold_hint:
-      "Refunds asked for over the API above this amount wait for an admin. Empty: none does. 0: every one does.",
+      "Refunds asked for over the API above this amount in BDT, and all in other currencies, wait for an admin. Empty: none does. 0: every one does.",
     no_threshold: "No refund has to be approved",
     above: "Above {{amount}} an admin approves",
     may_overdraw: "Refunds may overdraw the balance",
@@ -129,7 +129,8 @@ export const settings = {
     fee: "Fee",
     fee_of: "{{percent}} % + {{fixed}}",
     percent: "Percent of the amount",
-    fixed: "Fixed part",
+    fixed: "Fixed part, in BDT",
+    fixed_hint: "Payments in other currencies have the percentage only.",
     offered: "Offered",
     refunds: "Refunds",
     edit: "Edit {{service}}",

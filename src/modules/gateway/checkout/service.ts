@@ -5,11 +5,12 @@ import { GatewayError } from "../kernel/errors"
 import { newSessionId, newTransactionId } from "../kernel/ids"
 import { LIMITS } from "../kernel/limits"
 import type { Minor } from "../kernel/money"
+import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import type { CustomerDetails, OrderItem, PaymentInfo } from "../payments/order"
 import { json, type Database, type Sql } from "../kernel/database"
-import type { Cradle, Scope } from "../kernel/types"
+import type { Cradle, Scope, Tenant } from "../kernel/types"
 
-/** A validated checkout order (contract 2.1); amounts in poisha. */
+/** A validated checkout order (contract 2.1); amounts in hundredths of its currency. */
 export type CheckoutOrder = {
   order_id: string
   currency: string
@@ -63,9 +64,11 @@ const CREATE = `
 /** Opens checkout sessions and changes unpaid ones (contract 4.2; decisions: Checkout). */
 export class CheckoutService {
   private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
 
-  constructor({ database }: Cradle) {
+  constructor({ database, acquirerRegistry }: Cradle & WithAcquirers) {
     this.database = database
+    this.acquirers = acquirerRegistry
   }
 
   /**
@@ -135,6 +138,16 @@ export class CheckoutService {
       [scope.merchant_id, scope.environment, serviceId]
     )
     return rows.length === 1
+  }
+
+  /** Whether an active payment service of the merchant has an acquirer for the currency. */
+  async takesCurrency(tenant: Tenant, currency: string): Promise<boolean> {
+    const acquirers = await this.acquirers.of(tenant)
+    const services = await this.database.query<{ code: string }>(
+      "SELECT code FROM gateway_payment_service WHERE merchant_id = $1 AND environment = $2 AND is_active",
+      [tenant.merchant_id, tenant.environment]
+    )
+    return services.some(({ code }) => acquirers.flowOf(code, currency) !== null)
   }
 
   /** How many checkouts a Medusa payment session has had. */

@@ -5,6 +5,7 @@ import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/regi
 import { covers, emiOffers, emiRange, isCardOfBank, type EmiConfiguration, type EmiOffer } from "./rules"
 import { emiChoice, type EmiChoice } from "./choice"
 import { emiPlan } from "./plan"
+import { HOME_CURRENCY } from "../kernel/currencies"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
 import { formatAmount, type Minor } from "../kernel/money"
@@ -209,10 +210,10 @@ export class EmiService {
 
 /**
  * Whether a payment may be in instalments. A merchant may forbid them, and subscriptions have none: a period is paid in
- * full when it is due.
+ * full when it is due. The offers, their ranges and fees are in BDT.
  */
-function mayOffer({ payment_info, subscription_id }: PaymentRecord): boolean {
-  return payment_info?.requires_emi !== false && subscription_id === null
+function mayOffer({ currency, payment_info, subscription_id }: PaymentRecord): boolean {
+  return currency === HOME_CURRENCY && payment_info?.requires_emi !== false && subscription_id === null
 }
 
 function requireAny(configurations: readonly EmiConfiguration[], amount: Minor, prefix: string): void {

@@ -2,7 +2,8 @@ import type { IntervalUnit } from "./calendar"
 import { divideHalfUp } from "./money"
 
 /**
- * What is counted, with the meaning of a counter's `label` and `bucket`. Lists: the state of the rows, and which part of
+ * What is counted, with the meaning of a counter's `label` and `bucket`; `currency` is that of the amounts, and empty
+ * for what has none: sums of two currencies never meet in one row. Lists: the state of the rows, and which part of
  * the list they are in. Figures of a day: its number since 1970 in Bangladesh.
  *
  * - `plan` (active, archived), `subscription`, `invoice` (status), `customer` (""): `listBucket` of their number
@@ -70,7 +71,9 @@ const IN_A_MONTH: Readonly<Record<IntervalUnit, readonly [times: bigint, of: big
   YEAR: [1n, 12n],
 }
 
-/** What the groups bill per month, in poisha: added up exactly, then rounded once, half up. */
+/**
+ * What the groups, all in one currency, bill per month, in its hundredths: added up exactly, then rounded once, half up.
+ */
 export function monthlyRevenue(groups: readonly RecurringGroup[]): bigint {
   const sum = groups.reduce(
     (total, { interval_count, interval_unit, amount }) => {

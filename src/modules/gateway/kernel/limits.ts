@@ -2,6 +2,8 @@
 export const LIMITS = {
   orderAmountMinMinor: 1_000n,
   orderAmountMaxMinor: 50_000_000n,
+  /** Not in the contract, whose range is in BDT: of other currencies, Stripe takes no less than about 0.50 USD. */
+  otherAmountMinMinor: 50n,
   emiAmountMinMinor: 300_000n,
   /** Not in the contract: one month is not an instalment, and no bank of the market offers more than five years. */
   emiTenureMinMonths: 2,

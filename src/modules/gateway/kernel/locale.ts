@@ -1,4 +1,5 @@
 import type { Language } from "../../../i18n/languages"
+import { HOME_CURRENCY } from "./currencies"
 
 export { LANGUAGES, type Language } from "../../../i18n/languages"
 
@@ -32,6 +33,31 @@ export function taka(minor: number | bigint, language: Language): string {
   const absolute = (value < 0n ? -value : value).toString().padStart(3, "0")
   const sign = value < 0n ? "-" : ""
   return localDigits(`${sign}৳${group(absolute.slice(0, -2))}.${absolute.slice(-2)}`, language)
+}
+
+/**
+ * Hundredths of a currency as people read them: taka as above, others with the symbol that English uses for them:
+ * 123450 of USD as "$1,234.50", of CAD as "CA$1,234.50", of AED as "AED 1,234.50". Intl gives symbol and separators for
+ * English only, where they are the same in every Node; Bangla has its own digits in the same places. The fraction never
+ * passes through a float.
+ */
+export function money(minor: number | bigint, currency: string, language: Language): string {
+  if (currency === HOME_CURRENCY) {
+    return taka(minor, language)
+  }
+  const value = BigInt(minor)
+  const absolute = value < 0n ? -value : value
+  const format = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency,
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
+  const text = format
+    .formatToParts(absolute / 100n)
+    .map((part) => (part.type === "fraction" ? (absolute % 100n).toString().padStart(2, "0") : part.value))
+    .join("")
+  return localDigits(value < 0n ? `-${text}` : text, language)
 }
 
 /** A day of the UTC calendar, which billing uses: "31 Jan 2027". */

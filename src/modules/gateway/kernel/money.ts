@@ -1,6 +1,8 @@
+import { HOME_CURRENCY } from "./currencies"
+
 /**
- * Exact money: bigint minor units (poisha, 1/100 of a taka), parsed from decimal text, every rounding named. Never a
- * float: 0.1 + 0.2 taka must be 0.3 taka.
+ * Exact money: bigint minor units (hundredths of a currency: poisha of taka, cents of dollars), parsed from decimal
+ * text, every rounding named. Never a float: 0.1 + 0.2 taka must be 0.3 taka.
  */
 export type Minor = bigint
 
@@ -8,7 +10,7 @@ const MAX_INTEGER_DIGITS = 13
 const DECIMAL_TEXT = /^[0-9]+(?:\.[0-9]{1,2})?$/
 
 /**
- * Parses a decimal amount of taka as a merchant sends it: a number, or text of ASCII digits with at most two decimals
+ * Parses a decimal amount as a merchant sends it: a number, or text of ASCII digits with at most two decimals
  * (`10`, `10.5`, `10.50`). Anything else (signs, spaces, exponents, separators, other scripts) is null. Source:
  * decisions, Requests.
  */
@@ -38,6 +40,11 @@ export function formatAmount(minor: Minor | number, decimals: 2 | 4 = 2): string
   return `${sign}${absolute / 100n}.${fraction}`
 }
 
+/** An amount in a sentence: "985.00" of the contract's currency, "985.00 USD" of another. */
+export function statedAmount(minor: Minor | number, currency: string): string {
+  return currency === HOME_CURRENCY ? formatAmount(minor) : `${formatAmount(minor)} ${currency}`
+}
+
 /** numerator / denominator rounded half up (away from zero on a tie); the denominator is positive. */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   if (denominator <= 0n) {
@@ -55,9 +62,14 @@ export function basisPointsOf(amount: Minor, basisPoints: number): Minor {
 }
 
 /**
- * The processing fee of a payment service for an amount: rate plus fixed part, rounded half up. Source: decisions,
- * Checkout (`charge_amount`).
+ * The processing fee of a payment service, in the payment's currency: rate plus fixed part, rounded half up. The fixed
+ * part is agreed in poisha and applies to BDT alone: there is no exchange rate here to convert it by. Source: decisions,
+ * Checkout (`charge_amount`); docs/decisions/0050.
  */
-export function processingFee(amount: Minor, fee: { basisPoints: number; fixedMinor: number }): Minor {
-  return basisPointsOf(amount, fee.basisPoints) + BigInt(fee.fixedMinor)
+export function processingFee(
+  payment: { amount_minor: Minor | number; currency: string },
+  fee: { basisPoints: number; fixedMinor: number }
+): Minor {
+  const fixed = payment.currency === HOME_CURRENCY ? BigInt(fee.fixedMinor) : 0n
+  return basisPointsOf(BigInt(payment.amount_minor), fee.basisPoints) + fixed
 }

@@ -5,30 +5,30 @@ const DAY = (at: string) => `floor((extract(epoch FROM ${at}) + 21600) / 86400):
 /** The counts of the rows themselves, in the terms of kernel/counter-rules.ts. */
 const COUNTED = `
   SELECT merchant_id, environment, 'plan' AS subject, CASE WHEN is_active THEN 'active' ELSE 'archived' END AS label,
-         number / 4096 AS bucket, 0::bigint AS amount, 0::bigint AS fee FROM gateway_plan
-  UNION ALL SELECT merchant_id, environment, 'customer', '', number / 4096, 0, 0 FROM gateway_customer
-  UNION ALL SELECT merchant_id, environment, 'invoice', status, number / 4096, 0, 0 FROM gateway_invoice
-  UNION ALL SELECT merchant_id, environment, 'subscription', status, number / 4096, 0, 0 FROM gateway_subscription
-  UNION ALL SELECT merchant_id, environment, 'delivery', '', number / 4096, 0, 0 FROM gateway_webhook_delivery
-  UNION ALL SELECT merchant_id, environment, 'event', event_type, floor(extract(epoch FROM created_at) / 3600)::int, 0, 0 FROM gateway_event
-  UNION ALL SELECT merchant_id, environment, 'refund', state, floor(extract(epoch FROM requested_at) / 3600)::int, amount_minor, 0
+         '' AS currency, number / 4096 AS bucket, 0::bigint AS amount, 0::bigint AS fee FROM gateway_plan
+  UNION ALL SELECT merchant_id, environment, 'customer', '', '', number / 4096, 0, 0 FROM gateway_customer
+  UNION ALL SELECT merchant_id, environment, 'invoice', status, '', number / 4096, 0, 0 FROM gateway_invoice
+  UNION ALL SELECT merchant_id, environment, 'subscription', status, '', number / 4096, 0, 0 FROM gateway_subscription
+  UNION ALL SELECT merchant_id, environment, 'delivery', '', '', number / 4096, 0, 0 FROM gateway_webhook_delivery
+  UNION ALL SELECT merchant_id, environment, 'event', event_type, '', floor(extract(epoch FROM created_at) / 3600)::int, 0, 0 FROM gateway_event
+  UNION ALL SELECT merchant_id, environment, 'refund', state, currency, floor(extract(epoch FROM requested_at) / 3600)::int, amount_minor, 0
     FROM gateway_refund
   UNION ALL SELECT merchant_id, environment, 'payment',
-      replace(state, 'REFUNDED', 'SUCCESS') || ':' || COALESCE(payment_service, ''), ${DAY("finished_at")}, amount_minor, charge_minor
+      replace(state, 'REFUNDED', 'SUCCESS') || ':' || COALESCE(payment_service, ''), currency, ${DAY("finished_at")}, amount_minor, charge_minor
     FROM gateway_transaction WHERE state IN ('SUCCESS', 'REFUNDED', 'FAILED', 'CANCELLED', 'EXPIRED') AND finished_at IS NOT NULL
   UNION ALL SELECT merchant_id, environment, 'attempt',
       CASE WHEN state IN ('SUCCEEDED', 'SURPLUS', 'RETURNED') THEN 'paid'
         WHEN state = 'DECLINED' AND error_code NOT IN ('CANCELLED', 'EXPIRED') THEN 'declined' ELSE 'left' END
-      || ':' || COALESCE(width_bucket(answer_ms, '{${ANSWER_MS.join(",")}}'::int[]), -1) || ':' || acquirer, ${DAY("finished_at")}, 0, 0
+      || ':' || COALESCE(width_bucket(answer_ms, '{${ANSWER_MS.join(",")}}'::int[]), -1) || ':' || acquirer, '', ${DAY("finished_at")}, 0, 0
     FROM gateway_payment_attempt WHERE finished_at IS NOT NULL
-  UNION ALL SELECT merchant_id, environment, 'recurring', interval_count || ':' || interval_unit, 0, amount_minor, 0
+  UNION ALL SELECT merchant_id, environment, 'recurring', interval_count || ':' || interval_unit, currency, 0, amount_minor, 0
     FROM gateway_subscription WHERE status IN ('ACTIVE', 'PAST_DUE')
-  UNION ALL SELECT merchant_id, environment, 'started', '', ${DAY("running_since")}, 0, 0
+  UNION ALL SELECT merchant_id, environment, 'started', '', '', ${DAY("running_since")}, 0, 0
     FROM gateway_subscription WHERE running_since IS NOT NULL
-  UNION ALL SELECT merchant_id, environment, 'ended', '', ${DAY("COALESCE(cancelled_at, ended_at, updated_at)")}, 0, 0
+  UNION ALL SELECT merchant_id, environment, 'ended', '', '', ${DAY("COALESCE(cancelled_at, ended_at, updated_at)")}, 0, 0
     FROM gateway_subscription WHERE running_since IS NOT NULL AND status IN ('CANCELLED', 'EXPIRED')`
 
-const KEY = "merchant_id, environment, subject, label, bucket"
+const KEY = "merchant_id, environment, subject, label, currency, bucket"
 
 /** Reads every counted row, so it runs only with the nightly check of everything. */
 export const COUNTER_INVARIANT = {

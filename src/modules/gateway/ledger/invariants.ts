@@ -48,20 +48,35 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: "balances_equal_entries",
-    holds: "the kept balance of every account is the sum of its entries",
+    holds: "the kept balance of every account in every currency is the sum of its entries",
     broken: `
       WITH touched AS (SELECT DISTINCT merchant_id, environment FROM gateway_ledger_entry e WHERE ${TOUCHED_ENTRY}),
       entries AS (
-        SELECT merchant_id, environment, account, sum(amount_minor) AS balance
-        FROM gateway_ledger_entry JOIN touched USING (merchant_id, environment) GROUP BY 1, 2, 3),
+        SELECT merchant_id, environment, account, currency, sum(amount_minor) AS balance
+        FROM gateway_ledger_entry JOIN touched USING (merchant_id, environment) GROUP BY 1, 2, 3, 4),
       totals AS (
-        SELECT merchant_id, environment, account, sum(balance_minor) AS balance FROM gateway_ledger_total
+        SELECT merchant_id, environment, account, currency, sum(balance_minor) AS balance FROM gateway_ledger_total
         WHERE $1::timestamptz = '-infinity' OR (merchant_id, environment) IN (SELECT merchant_id, environment FROM touched)
-        GROUP BY 1, 2, 3)
-      SELECT concat_ws(' ', merchant_id, environment, account) AS subject,
+        GROUP BY 1, 2, 3, 4)
+      SELECT concat_ws(' ', merchant_id, environment, account, currency) AS subject,
              format('kept %s, entries %s', COALESCE(totals.balance, 0), COALESCE(entries.balance, 0)) AS detail
-      FROM entries FULL JOIN totals USING (merchant_id, environment, account)
+      FROM entries FULL JOIN totals USING (merchant_id, environment, account, currency)
       WHERE COALESCE(entries.balance, 0) <> COALESCE(totals.balance, 0)`,
+  },
+  {
+    name: "one_currency_throughout",
+    holds: "a payment's entries, attempts and refunds are in its currency, and a payout's entries in the payout's",
+    broken: `
+      SELECT e.id AS subject, format('%s, of a payment in %s or a payout in %s', e.currency, t.currency, p.currency) AS detail
+      FROM gateway_ledger_entry e LEFT JOIN gateway_transaction t ON t.id = e.transaction_id
+      LEFT JOIN gateway_payout p ON p.id = e.payout_id
+      WHERE ${TOUCHED_ENTRY} AND e.currency <> COALESCE(t.currency, p.currency)
+      UNION ALL SELECT a.id, format('%s, of a payment in %s', a.currency, t.currency)
+      FROM gateway_payment_attempt a JOIN gateway_transaction t ON t.id = a.transaction_id
+      WHERE ${TOUCHED} AND a.currency <> t.currency
+      UNION ALL SELECT r.id, format('%s, of a payment in %s', r.currency, t.currency)
+      FROM gateway_refund r JOIN gateway_transaction t ON t.id = r.transaction_id
+      WHERE ${TOUCHED} AND r.currency <> t.currency`,
   },
   {
     name: "payments_are_posted",

@@ -10,7 +10,7 @@ import { lockBalance, post } from "./records"
 import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
-/** Amounts in poisha; times on the merchant's clock. */
+/** Amounts in hundredths of the currency; times on the merchant's clock. */
 export type Payout = Tenant & {
   id: string
   state: PayoutState
@@ -26,14 +26,13 @@ export type Payout = Tenant & {
 
 type PayoutRow = Omit<Payout, "amount"> & { amount: string }
 
-export type NewPayout = { amount: Minor; reference: string; note: string | null }
+export type NewPayout = { amount: Minor; currency: string; reference: string; note: string | null }
 
 /** `from` is inclusive, `to` exclusive, both on the merchant's clock. */
 export type PayoutFilter = { q?: string; state?: PayoutState; from?: Date; to?: Date; descending: boolean }
 
 const COLUMNS =
   "id, merchant_id, environment, state, amount_minor::text AS amount, currency, reference, note, recorded_by, recorded_at, reversed_by, reversed_at"
-const CURRENCY = "BDT"
 
 /** Payouts to merchants: an admin records what the bank has transferred, and reverses a wrong record. */
 export class PayoutService {
@@ -44,15 +43,16 @@ export class PayoutService {
   }
 
   /**
-   * Errors: MERCHANT_NOT_FOUND; DUPLICATE_PAYOUT (a recorded one has this reference); INSUFFICIENT_BALANCE, in the
-   * sandbox too and even for a merchant that may overdraw: only refunds may.
+   * Errors: MERCHANT_NOT_FOUND; DUPLICATE_PAYOUT (a recorded one has this reference, in whatever currency: a bank's
+   * reference names one transfer); INSUFFICIENT_BALANCE in the payout's currency, in the sandbox too and even for a
+   * merchant that may overdraw: only refunds may.
    */
   async record(tenant: Tenant & By, input: NewPayout): Promise<Payout> {
     return this.database.transaction(async (sql) => {
       const now = await this.now(sql, tenant)
-      const available = await lockBalance(sql, tenant)
+      const available = await lockBalance(sql, tenant, input.currency)
       await requireNewReference(sql, tenant, input.reference)
-      requireBalance(available, input.amount, formatAmount)
+      requireBalance(available, input.amount, input.currency)
       const [row] = await sql.query<PayoutRow>(
         `INSERT INTO gateway_payout (id, merchant_id, environment, amount_minor, currency, reference, note, recorded_by, recorded_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
@@ -61,7 +61,7 @@ export class PayoutService {
           tenant.merchant_id,
           tenant.environment,
           input.amount.toString(),
-          CURRENCY,
+          input.currency,
           input.reference,
           input.note,
           actorOf(tenant).id,
@@ -148,9 +148,10 @@ async function requireNewReference(sql: Sql, { merchant_id, environment }: Tenan
 }
 
 async function note(sql: Sql, payout: Payout, by: By, action: string, before: Payout | null): Promise<void> {
-  const visible = ({ state, amount, reference, note: text }: Payout) => ({
+  const visible = ({ state, amount, currency, reference, note: text }: Payout) => ({
     state,
     amount: formatAmount(amount),
+    currency,
     reference,
     note: text,
   })

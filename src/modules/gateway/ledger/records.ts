@@ -39,10 +39,11 @@ export async function post(sql: Sql, postings: readonly Posting[]): Promise<void
 }
 
 /**
- * Reads the merchant's balance and locks it against other spending until the transaction of `sql` ends: whoever takes
- * money from the balance holds this lock. Incoming money needs no lock and is not waited for.
+ * Reads the merchant's balance in one currency and locks it, in every currency, against other spending until the
+ * transaction of `sql` ends: whoever takes money from the balance holds this lock. Incoming money needs no lock and is
+ * not waited for.
  */
-export async function lockBalance(sql: Sql, tenant: Tenant): Promise<Minor> {
+export async function lockBalance(sql: Sql, tenant: Tenant, currency: string): Promise<Minor> {
   await sql.query(
     "SELECT 1 FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2 FOR NO KEY UPDATE",
     [tenant.merchant_id, tenant.environment]
@@ -50,8 +51,8 @@ export async function lockBalance(sql: Sql, tenant: Tenant): Promise<Minor> {
   // A separate statement: it sees what was committed while this transaction waited for the lock.
   const [{ balance }] = await sql.query<{ balance: string }>(
     `SELECT COALESCE(sum(balance_minor), 0)::text AS balance FROM gateway_ledger_total
-     WHERE merchant_id = $1 AND environment = $2 AND account = 'merchant_balance'`,
-    [tenant.merchant_id, tenant.environment]
+     WHERE merchant_id = $1 AND environment = $2 AND account = 'merchant_balance' AND currency = $3`,
+    [tenant.merchant_id, tenant.environment, currency]
   )
   return BigInt(balance)
 }

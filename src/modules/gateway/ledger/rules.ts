@@ -1,11 +1,11 @@
 import { messageOf } from "../../../i18n/message"
 import type { Environment } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
-import type { Minor } from "../kernel/money"
+import { statedAmount, type Minor } from "../kernel/money"
 
 /**
- * The accounts of a merchant in one environment. Amounts are signed: money owed to somebody is positive, money held for
- * them negative, and every posting sums to zero. Source: decisions, Refunds (double entry).
+ * The accounts of a merchant in one environment, kept apart by currency. Amounts are signed: money owed to somebody is
+ * positive, money held for them negative, and every posting sums to zero. Source: decisions, Refunds (double entry).
  * - `merchant_balance`: available to the merchant for payouts and refunds
  * - `acquirer_clearing`: held by acquirers (negative)
  * - `fees`: earned by the gateway
@@ -14,6 +14,12 @@ import type { Minor } from "../kernel/money"
  */
 export const ACCOUNTS = ["merchant_balance", "acquirer_clearing", "fees", "refunds", "payouts"] as const
 export type Account = (typeof ACCOUNTS)[number]
+
+/** The balance of every account in one currency; zero for one without entries. */
+export type Balances = Record<Account, Minor>
+
+/** What a merchant has in a currency in which nothing has moved. */
+export const NO_BALANCES = Object.fromEntries(ACCOUNTS.map((account) => [account, 0n])) as Balances
 
 export const POSTING_KINDS = [
   "payment",
@@ -132,13 +138,11 @@ export function payoutPosting(
   })
 }
 
-/** Throws INSUFFICIENT_BALANCE with the available amount. */
-export function requireBalance(available: Minor, amount: Minor, words: (amount: Minor) => string): void {
+/** Both amounts are in `currency`. Throws INSUFFICIENT_BALANCE with the available amount. */
+export function requireBalance(available: Minor, amount: Minor, currency: string): void {
   if (amount > available) {
-    throw new GatewayError(
-      "INSUFFICIENT_BALANCE",
-      messageOf("refusal.balance_too_low", { balance: words(available), amount: words(amount) })
-    )
+    const params = { balance: statedAmount(available, currency), amount: statedAmount(amount, currency) }
+    throw new GatewayError("INSUFFICIENT_BALANCE", messageOf("refusal.balance_too_low", params))
   }
 }
 

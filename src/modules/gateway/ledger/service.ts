@@ -1,5 +1,6 @@
 import { messageOf } from "../../../i18n/message"
-import { ACCOUNTS, type Account, type PostingKind } from "./rules"
+import { NO_BALANCES, type Account, type Balances, type PostingKind } from "./rules"
+import { HOME_CURRENCY, inOrder } from "../kernel/currencies"
 import { validationError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
 import type { Database } from "../kernel/database"
@@ -9,7 +10,7 @@ import type { Cradle, Tenant } from "../kernel/types"
 /** The most lines of one statement; request a longer period in parts. */
 const STATEMENT_LINES_MAX = 100_000
 
-/** Poisha, signed as the account is (ledger/rules.ts). Times on the merchant's clock. */
+/** Hundredths of the currency, signed as the account is (ledger/rules.ts). Times on the merchant's clock. */
 export type LedgerEntry = {
   id: string
   kind: PostingKind
@@ -43,7 +44,14 @@ type Numbers<Row, Names extends keyof Row> = Omit<Row, Names> & { [Name in Names
 type EntryRow = Numbers<LedgerEntry, "amount">
 
 /** `from` is inclusive, `to` exclusive, both on the merchant's clock. */
-export type EntryFilter = { account: Account; q?: string; from?: Date; to?: Date; descending: boolean }
+export type EntryFilter = {
+  account: Account
+  currency?: string
+  q?: string
+  from?: Date
+  to?: Date
+  descending: boolean
+}
 
 const ENTRY_COLUMNS =
   "id, kind, account, amount_minor::text AS amount, currency, transaction_id, refund_id, payout_id, occurred_at"
@@ -56,34 +64,41 @@ export class LedgerService {
     this.database = database
   }
 
-  /** The balance of every account; zero for one without entries. */
-  async balances(tenant: Tenant): Promise<Record<Account, Minor>> {
-    const rows = await this.database.query<{ account: Account; balance: string }>(
-      `SELECT account, sum(balance_minor)::text AS balance FROM gateway_ledger_total
-       WHERE merchant_id = $1 AND environment = $2 GROUP BY account`,
-      [tenant.merchant_id, tenant.environment]
-    )
-    const balances = new Map(rows.map(({ account, balance }) => [account, BigInt(balance)]))
-    return Object.fromEntries(ACCOUNTS.map((account) => [account, balances.get(account) ?? 0n])) as Record<
-      Account,
-      Minor
-    >
+  async balances(tenant: Tenant, currency: string): Promise<Balances> {
+    return (await this.balancesByCurrency(tenant)).get(currency) ?? NO_BALANCES
   }
 
-  /** A page of an account's entries, newest first, and the total number. */
+  /** The balances in BDT, and in each other currency in which money has moved: BDT first, the others by code. */
+  async balancesByCurrency(tenant: Tenant): Promise<Map<string, Balances>> {
+    const rows = await this.database.query<{ currency: string; account: Account; balance: string }>(
+      `SELECT currency, account, sum(balance_minor)::text AS balance FROM gateway_ledger_total
+       WHERE merchant_id = $1 AND environment = $2 GROUP BY currency, account`,
+      [tenant.merchant_id, tenant.environment]
+    )
+    const currencies = inOrder([HOME_CURRENCY, ...rows.map(({ currency }) => currency)])
+    return new Map(
+      currencies.map((code) => {
+        const own = rows.filter(({ currency }) => currency === code)
+        const kept = Object.fromEntries(own.map(({ account, balance }) => [account, BigInt(balance)]))
+        return [code, { ...NO_BALANCES, ...kept }]
+      })
+    )
+  }
+
+  /** A page of an account's entries in one currency, newest first, and the total number. */
   async entries(
     tenant: Tenant,
-    account: Account,
+    { account, currency }: { account: Account; currency: string },
     page: { per_page: number; offset: number }
   ): Promise<{ rows: LedgerEntry[]; total: number }> {
-    const values = [tenant.merchant_id, tenant.environment, account]
-    const where = "merchant_id = $1 AND environment = $2 AND account = $3"
+    const values = [tenant.merchant_id, tenant.environment, account, currency]
+    const where = "merchant_id = $1 AND environment = $2 AND account = $3 AND currency = $4"
     const [{ total }] = await this.database.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM gateway_ledger_entry WHERE ${where}`,
       values
     )
     const rows = await this.database.query<EntryRow>(
-      `SELECT ${ENTRY_COLUMNS} FROM gateway_ledger_entry WHERE ${where} ORDER BY occurred_at DESC, number DESC LIMIT $4 OFFSET $5`,
+      `SELECT ${ENTRY_COLUMNS} FROM gateway_ledger_entry WHERE ${where} ORDER BY occurred_at DESC, number DESC LIMIT $5 OFFSET $6`,
       [...values, page.per_page, page.offset]
     )
     return { rows: rows.map(toEntry), total }
@@ -107,6 +122,7 @@ export class LedgerService {
         filter.q
       )
     }
+    conditions.when(filter.currency, "e.currency = ?")
     conditions.when(filter.from, "e.occurred_at >= ?").when(filter.to, "e.occurred_at < ?")
     const direction = filter.descending ? "DESC" : "ASC"
     const { where, values } = conditions
@@ -120,13 +136,13 @@ export class LedgerService {
   }
 
   /**
-   * The balance over a period, `from` inclusive to `before` exclusive, oldest first. One statement, so that opening
-   * balance, lines and closing balance are consistent. Errors: VALIDATION_ERROR when it has too many lines.
+   * The balance in one currency over a period, `from` inclusive to `before` exclusive, oldest first. One statement, so
+   * that opening balance, lines and closing balance are consistent. Errors: VALIDATION_ERROR when it has too many lines.
    */
-  async statement(tenant: Tenant, period: { from: Date; before: Date }): Promise<Statement> {
+  async statement(tenant: Tenant, currency: string, period: { from: Date; before: Date }): Promise<Statement> {
     const rows = await this.database.query<
       Numbers<Omit<StatementLine, "balance">, "fee" | "amount"> & { opening: string }
-    >(STATEMENT, [tenant.merchant_id, tenant.environment, period.from, period.before])
+    >(STATEMENT, [tenant.merchant_id, tenant.environment, period.from, period.before, currency])
     if (rows.length > STATEMENT_LINES_MAX) {
       const reason = messageOf("refusal.statement_too_long", { max: STATEMENT_LINES_MAX })
       throw validationError([{ field: "to_date", code: "VALIDATION_ERROR", reason }])
@@ -155,7 +171,8 @@ function toEntry(row: EntryRow): LedgerEntry {
 const STATEMENT = `
   SELECT opening.balance AS opening, line.*
   FROM (SELECT COALESCE(sum(amount_minor), 0)::text AS balance FROM gateway_ledger_entry
-        WHERE merchant_id = $1 AND environment = $2 AND account = 'merchant_balance' AND occurred_at < $3) AS opening
+        WHERE merchant_id = $1 AND environment = $2 AND account = 'merchant_balance' AND currency = $5
+          AND occurred_at < $3) AS opening
   LEFT JOIN (
     SELECT e.occurred_at, e.kind, e.transaction_id, t.order_id, e.refund_id, p.reference AS payout_reference,
            COALESCE(fee.amount_minor, 0)::text AS fee, e.amount_minor::text AS amount, e.number
@@ -163,7 +180,7 @@ const STATEMENT = `
     LEFT JOIN gateway_ledger_entry fee ON fee.id = e.posting || ':fees'
     LEFT JOIN gateway_transaction t ON t.id = e.transaction_id
     LEFT JOIN gateway_payout p ON p.id = e.payout_id
-    WHERE e.merchant_id = $1 AND e.environment = $2 AND e.account = 'merchant_balance'
+    WHERE e.merchant_id = $1 AND e.environment = $2 AND e.account = 'merchant_balance' AND e.currency = $5
       AND e.occurred_at >= $3 AND e.occurred_at < $4
     ORDER BY e.occurred_at, e.number LIMIT ${STATEMENT_LINES_MAX + 1}) AS line ON true
   ORDER BY line.occurred_at, line.number`

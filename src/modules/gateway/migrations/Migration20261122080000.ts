@@ -971,7 +971,7 @@ const LEDGER = [
     occurred_at timestamptz not null,
     constraint gateway_ledger_entry_amount check (amount_minor <> 0)`),
   `create index "IDX_gateway_ledger_entry_merchant_id_environment_account_occurred_at_number"
-     on gateway_ledger_entry (merchant_id, environment, account, occurred_at, number);`,
+     on gateway_ledger_entry (merchant_id, environment, account, occurred_at, number) INCLUDE (currency);`,
   `create index "IDX_gateway_ledger_entry_transaction_id"
      on gateway_ledger_entry (transaction_id) WHERE transaction_id IS NOT NULL;`,
   `create index "IDX_gateway_ledger_entry_payout_id" on gateway_ledger_entry (payout_id) WHERE payout_id IS NOT NULL;`,
@@ -984,10 +984,11 @@ const LEDGER = [
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts')) not null,
+    currency text not null,
     shard integer not null,
     balance_minor bigint not null`, "fillfactor = 50"),
-  `create unique index "IDX_gateway_ledger_total_merchant_id_environment_account_shard_unique"
-     on gateway_ledger_total (merchant_id, environment, account, shard);`,
+  `create unique index "IDX_gateway_ledger_total_key_unique"
+     on gateway_ledger_total (merchant_id, environment, account, currency, shard);`,
 
   table("gateway_payout", `
     merchant_id text not null,
@@ -1059,6 +1060,7 @@ const COUNTERS = [
         'delivery', 'event', 'attempt'))
       not null,
     label text not null,
+    currency text not null default '',
     bucket integer not null,
     count integer not null,
     amount_minor bigint not null default 0,
@@ -1068,7 +1070,7 @@ const COUNTERS = [
   `alter table gateway_counter alter column id set default ('gta_' || replace(gen_random_uuid()::text, '-', ''));`,
   // Includes the figures: a sum needs only this index.
   `create index "IDX_gateway_counter_key"
-     on gateway_counter (merchant_id, environment, subject, bucket, label) INCLUDE (count, amount_minor, fee_minor);`,
+     on gateway_counter (merchant_id, environment, subject, bucket, label) INCLUDE (currency, count, amount_minor, fee_minor);`,
   `create index "IDX_gateway_counter_fresh" on gateway_counter (id) WHERE NOT is_folded;`,
 ]
 
@@ -1168,28 +1170,28 @@ const AUDIT_GUARD = [
      for each statement execute function gateway_audit_fixed();`,
 ]
 
-/** The number of rows over which the balance of an account is spread. */
+/** The number of rows over which the balance of an account in one currency is spread. */
 const SHARDS = 16
 
 /*
  * The database guards the ledger. The entries of a posting are written by one statement, so a check of each statement's
- * new rows checks every posting: it must sum to zero. The same trigger keeps the totals, so that they are the sums of
- * the entries whatever code writes them. Rows are locked in the order of their keys, so that two transactions cannot
- * deadlock; each connection has its own shard.
+ * new rows checks every posting: it must be in one currency and sum to zero. The same trigger keeps the totals, so that
+ * they are the sums of the entries whatever code writes them. Rows are locked in the order of their keys, so that two
+ * transactions cannot deadlock; each connection has its own shard.
  */
 const keepTotals = (rows: string, sign: "" | "-") => `
-    insert into gateway_ledger_total as total (id, merchant_id, environment, account, shard, balance_minor)
-    select 'glt_' || md5(merchant_id || environment || account || pg_backend_pid() % ${SHARDS}),
-           merchant_id, environment, account, pg_backend_pid() % ${SHARDS}, ${sign}sum(amount_minor)
-    from ${rows} group by merchant_id, environment, account order by merchant_id, environment, account
-    on conflict (merchant_id, environment, account, shard)
+    insert into gateway_ledger_total as total (id, merchant_id, environment, account, currency, shard, balance_minor)
+    select 'glt_' || md5(merchant_id || environment || account || currency || pg_backend_pid() % ${SHARDS}),
+           merchant_id, environment, account, currency, pg_backend_pid() % ${SHARDS}, ${sign}sum(amount_minor)
+    from ${rows} group by merchant_id, environment, account, currency order by merchant_id, environment, account, currency
+    on conflict (merchant_id, environment, account, currency, shard)
       do update set balance_minor = total.balance_minor + excluded.balance_minor, updated_at = now();`
 
 const refuseUnbalanced = (rows: string) => `
     if exists (
       select 1 from ${rows} group by posting
       having sum(amount_minor) <> 0 or count(distinct (merchant_id, environment, currency, kind)) > 1) then
-      raise exception 'the entries of a ledger posting must be of one merchant and sum to zero'
+      raise exception 'the entries of a ledger posting must be of one merchant, in one currency, and sum to zero'
         using errcode = 'check_violation', constraint = 'gateway_ledger_balanced';
     end if;`
 
@@ -1238,7 +1240,7 @@ const RUNNING = [
  * running total would make payments wait for each other, and two transactions that update several totals in different
  * orders would deadlock.
  */
-const COUNTER_KEY = "merchant_id, environment, subject, label, bucket"
+const COUNTER_KEY = "merchant_id, environment, subject, label, currency, bucket"
 const DAY = (at: string) => `floor((extract(epoch from ${at}) + 21600) / 86400)::int`
 const LIST_BUCKET = "number >> 12"
 /** As in kernel/counter-rules.ts. */
@@ -1247,9 +1249,11 @@ const ANSWER_MS =
 
 /** The counts of one row; `rows` is the table, or the transition table of a trigger. */
 type Count = (rows: string) => string
-const count = (subject: string, label: string, bucket: string, amounts = "0::bigint, 0::bigint", where = "true"): Count => {
+/** With `amounts`, the rows of each currency are counted apart. */
+const count = (subject: string, label: string, bucket: string, amounts?: string, where = "true"): Count => {
+  const [currency, sums] = amounts === undefined ? ["''", "0::bigint, 0::bigint"] : ["currency", amounts]
   return (rows) =>
-    `select merchant_id, environment, '${subject}', ${label}, ${bucket}, 1, ${amounts} from ${rows} where ${where}`
+    `select merchant_id, environment, '${subject}', ${label}, ${currency}, ${bucket}, 1, ${sums} from ${rows} where ${where}`
 }
 
 const COUNTED: Readonly<Record<string, readonly Count[]>> = {
@@ -1302,7 +1306,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   gateway_subscription: ["status", "amount_minor", "interval_count", "interval_unit", "running_since", "cancelled_at"],
 }
 
-const COUNTER_COLUMNS = "merchant_id, environment, subject, label, bucket, count, amount_minor, fee_minor"
+const COUNTER_COLUMNS = "merchant_id, environment, subject, label, currency, bucket, count, amount_minor, fee_minor"
 
 /** Appends the counts of `more` minus those of `less`; zero sums are not written. */
 function append(counts: readonly Count[], more: string | null, less: string | null): string {

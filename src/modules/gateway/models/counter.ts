@@ -4,8 +4,8 @@ import { COUNTERS } from "../kernel/counter-rules"
 /**
  * Counts and sums that lists and the overview would otherwise calculate. Triggers of the counted tables append rows
  * here, `fold` merges those with the same key, and a figure is the sum of its rows. Nothing is updated in place, so
- * payments never wait here. kernel/counter-rules.ts defines `label` and `bucket`. `count` may be negative. The id has a
- * default; amounts are bigint in the database, in poisha.
+ * payments never wait here. kernel/counter-rules.ts defines `label`, `currency` and `bucket`. `count` may be negative.
+ * The id has a default; amounts are bigint in the database, in hundredths of the currency.
  */
 export const GatewayCounter = model
   .define("gateway_counter", {
@@ -14,6 +14,7 @@ export const GatewayCounter = model
     environment: model.enum(["sandbox", "production"]),
     subject: model.enum([...COUNTERS]),
     label: model.text(),
+    currency: model.text().default(""),
     bucket: model.number(),
     count: model.number(),
     amount_minor: model.number().default(0),

@@ -2,8 +2,8 @@ import { model } from "@medusajs/framework/utils"
 import { ACCOUNTS } from "../ledger/rules"
 
 /**
- * One shard of an account's balance, kept by the triggers of gateway_ledger_entry; the balance is the sum of the
- * shards. With one row per account, every payment of a merchant would wait for the previous one to commit.
+ * One shard of an account's balance in one currency, kept by the triggers of gateway_ledger_entry; the balance is the
+ * sum of the shards. With one row per account, every payment of a merchant would wait for the previous one to commit.
  * `balance_minor` is bigint in the database.
  */
 export const GatewayLedgerTotal = model
@@ -12,7 +12,14 @@ export const GatewayLedgerTotal = model
     merchant_id: model.text(),
     environment: model.enum(["sandbox", "production"]),
     account: model.enum([...ACCOUNTS]),
+    currency: model.text(),
     shard: model.number(),
     balance_minor: model.number(),
   })
-  .indexes([{ on: ["merchant_id", "environment", "account", "shard"], unique: true }])
+  .indexes([
+    {
+      name: "IDX_gateway_ledger_total_key_unique",
+      on: ["merchant_id", "environment", "account", "currency", "shard"],
+      unique: true,
+    },
+  ])

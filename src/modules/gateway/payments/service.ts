@@ -189,7 +189,7 @@ export class PaymentService {
       acquirer: chosen.acquirer.id,
       payment_method: service.kind,
       payment_service: service.code,
-      charge_minor: Number(processingFee(BigInt(record.amount_minor), fee)),
+      charge_minor: Number(processingFee(record, fee)),
     }
     await beginAttempt(sql, held)
     if (offer !== null) {

@@ -1,6 +1,6 @@
 import { messageOf, type Message } from "../../../i18n/message"
 import { GatewayError, type ErrorCode } from "../kernel/errors"
-import { formatAmount, type Minor } from "../kernel/money"
+import { statedAmount, type Minor } from "../kernel/money"
 import { decideRefund, type RefundType } from "./rules"
 import type { Database } from "../kernel/database"
 import { merchantNow } from "../payments/records"
@@ -12,7 +12,7 @@ import { readTransaction, type RefundableRecord } from "./records"
 /** What stands in the way of a refund. */
 export type Obstacle = { code: ErrorCode; reason: Message }
 
-/** What an item of a batch would refund, in poisha, or why it would be refused. */
+/** What an item of a batch would refund, in hundredths of `currency`, or why it would be refused. */
 export type PreviewedItem = { order_id: string | null } & (
   { amount: Minor; type: RefundType; currency: string } | { obstacle: Obstacle }
 )
@@ -44,20 +44,22 @@ export class RefundPreviewService {
     const records = await this.records(tenant, items)
     const owner = [...records.values()].find((record) => record !== null)
     const isLimited = tenant.environment === "production" && owner?.may_overdraw === false
-    let available = isLimited ? (await this.ledger.balances(tenant)).merchant_balance : null
+    const balances = isLimited ? await this.ledger.balancesByCurrency(tenant) : null
+    const available = new Map([...(balances ?? [])].map(([code, accounts]) => [code, accounts.merchant_balance]))
     return items.map((item) => {
       const record = records.get(item.transaction_id) ?? null
       const decided = decide(record, item)
       if ("obstacle" in decided) {
         return { order_id: record?.order_id ?? null, ...decided }
       }
-      if (available !== null && decided.amount > available) {
-        const reason = messageOf("refusal.balance_covers", { amount: formatAmount(available > 0n ? available : 0n) })
-        return { order_id: decided.record.order_id, obstacle: { code: "INSUFFICIENT_BALANCE", reason } }
-      }
-      available = available === null ? null : available - decided.amount
-      decided.record.refunded_minor += Number(decided.amount)
       const { order_id, currency } = decided.record
+      const left = available.get(currency) ?? 0n
+      if (isLimited && decided.amount > left) {
+        const reason = messageOf("refusal.balance_covers", { amount: statedAmount(left > 0n ? left : 0n, currency) })
+        return { order_id, obstacle: { code: "INSUFFICIENT_BALANCE", reason } }
+      }
+      available.set(currency, left - decided.amount)
+      decided.record.refunded_minor += Number(decided.amount)
       return { order_id, amount: decided.amount, type: decided.type, currency }
     })
   }

@@ -2,7 +2,7 @@ import type { AcquirerRegistry } from "../payments/acquirers/registry"
 import { GatewayError } from "../kernel/errors"
 import { newRefundId } from "../kernel/ids"
 import { refundReserved, requireBalance } from "../ledger/rules"
-import { formatAmount, type Minor } from "../kernel/money"
+import type { Minor } from "../kernel/money"
 import { decideRefund, needsApproval } from "./rules"
 import { nextInquiryAt } from "../kernel/retry-schedule"
 import { refundMachine } from "./states"
@@ -56,7 +56,7 @@ export async function reserve(
       const refund = newRefund({ ...record, refunded_minor }, request, now)
       const amount = BigInt(refund.amount_minor)
       if (available !== null && request.may_overdraw !== true) {
-        requireBalance(available, amount, formatAmount)
+        requireBalance(available, amount, record.currency)
       }
       usable.byId(record.acquirer)
       available = available === null ? null : available - amount
@@ -79,7 +79,7 @@ export async function reserve(
   return reservations
 }
 
-/** What may be spent of the merchant's balance, which this locks; null where it may be overdrawn. */
+/** What may be spent of the balance in the payment's currency, which this locks; null where it may be overdrawn. */
 async function spendable(
   sql: Sql,
   record: RefundableRecord,
@@ -89,7 +89,7 @@ async function spendable(
     record.environment === "sandbox" ||
     record.may_overdraw ||
     requests.every(({ may_overdraw }) => may_overdraw === true)
-  return unlimited ? null : lockBalance(sql, record)
+  return unlimited ? null : lockBalance(sql, record, record.currency)
 }
 
 /** Another merchant's or environment's transaction is as unknown as an invented id. */
@@ -104,7 +104,7 @@ function requireTenant(record: RefundableRecord, { tenant }: RefundRequest): voi
 
 function newRefund(record: RefundableRecord, request: RefundRequest, now: Date): Refund {
   const { amount, type } = decideRefund({ ...record, now }, request)
-  const approval = request.subject_to_approval === true && needsApproval(amount, record.refund_approval_threshold_minor)
+  const approval = request.subject_to_approval === true && needsApproval({ amount, currency: record.currency }, record)
   const held_for = approval ? "approval" : request.batch === undefined ? null : "batch"
   return {
     id: newRefundId(),

@@ -2,7 +2,8 @@ import { messageOf } from "../../../i18n/message"
 import { addSeconds } from "../kernel/clock"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
-import { formatAmount, type Minor } from "../kernel/money"
+import { HOME_CURRENCY } from "../kernel/currencies"
+import { statedAmount, type Minor } from "../kernel/money"
 import type { TransactionState } from "../payments/states"
 
 export const REFUND_TYPES = ["full", "partial"] as const
@@ -12,9 +13,10 @@ export type RefundType = (typeof REFUND_TYPES)[number]
 export const REFUND_HOLDS = ["approval", "batch"] as const
 export type RefundHold = (typeof REFUND_HOLDS)[number]
 
-/** The facts about the transaction, read under its lock. Amounts in poisha. */
+/** The facts about the transaction, read under its lock. Amounts in hundredths of its currency. */
 export type RefundFacts = {
   state: TransactionState
+  currency: string
   amount_minor: number
   /** The sum of pending, processing and completed refunds. */
   refunded_minor: number
@@ -47,17 +49,23 @@ export function decideRefund(facts: RefundFacts, request: WantedRefund): { amoun
   }
   const amount = request.amount ?? remaining
   if (amount > remaining) {
-    const reason = messageOf("refusal.refund_left", { amount: formatAmount(remaining) })
+    const reason = messageOf("refusal.refund_left", { amount: statedAmount(remaining, facts.currency) })
     throw new GatewayError("REFUND_EXCEEDED", reason, { field: "refund_amount" })
   }
   if (request.type === "full" && amount < remaining) {
-    const rule = messageOf("rule.full_refund", { amount: formatAmount(remaining) })
+    const rule = messageOf("rule.full_refund", { amount: statedAmount(remaining, facts.currency) })
     throw validationError([fault("refund_amount", rule)])
   }
   return { amount, type: request.type ?? (amount < remaining ? "partial" : "full") }
 }
 
-/** Whether an admin has to approve: above the merchant's threshold; never without one (decisions: Refunds). */
-export function needsApproval(amount: Minor, threshold_minor: number | null): boolean {
-  return threshold_minor !== null && amount > BigInt(threshold_minor)
+/**
+ * Whether an admin has to approve: above the merchant's threshold; never without one (decisions: Refunds). The threshold
+ * is in poisha and cannot be compared with another currency: there every refund needs approval (docs/decisions/0050).
+ */
+export function needsApproval(
+  refund: { amount: Minor; currency: string },
+  { refund_approval_threshold_minor: threshold }: { refund_approval_threshold_minor: number | null }
+): boolean {
+  return threshold !== null && (refund.currency !== HOME_CURRENCY || refund.amount > BigInt(threshold))
 }

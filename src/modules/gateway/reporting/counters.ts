@@ -2,14 +2,15 @@ import type { Database } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
 
 const BATCH = 20_000
-const KEY = "merchant_id, environment, subject, label, bucket"
+const KEY = "merchant_id, environment, subject, label, currency, bucket"
 
 /** Merges the rows of one key into one. A concurrent reader sees the sum either of the rows before or of this one. */
 const FOLD = `
   WITH fresh AS (SELECT id FROM gateway_counter WHERE NOT is_folded LIMIT $1),
   gone AS (
     DELETE FROM gateway_counter t USING (SELECT DISTINCT ${KEY} FROM gateway_counter JOIN fresh USING (id)) AS k
-    WHERE (t.merchant_id, t.environment, t.subject, t.label, t.bucket) = (k.merchant_id, k.environment, k.subject, k.label, k.bucket)
+    WHERE (t.merchant_id, t.environment, t.subject, t.label, t.currency, t.bucket)
+          = (k.merchant_id, k.environment, k.subject, k.label, k.currency, k.bucket)
       AND (t.is_folded OR t.id IN (SELECT id FROM fresh))
     RETURNING t.*),
   folded AS (

@@ -1,7 +1,7 @@
 import type { Database, Sql } from "../kernel/database"
 import type { IntervalUnit } from "../kernel/calendar"
-import type { Account } from "../ledger/rules"
 import { IS_UNRESOLVED } from "../payments/attempts"
+import { inOrder } from "../kernel/currencies"
 import { LIMITS } from "../kernel/limits"
 import type { Minor } from "../kernel/money"
 import type { SubscriptionState } from "../subscriptions/states"
@@ -10,6 +10,7 @@ import type { Cradle, Tenant } from "../kernel/types"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import { acquirerFigures, type AcquirerFigures } from "./acquirers"
 import type { Period } from "./period"
+import { NO_BALANCES, type Balances } from "../ledger/rules"
 import type { LedgerService } from "../ledger/service"
 
 export type { Period } from "./period"
@@ -42,14 +43,19 @@ export type Attention = Record<
   number
 >
 
+/** Every amount is in `currency`, and payments and refunds in other currencies are left out. */
 export type Overview = {
+  currency: string
+  /** BDT, the shown one, and those in which there are payments: of the period, or money that has moved. */
+  currencies: string[]
   /** Payments that ended within the period, by outcome and payment service. */
   payments: PaymentFigures[]
   refunds: { count: number; amount: Minor }
   days: DayFigures[]
   acquirers: AcquirerFigures[]
-  balances: Record<Account, Minor>
+  balances: Balances
   subscriptions: {
+    /** Counted in every currency, as `at_start`, `started` and `ended` are. */
     now: Partial<Record<SubscriptionState, number>>
     monthly_revenue: Minor
     /** Running subscriptions (ACTIVE, PAST_DUE, PAUSED) at the start of the period, and the changes within it. */
@@ -77,12 +83,16 @@ export class OverviewService {
     this.ledger = ledgerService
   }
 
-  async read(tenant: Tenant, period: Period): Promise<Overview> {
-    const payments = await paymentsByDay(this.database, tenant, period)
-    const refunds = await refundsByDay(this.database, tenant, period)
-    const subscriptions = await subscriptionFigures(this.database, tenant, period)
+  async read(tenant: Tenant, period: Period, currency: string): Promise<Overview> {
+    const everywhere = await paymentsByDay(this.database, tenant, period)
+    const payments = everywhere.filter((figures) => figures.currency === currency)
+    const refunds = await refundsByDay(this.database, tenant, period, currency)
+    const subscriptions = await subscriptionFigures(this.database, tenant, period, currency)
     const past_due_subscriptions = subscriptions.now.PAST_DUE ?? 0
+    const balances = await this.ledger.balancesByCurrency(tenant)
     return {
+      currency,
+      currencies: inOrder([currency, ...balances.keys(), ...everywhere.map((figures) => figures.currency)]),
       payments: byOutcomeAndService(payments),
       refunds: refunds.reduce((sum, { count, amount }) => ({ count: sum.count + count, amount: sum.amount + amount }), {
         count: 0,
@@ -90,26 +100,34 @@ export class OverviewService {
       }),
       days: byDay(period, payments, refunds),
       acquirers: await acquirerFigures(this.database, tenant, period, await this.acquirers.of(tenant)),
-      balances: await this.ledger.balances(tenant),
+      balances: balances.get(currency) ?? NO_BALANCES,
       subscriptions,
       attention: { ...(await attention(this.database, tenant)), past_due_subscriptions },
     }
   }
 }
 
-type PaymentsOfDay = PaymentFigures & { day: number }
+type PaymentsOfDay = PaymentFigures & { day: number; currency: string }
 type RefundsOfDay = { day: number; count: number; amount: Minor }
 
+/** In every currency. */
 async function paymentsByDay(
   sql: Sql,
   { merchant_id, environment }: Tenant,
   { first, last }: Period
 ): Promise<PaymentsOfDay[]> {
-  const rows = await sql.query<{ day: number; label: string; count: number; amount: string; fees: string }>(
-    `SELECT bucket AS day, label, sum(count)::int AS count, sum(amount_minor)::text AS amount, sum(fee_minor)::text AS fees
+  const rows = await sql.query<{
+    day: number
+    label: string
+    currency: string
+    count: number
+    amount: string
+    fees: string
+  }>(
+    `SELECT bucket AS day, label, currency, sum(count)::int AS count, sum(amount_minor)::text AS amount, sum(fee_minor)::text AS fees
      FROM gateway_counter
      WHERE merchant_id = $1 AND environment = $2 AND subject = 'payment' AND bucket BETWEEN $3 AND $4
-     GROUP BY bucket, label HAVING sum(count) > 0`,
+     GROUP BY bucket, label, currency HAVING sum(count) > 0`,
     [merchant_id, environment, first, last]
   )
   return rows.map(({ label, amount, fees, ...row }) => {
@@ -124,15 +142,16 @@ async function paymentsByDay(
 async function refundsByDay(
   sql: Sql,
   { merchant_id, environment }: Tenant,
-  { first, last }: Period
+  { first, last }: Period,
+  currency: string
 ): Promise<RefundsOfDay[]> {
   const [from, to] = [hoursOfDay(first).first, hoursOfDay(last).next]
   const rows = await sql.query<{ day: number; count: number; amount: string }>(
     `SELECT $5 + (bucket - $3) / 24 AS day, sum(count)::int AS count, sum(amount_minor)::text AS amount FROM gateway_counter
      WHERE merchant_id = $1 AND environment = $2 AND subject = 'refund' AND bucket >= $3 AND bucket < $4
-       AND label IN ('pending', 'processing', 'completed')
+       AND label IN ('pending', 'processing', 'completed') AND currency = $6
      GROUP BY 1 HAVING sum(count) > 0`,
-    [merchant_id, environment, from, to, first]
+    [merchant_id, environment, from, to, first, currency]
   )
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
@@ -140,7 +159,8 @@ async function refundsByDay(
 async function subscriptionFigures(
   sql: Sql,
   { merchant_id, environment }: Tenant,
-  { first, last }: Period
+  { first, last }: Period,
+  currency: string
 ): Promise<Overview["subscriptions"]> {
   const rows = await sql.query<{
     subject: string
@@ -155,8 +175,9 @@ async function subscriptionFigures(
             (COALESCE(sum(count) FILTER (WHERE bucket BETWEEN $3 AND $4), 0))::int AS within
      FROM gateway_counter
      WHERE merchant_id = $1 AND environment = $2 AND subject IN ('subscription', 'recurring', 'started', 'ended')
+       AND currency IN ('', $5)
      GROUP BY subject, label`,
-    [merchant_id, environment, first, last]
+    [merchant_id, environment, first, last, currency]
   )
   const of = (subject: string) => rows.filter((row) => row.subject === subject)
   const total = (subject: string, part: "before" | "within") => of(subject).reduce((sum, row) => sum + row[part], 0)

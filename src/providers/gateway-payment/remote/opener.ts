@@ -1,7 +1,7 @@
 import type { Minor } from "../../../modules/gateway/kernel/money"
 import type { RemotePayment } from "../../../modules/gateway/payments/remote-payments"
 import { cartOfPaymentSession } from "../cart"
-import { checkoutOrder } from "../order"
+import { checkoutOrder, requireHomeCurrency } from "../order"
 import { orderIdOf, originsOf, publicUrlOf, type ProviderCradle } from "../store"
 import { readCheckoutRequest } from "../checkout-request"
 import type { RemoteGateway } from "./client"
@@ -31,6 +31,7 @@ export class RemoteCheckoutOpener {
     const { gateway, query } = this.cradle
     const publicUrl = publicUrlOf(gateway)
     const cart = await cartOfPaymentSession(query, payment_session_id)
+    requireHomeCurrency(cart)
     const requested = readCheckoutRequest(client_data, originsOf(this.cradle))
     const order_id = orderIdOf(payment_session_id, await gateway.remotePayments.countOf(payment_session_id))
     const order = checkoutOrder({

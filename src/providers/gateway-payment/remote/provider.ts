@@ -30,7 +30,7 @@ import type { TransactionStatus } from "../../../modules/gateway/payments/states
 import type { RemotePayment } from "../../../modules/gateway/payments/remote-payments"
 import { toMinor } from "../amount"
 import { withMedusaErrors } from "../errors"
-import { requirePayable } from "../order"
+import { requirePayable, requireSameCurrency } from "../order"
 import { requirePaymentSession } from "../payment-session"
 import { MEDUSA_STATUS } from "../session"
 import type { ProviderCradle } from "../store"
@@ -95,12 +95,13 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
    * Asks for the checkout's status, and replaces the checkout when the amount has changed. `data.status` shows when the
    * money has arrived. Medusa's own status does not: authorising writes it, together with the payment.
    */
-  async updatePayment({ amount, context }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
+  async updatePayment({ amount, currency_code, context }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
     return withMedusaErrors(async () => {
       const current = await this.paymentOf(context)
+      requireSameCurrency(current, currency_code)
       const minor = toMinor(amount)
       if (minor !== BigInt(current.amount_minor)) {
-        requirePayable(minor)
+        requirePayable(minor, current.currency)
         await this.end(current)
         const { payment_session_id, return_url } = current
         const opened = await this.opener.open({

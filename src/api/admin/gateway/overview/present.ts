@@ -7,19 +7,20 @@ import { presentBalances } from "../../../api/v2/payments/balance/present"
 
 /** Amounts and percentages are text; a percentage of zero payments is null. */
 export function presentOverview({ first, last }: Period, overview: Overview): object {
-  const { payments, refunds, days, acquirers, balances, subscriptions, attention } = overview
+  const { currency, currencies, payments, refunds, days, acquirers, balances, subscriptions, attention } = overview
   const paid = payments.filter(({ outcome }) => outcome === "SUCCESS")
   const sum = (of: "amount" | "fees") => formatAmount(paid.reduce((total, figures) => total + figures[of], 0n))
   return {
     from: dayText(first),
     to: dayText(last),
     time_zone: "Asia/Dhaka",
-    currency: "BDT",
+    currency,
+    currencies,
     payments: { amount: sum("amount"), fees: sum("fees"), ...outcomes(payments) },
     methods: methods(payments),
     acquirers: acquirers.map(presentAcquirer),
     refunds: { count: refunds.count, amount: formatAmount(refunds.amount) },
-    balance: presentBalances(balances),
+    balance: presentBalances(currency, balances),
     subscriptions: presentSubscriptions(subscriptions),
     attention,
     attention_max: LIMITS.attentionMax,

@@ -1,9 +1,10 @@
+import { readCurrency } from "../../../admin-kit/currency"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { presentOverview } from "./present"
 import { readPeriod } from "./schemas"
 
-/** The figures of a period, in days of Bangladesh time on the merchant's clock. */
+/** The figures of a period in one `currency` (absent: BDT), in days of Bangladesh time on the merchant's clock. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query }) => {
   const period = readPeriod(query, tenant.now)
-  return { overview: presentOverview(period, await gateway.overview.read(tenant, period)) }
+  return { overview: presentOverview(period, await gateway.overview.read(tenant, period, readCurrency(query))) }
 })

@@ -13,7 +13,7 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
   return presentList("payouts", page, filter, presentPayout)
 })
 
-/** Records a transfer to the merchant: `amount`, `reference` (the bank's), `note`. */
+/** Records a transfer to the merchant: `amount`, `currency` (absent: BDT), `reference` (the bank's), `note`. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => ({
   payout: presentPayout(await gateway.payouts.record(tenant, readPayout(body))),
 }))

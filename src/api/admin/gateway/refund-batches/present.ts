@@ -1,5 +1,6 @@
 import { presentMessage } from "../../../admin-kit/message"
 import { translate } from "../../../../i18n/translate"
+import { inOrder } from "../../../../modules/gateway/kernel/currencies"
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import { REFUND_STATES, type RefundState } from "../../../../modules/gateway/refunds/states"
 import type { RefundBatch } from "../../../../modules/gateway/refunds/batches"
@@ -7,13 +8,15 @@ import type { PreviewedItem } from "../../../../modules/gateway/refunds/preview"
 import { presentRefund } from "../refunds/present"
 import type { BatchLine } from "./csv"
 
-/** What a file would refund, line by line; amounts in taka. */
+/** What a file would refund, line by line, and in all: a total for each currency, as amounts of two cannot be added. */
 export function presentPreview(lines: readonly BatchLine[], previewed: readonly PreviewedItem[]): object {
   const rows = previewed.flatMap((item, index) => ("obstacle" in item ? [] : [{ ...item, ...lines[index] }]))
   return {
     dry_run: true,
-    total_amount: formatAmount(rows.reduce((sum, { amount }) => sum + amount, 0n)),
-    currency: rows[0]?.currency ?? "BDT",
+    totals: inOrder(rows.map(({ currency }) => currency)).map((code) => {
+      const own = rows.filter(({ currency }) => currency === code)
+      return { currency: code, amount: formatAmount(own.reduce((sum, { amount }) => sum + amount, 0n)) }
+    }),
     lines: rows.map(({ line, item, order_id, amount, type, currency }) => ({
       line,
       transaction_id: item.transaction_id,

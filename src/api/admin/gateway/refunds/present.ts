@@ -2,7 +2,7 @@ import { estimatedCompletion } from "../../../../modules/gateway/kernel/business
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import type { Refund } from "../../../../modules/gateway/refunds/service"
 
-/** All details of a refund for the admin. Amounts in taka. */
+/** All details of a refund for the admin. Amounts in the payment's currency. */
 export function presentRefund(refund: Refund): Record<string, unknown> {
   return {
     id: refund.id,

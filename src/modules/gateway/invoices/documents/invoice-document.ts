@@ -2,7 +2,7 @@ import type { Say } from "../../../../i18n/wording"
 import { textsOf } from "../../../../i18n/translate"
 import type { invoices } from "../../../../i18n/en/invoices"
 import { invoiceId, payUrl, type InvoiceSubject } from "../rules"
-import { localDate, localDigits, taka, type Language } from "../../kernel/locale"
+import { localDate, localDigits, money, type Language } from "../../kernel/locale"
 
 /** What an invoice's reader meets; "overdue" is open and past its date. */
 export type InvoiceDisplayStatus = keyof typeof invoices.status
@@ -49,7 +49,7 @@ export function invoiceDocument(
   const words = textsOf("invoices", language)
   const displayStatus = displayStatusOf(invoice, view.now)
   const date = (at: Date) => localDate(at, language)
-  const amount = taka(invoice.amount_minor, language)
+  const amount = money(invoice.amount_minor, invoice.currency, language)
   const open = displayStatus === "open" || displayStatus === "overdue"
   const payable = open && invoice.may_be_paid && !invoice.payment_under_way
   const ended = invoice.paid_at ?? invoice.voided_at

@@ -156,7 +156,16 @@ describe("decisions: Checkout — charge_amount is rate and fixed part, rounded 
     ["a fixed part alone", 10_000n, 0, 500, 500n],
     ["2.5 % of 500000.00", 50_000_000n, 250, 0, 1_250_000n],
   ])("%s", (_name, amount, basisPoints, fixedMinor, expected) => {
-    expect(processingFee(amount, { basisPoints, fixedMinor })).toBe(expected)
+    expect(processingFee({ amount_minor: amount, currency: "BDT" }, { basisPoints, fixedMinor })).toBe(expected)
+  })
+
+  it("decision 0050: has its share in every currency, and the fixed part, which is in poisha, in BDT alone", () => {
+    const fee = { basisPoints: 250, fixedMinor: 500 }
+    expect(["BDT", "USD", "EUR"].map((currency) => processingFee({ amount_minor: 10_000n, currency }, fee))).toEqual([
+      750n,
+      250n,
+      250n,
+    ])
   })
 
   it("is never more than half a poisha off the exact share (property)", () => {

@@ -7,6 +7,7 @@ const DAY_MS = 86_400_000
 function facts(changes: Partial<RefundFacts> = {}): RefundFacts {
   return {
     state: "SUCCESS",
+    currency: "BDT",
     amount_minor: 10_000,
     refunded_minor: 0,
     verified_at: PAID_AT,
@@ -95,11 +96,25 @@ describe("contract 4.8, 7.3, decisions: Refunds — what may be given back", () 
   })
 
   it.each([
-    [10_000n, null, false],
-    [10_000n, 10_000, false],
-    [10_001n, 10_000, true],
-    [1n, 0, true],
-  ])("%s poisha with threshold %s needs approval: %s", (amount, threshold, expected) => {
-    expect(needsApproval(amount, threshold)).toBe(expected)
+    [10_000n, "BDT", null, false],
+    [10_000n, "BDT", 10_000, false],
+    [10_001n, "BDT", 10_000, true],
+    [1n, "BDT", 0, true],
+    [1n, "USD", 10_000, true],
+    [1n, "USD", null, false],
+  ])("%s hundredths of %s with threshold %s needs approval: %s", (amount, currency, threshold, expected) => {
+    expect(needsApproval({ amount, currency }, { refund_approval_threshold_minor: threshold })).toBe(expected)
+  })
+
+  it("decision 0050: what is left of another currency than BDT is said with its code", () => {
+    const reason = (currency: string) => {
+      try {
+        return decideRefund(facts({ currency }), { amount: 10_001n })
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    expect(reason("BDT")).toBe("At most 100.00 is left to refund")
+    expect(reason("USD")).toBe("At most 100.00 USD is left to refund")
   })
 })

@@ -212,7 +212,7 @@ function toRow(payment: AutomaticPayment) {
     currency: record.currency,
     amount_minor: record.amount_minor,
     // A failed payment costs nothing; an unknown one carries its fee like any attempt.
-    charge_minor: outcome.state === "FAILED" ? 0 : Number(processingFee(BigInt(record.amount_minor), fee)),
+    charge_minor: outcome.state === "FAILED" ? 0 : Number(processingFee(record, fee)),
     description: descriptionOf(row),
     success_url: urls.success_url ?? ownPage(session_id),
     fail_url: urls.fail_url ?? ownPage(session_id),

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { signatureHeaders } from "../../../../modules/gateway/webhooks/signature"
-import { paymentSessionOf, orderIdOf } from "../../store"
+import { paymentSessionOf, orderIdOf, type ProviderCradle } from "../../store"
 import { RemoteGateway } from "../client"
 import { demand } from "../demand"
+import { RemoteCheckoutOpener } from "../opener"
 import { isRemote, parseRemoteOptions } from "../options"
 import { quotaOf } from "../quota"
 import { sessionData, statusOf } from "../session"
@@ -328,5 +329,32 @@ describe("deliveries", () => {
       paymentSessionOf(undefined),
       paymentSessionOf(["x"]),
     ]).toEqual(["01ARZ3NDEKTSV4RRFFQ69G5FAV-2", null, null, null])
+  })
+})
+
+describe("decision 0050: a cart in another currency than BDT", () => {
+  it("is refused before anything is stored, and before the other deployment is asked", async () => {
+    const rows: Record<string, object> = {
+      payment_session: { payment_collection_id: "paycol_1" },
+      cart_payment_collection: { cart_id: "cart_1" },
+      cart: { id: "cart_1", currency_code: "usd", completed_at: null, items: [], shipping_methods: [] },
+    }
+    const stored = jest.fn()
+    const cradle = {
+      gateway: {
+        options: { publicUrl: "https://shop.example", returnOrigins: [] },
+        remotePayments: { reserve: stored },
+      },
+      query: { graph: ({ entity }: { entity: string }) => Promise.resolve({ data: [rows[entity]] }) },
+    } as unknown as ProviderCradle
+    const checkout = jest.fn()
+    const opener = new RemoteCheckoutOpener(cradle, { checkout } as unknown as RemoteGateway, { id: "remote" })
+    const opened = opener.open({
+      payment_session_id: "payses_01ARZ3NDEKTSV4RRFFQ69G5FAV",
+      amount: 1_250n,
+      client_data: {},
+    })
+    await expect(opened).rejects.toMatchObject({ code: "INVALID_CURRENCY", message: expect.stringContaining("in USD") })
+    expect([stored.mock.calls, checkout.mock.calls]).toEqual([[], []])
   })
 })

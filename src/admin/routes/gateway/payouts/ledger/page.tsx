@@ -2,6 +2,7 @@ import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../../../../lib/format"
+import { useCurrencies } from "../../../../lib/payouts/balance"
 import { PayoutsPage } from "../../../../lib/payouts/tabs"
 import { ACCOUNTS, type Entry } from "../../../../lib/payouts/types"
 import { Amount, byTime } from "../../../../lib/table/columns"
@@ -69,6 +70,7 @@ const Ledger = () => {
   const say = useText()
   const formats = useFormats()
   const columns = useEntryColumns()
+  const currencies = useCurrencies()
   const filters = useMemo(
     () => [
       oneOf(
@@ -76,9 +78,18 @@ const Ledger = () => {
         say("payouts.ledger.account"),
         ACCOUNTS.map((value) => ({ value, label: say(`payouts.ledger.accounts.${value}`) }))
       ),
+      ...(currencies.length < 2
+        ? []
+        : [
+            oneOf(
+              "currency",
+              say("payments.currency"),
+              currencies.map((value) => ({ value, label: value }))
+            ),
+          ]),
       byDate(say, formats),
     ],
-    [say, formats]
+    [say, formats, currencies]
   )
   return (
     <AdminTable<Entry>

@@ -1,9 +1,12 @@
+import { CURRENCIES } from "../../../../../modules/gateway/kernel/currencies"
 import { ACCOUNTS } from "../../../../../modules/gateway/ledger/rules"
 import { presentEntry } from "../../../../api/v2/payments/balance/present"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { listSchema, one, presentList, readList } from "../../../../admin-kit/list"
 
-const query = listSchema({ account: one(ACCOUNTS).default("merchant_balance") }, ["created_at"])
+const query = listSchema({ account: one(ACCOUNTS).default("merchant_balance"), currency: one(CURRENCIES).optional() }, [
+  "created_at",
+])
 
 /** The entries of an account, newest first; `q` is the id of a transaction, a refund or a payout. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {

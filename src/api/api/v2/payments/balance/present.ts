@@ -1,12 +1,12 @@
-import type { Account } from "../../../../../modules/gateway/ledger/rules"
-import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import type { Balances } from "../../../../../modules/gateway/ledger/rules"
 import type { LedgerEntry } from "../../../../../modules/gateway/ledger/service"
 
 /** `available` can be paid out or refunded; `refunds_in_progress` has left it and has not reached the shoppers yet. */
-export function presentBalances(balances: Readonly<Record<Account, Minor>>): Record<string, unknown> {
+export function presentBalances(currency: string, balances: Readonly<Balances>): Record<string, unknown> {
   const accounts = Object.entries(balances).map(([account, amount]) => [account, formatAmount(amount)])
   return {
-    currency: "BDT",
+    currency,
     available: formatAmount(balances.merchant_balance),
     refunds_in_progress: formatAmount(balances.refunds),
     accounts: Object.fromEntries(accounts),

@@ -2,7 +2,7 @@ import type { Details, Done, KeptInstrument, Reported, Refused, Unknown } from "
 import { formatAmount } from "../../../kernel/money"
 import { declineOf, type Decline } from "./codes"
 import { currencyOf, expanded, idOf, minorOf, texts, tokenOf, type Intent, type Session } from "./objects"
-import { CURRENCIES } from "./currencies"
+import { CURRENCIES } from "../../../kernel/currencies"
 
 /** Which of the two ways an attempt was made; kept with the references, so that a look-up knows what to look for. */
 export const CHECKOUT = { made_by: "checkout" } as const

@@ -48,7 +48,7 @@ export const DECLINES: Readonly<Record<string, Decline>> = {
 /** Error codes of a request that Stripe could not accept as it was (HTTP 400), where more than "our mistake" is known. */
 export const BAD_REQUESTS: Readonly<Record<string, Decline>> = {
   amount_too_large: { code: "LIMIT_EXCEEDED", reason: "limit_exceeded" },
-  // Stripe's minimum is about 0.50 USD; the smallest order here is 10.00 BDT.
+  // Stripe's minimum is about 0.50 USD; the smallest orders here are 10.00 BDT, and 0.50 in other currencies.
   amount_too_small: { code: "LIMIT_EXCEEDED", reason: "method_unavailable" },
   payment_method_not_available: { code: "CARD_DECLINED", reason: "method_unavailable" },
   payment_method_unexpected_state: { code: "CARD_DECLINED", reason: "method_unavailable" },

@@ -1,6 +1,6 @@
 import type { AcquirerDefinition } from "../port"
 import { StripeAcquirer } from "./adapter"
-import { CURRENCIES } from "./currencies"
+import { CURRENCIES } from "../../../kernel/currencies"
 
 export const stripe: AcquirerDefinition = {
   id: "stripe",

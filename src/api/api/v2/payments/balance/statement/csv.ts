@@ -1,3 +1,4 @@
+import { HOME_CURRENCY } from "../../../../../../modules/gateway/kernel/currencies"
 import { csvText } from "../../../../../../modules/gateway/kernel/csv"
 import { formatAmount } from "../../../../../../modules/gateway/kernel/money"
 import type { Statement } from "../../../../../../modules/gateway/ledger/service"
@@ -18,8 +19,10 @@ const HEAD = [
   "balance",
 ]
 
-export function statementName({ from, before }: Period): string {
-  return `statement-${day(from)}-${day(new Date(before.getTime() - 1))}.csv`
+/** The file of another currency than the contract's is named after it, so that the two are not taken for each other. */
+export function statementName({ from, before }: Period, currency = HOME_CURRENCY): string {
+  const of = currency === HOME_CURRENCY ? "" : `-${currency}`
+  return `statement${of}-${day(from)}-${day(new Date(before.getTime() - 1))}.csv`
 }
 
 /** RFC 4180. The first line is the balance before the period, the last line the balance after it. */

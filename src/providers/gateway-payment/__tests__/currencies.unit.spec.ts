@@ -1,0 +1,54 @@
+import { currencyOf, requireHomeCurrency, requirePayable, requireSameCurrency } from "../order"
+
+const refusal = (work: () => unknown) => {
+  try {
+    return work() ?? "taken"
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string }
+    return `${code}: ${message}`
+  }
+}
+
+describe("decision 0050: what a cart may be paid in", () => {
+  it.each([
+    ["bdt", "BDT"],
+    ["usd", "USD"],
+    ["EUR", "EUR"],
+  ])("%s is %s", (currency_code, expected) => {
+    expect(currencyOf({ currency_code })).toBe(expected)
+  })
+
+  it.each(["jpy", "kwd", "isk", "", "xxx"])("not %p", (currency_code) => {
+    const code = currency_code.toUpperCase()
+    expect(refusal(() => currencyOf({ currency_code }))).toBe(
+      `INVALID_CURRENCY: This payment method takes only currencies of two decimals, and not ${code}`
+    )
+  })
+
+  it.each([
+    [999n, "BDT", "INVALID_REQUEST: This payment method takes from 10.00 to 500000.00 BDT; the cart comes to 9.99"],
+    [1_000n, "BDT", "taken"],
+    [50_000_000n, "BDT", "taken"],
+    [50_000_001n, "BDT", expect.stringContaining("to 500000.00 BDT; the cart comes to 500000.01")],
+    [49n, "USD", "INVALID_REQUEST: This payment method takes from 0.50 to 500000.00 USD; the cart comes to 0.49"],
+    [50n, "USD", "taken"],
+    [50_000_000n, "EUR", "taken"],
+    [50_000_001n, "EUR", expect.stringContaining("from 0.50 to 500000.00 EUR; the cart comes to 500000.01")],
+  ])("%d hundredths of %s", (amount, currency, expected) => {
+    expect(refusal(() => requirePayable(amount, currency))).toEqual(expected)
+  })
+
+  it("a store that pays through another deployment does so in BDT alone, as /api/v2 does", () => {
+    expect(refusal(() => requireHomeCurrency({ currency_code: "bdt" }))).toBe("taken")
+    expect(refusal(() => requireHomeCurrency({ currency_code: "usd" }))).toBe(
+      "INVALID_CURRENCY: This payment method takes BDT only; the cart is in USD"
+    )
+  })
+
+  it("a checkout keeps its currency", () => {
+    expect(refusal(() => requireSameCurrency({ currency: "USD" }, "usd"))).toBe("taken")
+    expect(refusal(() => requireSameCurrency({ currency: "USD" }, "bdt"))).toBe(
+      "INVALID_CURRENCY: The checkout is in USD, and cannot become one in BDT"
+    )
+  })
+})
