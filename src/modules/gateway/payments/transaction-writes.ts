@@ -1,4 +1,5 @@
-import { attemptEnd, IS_OPEN } from "./attempts"
+import { attemptEnd, IS_OPEN, type AttemptEnd } from "./attempts"
+import type { PaymentRecord } from "./records"
 
 /** `state = $2` is the guard: a row that another process has moved is not written. */
 const WRITE_TRANSACTION = `
@@ -20,3 +21,19 @@ export const WRITE_WITH_ATTEMPT = withAttempt(IS_OPEN)
 export const WRITE_WITH_LATE_ATTEMPT = withAttempt("state IN ('ABANDONED', 'DECLINED')")
 /** With an admin's decision about money that was held. */
 export const WRITE_WITH_HELD_ATTEMPT = withAttempt("state = 'HELD'")
+
+/** Money of an attempt that was left or declined before. */
+export function isLate({ from }: AttemptEnd): boolean {
+  return from === "ABANDONED" || from === "DECLINED"
+}
+
+/** What the end of an attempt changes of its payment's record. */
+export function attemptOf({ to, error_code, error_message, decline }: AttemptEnd): Partial<PaymentRecord> {
+  return {
+    attempt_state: to,
+    attempt_error_code: error_code ?? null,
+    attempt_error_message: error_message ?? null,
+    attempt_decline: decline ?? null,
+    visitor_network: null,
+  }
+}

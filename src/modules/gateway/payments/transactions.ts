@@ -8,7 +8,14 @@ import { publicStatus, transactionMachine, type TransactionState, type Transacti
 import { json, type Database, type Sql } from "../kernel/database"
 import { post } from "../ledger/records"
 import { emit } from "../kernel/outbox"
-import { WRITE, WRITE_WITH_ATTEMPT, WRITE_WITH_HELD_ATTEMPT, WRITE_WITH_LATE_ATTEMPT } from "./transaction-writes"
+import {
+  attemptOf,
+  isLate,
+  WRITE,
+  WRITE_WITH_ATTEMPT,
+  WRITE_WITH_HELD_ATTEMPT,
+  WRITE_WITH_LATE_ATTEMPT,
+} from "./transaction-writes"
 import { ATTEMPT_COLUMNS, ATTEMPT_TABLES, ipnOf, PAYMENT_COLUMNS, PAYMENT_TABLES, paymentEventData } from "./records"
 import type { AttemptRecord, PaymentRecord, VerifiedRow } from "./records"
 import type { Caller, Cradle, Tenant } from "../kernel/types"
@@ -283,20 +290,5 @@ export class TransactionService {
       throw new GatewayError("SESSION_NOT_FOUND")
     }
     return rows[0]
-  }
-}
-
-/** Money of an attempt that was left or declined before. */
-function isLate({ from }: AttemptEnd): boolean {
-  return from === "ABANDONED" || from === "DECLINED"
-}
-
-function attemptOf({ to, error_code, error_message, decline }: AttemptEnd): Partial<PaymentRecord> {
-  return {
-    attempt_state: to,
-    attempt_error_code: error_code ?? null,
-    attempt_error_message: error_message ?? null,
-    attempt_decline: decline ?? null,
-    visitor_network: null,
   }
 }
