@@ -31,7 +31,7 @@ const HAS_SUBSCRIPTION = `
 /** Its outcome is open: whoever takes the method away now takes it from a payment. */
 const HAS_OPEN_ATTEMPT = `
   EXISTS (SELECT 1 FROM gateway_payment_attempt a
-          WHERE a.instrument_id = i.id AND a.state IN ('STARTED', 'REDIRECTED', 'CONFIRMING'))`
+          WHERE a.instrument_id = i.id AND a.state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'HELD'))`
 
 /** What customers of the store have saved to pay with (docs/decisions/0047). */
 export class SavedMethodService {
