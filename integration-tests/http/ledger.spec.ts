@@ -874,9 +874,8 @@ describe("design: invariants — what does not add up is found", () => {
     ],
     [
       "one_attempt_pays",
-      "UPDATE gateway_payment_attempt SET state = 'DECLINED', acquirer_reference = NULL WHERE transaction_id = ?",
-      `UPDATE gateway_payment_attempt a SET state = 'SUCCEEDED', acquirer_reference = t.acquirer_reference
-       FROM gateway_transaction t WHERE t.id = a.transaction_id AND t.id = ?`,
+      "UPDATE gateway_payment_attempt SET amount_minor = amount_minor + 1 WHERE transaction_id = ?",
+      "UPDATE gateway_payment_attempt SET amount_minor = amount_minor - 1 WHERE transaction_id = ?",
     ],
     [
       "one_currency_throughout",

@@ -27,18 +27,23 @@ export const FULL_COUNTS = {
   rbac: 1,
 }
 const SHOWN_OF_A_KIND = 3
+/** Characters of a finding that are shown while the part still runs. */
+const SHOWN_AT_ONCE = 300
 
 /** What parts find, one kind counted together: a broken route is hit thousands of times. */
 export class Findings {
   #kinds = new Map()
 
+  /** Answers whether this is the first of its kind. */
   report({ what, detail = "", curl }) {
+    const isNew = !this.#kinds.has(what)
     const known = this.#kinds.get(what) ?? { what, count: 0, samples: [] }
     known.count += 1
     if (known.samples.length < SHOWN_OF_A_KIND) {
       known.samples.push({ detail, curl })
     }
     this.#kinds.set(what, known)
+    return isNew
   }
 
   get list() {
@@ -52,20 +57,27 @@ export class Findings {
  */
 export async function runPart(name, battery, { counts, seed, say = () => undefined }) {
   const findings = new Findings()
+  // A long run checks the books by the invariants that it began with, whatever becomes of the sources meanwhile.
+  const invariants = await readInvariants()
+  const report = (finding) => {
+    if (findings.report(finding)) {
+      say(`found: ${finding.what} ${(finding.detail ?? "").slice(0, SHOWN_AT_ONCE)}`)
+    }
+  }
   const context = {
     ...battery,
     counts,
     random: new Random(seed).fork(name),
-    report: (finding) => findings.report(finding),
+    report,
     say,
   }
   const { pid } = battery.store
   const uncaught = watchOutput(battery.store, context.report)
   const figures = await PARTS[name](context).finally(uncaught.stop)
   if (!battery.store.alive() || battery.store.pid !== pid) {
-    findings.report({ what: "the process ended", detail: battery.store.output().slice(-3_000) })
+    report({ what: "the process ended", detail: battery.store.output().slice(-3_000) })
   } else {
-    await checkMoney(battery, (finding) => findings.report(finding))
+    await checkMoney(battery, invariants, report)
   }
   return { figures, findings: findings.list }
 }
@@ -98,8 +110,7 @@ function watchOutput(store, report) {
 }
 
 /** Whatever was asked, the books add up. */
-async function checkMoney({ databaseUrl }, report) {
-  const invariants = await readInvariants()
+async function checkMoney({ databaseUrl }, invariants, report) {
   await connected(databaseUrl, async (client) => {
     for (const invariant of invariants) {
       const rows = await brokenBy(client, invariant)
