@@ -364,7 +364,7 @@ describe("decision 47 — through Stripe, whose page takes the card", () => {
     expect(card).toMatchObject({ brand: "VISA", last_four: "4242" })
 
     const at = await arrive(shopper)
-    expect((await at.page()).text).toContain("With another way of paying you continue on the secure page")
+    expect((await at.page()).text).toContain("You continue on the secure page of the payment provider")
     const before = payments().length
     await Promise.all([at.payWith(card), at.payWith(card)])
     const [attempt, ...others] = await attemptsOf(at)
