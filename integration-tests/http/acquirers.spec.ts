@@ -322,7 +322,7 @@ describe("decisions: Checkout — a payment on bKash's page", () => {
     expect((await merchant.verified(checkout.transaction_id)).status).toBe("SUCCESS")
   })
 
-  it("the process died before it told bKash to move the money: the reconciler has it done, once", async () => {
+  it("the process died before it asked bKash to move the money: the reconciler has it done, once", async () => {
     const checkout = await open()
     await bkash.shop(await goTo(checkout))
     await died(checkout, { state: "CONFIRMING", confirmed_at: new Date(0) })

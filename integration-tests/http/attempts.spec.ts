@@ -1037,7 +1037,7 @@ describe("decisions 0048 — payments that the provider flags as risky", () => {
   })
 })
 
-describe("decisions 0049 — what only the acquirer's portal can tell", () => {
+describe("decisions 0049 — what only the acquirer's portal shows", () => {
   const lost = (): ReturnType<typeof unknown> => ({ ...unknown(), needs_operator: true })
   const NOTE = "Karim, bKash portal, 22 November"
   const MOVED = { moved: true, reference: "TRX7", amount: "1250.50", note: NOTE }
@@ -1047,7 +1047,7 @@ describe("decisions 0049 — what only the acquirer's portal can tell", () => {
     const hint = async (opened: Data) =>
       gatewayOf(store).inquiries.hinted((await attempts(opened))[0].id, { about: "payment", claims: "paid" })
 
-    /** The acquirer was told to move the money, and cannot tell what became of it. */
+    /** The acquirer was asked to move the money, and does not know what became of it. */
     async function unresolved(later = lost as () => ReturnType<typeof unknown> | ReturnType<typeof done>) {
       const acquirer = new ScriptedAcquirer(
         "redirect",

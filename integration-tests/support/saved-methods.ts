@@ -65,7 +65,7 @@ export class ShopperAtCheckout {
     return post(this.session.data.checkout_url, { cookie: `${this.cookie}; ${cookie}`, token }, fields)
   }
 
-  /** Pays by card, and saves it unless told otherwise. */
+  /** Pays by card, and saves it unless asked otherwise. */
   payByCard(changes: Record<string, string> = { save_card: "yes" }): ReturnType<typeof post> {
     return this.submit({ ...CARD, ...changes })
   }

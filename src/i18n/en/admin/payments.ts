@@ -69,9 +69,9 @@ export const payments = {
   portal: {
     title: "Unknown at {{acquirer}}",
     description:
-      "The acquirer was asked to move the money, and its answer was lost. It cannot tell by itself what became of it. Look it up in the acquirer's portal, then say here what you found.",
+      "The acquirer was asked to move the money, and its answer was lost. It does not know itself what became of it. Look it up in the acquirer's portal, then say here what you found.",
     return_description:
-      'Money of this payment is to go back to the shopper. The acquirer refuses, or cannot tell whether it has done so. Look it up in the acquirer\'s portal, refund it there if need be, then say here what you found. After "It did not move" the acquirer is asked for it again.',
+      'Money of this payment is to go back to the shopper. The acquirer refuses, or does not know whether it has done so. Look it up in the acquirer\'s portal, refund it there if need be, then say here what you found. After "It did not move" the acquirer is asked for it again.',
     since: "Since",
     key: "Our number there",
     found: "What the portal shows",
@@ -149,7 +149,7 @@ export const payments = {
     attempt_abandoned: "Attempt {{number}} left; the acquirer is asked for a week whether money comes",
     tries_left_one: "{{count}} try left",
     tries_left_other: "{{count}} tries left",
-    unresolved: "The acquirer cannot tell what became of attempt {{number}}: somebody has to look into its portal",
+    unresolved: "The acquirer does not know what became of attempt {{number}}: somebody has to look into its portal",
     unreturned:
       "The acquirer does not say that the money of attempt {{number}} went back: somebody has to look into its portal",
     found: "An admin has looked into the acquirer's portal and decided about attempt {{number}}",

@@ -66,7 +66,7 @@ export type CheckoutPage = {
   /** EMI offers, when the order may or must be paid in instalments. */
   emi: EmiChoice | null
   preselected: { kind: PaymentMethod; service_code: string | null } | null
-  /** What the customer has saved and may save; null: the visitor has not shown to be a customer of the store. */
+  /** What the customer has saved and may save; null: the visitor has not proved to be a customer of the store. */
   account: CheckoutAccount | null
   /** What is kept of this payment and charged later; null for a one-time payment. */
   renewal: RenewalTerms | null
@@ -114,7 +114,8 @@ export class CheckoutPageService {
     const record = await this.transactions.bySession(session_id)
     const { merchant_name, may_be_paid, enabled, services } = await this.extra(record)
     const now = merchantNow(record)
-    const served = servedBy(await this.acquirers.of(record), services, record.currency)
+    const acquirers = await this.acquirers.of(record)
+    const served = servedBy(acquirers, services, record.currency)
     const wanted = allowedServices(served, record.payment_info)
     const emi = await this.instalments(record, enabled, wanted)
     const allowed = emi?.required ? wanted.filter(({ kind }) => kind === "card") : wanted
@@ -144,7 +145,7 @@ export class CheckoutPageService {
       })).filter(({ services: options }) => options.length > 0),
       emi,
       preselected: preselection(allowed, record),
-      account: emi?.required ? null : await this.account(record, allowed, account_key),
+      account: emi?.required ? null : await this.account(record, acquirers, allowed, account_key),
       renewal: await this.renewals.of(record, allowed),
       left_behind: isLeftBehind(record),
       may_be_paid: may_be_paid && allowed.length > 0,
@@ -159,6 +160,7 @@ export class CheckoutPageService {
 
   private async account(
     record: PaymentRecord,
+    acquirers: AcquirerSet,
     allowed: readonly PaymentServiceRow[],
     key: string | null
   ): Promise<CheckoutAccount | null> {
@@ -166,7 +168,6 @@ export class CheckoutPageService {
     if (saved === null) {
       return null
     }
-    const acquirers = await this.acquirers.of(record)
     const services = allowed.map(({ code }) => code)
     const methods = offeredMethods(saved, {
       services,

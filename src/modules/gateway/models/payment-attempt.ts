@@ -57,7 +57,7 @@ export const GatewayPaymentAttempt = model
     saves: model.boolean().default(false),
     /** The kept instrument that it charges, or that it has saved. */
     instrument_id: model.text().nullable(),
-    /** The acquirer cannot tell what became of it: somebody has to look into its portal. */
+    /** The acquirer does not know what became of it: somebody has to look into its portal. */
     operator_since: model.dateTime().nullable(),
   })
   .indexes([

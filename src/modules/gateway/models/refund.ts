@@ -39,7 +39,7 @@ export const GatewayRefund = model
     error_message: model.text().nullable(),
     inquiry_at: model.dateTime().nullable(),
     inquiry_count: model.number().default(0),
-    /** The acquirer cannot tell what became of it: somebody has to look into its portal. */
+    /** The acquirer does not know what became of it: somebody has to look into its portal. */
     operator_since: model.dateTime().nullable(),
     completed_at: model.dateTime().nullable(),
   })

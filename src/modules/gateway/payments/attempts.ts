@@ -29,7 +29,7 @@ export type AttemptEnd = {
 } & Reported &
   Timed
 
-/** What only the acquirer's own portal can tell: of an open attempt its outcome, of a surplus whether it went back. */
+/** What only the acquirer's own portal shows: of an open attempt its outcome, of a surplus whether it went back. */
 export const IS_UNRESOLVED =
   "operator_since IS NOT NULL AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SURPLUS')"
 
@@ -107,7 +107,7 @@ export async function noteAnswer(
 }
 
 /**
- * The acquirer cannot tell what became of an open attempt. Once the reconciler has asked, that is somebody's to find
+ * The acquirer does not know what became of an open attempt. Once the reconciler has asked, an admin has to find
  * out; true when it is news. `sql` holds the transaction's lock.
  */
 export async function noteUnresolved(sql: Sql, attempt_id: string, at: Date): Promise<boolean> {
@@ -203,7 +203,7 @@ export async function noteReturn(sql: Sql, attempt_id: string, references: Refer
   }
 }
 
-/** The acquirer does not return a surplus, or cannot tell whether it has: that is somebody's to find out. */
+/** The acquirer does not return a surplus, or does not know whether it has: an admin has to find out. */
 export async function noteUnreturned(sql: Sql, attempt_id: string, at: Date): Promise<void> {
   await sql.query(
     `UPDATE gateway_payment_attempt SET operator_since = $2, updated_at = now()

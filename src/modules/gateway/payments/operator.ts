@@ -27,7 +27,7 @@ type Found = Tenant & {
   currency: string
   clock_offset_seconds: number
 }
-/** What only the acquirer's portal can tell: an open attempt's outcome, or whether a surplus went back. */
+/** What only the acquirer's portal shows: an open attempt's outcome, or whether a surplus went back. */
 type Unresolved = Found & { attempt_id: string; state: AttemptState; acquirer: string }
 
 const NOT_MOVED: Refused = {
@@ -37,7 +37,7 @@ const NOT_MOVED: Refused = {
 }
 
 /**
- * Payments of which the acquirer cannot tell what became (docs/decisions/0049): somebody has looked into its portal, and
+ * Payments of which the acquirer does not know what became (docs/decisions/0049): somebody has looked into its portal, and
  * what was found counts as the acquirer's answer.
  */
 export class PaymentOperatorService {
@@ -56,7 +56,7 @@ export class PaymentOperatorService {
   /**
    * Settles what is unresolved of the payment as if the acquirer had answered so: its open attempt, where another amount
    * than requested leaves it open, or else the oldest money that is given back. `key` names what the admin has looked up.
-   * Errors: TRANSACTION_NOT_FOUND, INVALID_STATE_TRANSITION (its outcome is known, or the acquirer may still tell),
+   * Errors: TRANSACTION_NOT_FOUND, INVALID_STATE_TRANSITION (its outcome is known, or the acquirer may still report it),
    * VALIDATION_ERROR (the reference is another payment's, or the amount is not that of the surplus).
    */
   async decide(
@@ -77,7 +77,7 @@ export class PaymentOperatorService {
     if (state === "SURPLUS") {
       return this.database.transaction(async (sql) => this.decideReturn(sql, await locked(sql), decision, finding))
     }
-    return this.settlement.settle(attempt_id, answerOf(finding, currency), async (sql) => {
+    return this.settlement.settle(attempt_id, answerOf(finding, currency, NOT_MOVED), async (sql) => {
       const found = await locked(sql)
       await requireOwnReference(sql, found, finding)
       await note(sql, found, decision, finding)
@@ -127,8 +127,9 @@ function notUnresolved(): GatewayError {
   return new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.outcome_not_open"))
 }
 
-function answerOf(finding: OperatorFinding, currency: string): Done | Refused {
-  return finding.moved ? { result: "done", reference: finding.reference, amount: finding.amount, currency } : NOT_MOVED
+/** What an admin found, as the acquirer's answer; `refused`: when no money has moved. */
+export function answerOf(finding: OperatorFinding, currency: string, refused: Refused): Done | Refused {
+  return finding.moved ? { result: "done", reference: finding.reference, amount: finding.amount, currency } : refused
 }
 
 /** One payment at the acquirer pays one attempt. */

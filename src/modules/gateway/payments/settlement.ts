@@ -101,7 +101,7 @@ export class SettlementService {
     }
     if (unresolved !== undefined) {
       this.logger.error(
-        `gateway: the acquirer cannot tell what became of the attempt ${attempt_id} of ${record.transaction_id} (${unresolved}); look into its portal, then decide on the payment's page`
+        `gateway: the acquirer does not know what became of the attempt ${attempt_id} of ${record.transaction_id} (${unresolved}); look into its portal, then decide on the payment's page`
       )
     }
     if (risk !== undefined) {

@@ -57,7 +57,7 @@ export type TimelineAttempt = {
   reviewed_at: Date | null
   reviewed_by: string | null
   review_note: string | null
-  /** Since when only the acquirer's own portal could tell what became of it. */
+  /** Since when only the acquirer's own portal showed what became of it. */
   operator_since: Date | null
   acquirer_ids: References
   return_ids: References

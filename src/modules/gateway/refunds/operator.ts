@@ -5,9 +5,9 @@ import type { Database, Sql } from "../kernel/database"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import type { OperatorFinding } from "../kernel/operator-finding"
 import type { Cradle, Tenant } from "../kernel/types"
-import type { Done, Refused } from "../payments/acquirers/port"
+import type { Refused } from "../payments/acquirers/port"
 import { raiseAlarm } from "../payments/amount-mismatches"
-import { auditedFinding } from "../payments/operator"
+import { answerOf, auditedFinding } from "../payments/operator"
 import type { TransactionService } from "../payments/transactions"
 import type { Refund } from "./records"
 import { settle } from "./settle"
@@ -20,7 +20,7 @@ const NOT_MOVED: Refused = {
 }
 
 /**
- * Refunds of which the acquirer cannot tell what became (docs/decisions/0049): somebody has looked into its portal, and
+ * Refunds of which the acquirer does not know what became (docs/decisions/0049): somebody has looked into its portal, and
  * what was found counts as the acquirer's answer.
  */
 export class RefundOperatorService {
@@ -36,7 +36,7 @@ export class RefundOperatorService {
 
   /**
    * Settles the refund as if the acquirer had answered so; another amount than requested leaves it open. Errors:
-   * REFUND_NOT_FOUND, INVALID_STATE_TRANSITION (its outcome is known, or the acquirer may still tell),
+   * REFUND_NOT_FOUND, INVALID_STATE_TRANSITION (its outcome is known, or the acquirer may still report it),
    * VALIDATION_ERROR (the reference is another refund's).
    */
   async decide(decision: Tenant & By, id: string, finding: OperatorFinding): Promise<Refund> {
@@ -48,16 +48,12 @@ export class RefundOperatorService {
       await requireOwnReference(sql, refund, finding)
       await note(sql, refund, decision, finding)
       const reviewed = { ...refund, reviewed_by: actorOf(decision).id, review_note: finding.note }
-      const answer = answerOf(finding, refund.currency)
+      const answer = answerOf(finding, refund.currency, NOT_MOVED)
       return settle(sql, this.transactions, refund.transaction_id, [{ refund: reviewed, answer }])
     })
     alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))
     return refunds[0]
   }
-}
-
-function answerOf(finding: OperatorFinding, currency: string): Done | Refused {
-  return finding.moved ? { result: "done", reference: finding.reference, amount: finding.amount, currency } : NOT_MOVED
 }
 
 /** One refund at the acquirer is one of ours. */

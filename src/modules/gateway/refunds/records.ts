@@ -35,7 +35,7 @@ export type Refund = Tenant & {
   amount_mismatch: AmountMismatch | null
   error_code: string | null
   error_message: string | null
-  /** Since when only the acquirer's own portal can tell what became of it; null: the acquirer tells. */
+  /** Since when only the acquirer's own portal shows what became of it; null: the acquirer reports it. */
   operator_since: Date | null
   created_at: Date
   completed_at: Date | null

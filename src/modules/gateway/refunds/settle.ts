@@ -32,7 +32,7 @@ type Settlement = {
   postponed: { id: string; ask_again_at?: Date; acquirer_ids: References }[]
   /** Still open: the acquirer reports another amount or currency. */
   mismatched: MismatchAlarm[]
-  /** Still open: the acquirer cannot tell what became of them. */
+  /** Still open: the acquirer does not know what became of them. */
   unresolved: string[]
 }
 
@@ -130,7 +130,7 @@ function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund
   return settled
 }
 
-/** Once the reconciler has asked, what the acquirer cannot tell is somebody's to find out. Answers which are news. */
+/** Once the reconciler has asked, what the acquirer does not know is an admin's to find out. Answers which are news. */
 async function noteUnresolved(sql: Sql, ids: readonly string[], now: Date): Promise<string[]> {
   const rows =
     ids.length === 0

@@ -179,7 +179,7 @@ export class RefundSettlementService {
     alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))
     for (const id of unresolved) {
       this.logger.error(
-        `gateway: the acquirer cannot tell what became of the refund ${id}; look into its portal, then decide on the refund's page`
+        `gateway: the acquirer does not know what became of the refund ${id}; look into its portal, then decide on the refund's page`
       )
     }
     return refunds

@@ -23,7 +23,7 @@ export type AcquirerFigures = {
 type Outcome = "paid" | "declined" | "left"
 
 /**
- * Attempts in doubt: the acquirer was asked, and could not tell yet; a shopper on its page is in doubt once the session's
+ * Attempts in doubt: the acquirer was asked, and did not know yet; a shopper on its page is in doubt once the session's
  * time is up. Walks a partial index of few rows.
  */
 const IN_DOUBT = `

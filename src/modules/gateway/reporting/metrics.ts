@@ -137,7 +137,7 @@ const GAUGES = {
     "event_type",
     "environment",
   ]),
-  doubt: gauge("gateway_acquirer_in_doubt", "Payment attempts of which the acquirer could not tell the outcome yet", [
+  doubt: gauge("gateway_acquirer_in_doubt", "Payment attempts of which the acquirer did not know the outcome yet", [
     "acquirer",
   ]),
   broken: gauge("gateway_invariants_broken", "What breaks an invariant of the money, of the last five minutes"),

@@ -144,7 +144,7 @@ export type Refused = Reported & {
  * The outcome is not known: a timeout, a broken connection, a nonsensical answer. `ask_again_at` (merchant's clock): when
  * the acquirer will know; absent: the usual schedule. `awaiting_shopper`: no money has moved yet, the shopper has not
  * finished on the acquirer's page. `agreed`: the shopper has, and only `confirm` is missing: the acquirer was never asked
- * to move the money. `needs_operator`: only the acquirer's own portal may ever tell.
+ * to move the money. `needs_operator`: only the acquirer's own portal may ever show the outcome.
  */
 export type Unknown = Reported & {
   result: "unknown"

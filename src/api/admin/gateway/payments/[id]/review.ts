@@ -43,7 +43,7 @@ export function reviewState({ state, held_at, reviewed_at }: TimelineAttempt): R
   return held_at === null ? "seen" : state === "SUCCEEDED" ? "accepted" : "given_back"
 }
 
-/** What to look for in the acquirer's portal; null: the acquirer itself tells what became of the payment. */
+/** What to look for in the acquirer's portal; null: the acquirer itself reports what became of the payment. */
 export function presentUnresolved(timeline: PaymentTimeline): object | null {
   const unresolved = unresolvedOf(timeline)
   if (unresolved === undefined) {
