@@ -28,7 +28,7 @@ export const FULL_COUNTS = {
 }
 const SHOWN_OF_A_KIND = 3
 /** Characters of a finding that are shown while the part still runs. */
-const SHOWN_AT_ONCE = 300
+const SHOWN_AT_ONCE = 4_000
 
 /** What parts find, one kind counted together: a broken route is hit thousands of times. */
 export class Findings {

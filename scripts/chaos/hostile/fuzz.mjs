@@ -66,6 +66,15 @@ export async function fuzz(context) {
   return run.measured()
 }
 
+/** The errors that the store logged last: an answer of 500 does not say what failed. */
+function lastErrors(output) {
+  const errors = output.split("\n").filter((line) => line.includes('"level":"error"'))
+  return errors
+    .slice(-3)
+    .map((line) => `\n  logged: ${line.slice(0, 1_000)}`)
+    .join("")
+}
+
 class Run {
   #sent = 0
   #done = 0
@@ -132,7 +141,9 @@ class Run {
       const detail = `${request.method} ${request.target.slice(0, 200)} → ${status} ${answer.body?.toString("utf8").slice(0, 300) ?? ""}`
       // One finding for each kind of fault at each route: the ids in paths differ every time.
       const place = request.isOddPath ? `${request.surface} at odd paths` : request.place
-      this.context.report({ what: `${place}: ${what}`, detail, curl: curlOf(request, this.context.store.url) })
+      const logged = answer.status >= 500 ? lastErrors(this.context.store.output()) : ""
+      const curl = curlOf(request, this.context.store.url)
+      this.context.report({ what: `${place}: ${what}`, detail: detail + logged, curl })
     }
   }
 
