@@ -46,6 +46,13 @@ export default tseslint.config(
     },
   },
   {
+    files: ["src/{api,i18n,modules,providers,store,subscribers,workflows}/**/*.ts"],
+    ignores: ["**/__tests__/**"],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    // String() throws at an object with a `toString` of its own, which any JSON body can contain: use textOf.
+    rules: { "@typescript-eslint/no-base-to-string": ["error", { checkUnknown: true }] },
+  },
+  {
     // `h` is the JSX factory: every .tsx file of the sample shop uses it without naming it.
     files: ["examples/**/*.tsx"],
     rules: { "@typescript-eslint/no-unused-vars": ["error", { varsIgnorePattern: "^h$" }] },

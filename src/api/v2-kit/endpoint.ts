@@ -1,3 +1,4 @@
+import { inspect } from "node:util"
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
@@ -145,7 +146,7 @@ function failure(
   const visible = visibleError(error)
   if (visible.status >= 500) {
     const logger = request.scope.resolve(ContainerRegistrationKeys.LOGGER)
-    logger.error(`gateway: request ${exchange.requestId} failed: ${(error as Error)?.stack ?? String(error)}`)
+    logger.error(`gateway: request ${exchange.requestId} failed: ${(error as Error)?.stack ?? inspect(error)}`)
   }
   for (const [name, value] of Object.entries(visible.headers ?? {})) {
     response?.setHeader(name, value)

@@ -6,6 +6,7 @@ import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { formatAmount, parseAmount, type Minor } from "../../modules/gateway/kernel/money"
 import { normalisePhone } from "../../modules/gateway/kernel/phone"
 import type { JsonObject } from "./body"
+import { textOf } from "../../modules/gateway/kernel/text"
 
 type RuleKey = keyof typeof messages.rule
 
@@ -51,7 +52,7 @@ function isWithin(value: string, max: number): boolean {
 /** Text of 1 to `max` characters, free of control characters. */
 export function text(max: number) {
   return z.string(required(rule("text"))).refine((value) => isWithin(value, max) && !CONTROL_CHARACTERS.test(value), {
-    error: ({ input }) => (!isWithin(String(input), max) ? rule("max_length", { max }) : rule("no_control_characters")),
+    error: ({ input }) => (!isWithin(textOf(input), max) ? rule("max_length", { max }) : rule("no_control_characters")),
   })
 }
 
@@ -95,7 +96,7 @@ const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/
 /** A day, `YYYY-MM-DD`, as its midnight in UTC; a day that does not exist is refused (contract 7.3). */
 export const date = z.transform((value: unknown, context): Date => {
   const start = typeof value === "string" && DATE.test(value) ? new Date(`${value}T00:00:00Z`) : null
-  if (start !== null && !Number.isNaN(start.getTime()) && start.toISOString().startsWith(String(value))) {
+  if (start !== null && !Number.isNaN(start.getTime()) && start.toISOString().startsWith(textOf(value))) {
     return start
   }
   const issue =

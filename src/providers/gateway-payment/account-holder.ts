@@ -12,6 +12,7 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { newId } from "../../modules/gateway/kernel/ids"
 import type { Holder, SavedMethod } from "../../modules/gateway/payments/saved-method-rules"
 import type { ProviderCradle } from "./store"
+import { textOf } from "../../modules/gateway/kernel/text"
 
 type AnyHolder = { data?: Record<string, unknown> | null } | undefined
 
@@ -54,7 +55,7 @@ export async function removeMethod(cradle: ProviderCradle, { data, context }: De
   if (customer === null) {
     throw new GatewayError("PAYMENT_METHOD_NOT_FOUND")
   }
-  await cradle.gateway.savedMethods.remove(await holder(cradle, customer), String(data?.id))
+  await cradle.gateway.savedMethods.remove(await holder(cradle, customer), textOf(data?.id))
 }
 
 export async function removeAll(cradle: ProviderCradle, { context }: DeleteAccountHolderInput): Promise<void> {

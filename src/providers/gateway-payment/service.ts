@@ -45,6 +45,7 @@ import { requirePaymentSession } from "./payment-session"
 import { refundOnce } from "./refund"
 import { isMoneyKept, medusaStatus, sessionData, statusOf } from "./session"
 import type { ProviderCradle } from "./store"
+import { textOf } from "../../modules/gateway/kernel/text"
 
 type Data = Record<string, unknown> | undefined
 
@@ -70,7 +71,7 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
   /** `data.session_id` is the payment session's id here: the payment module overwrites what the client sent. */
   async initiatePayment({ data = {}, amount, context }: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
     return withMedusaErrors(async () => {
-      const payment_session_id = String(data.session_id)
+      const payment_session_id = textOf(data.session_id)
       const record = await this.opener.open({
         payment_session_id,
         amount,
@@ -253,7 +254,7 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
   private async find(data: Data): Promise<PaymentRecord | null> {
     const { transactions } = this.cradle.gateway
     try {
-      const { session_id, payment_session_id } = await transactions.bySession(String(data?.session_id))
+      const { session_id, payment_session_id } = await transactions.bySession(textOf(data?.session_id))
       const current = payment_session_id === null ? null : await transactions.ofPaymentSession(payment_session_id)
       return current?.session_id === session_id ? current : null
     } catch (error) {

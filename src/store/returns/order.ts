@@ -4,6 +4,7 @@ import { GATEWAY_MODULE } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
+import { textOf } from "../../modules/gateway/kernel/text"
 
 /** Providers are known as `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */
 const OURS = "pp_gateway_"
@@ -64,7 +65,7 @@ export async function gatewayPaymentOf(
   const sessions = order.payment_collections
     .flatMap(({ payments }) => payments)
     .filter(({ provider_id }) => provider_id.startsWith(OURS))
-    .map(({ data }) => String(data?.session_id))
+    .map(({ data }) => textOf(data?.session_id))
   const records: PaymentRecord[] = []
   for (const session_id of sessions) {
     try {

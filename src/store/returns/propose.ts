@@ -14,6 +14,7 @@ import { paymentOf } from "../refunds/medusa-payment"
 import { unlinkSurplus } from "../refunds/sync-order-refund"
 import { confirmProposal } from "./confirm-proposal"
 import { deliveryOf, gatewayPaymentOf, paidFor, readOrder, type ReturnedOrder } from "./order"
+import { textOf } from "../../modules/gateway/kernel/text"
 
 type Returned = Map<string, { quantity: BigNumberInput; damaged: BigNumberInput }>
 
@@ -110,7 +111,7 @@ function claimedBy({ actions }: OrderChangeDTO): Returned {
 }
 
 function add(back: Returned, details: Record<string, unknown> | null, isDamaged: boolean): void {
-  const item_id = String(details?.reference_id)
+  const item_id = textOf(details?.reference_id)
   const quantity = details?.quantity as BigNumberInput
   const before = back.get(item_id) ?? { quantity: 0, damaged: 0 }
   back.set(item_id, {

@@ -1,3 +1,4 @@
+import { inspect } from "node:util"
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { INVOICE_TOKEN, SESSION_ID } from "../../../modules/gateway/kernel/ids"
@@ -78,7 +79,7 @@ function problemReply(error: unknown, request: PageRequest): Reply {
     return { status: 403, body: problemPage("forbidden", at) }
   }
   const logger = req.scope.resolve(ContainerRegistrationKeys.LOGGER)
-  logger.error(`Payment page ${req.method} failed`, error instanceof Error ? error : new Error(String(error)))
+  logger.error(`Payment page ${req.method} failed`, error instanceof Error ? error : new Error(inspect(error)))
   return { status: 500, body: problemPage("broken", at) }
 }
 

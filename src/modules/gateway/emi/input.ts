@@ -4,6 +4,7 @@ import { either, fault, type FieldFailure } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
 import { formatAmount, parseAmount } from "../kernel/money"
 import { formatPercent, parsePercent } from "../kernel/percent"
+import { textOf } from "../kernel/text"
 
 /** The settings that an admin decides; the gateway sets the rest. */
 export type EmiSettings = Omit<EmiConfiguration, "uuid" | "revision"> & { is_active: boolean }
@@ -124,13 +125,13 @@ function bankName(value: unknown): string | null {
 }
 
 function tenure(value: unknown): number | null {
-  const text = String(value)
+  const text = textOf(value)
   const months = /^[0-9]{1,3}$/.test(text) ? Number(text) : NaN
   return months >= LIMITS.emiTenureMinMonths && months <= LIMITS.emiTenureMaxMonths ? months : null
 }
 
 function oneOf<Known extends string>(known: readonly Known[]) {
-  return (value: unknown): Known | null => known.find((name) => name === String(value).toLowerCase()) ?? null
+  return (value: unknown): Known | null => known.find((name) => name === textOf(value).toLowerCase()) ?? null
 }
 
 function amountWithin(value: unknown): number | null {
@@ -145,7 +146,7 @@ function feeAmount(value: unknown): number | null {
 }
 
 function flag(value: unknown): boolean | null {
-  const text = String(value).toLowerCase()
+  const text = textOf(value).toLowerCase()
   return TRUE.includes(text) ? true : FALSE.includes(text) ? false : null
 }
 
@@ -153,11 +154,11 @@ function flag(value: unknown): boolean | null {
 function prefixes(value: unknown): string[] | null {
   const list =
     typeof value === "string" || typeof value === "number"
-      ? String(value)
+      ? textOf(value)
           .split(/[\s|;]+/)
           .filter(Boolean)
       : value
   const valid =
-    Array.isArray(list) && list.length <= LIMITS.emiCardPrefixesMax && list.every((entry) => PREFIX.test(String(entry)))
-  return valid ? [...new Set(list.map(String))].sort() : null
+    Array.isArray(list) && list.length <= LIMITS.emiCardPrefixesMax && list.every((entry) => PREFIX.test(textOf(entry)))
+  return valid ? [...new Set(list.map(textOf))].sort() : null
 }

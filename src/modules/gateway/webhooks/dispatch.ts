@@ -20,6 +20,7 @@ import type { Database, Sql } from "../kernel/database"
 import { webhookAttempts } from "../kernel/metrics"
 import type { Cradle } from "../kernel/types"
 import { secretsOf } from "./signing"
+import { textOf } from "../kernel/text"
 
 /** When a clock is moved: sent at once, and of these to one receiver. */
 const DRAINED_AT_ONCE = 128
@@ -294,5 +295,5 @@ const newAttemptId = () => `gwa_${randomBytes(13).toString("hex")}`
 function targetOf({ url, ipn_body }: ClaimedDelivery): string {
   return ipn_body === null
     ? url
-    : withOutcome(url, { transaction_id: String(ipn_body.transaction_id), order_id: String(ipn_body.order_id) })
+    : withOutcome(url, { transaction_id: textOf(ipn_body.transaction_id), order_id: textOf(ipn_body.order_id) })
 }

@@ -4,6 +4,7 @@ import { translate } from "../../../i18n/translate"
 import { refusalOfUrl } from "../../../modules/gateway/kernel/callback-url"
 import type { ParsedRemoteOptions } from "./options"
 import { quotaOf, type Quota } from "./quota"
+import { textOf } from "../../../modules/gateway/kernel/text"
 
 /** Milliseconds between the tries of a call whose outcome is unknown; always with the same Idempotency-Key. */
 const AGAIN_MS = [250, 1_000]
@@ -146,7 +147,7 @@ function understand<Data>(status: number, content: string, schema: z.ZodType<Dat
     const reason = `it answered ${status}${typeof code === "string" ? ` ${code}` : ""}`
     return { result: "unknown", reason, ...(status === TOO_MANY ? { tooMany: true } : {}) }
   }
-  return { result: "refused", status, code, message: String(body?.error?.message ?? code) }
+  return { result: "refused", status, code, message: textOf(body?.error?.message) || code }
 }
 
 function parsed(content: string): { data?: unknown; error?: { code?: unknown; message?: unknown } } | null {

@@ -42,6 +42,7 @@ import { parseRemoteOptions, type ParsedRemoteOptions } from "./options"
 import { refundRemotely } from "./refund"
 import { sessionData } from "./session"
 import { readDelivery } from "./webhook"
+import { textOf } from "../../../modules/gateway/kernel/text"
 
 type Data = Record<string, unknown> | undefined
 
@@ -81,7 +82,7 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
   async initiatePayment({ data = {}, amount }: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
     return withMedusaErrors(async () => {
       const opened = await this.opener.open({
-        payment_session_id: String(data.session_id),
+        payment_session_id: textOf(data.session_id),
         amount: toMinor(amount),
         client_data: data,
       })

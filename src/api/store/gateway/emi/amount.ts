@@ -3,6 +3,7 @@ import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/util
 import { parseAmount, type Minor } from "../../../../modules/gateway/kernel/money"
 import { amountText } from "../../../../providers/gateway-payment/amount"
 import { variantPrice, type Priced } from "./variant-price"
+import { textOf } from "../../../../modules/gateway/kernel/text"
 
 /** The amount for which a product page shows EMI offers, and its currency. */
 export type EmiAmount = { minor: Minor; currency_code: string }
@@ -23,12 +24,12 @@ export async function readEmiAmount(
     case "amount":
       return { minor: readAmount(query.amount), currency_code: "bdt" }
     case "cart_id":
-      return toEmiAmount(await cartTotal(container, String(query.cart_id)))
+      return toEmiAmount(await cartTotal(container, textOf(query.cart_id)))
     case "variant_id+region_id":
       return toEmiAmount(
         await variantPrice(container, {
-          variant_id: String(query.variant_id),
-          region_id: String(query.region_id),
+          variant_id: textOf(query.variant_id),
+          region_id: textOf(query.region_id),
           sales_channel_ids,
         })
       )

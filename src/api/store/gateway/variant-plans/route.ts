@@ -8,6 +8,7 @@ import type GatewayModuleService from "../../../../modules/gateway/service"
 import type { Plan } from "../../../../modules/gateway/plans/service"
 import { plansOf } from "../../../../providers/gateway-payment/plan-lines"
 import { storeScope } from "../../../gateway/store-scope"
+import { textOf } from "../../../../modules/gateway/kernel/text"
 
 type Variant = { id: string; product?: { status: string; sales_channels?: { id: string }[] } | null }
 
@@ -31,7 +32,7 @@ export const GET = async (request: MedusaStoreRequest, response: MedusaResponse)
 function idsOf(given: unknown): string[] {
   const ids = [given ?? []]
     .flat(2)
-    .flatMap((part) => String(part).split(","))
+    .flatMap((part) => textOf(part).split(","))
     .filter(Boolean)
   if (ids.length === 0 || ids.length > LIMITS.pageSizeMax) {
     throw new MedusaError(

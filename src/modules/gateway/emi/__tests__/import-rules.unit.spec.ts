@@ -15,6 +15,18 @@ function settings(changes: Record<string, unknown> = {}): EmiSettings {
   return value
 }
 
+/** Members that a JSON body may contain, and at which String() throws. */
+const WITHOUT_TEXT = { toString: "x", valueOf: null }
+
+describe("decisions: EMI — fields of any JSON value", () => {
+  it.each(EMI_FIELDS)("%s is refused by its name when it holds an object, also within a list", (field) => {
+    for (const value of [WITHOUT_TEXT, [WITHOUT_TEXT]]) {
+      const { failures } = readEmiSettings({ ...GOOD, [field]: value })
+      expect(failures.map((failure) => failure.field)).toEqual([field])
+    }
+  })
+})
+
 describe("CSV", () => {
   const cells = (text: string) => parseCsv(text).map((record) => [record.line, ...record.cells])
 

@@ -11,6 +11,7 @@ import {
 } from "../ids"
 import { isBangladeshiMobile, normalisePhone } from "../phone"
 import { COMPLETION_SECONDS, nextInquiryAt } from "../retry-schedule"
+import { textOf } from "../text"
 
 describe("decisions: Requests — phone numbers", () => {
   it.each([
@@ -136,5 +137,21 @@ describe("time is an argument", () => {
     const delays = [0, 1, 2, 3, 4].map((failures) => COMPLETION_SECONDS.after(failures))
     expect(delays.at(-1)).toBeNull()
     expect(delays.slice(0, -1)).toEqual([30, 120, 600, 3_600])
+  })
+})
+
+describe("values from outside as text", () => {
+  it.each<[unknown, string]>([
+    ["abc", "abc"],
+    [12.5, "12.5"],
+    [true, "true"],
+    [7n, "7"],
+    [null, ""],
+    [undefined, ""],
+    [["abc"], ""],
+    [{ toString: "x" }, ""],
+    [Object.create(null), ""],
+  ])("%p", (value, text) => {
+    expect(textOf(value)).toBe(text)
   })
 })

@@ -1,4 +1,5 @@
 import { request, type Dispatcher } from "undici"
+import { textOf } from "../../kernel/text"
 
 /** Below the core's own limit of 30 seconds, so that the adapter still says what it knows. */
 const ANSWER_MS = 25_000
@@ -43,7 +44,7 @@ export async function httpCall({ method, url, headers, body }: HttpCall): Promis
     const answer = await request(url, { method, headers, body, signal })
     return { status: answer.statusCode, text: await readText(answer.body) }
   } catch (error) {
-    const code = String((error as { code?: unknown }).code ?? (error as Error).name)
+    const code = textOf((error as { code?: unknown }).code ?? (error as Error).name)
     const message = `${method} ${pathname}: ${code}`
     throw BEFORE_SENDING.has(code) ? new NotReached(message) : new NoAnswer(message)
   }

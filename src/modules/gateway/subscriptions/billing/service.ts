@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
+import { inspect } from "node:util"
 import type { Logger } from "@medusajs/framework/types"
 import { dueStep } from "../due-step"
 import { newId } from "../../kernel/ids"
@@ -285,7 +286,7 @@ export class BillingService {
     } catch (error) {
       if (items.length === 1) {
         // Its lease runs out by itself, and it is tried again.
-        this.logger.error(`gateway: a subscription could not be billed: ${(error as Error).stack ?? String(error)}`)
+        this.logger.error(`gateway: a subscription could not be billed: ${(error as Error).stack ?? inspect(error)}`)
         return
       }
       for (const item of items) {

@@ -2,6 +2,7 @@ import { csvText } from "../../../../../modules/gateway/kernel/csv"
 import { EMI_FIELDS, emiFields } from "../../../../../modules/gateway/emi/input"
 import { byBankAndTenure } from "../../../../../modules/gateway/emi/rules"
 import { tenantFileEndpoint } from "../../../../admin-kit/endpoint"
+import { textOf } from "../../../../../modules/gateway/kernel/text"
 
 const CSV_TYPE = "text/csv; charset=utf-8"
 
@@ -11,7 +12,7 @@ export const GET = tenantFileEndpoint(async ({ gateway, tenant }) => {
   const rows = configurations.sort(byBankAndTenure).map((configuration) => {
     const fields = emiFields(configuration)
     return EMI_FIELDS.map((name) =>
-      name === "card_prefixes" ? configuration.card_prefixes.join(" ") : String(fields[name])
+      name === "card_prefixes" ? configuration.card_prefixes.join(" ") : textOf(fields[name])
     )
   })
   return { content: csvText([EMI_FIELDS, ...rows]), type: CSV_TYPE, file: "emi-configurations.csv" }

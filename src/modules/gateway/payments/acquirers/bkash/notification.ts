@@ -1,6 +1,7 @@
 import { createVerify, X509Certificate } from "node:crypto"
 import { httpCall, jsonObject } from "../http-call"
 import type { AcquirerContext, Hint, Incoming, Notification } from "../port"
+import { textOf } from "../../../kernel/text"
 
 /** Reads a page of Amazon's notification service; anything but status 200 is a throw. */
 export type FetchText = (url: string) => Promise<string>
@@ -132,15 +133,15 @@ function amazonUrl(value: unknown): URL | null {
 export function canonicalText(message: Record<string, unknown>, type: MessageType): string | null {
   const present = SIGNED[type].filter((name) => message[name] !== undefined)
   return present.every((name) => typeof message[name] === "string")
-    ? present.map((name) => `${name}\n${String(message[name])}\n`).join("")
+    ? present.map((name) => `${name}\n${textOf(message[name])}\n`).join("")
     : null
 }
 
 function hintOf(message: Record<string, unknown>): Notification {
-  const payment = jsonObject(String(message.Message))
-  const invoice = String(payment?.merchantInvoiceNumber ?? "")
-  const trxID = String(payment?.trxID ?? "")
-  const isOurs = String(payment?.transactionType ?? API_PAYMENT) === API_PAYMENT
+  const payment = jsonObject(textOf(message.Message))
+  const invoice = textOf(payment?.merchantInvoiceNumber)
+  const trxID = textOf(payment?.trxID)
+  const isOurs = textOf(payment?.transactionType ?? API_PAYMENT) === API_PAYMENT
   if (payment === null || !isOurs || !ATTEMPT_KEY.test(invoice)) {
     return { result: "irrelevant" }
   }

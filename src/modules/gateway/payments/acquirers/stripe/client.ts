@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import Stripe from "stripe"
 import { httpCall, jsonObject, NoAnswer, type HttpAnswer } from "../http-call"
+import { textOf } from "../../../kernel/text"
 
 /** The version whose objects this adapter reads. Stripe answers in it whatever the account's own version is. */
 export const API_VERSION = "2026-07-29.dahlia"
@@ -50,7 +51,7 @@ async function send(...request: Parameters<Stripe.HttpClient["makeRequest"]>): P
 /** Without the length: the call below counts it itself. */
 function textHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries = Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-length")
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
+  return Object.fromEntries(entries.map(([name, value]) => [name, textOf(value)]))
 }
 
 class Answer implements Stripe.HttpClientResponse {

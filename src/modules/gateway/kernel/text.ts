@@ -1,0 +1,11 @@
+/**
+ * A value from outside as text: text, numbers and booleans as they are written, "" for everything else. String() throws
+ * at an object with a `toString` that is no function, and any JSON body can contain one.
+ */
+export function textOf(value: unknown): string {
+  return typeof value === "string"
+    ? value
+    : typeof value === "number" || typeof value === "boolean" || typeof value === "bigint"
+      ? String(value)
+      : ""
+}
