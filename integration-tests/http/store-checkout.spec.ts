@@ -3,6 +3,7 @@ import { attemptsOf } from "../support/api"
 import { CartShop, DECLINED_CARD, type Cart } from "../support/carts"
 import { merchantOf } from "../support/checkouts"
 import { CARD, post, visit } from "../support/pages"
+import { setStock } from "../support/stock"
 import { useStore } from "../support/store"
 
 let shop: CartShop
@@ -17,14 +18,6 @@ const store = useStore({
 })
 
 const RETURN_URL = "http://shop.example:8000/done?lang=bn"
-
-async function setStock(sku: string, quantity: number): Promise<void> {
-  await store.db.raw(
-    `UPDATE inventory_level SET stocked_quantity = :quantity, raw_stocked_quantity = jsonb_build_object('value', :quantity::text, 'precision', 20)
-     FROM inventory_item i WHERE i.id = inventory_item_id AND i.sku = :sku`,
-    { sku, quantity }
-  )
-}
 
 describe("opening a payment (design: The store's side)", () => {
   let reused: Cart
@@ -312,9 +305,9 @@ describe("the guard at Pay (design: The store's side)", () => {
 
   it("refuses when the stock is gone", async () => {
     const { cart, session } = await shop.checkout({ "BAG-HILSA": 2 })
-    await setStock("BAG-HILSA", 1)
+    await setStock(store, "BAG-HILSA", 1)
     const refused = await shop.pay(session.data.session_id)
-    await setStock("BAG-HILSA", 500)
+    await setStock(store, "BAG-HILSA", 500)
     expect(refused).toMatchObject({
       status: 409,
       body: { error: { code: "CART_CHANGED", message: expect.stringContaining("out of stock") } },

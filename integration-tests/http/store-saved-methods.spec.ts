@@ -19,7 +19,8 @@ import {
 } from "../support/saved-methods"
 import { rowsWith, tokenOf } from "../support/secrets"
 import { Shopper } from "../support/shoppers"
-import { sellMonthly, setStock } from "../support/sold-plans"
+import { sellMonthly } from "../support/sold-plans"
+import { setStock } from "../support/stock"
 import { useStore } from "../support/store"
 
 const ITEMS = { "SCARF-L": 1 }

@@ -4,6 +4,7 @@ import type { HistoryEntry } from "../../src/modules/gateway/kernel/history"
 import { completeDuePaidCarts } from "../../src/store/cart/tasks"
 import { notifyDuePaymentSessions } from "../../src/store/cart/notify-payment-session"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
+import { setStock } from "../support/stock"
 import { useStore } from "../support/store"
 
 let shop: CartShop
@@ -117,18 +118,12 @@ describe("paid, but no order", () => {
 
   it("tries five times in all when the stock went, then gives the money back", async () => {
     const { cart, transaction_id } = await paidWithoutOrder()
-    const setStock = (quantity: number) =>
-      store.db.raw(
-        `UPDATE inventory_level SET stocked_quantity = :quantity, raw_stocked_quantity = jsonb_build_object('value', :quantity::text, 'precision', 20)
-         FROM inventory_item i WHERE i.id = inventory_item_id AND i.sku = 'CUSHION-40'`,
-        { quantity }
-      )
-    await setStock(0)
+    await setStock(store, "CUSHION-40", 0)
     for (let round = 0; round < 10 && (await completionOf(cart)).state === "waiting"; round++) {
       await letItBeDue(cart)
       await completeDuePaidCarts(store.container)
     }
-    await setStock(500)
+    await setStock(store, "CUSHION-40", 500)
     const completion = await completionOf(cart)
     expect(completion).toMatchObject({ state: "given_back" })
     expect(completion.trace.filter((what: string) => what.startsWith("No order yet: "))).toHaveLength(5)

@@ -13,7 +13,8 @@ import { CartShop } from "../support/carts"
 import { latch } from "../support/locks"
 import { orderMoney } from "../support/order-money"
 import { StoreSubscriber } from "../support/renewals"
-import { freeStock, sellMonthly, setStock } from "../support/sold-plans"
+import { sellMonthly } from "../support/sold-plans"
+import { freeStock, setStock } from "../support/stock"
 import { useStore } from "../support/store"
 
 /** The tax that Medusa takes in the store under test, in percent. */
