@@ -113,12 +113,24 @@ describe("decisions: EMI — the shop window, GET /store/gateway/emi", () => {
     })
     for (const query of [
       "cart_id=nope",
+      "cart_id=%00",
       await variant("SARI-COTTON", "nope"),
       `variant_id=nope&region_id=${shop.regionId}`,
     ]) {
       expect(await ask(query)).toMatchObject({ status: 404, body: { type: "not_found" } })
     }
   })
+
+  it.each([
+    "/store/gateway/status?session_id=a%00",
+    "/store/gateway/variant-plans?variant_id=%00",
+    "/store/products?q=%00",
+  ])(
+    "a NUL in the query, which PostgreSQL refuses, is no error of the server, also on Medusa's own paths: %s",
+    async (path) => {
+      expect((await shop.download(path)).status).toBeLessThan(500)
+    }
+  )
 
   it("sale prices and automatic promotions count, a code that was not entered does not", async () => {
     const pricing = store.container.resolve<IPricingModuleService>(Modules.PRICING)

@@ -1,4 +1,4 @@
-import { decodablePath } from "../../src/modules/gateway/kernel/decodable-path"
+import { decodablePath, storableQuery } from "../../src/modules/gateway/kernel/decodable-path"
 import { until } from "./deliveries"
 import type { Asked, RequestCounter } from "./requests"
 import type { AccessLine, ServerProcess } from "./server-process"
@@ -100,15 +100,13 @@ export function unlogged(counter: RequestCounter, lines: readonly AccessLine[]):
 }
 
 function withoutCredentials(request: string): string {
-  const [asked, query] = request.split(/(?=\?)/)
-  const plain =
-    `${/ \/(gateway|admin|store|auth|hooks)\//.test(asked) ? decodablePath(asked) : asked}${query ?? ""}`.replace(
-      /%([0-9a-f]{2})/gi,
-      (escape, hex: string) => {
-        const character = String.fromCharCode(parseInt(hex, 16))
-        return /[A-Za-z0-9_~.-]/.test(character) ? character : escape
-      }
-    )
+  const [asked, query = ""] = request.split(/(?=\?)/)
+  const isDecodedByMedusa = / \/(gateway|admin|store|auth|hooks)\//.test(asked)
+  const target = isDecodedByMedusa ? `${decodablePath(asked)}${storableQuery(query)}` : request
+  const plain = target.replace(/%([0-9a-f]{2})/gi, (escape, hex: string) => {
+    const character = String.fromCharCode(parseInt(hex, 16))
+    return /[A-Za-z0-9_~.-]/.test(character) ? character : escape
+  })
   return plain.replace(CREDENTIALS, "$1$2*").replace(/(\/return\/)[^/?]+/, "$1*")
 }
 

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { Server, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { decodablePath } from "../kernel/decodable-path"
+import { decodablePath, storableQuery } from "../kernel/decodable-path"
 import type { ServerSettings } from "../kernel/server-settings"
 
 /** Published by Node's net module for each accepted connection. */
@@ -99,12 +99,12 @@ function parsableTarget(target: string): string {
 
 /**
  * Express decodes the path for Medusa's matchers before any middleware of ours, and Medusa answers 500 when it cannot,
- * on its own routes as well as on ours: so what cannot be decoded is taken out here. `/api/v2` and `/pay` look after
- * their own.
+ * on its own routes as well as on ours: so what cannot be decoded is taken out here, and NULs of the query, which
+ * PostgreSQL refuses. `/api/v2` and `/pay` look after their own.
  */
 function decodableTarget(target: string): string {
   const [, before, path, query] = target.includes("%") ? (DECODED_BY_MEDUSA.exec(target) ?? []) : []
-  return path === undefined ? target : `${before}${decodablePath(path)}${query}`
+  return path === undefined ? target : `${before}${decodablePath(path)}${storableQuery(query)}`
 }
 
 /**
