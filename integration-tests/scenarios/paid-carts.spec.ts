@@ -1,6 +1,6 @@
 import { attemptsOf } from "../support/api"
 import { translate } from "../../src/i18n/translate"
-import type { HistoryEntry } from "../../src/modules/gateway/kernel/history"
+import type { HistoryEntry } from "../../src/modules/gateway/kernel/audit"
 import { completeDuePaidCarts } from "../../src/store/cart/tasks"
 import { notifyDuePaymentSessions } from "../../src/store/cart/notify-payment-session"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
