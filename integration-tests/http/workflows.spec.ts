@@ -8,7 +8,7 @@ import { said } from "../../src/i18n/message"
 import type { HookName } from "../../src/modules/gateway/kernel/hook-calls"
 import type { Tenant } from "../../src/modules/gateway/kernel/types"
 import { runHooks } from "../../src/store/hooks"
-import { processReturns } from "../../src/store/returns/tasks"
+import { processReturns } from "../../src/store/returns/propose"
 import * as workflows from "../../src/workflows"
 import {
   cancelGatewaySubscriptionWorkflow,

@@ -1,7 +1,7 @@
 import { attemptsOf } from "../support/api"
 import { translate } from "../../src/i18n/translate"
 import type { HistoryEntry } from "../../src/modules/gateway/kernel/audit"
-import { completeDuePaidCarts } from "../../src/store/cart/tasks"
+import { completeDuePaidCarts } from "../../src/store/cart/complete-paid-cart"
 import { notifyDuePaymentSessions } from "../../src/store/cart/notify-payment-session"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
 import { useStore } from "../support/store"

@@ -1,4 +1,4 @@
-import { cancelCheckout } from "../../../../../../../store/cancel-checkout"
+import { cancelCheckout } from "../../../../../../../store/checkout"
 import { endpoint } from "../../../../../../v2-kit/endpoint"
 import { presentOutcome } from "../present"
 import { requireOwnSession } from "../../../../../../v2-kit/authenticate"

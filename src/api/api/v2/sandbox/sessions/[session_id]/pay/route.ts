@@ -1,4 +1,4 @@
-import { payCheckout } from "../../../../../../../store/pay-checkout"
+import { payCheckout } from "../../../../../../../store/checkout"
 import { endpoint } from "../../../../../../v2-kit/endpoint"
 import { presentOutcome } from "../present"
 import { requireOwnSession } from "../../../../../../v2-kit/authenticate"
