@@ -123,7 +123,7 @@ module.exports = {
           `${MODULE}index\\.ts$`,
           `${MODULE}store-port\\.ts$`,
           `${MODULE}kernel/(?!database|outbox|audit)`,
-          `${MODULE}.*/(rules|states|state|signature|[a-z-]+-rules|[a-z-]+-states|choice|plan|input|payment-choice|payment-services|stock|trial|renewal|due-step|receiver-concurrency)\\.ts$`,
+          `${MODULE}.*/(rules|states|state|signature|[a-z-]+-rules|[a-z-]+-states|choice|plan|input|payment-choice|payment-services|stock|trial|due-step|receiver-concurrency)\\.ts$`,
         ],
         dependencyTypesNot: ["type-only"],
       },

@@ -6,7 +6,7 @@ import { CartShop } from "../support/carts"
 import { prepareAdmin } from "../support/admin"
 import { fulfill, receiveReturn, requestReturn } from "../support/returns"
 import { useStore } from "../support/store"
-import { processReturns } from "../../src/store/returns/tasks"
+import { processReturns } from "../../src/store/returns/propose"
 
 const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
 const admin = new AdminPages(store)

@@ -1,7 +1,6 @@
 import type { INotificationModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import { notifyDisabledEndpoints } from "../../src/store/notify-disabled-endpoints"
-import { notifyRefundedCustomers } from "../../src/store/notify-refunded-customers"
+import { notifyDisabledEndpoints, notifyRefundedCustomers } from "../../src/store/notifications"
 import { gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { useReceiver } from "../support/receiver"
 import { paid, refund, refundData } from "../support/refunds"

@@ -1,12 +1,14 @@
+import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import type { WorkflowData } from "@medusajs/framework/workflows-sdk"
 import { createStep, createWorkflow, WorkflowResponse } from "@medusajs/framework/workflows-sdk"
+import { said } from "../../src/i18n/message"
 import type { HookName } from "../../src/modules/gateway/kernel/hook-calls"
 import type { Tenant } from "../../src/modules/gateway/kernel/types"
 import { runHooks } from "../../src/store/hooks"
-import { processReturns } from "../../src/store/returns/tasks"
+import { processReturns } from "../../src/store/returns/propose"
 import * as workflows from "../../src/workflows"
 import {
   cancelGatewaySubscriptionWorkflow,
@@ -353,15 +355,21 @@ describe("decisions: Store port and workflows — hooks run after the change, an
     const subscriber = await buys()
     await runHooks(scope())
     await subscriber.stop()
-    const died = await shop.gateway.hookCalls.claim()
+    const lease = () => ({ token: randomUUID(), seconds: 300 })
+    const [died] = await shop.gateway.hookCalls.claim(1, lease())
     expect(died).toMatchObject({ hook: "subscriptionCancelled", input: { subscription_id: subscriber.uuid } })
-    expect(await shop.gateway.hookCalls.claim()).toBeNull()
+    expect(await shop.gateway.hookCalls.claim(1, lease())).toEqual([])
     await callsOf("subscriptionCancelled", subscriber.id).update({ locked_until: new Date(0) })
-    const next = await shop.gateway.hookCalls.claim()
-    expect(next?.id).toBe(died?.id)
-    await shop.gateway.hookCalls.succeeded(died as NonNullable<typeof died>)
+    const [next] = await shop.gateway.hookCalls.claim(1, lease())
+    expect(next.id).toBe(died.id)
+    await shop.gateway.hookCalls.succeeded(died)
     expect(await callsOf("subscriptionCancelled", subscriber.id)).toHaveLength(1)
-    await shop.gateway.hookCalls.succeeded(next as NonNullable<typeof next>)
+    const late = { reason: said("the handler threw after its lease"), retry_seconds: null }
+    await shop.gateway.hookCalls.failed(died, late)
+    expect(await callsOf("subscriptionCancelled", subscriber.id)).toEqual([
+      expect.objectContaining({ attempts: 0, last_error: null, lock_token: next.lock_token }),
+    ])
+    await shop.gateway.hookCalls.succeeded(next)
     expect(await callsOf("subscriptionCancelled", subscriber.id)).toEqual([])
   })
 })

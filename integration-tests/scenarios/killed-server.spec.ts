@@ -1,7 +1,7 @@
 import { attemptsOf } from "../support/api"
 import { Client } from "@medusajs/framework/pg"
 import { sweepRefundRows } from "../../src/store/refunds/sweep-rows"
-import { syncDueRefunds } from "../../src/store/refunds/tasks"
+import { syncDueRefunds } from "../../src/store/refunds/sync-order-refund"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
 import { prepareAdmin, signIn } from "../support/admin"
 import { orderMoney } from "../support/order-money"

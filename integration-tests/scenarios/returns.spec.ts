@@ -8,8 +8,8 @@ import {
   refundPaymentWorkflow,
 } from "@medusajs/medusa/core-flows"
 import goodsReturned from "../../src/subscribers/goods-returned"
-import { syncDueRefunds } from "../../src/store/refunds/tasks"
-import { processReturns } from "../../src/store/returns/tasks"
+import { syncDueRefunds } from "../../src/store/refunds/sync-order-refund"
+import { processReturns } from "../../src/store/returns/propose"
 import { CartShop } from "../support/carts"
 import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { orderMoney } from "../support/order-money"

@@ -1,4 +1,4 @@
-import { decodablePath, storableQuery } from "../../src/modules/gateway/kernel/decodable-path"
+import { decodablePath, storableQuery } from "../../src/modules/gateway/kernel/request-target"
 import { until } from "./deliveries"
 import type { Asked, RequestCounter } from "./requests"
 import type { AccessLine, ServerProcess } from "./server-process"

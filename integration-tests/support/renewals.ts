@@ -1,6 +1,6 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { Tenant } from "../../src/modules/gateway/kernel/types"
-import { notifySkippedCustomers } from "../../src/store/renewals/tasks"
+import { notifySkippedCustomers } from "../../src/store/notifications"
 import type { CartShop } from "./carts"
 import { Shopper, type OwnSubscription } from "./shoppers"
 import type { Store } from "./store"

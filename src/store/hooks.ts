@@ -1,6 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../modules/gateway"
+import { DUE_WORK, DueWork } from "../modules/gateway/kernel/due-work"
 import type { ClaimedHookCall, HookCall } from "../modules/gateway/kernel/hook-calls"
 import type GatewayModuleService from "../modules/gateway/service"
 import {
@@ -15,20 +16,20 @@ import {
  */
 export async function runHooks(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
   const { hookCalls } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  // Once the process is asked to end, nothing is claimed: its lease would keep the call from other processes.
-  const claim = async () => (stop?.aborted ? null : hookCalls.claim())
-  for (let call = await claim(); call !== null; call = await claim()) {
-    try {
-      await run(scope, call)
-    } catch (error) {
-      await failed(scope, call, error)
-      continue
-    }
-    await hookCalls.succeeded(call)
-  }
+  const due = new DueWork<ClaimedHookCall>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.hookCall, {
+    id: ({ id, hook, resource_id }) => `${id} (${hook} of ${resource_id})`,
+    claim: (limit, lease) => hookCalls.claim(limit, lease),
+    work: async (call) => {
+      await callHook(scope, call)
+      await hookCalls.succeeded(call)
+    },
+    failures: ({ attempts }) => attempts,
+    failed: (call, failure) => hookCalls.failed(call, failure),
+  })
+  await due.run({ stop })
 }
 
-async function run(scope: MedusaContainer, call: HookCall): Promise<void> {
+async function callHook(scope: MedusaContainer, call: HookCall): Promise<void> {
   switch (call.hook) {
     case "renewalOrderCreated":
       await gatewayRenewalOrderCreatedWorkflow(scope).run({ input: call.input })
@@ -38,17 +39,5 @@ async function run(scope: MedusaContainer, call: HookCall): Promise<void> {
       return
     case "subscriptionCancelled":
       await gatewaySubscriptionCancelledWorkflow(scope).run({ input: call.input })
-  }
-}
-
-/** Errors of a workflow may be plain objects. */
-async function failed(scope: MedusaContainer, call: ClaimedHookCall, error: unknown): Promise<void> {
-  const { hookCalls } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
-  const reason = (error as { message?: string } | null)?.message ?? "unknown error"
-  if (await hookCalls.failed(call, reason)) {
-    logger.warn(`gateway: the hook ${call.hook} of ${call.resource_id} failed and is called again later: ${reason}`)
-  } else {
-    logger.error(`gateway: the hook ${call.hook} of ${call.resource_id} failed for the last time: ${reason}`)
   }
 }

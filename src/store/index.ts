@@ -1,12 +1,32 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { GATEWAY_MODULE } from "../modules/gateway"
+import { SYNC_TASK } from "../modules/gateway/refunds/orders/rules"
 import type GatewayModuleService from "../modules/gateway/service"
 import type { StoreTaskName } from "../modules/gateway/worker/crontab"
 import type { StorePort } from "../modules/gateway/store-port"
-import { completePaidCart } from "./cart/complete-paid-cart"
+import { completeDuePaidCarts, completePaidCart } from "./cart/complete-paid-cart"
+import { notifyDuePaymentSessions } from "./cart/notify-payment-session"
+import { runHooks } from "./hooks"
+import { notifyDisabledEndpoints, notifyRefundedCustomers, notifySkippedCustomers, sendMail } from "./notifications"
+import { sweepRefundRows } from "./refunds/sweep-rows"
+import { syncDueRefunds } from "./refunds/sync-order-refund"
+import { settleRemotePayments } from "./remote/settle-due-payments"
 import { readStock } from "./renewals/read-stock"
-import { sendMail } from "./send-invoice-mails"
-import { STORE_TASKS } from "./tasks"
+import { processReturns } from "./returns/propose"
+
+/** The worker's tasks that need the store. Every line of the crontab that is the store's has one here. */
+const STORE_TASKS: Readonly<Record<StoreTaskName, (scope: MedusaContainer, stop?: AbortSignal) => Promise<void>>> = {
+  "complete-paid-carts": completeDuePaidCarts,
+  "notify-disabled-endpoints": notifyDisabledEndpoints,
+  "notify-payment-sessions": notifyDuePaymentSessions,
+  "notify-refunded-customers": notifyRefundedCustomers,
+  "notify-skipped-customers": notifySkippedCustomers,
+  "process-returns": processReturns,
+  "run-hooks": runHooks,
+  "settle-remote-payments": settleRemotePayments,
+  "sweep-refund-rows": sweepRefundRows,
+  [SYNC_TASK]: syncDueRefunds,
+}
 
 /** Gives the gateway its store. `container` is Medusa's own, with all modules in it. */
 export function connectStore(container: MedusaContainer): void {

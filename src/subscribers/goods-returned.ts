@@ -1,6 +1,6 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { OrderWorkflowEvents } from "@medusajs/framework/utils"
-import { processReturns } from "../store/returns/tasks"
+import { processReturns } from "../store/returns/propose"
 
 /** Only a shortcut, because the event bus persists nothing: the task `process-returns` finds the same. */
 export default async function goodsReturned({ container }: SubscriberArgs<unknown>): Promise<void> {

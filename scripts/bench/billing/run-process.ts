@@ -1,7 +1,7 @@
 import type { Acquirer, ChargeRequest } from "../../../src/modules/gateway/payments/acquirers/port"
 import { SandboxAcquirer } from "../../../src/modules/gateway/payments/acquirers/sandbox"
 import type GatewayModuleService from "../../../src/modules/gateway/service"
-import { billSubscriptions } from "../../../src/modules/gateway/worker/tasks/bill-subscriptions"
+import { billSubscriptions } from "../../../src/modules/gateway/worker/tasks"
 import { processServices } from "../../../integration-tests/support/services"
 
 /*

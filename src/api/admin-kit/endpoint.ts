@@ -9,10 +9,9 @@ import type { Scope } from "../../modules/gateway/kernel/types"
 import { addressOf } from "../v2-kit/address"
 import { parsedBody, type JsonObject } from "../v2-kit/body"
 import { safeRequestId } from "../v2-kit/exchange"
-import { languageOf } from "./language"
-import { readTenant } from "./tenant"
+import { languageOf, readTenant } from "./request"
 
-/** What an operation of the admin's admin works with. */
+/** What an operation of the admin receives. */
 export type AdminContext = {
   request: AuthenticatedMedusaRequest
   gateway: GatewayModuleService

@@ -1,5 +1,5 @@
 import type { Language } from "../../i18n/languages"
-import type { HistoryEntry } from "../../modules/gateway/kernel/history"
+import type { HistoryEntry } from "../../modules/gateway/kernel/audit"
 import type { Message } from "../../i18n/message"
 import { translate } from "../../i18n/translate"
 

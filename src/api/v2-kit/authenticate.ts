@@ -66,3 +66,16 @@ export async function authorize(
     throw new GatewayError("INSUFFICIENT_SCOPE", messageOf("refusal.scope_missing", { scope: route.scope }))
   }
 }
+
+/** Another merchant's session is as unknown as an invented id. */
+export async function requireOwnSession(
+  gateway: GatewayModuleService,
+  caller: Caller,
+  session_id: string
+): Promise<string> {
+  const record = await gateway.transactions.bySession(session_id)
+  if (record.merchant_id !== caller.merchant_id || record.environment !== caller.environment) {
+    throw new GatewayError("SESSION_NOT_FOUND")
+  }
+  return record.session_id
+}

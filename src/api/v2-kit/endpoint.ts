@@ -7,13 +7,12 @@ import type { IdempotencyClaim } from "../../modules/gateway/merchants/idempoten
 import type { Caller } from "../../modules/gateway/kernel/types"
 import { authenticate, authorize, type LookUp } from "./authenticate"
 import { readBody, type JsonObject } from "./body"
-import type { Answer } from "./envelopes"
+import { send, type Answer, type WireAnswer } from "./envelopes"
 import { errorBody, visibleError } from "./errors"
 import type { Exchange } from "./exchange"
-import { onceOnly, type WireAnswer } from "./idempotency"
+import { onceOnly } from "./idempotency"
 import { sparingLookUp } from "./known-keys"
 import { limitAddress, limitCaller } from "./rate-limit"
-import { send } from "./respond"
 
 /** What an operation of `/api/v2` receives. */
 export type OperationContext<As extends Caller = Caller> = {

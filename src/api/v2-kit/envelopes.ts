@@ -1,8 +1,13 @@
+import type { MedusaResponse } from "@medusajs/framework/http"
+
 /** The response of an operation: HTTP status and JSON body. */
 export type Answer = { status: number; body: unknown; file?: FileAnswer }
 
 /** A response that is not JSON; `GET` only, because a POST's response is stored as text. */
 export type FileAnswer = { name: string; type: string; bytes: Buffer }
+
+/** The response as sent: stored and replayed byte for byte. */
+export type WireAnswer = { status: number; body: string; file?: FileAnswer }
 
 /** Envelope A of contract 4: `{ success, message, data, meta }`. */
 export function envelope(message: string, data: unknown, meta: Record<string, unknown> = {}): Answer {
@@ -37,4 +42,18 @@ export function bare(body: Record<string, unknown>, status = 200): Answer {
 /** The refund envelope of contract 4: `{ success, data }`, with `message` where the contract has one. */
 export function bareEnvelope(data: unknown, message?: string): Answer {
   return { status: 200, body: { success: true, ...(message === undefined ? {} : { message }), data } }
+}
+
+/** Bytes and length at once: Express's own json() would serialise, hash and set the type a second time. */
+export function send(response: MedusaResponse, { status, body, file }: WireAnswer): void {
+  const bytes = file?.bytes ?? Buffer.from(body, "utf8")
+  if (file !== undefined) {
+    response.setHeader("Content-Disposition", `attachment; filename="${file.name}"`)
+    response.setHeader("X-Content-Type-Options", "nosniff")
+  }
+  response.writeHead(status, {
+    "Content-Type": file?.type ?? "application/json; charset=utf-8",
+    "Content-Length": bytes.length,
+  })
+  response.end(response.req.method === "HEAD" ? undefined : bytes)
 }

@@ -5,10 +5,8 @@ import { LIMITS } from "../../modules/gateway/kernel/limits"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { IdempotencyClaim } from "../../modules/gateway/merchants/idempotency"
 import type { Caller } from "../../modules/gateway/kernel/types"
-import type { FileAnswer } from "./envelopes"
+import type { WireAnswer } from "./envelopes"
 
-/** The response as sent: stored and replayed byte for byte. */
-export type WireAnswer = { status: number; body: string; file?: FileAnswer }
 export type Idempotent = { answer: WireAnswer; replayed: boolean }
 
 type Request = { method: string; path: string; key: string | string[] | undefined; raw: Buffer }

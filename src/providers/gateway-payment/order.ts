@@ -1,5 +1,5 @@
+import { countries } from "medusa-core-utils/dist/countries"
 import { messageOf } from "../../i18n/message"
-import { countryName } from "../../modules/gateway/kernel/country"
 import { HOME_CURRENCY, isCurrency } from "../../modules/gateway/kernel/currencies"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
@@ -168,4 +168,14 @@ function text(value: string | null | undefined): string {
 /** Half of a surrogate pair at the end would not be valid text for PostgreSQL. */
 function clip(value: string, maxChars: number): string {
   return value.slice(0, maxChars).replace(/[\ud800-\udbff]$/, "")
+}
+
+/**
+ * Maps Medusa's country code (`bd`, `BD` or `BGD`) to the country name that the contract's customer carries; an unknown
+ * code stays as it is. The subpath import keeps the rest of medusa-core-utils (float helpers) out of the process.
+ */
+export function countryName(code: string | null | undefined): string {
+  const wanted = (code ?? "").trim().toUpperCase()
+  const match = countries.find(({ alpha2, alpha3 }) => alpha2 === wanted || alpha3 === wanted)
+  return match?.name ?? wanted
 }

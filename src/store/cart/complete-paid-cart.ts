@@ -4,6 +4,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { translate } from "../../i18n/translate"
 import { messageOf, type Message } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
+import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/due-work"
 import { GatewayError, reasonOf } from "../../modules/gateway/kernel/errors"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
@@ -144,4 +145,23 @@ async function orderOf(container: MedusaContainer, cart_id: string): Promise<str
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters: { cart_id } })
   return data[0]?.order_id ?? null
+}
+
+/** Gives every paid cart that is due its order, or its money back. Any number of processes may run it. */
+export async function completeDuePaidCarts(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
+  const { cartCompletions } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const due = new DueWork<CartCompletion>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.paidCart, {
+    id: ({ cart_id }) => cart_id,
+    claim: (limit, lease) => cartCompletions.claim(limit, lease),
+    work: (completion) => completeOrGiveBack(scope, completion),
+  })
+  await due.run({ stop })
+}
+
+async function completeOrGiveBack(scope: MedusaContainer, completion: CartCompletion): Promise<void> {
+  if (completion.state === "giving_back") {
+    await giveMoneyBack(scope, completion)
+  } else {
+    await completePaidCart(scope, completion.transaction_id)
+  }
 }

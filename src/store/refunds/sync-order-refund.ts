@@ -3,6 +3,7 @@ import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { messageOf } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
+import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/due-work"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money"
 import { MEDUSA_KEY, MEDUSA_SECONDS } from "../../modules/gateway/refunds/orders/rules"
 import { goodsPart, proposalOf } from "../../modules/gateway/refunds/proposals/rules"
@@ -25,12 +26,33 @@ const SOON_SECONDS = 60
 /** The claim, Medusa's payment and its order. */
 type Work = { container: MedusaContainer; claim: ClaimedOrderRefund; payment: MedusaPayment; order_id: string }
 
+/** Brings the orders of what is due in line with the gateway's refunds. Any number of processes may run it. */
+export async function syncDueRefunds(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
+  await dueRefunds(scope).run({ stop })
+}
+
+/** Syncs one refund now, unless another process does it at this moment. */
+export async function syncRefundNow(scope: MedusaContainer, refund_id: string): Promise<void> {
+  await dueRefunds(scope).run({ most: 1, only: { refund_id } })
+}
+
+function dueRefunds(scope: MedusaContainer): DueWork<ClaimedOrderRefund, { refund_id: string }> {
+  const { orderRefunds } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  return new DueWork(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.orderRefund, {
+    id: ({ refund_id }) => refund_id,
+    claim: (limit, lease, only) => orderRefunds.claim(limit, lease, only),
+    work: (claim) => syncOrderRefund(scope, claim),
+    failures: ({ attempts }) => attempts,
+    failed: (claim, failure) => orderRefunds.failed(claim, failure),
+  })
+}
+
 /**
  * Brings a Medusa order in line with one refund of the gateway: a refund on the payment, the order's transaction and,
  * beyond what the store owes, a credit line; none of them when the refund failed. It looks for every piece first, so it
  * may be repeated after a crash at any point. The acquirer is never called.
  */
-export async function syncOrderRefund(container: MedusaContainer, claim: ClaimedOrderRefund): Promise<void> {
+async function syncOrderRefund(container: MedusaContainer, claim: ClaimedOrderRefund): Promise<void> {
   const { payment_session_id } = claim
   const place = payment_session_id === null ? null : await paymentOf(container, payment_session_id)
   if (place === null || place.order_id === null) {

@@ -6,7 +6,7 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import type { RemotePayment } from "../../modules/gateway/payments/remote-payments"
 import { toMinor } from "../../providers/gateway-payment/amount"
 import { withMedusaErrors } from "../../providers/gateway-payment/errors"
-import { askStatus } from "../../providers/gateway-payment/remote/ask"
+import { askStatus } from "../../providers/gateway-payment/remote/session"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
 import { askOnHint } from "./ask-on-hint"
 

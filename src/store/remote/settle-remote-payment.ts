@@ -6,7 +6,7 @@ import { formatAmount } from "../../modules/gateway/kernel/money"
 import type { TransactionStatus } from "../../modules/gateway/payments/states"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { RemotePayment } from "../../modules/gateway/payments/remote-payments"
-import { askStatus } from "../../providers/gateway-payment/remote/ask"
+import { askStatus } from "../../providers/gateway-payment/remote/session"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
 import { remoteGatewayOf } from "./providers"
 

@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type { PayableRequest, RemotePayment } from "../../modules/gateway/payments/remote-payments"
 import type GatewayModuleService from "../../modules/gateway/service"
-import { askStatus } from "../../providers/gateway-payment/remote/ask"
+import { askStatus } from "../../providers/gateway-payment/remote/session"
 import { refundRemotely } from "../../providers/gateway-payment/remote/refund"
 import { remoteGatewayOf } from "./providers"
 

@@ -12,7 +12,7 @@ import type { RefundProposal } from "../../modules/gateway/refunds/proposals/rec
 import { minorOf } from "../../providers/gateway-payment/amount"
 import { owedForReceived, readBooks, refundedOn } from "../refunds/order-books"
 import { paymentOf } from "../refunds/medusa-payment"
-import { syncRefundNow } from "../refunds/tasks"
+import { syncRefundNow } from "../refunds/sync-order-refund"
 
 export type Confirmation = {
   /** Poisha; absent: all that is proposed, or what is left of it. */

@@ -1,7 +1,8 @@
 import type { BigNumberInput, MedusaContainer, OrderChangeDTO } from "@medusajs/framework/types"
-import { ChangeActionType, ClaimType, MathBN, Modules } from "@medusajs/framework/utils"
+import { ChangeActionType, ClaimType, ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
+import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/due-work"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { AUTOMATIC, type LineComingBack } from "../../modules/gateway/refunds/proposals/rules"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
@@ -15,14 +16,29 @@ import { unlinkSurplus } from "../refunds/sync-order-refund"
 import { confirmProposal } from "./confirm-proposal"
 import { deliveryOf, gatewayPaymentOf, paidFor, readOrder, type ReturnedOrder } from "./order"
 import { textOf } from "../../modules/gateway/kernel/text"
+import { sweep } from "./sweep"
 
 type Returned = Map<string, { quantity: BigNumberInput; damaged: BigNumberInput }>
+
+/** Proposes refunds for what came back, was claimed or was cancelled. Any number of processes may run it. */
+export async function processReturns(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
+  const { returnNotices } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  await sweep(scope)
+  const due = new DueWork<ClaimedNotice>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.returnNotice, {
+    id: ({ id, kind, order_id }) => `${id} (${kind} of order ${order_id})`,
+    claim: (limit, lease) => returnNotices.claim(limit, lease),
+    work: (notice) => proposeRefund(scope, notice),
+    failures: ({ attempts }) => attempts,
+    failed: (notice, failure) => returnNotices.failed(notice, failure),
+  })
+  await due.run({ stop })
+}
 
 /**
  * Processes one notice: creates its proposal and, where the store's setting says so, the refund. It may run any number
  * of times, in any process: a source has one proposal, and a proposal has one refund.
  */
-export async function process(container: MedusaContainer, notice: ClaimedNotice): Promise<void> {
+async function proposeRefund(container: MedusaContainer, notice: ClaimedNotice): Promise<void> {
   const { returnNotices } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   await returnNotices.finish(notice, await outcomeOf(container, notice))
 }

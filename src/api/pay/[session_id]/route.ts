@@ -1,5 +1,5 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { payCheckout } from "../../../store/pay-checkout"
+import { payCheckout } from "../../../store/checkout"
 import { showPage } from "../flow/show-page"
 import { submitPayment } from "../flow/submit-payment"
 import { cardWatch } from "../http/cards"

@@ -1,5 +1,5 @@
 import { cheapestOffer, groupByBank, smallestInstalment, type EmiOffer } from "../../../modules/gateway/emi/rules"
-import { formatPercent } from "../../../modules/gateway/kernel/percent"
+import { formatPercent } from "../../../modules/gateway/kernel/money"
 import { asksForDetails, emiValue, PAY_IN_FULL } from "../form/instrument"
 import type { CheckoutPage } from "./checkout-page"
 import { problemText } from "./fields"

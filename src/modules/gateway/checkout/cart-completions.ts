@@ -1,5 +1,5 @@
 import { json } from "../kernel/database"
-import type { HistoryEntry } from "../kernel/history"
+import type { HistoryEntry } from "../kernel/audit"
 import { type Message, messageOf } from "../../../i18n/message"
 import { cartCompletionMachine, type CartCompletionState } from "./cart-completion-states"
 import { DUE_WORK, type Lease } from "../kernel/due-work"

@@ -2,8 +2,7 @@ import { messageOf, type Message } from "../../../i18n/message"
 import { EMI_FEE_KINDS, EMI_METHODS, type EmiConfiguration } from "./rules"
 import { either, fault, type FieldFailure } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
-import { formatAmount, parseAmount } from "../kernel/money"
-import { formatPercent, parsePercent } from "../kernel/percent"
+import { formatAmount, parseAmount, formatPercent, parsePercent } from "../kernel/money"
 import { textOf } from "../kernel/text"
 
 /** The settings that an admin decides; the gateway sets the rest. */

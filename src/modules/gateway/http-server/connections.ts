@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { Server, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { decodablePath, storableQuery } from "../kernel/decodable-path"
+import { decodablePath, storableQuery } from "../kernel/request-target"
 import type { ServerSettings } from "../kernel/server-settings"
 
 /** Published by Node's net module for each accepted connection. */

@@ -1,4 +1,7 @@
-/**
+import { createHmac } from "node:crypto"
+import type { ConfigModule } from "@medusajs/framework/types"
+
+/*
  * Limits for anonymous visitors and for failed sign-ins: the defaults of the options `pageLimits` and `authLimits`
  * (docs/operations.md, docs/decisions/0037). 0 switches a limit off.
  */
@@ -56,4 +59,17 @@ export type AuthLimits = Record<keyof typeof AUTH_LIMITS, number>
 /** What `Retry-After` says: whole seconds, at least one. */
 export function retryAfter({ reset_at }: { reset_at: Date }): number {
   return Math.max(1, Math.ceil((reset_at.getTime() - Date.now()) / 1000))
+}
+
+export type KeyedDigest = (text: string) => string
+
+/**
+ * Hashes that require the deployment's secret. Card numbers and e-mail addresses are few enough to try them all, so a
+ * plain hash would reveal them. `purpose` keeps hashes of different uses apart.
+ */
+export function keyedDigest({ projectConfig }: Pick<ConfigModule, "projectConfig">, purpose: string): KeyedDigest {
+  const key = createHmac("sha256", projectConfig.http.cookieSecret ?? "")
+    .update(`gateway ${purpose}`)
+    .digest()
+  return (text) => createHmac("sha256", key).update(text).digest("base64url")
 }

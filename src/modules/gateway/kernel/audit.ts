@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import type { Message } from "../../../i18n/message"
 import type { Sql } from "./database"
 import type { Environment } from "./clock"
 
@@ -111,4 +112,12 @@ function plain(value: unknown): unknown {
     return value.toString()
   }
   return value instanceof Date ? value.toISOString() : value
+}
+
+/** What happened to a row, and when by the clock that the row goes by: one entry of a `history` column. */
+export type HistoryEntry = Message & { at: string }
+
+/** One entry, as JSON to be appended to a `history` column. */
+export function historyEntry(message: Message, at: Date = new Date()): string {
+  return JSON.stringify([{ ...message, at }])
 }

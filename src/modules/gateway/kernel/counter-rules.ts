@@ -40,6 +40,9 @@ const DAY_MS = 86_400_000
 /** Bangladesh keeps UTC+6 all year. The overview counts in days of Bangladesh time. */
 const DHAKA_OFFSET_MS = 6 * HOUR_MS
 
+/** Days in Bangladesh time by their numbers, both inclusive. */
+export type Period = { first: number; last: number }
+
 /** The number of a day in Bangladesh time, counted from 1970. */
 export function dayNumber(at: Date): number {
   return Math.floor((at.getTime() + DHAKA_OFFSET_MS) / DAY_MS)

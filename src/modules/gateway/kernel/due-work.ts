@@ -3,7 +3,14 @@ import type { Logger } from "@medusajs/framework/types"
 import { translate } from "../../../i18n/translate"
 import type { Message } from "../../../i18n/message"
 import { reasonOf } from "./errors"
-import { FORGET_SECONDS, INQUIRY_SECONDS, MAIL_SECONDS, ORDER_SYNC_SECONDS, type Schedule } from "./retry-schedule"
+import {
+  FORGET_SECONDS,
+  HOOK_SECONDS,
+  INQUIRY_SECONDS,
+  MAIL_SECONDS,
+  ORDER_SYNC_SECONDS,
+  type Schedule,
+} from "./retry-schedule"
 
 /** How one kind of work that falls due is claimed and tried again. */
 export type DueWorkRules = {
@@ -32,6 +39,8 @@ export const DUE_WORK = {
   paymentSession: { item: "outcome of checkout session", leaseSeconds: 300, atOnce: 4 },
   orderRefund: { item: "order's copy of refund", leaseSeconds: 120, atOnce: 2, schedule: ORDER_SYNC_SECONDS },
   returnNotice: { item: "return notice", leaseSeconds: 120, atOnce: 2, schedule: ORDER_SYNC_SECONDS },
+  /** One at a time, as a host's handlers expect; one that takes longer than the lease may run twice. */
+  hookCall: { item: "hook call", leaseSeconds: 300, atOnce: 1, schedule: HOOK_SECONDS },
   invoiceMail: { item: "invoice e-mail", leaseSeconds: 300, atOnce: 4, schedule: MAIL_SECONDS },
   refundMail: { item: "e-mail about refund", leaseSeconds: 300, atOnce: 4 },
   disabledEndpointMail: { item: "e-mail about disabled webhook endpoint", leaseSeconds: 300, atOnce: 4 },

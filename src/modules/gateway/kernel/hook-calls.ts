@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto"
+import { translate } from "../../../i18n/translate"
 import type { Database, Sql } from "./database"
+import type { Failure, Lease } from "./due-work"
 import { newId } from "./ids"
-import { nextDeliverySeconds } from "./retry-schedule"
 import type { Cradle, Tenant } from "./types"
 
 /** Where a host's own code may act, by the name of its hook (src/workflows/hook-points.ts). */
@@ -45,8 +45,6 @@ export type HookCall = {
 
 export type ClaimedHookCall = HookCall & { id: string; attempts: number; lock_token: string }
 
-/** Longer than a handler should take; a killed process's claim runs out. A handler that takes longer may run twice. */
-const LEASE_SECONDS = 300
 const ERROR_MAX_CHARS = 300
 
 /**
@@ -71,35 +69,29 @@ export class HookCallService {
     this.database = database
   }
 
-  /** The call that is due longest, by a lease, so that any number of processes may ask; null: none is due. */
-  async claim(): Promise<ClaimedHookCall | null> {
-    const [call] = await this.database.query<ClaimedHookCall>(
-      `UPDATE gateway_hook_call SET lock_token = $1, locked_until = now() + $2 * interval '1 second', updated_at = now()
-       WHERE id = (SELECT id FROM gateway_hook_call
-                   WHERE next_attempt_at <= now() AND (locked_until IS NULL OR locked_until <= now())
-                   ORDER BY next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+  /** Those that are due longest, by a lease, so that any number of processes may ask. */
+  async claim(limit: number, { token, seconds }: Lease): Promise<ClaimedHookCall[]> {
+    return this.database.query<ClaimedHookCall>(
+      `UPDATE gateway_hook_call SET lock_token = $2, locked_until = now() + $3 * interval '1 second', updated_at = now()
+       WHERE id IN (SELECT id FROM gateway_hook_call
+                    WHERE next_attempt_at <= now() AND (locked_until IS NULL OR locked_until <= now())
+                    ORDER BY next_attempt_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)
        RETURNING id, hook, resource_id, input, attempts, lock_token`,
-      [randomUUID(), LEASE_SECONDS]
+      [limit, token, seconds]
     )
-    return call ?? null
   }
 
   async succeeded({ id, lock_token }: ClaimedHookCall): Promise<void> {
     await this.database.query("DELETE FROM gateway_hook_call WHERE id = $1 AND lock_token = $2", [id, lock_token])
   }
 
-  /**
-   * The handler threw: it is called again on the schedule of webhook deliveries. Answers false after the last try; the
-   * row then stays, for an operator to read.
-   */
-  async failed({ id, lock_token, attempts }: ClaimedHookCall, error: string): Promise<boolean> {
-    const seconds = nextDeliverySeconds(attempts + 1, Math.random())
+  /** The handler threw. After the last try nothing is due any more, and the row stays for an operator to read. */
+  async failed({ id, lock_token }: ClaimedHookCall, { reason, retry_seconds }: Failure): Promise<void> {
     await this.database.query(
       `UPDATE gateway_hook_call SET attempts = attempts + 1, last_error = $4, lock_token = NULL, locked_until = NULL,
-         next_attempt_at = now() + $3::float * interval '1 second', updated_at = now()
+         next_attempt_at = now() + $3::int * interval '1 second', updated_at = now()
        WHERE id = $1 AND lock_token = $2`,
-      [id, lock_token, seconds, error.slice(0, ERROR_MAX_CHARS)]
+      [id, lock_token, retry_seconds, translate(reason).slice(0, ERROR_MAX_CHARS)]
     )
-    return seconds !== null
   }
 }

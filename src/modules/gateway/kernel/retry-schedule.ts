@@ -49,7 +49,13 @@ export const FORGET_SECONDS = Schedule.givingUp(MINUTE, 5 * MINUTE, HOUR, 6 * HO
 export const MAIL_SECONDS = Schedule.givingUp(MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR, DAY)
 
 /** Seconds after a failed delivery: 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (decisions: Webhooks). */
-const DELIVERY_SECONDS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY]
+const DELIVERY_SECONDS: [number, ...number[]] = [
+  MINUTE,
+  ...[5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY],
+]
+
+/** Until a host's hook whose handler threw is called again: as for deliveries. */
+export const HOOK_SECONDS = Schedule.givingUp(...DELIVERY_SECONDS)
 
 /** Up to a tenth later, never earlier: retries of many receivers must not fall on the same second. */
 const DELIVERY_JITTER = 0.1

@@ -3,6 +3,7 @@ import type { Origin } from "./audit"
 import type { Database } from "./database"
 import type { Environment } from "./clock"
 import type { ApiKeyType } from "./ids"
+import type { Minor } from "./money"
 import type { SecretBox } from "./secret-box"
 import type { GatewayOptions } from "./options"
 
@@ -37,3 +38,9 @@ export type Caller = Scope & {
   /** Where the admitted request came from, for audit entries. */
   origin?: Origin
 }
+
+/**
+ * What somebody has found in the acquirer's own portal about a payment or refund of unknown outcome
+ * (docs/decisions/0049). `reference` is the acquirer's, `amount` what the portal shows, in minor units.
+ */
+export type OperatorFinding = { note: string } & ({ moved: true; reference: string; amount: Minor } | { moved: false })

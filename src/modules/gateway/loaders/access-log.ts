@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 import { createRequire } from "node:module"
 import type { LoaderOptions } from "@medusajs/framework/types"
 import { clientAddress } from "../kernel/ip"
-import { redactTarget } from "../kernel/redact"
+import { redactTarget } from "../kernel/request-target"
 import type { GatewayOptions } from "../kernel/options"
 
 type Morgan = {

@@ -3,7 +3,7 @@ import { networkOf } from "../kernel/ip"
 import { environmentOfKey, hashApiKey } from "../kernel/ids"
 import type { Database } from "../kernel/database"
 import { refusedRequests } from "../kernel/metrics"
-import { PerMinute } from "../kernel/per-minute"
+import { PerMinute } from "./rate-limits"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { RequestLogService, RequestLogEntry } from "./request-log"
 

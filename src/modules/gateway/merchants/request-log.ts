@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { Logger } from "@medusajs/framework/types"
 import type { Database } from "../kernel/database"
-import { PerMinute } from "../kernel/per-minute"
+import { PerMinute } from "./rate-limits"
 import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 

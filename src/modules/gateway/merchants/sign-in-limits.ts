@@ -1,7 +1,6 @@
 import type { ConfigModule } from "@medusajs/framework/types"
-import { retryAfter, SIGN_IN } from "../kernel/abuse-limits"
+import { retryAfter, SIGN_IN, keyedDigest, type KeyedDigest } from "../kernel/abuse-limits"
 import { countedNetwork } from "../kernel/ip"
-import { keyedDigest, type KeyedDigest } from "../kernel/keyed-digest"
 import type { GatewayOptions } from "../kernel/options"
 import type { Cradle } from "../kernel/types"
 import type { RateLimitReading, RateLimitService } from "./rate-limits"

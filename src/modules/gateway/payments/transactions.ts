@@ -1,4 +1,4 @@
-import { historyEntry } from "../kernel/history"
+import { historyEntry } from "../kernel/audit"
 import { messageOf } from "../../../i18n/message"
 import { attemptEndValues, type AttemptEnd } from "./attempts"
 import { GatewayError } from "../kernel/errors"

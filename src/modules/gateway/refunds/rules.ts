@@ -1,4 +1,5 @@
 import { messageOf } from "../../../i18n/message"
+import { addBusinessDays } from "../kernel/calendar"
 import { addSeconds } from "../kernel/clock"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
@@ -68,4 +69,11 @@ export function needsApproval(
   { refund_approval_threshold_minor: threshold }: { refund_approval_threshold_minor: number | null }
 ): boolean {
   return threshold !== null && (refund.currency !== HOME_CURRENCY || refund.amount > BigInt(threshold))
+}
+
+/** A refund reaches the shopper within this many business days (decisions: Refunds). */
+const REFUND_BUSINESS_DAYS = 7
+
+export function estimatedCompletion(requestedAt: Date): Date {
+  return addBusinessDays(requestedAt, REFUND_BUSINESS_DAYS)
 }

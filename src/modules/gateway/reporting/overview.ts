@@ -5,15 +5,14 @@ import { inOrder } from "../kernel/currencies"
 import { LIMITS } from "../kernel/limits"
 import type { Minor } from "../kernel/money"
 import type { SubscriptionState } from "../subscriptions/states"
-import { hoursOfDay, monthlyRevenue } from "../kernel/counter-rules"
+import { hoursOfDay, monthlyRevenue, type Period } from "../kernel/counter-rules"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import { acquirerFigures, type AcquirerFigures } from "./acquirers"
-import type { Period } from "./period"
 import { NO_BALANCES, type Balances } from "../ledger/rules"
 import type { LedgerService } from "../ledger/service"
 
-export type { Period } from "./period"
+export type { Period } from "../kernel/counter-rules"
 
 export type PaymentFigures = {
   outcome: "SUCCESS" | "FAILED" | "CANCELLED" | "EXPIRED"

@@ -2,10 +2,20 @@ import { messageOf, type Message } from "../../../i18n/message"
 import { audit, type By } from "../kernel/audit"
 import { GatewayError } from "../kernel/errors"
 import type { Database } from "../kernel/database"
-import { DELIVERY_TIMES, DELIVERY_TIMES_FROM } from "./delivery-times"
 import { Conditions } from "../kernel/paging"
 import { countedPlace, placeOf, type Place } from "../kernel/counters"
 import type { Cradle, Tenant } from "../kernel/types"
+
+/** All times on the merchant's clock, as in the event itself; the rows of deliveries, `d`, store real time. */
+export const DELIVERY_TIMES = `
+  d.next_attempt_at + c.clock_offset_seconds * interval '1 second' AS next_attempt_at, COALESCE(v.occurred_at, d.created_at) AS created_at,
+  CASE WHEN d.delivered_at IS NOT NULL THEN
+    (SELECT max(a.attempted_at) FROM gateway_webhook_attempt a WHERE a.delivery_id = d.id) END AS delivered_at`
+
+/** What `DELIVERY_TIMES` needs, joined to the deliveries. */
+export const DELIVERY_TIMES_FROM = `
+  LEFT JOIN gateway_event v ON v.event_id = d.event_id
+  JOIN gateway_merchant_environment c ON c.merchant_id = d.merchant_id AND c.environment = d.environment`
 
 export type DeliveryState = "pending" | "delivered" | "failed"
 

@@ -1,11 +1,10 @@
 import { messageOf, type Message } from "../../../i18n/message"
 import type { Database } from "../kernel/database"
-import { DELIVERY_TIMES, DELIVERY_TIMES_FROM } from "./delivery-times"
+import { DELIVERY_TIMES, DELIVERY_TIMES_FROM, type AttemptRow, type DeliveryState } from "./deliveries"
 import { eventBody, type EventRecord } from "../kernel/events"
 import { GatewayError } from "../kernel/errors"
 import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
-import type { AttemptRow, DeliveryState } from "./deliveries"
 
 /**
  * Times are on the merchant's clock, except an event's `created_at`: that is real time, and the list is in its order.

@@ -1,4 +1,4 @@
-/** `by` is who does it: the core's own services (worker/tasks), or the store's side through its port (src/store). */
+/** `by` is who does it: the core's own services (tasks.ts), or the store's side through its port (src/store). */
 type Schedule = { task: string; cron: string; by: "core" | "store"; purpose: string }
 
 /** Every schedule on one page: task, cron expression (UTC), what it does. */
@@ -7,7 +7,7 @@ export const CRONTAB = [
     task: "bill-subscriptions",
     cron: "* * * * *",
     by: "core",
-    purpose: "charge what is due, tell of trials that end, end what has ended",
+    purpose: "charge what is due, notify of trials that end, end what has ended",
   },
   { task: "expire-sessions", cron: "* * * * *", by: "core", purpose: "end unpaid sessions whose time is up" },
   {
@@ -68,7 +68,7 @@ export const CRONTAB = [
     task: "sweep-refund-rows",
     cron: "*/10 * * * *",
     by: "store",
-    purpose: "take Medusa's refunds off that no process lived to ask for",
+    purpose: "remove refunds of Medusa whose process died before it asked for them",
   },
   { task: "send-invoice-mails", cron: "* * * * *", by: "core", purpose: "send invoices and their reminders" },
   {
@@ -93,36 +93,36 @@ export const CRONTAB = [
     task: "notify-disabled-endpoints",
     cron: "*/5 * * * *",
     by: "store",
-    purpose: "tell merchants by e-mail of endpoints that were disabled",
+    purpose: "e-mail merchants about disabled webhook endpoints",
   },
   {
     task: "notify-refunded-customers",
     cron: "* * * * *",
     by: "store",
-    purpose: "tell customers by e-mail that their money has gone back",
+    purpose: "e-mail customers that their money has been refunded",
   },
   {
     task: "notify-skipped-customers",
     cron: "* * * * *",
     by: "store",
-    purpose: "tell shoppers by e-mail of periods that were skipped",
+    purpose: "e-mail shoppers about skipped periods",
   },
-  { task: "purge-events", cron: "41 20 * * *", by: "core", purpose: "forget events older than 90 days" },
+  { task: "purge-events", cron: "41 20 * * *", by: "core", purpose: "delete events older than 90 days" },
   {
     task: "notify-payment-sessions",
     cron: "* * * * *",
     by: "store",
-    purpose: "tell Medusa's payment sessions that nothing was paid",
+    purpose: "write on Medusa's payment sessions that nothing was paid",
   },
-  { task: "purge-idempotency-keys", cron: "17 * * * *", by: "core", purpose: "forget answers older than 24 hours" },
+  { task: "purge-idempotency-keys", cron: "17 * * * *", by: "core", purpose: "delete answers older than 24 hours" },
   {
     task: "erase-rotated-secrets",
     cron: "27 * * * *",
     by: "core",
     purpose: "erase webhook and IPN secrets that no longer sign along",
   },
-  { task: "purge-request-log", cron: "47 * * * *", by: "core", purpose: "forget requests older than the log's days" },
-  { task: "purge-sandbox", cron: "23 21 * * 5", by: "core", purpose: "forget sandbox data older than seven days" },
+  { task: "purge-request-log", cron: "47 * * * *", by: "core", purpose: "delete requests older than the log's days" },
+  { task: "purge-sandbox", cron: "23 21 * * 5", by: "core", purpose: "delete sandbox data older than seven days" },
 ] as const satisfies readonly Schedule[]
 
 export type TaskName = (typeof CRONTAB)[number]["task"]

@@ -1,13 +1,15 @@
-import type { Minor } from "../../../modules/gateway/kernel/money"
+import type { CheckoutOrder } from "../../../modules/gateway/checkout/service"
+import { formatAmount, type Minor } from "../../../modules/gateway/kernel/money"
+import type { PaymentInfo } from "../../../modules/gateway/payments/order"
 import type { RemotePayment } from "../../../modules/gateway/payments/remote-payments"
 import { cartOfPaymentSession } from "../cart"
 import { checkoutOrder, requireHomeCurrency } from "../order"
 import { orderIdOf, originsOf, publicUrlOf, type ProviderCradle } from "../store"
-import { readCheckoutRequest } from "../checkout-request"
+import { readCheckoutRequest, type CheckoutRequest } from "../checkout-request"
+import { requestedService } from "../payment-info"
 import type { RemoteGateway } from "./client"
 import { demand } from "./demand"
 import type { ParsedRemoteOptions } from "./options"
-import { wireOrder, requestedPaymentInfo } from "./order"
 
 export type RemoteOpenInput = {
   payment_session_id: string
@@ -58,5 +60,30 @@ export class RemoteCheckoutOpener {
       "checkout"
     )
     return gateway.remotePayments.bind(id, opened)
+  }
+}
+
+/** A checkout order in the contract's format (2.1). */
+function wireOrder({
+  amount,
+  description,
+  customer_phone: _phone,
+  items,
+  ...order
+}: CheckoutOrder): Record<string, unknown> {
+  return { ...order, order_amount: formatAmount(amount), order_description: description, order_items: items }
+}
+
+/** The storefront's preselection; the other deployment checks whether the merchant has it. */
+function requestedPaymentInfo(requested: CheckoutRequest): PaymentInfo | null {
+  const payment_service_id = requestedService(requested)
+  const { emi_configuration_id } = requested
+  if (payment_service_id === null && emi_configuration_id === null) {
+    return null
+  }
+  return {
+    ...(payment_service_id === null ? {} : { payment_service_id }),
+    // Only a preselection, as with the local provider: on the payment page the shopper may still choose another way.
+    ...(emi_configuration_id === null ? {} : { emi_configuration_id }),
   }
 }

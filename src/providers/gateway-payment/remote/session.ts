@@ -3,8 +3,10 @@ import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { formatAmount, type Minor } from "../../../modules/gateway/kernel/money"
 import type { TransactionStatus } from "../../../modules/gateway/payments/states"
 import type { RemotePayment } from "../../../modules/gateway/payments/remote-payments"
+import type GatewayModuleService from "../../../modules/gateway/service"
 import { toMinor } from "../amount"
-import type { RemoteVerification } from "./client"
+import type { RemoteGateway, RemoteVerification } from "./client"
+import { demand } from "./demand"
 
 /** What a Medusa payment session shows of a checkout in another deployment. It is written here and never read back. */
 export type RemoteSessionData = {
@@ -25,6 +27,15 @@ export function sessionData(payment: RemotePayment, status = payment.status): Re
   const { session_id, transaction_id, order_id, currency, checkout_url, return_url } = payment
   const [amount, expires_at] = [formatAmount(payment.amount_minor), payment.expires_at.toISOString()]
   return { session_id, transaction_id, order_id, amount, currency, checkout_url, expires_at, status, return_url }
+}
+
+type Asking = { gateway: GatewayModuleService; remote: RemoteGateway }
+
+/** Asks the other deployment for the current status of a checkout. Throws when it stays unknown. */
+export async function askStatus({ gateway, remote }: Asking, payment: RemotePayment): Promise<TransactionStatus> {
+  const status = statusOf(payment, demand(await remote.verify(payment.transaction_id), "payment"))
+  await gateway.remotePayments.answered(payment.id, status)
+  return status
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readCurrency } from "../../../admin-kit/currency"
+import { readCurrency } from "../../../admin-kit/request"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { presentOverview } from "./present"
 import { readPeriod } from "./schemas"

@@ -1,5 +1,5 @@
 import { z } from "@medusajs/framework/zod"
-import type { OperatorFinding } from "../../../../modules/gateway/kernel/operator-finding"
+import type { OperatorFinding } from "../../../../modules/gateway/kernel/types"
 import type { RefundRequest } from "../../../../modules/gateway/refunds/service"
 import { readRefund } from "../../../api/v2/payments/refund/schemas"
 import type { JsonObject } from "../../../v2-kit/body"

@@ -1,5 +1,5 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { cancelCheckout } from "../../../../store/cancel-checkout"
+import { cancelCheckout } from "../../../../store/checkout"
 import { submitCancel } from "../../flow/submit-cancel"
 import { pageLoader } from "../../http/gateway"
 import { answer, trustedForm } from "../../http/respond"

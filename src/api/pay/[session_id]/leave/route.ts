@@ -1,5 +1,5 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { leaveAttempt } from "../../../../store/leave-attempt"
+import { leaveAttempt } from "../../../../store/checkout"
 import { submitCancel } from "../../flow/submit-cancel"
 import { pageLoader } from "../../http/gateway"
 import { answer, trustedForm } from "../../http/respond"

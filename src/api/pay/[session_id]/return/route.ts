@@ -1,5 +1,5 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { confirmCheckout } from "../../../../store/confirm-checkout"
+import { confirmCheckout } from "../../../../store/checkout"
 import { returnFromAcquirer } from "../../flow/return-from-acquirer"
 import { gatewayOf, pageLoader } from "../../http/gateway"
 import { onceInAWhile } from "../../http/limits"

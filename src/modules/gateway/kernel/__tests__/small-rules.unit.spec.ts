@@ -1,5 +1,4 @@
 import { addSeconds, clockNow } from "../clock"
-import { countryName } from "../country"
 import {
   environmentOfKey,
   hashApiKey,
@@ -55,22 +54,6 @@ describe("decisions: Requests — phone numbers", () => {
   it("knows a Bangladeshi mobile number", () => {
     expect(["+8801712345678", "+8801912345678"].every(isBangladeshiMobile)).toBe(true)
     expect(["+88029123456", "+14155552671", "01712345678", "+88017123456789"].some(isBangladeshiMobile)).toBe(false)
-  })
-})
-
-describe("country names", () => {
-  it.each([
-    ["bd", "Bangladesh"],
-    ["BD", "Bangladesh"],
-    [" bgd ", "Bangladesh"],
-    ["in", "India"],
-    ["US", "United States"],
-    ["zz", "ZZ"],
-    ["", ""],
-    [null, ""],
-    [undefined, ""],
-  ])("%p is %p", (code, expected) => {
-    expect(countryName(code)).toBe(expected)
   })
 })
 

@@ -1,5 +1,5 @@
 import { json } from "../../kernel/database"
-import { type HistoryEntry, historyEntry } from "../../kernel/history"
+import { type HistoryEntry, historyEntry } from "../../kernel/audit"
 import { messageOf, type Message } from "../../../../i18n/message"
 import { MEDUSA_KEY, MEDUSA_SECONDS } from "./rules"
 import type { Failure, Lease } from "../../kernel/due-work"

@@ -1,5 +1,5 @@
 import { queueHooks } from "../../kernel/hook-calls"
-import { historyEntry } from "../../kernel/history"
+import { historyEntry } from "../../kernel/audit"
 import { messageOf } from "../../../../i18n/message"
 import { newId } from "../../kernel/ids"
 import { formatAmount, type Minor } from "../../kernel/money"

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "../../kernel/history"
+import type { HistoryEntry } from "../../kernel/audit"
 import { messageOf, type Message } from "../../../../i18n/message"
 import { GatewayError } from "../../kernel/errors"
 import type { ProposalKind, ProposalStatus, ProposedLine } from "./rules"

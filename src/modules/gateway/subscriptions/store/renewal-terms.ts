@@ -1,10 +1,37 @@
 import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/registry"
-import { openPeriod, type Terms } from "../state"
-import { renewalAfter, renewalOfNew, type Renewal } from "./renewal"
+import { openBounds, openPeriod, type Lifecycle, type Terms } from "../state"
+import { begin, payOpen } from "../rules"
+import type { IntervalUnit } from "../../kernel/calendar"
 import type { Database } from "../../kernel/database"
 import { merchantNow, type PaymentRecord } from "../../payments/records"
 import { findSubscription } from "../records"
 import type { Cradle } from "../../kernel/types"
+
+/** The automatic charges after a payment: how much (poisha), how often, and when first. */
+export type Renewal = { amount_minor: number; interval_count: number; interval_unit: IntervalUnit; first_at: Date }
+
+/**
+ * The renewals after the open period is paid at `at`. A renewal that is overdue by then is charged at once. Null for a
+ * subscription that has ended.
+ */
+export function renewalAfter(lifecycle: Lifecycle, at: Date): Renewal | null {
+  if (lifecycle.status === "CANCELLED" || lifecycle.status === "EXPIRED") {
+    return null
+  }
+  const { next_billing_date, amount_minor, interval_count, interval_unit } = payOpen(
+    lifecycle,
+    at,
+    openBounds(lifecycle, at)
+  ).next
+  return next_billing_date === null
+    ? null
+    : { amount_minor, interval_count, interval_unit, first_at: next_billing_date > at ? next_billing_date : at }
+}
+
+/** The renewals of a subscription that begins with a payment at `at`. */
+export function renewalOfNew(terms: Terms, at: Date): Renewal | null {
+  return renewalAfter(begin(terms, at).next, at)
+}
 
 /** What a payment leads to, as the shopper is informed before paying. */
 export type RenewalTerms = {

@@ -1,8 +1,7 @@
 import { lookup, type LookupAddress } from "node:dns"
 import { isIP, type Socket } from "node:net"
 import { Agent, buildConnector } from "undici"
-import { isPublicAddress } from "../../kernel/callback-url"
-import { isWebPort } from "../../kernel/ports"
+import { isPublicAddress, isWebPort } from "../../kernel/callback-url"
 
 const CONNECT_TIMEOUT_MS = 10_000
 

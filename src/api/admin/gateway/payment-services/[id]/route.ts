@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { readNumber } from "../../../../admin-kit/params"
+import { readNumber } from "../../../../admin-kit/request"
 import { presentPaymentService } from "../present"
 import { readPaymentServiceChange } from "../schemas"
 

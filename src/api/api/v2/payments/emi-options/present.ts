@@ -1,5 +1,5 @@
 import { byBankAndTenure, groupByBank, type EmiConfiguration } from "../../../../../modules/gateway/emi/rules"
-import { formatPercent } from "../../../../../modules/gateway/kernel/percent"
+import { formatPercent } from "../../../../../modules/gateway/kernel/money"
 import { envelope, type Answer } from "../../../../v2-kit/envelopes"
 
 /** Contract 2.8: the tenures of each bank, by bank name and tenure. */

@@ -1,4 +1,4 @@
-import { estimatedCompletion } from "../../../../../modules/gateway/kernel/business-days"
+import { estimatedCompletion } from "../../../../../modules/gateway/refunds/rules"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import type { Refund } from "../../../../../modules/gateway/refunds/service"
 import { bareEnvelope, type Answer } from "../../../../v2-kit/envelopes"

@@ -1,4 +1,4 @@
-import { afterDecision } from "../../../../../../store/after-decision"
+import { afterDecision } from "../../../../../../store/checkout"
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { readFinding, readKey } from "../../../refunds/schemas"
 

@@ -1,6 +1,6 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ATTEMPT_ID } from "../../../../../../modules/gateway/kernel/ids"
-import { followHint } from "../../../../../../store/follow-hint"
+import { followHint } from "../../../../../../store/checkout"
 import {
   confirmingPath,
   mayNotCharge,

@@ -2,7 +2,7 @@ import { clockNow } from "../../../../../../../modules/gateway/kernel/clock"
 import { publicStatus } from "../../../../../../../modules/gateway/payments/states"
 import { endpoint } from "../../../../../../v2-kit/endpoint"
 import { envelope } from "../../../../../../v2-kit/envelopes"
-import { requireOwnSession } from "../../../../../../v2-kit/own-session"
+import { requireOwnSession } from "../../../../../../v2-kit/authenticate"
 
 /** Ends an unpaid session early, because its order took another course (docs/decisions: expiring a checkout). */
 export const POST = endpoint(async ({ gateway, caller, params }) => {

@@ -1,7 +1,7 @@
-import { cancelCheckout } from "../../../../../../../store/cancel-checkout"
+import { cancelCheckout } from "../../../../../../../store/checkout"
 import { endpoint } from "../../../../../../v2-kit/endpoint"
 import { presentOutcome } from "../present"
-import { requireOwnSession } from "../../../../../../v2-kit/own-session"
+import { requireOwnSession } from "../../../../../../v2-kit/authenticate"
 
 /** Does what the hosted page's cancel button does (decisions: Sandbox). */
 export const POST = endpoint(async ({ request, gateway, caller, params, publicUrl }) => {

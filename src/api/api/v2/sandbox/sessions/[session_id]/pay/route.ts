@@ -1,7 +1,7 @@
-import { payCheckout } from "../../../../../../../store/pay-checkout"
+import { payCheckout } from "../../../../../../../store/checkout"
 import { endpoint } from "../../../../../../v2-kit/endpoint"
 import { presentOutcome } from "../present"
-import { requireOwnSession } from "../../../../../../v2-kit/own-session"
+import { requireOwnSession } from "../../../../../../v2-kit/authenticate"
 import { readPayment } from "../schemas"
 
 /** Does what the hosted page's form does, through the same code (decisions: Sandbox). */

@@ -1,4 +1,4 @@
-import { PerMinute } from "../per-minute"
+import { PerMinute } from "../rate-limits"
 
 describe("decisions: Origins — what strangers make the gateway write is bounded", () => {
   it("grants a key as many as the limit says, and again in the next minute", () => {

@@ -1,4 +1,4 @@
-import { renewalAfter, renewalOfNew } from "../renewal"
+import { renewalAfter, renewalOfNew } from "../renewal-terms"
 import { openBounds, type Lifecycle } from "../../state"
 import { begin, cancel, chargeFailed, pause, payOpen } from "../../rules"
 

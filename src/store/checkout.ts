@@ -2,14 +2,14 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { messageOf } from "../i18n/message"
 import { GATEWAY_MODULE } from "../modules/gateway"
 import { GatewayError } from "../modules/gateway/kernel/errors"
+import type { Hint } from "../modules/gateway/payments/acquirers/port"
 import type { PaymentOutcome, PaymentRecord } from "../modules/gateway/payments/records"
 import type { PayWith } from "../modules/gateway/payments/service"
+import type { TransactionStatus } from "../modules/gateway/payments/states"
 import type GatewayModuleService from "../modules/gateway/service"
-import { afterPayment } from "./cart/after-payment"
 import { completePaidCart } from "./cart/complete-paid-cart"
-import { requireUnchangedCart, whileCartIsLocked } from "./cart/guard"
+import { planPurchases, requireUnchangedCart, whileCartIsLocked } from "./cart/guard"
 import { markCart } from "./cart/partial-order"
-import { planPurchases } from "./cart/plan-purchases"
 import { notifyPaymentSessionSoon } from "./cart/notify-payment-session"
 
 export type PayCheckoutInput = PayWith & {
@@ -91,11 +91,81 @@ async function guard(container: MedusaContainer, gateway: GatewayModuleService, 
   }
 }
 
+type SessionInput = { session_id: string; public_url?: string }
+
+/** The shopper gives up before paying, on the hosted page or through the sandbox helper. */
+export async function cancelCheckout(container: MedusaContainer, input: SessionInput): Promise<PaymentOutcome> {
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { session_id } = input
+  const outcome = await gateway.payments.cancel({ session_id, page_url: pageUrl(gateway, input) })
+  return afterPayment(container, await gateway.transactions.bySession(session_id), outcome)
+}
+
+/** The shopper has returned from the acquirer's page: asks for the payment's outcome and settles it. */
+export async function confirmCheckout(container: MedusaContainer, input: SessionInput): Promise<PaymentOutcome> {
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { session_id } = input
+  const outcome = await gateway.inquiries.confirm({ session_id, page_url: pageUrl(gateway, input) })
+  return afterPayment(container, await gateway.transactions.bySession(session_id), outcome)
+}
+
+/** The shopper leaves the acquirer's page to pay in another way; an attempt that was paid meanwhile is settled. */
+export async function leaveAttempt(container: MedusaContainer, input: SessionInput): Promise<PaymentOutcome> {
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { session_id } = input
+  const outcome = await gateway.inquiries.leave({ session_id, page_url: pageUrl(gateway, input) })
+  return afterPayment(container, await gateway.transactions.bySession(session_id), outcome)
+}
+
+/**
+ * An acquirer, or the browser that comes from it, has said something about an attempt: asks the acquirer, settles what
+ * it answers, and makes the order of a cart that is paid now. `back`: the shopper has come back. Errors:
+ * TRANSACTION_NOT_FOUND.
+ */
+export async function followHint(
+  container: MedusaContainer,
+  input: { attempt_id: string; hint: Hint | null; back?: boolean; public_url?: string }
+): Promise<{ record: PaymentRecord; outcome: PaymentOutcome }> {
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const record = await gateway.inquiries.hinted(input.attempt_id, input.hint, { back: input.back })
+  const page = pageUrl(gateway, { session_id: record.session_id, public_url: input.public_url })
+  const outcome = gateway.inquiries.outcome(record, page)
+  return { record, outcome: await afterPayment(container, record, outcome) }
+}
+
+/** An admin has decided what became of a payment: its cart has its order, or its payment session knows why not. */
+export async function afterDecision(
+  container: MedusaContainer,
+  record: PaymentRecord
+): Promise<{ id: string; status: TransactionStatus }> {
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const outcome = gateway.inquiries.outcome(record, pageUrl(gateway, record))
+  const { status } = await afterPayment(container, record, outcome)
+  return { id: record.transaction_id, status }
+}
+
+/**
+ * Order before redirect: before the shopper goes anywhere, a paid cart has its order, and an unpaid one's payment
+ * session knows why. Whatever fails here is done later by a task; the payment's outcome stands.
+ */
+async function afterPayment<Outcome extends PaymentOutcome>(
+  container: MedusaContainer,
+  { source, session_id }: Pick<PaymentRecord, "source" | "session_id">,
+  outcome: Outcome
+): Promise<Outcome> {
+  if (source !== "cart") {
+    return outcome
+  }
+  if (outcome.status === "SUCCESS") {
+    await completePaidCart(container, outcome.transaction_id, { justPaid: true })
+  } else if (outcome.status !== "PENDING") {
+    await notifyPaymentSessionSoon(container, session_id)
+  }
+  return outcome
+}
+
 /** The session's own page. */
-export function pageUrl(
-  gateway: GatewayModuleService,
-  { session_id, public_url }: { session_id: string; public_url?: string }
-): string {
+function pageUrl(gateway: GatewayModuleService, { session_id, public_url }: SessionInput): string {
   const origin = public_url ?? gateway.options.publicUrl ?? ""
   return `${origin.replace(/\/$/, "")}/pay/${session_id}`
 }

@@ -1,4 +1,4 @@
-import { currencyOf, requireHomeCurrency, requirePayable, requireSameCurrency } from "../order"
+import { countryName, currencyOf, requireHomeCurrency, requirePayable, requireSameCurrency } from "../order"
 
 const refusal = (work: () => unknown) => {
   try {
@@ -50,5 +50,21 @@ describe("decision 0050: what a cart may be paid in", () => {
     expect(refusal(() => requireSameCurrency({ currency: "USD" }, "bdt"))).toBe(
       "INVALID_CURRENCY: The checkout is in USD, and cannot become one in BDT"
     )
+  })
+})
+
+describe("country names", () => {
+  it.each([
+    ["bd", "Bangladesh"],
+    ["BD", "Bangladesh"],
+    [" bgd ", "Bangladesh"],
+    ["in", "India"],
+    ["US", "United States"],
+    ["zz", "ZZ"],
+    ["", ""],
+    [null, ""],
+    [undefined, ""],
+  ])("%p is %p", (code, expected) => {
+    expect(countryName(code)).toBe(expected)
   })
 })

@@ -1,5 +1,6 @@
 import fc from "fast-check"
-import { addBusinessDays, estimatedCompletion, isBusinessDay } from "../business-days"
+import { addBusinessDays, isBusinessDay } from "../../kernel/calendar"
+import { estimatedCompletion } from "../rules"
 
 const DAY_MS = 86_400_000
 

@@ -1,0 +1,86 @@
+import type { Facade } from "../container"
+import type { StorePort } from "../store-port"
+import type { CoreTaskName, TaskName } from "./crontab"
+
+/** `stop` is raised when the process is about to end: a long task then ends after what it is doing. */
+export type CoreTask = (gateway: Facade, stop?: AbortSignal) => Promise<unknown>
+
+/** `check-ledger` looks back longer than a few missed runs, and longer than any transaction takes to commit. */
+const LEDGER_RECENT_MS = 15 * 60_000
+
+/** The tasks that need only the core. */
+export const CORE_TASKS: Readonly<Record<CoreTaskName, CoreTask>> = {
+  "bill-subscriptions": billSubscriptions,
+  "check-ledger": ({ invariants }) => invariants.watch(new Date(Date.now() - LEDGER_RECENT_MS)),
+  "check-whole-ledger": ({ invariants }) => invariants.watch(null),
+  "erase-rotated-secrets": ({ webhookEndpoints }) => webhookEndpoints.forgetPrevious(),
+  "expire-sessions": expireSessions,
+  "fold-counters": foldCounters,
+  "forget-removed-methods": ({ forgetting }, stop) => forgetting.run({ stop }),
+  "purge-events": ({ events }) => events.purge(),
+  "purge-idempotency-keys": ({ idempotency }) => idempotency.purge(),
+  "purge-request-log": ({ requestLog }) => requestLog.purge(),
+  "purge-sandbox": ({ sandboxPurge }) => sandboxPurge.run(),
+  "reconcile-payments": reconcilePayments,
+  "reconcile-refunds": ({ refundReconciliation }, stop) => refundReconciliation.due.run({ stop }),
+  "send-invoice-mails": ({ invoiceMails }, stop) => invoiceMails.due.run({ stop }),
+  "work-off-refund-batches": ({ refundBatches }, stop) => refundBatches.due.run({ stop }),
+}
+
+/** A task for every line of the crontab. */
+export type Tasks = Readonly<Record<TaskName, (stop?: AbortSignal) => Promise<void>>>
+
+export function tasksOf(gateway: Facade, store: StorePort): Tasks {
+  const core = Object.entries(CORE_TASKS).map(([name, task]) => {
+    const run = async (stop?: AbortSignal) => void (await task(gateway, stop))
+    return [name, run] as const
+  })
+  return { ...(Object.fromEntries(core) as Pick<Tasks, CoreTaskName>), ...store.tasks }
+}
+
+const BILLING_BATCH = 250
+/** While one batch waits for the database, another is charged. */
+const BILLING_AT_ONCE = 2
+
+let billing: Promise<void> | null = null
+
+/**
+ * Batch after batch until nothing is due; a run that is still going on in this process is enough. It is no DueWork of
+ * the kernel: its statements write a whole batch at once, and one subscription each would cost several times as much.
+ */
+export async function billSubscriptions(gateway: Facade, stop?: AbortSignal): Promise<void> {
+  billing ??= Promise.all(Array.from({ length: BILLING_AT_ONCE }, () => billBatches(gateway, stop)))
+    .then(() => undefined)
+    .finally(() => {
+      billing = null
+    })
+  await billing
+}
+
+async function billBatches(gateway: Facade, stop?: AbortSignal): Promise<void> {
+  while (stop?.aborted !== true && (await gateway.billing.run(BILLING_BATCH)) > 0);
+}
+
+const EXPIRY_BATCH = 500
+
+/**
+ * Batch after batch, so that a backlog of any size is done without one long transaction. It needs no lease: ending a
+ * session talks to nobody outside, so claim and work are one transaction.
+ */
+async function expireSessions(gateway: Facade, stop?: AbortSignal): Promise<void> {
+  while (stop?.aborted !== true && (await gateway.transactions.expireDue(EXPIRY_BATCH)) === EXPIRY_BATCH);
+}
+
+/** Until nothing is left to fold, or while another process folds. */
+async function foldCounters(gateway: Facade, stop?: AbortSignal): Promise<void> {
+  while (!stop?.aborted && (await gateway.counters.fold()) > 0);
+}
+
+/** Abandoned charges that one transaction hands over. */
+const HANDOVER_BATCH = 50
+
+async function reconcilePayments(gateway: Facade, stop?: AbortSignal): Promise<void> {
+  await gateway.abandonedCharges.handOver(HANDOVER_BATCH)
+  await gateway.reconciliation.due.run({ stop })
+  await gateway.surplus.due.run({ stop })
+}

@@ -1,5 +1,0 @@
-import type { Facade } from "../../container"
-
-export async function eraseRotatedSecrets(gateway: Facade): Promise<void> {
-  await gateway.webhookEndpoints.forgetPrevious()
-}

@@ -1,5 +1,0 @@
-import type { Facade } from "../../container"
-
-export async function purgeSandbox(gateway: Facade): Promise<void> {
-  await gateway.sandboxPurge.run()
-}
