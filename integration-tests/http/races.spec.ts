@@ -357,7 +357,7 @@ describe("decisions: Refunds — races over HTTP", () => {
       ...ids.map((id) => refund(owner, id, { refund_amount: "300.00" })),
     ])
     expect(answers.every(({ status }) => status === 200 || status === 400)).toBe(true)
-    await owner.advance(1)
+    await owner.advance(5)
     const rows = await store.db("gateway_transaction").whereIn("id", ids)
     expect(rows.map(({ refunded_minor }) => refunded_minor)).toEqual(Array(12).fill(90_000))
   })

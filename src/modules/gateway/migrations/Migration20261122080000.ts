@@ -638,6 +638,7 @@ const EVENTS = [
     delivery_id text not null,
     attempt integer not null,
     attempted_at timestamptz not null,
+    url text not null,
     duration_ms integer not null,
     status_code integer,
     response text,
@@ -1154,10 +1155,11 @@ const WAKING = [
     select pg_notify('gateway_deliveries', '')
   $$;`,
   `
-  create function gateway_add_job(task text) returns void language plpgsql as $$
+  create function gateway_add_job(task text, after_seconds integer default 0) returns void language plpgsql as $$
   begin
     if to_regnamespace('graphile_worker') is not null then
-      perform graphile_worker.add_job(task, max_attempts := 1);
+      perform graphile_worker.add_job(
+        task, run_at := now() + after_seconds * interval '1 second', max_attempts := 1);
     end if;
   exception when undefined_function or invalid_schema_name then
     null; -- the queue is just being installed

@@ -2,7 +2,7 @@ import { messageOf, type Message } from "../../../i18n/message"
 import { audit, type By } from "../kernel/audit"
 import { GatewayError } from "../kernel/errors"
 import type { Database } from "../kernel/database"
-import { DELIVERY_TIMES, DELIVERY_TIMES_FROM } from "./delivery-times"
+import { DELIVERY_TIMES, DELIVERY_TIMES_FROM, DELIVERY_URL } from "./delivery-times"
 import { Conditions } from "../kernel/paging"
 import { countedPlace, placeOf, type Place } from "../kernel/counters"
 import type { Cradle, Tenant } from "../kernel/types"
@@ -30,6 +30,7 @@ export type DeliveryRow = {
 export type AttemptRow<Time = Date> = {
   attempt: number
   attempted_at: Time
+  url: string
   duration_ms: number
   status_code: number | null
   response: string | null
@@ -41,11 +42,11 @@ export type DeliveryFilter = { endpoint_id?: string; event_id?: string; event_ty
 const FROM = `
   FROM gateway_webhook_delivery d LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id`
 const COLUMNS = `
-  d.id, d.number, d.event_id, d.event_type, e.number AS endpoint_number, COALESCE(e.endpoint_url, d.ipn_url) AS url,
+  d.id, d.number, d.event_id, d.event_type, e.number AS endpoint_number, ${DELIVERY_URL},
   d.state, d.attempts, d.last_status_code, d.last_error, ${DELIVERY_TIMES},
   COALESCE((SELECT json_agg(json_build_object('attempt', a.attempt,
       'attempted_at', to_char(a.attempted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'duration_ms', a.duration_ms, 'status_code', a.status_code, 'response', a.response, 'error', a.error)
+      'url', a.url, 'duration_ms', a.duration_ms, 'status_code', a.status_code, 'response', a.response, 'error', a.error)
       ORDER BY a.attempt) FROM gateway_webhook_attempt a WHERE a.delivery_id = d.id), '[]') AS log`
 
 /** Sends again: the first attempt at once, the count of failures reset. */

@@ -4,6 +4,11 @@ export const DELIVERY_TIMES = `
   CASE WHEN d.delivered_at IS NOT NULL THEN
     (SELECT max(a.attempted_at) FROM gateway_webhook_attempt a WHERE a.delivery_id = d.id) END AS delivered_at`
 
+/** The address that the last attempt called; before the first one, where it will go. `e` is its endpoint, if any. */
+export const DELIVERY_URL = `
+  COALESCE((SELECT a.url FROM gateway_webhook_attempt a WHERE a.delivery_id = d.id ORDER BY a.attempt DESC LIMIT 1),
+    e.endpoint_url, d.ipn_url) AS url`
+
 /** What `DELIVERY_TIMES` needs, joined to the deliveries. */
 export const DELIVERY_TIMES_FROM = `
   LEFT JOIN gateway_event v ON v.event_id = d.event_id
