@@ -305,6 +305,19 @@ describe("payments", () => {
     ).toMatchObject({ hold_risky: false })
   })
 
+  it("decisions 0051 — a merchant is made compatible with shop modules by a switch, off at first", async () => {
+    await open("/settings")
+    const compatible = page.getByRole("switch", { name: "Compatible with shop modules" })
+    expect(await compatible.isChecked()).toBe(false)
+    await compatible.click()
+    await toast("Shop modules saved")
+    expect(
+      await store.db("gateway_merchant_environment").where({ merchant_id: merchant.id, environment: "sandbox" }).first()
+    ).toMatchObject({ shop_modules: true })
+    await page.getByRole("switch", { name: "Compatible with shop modules", checked: true }).waitFor()
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
+  })
+
   it("decisions 0049 — that only the acquirer's portal knows are decided with what it shows", async () => {
     const lost = () =>
       ({ result: "unknown", message: "Lost", needs_operator: true, references: { trx: "P-7" } }) as const

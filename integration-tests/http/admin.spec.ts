@@ -2,7 +2,7 @@ import { generateJwtToken } from "@medusajs/framework/utils"
 import { messageOf, said } from "../../src/i18n/message"
 import { AREAS } from "../../src/api/admin-kit/areas"
 import { done, moved, ScriptedAcquirer, servicesWith } from "../support/acquirer"
-import { CUSTOMER, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { CUSTOMER, gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
 import { until } from "../support/deliveries"
 import { ADMIN, adminRoutes, cookieOf, Admin, filled, prepareAdmin, signIn } from "../support/admin"
 import { useReceiver, type Receiver } from "../support/receiver"
@@ -1217,6 +1217,7 @@ describe("settings", () => {
     [{ rate_limit_requests: -1 }, 422, "rate_limit_requests"],
     [{ rate_limit_requests: 1.5 }, 422, "rate_limit_requests"],
     [{ hold_risky: "yes" }, 422, "hold_risky"],
+    [{ shop_modules: 1 }, 422, "shop_modules"],
     [{ payment_attempts: 0 }, 422, "payment_attempts"],
     [{ payment_attempts: 6 }, 422, "payment_attempts"],
     [{ payment_attempts: 2.5 }, 422, "payment_attempts"],
@@ -1224,6 +1225,18 @@ describe("settings", () => {
     [{ payment_attempts: "3" }, 422, "payment_attempts"],
   ])("%j: %i naming %s", async (body, status, field) => {
     expect(await admin.post("/settings", body)).toMatchObject({ status, body: { field } })
+  })
+
+  it("decisions: Compatible with shop modules — off at first, and switched with its trace", async () => {
+    const own = await newMerchant(store)
+    const at = admin.at(own.id)
+    expect((await at.get("/settings")).body.settings).toMatchObject({ shop_modules: false })
+    expect((await at.post("/settings", { shop_modules: true })).body.settings).toMatchObject({ shop_modules: true })
+    const order_id = orderId()
+    expect((await own.open({ order_id })).session_id).toBe((await own.open({ order_id })).session_id)
+    expect((await at.changes(own.id)).map(({ changes }) => changes)).toContainEqual({
+      shop_modules: { from: false, to: true },
+    })
   })
 
   it("decisions: Checkout — how often a shopper may try: 3, and from then on what is set, with its trace", async () => {

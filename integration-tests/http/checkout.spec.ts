@@ -207,7 +207,7 @@ describe("contract 2.1, 7.3 — formats, one failing field with its own code", (
     ["item quantity text", { order_items: [{}, { quantity: "1" }] }, "422 VALIDATION_ERROR order_items[1].quantity"],
     ["item quantity 1.5", { order_items: [{ quantity: 1.5 }] }, "422 VALIDATION_ERROR order_items[0].quantity"],
     ["item price", { order_items: [{ unit_price: "1e3" }] }, "422 VALIDATION_ERROR order_items[0].unit_price"],
-    ["item metadata a list", { order_items: [{ metadata: [] }] }, "422 VALIDATION_ERROR order_items[0].metadata"],
+    ["item metadata a list", { order_items: [{ metadata: [1] }] }, "422 VALIDATION_ERROR order_items[0].metadata"],
     ["metadata text", { metadata: "x" }, "422 VALIDATION_ERROR metadata"],
     ["metadata too large", { metadata: { a: "x".repeat(17_000) } }, "422 VALIDATION_ERROR metadata"],
     ["payment_info text", { payment_info: "card" }, "422 VALIDATION_ERROR payment_info"],
@@ -271,10 +271,33 @@ describe("contract 2.1, 7.3 — formats, one failing field with its own code", (
       () => ({ payment_info: { allowed_payment_methods: ["card", "mobile_banking", "internet_banking", "wallet"] } }),
     ],
     ["no items", () => ({ order_items: [] })],
+    ["a phone as WHMCS stores it", () => customer({ phone: "+880.1712345678" })],
+    ["a phone with brackets", () => customer({ phone: "+880 (0)1712-345678" })],
     ["200 items", () => ({ order_items: Array.from({ length: 200 }, () => ({ sku: "x" })) })],
   ])("takes %s", async (_name, changes) => {
     const answer = await merchant.checkout(changes())
     expect([answer.status, answer.body.error]).toEqual([200, undefined])
+  })
+
+  it("decisions: Found by real clients: PHP's empty list is taken for an empty object", async () => {
+    const { session_id, transaction_id } = await merchant.open({
+      customer: { ...CUSTOMER, metadata: [] },
+      metadata: [],
+      payment_info: [],
+      order_items: [[], { sku: "x", metadata: [] }],
+    })
+    const row = await session(session_id)
+    expect([row.metadata, row.payment_info, row.items]).toEqual([{}, {}, [{}, { sku: "x", metadata: {} }]])
+    expect((await merchant.verified(transaction_id)).customer.metadata).toEqual({})
+    expect((await merchant.call("POST", `/payments/checkout/${session_id}/expire`, [])).status).toBe(200)
+    expect(brief(await merchant.call("POST", "/payments/checkout", []))).toBe("400 INVALID_REQUEST")
+  })
+
+  it("decisions: Found by real clients: a phone is echoed as it was sent, and kept as E.164 beside it", async () => {
+    const phone = "+880.1712345678"
+    const { session_id, transaction_id } = await merchant.open(customer({ phone }))
+    expect((await session(session_id)).customer_phone).toBe("+8801712345678")
+    expect((await merchant.verified(transaction_id)).customer.phone).toBe(phone)
   })
 
   it("a service the merchant has switched off cannot be preselected", async () => {
@@ -291,22 +314,22 @@ describe("contract 2.1, 7.3 — formats, one failing field with its own code", (
 })
 
 describe("contract 4.2 rule 1, contract 8 — order_amount from 10.00 to 500000.00", () => {
-  it.each(["10.00", "10", "10.0", 10, 10.5, "10.50", "500000.00", 500000, 499999.99, "0010.00"])(
-    "takes %p",
-    async (order_amount) => {
-      const { status, body } = await merchant.checkout({ order_amount })
-      expect(status).toBe(200)
-      const { amount } = await merchant.verified(body.data.transaction_id)
-      expect(amount).toBe(`${Number(order_amount).toFixed(2)}00`)
-    }
-  )
+  it.each([
+    ...["10.00", "10", "10.0", 10, 10.5, "10.50", "500000.00", 500000, 499999.99, "0010.00"],
+    ...["1250.5000", "10.000", "500000.000000"],
+  ])("takes %p", async (order_amount) => {
+    const { status, body } = await merchant.checkout({ order_amount })
+    expect(status).toBe(200)
+    const { amount } = await merchant.verified(body.data.transaction_id)
+    expect(amount).toBe(`${Number(order_amount).toFixed(2)}00`)
+  })
 
-  it.each(["9.99", 9.99, "0", 0, "0.01", "500000.01", 500000.01, 600000, "9999999999999.99", "5.01", "4.99"])(
-    "%p is out of range: 400 INVALID_REQUEST, field order_amount",
-    async (order_amount) => {
-      expect(brief(await merchant.checkout({ order_amount }))).toBe("400 INVALID_REQUEST order_amount")
-    }
-  )
+  it.each([
+    ...["9.99", 9.99, "0", 0, "0.01", "500000.01", 500000.01, 600000, "9999999999999.99", "5.01", "4.99"],
+    ...["-10", -10, "-1250.50", "-0", -0.01, "-5.00", "10000000000000.00", 1e21, -1e300, "9.9900", "500000.0100"],
+  ])("%p is out of range: 400 INVALID_REQUEST, field order_amount", async (order_amount) => {
+    expect(brief(await merchant.checkout({ order_amount }))).toBe("400 INVALID_REQUEST order_amount")
+  })
 
   it.each(["5.00", "5", 5, 5.0, "5.0"])(
     "contract 7.3 sandbox triggers: exactly %p is 422 AMOUNT_TOO_LOW",
@@ -323,8 +346,10 @@ describe("contract 4.2 rule 1, contract 8 — order_amount from 10.00 to 500000.
     "10 ",
     "১০",
     "+10",
-    "-10",
-    -10,
+    "--10",
+    "- 10",
+    "-10.555",
+    "10.5001",
     "10,50",
     "1,000",
     "10.",
@@ -334,7 +359,7 @@ describe("contract 4.2 rule 1, contract 8 — order_amount from 10.00 to 500000.
     {},
     "NaN",
     "0x10",
-    1e21,
+    1e-7,
   ])("decisions: Requests — %p is no amount: 422 VALIDATION_ERROR", async (order_amount) => {
     expect(brief(await merchant.checkout({ order_amount }))).toBe("422 VALIDATION_ERROR order_amount")
   })
@@ -396,6 +421,19 @@ describe("decisions: Requests — checkout's special codes and ordinary failures
     })
     expect(brief(answer)).toBe("400 INVALID_REQUEST order_amount")
     expect(fields(answer)).toEqual(["order_amount", "success_url", "fail_url"])
+    expect(answer.body.message).toBe("order_amount must be from 10.00 to 500000.00 BDT (and 2 more)")
+  })
+
+  it.each([
+    [{ order_id: null }, "order_id is required"],
+    [{ order_amount: "-1.00" }, "order_amount must be from 10.00 to 500000.00 BDT"],
+    [customer({ email: "x", phone: "1" }), "customer.email must be a valid e-mail address (and 1 more)"],
+    [{ order_items: [{ quantity: 1.5 }] }, "order_items[0].quantity must be a whole number"],
+    [{ currency: "USD", order_id: "", fail_url: 1, ...customer({ name: 5 }) }, "order_id is required (and 3 more)"],
+  ])("decisions: Found by real clients: the top-level message names the field: %p", async (changes, message) => {
+    const { body } = await merchant.checkout(changes)
+    expect([body.message, body.error.message]).toEqual([message, message])
+    expect(body.message.startsWith(body.error.field ?? "?")).toBe(true)
   })
 
   it.each([
@@ -504,6 +542,135 @@ describe("contract 4.2 rule 6 — an order_id is used once, for ever", () => {
     const order_id = orderId()
     expect((await merchant.checkout({ order_id, order_amount: "1.00" })).status).toBe(400)
     expect((await again(order_id)).status).toBe(200)
+  })
+})
+
+describe("decisions: Compatible with shop modules — a setting of the merchant", () => {
+  let shop: ApiMerchant
+  const sessionsOf = (order_id: string) =>
+    store.db("gateway_checkout_session").where({ order_id, merchant_id: shop.id }).orderBy("opened_at")
+
+  beforeAll(async () => {
+    shop = await newMerchant(store)
+    const tenant = { merchant_id: shop.id, environment: "sandbox" } as const
+    expect((await gatewayOf(store).merchants.configure(tenant, { shop_modules: true })).shop_modules).toBe(true)
+  })
+
+  it("the same order while its session is open: the same session again, with 200", async () => {
+    const order_id = orderId()
+    const first = await shop.open({ order_id })
+    expect(await shop.open({ order_id, order_amount: 1250.5, order_description: "again" })).toEqual(first)
+    expect(await sessionsOf(order_id)).toHaveLength(1)
+    expect(await shop.events(first.transaction_id)).toEqual([])
+  })
+
+  it("a changed amount: the open session expires first, and another one takes the order_id", async () => {
+    const order_id = orderId()
+    const first = await shop.open({ order_id })
+    const second = await shop.open({ order_id, order_amount: "20.00" })
+    expect(second.session_id).not.toBe(first.session_id)
+    expect(brief(await shop.pay(first.session_id))).toBe("408 PAYMENT_TIMEOUT")
+    expect(await shop.verified(first.transaction_id)).toMatchObject({
+      status: "EXPIRED",
+      order_id,
+      amount: "1250.5000",
+    })
+    expect((await shop.events(first.transaction_id)).map(({ event_type }) => event_type)).toEqual(["payment.expired"])
+    await shop.pay(second.session_id)
+    expect(await shop.verified(second.transaction_id)).toMatchObject({ status: "SUCCESS", order_id, amount: "20.0000" })
+    const rows = await sessionsOf(order_id)
+    expect(rows.map(({ id, replaced_at }) => [id, replaced_at === null]).sort()).toEqual(
+      [
+        [first.session_id, false],
+        [second.session_id, true],
+      ].sort()
+    )
+  })
+
+  it.each([
+    ["failed", "300.00", (session_id: string) => shop.pay(session_id), "FAILED"],
+    ["cancelled", "1250.50", (session_id: string) => shop.cancel(session_id), "CANCELLED"],
+    ["expired", "1250.50", () => shop.advance(1_801), "EXPIRED"],
+  ] as const)("one that has %s gets a new session and transaction", async (_name, order_amount, end, status) => {
+    const order_id = orderId()
+    const first = await shop.open({ order_id, order_amount })
+    await end(first.session_id)
+    const events = await shop.events(first.transaction_id)
+    const second = await shop.open({ order_id, order_amount })
+    expect(second.transaction_id).not.toBe(first.transaction_id)
+    expect((await shop.verified(first.transaction_id)).status).toBe(status)
+    expect(await shop.events(first.transaction_id)).toEqual(events)
+    expect((await shop.verified(second.transaction_id)).status).toBe("PENDING")
+  })
+
+  it("a paid order_id stays 409 for ever, refunded too, and nothing is opened for it", async () => {
+    const order_id = orderId()
+    const { session_id, transaction_id } = await shop.open({ order_id })
+    await shop.pay(session_id)
+    const again = async () => brief(await shop.checkout({ order_id, order_amount: "20.00" }))
+    expect([await again(), brief(await shop.checkout({ order_id }))]).toEqual(
+      Array(2).fill("409 DUPLICATE_TRANSACTION order_id")
+    )
+    await shop.call("POST", "/payments/refund", { transaction_id, refund_reason: "returned" })
+    await shop.advance(60)
+    expect((await shop.verified(transaction_id)).status).toBe("REFUNDED")
+    expect(await again()).toBe("409 DUPLICATE_TRANSACTION order_id")
+    expect(await sessionsOf(order_id)).toHaveLength(1)
+  })
+
+  it.each(["PROCESSING", "HELD"])("never while an attempt is under way or in doubt: %s is 409", async (state) => {
+    const order_id = orderId()
+    const { transaction_id } = await shop.open({ order_id })
+    await store.db("gateway_transaction").where({ id: transaction_id }).update({ state })
+    const answers = [await shop.checkout({ order_id }), await shop.checkout({ order_id, order_amount: "20.00" })]
+    expect(answers.map(brief)).toEqual(Array(2).fill("409 DUPLICATE_TRANSACTION order_id"))
+    expect(answers[0].body.message).toContain("order_id")
+    expect(await sessionsOf(order_id)).toHaveLength(1)
+    await store.db("gateway_transaction").where({ id: transaction_id }).update({ state: "OPEN" })
+  })
+
+  it("an Idempotency-Key still replays its own answer", async () => {
+    const body = order()
+    const options = { headers: { "Idempotency-Key": String(body.order_id) } }
+    const send = () => shop.call("POST", "/payments/checkout", body, options)
+    const first = await send()
+    await shop.open({ ...body, order_amount: "20.00" })
+    const replayed = await send()
+    expect([replayed.status, replayed.text]).toEqual([200, first.text])
+    expect(replayed.headers.get("Idempotent-Replayed")).toBe("true")
+  })
+
+  it("gaps that modules leave: no postcode, no methods named, a phone of zeros", async () => {
+    const zeros = "+8800000000000"
+    const { session_id, transaction_id } = await shop.open({
+      customer: { ...CUSTOMER, postcode: "", phone: zeros },
+      shipping: { name: "Rahima", address: "Road 3", city: "Dhaka", postcode: "", country: "Bangladesh" },
+      payment_info: { allowed_payment_methods: [] },
+    })
+    const row = await session(session_id)
+    expect([row.customer_phone, row.shipping.postcode, row.payment_info.allowed_payment_methods]).toEqual([
+      "",
+      "",
+      undefined,
+    ])
+    expect((await shop.verified(transaction_id)).customer).toMatchObject({ postcode: "", phone: zeros })
+    expect((await shop.pay(session_id, { payment_method: "wallet" })).body.data.status).toBe("SUCCESS")
+  })
+
+  it("what is wrong otherwise stays refused", async () => {
+    expect(brief(await shop.checkout(customer({ phone: "+880171" })))).toBe("422 INVALID_PHONE customer.phone")
+    expect(brief(await shop.checkout(customer({ city: "" })))).toBe("422 MISSING_REQUIRED_FIELD customer.city")
+    expect(brief(await shop.checkout({ payment_info: { allowed_payment_methods: ["cash"] } }))).toBe(
+      "422 VALIDATION_ERROR payment_info.allowed_payment_methods[0]"
+    )
+  })
+
+  it.each([
+    [customer({ postcode: "" }), "422 MISSING_REQUIRED_FIELD customer.postcode"],
+    [customer({ phone: "+8800000000000" }), "422 INVALID_PHONE customer.phone"],
+    [{ payment_info: { allowed_payment_methods: [] } }, "422 VALIDATION_ERROR payment_info.allowed_payment_methods"],
+  ])("it is off by default: %j is refused", async (changes, expected) => {
+    expect(brief(await merchant.checkout(changes))).toBe(expected)
   })
 })
 

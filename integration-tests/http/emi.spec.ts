@@ -79,6 +79,30 @@ describe("contract 4.4, 2.8 — GET /payments/emi-options", () => {
     })
   })
 
+  it("decisions: include=cards: each tenure says which cards it is for, by their first digits; none means every card", async () => {
+    const merchant = await newMerchant(store)
+    const some = await addEmi(store, merchant.id, { tenure: 3, card_prefixes: ["424242", "5555"] })
+    const every = await addEmi(store, merchant.id, { tenure: 6 })
+    const tenuresOf = async (query: string) => {
+      const answer = await merchant.call("GET", `/payments/emi-options${query}`)
+      expect([query, answer.status]).toEqual([query, 200])
+      return dataOf<{ emi_options: { tenures: Record<string, unknown>[] }[] }>(answer).emi_options[0].tenures
+    }
+    expect(await tenuresOf("?include=cards")).toEqual([
+      { interest_rate: "12.00", tenure: "3", uuid: some, card_prefixes: ["424242", "5555"] },
+      { interest_rate: "12.00", tenure: "6", uuid: every, card_prefixes: [] },
+    ])
+    for (const query of ["", "?include=", "?cards=1"]) {
+      expect(Object.keys((await tenuresOf(query))[0]).sort()).toEqual(["interest_rate", "tenure", "uuid"])
+    }
+    for (const query of ["?include=banks", "?include=cards,banks", "?include=cards&include=cards"]) {
+      expect([query, brief(await merchant.call("GET", `/payments/emi-options${query}`))]).toEqual([
+        query,
+        "422 VALIDATION_ERROR include",
+      ])
+    }
+  })
+
   it("is empty for a merchant that has no configuration", async () => {
     const answer = await (await newMerchant(store)).call("GET", "/payments/emi-options")
     expect(dataOf(answer)).toEqual({ emi_options: [] })

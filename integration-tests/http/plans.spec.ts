@@ -95,7 +95,9 @@ describe("contract 4.5 — POST /payments/subscription-plans", () => {
     ["an unknown interval_unit", { interval_unit: "month" }, "422 VALIDATION_ERROR interval_unit"],
     ["a negative trial", { trial_period_days: -1 }, "422 VALIDATION_ERROR trial_period_days"],
     ["a trial amount below 10.00", { trial_period_days: 7, trial_amount: "1.00" }, "422 AMOUNT_TOO_LOW trial_amount"],
-    ["meta_data that is a list", { meta_data: [] }, "422 VALIDATION_ERROR meta_data"],
+    ["meta_data that is a list", { meta_data: [1] }, "422 VALIDATION_ERROR meta_data"],
+    ["a negative amount", { amount: "-10.00" }, "422 AMOUNT_TOO_LOW amount"],
+    ["a trial amount that is negative", { trial_period_days: 7, trial_amount: -1 }, "422 AMOUNT_TOO_LOW trial_amount"],
   ])("contract 8: %s is refused", async (_name, changes, expected) => {
     expect(brief(await merchant.call("POST", PATH, { ...MONTHLY, ...changes }))).toBe(expected)
   })
@@ -103,6 +105,7 @@ describe("contract 4.5 — POST /payments/subscription-plans", () => {
   it("200 characters, 365 units and both ends of the amount are allowed", async () => {
     await create({ plan_name: "চ".repeat(200), interval_count: 365, interval_unit: "DAY", amount: "10.00" })
     await create({ amount: "500000.00", interval_unit: "YEAR" })
+    expect(await create({ amount: "1250.5000", meta_data: [] })).toMatchObject({ amount: "1250.50", meta_data: {} })
   })
 
   it("several failures are reported at once, in both error shapes merged", async () => {
@@ -191,6 +194,10 @@ describe("contract 4.5 — reading plans", () => {
       archived.id,
       kept.id,
     ])
+    for (const [sent, both] of Object.entries({ True: true, 1: true, False: false, 0: false, false: false })) {
+      const shown = plansOf(await owner.call("GET", `${PATH}?include_inactive=${sent}`))
+      expect([sent, shown.map(({ id }) => id)]).toEqual([sent, both ? [archived.id, kept.id] : [kept.id]])
+    }
     expect(brief(await owner.call("GET", `${PATH}?include_inactive=perhaps`))).toBe(
       "422 VALIDATION_ERROR include_inactive"
     )

@@ -54,6 +54,62 @@ describe("contract 4.2 rule 6, decisions: Checkout — 64 checkouts with one ord
   })
 })
 
+describe("decisions: Compatible with shop modules — an order_id repeated in races", () => {
+  let shop: ApiMerchant
+  const current = (order_id: string) => store.db("gateway_checkout_session").where({ order_id, replaced_at: null })
+
+  beforeEach(async () => {
+    shop = await newMerchant(store)
+    const tenant = { merchant_id: shop.id, environment: "sandbox" } as const
+    await gatewayOf(store).merchants.configure(tenant, { shop_modules: true })
+  })
+
+  it("32 times the same order: one session, whose answer all of them get", async () => {
+    const order_id = orderId()
+    const answers = await times(32, () => shop.checkout({ order_id }))
+    expect(counter(answers)).toEqual({ "200": 32 })
+    expect(new Set(answers.map(({ body }) => body.data.session_id)).size).toBe(1)
+    expect(await store.db("gateway_transaction").where({ order_id })).toHaveLength(1)
+  })
+
+  it("the order ended before: 16 repetitions share one new session", async () => {
+    const order_id = orderId()
+    await shop.cancel((await shop.open({ order_id })).session_id)
+    const answers = await times(16, () => shop.checkout({ order_id }))
+    expect(counter(answers)).toEqual({ "200": 16 })
+    expect(new Set(answers.map(({ body }) => body.data.session_id)).size).toBe(1)
+    expect(await store.db("gateway_transaction").where({ order_id })).toHaveLength(2)
+  })
+
+  it("16 different amounts: one session is open in the end, all others expired, and one is the order's", async () => {
+    const order_id = orderId()
+    const answers = await times(16, (index) => shop.checkout({ order_id, order_amount: 20 + index }))
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
+    const rows = await store.db("gateway_transaction").where({ order_id })
+    expect(rows.filter(({ state }) => state === "OPEN")).toHaveLength(1)
+    expect(rows.filter(({ state }) => !["OPEN", "EXPIRED"].includes(state))).toEqual([])
+    expect(await current(order_id)).toHaveLength(1)
+  })
+
+  it("paid while the order changes: either it is paid and the change is 409, or it expired and is not", async () => {
+    for (let round = 0; round < 10; round++) {
+      const order_id = orderId()
+      const first = await shop.open({ order_id })
+      const [payment, change] = await Promise.all([
+        shop.pay(first.session_id),
+        shop.checkout({ order_id, order_amount: "20.00" }),
+      ])
+      const { status } = await shop.verified(first.transaction_id)
+      expect([payment.status === 200, change.status === 409, change.status === 200]).toEqual([
+        status === "SUCCESS",
+        status === "SUCCESS",
+        status === "EXPIRED",
+      ])
+      expect(await current(order_id)).toHaveLength(1)
+    }
+  })
+})
+
 describe("decisions: Checkout — one session paid 32 times at once", () => {
   it.each([
     ["1250.50", "SUCCESS", "payment.succeeded"],
@@ -301,7 +357,7 @@ describe("decisions: Refunds — races over HTTP", () => {
       ...ids.map((id) => refund(owner, id, { refund_amount: "300.00" })),
     ])
     expect(answers.every(({ status }) => status === 200 || status === 400)).toBe(true)
-    await owner.advance(1)
+    await owner.advance(5)
     const rows = await store.db("gateway_transaction").whereIn("id", ids)
     expect(rows.map(({ refunded_minor }) => refunded_minor)).toEqual(Array(12).fill(90_000))
   })

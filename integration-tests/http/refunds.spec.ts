@@ -535,7 +535,7 @@ describe("contract 4.8, decisions: Refunds — POST /payments/refunds/batch", ()
       [one.transaction_id, "pending", undefined],
     ])
     expect(data.refunds.map(({ refund_id }) => refund_id !== null)).toEqual([true, false, false, true, true, true])
-    expect((await owner.advance(1)).body.data.processed).toMatchObject({ batch_refunds: 4 })
+    expect((await owner.advance(5)).body.data.processed).toMatchObject({ batch_refunds: 4 })
     const after = await progress(owner, data.batch_id)
     expect(after).toMatchObject({
       total_refunds: 6,
@@ -545,7 +545,23 @@ describe("contract 4.8, decisions: Refunds — POST /payments/refunds/batch", ()
     })
     expect(after.refunds[3]).toMatchObject({ status: "failed", error: { code: "REFUND_FAILED" } })
     expect((await owner.verified(one.transaction_id)).status).toBe("REFUNDED")
-    expect((await owner.advance(1)).body.data.processed).toMatchObject({ batch_refunds: 0 })
+    expect((await owner.advance(5)).body.data.processed).toMatchObject({ batch_refunds: 0 })
+  })
+
+  it("decisions: Found by real clients: an item stays pending for five seconds of the merchant's clock", async () => {
+    const owner = await newMerchant(store)
+    await owner.advance(86_400)
+    const { transaction_id } = await paid(owner)
+    const { batch_id, refunds } = refundData(await batch(owner, [{ transaction_id, refund_reason: "x" }]))
+    const { requested_at } = await store.db("gateway_refund").where({ id: refunds[0].refund_id }).first()
+    const at = (milliseconds: number) => new Date(requested_at.getTime() + milliseconds)
+    const workOff = (until: Date) => gatewayOf(store).refundBatches.workOff(50, { merchant_id: owner.id, until })
+    expect(await gatewayOf(store).refundBatches.nextDue(owner.id)).toEqual(at(5_000))
+    expect([await workOff(at(0)), await workOff(at(4_999))]).toEqual([0, 0])
+    expect((await progress(owner, batch_id)).progress).toMatchObject({ pending: 1 })
+    expect(await workOff(at(5_000))).toBe(1)
+    expect((await progress(owner, batch_id)).progress).toMatchObject({ completed: 1 })
+    expect(await gatewayOf(store).refundBatches.nextDue(owner.id)).toBeNull()
   })
 
   it("a pending item can be cancelled before its turn, and is not carried out then", async () => {
@@ -556,7 +572,7 @@ describe("contract 4.8, decisions: Refunds — POST /payments/refunds/batch", ()
     await expect(
       gatewayOf(store).refunds.approve(tenant(owner), refunds[0].refund_id as string, null)
     ).rejects.toMatchObject({ code: "INVALID_STATE_TRANSITION" })
-    await owner.advance(1)
+    await owner.advance(5)
     expect(await progress(owner, batch_id)).toMatchObject({ successful: 0, failed: 0, progress: { cancelled: 1 } })
     expect((await transaction(transaction_id)).refunded_minor).toBe(0)
   })
@@ -566,7 +582,7 @@ describe("contract 4.8, decisions: Refunds — POST /payments/refunds/batch", ()
     await gatewayOf(store).merchants.configure(tenant(owner), { refund_approval_threshold_minor: 50_000 })
     const { transaction_id } = await paid(owner)
     const { batch_id, refunds } = refundData(await batch(owner, [{ transaction_id, refund_reason: "x" }]))
-    expect((await owner.advance(1)).body.data.processed).toMatchObject({ batch_refunds: 0 })
+    expect((await owner.advance(5)).body.data.processed).toMatchObject({ batch_refunds: 0 })
     await gatewayOf(store).refunds.approve(tenant(owner), refunds[0].refund_id as string, null)
     expect((await progress(owner, batch_id)).progress).toMatchObject({ completed: 1 })
   })
@@ -636,7 +652,7 @@ describe("contract 4.8, decisions: Refunds — POST /payments/refunds/batch", ()
     const { refunds } = refundData(await batch(owner, [{ transaction_id, refund_reason: "x" }]))
     const row = store.db("gateway_refund").where({ id: refunds[0].refund_id })
     await row.clone().update({ lock_token: "of-the-dead", locked_until: new Date(Date.now() + 60_000) })
-    const only = { merchant_id: owner.id, until: new Date() }
+    const only = { merchant_id: owner.id, until: new Date(Date.now() + 5_000) }
     expect([
       await gatewayOf(store).refundBatches.workOff(50, only),
       await gatewayOf(store).refundBatches.nextDue(owner.id),

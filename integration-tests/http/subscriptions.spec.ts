@@ -567,6 +567,18 @@ describe("contract 3.1 — pause, resume, cancel", () => {
     expect(cancelled.current_period_end).toBe(cancelled.cancelled_at)
   })
 
+  it("decisions: Found by real clients: without a reason cancellation_reason is null, in the event too", async () => {
+    const subscriber = await Subscriber.create(merchant)
+    const cancelled = subscriptionOf(await subscriber.call("POST", "/cancel", []))
+    expect(cancelled).toMatchObject({ status: "CANCELLED", cancellation_reason: null })
+    const event = await store
+      .db("gateway_event")
+      .where({ event_type: "subscription.cancelled" })
+      .whereRaw("data ->> 'subscription_uuid' = ?", [cancelled.uuid])
+      .first()
+    expect(event.data).toMatchObject({ cancellation_reason: null })
+  })
+
   it("cancel at period end: CANCELLED at once, usable until current_period_end", async () => {
     const subscriber = await Subscriber.create(merchant)
     await subscriber.pay()

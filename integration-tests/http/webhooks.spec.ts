@@ -20,11 +20,13 @@ interface Endpoint {
   is_active: boolean
   disabled_reason: string | null
   signature_format: string
+  created_at: string
 }
 
 interface Delivery {
   id: number
   event_id: string
+  url: string
   status: string
   attempts: number
   endpoint_id: number | null
@@ -35,6 +37,7 @@ interface Delivery {
   delivered_at: string | null
   log: {
     attempt: number
+    url: string
     attempted_at: string
     status_code: number | null
     response: string | null
@@ -377,6 +380,49 @@ describe("delivery", () => {
   })
 })
 
+describe("decisions: Found by real clients — times and addresses of webhooks", () => {
+  it("an endpoint's created_at follows the merchant's clock, the signature's timestamp does not", async () => {
+    const merchant = await newMerchant(store)
+    await advance(merchant, 90 * 24 * HOUR)
+    const before = Date.now()
+    const endpoint = await register(merchant)
+    const ahead = Date.parse(endpoint.created_at) - 90 * 24 * HOUR * 1_000
+    expect(ahead).toBeGreaterThanOrEqual(before - 1_000)
+    expect(ahead).toBeLessThan(Date.now() + 60_000)
+    expect(dataOf<Endpoint>(await merchant.call("GET", `/merchants/webhooks/${endpoint.id}`)).created_at).toBe(
+      endpoint.created_at
+    )
+    await paid(merchant)
+    await advance(merchant, 1)
+    const [got] = receiver.at("/hook")
+    expect(Number(got.headers["webhook-timestamp"]) * 1_000).toBeLessThan(Date.now() + 60_000)
+    expect(Date.parse(String(got.body.occurred_at))).toBeGreaterThan(before + 89 * 24 * HOUR * 1_000)
+  })
+
+  it("the log shows the URL that was called: an IPN's with its query, an endpoint's as it was then", async () => {
+    const merchant = await newMerchant(store)
+    const endpoint = await register(merchant, { endpoint_url: `${receiver.url}/old` })
+    const session = await paid(merchant, { ipn_url: `${receiver.url}/ipn?shop=1` })
+    await advance(merchant, 1)
+    const endpoint_url = `${receiver.url}/new`
+    await merchant.call("PATCH", `/merchants/webhooks/${endpoint.id}`, { endpoint_url })
+    const logged = await deliveries(merchant)
+    const { order_id } = await merchant.verified(session.transaction_id)
+    const ipn = `${receiver.url}/ipn?shop=1&transaction_id=${session.transaction_id}&order_id=${order_id}`
+    expect(logged.map(({ url, log }) => [url, log.map((attempt) => attempt.url)]).sort()).toEqual(
+      [
+        [ipn, [ipn]],
+        [`${receiver.url}/old`, [`${receiver.url}/old`]],
+      ].sort()
+    )
+    const sent = logged.find(({ endpoint_id }) => endpoint_id === endpoint.id)
+    await merchant.call("POST", `/webhooks/deliveries/${sent?.id}/redeliver`)
+    await advance(merchant, 1)
+    const [again] = await deliveries(merchant, `?endpoint_id=${endpoint.id}`)
+    expect([again.url, again.log.map(({ url }) => url)]).toEqual([endpoint_url, [`${receiver.url}/old`, endpoint_url]])
+  })
+})
+
 describe("IPN", () => {
   it("decisions: Callback URLs — every final outcome, with the ids in the query after what is there, signed with the IPN secret", async () => {
     const merchant = await newMerchant(store)
@@ -450,6 +496,62 @@ describe("events and tests", () => {
     expect((await other.call("GET", `/events/${failed[0].event_id}`)).status).toBe(404)
     expect((await merchant.call("GET", "/events?event_type=nope")).status).toBe(422)
     expect((await merchant.call("GET", "/events?per_page=101")).status).toBe(422)
+  })
+
+  it.each([
+    ["hex", /^[0-9a-f]{64}$/],
+    ["prefixed", /^sha256=[0-9a-f]{64}$/],
+  ])(
+    "decisions: Found by real clients: a sample to a registered endpoint is signed as its deliveries are: %s",
+    async (signature_format, format) => {
+      const merchant = await newMerchant(store)
+      const { secret } = await register(merchant, { signature_format })
+      const other = await register(merchant, { endpoint_url: `${receiver.url}/other` })
+      const sample = await merchant.call("POST", "/webhooks/test", {
+        event: "refund.completed",
+        url: `${receiver.url}/hook`,
+      })
+      expect(sample.body.data).toMatchObject({ delivered: true })
+      const [got] = receiver.at("/hook")
+      expect(got.headers["x-webhook-signature"]).toMatch(format)
+      expect([verifyWebhook(got.raw, got.headers, secret), verifyWebhook(got.raw, got.headers, other.secret)]).toEqual([
+        true,
+        false,
+      ])
+      expect(got.body).toMatchObject({
+        event: "refund.completed",
+        data: { refund_status: "completed", refund_amount: expect.any(String), remaining_amount: expect.any(String) },
+      })
+    }
+  )
+
+  it("decisions: Found by real clients: elsewhere, and after the endpoint is gone, the IPN secret signs a sample", async () => {
+    const merchant = await newMerchant(store)
+    const stranger = await register(await newMerchant(store))
+    const { secret: ipn } = dataOf<{ secret: string }>(await merchant.call("GET", "/merchants/ipn-secret"))
+    const send = async () => {
+      await merchant.call("POST", "/webhooks/test", { event: "payment.succeeded", url: `${receiver.url}/hook` })
+      const got = receiver.at("/hook").at(-1)
+      return (secret: string) => verifyWebhook(got?.raw ?? "", got?.headers ?? {}, secret)
+    }
+    const unregistered = await send()
+    expect([unregistered(ipn), unregistered(stranger.secret)]).toEqual([true, false])
+    const endpoint = await register(merchant)
+    expect((await send())(endpoint.secret)).toBe(true)
+    await merchant.call("DELETE", `/merchants/webhooks/${endpoint.id}`)
+    expect((await send())(ipn)).toBe(true)
+  })
+
+  it("decisions: Found by real clients: a sample has the members of the event that it stands for", async () => {
+    const merchant = await newMerchant(store)
+    await paid(merchant)
+    const [real] = dataOf<{ data: object }[]>(await merchant.call("GET", "/events?event_type=payment.succeeded"))
+    await merchant.call("POST", "/webhooks/test", { event: "payment.succeeded", url: `${receiver.url}/try` })
+    const [{ body }] = receiver.at("/try")
+    expect(Object.keys(body).sort()).toEqual(Object.keys(real).sort())
+    expect(Object.keys(body.data as object).sort()).toEqual(Object.keys(real.data).sort())
+    const { transaction_id } = body.data as { transaction_id: string }
+    expect((await merchant.verify(transaction_id)).status).toBe(404)
   })
 
   it("contract 4.7 — /webhooks/test delivers a sample at once, and is 200 also when the receiver fails", async () => {

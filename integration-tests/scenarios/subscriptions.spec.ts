@@ -337,7 +337,23 @@ describe("pause, change and the end", () => {
     await subscriber.call("POST", "/resume")
     expect(day((await subscriber.get()).next_billing_date)).toBe("2028-04-29")
     await clockTo(merchant, "2028-06-05")
-    expect(await billed(subscriber)).toEqual(["2028-01-31 SUCCESS", "2028-04-29 SUCCESS", "2028-05-31 SUCCESS"])
+    expect(await billed(subscriber)).toEqual(["2028-01-31 SUCCESS", "2028-04-29 SUCCESS", "2028-05-29 SUCCESS"])
+  })
+
+  it("decisions: Plans: after a resume the new billing date is the anchor: a pause to 4 March bills 4 April", async () => {
+    const merchant = await merchantAt("2027-01-29")
+    const subscriber = await subscribe(merchant)
+    await clockTo(merchant, "2027-02-10")
+    await subscriber.call("POST", "/pause")
+    await clockTo(merchant, "2027-02-14")
+    await subscriber.call("POST", "/resume")
+    await clockTo(merchant, "2027-05-05")
+    expect(await billed(subscriber)).toEqual([
+      "2027-01-29 SUCCESS",
+      "2027-03-04 SUCCESS",
+      "2027-04-04 SUCCESS",
+      "2027-05-04 SUCCESS",
+    ])
   })
 
   it("paying while paused resumes", async () => {

@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { sampleEvent } from "../../src/api/api/v2/webhooks/[test]/schemas"
+import { EVENT_TYPES } from "../../src/modules/gateway/kernel/events"
 import { newWebhookSecret, signatureHeaders } from "../../src/modules/gateway/webhooks/signature"
 
 /** Runs the receivers of README.md as they are printed there. */
@@ -10,7 +12,11 @@ import { newWebhookSecret, signatureHeaders } from "../../src/modules/gateway/we
 const ROOT = resolve(__dirname, "../..")
 const README = readFileSync(join(ROOT, "README.md"), "utf8")
 const SECTION = README.slice(README.indexOf("## Receive webhooks"), README.indexOf("## In your own store"))
-const BODY = JSON.stringify({ event_id: "0b3c", event_type: "payment.succeeded", data: { note: "ধন্যবাদ" } })
+const BODY = JSON.stringify({
+  event_id: "0b3c",
+  event_type: "payment.succeeded",
+  data: { transaction_id: "txn1", note: "ধন্যবাদ" },
+})
 const SECRET = newWebhookSecret()
 const NOW = Math.floor(Date.now() / 1000)
 
@@ -66,23 +72,40 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function start(
-  program: (port: number) => string[]
-): Promise<(headers: Record<string, string>, body?: string) => Promise<number>> {
+type Started = {
+  post: (headers: Record<string, string>, body?: string) => Promise<number>
+  /** Resolves as soon as it has written all these texts; its output is in the error otherwise. */
+  writes: (texts: readonly string[]) => Promise<string>
+}
+
+async function start(program: (port: number) => string[]): Promise<Started> {
   const port = await freePort()
   const [command, ...args] = program(port)
-  running.push(
-    spawn(command, args, {
-      env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: SECRET, NODE_OPTIONS: "" },
-      stdio: "ignore",
-    })
-  )
+  const child = spawn(command, args, {
+    env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: SECRET, NODE_OPTIONS: "" },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  running.push(child)
+  let output = ""
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text))
+  }
+  const writes = async (texts: readonly string[]) => {
+    const until = Date.now() + 20_000
+    while (!texts.every((text) => output.includes(text))) {
+      if (Date.now() > until) {
+        throw new Error(`missing ${texts.filter((text) => !output.includes(text)).join(", ")} in:\n${output}`)
+      }
+      await new Promise((done) => setTimeout(done, 20))
+    }
+    return output
+  }
   const post = async (headers: Record<string, string>, body = BODY) =>
     (await fetch(`http://localhost:${port}/`, { method: "POST", headers, body })).status
   const deadline = Date.now() + 20_000
   while (Date.now() < deadline) {
     if ((await post({}).catch(() => null)) !== null) {
-      return post
+      return { post, writes }
     }
     await new Promise((done) => setTimeout(done, 50))
   }
@@ -102,7 +125,7 @@ describe.each(receivers)("README's receiver in %s", (_language, command, program
   const test = has(command) ? it : it.skip
 
   test("takes what is genuine, with a rotated secret too, and nothing else", async () => {
-    const post = await start(program)
+    const { post } = await start(program)
     const other = newWebhookSecret()
     const genuine = [
       signed(),
@@ -126,5 +149,28 @@ describe.each(receivers)("README's receiver in %s", (_language, command, program
     for (const headers of forged) {
       expect([headers, await post(headers)]).toEqual([headers, 401])
     }
+  }, 60_000)
+
+  test("decisions: Found by real clients: names the type and the subject of every event, refunds and IPNs too", async () => {
+    const { post, writes } = await start(program)
+    const scope = { now: new Date(), merchant_number: 1 }
+    const ipn = {
+      event_id: "ipn-1",
+      transaction_id: "txn-of-ipn",
+      order_id: "o",
+      session_id: "ses",
+      status: "REFUNDED",
+    }
+    const events = EVENT_TYPES.map((type) => {
+      const { event_id, body } = sampleEvent(type, scope)
+      const { data } = JSON.parse(body) as { data: Record<string, string> }
+      return { event_id, body, line: `${type} ${event_id} ${data.transaction_id ?? data.subscription_uuid}` }
+    })
+    events.push({ event_id: "ipn-1", body: JSON.stringify(ipn), line: "ipn.REFUNDED ipn-1 txn-of-ipn" })
+    for (const { event_id, body, line } of events) {
+      expect([line, await post(signed({ id: event_id, body }), body)]).toEqual([line, 200])
+    }
+    const output = await writes(events.map(({ line }) => line))
+    expect(output).not.toMatch(/undefined|KeyError|Traceback|Warning|Notice/)
   }, 60_000)
 })

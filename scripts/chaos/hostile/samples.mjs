@@ -166,6 +166,7 @@ export const ADMIN_BODIES = {
     ...URLS,
     rate_limit_requests: 0,
     hold_risky: false,
+    shop_modules: false,
     refund_approval_threshold: "100.00",
     retry_days: [1, 3],
     after_last_retry: "cancel",

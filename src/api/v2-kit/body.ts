@@ -38,7 +38,7 @@ export async function readBody(
   if (type.trim().toLowerCase() !== "application/json" || encoding !== "identity") {
     throw new GatewayError("UNSUPPORTED_MEDIA_TYPE")
   }
-  return { raw, value: parse(raw) }
+  return { raw, value: parse(raw, rule) }
 }
 
 /** A client that disconnected reads no response; this is no fault of ours to log. */
@@ -56,7 +56,7 @@ function refusalOf(error: unknown): unknown {
   }
 }
 
-function parse(raw: Buffer): JsonObject {
+function parse(raw: Buffer, rule: ContractRoute["body"]): JsonObject {
   // Made only when it is thrown: a stack costs more than parsing a usual body.
   const malformed = () => new GatewayError("INVALID_REQUEST", messageOf("refusal.body_no_object"))
   if (!isUtf8(raw)) {
@@ -68,6 +68,10 @@ function parse(raw: Buffer): JsonObject {
     value = JSON.parse(text)
   } catch {
     throw malformed()
+  }
+  // PHP writes an empty array as a list: an operation that needs no body takes it for none.
+  if (rule !== "required" && Array.isArray(value) && value.length === 0) {
+    return {}
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw malformed()

@@ -23,7 +23,8 @@ export type ErrorBody = {
  * endpoints contain the flat shape as well as the main one (contract 7.1; decisions: Requests).
  */
 export function errorBody(error: GatewayError, shape: ErrorShape, requestId: string): ErrorBody {
-  const { code, message, field, status } = error
+  const { code, field, status } = error
+  const message = namingField(error)
   const details = error.details?.map((one) => ({ field: one.field, message: translate(one.reason) }))
   const body: ErrorBody = {
     success: false,
@@ -31,6 +32,11 @@ export function errorBody(error: GatewayError, shape: ErrorShape, requestId: str
     message,
   }
   return shape === "merged" ? { ...body, detail: message, code, status_code: status } : body
+}
+
+/** The message of a validation error names the field (decisions: Found by real clients). */
+function namingField({ message, status, field = "" }: GatewayError): string {
+  return status !== 422 || message.includes(field) ? message : `${field}: ${message}`
 }
 
 /** What the caller may know of any error; the caller of this function logs the rest. */

@@ -3,8 +3,8 @@ import type { messages } from "../../i18n/en/messages"
 import { messageOf, said, type Args, type Message } from "../../i18n/message"
 import { fault, validationError, type ErrorCode, type FieldFailure } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
-import { formatAmount, parseAmount, type Minor } from "../../modules/gateway/kernel/money"
-import { normalisePhone } from "../../modules/gateway/kernel/phone"
+import { formatAmount, parseAmount, parseAmountOfAnySize, type Minor } from "../../modules/gateway/kernel/money"
+import { isAllZeros, normalisePhone } from "../../modules/gateway/kernel/phone"
 import type { JsonObject } from "./body"
 import { textOf } from "../../modules/gateway/kernel/text"
 
@@ -69,15 +69,22 @@ export const email = z
   .refine((value) => value.length <= 254 && EMAIL.safeParse(value).success, coded("INVALID_EMAIL", rule("email")))
 
 /** A phone number, read once: as it was sent, and as E.164. */
-export const phone = z.string(required(rule("text"))).transform((sent, context): { sent: string; e164: string } => {
-  const e164 = normalisePhone(sent)
-  if (e164 !== null) {
-    return { sent, e164 }
-  }
-  const issue = coded("INVALID_PHONE", rule("phone", { example: "+8801XXXXXXXXX" }))
-  context.issues.push({ code: "custom", input: sent, ...issue })
-  return z.NEVER
-})
+export const phone = phoneRead(normalisePhone)
+
+/** For merchants compatible with shop modules: a number of zeros is taken for no phone, and its E.164 is empty. */
+export const phoneOrZeros = phoneRead((sent) => (isAllZeros(sent) ? "" : normalisePhone(sent)))
+
+function phoneRead(read: (sent: string) => string | null) {
+  return z.string(required(rule("text"))).transform((sent, context): { sent: string; e164: string } => {
+    const e164 = read(sent)
+    if (e164 !== null) {
+      return { sent, e164 }
+    }
+    const issue = coded("INVALID_PHONE", rule("phone", { example: "+8801XXXXXXXXX" }))
+    context.issues.push({ code: "custom", input: sent, ...issue })
+    return z.NEVER
+  })
+}
 
 export const currency = z
   .string(required(rule("text")))
@@ -85,6 +92,11 @@ export const currency = z
 
 export const wholeNumber = z.int(required(rule("whole_number")))
 export const flag = z.boolean(required(rule("flag")))
+
+/** A boolean in a query, as the languages of clients write it (decisions: Found by real clients). */
+export const queryFlag = z
+  .enum(["true", "false", "1", "0", "True", "False"], required(rule("flag")))
+  .transform((value) => value === "true" || value === "1" || value === "True")
 
 export const INSTANT = rule("instant", { example: "2026-01-31T00:00:00Z" })
 
@@ -107,17 +119,29 @@ export const date = z.transform((value: unknown, context): Date => {
   return z.NEVER
 })
 
-/** A decimal amount as number or text, converted exactly to poisha (decisions: Requests). */
-export const amount = z.transform((value: unknown, context): Minor => {
-  const minor = parseAmount(value)
-  if (minor !== null) {
-    return minor
-  }
-  const issue =
-    value === undefined ? coded("MISSING_REQUIRED_FIELD", MISSING) : { message: rule("amount", { example: "1250.50" }) }
-  context.issues.push({ code: "custom", input: value, ...issue })
-  return z.NEVER
-})
+function amountRead(read: (value: unknown) => Minor | null) {
+  return z.transform((value: unknown, context): Minor => {
+    const minor = read(value)
+    if (minor !== null) {
+      return minor
+    }
+    const issue =
+      value === undefined
+        ? coded("MISSING_REQUIRED_FIELD", MISSING)
+        : { message: rule("amount", { example: "1250.50" }) }
+    context.issues.push({ code: "custom", input: value, ...issue })
+    return z.NEVER
+  })
+}
+
+/** A decimal amount as number or text, converted exactly to poisha: 0 or more (decisions: Requests). */
+export const amount = amountRead(parseAmount)
+
+/**
+ * An amount of any size, negative ones too. The schema that uses it checks the range, so that a well-formed amount
+ * outside it answers with the range's own code (decisions: Found by real clients).
+ */
+export const amountOfAnySize = amountRead(parseAmountOfAnySize)
 
 /** An amount for recurring billing: from 10.00 up to what a checkout accepts (contract 8). */
 export function inRecurringRange<Amount extends Minor | null>(schema: z.ZodType<Amount>) {
@@ -132,9 +156,9 @@ export function inRecurringRange<Amount extends Minor | null>(schema: z.ZodType<
     )
 }
 
-export const recurringAmount = inRecurringRange(amount)
+export const recurringAmount = inRecurringRange(amountOfAnySize)
 
-const DECIMAL = /^-?[0-9]{1,13}(\.[0-9]{1,4})?$/
+const DECIMAL = /^-?[0-9]{1,13}(\.[0-9]{1,4}0{0,16})?$/
 
 /** A decimal that is only stored and shown: text with at most four decimals. */
 export const decimal = z
@@ -142,13 +166,24 @@ export const decimal = z
   .transform(String)
   .refine((value) => DECIMAL.test(value), rule("decimal_places"))
 
+/**
+ * An object that may be empty. An empty list is taken for it: PHP's `json_encode` writes an empty array so (decisions:
+ * Found by real clients).
+ */
+export function emptiable<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? {} : value), schema)
+}
+
 /** A free-form object of at most `maxBytes` of JSON; stored as it is, never spread or merged. */
 export function freeForm(maxBytes: number) {
-  return z
-    .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
-      ...required(rule("object")),
-    })
-    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes, rule("json_bytes", { max: maxBytes }))
+  return emptiable(
+    z
+      .custom<Record<string, unknown>>(
+        (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+        required(rule("object"))
+      )
+      .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes, rule("json_bytes", { max: maxBytes }))
+  )
 }
 
 /**

@@ -121,7 +121,7 @@ describe("a refusal in words", () => {
     })
     expect(bodyOf(validationError([name, amount]))).toMatchObject({
       code: "VALIDATION_ERROR",
-      message: en.error.VALIDATION_ERROR,
+      message: "name is required (and 1 more)",
       field: "name",
       details: [
         { field: "name", message: "name is required" },

@@ -8,6 +8,7 @@ import { rule } from "./rules"
 export const messages: Wording<typeof english> = {
   said: "{{text}}",
   field: "{{name}} {{rule}}",
+  more: "{{first}} (আরও {{others}}টি)",
   error,
   rule,
   refusal,

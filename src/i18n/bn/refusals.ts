@@ -37,6 +37,7 @@ export const refusal: Wording<typeof english> = {
   emi_not_enabled: "এই মার্চেন্টের জন্য কিস্তি চালু নেই",
   emi_without_cards: "কিস্তি কার্ডে পরিশোধ করতে হয়, আর এই মার্চেন্ট কার্ড নেন না",
   emi_none_active: "মার্চেন্টের কোনো চালু কিস্তির প্রস্তাব নেই; অ্যাডমিনে একটি যোগ করুন",
+  order_being_paid: "এই order_id এর একটি পেমেন্ট চলছে বা এখনো নিশ্চিত হয়নি; ফলাফলের জন্য অপেক্ষা করুন",
   amount_being_paid: "পেমেন্ট শুরু হলে চেকআউটের অঙ্ক আর বদলানো যায় না",
   amount_paid: "পরিশোধ করা চেকআউটের অঙ্ক বদলানো যায় না",
   test_cards_only: "স্যান্ডবক্সে কেবল পরীক্ষামূলক কার্ড চলে; আসল কার্ড দেবেন না",
@@ -145,7 +146,6 @@ export const refusal: Wording<typeof english> = {
 
 export const file: Wording<typeof englishFile> = {
   line: "লাইন {{line}}: {{what}}",
-  more: "{{first}} (আরও {{others}}টি)",
   empty: "ফাইলটি খালি",
   column_unknown: '"{{name}}" নামে কোনো কলাম নেই; এগুলো ব্যবহার করুন: {{columns}}',
   column_twice: "{{name}} কলামটি দুবার আছে",

@@ -9,6 +9,8 @@ export const messages = {
   said: "{{text}}",
   /** A rule, said of its field. */
   field: "{{name}} {{rule}}",
+  /** The first of several faults. */
+  more: "{{first}} (and {{others}} more)",
   error,
   rule,
   refusal,

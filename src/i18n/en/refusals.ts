@@ -38,6 +38,7 @@ export const refusal = {
   emi_not_enabled: "EMI is not enabled for this merchant",
   emi_without_cards: "EMI is paid by card, and the merchant takes none",
   emi_none_active: "The merchant has no active EMI configuration; add one in the admin",
+  order_being_paid: "A payment of this order_id is under way or not confirmed yet; wait for its outcome",
   amount_being_paid: "The amount of a checkout cannot change once it is being paid",
   amount_paid: "The amount of a paid checkout cannot change",
   test_cards_only: "Only test cards can be used in the sandbox; no real card, please",
@@ -154,7 +155,6 @@ export const refusal = {
 /** What is wrong with the lines of a file. */
 export const file = {
   line: "line {{line}}: {{what}}",
-  more: "{{first}} (and {{others}} more)",
   empty: "the file is empty",
   column_unknown: '"{{name}}" is no column; use {{columns}}',
   column_twice: "the column {{name}} is there twice",

@@ -10,6 +10,7 @@ import { useConfirm } from "../ui/use-confirm"
 import { PaymentAttempts } from "./payment-attempts"
 import { RiskyPayments } from "./risky-payments"
 import { RefundRules, type RefundSettings } from "./refund-rules"
+import { ShopModules } from "./shop-modules"
 import { Retries, type RetrySettings } from "./retries"
 
 const SERVICES = ["checkout", "emi", "subscriptions", "refunds"] as const
@@ -23,6 +24,7 @@ type Settings = Record<Url, string | null> &
     services: Service[]
     payment_attempts: number
     hold_risky: boolean
+    shop_modules: boolean
     rate_limit_requests: number | null
     rate_limit_default: number
   }
@@ -43,6 +45,7 @@ export const EnvironmentSections = () => {
       <Callbacks settings={data.settings} />
       <PaymentAttempts attempts={data.settings.payment_attempts} />
       <RiskyPayments hold={data.settings.hold_risky} />
+      <ShopModules on={data.settings.shop_modules} />
       <RefundRules settings={data.settings} />
       <Retries settings={data.settings} />
       <RateLimit settings={data.settings} />

@@ -21,7 +21,8 @@ describe("decisions: Requests — the body is a JSON object", () => {
     ["trailing comma", `{"a":1,}`],
     ["not a number", `{"a":NaN}`],
     ["two objects", `{}{}`],
-    ["an array", `[]`],
+    ["an array", `[1]`],
+    ["an array of arrays", `[[]]`],
     ["an array of objects", `[{}]`],
     ["null", `null`],
     ["text", `"a"`],
@@ -49,6 +50,12 @@ describe("decisions: Requests — the body is a JSON object", () => {
     })
     expect((await readBody(request("", {}), "none", 5)).value).toEqual({})
     expect((await readBody(request("{}"), "none", 5)).value).toEqual({})
+  })
+
+  it("decisions: Found by real clients: an empty list is taken for the empty object, unless a body is required", async () => {
+    expect((await readBody(request("[]"), "none", 5)).value).toEqual({})
+    expect((await readBody(request(" [ ] "), "optional", 5)).value).toEqual({})
+    await expect(readBody(request("[]"), "required", 5)).rejects.toMatchObject({ code: "INVALID_REQUEST", status: 400 })
   })
 })
 

@@ -105,13 +105,13 @@ describe("contract 7.1, decisions: Requests — shapes of errors", () => {
     success: false,
     error: {
       code: "INVALID_EMAIL",
-      message: "bad",
+      message: "email: bad",
       field: "email",
       details: [{ field: "email", message: "bad" }],
       request_id: "req-12345",
       status: 422,
     },
-    message: "bad",
+    message: "email: bad",
   }
 
   it("main, with message at the top for clients that read only that", () => {
@@ -121,7 +121,7 @@ describe("contract 7.1, decisions: Requests — shapes of errors", () => {
   it("merged: one reader of either shape is satisfied", () => {
     expect(errorBody(error, "merged", "req-12345")).toEqual({
       ...main,
-      detail: "bad",
+      detail: "email: bad",
       code: "INVALID_EMAIL",
       status_code: 422,
     })

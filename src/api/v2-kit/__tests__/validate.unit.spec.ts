@@ -3,14 +3,19 @@ import { type GatewayError } from "../../../modules/gateway/kernel/errors"
 import type { JsonObject } from "../body"
 import {
   amount,
+  amountOfAnySize,
   check,
   currency,
   decimal,
   email,
+  emptiable,
   flag,
   freeForm,
   parse,
   phone,
+  phoneOrZeros,
+  queryFlag,
+  recurringAmount,
   text,
   wholeNumber,
   withoutAbsent,
@@ -114,7 +119,10 @@ describe("contract 7.3 — each kind of field fails with its own code", () => {
     ["price", "abc"],
     ["price", true],
     ["price", "1,5"],
-    ["meta", []],
+    ["amount", "10.5001"],
+    ["price", "1.23450001"],
+    ["meta", [1]],
+    ["meta", [[]]],
     ["meta", "x"],
     ["meta", 1],
     ["meta", { text: "longer than thirty bytes" }],
@@ -140,6 +148,59 @@ describe("contract 7.3 — each kind of field fails with its own code", () => {
   it("the size of free-form objects is counted in bytes, not characters", () => {
     expect(failure({ meta: { a: "x".repeat(22) } })).toBe("")
     expect(failure({ meta: { a: "ট".repeat(22) } })).toBe("meta VALIDATION_ERROR")
+  })
+
+  it("decisions: Found by real clients: what PHP and other clients write", () => {
+    const seen = check(schema, { ...good, amount: "10.5000", price: "1.50000000", phone: "+880.1712345678", meta: [] })
+    expect(seen.value).toMatchObject({
+      amount: 1_050n,
+      phone: { sent: "+880.1712345678", e164: "+8801712345678" },
+      meta: {},
+    })
+    expect(
+      check(z.object({ info: emptiable(z.object({ a: flag.optional() })).optional() }), { info: [] }).value
+    ).toEqual({ info: {} })
+    const needed = z.object({ info: emptiable(z.object({ a: flag })) })
+    expect(check(needed, { info: [] }).failures).toMatchObject([{ field: "info.a", code: "MISSING_REQUIRED_FIELD" }])
+  })
+
+  it("decisions: Compatible with shop modules: a phone of zeros has no E.164, any other is a phone", () => {
+    const schema = z.object({ phone: phoneOrZeros })
+    expect(parse(schema, { phone: "+8800000000000" })).toEqual({ phone: { sent: "+8800000000000", e164: "" } })
+    expect(parse(schema, { phone: "+880.1712345678" }).phone.e164).toBe("+8801712345678")
+    expect(check(schema, { phone: "123" }).failures).toMatchObject([{ field: "phone", code: "INVALID_PHONE" }])
+    expect(check(schema, {}).failures).toMatchObject([{ field: "phone", code: "MISSING_REQUIRED_FIELD" }])
+  })
+
+  it.each([
+    ["true", true],
+    ["1", true],
+    ["True", true],
+    ["false", false],
+    ["0", false],
+    ["False", false],
+  ])("decisions: Found by real clients: %p in a query is %p", (value, expected) => {
+    expect(parse(queryFlag, value)).toBe(expected)
+  })
+
+  it.each(["", "yes", "TRUE", "2", " true", true, 1, null, ["true"]])("%p in a query is no boolean", (value) => {
+    expect(check(z.object({ flag: queryFlag }), { flag: value }).failures).toMatchObject([
+      { field: "flag", code: "VALIDATION_ERROR" },
+    ])
+  })
+
+  it.each([
+    ["-10", "AMOUNT_TOO_LOW"],
+    [-0.01, "AMOUNT_TOO_LOW"],
+    ["9.99", "AMOUNT_TOO_LOW"],
+    ["500000.01", "AMOUNT_TOO_HIGH"],
+    [1e21, "AMOUNT_TOO_HIGH"],
+    ["99999999999999999999.00", "AMOUNT_TOO_HIGH"],
+    ["-10.001", "VALIDATION_ERROR"],
+    ["ten", "VALIDATION_ERROR"],
+  ])("a recurring amount of %p: %s", (value, code) => {
+    expect(check(z.object({ amount: recurringAmount }), { amount: value }).failures).toMatchObject([{ code }])
+    expect(check(amountOfAnySize, value).value === null).toBe(code === "VALIDATION_ERROR")
   })
 
   it("no failing value is ever repeated in a message", () => {

@@ -77,6 +77,14 @@ export const settings = {
       "On: such a payment stays pending until an admin accepts it or gives the money back. Off: it succeeds, and the flag is shown.",
     saved: "Risky payments saved",
   },
+  shop_modules: {
+    title: "Shop modules",
+    description: "For WooCommerce, WHMCS and other shops that use their own modules for this API.",
+    compatible: "Compatible with shop modules",
+    compatible_hint:
+      "On: an order number that is not paid yet can be used again, and an empty postcode, an empty list of payment methods and a phone number of zeros are accepted. Off: they are refused.",
+    saved: "Shop modules saved",
+  },
   refunds: {
     title: "Refunds and returns",
     description: "Which refunds wait for an admin, and what becomes of returned goods.",

@@ -8,7 +8,9 @@ import type { Minor } from "../kernel/money"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import type { CustomerDetails, OrderItem, PaymentInfo } from "../payments/order"
 import { json, type Database, type Sql } from "../kernel/database"
+import type { TransactionService } from "../payments/transactions"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
+import { repeatOrder } from "./repeated-orders"
 
 /** A validated checkout order (contract 2.1); amounts in hundredths of its currency. */
 export type CheckoutOrder = {
@@ -42,6 +44,19 @@ export type CartReference = {
 /** The subscription and period that a checkout pays for; `id` is the row's own id. */
 export type SubscriptionReference = { id: string; period: number }
 
+/** What a checkout belongs to besides its order, and how it is created. */
+type CheckoutExtra = {
+  cart?: CartReference
+  subscription?: SubscriptionReference
+  session_id?: string
+  idempotency_id?: string
+  /** The merchant is compatible with shop modules: an order_id may be used again while it is unpaid. */
+  repeatable?: boolean
+}
+
+/** Each time, another request has just replaced the order's session. */
+const REPEAT_TRIES = 5
+
 export type CheckoutCreated = { session_id: string; transaction_id: string; expires_at: Date }
 
 /** One statement and one round trip: session and transaction exist together or not at all. */
@@ -54,7 +69,7 @@ const CREATE = `
        store_customer_id)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
        $26, $27, $28)
-    ON CONFLICT (merchant_id, environment, order_id) DO NOTHING
+    ON CONFLICT (merchant_id, environment, order_id) WHERE replaced_at IS NULL DO NOTHING
     RETURNING id)
   INSERT INTO gateway_transaction
     (id, session_id, merchant_id, environment, order_id, currency, amount_minor, expires_at)
@@ -65,28 +80,45 @@ const CREATE = `
 export class CheckoutService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
+  private readonly transactions: TransactionService
 
-  constructor({ database, acquirerRegistry }: Cradle & WithAcquirers) {
+  constructor({
+    database,
+    acquirerRegistry,
+    transactionService,
+  }: Cradle & WithAcquirers & { transactionService: TransactionService }) {
     this.database = database
     this.acquirers = acquirerRegistry
+    this.transactions = transactionService
   }
 
   /**
    * Opens a session and its PENDING transaction. A used order_id is 409 DUPLICATE_TRANSACTION: the unique index
    * decides, so exactly one of any number of racing requests wins. When the request's idempotency record already has a
-   * session (its answer was lost with a process), returns that session.
+   * session (its answer was lost with a process), returns that session. `repeatable`: see `repeatOrder`.
    */
   async create(
     scope: Scope,
     order: CheckoutOrder,
-    extra: {
-      cart?: CartReference
-      subscription?: SubscriptionReference
-      session_id?: string
-      idempotency_id?: string
-    } = {},
+    extra: CheckoutExtra = {},
     sql: Sql = this.database
   ): Promise<CheckoutCreated> {
+    const created = await this.insert(scope, order, extra, sql)
+    if (created !== null) {
+      return created
+    }
+    return extra.repeatable === true
+      ? this.repeat(scope, order, extra)
+      : this.duplicate(scope, order.order_id, extra.idempotency_id)
+  }
+
+  /** Null: the order_id belongs to another session. */
+  private async insert(
+    scope: Scope,
+    order: CheckoutOrder,
+    extra: CheckoutExtra,
+    sql: Sql
+  ): Promise<CheckoutCreated | null> {
     const session_id = extra.session_id ?? newSessionId()
     const transaction_id = newTransactionId()
     const expires_at = addSeconds(scope.now, LIMITS.sessionLifeSeconds)
@@ -124,10 +156,22 @@ export class CheckoutService {
       ],
       "gateway_checkout_create"
     )
-    if (created.length === 1) {
-      return { session_id, transaction_id, expires_at }
-    }
-    return this.duplicate(scope, order.order_id, extra.idempotency_id)
+    return created.length === 1 ? { session_id, transaction_id, expires_at } : null
+  }
+
+  private async repeat(scope: Scope, order: CheckoutOrder, extra: CheckoutExtra): Promise<CheckoutCreated> {
+    const repetition = { ...order, idempotency_id: extra.idempotency_id }
+    return this.database.transaction(async (sql) => {
+      for (let tried = 0; tried < REPEAT_TRIES; tried++) {
+        const session =
+          (await repeatOrder(sql, this.transactions, scope, repetition)) ??
+          (await this.insert(scope, order, extra, sql))
+        if (session !== null) {
+          return session
+        }
+      }
+      throw new GatewayError("DUPLICATE_TRANSACTION", messageOf("refusal.order_being_paid"), { field: "order_id" })
+    })
   }
 
   /** Whether the merchant has this payment_service_id. */
@@ -200,7 +244,7 @@ export class CheckoutService {
     const [existing] = await this.database.query<CheckoutCreated & { idempotency_id: string | null }>(
       `SELECT s.id AS session_id, t.id AS transaction_id, s.expires_at, s.idempotency_id
        FROM gateway_checkout_session s JOIN gateway_transaction t ON t.session_id = s.id
-       WHERE s.merchant_id = $1 AND s.environment = $2 AND s.order_id = $3`,
+       WHERE s.merchant_id = $1 AND s.environment = $2 AND s.order_id = $3 AND s.replaced_at IS NULL`,
       [scope.merchant_id, scope.environment, orderId]
     )
     if (existing !== undefined && idempotencyId !== undefined && existing.idempotency_id === idempotencyId) {

@@ -1,4 +1,4 @@
-import { GatewayError, type FieldError } from "./errors"
+import { GatewayError, summaryOf, type FieldError } from "./errors"
 import { translate } from "../../../i18n/translate"
 import { messageOf, type Message } from "../../../i18n/message"
 
@@ -100,8 +100,6 @@ export function lineFault(line: number, field: string | null, what: Message): Fi
 /** Throws VALIDATION_ERROR with every line's faults in `details`, when there is any. */
 export function refuseFaults(faults: readonly FieldError[]): void {
   if (faults.length > 0) {
-    const [{ field, reason: first }, ...others] = faults
-    const reason = others.length === 0 ? first : messageOf("file.more", { first, others: others.length })
-    throw new GatewayError("VALIDATION_ERROR", reason, { field, details: faults })
+    throw new GatewayError("VALIDATION_ERROR", summaryOf(faults), { field: faults[0].field, details: faults })
   }
 }

@@ -165,17 +165,24 @@ export function either(values: readonly string[]): Message {
  * Source: decisions, Requests, envelopes, errors.
  */
 export function validationError(failures: readonly FieldFailure[]): GatewayError {
-  const [first, ...rest] = failures
-  const code = rest.length === 0 ? first.code : "VALIDATION_ERROR"
-  return refusalOf(code, rest.length === 0 ? first.reason : undefined, failures)
+  return refusalOf(failures.length === 1 ? failures[0].code : "VALIDATION_ERROR", failures)
 }
 
-/** A refusal with a code of its own for fields that fail together; it says what is wrong with the first. */
+/** A refusal with a code of its own for fields that fail together: the first one's. */
 export function fieldError(failures: readonly FieldFailure[]): GatewayError {
-  return refusalOf(failures[0].code, failures[0].reason, failures)
+  return refusalOf(failures[0].code, failures)
 }
 
-function refusalOf(code: ErrorCode, reason: Message | undefined, failures: readonly FieldFailure[]): GatewayError {
+/**
+ * What is wrong with the first field, and how many others are wrong: existing clients show nothing but this message
+ * (decisions: Found by real clients).
+ */
+export function summaryOf(faults: readonly FieldError[]): Message {
+  const [{ reason: first }, ...others] = faults
+  return others.length === 0 ? first : messageOf("more", { first, others: others.length })
+}
+
+function refusalOf(code: ErrorCode, failures: readonly FieldFailure[]): GatewayError {
   const details = failures.map(({ field, reason }) => ({ field, reason }))
-  return new GatewayError(code, reason, { field: failures[0].field, details })
+  return new GatewayError(code, summaryOf(failures), { field: failures[0].field, details })
 }

@@ -33,6 +33,8 @@ export const LIMITS = {
   cancellationReasonMaxChars: 500,
   refundReasonMaxChars: 500,
   refundBatchMax: 100,
+  /** So long an item of a batch can be cancelled in the sandbox, by the merchant's clock. */
+  sandboxBatchRefundSeconds: 5,
   pageSizeDefault: 20,
   pageSizeMax: 100,
   /** The admin's lists count and page up to here; narrow the filters to reach the rest. */

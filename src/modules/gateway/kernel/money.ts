@@ -6,28 +6,48 @@ import { HOME_CURRENCY } from "./currencies"
  */
 export type Minor = bigint
 
-const MAX_INTEGER_DIGITS = 13
-const DECIMAL_TEXT = /^[0-9]+(?:\.[0-9]{1,2})?$/
+/** 13 digits before the point: whatever computes with it as a number is still exact. */
+const MAX_MINOR = 10n ** 15n - 1n
+/** The zeros after the second decimal change nothing; a verification itself answers four decimals. */
+const DECIMAL_TEXT = /^(-?)([0-9]+)(?:\.([0-9]{1,2})0*)?$/
+/** Longer than the text of any number, and short enough for BigInt, whose time grows faster than the length. */
+const MAX_TEXT_CHARS = 400
 
 /**
  * Parses a decimal amount as a merchant sends it: a number, or text of ASCII digits with at most two decimals
- * (`10`, `10.5`, `10.50`). Anything else (signs, spaces, exponents, separators, other scripts) is null. Source:
- * decisions, Requests.
+ * (`10`, `10.5`, `10.50`), after which zeros may follow. Anything else (signs, spaces, exponents, separators, other
+ * scripts), and what has more than 13 digits before the point, is null. Source: decisions, Requests; Found by real
+ * clients.
  */
 export function parseAmount(value: unknown): Minor | null {
-  const text = typeof value === "number" ? numberToText(value) : value
-  if (typeof text !== "string" || !DECIMAL_TEXT.test(text)) {
-    return null
-  }
-  const [integer, fraction = ""] = text.split(".")
-  if (integer.replace(/^0+/, "").length > MAX_INTEGER_DIGITS) {
-    return null
-  }
-  return BigInt(integer) * 100n + BigInt(fraction.padEnd(2, "0"))
+  const signed = typeof value === "string" && value.startsWith("-")
+  const minor = signed ? null : parseAmountOfAnySize(value)
+  return minor === null || minor < 0n || minor > MAX_MINOR ? null : minor
 }
 
-/** The shortest decimal text of a finite number. Exponent forms stay as they are: the caller refuses them. */
+/**
+ * Like `parseAmount`, but negative and very large amounts are read too: for fields whose range has an error code of its
+ * own. The caller checks the range.
+ */
+export function parseAmountOfAnySize(value: unknown): Minor | null {
+  const text = typeof value === "number" ? numberToText(value) : value
+  const parts = typeof text === "string" && text.length <= MAX_TEXT_CHARS ? DECIMAL_TEXT.exec(text) : null
+  if (parts === null) {
+    return null
+  }
+  const [, sign, integer, fraction = ""] = parts
+  const minor = BigInt(integer) * 100n + BigInt(fraction.padEnd(2, "0"))
+  return sign === "-" ? -minor : minor
+}
+
+/**
+ * The decimal text of a finite number: the shortest one, and all digits of a large whole number, which JavaScript would
+ * write with an exponent. Exponents of small fractions stay as they are: the caller refuses them.
+ */
 function numberToText(value: number): string | null {
+  if (Number.isInteger(value)) {
+    return BigInt(value).toString()
+  }
   return Number.isFinite(value) ? String(value) : null
 }
 

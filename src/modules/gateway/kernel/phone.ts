@@ -1,18 +1,22 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/min"
 
-const ACCEPTED = /^\+?[0-9][0-9 -]{5,24}$/
+const ACCEPTED = /^[(]?\+?[(]?[0-9][0-9 .()-]{5,24}$/
+/** The zero that is dialled only within the country, as written after a country code: +880 (0)1712345678. */
+const BRACKETED_ZERO = /^([(]?(?:\+[0-9 .-]{1,6}|880)[)]?[ .-]*)\(0\)/
+const SEPARATORS = /[ .()-]/g
+const ZEROS = /^(?:\+[1-9][0-9]{0,2}|880)?0{6,}$/
 
 /**
- * Normalises a phone number to E.164; null when that is impossible. Bangladeshi numbers may come without country code,
- * or with it but without the plus; other countries' numbers need the full international form. Source: decisions,
- * Requests (phone).
+ * Normalises a phone number to E.164; null when that is impossible. Spaces, dashes, dots and brackets separate digits.
+ * Bangladeshi numbers may come without country code, or with it but without the plus; other countries' numbers need the
+ * full international form. Source: decisions, Requests (phone).
  */
 export function normalisePhone(input: string): string | null {
   const text = input.trim()
   if (!ACCEPTED.test(text)) {
     return null
   }
-  const digits = text.replace(/[ -]/g, "")
+  const digits = text.replace(BRACKETED_ZERO, "$1").replace(SEPARATORS, "")
   const international = digits.startsWith("880") ? `+${digits}` : digits
   const parsed = parsePhoneNumberFromString(international, "BD")
   return parsed?.isValid() ? parsed.number : null
@@ -21,4 +25,12 @@ export function normalisePhone(input: string): string | null {
 /** Whether this is a Bangladeshi mobile number: 01 and nine digits nationally. */
 export function isBangladeshiMobile(e164: string): boolean {
   return /^\+8801[0-9]{9}$/.test(e164)
+}
+
+/**
+ * Whether a number has a subscriber part of zeros alone, which shop modules send where there is no phone:
+ * `+8800000000000`. A valid number is never taken for it.
+ */
+export function isAllZeros(input: string): boolean {
+  return ZEROS.test(input.replace(SEPARATORS, "")) && normalisePhone(input) === null
 }

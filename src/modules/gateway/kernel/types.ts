@@ -35,6 +35,8 @@ export type Caller = Scope & {
   ip_allow_list: string[]
   rate_limit_requests: number | null
   clock_offset_seconds: number
+  /** The merchant is compatible with shop modules (docs/decisions/0051). */
+  shop_modules: boolean
   /** Where the admitted request came from, for audit entries. */
   origin?: Origin
 }

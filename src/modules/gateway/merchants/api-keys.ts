@@ -61,7 +61,7 @@ type CallerStatement = { name: string; text: string }
 export function callerQuery(columns = "", join = ""): string {
   return `
     SELECT k.id AS key_id, k.type AS key_type, k.scopes, k.merchant_id, k.environment, m.number AS merchant_number,
-           m.status AS merchant_status, e.services, e.ip_allow_list, e.rate_limit_requests, e.clock_offset_seconds,
+           m.status AS merchant_status, e.services, e.ip_allow_list, e.rate_limit_requests, e.clock_offset_seconds, e.shop_modules,
            COALESCE(k.last_used_at >= $3, false) AS is_use_recorded ${columns}
     FROM gateway_api_key k
     JOIN gateway_merchant m ON m.id = k.merchant_id

@@ -37,6 +37,8 @@ export type EnvironmentSettings = Tenant & {
   payment_attempts: number
   /** Payments that the provider flags as risky wait for an admin; false: they succeed, and the flag is shown. */
   hold_risky: boolean
+  /** An unpaid order_id may be used again, and gaps that shop modules leave are accepted (docs/decisions/0051). */
+  shop_modules: boolean
   /** The merchant's refunds above this amount need an admin's approval; null: none does. Poisha. */
   refund_approval_threshold_minor: number | null
   /** Refunds may take the balance below zero (production). */
@@ -49,7 +51,7 @@ export type EnvironmentSettings = Tenant & {
 
 const COLUMNS = "id, number, name, email, status, verification_status, settings, created_at"
 const ENVIRONMENT_COLUMNS =
-  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, payment_attempts, hold_risky, refund_approval_threshold_minor, may_overdraw, returns_automatic, returns_refund_shipping"
+  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, payment_attempts, hold_risky, shop_modules, refund_approval_threshold_minor, may_overdraw, returns_automatic, returns_refund_shipping"
 const CHANGEABLE = [
   "services",
   "ip_allow_list",
@@ -62,6 +64,7 @@ const CHANGEABLE = [
   "after_last_retry",
   "payment_attempts",
   "hold_risky",
+  "shop_modules",
   "refund_approval_threshold_minor",
   "may_overdraw",
   "returns_automatic",

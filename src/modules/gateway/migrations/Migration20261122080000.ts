@@ -50,6 +50,7 @@ const MERCHANTS = [
     may_overdraw boolean not null default false,
     payment_attempts integer not null default 3,
     hold_risky boolean not null default false,
+    shop_modules boolean not null default false,
     returns_automatic boolean not null default false,
     returns_refund_shipping boolean not null default false,
     constraint gateway_merchant_environment_clock check (clock_offset_seconds >= 0
@@ -139,7 +140,10 @@ const MERCHANTS = [
   `create index "IDX_gateway_request_log_requested_at" on gateway_request_log (requested_at);`,
 ]
 
-/** An order_id stays used for ever, so its index covers deleted sessions too. */
+/**
+ * An order_id stays used for ever, so its index covers deleted sessions too. Only a session that another one has replaced
+ * gives it up.
+ */
 const PAYMENTS = [
   table("gateway_checkout_session", `
     merchant_id text not null,
@@ -172,11 +176,12 @@ const PAYMENTS = [
     account_browser text,
     opened_at timestamptz not null,
     expires_at timestamptz not null,
+    replaced_at timestamptz,
     constraint gateway_checkout_session_order check (char_length(order_id) BETWEEN 1 AND 30 AND amount_minor > 0),
     constraint gateway_checkout_session_account
       check (store_customer_id IS NOT NULL OR (account_proof IS NULL AND account_browser IS NULL))`),
   `create unique index "IDX_gateway_checkout_session_merchant_id_environment_order_id_unique"
-     on gateway_checkout_session (merchant_id, environment, order_id);`,
+     on gateway_checkout_session (merchant_id, environment, order_id) WHERE replaced_at IS NULL;`,
   `create index "IDX_gateway_checkout_session_search_order"
      on gateway_checkout_session (merchant_id, environment, order_id text_pattern_ops);`,
   `create index "IDX_gateway_checkout_session_search_email"
@@ -633,6 +638,7 @@ const EVENTS = [
     delivery_id text not null,
     attempt integer not null,
     attempted_at timestamptz not null,
+    url text not null,
     duration_ms integer not null,
     status_code integer,
     response text,
@@ -1149,10 +1155,11 @@ const WAKING = [
     select pg_notify('gateway_deliveries', '')
   $$;`,
   `
-  create function gateway_add_job(task text) returns void language plpgsql as $$
+  create function gateway_add_job(task text, after_seconds integer default 0) returns void language plpgsql as $$
   begin
     if to_regnamespace('graphile_worker') is not null then
-      perform graphile_worker.add_job(task, max_attempts := 1);
+      perform graphile_worker.add_job(
+        task, run_at := now() + after_seconds * interval '1 second', max_attempts := 1);
     end if;
   exception when undefined_function or invalid_schema_name then
     null; -- the queue is just being installed

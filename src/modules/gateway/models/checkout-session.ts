@@ -1,11 +1,12 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * What is to be paid, as the merchant requested, and where the shopper goes afterwards. After creation only four
+ * What is to be paid, as the merchant requested, and where the shopper goes afterwards. After creation only five
  * things change: `amount_minor` of an unpaid Medusa cart; `outcome_due_at`, set while Medusa's payment session must
- * still be notified that nothing was paid; the Medusa cart of a paid renewal, which becomes its order; and which browser
- * may use the saved payment methods of `store_customer_id` (docs/decisions/0047). The state of the money is the
- * transaction's. Amounts are poisha and fit an integer: the contract's ceiling is 50,000,000.
+ * still be notified that nothing was paid; the Medusa cart of a paid renewal, which becomes its order; which browser
+ * may use the saved payment methods of `store_customer_id` (docs/decisions/0047); and `replaced_at`, when another session
+ * takes over the order_id of one that ended unpaid (docs/decisions/0051). The state of the money is the transaction's.
+ * Amounts are poisha and fit an integer: the contract's ceiling is 50,000,000.
  */
 export const GatewayCheckoutSession = model
   .define("gateway_checkout_session", {
@@ -44,9 +45,10 @@ export const GatewayCheckoutSession = model
     account_browser: model.text().nullable(),
     opened_at: model.dateTime(),
     expires_at: model.dateTime(),
+    replaced_at: model.dateTime().nullable(),
   })
   .indexes([
-    { on: ["merchant_id", "environment", "order_id"], unique: true },
+    { on: ["merchant_id", "environment", "order_id"], unique: true, where: "replaced_at IS NULL" },
     { on: ["payment_session_id"], where: "payment_session_id IS NOT NULL" },
     { on: ["outcome_due_at"], where: "outcome_due_at IS NOT NULL" },
     { on: ["subscription_id"], where: "subscription_id IS NOT NULL" },

@@ -29,6 +29,8 @@ export const GatewayMerchantEnvironment = model
     payment_attempts: model.number().default(3),
     /** Payments that the provider flags as risky wait for an admin. */
     hold_risky: model.boolean().default(false),
+    /** An unpaid order_id may be used again, and gaps that shop modules leave are accepted (docs/decisions/0051). */
+    shop_modules: model.boolean().default(false),
     /** A received return is refunded at once; false: an admin confirms it. */
     returns_automatic: model.boolean().default(false),
     /** Shipping is refunded when everything of an order has come back. */

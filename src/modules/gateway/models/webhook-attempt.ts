@@ -7,6 +7,8 @@ export const GatewayWebhookAttempt = model
     delivery_id: model.text(),
     attempt: model.number(),
     attempted_at: model.dateTime(),
+    /** The address that was called, with the query of an IPN: the endpoint's may have changed since. */
+    url: model.text(),
     duration_ms: model.number(),
     status_code: model.number().nullable(),
     response: model.text().nullable(),

@@ -3,6 +3,7 @@ import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/regi
 import { DUE_WORK, DueWork, type Lease } from "../kernel/due-work"
 import { GatewayError, type ErrorCode } from "../kernel/errors"
 import { newRefundBatchId } from "../kernel/ids"
+import { LIMITS } from "../kernel/limits"
 import type { Database, Sql } from "../kernel/database"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import type { RefundSettlementService } from "./settlement"
@@ -30,6 +31,12 @@ export type RefundBatch = {
 }
 
 type BatchRow = { id: string; total: number; refused: Refused[]; requested_at: Date }
+
+/**
+ * When an item of a sandbox falls due, by the merchant's clock: some time after its request, so that merchants can try
+ * to cancel it (decisions: Found by real clients). In production it is due at once.
+ */
+const SANDBOX_DUE = `r.requested_at + ${LIMITS.sandboxBatchRefundSeconds} * interval '1 second'`
 
 /** Many refunds by one request (contract 4.8): reserved at once, worked off by the queue. */
 export class RefundBatchService {
@@ -78,7 +85,8 @@ export class RefundBatchService {
       )
       const refused = await this.reserveAll(sql, scope, batch, input)
       await sql.query("UPDATE gateway_refund_batch SET refused = $2 WHERE id = $1", [batch, JSON.stringify(refused)])
-      await sql.query("SELECT gateway_add_job('work-off-refund-batches')")
+      const seconds = scope.environment === "sandbox" ? LIMITS.sandboxBatchRefundSeconds : 0
+      await sql.query("SELECT gateway_add_job('work-off-refund-batches', $1)", [seconds])
       return batch
     })
     return this.retrieve(scope, id)
@@ -118,10 +126,10 @@ export class RefundBatchService {
     return this.due.run({ most, only })
   }
 
-  /** When the next item of a merchant's sandbox is due, by its own clock: at once, unless a worker has it in hand. */
+  /** When the next item of a merchant's sandbox is due, by its own clock; one that a worker has claimed is not. */
   async nextDue(merchant_id: string): Promise<Date | null> {
     const [row] = await this.database.query<{ at: Date | null }>(
-      `SELECT min(requested_at) AS at FROM gateway_refund
+      `SELECT min(${SANDBOX_DUE}) AS at FROM gateway_refund r
        WHERE merchant_id = $1 AND environment = 'sandbox' AND state = 'pending' AND held_for = 'batch'
          AND (locked_until IS NULL OR locked_until <= now())`,
       [merchant_id]
@@ -133,10 +141,13 @@ export class RefundBatchService {
     return this.database.query<Claimed>(
       `UPDATE gateway_refund SET lock_token = $2, locked_until = now() + $5 * interval '1 second'
        WHERE id IN (
-         SELECT id FROM gateway_refund
-         WHERE state = 'pending' AND held_for = 'batch' AND (locked_until IS NULL OR locked_until <= now())
-           AND ($3::text IS NULL OR merchant_id = $3 AND environment = 'sandbox' AND requested_at <= $4)
-         ORDER BY requested_at, batch_position LIMIT $1 FOR UPDATE SKIP LOCKED)
+         SELECT r.id FROM gateway_refund r
+         JOIN gateway_merchant_environment e ON e.merchant_id = r.merchant_id AND e.environment = r.environment
+         WHERE r.state = 'pending' AND r.held_for = 'batch' AND (r.locked_until IS NULL OR r.locked_until <= now())
+           AND ($3::text IS NULL OR r.merchant_id = $3 AND r.environment = 'sandbox')
+           AND (r.environment = 'production'
+             OR ${SANDBOX_DUE} <= COALESCE($4::timestamptz, now() + e.clock_offset_seconds * interval '1 second'))
+         ORDER BY r.requested_at, r.batch_position LIMIT $1 FOR UPDATE OF r SKIP LOCKED)
        RETURNING id, lock_token`,
       [limit, lease.token, only?.merchant_id ?? null, only?.until ?? null, lease.seconds]
     )

@@ -87,7 +87,7 @@ function eventData(
       return {
         ...base,
         cancel_at_period_end: row.cancel_at_period_end,
-        cancellation_reason: row.cancellation_reason ?? "",
+        cancellation_reason: row.cancellation_reason,
         current_period_end: iso(row.current_period_end),
       }
     default:

@@ -135,7 +135,7 @@ export function pause<As extends Lifecycle>(lifecycle: As, at: Date): Change<As>
   return { next: { ...lifecycle, status: to, paused_at: at }, emits }
 }
 
-/** Resumes with the days that were left: every date moves by the length of the pause (decisions: Plans). */
+/** Resumes with the days that were left: the dates move by the length of the pause (decisions: Plans). */
 export function resume<As extends Lifecycle>(lifecycle: As, at: Date): Change<As> {
   const { to, emits } = subscriptionMachine.require(lifecycle.status, "resume")
   return { next: { ...resumed(lifecycle, at), status: to }, emits }
@@ -249,15 +249,24 @@ function enter<As extends Lifecycle>(lifecycle: As, period: number, { start, end
   return { ...lifecycle, current_period: period, current_period_start: start, current_period_end: end }
 }
 
+/**
+ * A pause that ends at `at`. The new billing date is the anchor from now on: the old one moved along may have another day
+ * of the month, when the date before the pause was clamped to the month's end (decisions: Plans).
+ */
 function resumed<As extends Lifecycle>(lifecycle: As, at: Date): As {
+  if (lifecycle.paused_at === null) {
+    return lifecycle
+  }
   const length = pauseLength(lifecycle, at)
   const moved = (date: Date | null) => (date === null ? null : shifted(date, length))
+  const next_billing_date = moved(lifecycle.next_billing_date)
   return {
     ...lifecycle,
     paused_at: null,
-    anchor_at: moved(lifecycle.anchor_at),
+    anchor_at: next_billing_date,
+    anchor_period: openPeriod(lifecycle),
     current_period_end: moved(lifecycle.current_period_end),
-    next_billing_date: moved(lifecycle.next_billing_date),
+    next_billing_date,
   }
 }
 

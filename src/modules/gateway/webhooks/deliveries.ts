@@ -12,6 +12,11 @@ export const DELIVERY_TIMES = `
   CASE WHEN d.delivered_at IS NOT NULL THEN
     (SELECT max(a.attempted_at) FROM gateway_webhook_attempt a WHERE a.delivery_id = d.id) END AS delivered_at`
 
+/** The address that the last attempt called; before the first one, where it will go. `e` is its endpoint, if any. */
+export const DELIVERY_URL = `
+  COALESCE((SELECT a.url FROM gateway_webhook_attempt a WHERE a.delivery_id = d.id ORDER BY a.attempt DESC LIMIT 1),
+    e.endpoint_url, d.ipn_url) AS url`
+
 /** What `DELIVERY_TIMES` needs, joined to the deliveries. */
 export const DELIVERY_TIMES_FROM = `
   LEFT JOIN gateway_event v ON v.event_id = d.event_id
@@ -40,6 +45,7 @@ export type DeliveryRow = {
 export type AttemptRow<Time = Date> = {
   attempt: number
   attempted_at: Time
+  url: string
   duration_ms: number
   status_code: number | null
   response: string | null
@@ -51,11 +57,11 @@ export type DeliveryFilter = { endpoint_id?: string; event_id?: string; event_ty
 const FROM = `
   FROM gateway_webhook_delivery d LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id`
 const COLUMNS = `
-  d.id, d.number, d.event_id, d.event_type, e.number AS endpoint_number, COALESCE(e.endpoint_url, d.ipn_url) AS url,
+  d.id, d.number, d.event_id, d.event_type, e.number AS endpoint_number, ${DELIVERY_URL},
   d.state, d.attempts, d.last_status_code, d.last_error, ${DELIVERY_TIMES},
   COALESCE((SELECT json_agg(json_build_object('attempt', a.attempt,
       'attempted_at', to_char(a.attempted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'duration_ms', a.duration_ms, 'status_code', a.status_code, 'response', a.response, 'error', a.error)
+      'url', a.url, 'duration_ms', a.duration_ms, 'status_code', a.status_code, 'response', a.response, 'error', a.error)
       ORDER BY a.attempt) FROM gateway_webhook_attempt a WHERE a.delivery_id = d.id), '[]') AS log`
 
 /** Sends again: the first attempt at once, the count of failures reset. */

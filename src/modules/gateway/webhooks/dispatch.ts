@@ -15,7 +15,8 @@ import { eventBody } from "../kernel/events"
 import type { Room } from "./receiver-concurrency"
 import { ENDPOINT_PATIENCE_DAYS, nextDeliverySeconds } from "../kernel/retry-schedule"
 import { UnreadableSecret, type SecretBox } from "../kernel/secret-box"
-import { signatureHeaders, type SignatureFormat } from "./signature"
+import { signatureHeaders } from "./signature"
+import type { Signing } from "./endpoints"
 import type { Database, Sql } from "../kernel/database"
 import { webhookAttempts } from "../kernel/metrics"
 import type { Cradle } from "../kernel/types"
@@ -30,9 +31,6 @@ const RECORD_AGAIN_MS = [250, 500, 1_000, 2_000, 4_000]
 const RECORDED_TOGETHER = 256
 const ACKNOWLEDGED = 200
 const GONE = 410
-
-/** What a sample is signed with. */
-type Signing = { secret: string; format?: SignatureFormat }
 
 /** Deliveries that are being recorded are skipped, as in GIVE_UP (endpoints.ts): they want this endpoint next. */
 const DISABLE = `
@@ -145,7 +143,7 @@ export class WebhookDispatchService {
   }
 
   /** A sample to a URL, at once and outside the log (contract 4.7, /webhooks/test). */
-  async sample(url: string, body: string, id: string, { secret, format = "hex" }: Signing): Promise<SendResult> {
+  async sample(url: string, body: string, id: string, { secret, format }: Signing): Promise<SendResult> {
     const timestamp = Math.floor(Date.now() / 1000)
     const headers = signatureHeaders({ secrets: [secret], format, id, timestamp, body })
     return send(this.agent, { url, headers, body })
@@ -214,6 +212,7 @@ export class WebhookDispatchService {
         lock_token: claimed.lock_token,
         attempt_id: newAttemptId(),
         attempted_at: merchantNow,
+        url: targetOf(claimed),
         duration_ms,
         status_code: ACKNOWLEDGED,
         response,
@@ -253,6 +252,7 @@ export class WebhookDispatchService {
         merchantNow,
         result.duration_ms,
         result.response,
+        targetOf(claimed),
       ],
       "gateway_webhook_record"
     )

@@ -4,6 +4,7 @@ import { messageOf, type Message } from "../../../i18n/message"
 import { audit, type By } from "../kernel/audit"
 import { addSeconds } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
+import { ALL_EVENTS } from "../kernel/events"
 import { SEALED } from "../kernel/sealed-columns"
 import type { SecretBox } from "../kernel/secret-box"
 import { newWebhookSecret, type SignatureFormat } from "./signature"
@@ -22,11 +23,16 @@ export type WebhookEndpoint = Tenant & {
   disabled_reason: Message | null
   /** Since when every delivery has failed, by the merchant's clock; null after a success. */
   failing_since: Date | null
+  /** By the merchant's clock. */
   created_at: Date
 }
 
 /** `secret` as the column holds it. */
 type StoredSecret = { id: string; secret: string }
+type StoredSigning = StoredSecret & { endpoint_url: string; signature_format: SignatureFormat }
+
+/** How a sample is signed. */
+export type Signing = { secret: string; format: SignatureFormat }
 
 const COLUMNS =
   "id, number, uuid, merchant_id, environment, endpoint_url, event_types, signature_format, is_active, disabled_reason, failing_since, created_at"
@@ -56,8 +62,9 @@ export class WebhookEndpointService {
     return this.database.transaction(async (sql) => {
       const [row] = await sql.query<WebhookEndpoint>(
         `INSERT INTO gateway_webhook_endpoint
-           (id, uuid, merchant_id, environment, endpoint_url, event_types, signature_format, secret)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
+           (id, uuid, merchant_id, environment, endpoint_url, event_types, signature_format, secret, created_at)
+         SELECT $1, $2, merchant_id, environment, $5, $6, $7, $8, now() + clock_offset_seconds * interval '1 second'
+         FROM gateway_merchant_environment WHERE merchant_id = $3 AND environment = $4 RETURNING ${COLUMNS}`,
         [
           id,
           randomUUID(),
@@ -170,20 +177,27 @@ export class WebhookEndpointService {
     })
   }
 
-  /** The secrets that sign an endpoint's deliveries, for a test delivery; throws WEBHOOK_NOT_FOUND. */
-  async signing(
-    tenant: Tenant,
-    id: string
-  ): Promise<{ endpoint_url: string; secret: string; signature_format: SignatureFormat }> {
-    const [row] = await this.database.query<StoredSecret & { endpoint_url: string; signature_format: SignatureFormat }>(
+  /** What signs an endpoint's deliveries, for a test delivery; throws WEBHOOK_NOT_FOUND. */
+  async signing(tenant: Tenant, id: string): Promise<Signing & { endpoint_url: string }> {
+    const [row] = await this.database.query<StoredSigning>(
       `SELECT id, endpoint_url, secret, signature_format FROM gateway_webhook_endpoint WHERE ${OWN} AND secret IS NOT NULL`,
       [tenant.merchant_id, tenant.environment, id]
     )
-    if (row === undefined) {
-      return notFound()
-    }
-    const secret = this.secretBox.open(row.secret, SEALED.endpointSecret, row.id)
-    return { endpoint_url: row.endpoint_url, secret, signature_format: row.signature_format }
+    return row === undefined ? notFound() : this.opened(row)
+  }
+
+  /**
+   * What signs deliveries to a URL: the secret of the endpoint that is registered there, else the IPN secret. Of several
+   * endpoints, one that is switched on and receives the event; of these the latest.
+   */
+  async signingOfUrl(tenant: Tenant, url: string, event_type: string): Promise<Signing> {
+    const [row] = await this.database.query<StoredSigning>(
+      `SELECT id, endpoint_url, secret, signature_format FROM gateway_webhook_endpoint
+       WHERE merchant_id = $1 AND environment = $2 AND endpoint_url = $3 AND deleted_at IS NULL AND secret IS NOT NULL
+       ORDER BY is_active DESC, event_types && ARRAY[$4::text, '${ALL_EVENTS}'] DESC, number DESC LIMIT 1`,
+      [tenant.merchant_id, tenant.environment, url, event_type]
+    )
+    return row === undefined ? { secret: (await this.ipnSecret(tenant)).secret, format: "hex" } : this.opened(row)
   }
 
   /** The merchant's own IPN secret, made when it is first asked for or first needed. */
@@ -208,6 +222,10 @@ export class WebhookEndpointService {
       forgotten += (await this.database.query(statement)).length
     }
     return forgotten
+  }
+
+  private opened({ id, endpoint_url, secret, signature_format: format }: StoredSigning) {
+    return { endpoint_url, secret: this.secretBox.open(secret, SEALED.endpointSecret, id), format }
   }
 
   private async lock(sql: Sql, tenant: Tenant, id: string): Promise<WebhookEndpoint> {

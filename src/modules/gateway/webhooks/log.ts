@@ -1,6 +1,6 @@
 import { messageOf, type Message } from "../../../i18n/message"
 import type { Database } from "../kernel/database"
-import { DELIVERY_TIMES, DELIVERY_TIMES_FROM, type AttemptRow, type DeliveryState } from "./deliveries"
+import { DELIVERY_TIMES, DELIVERY_TIMES_FROM, DELIVERY_URL, type AttemptRow, type DeliveryState } from "./deliveries"
 import { eventBody, type EventRecord } from "../kernel/events"
 import { GatewayError } from "../kernel/errors"
 import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
@@ -56,7 +56,7 @@ export type LoggedDelivery = {
 const EVENT_COLUMNS = "v.event_id, v.event_type, v.resource_id, v.occurred_at, v.created_at"
 const DELIVERY_COLUMNS = `
   d.id, d.number, d.event_id, d.event_type, e.uuid AS endpoint_id, e.deleted_at IS NOT NULL AS endpoint_deleted,
-  COALESCE(e.endpoint_url, d.ipn_url) AS url, d.state, d.attempts, d.last_status_code, d.last_error,
+  ${DELIVERY_URL}, d.state, d.attempts, d.last_status_code, d.last_error,
   ${DELIVERY_TIMES}`
 const DELIVERY_JOIN = `LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id ${DELIVERY_TIMES_FROM}`
 /** Work that fell due while no worker ran is done later, with the time at which it was due. */
@@ -145,7 +145,7 @@ export class WebhookLogService {
       throw new GatewayError("NOT_FOUND", messageOf("refusal.delivery_unknown"))
     }
     const log = await this.database.query<AttemptRow>(
-      `SELECT attempt, attempted_at, duration_ms, status_code, response, error FROM gateway_webhook_attempt
+      `SELECT attempt, attempted_at, url, duration_ms, status_code, response, error FROM gateway_webhook_attempt
        WHERE delivery_id = $1 ORDER BY attempt`,
       [id]
     )

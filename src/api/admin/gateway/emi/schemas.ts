@@ -5,14 +5,12 @@ import { fault, GatewayError, validationError } from "../../../../modules/gatewa
 import type { EmiFilter } from "../../../../modules/gateway/emi/configurations"
 import type { EmiImport } from "../../../../modules/gateway/emi/import"
 import type { JsonObject } from "../../../v2-kit/body"
-import { flag, parse, required, rule, text, withoutAbsent } from "../../../v2-kit/validate"
-import { listSchema, one, readList } from "../../../admin-kit/list"
+import { flag, parse, queryFlag, required, rule, text, withoutAbsent } from "../../../v2-kit/validate"
+import { listSchema, readList } from "../../../admin-kit/list"
 
 const query = listSchema(
   {
-    archived: one(["true", "false"])
-      .default("false")
-      .transform((value) => value === "true"),
+    archived: queryFlag.default(false),
     bank_name: text(100).optional(),
   },
   ["created_at", "bank"]

@@ -20,7 +20,7 @@ function present(row: EnvironmentSettings, options: GatewayOptions): object {
   const { services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests } = row
   const threshold = row.refund_approval_threshold_minor
   const refund_approval_threshold = threshold === null ? null : formatAmount(threshold)
-  const { payment_attempts, hold_risky, may_overdraw, returns_automatic, returns_refund_shipping } = row
+  const { payment_attempts, hold_risky, shop_modules, may_overdraw, returns_automatic, returns_refund_shipping } = row
   const urls = { success_url, fail_url, cancel_url, ipn_url }
   const refunds = { refund_approval_threshold, may_overdraw, returns_automatic, returns_refund_shipping }
   const { retry_days, after_last_retry } = row
@@ -31,5 +31,15 @@ function present(row: EnvironmentSettings, options: GatewayOptions): object {
     after_last_retry_default: options.afterLastRetry,
   }
   const limits = { rate_limit_requests, rate_limit_default: options.rateLimitRequests }
-  return { services, ip_allow_list, payment_attempts, hold_risky, ...urls, ...limits, ...refunds, ...retries }
+  return {
+    services,
+    ip_allow_list,
+    payment_attempts,
+    hold_risky,
+    shop_modules,
+    ...urls,
+    ...limits,
+    ...refunds,
+    ...retries,
+  }
 }

@@ -2,7 +2,7 @@ import { z } from "@medusajs/framework/zod"
 import { presentMessageOrNull } from "../../../admin-kit/message"
 import { messageOf } from "../../../../i18n/message"
 import { GatewayError } from "../../../../modules/gateway/kernel/errors"
-import { EVENT_TYPES } from "../../../../modules/gateway/kernel/events"
+import { EVENT_TYPES, type EventType } from "../../../../modules/gateway/kernel/events"
 import { sampleEvent } from "../../../api/v2/webhooks/[test]/schemas"
 import { requireReachable } from "../../../api/v2/merchants/webhooks/schemas"
 import { parse, required, rule, text, withoutAbsent } from "../../../v2-kit/validate"
@@ -15,8 +15,8 @@ const schema = z.object({
 })
 
 /**
- * Sends a sample at once: to an endpoint (`webhook_id`), signed as its deliveries are, or to a `url`, signed with the
- * IPN secret. 200 even when the receiver failed; the body then says how. Sandbox only, as over `/api/v2`.
+ * Sends a sample at once: to an endpoint (`webhook_id`), signed as its deliveries are, or to a `url`, signed as over
+ * `/api/v2`. 200 even when the receiver failed; the body then says how. Sandbox only, as over `/api/v2`.
  */
 export const POST = tenantEndpoint(async (context) => {
   const { gateway, tenant } = context
@@ -24,7 +24,7 @@ export const POST = tenantEndpoint(async (context) => {
     throw new GatewayError("INVALID_ENVIRONMENT", messageOf("refusal.samples_in_sandbox"))
   }
   const { event, ...target } = parse(schema, withoutAbsent(context.body, []))
-  const { url, signing } = await receiver(context, target)
+  const { url, signing } = await receiver(context, event, target)
   const sample = sampleEvent(event, tenant)
   const result = await gateway.webhookDispatch.sample(url, sample.body, sample.event_id, signing)
   const { status_code, duration_ms, error, response } = result
@@ -43,6 +43,7 @@ export const POST = tenantEndpoint(async (context) => {
 
 async function receiver(
   { gateway, tenant }: TenantContext,
+  event: EventType,
   { webhook_id, url }: { webhook_id?: string; url?: string }
 ) {
   if ((webhook_id === undefined) === (url === undefined)) {
@@ -50,8 +51,8 @@ async function receiver(
   }
   if (url !== undefined) {
     requireReachable(url, "url", gateway.options.allowPrivateUrls)
-    return { url, signing: await gateway.webhookEndpoints.ipnSecret(tenant) }
+    return { url, signing: await gateway.webhookEndpoints.signingOfUrl(tenant, url, event) }
   }
-  const { endpoint_url, secret, signature_format } = await gateway.webhookEndpoints.signing(tenant, webhook_id ?? "")
-  return { url: endpoint_url, signing: { secret, format: signature_format } }
+  const { endpoint_url, ...signing } = await gateway.webhookEndpoints.signing(tenant, webhook_id ?? "")
+  return { url: endpoint_url, signing }
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { basisPointsOf, divideHalfUp, formatAmount, parseAmount, processingFee } from "../money"
+import { basisPointsOf, divideHalfUp, formatAmount, parseAmount, parseAmountOfAnySize, processingFee } from "../money"
 
 const minor = fc.bigInt({ min: 0n, max: 10n ** 15n - 1n })
 
@@ -28,6 +28,9 @@ describe("decisions: Requests — an amount is a number or digits with at most t
     [1.1, 110n],
     [19.99, 1_999n],
     [500000, 50_000_000n],
+    ["1250.5000", 125_050n],
+    ["10.000", 1_000n],
+    ["0.0100000000", 1n],
   ])("reads %p as %p poisha", (value, expected) => {
     expect(parseAmount(value)).toBe(expected)
   })
@@ -35,6 +38,9 @@ describe("decisions: Requests — an amount is a number or digits with at most t
   it.each([
     ["1e2"],
     ["10.555"],
+    ["10.5001"],
+    ["10.001"],
+    ["-0"],
     [" 10"],
     ["10 "],
     ["+10"],
@@ -74,6 +80,25 @@ describe("decisions: Requests — an amount is a number or digits with at most t
   ])("refuses %p", (value) => {
     expect(parseAmount(value)).toBeNull()
   })
+
+  it.each([
+    ["-10", -1_000n],
+    [-0.5, -50n],
+    ["-10.5000", -1_050n],
+    ["10000000000000.00", 10n ** 15n],
+    [1e21, 10n ** 23n],
+    [-1e300, BigInt(-1e300) * 100n],
+    ["9".repeat(400), (10n ** 400n - 1n) * 100n],
+  ])("where the range has a code of its own, %p is %p", (value, expected) => {
+    expect([parseAmount(value), parseAmountOfAnySize(value)]).toEqual([null, expected])
+  })
+
+  it.each([["--1"], ["- 1"], ["-"], ["1-"], ["-1.001"], ["1e2"], [1e-7], [Infinity], ["9".repeat(401)], [null]])(
+    "%p is no amount of any size",
+    (value) => {
+      expect(parseAmountOfAnySize(value)).toBeNull()
+    }
+  )
 
   it("keeps every poisha from text and back (property)", () => {
     fc.assert(fc.property(minor, (value) => parseAmount(formatAmount(value)) === value))

@@ -8,7 +8,7 @@ import {
   SESSION_ID,
   TRANSACTION_ID,
 } from "../ids"
-import { isBangladeshiMobile, normalisePhone } from "../phone"
+import { isAllZeros, isBangladeshiMobile, normalisePhone } from "../phone"
 import { COMPLETION_SECONDS, nextInquiryAt } from "../retry-schedule"
 import { textOf } from "../text"
 
@@ -25,6 +25,19 @@ describe("decisions: Requests — phone numbers", () => {
     ["+14155552671", "+14155552671"],
     ["+44 20 7946 0958", "+442079460958"],
     ["+919876543210", "+919876543210"],
+    ["+880.1712345678", "+8801712345678"],
+    ["880.1712.345.678", "+8801712345678"],
+    ["+880 (0)1712345678", "+8801712345678"],
+    ["+880(0)1712-345678", "+8801712345678"],
+    ["880 (0) 1712 345678", "+8801712345678"],
+    ["(880) (0)1712345678", "+8801712345678"],
+    ["(+880) 1712345678", "+8801712345678"],
+    ["(017)12345678", "+8801712345678"],
+    ["(0)1712345678", "+8801712345678"],
+    ["(017) 123-456.78", "+8801712345678"],
+    ["+44 (0)20 7946 0958", "+442079460958"],
+    ["+1 (415) 555-2671", "+14155552671"],
+    ["+1.4155552671", "+14155552671"],
   ])("%p is %p", (input, expected) => {
     expect(normalisePhone(input)).toBe(expected)
   })
@@ -41,7 +54,11 @@ describe("decisions: Requests — phone numbers", () => {
     "+1234",
     "+99912345678",
     "01712345678 ext 5",
-    "(017)12345678",
+    "(017)123456789",
+    "+880.0000000000",
+    "+880 (0)171234567",
+    "...1712345678",
+    "()01712345678",
     "tel:01712345678",
     "14155552671",
     "00000000000",
@@ -49,6 +66,23 @@ describe("decisions: Requests — phone numbers", () => {
     "1".repeat(40),
   ])("%p is refused", (input) => {
     expect(normalisePhone(input)).toBeNull()
+  })
+
+  it.each([
+    ["+8800000000000", true],
+    ["+880.0000000000", true],
+    ["8800000000000", true],
+    ["00000000000", true],
+    ["+1.0000000000", true],
+    ["01700000000", false],
+    ["+8801700000000", false],
+    ["+8800000000001", false],
+    ["017000000000", false],
+    ["00000", false],
+    ["", false],
+    ["০০০০০০০০০০০", false],
+  ])("decisions: Found by real clients: %p has a subscriber number of zeros: %p", (input, expected) => {
+    expect(isAllZeros(input)).toBe(expected)
   })
 
   it("knows a Bangladeshi mobile number", () => {

@@ -66,6 +66,8 @@ function step(lifecycle: Lifecycle, due: Date): Lifecycle {
   }
 }
 
+const start = fc.date({ min: new Date("2020-01-01"), max: new Date("2060-01-01"), noInvalidDate: true })
+
 /** While at most one period is paid ahead, its bounds follow from the lifecycle itself. */
 function nextBounds(lifecycle: Lifecycle) {
   return { start: lifecycle.current_period_end as Date, end: lifecycle.next_billing_date as Date }
@@ -271,7 +273,7 @@ describe("docs/decisions: renewals — a period that cannot be delivered is skip
 })
 
 describe("decisions: Plans and subscriptions — pause and resume", () => {
-  it("the next date and the anchor move by the length of the pause", () => {
+  it("the next date moves by the length of the pause, and is the anchor from then on", () => {
     const asleep = pause(active("2026-01-31"), at("2026-02-10")).next
     expect([asleep.status, dueAt(asleep, false)]).toEqual(["PAUSED", null])
     const awake = resume(asleep, at("2026-02-20")).next
@@ -281,7 +283,62 @@ describe("decisions: Plans and subscriptions — pause and resume", () => {
 
   it("over a billing date nothing is due, and nothing is made up for", () => {
     const awake = resume(pause(active("2026-01-31"), at("2026-02-27")).next, at("2026-04-27")).next
-    expect(runTo(awake, at("2026-05-31")).days).toEqual(["2026-04-28", "2026-05-31"])
+    expect(runTo(awake, at("2026-05-31")).days).toEqual(["2026-04-28", "2026-05-28"])
+  })
+
+  it.each([
+    ["2026-01-29", "2026-02-10", "2026-02-14", ["2026-03-04", "2026-04-04", "2026-05-04"]],
+    ["2026-01-31", "2026-02-10", "2026-02-14", ["2026-03-04", "2026-04-04", "2026-05-04"]],
+    ["2026-01-30", "2026-02-10", "2026-05-11", ["2026-05-29", "2026-06-29", "2026-07-29"]],
+    ["2026-01-15", "2026-02-01", "2026-02-17", ["2026-03-03", "2026-04-03", "2026-05-03"]],
+    ["2026-12-15", "2027-01-01", "2027-01-17", ["2027-01-31", "2027-02-28", "2027-03-31"]],
+  ])("from %s, paused %s to %s: billed %p", (from, paused, woken, days) => {
+    const awake = resume(pause(active(from), at(paused)).next, at(woken)).next
+    expect(runTo(awake, at(days[2])).days).toEqual(days)
+  })
+
+  it("a pause that a payment ends is anchored in the same way", () => {
+    const asleep = pause(active("2026-01-29"), at("2026-02-10")).next
+    const awake = paid(asleep, at("2026-02-14"))
+    expect([awake.status, day(awake.next_billing_date)]).toEqual(["ACTIVE", "2026-04-04"])
+    expect(runTo(awake, at("2026-05-04")).days).toEqual(["2026-03-04", "2026-04-04", "2026-05-04"])
+  })
+
+  it("property: whatever the terms and however often it is paused, each date has the day of the last new billing date, or ends its month", () => {
+    const pauses = fc.array(
+      fc.record({ after: fc.integer({ min: 0, max: 40 * DAY_MS }), length: fc.integer({ min: 0, max: 400 * DAY_MS }) }),
+      { minLength: 1, maxLength: 4 }
+    )
+    const unit = fc.constantFrom<IntervalUnit>("MONTH", "YEAR")
+    fc.assert(
+      fc.property(
+        start,
+        fc.integer({ min: 1, max: 13 }),
+        unit,
+        pauses,
+        (from, interval_count, interval_unit, rests) => {
+          let lifecycle = paid(begin({ ...MONTHLY, interval_count, interval_unit }, from).next, from)
+          let now = from
+          for (const { after, length } of rests) {
+            now = new Date(now.getTime() + after)
+            lifecycle = runTo(lifecycle, now).lifecycle
+            const expected = new Date((lifecycle.next_billing_date as Date).getTime() + length)
+            lifecycle = pause(lifecycle, now).next
+            now = new Date(now.getTime() + length)
+            lifecycle = resume(lifecycle, now).next
+            expect(lifecycle.next_billing_date).toEqual(expected)
+          }
+          const anchor = { at: lifecycle.next_billing_date as Date, period: 0 }
+          for (let cycle = 0; cycle < 15; cycle++) {
+            const due = lifecycle.next_billing_date as Date
+            expect(due).toEqual(periodStart(anchor, lifecycle, cycle))
+            const lastOfMonth = new Date(Date.UTC(due.getUTCFullYear(), due.getUTCMonth() + 1, 0)).getUTCDate()
+            expect(due.getUTCDate()).toBe(Math.min(anchor.at.getUTCDate(), lastOfMonth))
+            lifecycle = step(lifecycle, due)
+          }
+        }
+      )
+    )
   })
 
   it("a charge of which is heard during a pause does not wake it", () => {
@@ -391,7 +448,6 @@ describe("the billing run never skips, never repeats, never drifts", () => {
     trial_period_days: fc.option(fc.integer({ min: 0, max: 60 })),
     trial_amount_minor: fc.option(fc.integer({ min: 1_000, max: 9_000 })),
   })
-  const start = fc.date({ min: new Date("2020-01-01"), max: new Date("2060-01-01"), noInvalidDate: true })
   const move = fc.record({
     kind: fc.constantFrom("charge", "fail", "skip", "pay", "pause", "resume", "retime", "wait"),
     wait: fc.integer({ min: 1, max: 90 * DAY_MS }),

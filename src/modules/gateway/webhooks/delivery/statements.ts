@@ -80,8 +80,8 @@ export const RECORD = `
     WHERE id = $1 AND lock_token = $2 RETURNING id, attempts, endpoint_id),
   logged AS (
     INSERT INTO gateway_webhook_attempt
-      (id, delivery_id, attempt, attempted_at, duration_ms, status_code, response, error)
-    SELECT $8, id, attempts, $9, $10, $6, $11, $7 FROM recorded)
+      (id, delivery_id, attempt, attempted_at, url, duration_ms, status_code, response, error)
+    SELECT $8, id, attempts, $9, $12, $10, $6, $11, $7 FROM recorded)
   UPDATE gateway_webhook_endpoint e SET
     failing_since = CASE WHEN $3 = 'delivered' THEN NULL ELSE COALESCE(e.failing_since, $9) END, updated_at = now()
   FROM recorded WHERE e.id = recorded.endpoint_id AND ($3 <> 'delivered' OR e.failing_since IS NOT NULL)
@@ -92,6 +92,7 @@ export type Acknowledged = {
   lock_token: string
   attempt_id: string
   attempted_at: Date
+  url: string
   duration_ms: number
   status_code: number
   response: string | null
@@ -103,18 +104,19 @@ export type Acknowledged = {
 export const RECORD_ACKNOWLEDGED = `
   WITH input AS (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (id text, lock_token text, attempt_id text,
-      attempted_at timestamptz, duration_ms int, status_code int, response text)),
+      attempted_at timestamptz, url text, duration_ms int, status_code int, response text)),
   recorded AS (
     UPDATE gateway_webhook_delivery d SET
       state = 'delivered', attempts = d.attempts + 1, failures = 0, next_attempt_at = now(),
       last_status_code = i.status_code, last_error = NULL, delivered_at = now(),
       locked_until = NULL, lock_token = NULL, updated_at = now()
     FROM input i WHERE d.id = i.id AND d.lock_token = i.lock_token
-    RETURNING d.id, d.attempts, d.endpoint_id, i.attempt_id, i.attempted_at, i.duration_ms, i.status_code, i.response),
+    RETURNING d.id, d.attempts, d.endpoint_id, i.attempt_id, i.attempted_at, i.url, i.duration_ms, i.status_code,
+      i.response),
   logged AS (
     INSERT INTO gateway_webhook_attempt
-      (id, delivery_id, attempt, attempted_at, duration_ms, status_code, response)
-    SELECT attempt_id, id, attempts, attempted_at, duration_ms, status_code, response FROM recorded),
+      (id, delivery_id, attempt, attempted_at, url, duration_ms, status_code, response)
+    SELECT attempt_id, id, attempts, attempted_at, url, duration_ms, status_code, response FROM recorded),
   recovered AS (
     SELECT e.id FROM gateway_webhook_endpoint e
     WHERE e.id IN (SELECT endpoint_id FROM recorded) AND e.failing_since IS NOT NULL ORDER BY e.id FOR UPDATE)

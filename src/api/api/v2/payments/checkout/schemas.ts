@@ -10,7 +10,7 @@ import {
 } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/money"
-import { PAYMENT_METHODS } from "../../../../../modules/gateway/merchants/payment-services"
+import { PAYMENT_METHODS, type PaymentMethod } from "../../../../../modules/gateway/merchants/payment-services"
 import { SANDBOX_TOO_LOW_MINOR } from "../../../../../modules/gateway/payments/acquirers/sandbox-rules"
 import type GatewayModuleService from "../../../../../modules/gateway/service"
 import type { CheckoutOrder } from "../../../../../modules/gateway/checkout/service"
@@ -18,7 +18,7 @@ import type { PaymentInfo } from "../../../../../modules/gateway/payments/order"
 import type { Caller } from "../../../../../modules/gateway/kernel/types"
 import type { JsonObject } from "../../../../v2-kit/body"
 import {
-  amount,
+  amountOfAnySize,
   anyText,
   atLeast,
   atMost,
@@ -26,9 +26,11 @@ import {
   currency,
   decimal,
   email,
+  emptiable,
   flag,
   freeForm,
   phone,
+  phoneOrZeros,
   required,
   rule,
   text,
@@ -42,26 +44,18 @@ const itemText = text(LIMITS.itemTextMaxChars).optional()
 /** All URL rules answer INVALID_CALLBACK_URL and are applied below; here a URL only has to be present. */
 const url = anyText
 
-const customerSchema = z.object({
-  name: line,
-  email,
-  address: line,
-  city: line,
-  postcode: line,
-  country: line,
-  phone,
-  metadata,
-})
+/** What differs for a merchant compatible with shop modules (decisions: Found by real clients). */
+type Leniency = {
+  postcode: z.ZodType<string>
+  phone: z.ZodType<{ sent: string; e164: string }>
+  methods: z.ZodType<PaymentMethod[] | undefined>
+}
 
-const shippingSchema = z.object({
-  name: line,
-  address: line,
-  city: line,
-  state: line.optional(),
-  postcode: line,
-  country: line,
-  metadata,
-})
+const customerSchema = ({ postcode, phone }: Leniency) =>
+  z.object({ name: line, email, address: line, city: line, postcode, country: line, phone, metadata })
+
+const shippingSchema = ({ postcode }: Leniency) =>
+  z.object({ name: line, address: line, city: line, state: line.optional(), postcode, country: line, metadata })
 
 const itemSchema = z.object({
   sku: itemText,
@@ -79,40 +73,51 @@ const itemSchema = z.object({
   metadata,
 })
 
-const paymentInfoSchema = z.object({
-  is_recurring: flag.optional(),
-  installments: wholeNumber
-    .min(0, rule("not_negative"))
-    .max(360, rule("max", { max: 360 }))
-    .optional(),
-  currency_conversion: flag.optional(),
-  allowed_payment_methods: z
-    .array(z.enum(PAYMENT_METHODS, rule("one_of", { values: PAYMENT_METHODS.join(", ") })), rule("list"))
-    .refine(atLeast(1), rule("some_method"))
-    .optional(),
-  requires_emi: flag.optional(),
-  emi_configuration_id: text(64).optional(),
-  payment_service_id: wholeNumber.min(1, rule("positive")).max(2_147_483_647, rule("payment_service")).optional(),
-})
+const paymentInfoSchema = ({ methods }: Leniency) =>
+  z.object({
+    is_recurring: flag.optional(),
+    installments: wholeNumber
+      .min(0, rule("not_negative"))
+      .max(360, rule("max", { max: 360 }))
+      .optional(),
+    currency_conversion: flag.optional(),
+    allowed_payment_methods: methods,
+    requires_emi: flag.optional(),
+    emi_configuration_id: text(64).optional(),
+    payment_service_id: wholeNumber.min(1, rule("positive")).max(2_147_483_647, rule("payment_service")).optional(),
+  })
 
 /** The body of POST /payments/checkout (contract 2.1 to 2.5). */
-export const checkoutSchema = z.object({
-  order_id: text(LIMITS.orderIdMaxChars),
-  currency,
-  order_amount: amount,
-  order_description: text(LIMITS.descriptionMaxChars).optional(),
-  success_url: url,
-  cancel_url: url,
-  fail_url: url,
-  ipn_url: url.optional(),
-  customer: z.object(customerSchema.shape, required(rule("object"))),
-  shipping: z.object(shippingSchema.shape, rule("object")).optional(),
-  order_items: z
-    .array(z.object(itemSchema.shape, rule("object")), rule("list"))
-    .refine(atMost(LIMITS.orderItemsMax), rule("max_items", { max: LIMITS.orderItemsMax }))
-    .optional(),
-  payment_info: z.object(paymentInfoSchema.shape, rule("object")).optional(),
-  metadata,
+const checkoutSchema = (leniency: Leniency) =>
+  z.object({
+    order_id: text(LIMITS.orderIdMaxChars),
+    currency,
+    order_amount: amountOfAnySize,
+    order_description: text(LIMITS.descriptionMaxChars).optional(),
+    success_url: url,
+    cancel_url: url,
+    fail_url: url,
+    ipn_url: url.optional(),
+    customer: z.object(customerSchema(leniency).shape, required(rule("object"))),
+    shipping: z.object(shippingSchema(leniency).shape, rule("object")).optional(),
+    order_items: z
+      .array(emptiable(z.object(itemSchema.shape, rule("object"))), rule("list"))
+      .refine(atMost(LIMITS.orderItemsMax), rule("max_items", { max: LIMITS.orderItemsMax }))
+      .optional(),
+    payment_info: emptiable(z.object(paymentInfoSchema(leniency).shape, rule("object"))).optional(),
+    metadata,
+  })
+
+const methods = z.array(z.enum(PAYMENT_METHODS, rule("one_of", { values: PAYMENT_METHODS.join(", ") })), rule("list"))
+const someMethods = methods.refine(atLeast(1), rule("some_method"))
+/** Empty: all methods. */
+const anyMethods = methods.transform((named) => (named.length === 0 ? undefined : named))
+
+const ofContract = checkoutSchema({ postcode: line, phone, methods: someMethods.optional() })
+const ofShopModules = checkoutSchema({
+  postcode: line.default(""),
+  phone: phoneOrZeros,
+  methods: anyMethods.optional(),
 })
 
 /** Codes with a status of their own, in the order of precedence. */
@@ -130,7 +135,7 @@ export async function readCheckoutOrder(
   body: JsonObject
 ): Promise<CheckoutOrder> {
   const present = withoutAbsent(body, ["metadata"])
-  const checked = check(checkoutSchema, present)
+  const checked = check(caller.shop_modules ? ofShopModules : ofContract, present)
   const special = specialFailures(gateway, caller, present)
   if (checked.value === null || special.length > 0) {
     throw refusalFor(merge(checked.failures, special))
@@ -154,7 +159,7 @@ function refusalFor(failures: readonly FieldFailure[]): GatewayError {
 }
 
 function specialFailures(gateway: GatewayModuleService, caller: Caller, body: JsonObject): FieldFailure[] {
-  const minor = check(amount, body.order_amount).value
+  const minor = check(amountOfAnySize, body.order_amount).value
   const emi = (body.payment_info as JsonObject | undefined)?.requires_emi === true
   return [...(minor === null ? [] : amountFailures(minor, caller, emi)), ...callbackFailures(gateway, body)]
 }
@@ -195,7 +200,7 @@ function callbackFailures(gateway: GatewayModuleService, body: JsonObject): Fiel
   })
 }
 
-function toOrder(input: z.output<typeof checkoutSchema>): CheckoutOrder {
+function toOrder(input: z.output<typeof ofContract>): CheckoutOrder {
   const { customer, payment_info } = input
   return {
     order_id: input.order_id,

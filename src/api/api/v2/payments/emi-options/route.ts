@@ -1,5 +1,9 @@
 import { endpoint } from "../../../../v2-kit/endpoint"
 import { presentEmiOptions } from "./present"
+import { readInclude } from "./schemas"
 
 /** The merchant's active EMI configurations (contract 4.4). */
-export const GET = endpoint(async ({ gateway, caller }) => presentEmiOptions(await gateway.emi.configurations(caller)))
+export const GET = endpoint(async ({ gateway, caller, request }) => {
+  const include = readInclude(request.query)
+  return presentEmiOptions(await gateway.emi.configurations(caller), include)
+})

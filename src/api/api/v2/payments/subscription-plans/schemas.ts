@@ -6,12 +6,13 @@ import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import type { NewPlan, PlanChange } from "../../../../../modules/gateway/plans/service"
 import type { JsonObject } from "../../../../v2-kit/body"
 import {
-  amount,
+  amountOfAnySize,
   check,
   currency,
   freeForm,
   inRecurringRange,
   parse,
+  queryFlag,
   recurringAmount,
   required,
   rule,
@@ -31,7 +32,7 @@ export const trialDays = wholeNumber
   .max(LIMITS.trialDaysMax, rule("max", { max: LIMITS.trialDaysMax }))
 
 /** 0 means no amount: the trial is free. */
-const trialAmount = inRecurringRange(amount.transform((minor) => (minor === 0n ? null : minor)))
+const trialAmount = inRecurringRange(amountOfAnySize.transform((minor) => (minor === 0n ? null : minor)))
 
 const planSchema = z.object({
   plan_name: text(LIMITS.planNameMaxChars).refine((value) => value.trim() !== "", rule("not_blank")),
@@ -73,10 +74,8 @@ export function readPlanChange(body: JsonObject): PlanChange {
   return checked.value
 }
 
-const filterSchema = z.object({
-  include_inactive: z.enum(["true", "false"], required(rule("flag"))).optional(),
-})
+const filterSchema = z.object({ include_inactive: queryFlag.default(false) })
 
 export function readPlanFilter(query: JsonObject): { include_inactive: boolean } {
-  return { include_inactive: parse(filterSchema, withoutAbsent(query, [])).include_inactive === "true" }
+  return parse(filterSchema, withoutAbsent(query, []))
 }

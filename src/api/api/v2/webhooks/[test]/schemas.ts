@@ -5,6 +5,7 @@ import type { Caller } from "../../../../../modules/gateway/kernel/types"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { parse, required, text, withoutAbsent, rule } from "../../../../v2-kit/validate"
 import { requireReachable } from "../../merchants/webhooks/schemas"
+import { sampleData } from "./samples"
 
 const sampleSchema = z.object({
   event: z.enum(EVENT_TYPES, required(rule("one_of", { values: EVENT_TYPES.join(", ") }))),
@@ -17,7 +18,7 @@ export function readSample(body: JsonObject, allowPrivate: boolean): z.output<ty
   return input
 }
 
-/** A body of the right shape with invented ids: it exposes a receiver that believes it without verifying. */
+/** A full body of the event's type with invented ids: it exposes a receiver that believes it without verifying. */
 export function sampleEvent(
   event_type: EventType,
   caller: Pick<Caller, "now" | "merchant_number">
@@ -28,7 +29,7 @@ export function sampleEvent(
     event_type,
     occurred_at: caller.now,
     merchant_number: caller.merchant_number,
-    data: { test: true },
+    data: sampleData(event_type, caller.now),
   }
   return { event_id, body: JSON.stringify(eventBody(record)) }
 }

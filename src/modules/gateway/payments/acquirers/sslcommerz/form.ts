@@ -1,4 +1,5 @@
 import { formatAmount } from "../../../kernel/money"
+import { isAllZeros } from "../../../kernel/phone"
 import type { PaymentRequest, Refused } from "../port"
 import { fitted } from "./fields"
 
@@ -70,7 +71,7 @@ export function createForm(request: PaymentRequest): Record<string, string> {
     cus_city: fitted(customer.city, 50, EMPTY),
     cus_postcode: fitted(customer.postcode, 30, EMPTY),
     cus_country: fitted(customer.country, 50, EMPTY),
-    cus_phone: fitted(customer.phone, 20, EMPTY),
+    cus_phone: fitted(isAllZeros(customer.phone) ? "" : customer.phone, 20, EMPTY),
     ...emiFields(request),
   }
 }

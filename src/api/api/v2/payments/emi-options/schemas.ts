@@ -1,0 +1,21 @@
+import { z } from "@medusajs/framework/zod"
+import type { JsonObject } from "../../../../v2-kit/body"
+import { parse, rule, withoutAbsent } from "../../../../v2-kit/validate"
+
+/** What the answer may be asked to contain besides the contract's members. */
+const INCLUDABLE = ["cards"] as const
+
+const querySchema = z.object({
+  include: z
+    .string(rule("each_of", { values: INCLUDABLE.join(", ") }))
+    .transform((names) => names.split(","))
+    .refine((names) => names.every((name) => INCLUDABLE.includes(name as never)), {
+      error: rule("each_of", { values: INCLUDABLE.join(", ") }),
+    })
+    .optional(),
+})
+
+/** `include=cards`: each tenure says which cards it is for (decisions/0051). */
+export function readInclude(query: JsonObject): { cards: boolean } {
+  return { cards: parse(querySchema, withoutAbsent(query, [])).include?.includes("cards") ?? false }
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto"
+import { addSeconds } from "../../../../../modules/gateway/kernel/clock"
+import type { EventType } from "../../../../../modules/gateway/kernel/events"
+import { newRefundId, newSessionId, newTransactionId } from "../../../../../modules/gateway/kernel/ids"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import { invoiceData } from "../../../../../modules/gateway/invoices/rules"
+
+const AMOUNT = 125_050
+const FEE = 3_126
+const REFUND = 25_050
+const MONTH_SECONDS = 30 * 86_400
+
+type Data = Record<string, unknown>
+
+/**
+ * Everything that an event of this type contains, with invented values: a receiver can be tested with it before anything
+ * has been paid. Its ids exist nowhere, so a receiver that verifies is told that there is no such transaction. The
+ * members are those of the services that emit the events; a test compares them.
+ */
+export function sampleData(type: EventType, now: Date): Data {
+  const [kind, change] = type.split(".")
+  switch (kind) {
+    case "payment":
+      return paymentData(change)
+    case "refund":
+      return refundData(change)
+    case "subscription":
+      return subscriptionData(type, now)
+    default:
+      return invoice(now)
+  }
+}
+
+const PAYMENTS: Record<string, { status: string; error_code: string | null }> = {
+  succeeded: { status: "SUCCESS", error_code: null },
+  failed: { status: "FAILED", error_code: "CARD_DECLINED" },
+  cancelled: { status: "CANCELLED", error_code: null },
+  expired: { status: "EXPIRED", error_code: null },
+}
+
+function paymentData(change: string): Data {
+  const { status, error_code } = PAYMENTS[change]
+  const wasTried = status === "SUCCESS" || status === "FAILED"
+  return {
+    transaction_id: newTransactionId(),
+    order_id: "SAMPLE-1001",
+    session_id: newSessionId(),
+    status,
+    amount: formatAmount(AMOUNT),
+    currency: "BDT",
+    charge_amount: formatAmount(status === "SUCCESS" ? FEE : 0),
+    payment_method: wasTried ? "CARD" : "",
+    error_code,
+  }
+}
+
+function refundData(change: string): Data {
+  const status = change === "initiated" ? "pending" : change
+  const isGivenUp = status === "failed" || status === "cancelled"
+  return {
+    refund_id: newRefundId(),
+    transaction_id: newTransactionId(),
+    refund_amount: formatAmount(REFUND),
+    refund_status: status,
+    original_amount: formatAmount(AMOUNT),
+    remaining_amount: formatAmount(isGivenUp ? AMOUNT : AMOUNT - REFUND),
+  }
+}
+
+const STATUS: Record<string, string> = {
+  "subscription.created": "PENDING",
+  "subscription.trial_started": "TRIALING",
+  "subscription.trial_ending": "TRIALING",
+  "subscription.payment_failed": "PAST_DUE",
+  "subscription.cancelled": "CANCELLED",
+  "subscription.expired": "EXPIRED",
+  "subscription.paused": "PAUSED",
+}
+
+function subscriptionData(type: string, now: Date): Data {
+  const status = STATUS[type] ?? "ACTIVE"
+  const next = addSeconds(now, MONTH_SECONDS).toISOString()
+  const hasSchedule = !["PENDING", "CANCELLED", "EXPIRED"].includes(status)
+  const known = {
+    subscription_uuid: randomUUID(),
+    subscription_id: 1001,
+    customer_id: 1001,
+    amount: formatAmount(AMOUNT),
+    currency: "BDT",
+    billing_cycle: status === "PENDING" || status === "TRIALING" ? 0 : 2,
+    next_billing_date: hasSchedule ? next : null,
+  }
+  const payment = { payment_session_id: newSessionId(), transaction_id: newTransactionId() }
+  if (type === "subscription.payment_succeeded") {
+    return { ...known, ...payment }
+  }
+  return { ...known, status, ...ofType(type, now, next, payment) }
+}
+
+function ofType(type: string, now: Date, next: string, payment: Data): Data {
+  switch (type) {
+    case "subscription.payment_failed":
+      return {
+        ...payment,
+        error_code: "INSUFFICIENT_FUNDS",
+        failed_payment_count: 1,
+        next_retry_at: addSeconds(now, 86_400).toISOString(),
+      }
+    case "subscription.period_skipped":
+      return {
+        reason: "out_of_stock",
+        skipped_period: 3,
+        skipped_period_start: now.toISOString(),
+        skipped_period_end: next,
+        variant_id: "variant_sample",
+      }
+    case "subscription.trial_started":
+    case "subscription.trial_ending":
+    case "subscription.trial_ended":
+      return { trial_end_date: type === "subscription.trial_ended" ? now.toISOString() : next }
+    case "subscription.paused":
+    case "subscription.resumed":
+      return { current_period_end: next }
+    case "subscription.cancelled":
+    case "subscription.expired":
+      return { cancel_at_period_end: false, cancellation_reason: null, current_period_end: now.toISOString() }
+    default:
+      return {}
+  }
+}
+
+function invoice(now: Date): Data {
+  return invoiceData(
+    {
+      number: 1001,
+      uuid: randomUUID(),
+      pay_token: "",
+      invoice_type: "SUBSCRIPTION",
+      status: "PENDING",
+      business_name: "Sample Store",
+      subscription_number: 1001,
+      subscription_uuid: randomUUID(),
+      customer_number: 1001,
+      amount_minor: AMOUNT,
+      currency: "BDT",
+      period_start: now,
+      period_end: addSeconds(now, MONTH_SECONDS),
+      due_date: now,
+      paid_at: null,
+      voided_at: null,
+      opened_at: now,
+    },
+    null
+  )
+}

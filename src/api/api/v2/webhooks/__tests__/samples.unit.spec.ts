@@ -1,0 +1,64 @@
+import { EVENT_TYPES } from "../../../../../modules/gateway/kernel/events"
+import { invoiceData } from "../../../../../modules/gateway/invoices/rules"
+import { paymentEventData, type PaymentFacts } from "../../../../../modules/gateway/payments/records"
+import { refundEvents, type Refund, type RefundableRecord } from "../../../../../modules/gateway/refunds/records"
+import { subscriptionEvents } from "../../../../../modules/gateway/subscriptions/events"
+import type { SubscriptionRow } from "../../../../../modules/gateway/subscriptions/records"
+import { sampleEvent } from "../[test]/schemas"
+import { sampleData } from "../[test]/samples"
+
+const now = new Date("2027-03-01T10:00:00.000Z")
+
+/** The data that the services write for an event of this type, of rows as empty as their builders allow. */
+function emitted(type: string): Record<string, unknown> {
+  if (type.startsWith("payment.")) {
+    return paymentEventData({ amount_minor: 1, charge_minor: 1 } as PaymentFacts, "SUCCESS")
+  }
+  if (type.startsWith("refund.")) {
+    const change = { refund: { amount_minor: 1 } as Refund, emits: [type], remaining_minor: 1 }
+    return refundEvents({ amount_minor: 1 } as RefundableRecord, [change], now)[0].data
+  }
+  if (type.startsWith("subscription.")) {
+    const dates = { next_billing_date: null, trial_end_date: null, current_period_end: null, retry_at: null }
+    return subscriptionEvents({ amount_minor: 1, ...dates } as SubscriptionRow, [type], now)[0].data
+  }
+  const dates = { due_date: now, period_start: now, period_end: now, opened_at: now }
+  return invoiceData({ number: 1, amount_minor: 1, ...dates } as Parameters<typeof invoiceData>[0], null)
+}
+
+describe("decisions: Found by real clients — a test delivery is a full sample of its event", () => {
+  it.each(EVENT_TYPES)("%s has the members of the event itself, each with a value of its kind", (type) => {
+    const sample = sampleData(type, now)
+    expect(Object.keys(sample).sort()).toEqual(Object.keys(emitted(type)).sort())
+    expect(Object.entries(sample).filter(([, value]) => value === undefined)).toEqual([])
+    expect(sample).toEqual(JSON.parse(JSON.stringify(sample)))
+  })
+
+  it.each([
+    ["payment.succeeded", { status: "SUCCESS", amount: "1250.50", charge_amount: "31.26", error_code: null }],
+    ["payment.failed", { status: "FAILED", charge_amount: "0.00", error_code: "CARD_DECLINED" }],
+    ["payment.cancelled", { status: "CANCELLED", payment_method: "" }],
+    ["payment.expired", { status: "EXPIRED", payment_method: "" }],
+    ["refund.initiated", { refund_status: "pending", remaining_amount: "1000.00" }],
+    ["refund.completed", { refund_status: "completed", refund_amount: "250.50", remaining_amount: "1000.00" }],
+    ["refund.failed", { refund_status: "failed", remaining_amount: "1250.50" }],
+    ["refund.cancelled", { refund_status: "cancelled", remaining_amount: "1250.50" }],
+    ["subscription.created", { status: "PENDING", next_billing_date: null }],
+    ["subscription.payment_succeeded", { billing_cycle: 2, next_billing_date: "2027-03-31T10:00:00.000Z" }],
+    ["subscription.payment_failed", { status: "PAST_DUE", next_retry_at: "2027-03-02T10:00:00.000Z" }],
+    ["subscription.cancelled", { status: "CANCELLED", cancellation_reason: null, next_billing_date: null }],
+    ["invoice.created", { invoice_id: "INV-001001", invoice_status: "PENDING", payable_amount: 1250.5 }],
+  ] as const)("%s fits together: %p", (type, data) => {
+    expect(sampleData(type, now)).toMatchObject(data)
+  })
+
+  it("is in the shape of its kind, with ids that exist nowhere and differ each time", () => {
+    const body = (type: (typeof EVENT_TYPES)[number]) =>
+      JSON.parse(sampleEvent(type, { now, merchant_number: 7 }).body) as Record<string, unknown>
+    expect(body("refund.failed")).toMatchObject({ event: "refund.failed", timestamp: now.toISOString() })
+    expect(body("payment.failed")).toMatchObject({ event_type: "payment.failed", merchant_id: 7 })
+    const id = () => sampleData("payment.failed", now).transaction_id
+    expect(id()).toMatch(/^txn[0-9a-f]{32}$/)
+    expect(id()).not.toBe(id())
+  })
+})
