@@ -511,7 +511,7 @@ describe("contract 4.2 (5) and 3.3: where the shopper goes", () => {
     expectOwnPage(late.response, late.text)
   })
 
-  it("expired: 408 with the way to fail_url, to look at, to pay and to cancel (decisions: Checkout)", async () => {
+  it("expired: 410 with the way to fail_url, to look at, to pay and to cancel (decisions: Checkout)", async () => {
     const other = await merchantOf(store, SHOP, "Slow House")
     const checkout = await other.checkout()
     const open = await visit(checkout)
@@ -521,7 +521,7 @@ describe("contract 4.2 (5) and 3.3: where the shopper goes", () => {
     const paid = await submit(checkout, { body, headers: { Cookie: open.cookie } })
     const cancelled = await submit(checkout, { path: "/cancel", body, headers: { Cookie: open.cookie } })
     for (const { response, text } of [looked, paid, cancelled]) {
-      expect(response.status).toBe(408)
+      expect(response.status).toBe(410)
       expectOwnPage(response, text)
       expect(text).toContain(`href="${SHOP}/fail?transaction_id=${checkout.transaction_id}&amp;status=EXPIRED`)
     }
