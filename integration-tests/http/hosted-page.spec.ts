@@ -582,4 +582,47 @@ describe("hosted page: languages", () => {
     const remembered = await visit(checkout, { Cookie: cookie.split(";")[0], "Accept-Language": "en" })
     expect(remembered.text).toContain('<html lang="bn">')
   })
+
+  const languageOf = async (response: Response) => {
+    const shown = /<html lang="(..)">/.exec(await response.text())?.[1]
+    expect(response.headers.get("content-language")).toBe(shown)
+    return shown
+  }
+  const open = (page: string, cookie = "") =>
+    fetch(page, { headers: { "Accept-Language": "en-GB,en;q=0.9", Cookie: cookie } })
+
+  it("decision 0053: the page opens in the shop's language, and every other page of the checkout too", async () => {
+    const other = await merchantOf(store, SHOP, "Bangla House")
+    const checkout = await other.checkout({ payment_info: { language: "bn" } })
+    expect(await languageOf(await open(checkout.page))).toBe("bn")
+    const foreign = await fetch(checkout.page, { method: "POST", headers: { "Accept-Language": "en" } })
+    expect([foreign.status, await languageOf(foreign)]).toEqual([400, "bn"])
+    const refused = await submit(checkout, { fields: { ...CARD, card_cvc: "" }, headers: { "Accept-Language": "en" } })
+    expect([refused.response.status, await refused.response.headers.get("content-language")]).toEqual([422, "bn"])
+    await other.advance(31 * 60)
+    const expired = await open(checkout.page)
+    expect([expired.status, await languageOf(expired)]).toEqual([410, "bn"])
+  })
+
+  it("decision 0053: the shopper's own choice goes first, on this page and on those of later checkouts", async () => {
+    const payment_info = { locale: "bn-BD" }
+    const first = await merchant.checkout({ payment_info })
+    const switched = await open(`${first.page}?lang=en`)
+    const cookie = switched.headers.getSetCookie().find((line) => line.startsWith("gateway_lang=")) ?? ""
+    expect(await languageOf(switched)).toBe("en")
+    expect(cookie).toContain("gateway_lang=en; Path=/pay; Max-Age=31536000")
+    const [chosen] = cookie.split(";")
+    expect(await languageOf(await open(first.page, chosen))).toBe("en")
+    expect(await languageOf(await open((await merchant.checkout({ payment_info })).page, chosen))).toBe("en")
+  })
+
+  it("decision 0053: the shop's language is not remembered: the next shop's page has its own", async () => {
+    const bangla = await open((await merchant.checkout({ payment_info: { language: "bn" } })).page)
+    expect(bangla.headers.getSetCookie().join()).not.toContain("gateway_lang")
+    const [cookie] = (bangla.headers.get("set-cookie") ?? "").split(";")
+    expect(
+      await languageOf(await open((await merchant.checkout({ payment_info: { language: "en" } })).page, cookie))
+    ).toBe("en")
+    expect(await languageOf(await open((await merchant.checkout()).page, cookie))).toBe("en")
+  })
 })

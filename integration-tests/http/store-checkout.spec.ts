@@ -53,6 +53,27 @@ describe("opening a payment (design: The store's side)", () => {
     expect(left).toBeLessThanOrEqual(30 * 60_000)
   })
 
+  it.each([
+    ["bn-BD", "bn"],
+    ["en-US", "en"],
+    ["fr-FR", "en"],
+    [undefined, "en"],
+  ])("decision 0053: a cart in %s opens the payment page in %s", async (locale, language) => {
+    const { id } = await shop.cart(undefined, { locale })
+    const { data } = await shop.startPayment(id)
+    const page = await fetch(data.checkout_url, { headers: { "Accept-Language": "en" } })
+    expect([page.status, page.headers.get("content-language")]).toEqual([200, language])
+  })
+
+  it("decision 0053: a cart in no language of ours leaves it to the browser", async () => {
+    for (const locale of ["fr-FR", undefined]) {
+      const { id } = await shop.cart(undefined, { locale })
+      const { data } = await shop.startPayment(id)
+      const page = await fetch(data.checkout_url, { headers: { "Accept-Language": "bn" } })
+      expect(page.headers.get("content-language")).toBe("bn")
+    }
+  })
+
   it("makes the full checkout order of the cart: customer, shipping, items that add up to the amount", async () => {
     const { cart, session } = await shop.checkout({ "SCARF-L": 2, "TEA-250": 1 }, { payment_service: "NAGAD" })
     const [row] = await store.db("gateway_checkout_session").where({ id: session.data.session_id })

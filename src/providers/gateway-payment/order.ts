@@ -1,3 +1,4 @@
+import { languageOfTag } from "../../i18n/languages"
 import { messageOf } from "../../i18n/message"
 import { countryName } from "../../modules/gateway/kernel/country"
 import { HOME_CURRENCY, isCurrency } from "../../modules/gateway/kernel/currencies"
@@ -46,6 +47,7 @@ export function checkoutOrder({ order_id, amount, cart, ...input }: OrderInput):
     items: [...cart.items.map(itemOf), ...cart.shipping_methods.map(deliveryOf)],
     payment_info: input.payment_info,
     metadata: { source: "medusa", cart_id: cart.id, payment_session_id: input.payment_session_id },
+    language: languageOfTag(cart.locale ?? ""),
   }
 }
 

@@ -1,6 +1,7 @@
 import { isNotFound } from "../lib/errors"
 import * as storage from "../lib/storage"
 import { openStore } from "./sdk"
+import { locale } from "../text"
 import type { Cart, ShippingOption } from "./types"
 
 const CART_ID = "shop.cart_id"
@@ -59,7 +60,7 @@ export async function addToCart(variantId: string, quantity: number): Promise<vo
   const { sdk, regionId } = await openStore()
   let cart = await loadCart()
   if (!cart) {
-    cart = (await sdk.store.cart.create({ region_id: regionId })).cart
+    cart = (await sdk.store.cart.create({ region_id: regionId, locale })).cart
     adoptCart(cart.id)
   }
   announce((await sdk.store.cart.createLineItem(cart.id, { variant_id: variantId, quantity }, query)).cart)

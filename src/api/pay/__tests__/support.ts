@@ -68,6 +68,7 @@ export function onItsOwnPage(...kinds: string[]): CheckoutPage["methods"] {
 export function visitor(changes: Partial<Visitor> = {}): Visitor {
   return {
     language: "en",
+    isOwnLanguage: false,
     chosenLanguage: null,
     secret: "s".repeat(43),
     isNew: false,

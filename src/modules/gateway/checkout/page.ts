@@ -1,3 +1,4 @@
+import type { Language } from "../../../i18n/languages"
 import type { Acquirer } from "../payments/acquirers/port"
 import type { AcquirerRegistry, AcquirerSet, WithAcquirers } from "../payments/acquirers/registry"
 import { parseAmount } from "../kernel/money"
@@ -156,6 +157,15 @@ export class CheckoutPageService {
         cancel: returnUrl(record, "CANCELLED"),
       },
     }
+  }
+
+  /** The shop's language for a page that the shopper has chosen none for; null: not known, or no such session. */
+  async language(session_id: string): Promise<Language | null> {
+    const [row] = await this.database.query<{ language: Language | null }>(
+      "SELECT language FROM gateway_checkout_session WHERE id = $1",
+      [session_id]
+    )
+    return row?.language ?? null
   }
 
   private async account(

@@ -162,6 +162,7 @@ const PAYMENTS = [
     cart_id text,
     payment_session_id text,
     return_url text,
+    language text check (language in ('en', 'bn')),
     outcome_due_at timestamptz,
     subscription_id text,
     subscription_period integer,

@@ -1,4 +1,5 @@
 import { model } from "@medusajs/framework/utils"
+import { LANGUAGES } from "../../../i18n/languages"
 
 /**
  * What is to be paid, as the merchant requested, and where the shopper goes afterwards. After creation only four
@@ -30,6 +31,8 @@ export const GatewayCheckoutSession = model
     cart_id: model.text().nullable(),
     payment_session_id: model.text().nullable(),
     return_url: model.text().nullable(),
+    /** The shop's language, in which the page opens; null: unknown, the page asks the browser (docs/decisions/0053). */
+    language: model.enum([...LANGUAGES]).nullable(),
     outcome_due_at: model.dateTime().nullable(),
     /** The subscription and period it pays for, if any (decisions: Plans and subscriptions). */
     subscription_id: model.text().nullable(),

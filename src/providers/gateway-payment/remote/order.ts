@@ -10,9 +10,17 @@ export function wireOrder({
   description,
   customer_phone: _phone,
   items,
+  language,
   ...order
 }: CheckoutOrder): Record<string, unknown> {
-  return { ...order, order_amount: formatAmount(amount), order_description: description, order_items: items }
+  const payment_info = language ? { ...order.payment_info, language } : order.payment_info
+  return {
+    ...order,
+    payment_info,
+    order_amount: formatAmount(amount),
+    order_description: description,
+    order_items: items,
+  }
 }
 
 /** The storefront's preselection; the other deployment checks whether the merchant has it. */
