@@ -10,6 +10,7 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
 import { toMinor } from "../../providers/gateway-payment/amount"
 import { isMoneyKept } from "../../providers/gateway-payment/session"
+import { markCartWithPlan, markOrderWithPlan } from "./emi-mark"
 import { giveMoneyBack } from "./give-money-back"
 import { takeBackHalfMadeOrder } from "./partial-order"
 import { readyRenewal } from "../renewals/renewal-cart"
@@ -45,6 +46,7 @@ export async function completePaidCart(
     if (options.justPaid !== true) {
       await takeBackHalfMadeOrder(container, completion)
     }
+    await markCartWithPlan(container, completion)
     return await acknowledgeOrder(container, completion, await runCompletion(container, completion))
   } catch (error) {
     const reason = reasonOf(error)
@@ -70,6 +72,7 @@ export async function acknowledgeOrder(
   if (recorded === "unpaid") {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.order_incomplete", { order_id }))
   }
+  await markOrderWithPlan(container, { order_id, transaction_id: completion.transaction_id })
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   return (await gateway.cartCompletions.ordered(completion.transaction_id, order_id)).order_id
 }

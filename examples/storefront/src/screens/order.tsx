@@ -1,5 +1,6 @@
 import { CheckIcon } from "../components/icons"
 import { Notice } from "../components/notice"
+import { OrderInstalments } from "../components/emi"
 import { AddressText, ItemList, Totals } from "../components/summary"
 import { h } from "../lib/dom"
 import { dateAndTime } from "../lib/format"
@@ -58,6 +59,7 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
           <div>
             <h2>{t.order.payment}</h2>
             <p>{paymentText(order.payment_status)}</p>
+            <OrderInstalments of={order.metadata} />
           </div>
         </div>
         <p class="centred">

@@ -14,6 +14,8 @@ export type EmiOption = {
   total_interest: string
   /** Paid once. */
   processing_fee: string
+  /** Everything that is paid: price, interest and fee. */
+  total_with_fee: string
   /** The merchant pays interest and fee. */
   merchant_bleeding: boolean
   lowest_cost: boolean
@@ -50,4 +52,22 @@ export function chooseEmi(uuid: string | null): void {
 export function optionOf(offers: EmiOffers | null, uuid: string | null): EmiOption | null {
   const options = offers?.banks.flatMap((bank) => bank.options) ?? []
   return options.find((option) => option.uuid === uuid) ?? null
+}
+
+/** The instalments of an order. Amounts are taka as text; the first payment includes the fee. */
+export type OrderPlan = {
+  bank: string
+  tenure: string
+  first_payment: string
+  monthly_installment: string
+  fee: string
+  total_with_fee: string
+}
+
+const PLAN_MEMBERS = ["bank", "tenure", "first_payment", "monthly_installment", "fee", "total_with_fee"] as const
+
+/** The plan in an order's metadata; null when there is none. */
+export function planOfOrder(metadata: Record<string, unknown> | null | undefined): OrderPlan | null {
+  const plan = metadata?.gateway_emi as OrderPlan | null | undefined
+  return plan && PLAN_MEMBERS.every((name) => typeof plan[name] === "string") ? plan : null
 }

@@ -43,6 +43,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
       { kind: "wallet", services: [{ id: 7, code: "WALLET", name: "Wallet", flow: "inline" }] },
     ],
     emi: null,
+    plan: null,
     preselected: null,
     account: null,
     renewal: null,

@@ -14,6 +14,7 @@ import { offeredMethods, type SavedMethod } from "../payments/saved-method-rules
 import type { SavedMethodService } from "../payments/saved-methods"
 import type { Cradle } from "../kernel/types"
 import type { OrderItem } from "../payments/order"
+import type { EmiPlan } from "../emi/plan"
 import type { EmiService } from "../emi/service"
 import type { RenewalTerms, RenewalTermsService } from "../subscriptions/store/renewal-terms"
 import type { TransactionService } from "../payments/transactions"
@@ -66,6 +67,8 @@ export type CheckoutPage = {
   methods: { kind: PaymentMethod; services: PageService[] }[]
   /** EMI offers, when the order may or must be paid in instalments. */
   emi: EmiChoice | null
+  /** The plan with which it is paid, or being paid; null: in full, or not yet. */
+  plan: EmiPlan | null
   preselected: { kind: PaymentMethod; service_code: string | null } | null
   /** What the customer has saved and may save; null: the visitor has not proved to be a customer of the store. */
   account: CheckoutAccount | null
@@ -145,6 +148,7 @@ export class CheckoutPageService {
         services: allowed.filter((row) => row.kind === kind).map(option),
       })).filter(({ services: options }) => options.length > 0),
       emi,
+      plan: hasPlan(record) ? await this.emi.planOf(record.transaction_id) : null,
       preselected: preselection(allowed, record),
       account: emi?.required ? null : await this.account(record, acquirers, allowed, account_key),
       renewal: await this.renewals.of(record, allowed),
@@ -216,6 +220,11 @@ export class CheckoutPageService {
     )
     return row
   }
+}
+
+/** Whether the latest attempt may be one in instalments, and counts. */
+function hasPlan({ state, payment_method }: PaymentRecord): boolean {
+  return payment_method === "card" && ["PROCESSING", "HELD", "SUCCESS", "REFUNDED"].includes(state)
 }
 
 function isLeftBehind({ source, state, finished_at, expires_at }: PaymentRecord): boolean {
