@@ -572,6 +572,17 @@ describe("hosted page: errors within", () => {
   })
 })
 
+describe("hosted page: the order's number", () => {
+  it("decision 0013: is the merchant's own order_id, before and after the payment, and is not said twice", async () => {
+    const checkout = await merchant.checkout({ order_id: "INV-2026-0042" })
+    expect((await visit(checkout)).text).toContain("Order <bdi>INV-2026-0042</bdi>")
+    await submit(checkout)
+    const { text } = await visit(checkout)
+    expect(text.split("INV-2026-0042</bdi>")).toHaveLength(2)
+    expect(text).toContain(`<bdi>${checkout.transaction_id}</bdi>`)
+  })
+})
+
 describe("hosted page: languages", () => {
   it("follow the browser, can be switched, and the choice is remembered", async () => {
     const checkout = await merchant.checkout()

@@ -290,6 +290,36 @@ describe("paying a cart", () => {
     expect(await store.brokenInvariants()).toEqual([])
   })
 
+  it("decision 0013: the shop's number is on the page and at the bank, then it is the order's; ours is under Details", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [done])
+    storeAsks({ WALLET: acquirer })
+    const { cart, session } = await shop.checkout()
+    const { session_id } = session.data
+    const reference = cart.id.slice(-8).toUpperCase()
+    const ulid = session.id.replace("payses_", "")
+    const open = await shop.page(session_id)
+    expect(open).toContain(`Order ${reference}`)
+    expect(open).not.toContain(ulid)
+    const page_url = `${store.url}/pay/${session_id}`
+    await shop.gateway.payments.pay({ session_id, instrument: { method: "wallet" }, page_url })
+    expect(acquirer.started[0].description).toMatch(new RegExp(`^Order ${reference}: .*cushion`, "i"))
+    const { attempt_id, transaction_id } = await shop.gateway.transactions.bySession(session_id)
+    await shop.gateway.inquiries.hinted(String(attempt_id), null)
+    jest.restoreAllMocks()
+    await shop.comeBack(transaction_id)
+    const [order_id] = await shop.ordersOf(cart.id)
+    const { display_id } = await store.db("order").where({ id: order_id }).first()
+    const [shown, details] = (await shop.page(session_id)).split("Details")
+    expect(shown).toMatch(new RegExp(`Order ${display_id} *$`))
+    expect(shown).not.toContain(reference)
+    expect(details).toContain(`Reference${ulid}`)
+    expect(details).toContain(`Transaction${transaction_id}`)
+    expect(await shop.gateway.transactions.byId(transaction_id)).toMatchObject({
+      order_id: ulid,
+      order_number: String(display_id),
+    })
+  })
+
   it("writes a cancellation on Medusa's payment session", async () => {
     const { cart, session } = await shop.checkout()
     expect((await shop.cancel(session.data.session_id)).body.data.status).toBe("CANCELLED")

@@ -46,6 +46,7 @@ async function notify(notifications: INotificationModuleService, notice: RefundN
     data: {
       refund_id: notice.id,
       order_id: notice.order_id,
+      order_number: notice.order_number,
       amount: formatAmount(notice.amount_minor),
       currency: notice.currency,
       reason: notice.reason,

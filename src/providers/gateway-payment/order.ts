@@ -48,6 +48,7 @@ export function checkoutOrder({ order_id, amount, cart, ...input }: OrderInput):
     payment_info: input.payment_info,
     metadata: { source: "medusa", cart_id: cart.id, payment_session_id: input.payment_session_id },
     language: languageOfTag(cart.locale ?? ""),
+    order_number: cartReference(cart.id),
   }
 }
 
@@ -87,6 +88,16 @@ export function requirePayable(amount: Minor, currency: string): void {
       messageOf("refusal.cart_amount", { ...range, amount: formatAmount(amount) })
     )
   }
+}
+
+const REFERENCE_CHARS = 8
+
+/**
+ * What people call a cart before it is an order: the end of its id, which is random. For reading only: two carts may
+ * share it, and nothing is looked up by it.
+ */
+export function cartReference(cart_id: string): string {
+  return cart_id.slice(-REFERENCE_CHARS).toUpperCase()
 }
 
 function customerOf(cart: CartToPay): CustomerDetails {

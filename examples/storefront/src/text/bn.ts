@@ -142,6 +142,7 @@ export const bn: Text = {
     address: "ঠিকানা",
     delivery: "ডেলিভারি",
     changeDelivery: "ডেলিভারি বদলান",
+    reference: (reference) => `অর্ডার ${reference}`,
     how: "কীভাবে পেমেন্ট করতে চান?",
     howHint: "পেমেন্ট হবে পরের পাতায়, সেখানেও অন্য উপায় বেছে নিতে পারবেন।",
     choices: {

@@ -143,6 +143,7 @@ export const en = {
     address: "Address",
     delivery: "Delivery",
     changeDelivery: "Change the delivery",
+    reference: (reference: string) => `Order ${reference}`,
     how: "How would you like to pay?",
     howHint: "You pay on the next page, and can still choose another way there.",
     choices: {

@@ -11,6 +11,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     session_id: SESSION,
     transaction_id: `txn${"0".repeat(32)}`,
     order_id: "ORD-1",
+    order_number: "ORD-1",
     merchant_id: "mer_1",
     environment: "sandbox",
     status: "PENDING",

@@ -44,7 +44,9 @@ function facts(page: CheckoutPage, language: Language): Markup {
   const t = textsOf("pay", language)
   return html`<dl class="facts"><div><dt>${t("amount")}</dt><dd>${money(page.amount_minor, page.currency, language)}</dd></div>
 ${page.plan !== null && instalments(page.plan, language)}
-<div><dt>${t("orderNumber")}</dt><dd><bdi>${page.order_id}</bdi></dd></div></dl>`
+<div><dt>${t("orderNumber")}</dt><dd><bdi>${page.order_number}</bdi></dd></div></dl>
+<details class="details"><summary>${t("details")}</summary><dl class="facts">${page.order_number !== page.order_id && html`<div><dt>${t("reference")}</dt><dd><bdi>${page.order_id}</bdi></dd></div>`}
+<div><dt>${t("transaction")}</dt><dd><bdi>${page.transaction_id}</bdi></dd></div></dl></details>`
 }
 
 /** What the customer pays to the bank, and when. */

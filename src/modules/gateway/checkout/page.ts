@@ -42,6 +42,8 @@ export type CheckoutPage = {
   session_id: string
   transaction_id: string
   order_id: string
+  /** What people read as the order's number. */
+  order_number: string
   merchant_id: string
   environment: Environment
   status: TransactionStatus
@@ -127,6 +129,7 @@ export class CheckoutPageService {
       session_id: record.session_id,
       transaction_id: record.transaction_id,
       order_id: record.order_id,
+      order_number: record.order_number,
       merchant_id: record.merchant_id,
       environment: record.environment,
       status: publicStatus(record.state, record.expires_at, now),

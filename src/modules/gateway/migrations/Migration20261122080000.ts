@@ -145,6 +145,7 @@ const PAYMENTS = [
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     order_id text not null,
+    order_number text,
     currency text not null,
     amount_minor integer not null,
     description text,

@@ -2,8 +2,8 @@ import { model } from "@medusajs/framework/utils"
 import { LANGUAGES } from "../../../i18n/languages"
 
 /**
- * What is to be paid, as the merchant requested, and where the shopper goes afterwards. After creation only four
- * things change: `amount_minor` of an unpaid Medusa cart; `outcome_due_at`, set while Medusa's payment session must
+ * What is to be paid, as the merchant requested, and where the shopper goes afterwards. After creation only five
+ * things change: `amount_minor` of an unpaid Medusa cart; `order_number` once the cart has become an order; `outcome_due_at`, set while Medusa's payment session must
  * still be notified that nothing was paid; the Medusa cart of a paid renewal, which becomes its order; and which browser
  * may use the saved payment methods of `store_customer_id` (docs/decisions/0047). The state of the money is the
  * transaction's. Amounts are poisha and fit an integer: the contract's ceiling is 50,000,000.
@@ -14,6 +14,11 @@ export const GatewayCheckoutSession = model
     merchant_id: model.text(),
     environment: model.enum(["sandbox", "production"]),
     order_id: model.text(),
+    /**
+     * The number that people read, where the shop has one of its own: of a Medusa cart its short reference, then the
+     * order's number; null: `order_id` itself (docs/decisions/0013).
+     */
+    order_number: model.text().nullable(),
     currency: model.text(),
     amount_minor: model.number(),
     description: model.text().nullable(),

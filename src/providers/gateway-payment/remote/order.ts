@@ -11,6 +11,7 @@ export function wireOrder({
   customer_phone: _phone,
   items,
   language,
+  order_number,
   ...order
 }: CheckoutOrder): Record<string, unknown> {
   const payment_info = language ? { ...order.payment_info, language } : order.payment_info
@@ -18,7 +19,8 @@ export function wireOrder({
     ...order,
     payment_info,
     order_amount: formatAmount(amount),
-    order_description: description,
+    // The other deployment knows our order_id alone; the words say what the shop calls it.
+    order_description: description ?? (order_number ? `Order ${order_number}` : null),
     order_items: items,
   }
 }

@@ -81,8 +81,12 @@ describe("the order on the wire", () => {
     })
     expect(wireOrder({ ...order, language: "bn" }).payment_info).toEqual({ language: "bn" })
     expect(wireOrder({ ...order, language: null })).toMatchObject({ payment_info: null })
-    for (const member of ["language", "amount", "customer_phone"]) {
-      expect(wireOrder({ ...order, language: "bn" })).not.toHaveProperty(member)
+    expect(wireOrder({ ...order, description: null, order_number: "7QK2M9XP" })).toMatchObject({
+      order_description: "Order 7QK2M9XP",
+    })
+    expect(wireOrder({ ...order, description: null })).toMatchObject({ order_description: null })
+    for (const member of ["language", "amount", "customer_phone", "order_number"]) {
+      expect(wireOrder({ ...order, language: "bn", order_number: "7QK2M9XP" })).not.toHaveProperty(member)
     }
   })
 })
