@@ -310,7 +310,7 @@ describe("paying a cart", () => {
     const [order_id] = await shop.ordersOf(cart.id)
     const { display_id } = await store.db("order").where({ id: order_id }).first()
     const [shown, details] = (await shop.page(session_id)).split("Details")
-    expect(shown).toMatch(new RegExp(`Order ${display_id} *$`))
+    expect(shown).toMatch(new RegExp(`Order${display_id} *$`))
     expect(shown).not.toContain(reference)
     expect(details).toContain(`Reference${ulid}`)
     expect(details).toContain(`Transaction${transaction_id}`)

@@ -252,8 +252,8 @@ describe("decisions: EMI — the shopper's choice goes along to the payment", ()
     await merchant.pay(session.data.session_id, { payment_method: "card", emi_configuration_id: twelve })
     expect(await metadataOf(cart.id)).toMatchObject({ gateway_emi: PLAN })
     const page = await shop.page(session.data.session_id)
-    expect(page).toContain("Instalments 12 months with Shapla Bank")
-    expect(page).toContain("First payment ৳1,748.20 Then each month ৳1,173.20 In all ৳14,653.40")
+    expect(page).toContain("Instalments12 months with Shapla Bank")
+    expect(page).toContain("First payment৳1,748.20 Then each month৳1,173.20 In all৳14,653.40")
   })
 
   it("stands on an order that the storefront completed before the gateway did", async () => {
@@ -261,7 +261,7 @@ describe("decisions: EMI — the shopper's choice goes along to the payment", ()
     const { session_id } = session.data
     const paid = await shop.gateway.payments.pay({
       session_id,
-      instrument: { method: "card", emi_configuration_id: twelve },
+      instrument: { method: "card", card: { number: "4242424242424242" }, emi_configuration_id: twelve },
       page_url: session.data.checkout_url,
     })
     expect(paid.status).toBe("SUCCESS")
