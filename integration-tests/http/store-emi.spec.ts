@@ -251,6 +251,12 @@ describe("decisions: EMI — the shopper's choice goes along to the payment", ()
     const { cart, session } = await shop.checkout({ "SARI-COTTON": 1 }, { emi_configuration_id: twelve })
     await merchant.pay(session.data.session_id, { payment_method: "card", emi_configuration_id: twelve })
     expect(await metadataOf(cart.id)).toMatchObject({ gateway_emi: PLAN })
+    const [order] = await shop.ordersOf(cart.id)
+    const ofOrder = async (id: string) => (await shop.call<unknown>("GET", `/store/gateway/orders/${id}/emi`)).body
+    expect(await ofOrder(order)).toEqual({ emi: PLAN })
+    for (const id of ["order_nothing", "nothing", "order_%00", "%27"]) {
+      expect(await ofOrder(id)).toEqual({ emi: null })
+    }
     const page = await shop.page(session.data.session_id)
     expect(page).toContain("Instalments12 months with Shapla Bank")
     expect(page).toContain("First payment৳1,748.20 Then each month৳1,173.20 In all৳14,653.40")

@@ -1,6 +1,6 @@
 import { h, type View } from "../lib/dom"
 import { taka, whole } from "../lib/format"
-import { planOfOrder, type EmiOffers, type EmiOption } from "../store/emi"
+import type { EmiOffers, EmiOption, OrderPlan } from "../store/emi"
 import { t } from "../text"
 
 const money = (text: string): string => taka(Number(text))
@@ -83,12 +83,8 @@ function Option({ option, chosen, onChoose }: OptionProps): View {
   )
 }
 
-/** The plan that the gateway has written on the order (docs/api.md); nothing when the order was paid in full. */
-export function OrderInstalments({ of }: { of: Record<string, unknown> | null | undefined }): View | null {
-  const plan = planOfOrder(of)
-  if (plan === null) {
-    return null
-  }
+/** What the customer pays to the bank, and when. */
+export function OrderInstalments({ plan }: { plan: OrderPlan }): View {
   return (
     <div class="order-emi">
       <p>{t.emi.withBank(months(plan), plan.bank)}</p>

@@ -64,10 +64,13 @@ export type OrderPlan = {
   total_with_fee: string
 }
 
-const PLAN_MEMBERS = ["bank", "tenure", "first_payment", "monthly_installment", "fee", "total_with_fee"] as const
-
-/** The plan in an order's metadata; null when there is none. */
-export function planOfOrder(metadata: Record<string, unknown> | null | undefined): OrderPlan | null {
-  const plan = metadata?.gateway_emi as OrderPlan | null | undefined
-  return plan && PLAN_MEMBERS.every((name) => typeof plan[name] === "string") ? plan : null
+/** How an order is paid in instalments; null when it is not. Optional: the order's page works without it. */
+export async function planOfOrder(orderId: string): Promise<OrderPlan | null> {
+  try {
+    const { sdk } = await openStore()
+    const path = `/store/gateway/orders/${encodeURIComponent(orderId)}/emi`
+    return (await sdk.client.fetch<{ emi: OrderPlan | null }>(path)).emi
+  } catch {
+    return null
+  }
 }

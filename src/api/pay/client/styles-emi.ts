@@ -30,6 +30,7 @@ label.plan:hover { background: var(--sunken); }
 .plan:has(input:checked) :is(.plan-name, .plan-rate, .plan-note) { color: inherit; }
 .plan:has(input:focus-visible) { outline: 3px solid var(--focus); outline-offset: -3px; border-radius: 6px; }
 .plan input:focus-visible { outline: 0; }
+@media (min-width: 1020px) { .plan-figures { grid-template-columns: 1.1fr 1fr .85fr 1.1fr; } }
 @media (max-width: 359px) { .plan-cell { display: flex; justify-content: space-between; gap: 10px; } }
 .in-full + .in-instalments { display: none; }
 #payment:has(:is(#method_card:checked, [type="hidden"]#method_card)):has(input[name="emi"][data-pay]:checked) .in-full { display: none; }
