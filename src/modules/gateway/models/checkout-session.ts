@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { LANGUAGES } from "../../../i18n/languages"
+import { LANGUAGES } from "../kernel/locale"
 
 /**
  * What is to be paid, as the merchant requested, and where the shopper goes afterwards. After creation only five
