@@ -119,6 +119,8 @@ describe("decisions: EMI — the hosted page", () => {
   }
 
   const button = (page: Page) => page.locator("#payment button[type=submit]")
+  const inAll = (page: Page) =>
+    page.locator(".summary").getByText("12 months with Padma Demo Bank: ৳1,34,200.61 in all").filter({ visible: true })
   const landed = (page: Page) => page.waitForURL(/[?&]status=SUCCESS(&|$)/)
 
   it.each([
@@ -131,12 +133,13 @@ describe("decisions: EMI — the hosted page", () => {
     await page.locator("summary", { hasText: "Padma Demo Bank" }).click()
     const plan = page.locator("label.plan", { hasText: "12 months" }).filter({ visible: true })
     expect((await plan.innerText()).replace(/\s+/g, " ")).toBe(
-      "12 months 8.50% in all Per month ৳11,162.55 Total ৳1,33,950.61 Interest ৳10,493.83 Fee, once ৳250.00 The last instalment is ৳11,162.56."
+      "12 months 8.50% in all Per month ৳11,162.55 Interest ৳10,493.83 Fee, once ৳250.00 In all ৳1,34,200.61 The last instalment is ৳11,162.56."
     )
     await plan.click()
     expect(await button(page).innerText()).toMatch(
-      options === PHONE ? /^Pay ৳11,162.55 a month$/ : /^Pay in instalments$/
+      options === PHONE ? /^Pay ৳11,162.55 a month, ৳1,34,200.61 in all$/ : /^Pay in instalments$/
     )
+    expect(await inAll(page).count()).toBe(options === PHONE ? 1 : 0)
     await fillCard(page)
     await button(page).click()
     await landed(page)
@@ -166,8 +169,10 @@ describe("decisions: EMI — the hosted page", () => {
     const page = await open(created)
     await page.locator("summary", { hasText: "Padma Demo Bank" }).click()
     await page.locator("label.plan", { hasText: "3 months" }).filter({ visible: true }).click()
+    expect(await page.locator(".summary-emi").innerText()).toBe("3 months with Padma Demo Bank: ৳1,23,456.78 in all")
     await page.getByRole("radio", { name: "Wallet" }).check()
     expect(await button(page).innerText()).toBe("Pay ৳1,23,456.78")
+    expect(await page.locator(".summary-emi").isVisible()).toBe(false)
     await page.getByRole("radio", { name: "Card", exact: true }).check()
     await page.getByRole("radio", { name: /In full, now/ }).check()
     expect(await button(page).innerText()).toBe("Pay ৳1,23,456.78")
@@ -212,12 +217,20 @@ describe("decisions: EMI — the hosted page", () => {
     await look(page, "preselected-phone")
     expect(await page.locator("[name=emi]").count()).toBe(1)
     expect(await page.locator(".plan-alone").innerText()).toContain("Padma Demo Bank")
-    expect(await button(page).innerText()).toBe("Pay ৳11,162.55 a month")
+    expect(await button(page).innerText()).toBe("Pay ৳11,162.55 a month, ৳1,34,200.61 in all")
+    expect(await inAll(page).count()).toBe(1)
+    expect(await inAll(await open(created, WITHOUT_JAVASCRIPT)).count()).toBe(1)
     expect(await accessibilityProblems(page)).toEqual([])
     await fillCard(page)
     await button(page).click()
     await landed(page)
     expect(await storedPlan(store, created.transaction_id)).toMatchObject({ configuration_uuid: padma })
+    await page.goto(created.page)
+    expect((await page.locator(".facts").innerText()).replace(/\s+/g, " ")).toContain(
+      "Amount ৳1,23,456.78 Instalments 12 months with Padma Demo Bank First payment ৳11,412.55 Then each month ৳11,162.55 In all ৳1,34,200.61"
+    )
+    await look(page, "paid-in-instalments")
+    expect(await accessibilityProblems(page)).toEqual([])
   })
 
   it.each([
@@ -258,20 +271,22 @@ describe("decisions: EMI — the shop window of the sample shop", () => {
   ])("from the product over the cart to a payment in instalments, %s", async (_, name, options) => {
     const page = await newPage(options)
     await go(page, "/products/jamdani-sari")
-    expect(await page.innerText("#emi summary")).toBe("Instalments from ৳756.48 a month")
+    expect(await page.innerText("#emi summary")).toBe("Instalments from ৳756.48 a month, ৳13,804.17 in all")
     await page.getByRole("radio", { name: "Half silk" }).check()
-    await page.getByText("Instalments from ৳962.50 a month").click()
-    expect(await page.innerText("#emi")).toContain("৳29,837.50 in all: interest ৳2,337.50, and a fee of ৳250.00 once")
+    await page.getByText("Instalments from ৳962.50 a month, ").click()
+    expect(await page.innerText("#emi")).toContain("৳30,087.50 in all: interest ৳2,337.50, and a fee of ৳250.00 once")
     await inspect(page, `${name}-product`)
     await page.getByRole("radio", { name: "Fine cotton" }).check()
-    await page.getByText("Instalments from ৳756.48 a month").waitFor()
+    await page.getByText("Instalments from ৳756.48 a month, ").waitFor()
     await page.click("#add")
     await page.click("a:has-text('Go to the cart')")
     // The product's page shows the same until the cart is loaded.
     await page.waitForSelector(".cart-items")
-    await page.getByText("Instalments from ৳756.48 a month").click()
-    await page.getByRole("radio", { name: /^12 months.*৳13,562.50 in all/ }).check()
-    expect(await page.innerText("#emi summary")).toBe("12 months, ৳1,130.21 a month, Padma Demo Bank")
+    await page.getByText("Instalments from ৳756.48 a month, ").click()
+    await page.getByRole("radio", { name: /^12 months.*৳13,812.50 in all/ }).check()
+    expect(await page.innerText("#emi summary")).toBe(
+      "12 months, ৳1,130.21 a month, Padma Demo Bank: ৳13,812.50 in all"
+    )
     await inspect(page, `${name}-cart`)
     await page.click("a:has-text('Go to checkout')")
     await page.waitForSelector("#save-address")
@@ -292,13 +307,16 @@ describe("decisions: EMI — the shop window of the sample shop", () => {
     await page.waitForSelector("#pay")
     await settled(page)
     expect(await page.locator("label.pill", { has: page.locator("input:checked") }).innerText()).toBe(
-      "12 months, ৳1,136.54 a month, Padma Demo Bank"
+      "12 months, ৳1,136.54 a month, Padma Demo Bank: ৳13,888.45 in all"
     )
     await inspect(page, `${name}-pay`)
     await page.click("#pay")
     await page.waitForURL(/\/pay\/ses_/)
     expect(await page.locator("label.plan", { has: page.locator("input:checked") }).innerText()).toContain("৳1,136.54")
-    expect(await page.locator("#payment button[type=submit]").innerText()).toBe("Pay ৳1,136.54 a month")
+    expect(await page.locator("#payment button[type=submit]").innerText()).toBe(
+      "Pay ৳1,136.54 a month, ৳13,888.45 in all"
+    )
+    expect(await page.locator(".summary-emi").innerText()).toBe("12 months with Padma Demo Bank: ৳13,888.45 in all")
     await look(page, `${name}-hosted`)
     await page.fill("#card_number", "4242424242424242")
     await page.fill("#card_expiry", "12/40")
@@ -306,6 +324,11 @@ describe("decisions: EMI — the shop window of the sample shop", () => {
     await page.fill("#card_name", "Rahima Khatun")
     await page.click("#payment button[type=submit]")
     await page.waitForSelector("#order")
+    const instalments = (await page.locator(".order-emi").innerText()).replace(/\s+/g, " ")
+    expect(instalments).toBe(
+      "12 months with Padma Demo Bank First payment, with the fee ৳1,386.54 Then each month ৳1,136.54 In all ৳13,888.45"
+    )
+    await inspect(page, `${name}-order`)
     const [plan] = await store
       .db("gateway_emi_plan")
       .where({ order_amount_minor: 1_257_000 })

@@ -243,6 +243,25 @@ describe("buying", () => {
     expect(await page.isChecked("input[value=NAGAD]")).toBe(true)
   })
 
+  it("decisions 0053 and 0013: the payment page has the shop's language and number, until the shopper chooses another language there", async () => {
+    await reachPayment()
+    const reference = (await cartId()).slice(-8).toUpperCase()
+    expect(await textOf("main")).toContain(`Order ${reference}`)
+    await page.click("button[lang=bn]")
+    await page.waitForSelector("html[lang=bn] #pay")
+    await settled()
+    await leaveToPay()
+    expect(await page.getAttribute("html", "lang")).toBe("bn")
+    expect(await textOf(".order")).toContain(reference)
+    await page.click(".languages a[lang=en]")
+    expect(await page.getAttribute("html", "lang")).toBe("en")
+    await open("/checkout/pay")
+    expect(await page.getAttribute("html", "lang")).toBe("bn")
+    await leaveToPay()
+    expect(await page.getAttribute("html", "lang")).toBe("en")
+    expect(await textOf(".order")).toBe(`Order ${reference}`)
+  })
+
   it("starts a new cart after an order", async () => {
     await reachPayment()
     const first = await cartId()

@@ -322,6 +322,44 @@ describe("lists", () => {
   })
 })
 
+describe("compression", () => {
+  const ask = (path: string, more: Record<string, string>) => {
+    const url = `${store.url}/admin/gateway${path}?merchant_id=${merchant.id}&environment=sandbox`
+    return fetch(url, { headers: { "Accept-Encoding": "gzip", ...more } })
+  }
+
+  it("long answers are compressed, with a bearer token and with the session's cookie", async () => {
+    for (const signedIn of [headers, { Cookie: await cookieOf(store, headers) }]) {
+      const response = await ask("/overview", signedIn)
+      expect(response.status).toBe(200)
+      expect(response.headers.get("content-encoding")).toBe("gzip")
+      expect(response.headers.get("vary")).toContain("Accept-Encoding")
+      expect(response.headers.get("cache-control")).toBe("no-store")
+      expect(await response.json()).toMatchObject({ overview: { payments: expect.any(Object) } })
+    }
+  })
+
+  it("short ones are not, refusals among them", async () => {
+    for (const [path, status] of [
+      ["/api-keys", 200],
+      ["/ipn-secret", 200],
+      ["/payments/nothing", 404],
+    ] as const) {
+      const response = await ask(path, headers)
+      expect([response.status, response.headers.get("content-encoding")]).toEqual([status, null])
+      expect(Number(response.headers.get("content-length"))).toBe((await response.arrayBuffer()).byteLength)
+    }
+  })
+
+  it("what the browser has is not sent again", async () => {
+    const first = await ask("/payment-services", headers)
+    // Without a Cache-Control of its own, fetch() asks for an answer that nobody has kept.
+    const kept = { "If-None-Match": first.headers.get("etag") ?? "", "Cache-Control": "max-age=0" }
+    const again = await ask("/payment-services", { ...headers, ...kept })
+    expect([again.status, again.headers.get("content-encoding"), await again.text()]).toEqual([304, null, ""])
+  })
+})
+
 describe("the language of refusals", () => {
   const inLanguage = (language: string) => new Admin(store, { ...headers, "Accept-Language": language }, merchant.id)
 

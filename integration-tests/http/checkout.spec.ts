@@ -51,6 +51,26 @@ describe("contract 4.2 — a checkout session is created", () => {
     expect(await merchant.events(transaction_id)).toEqual([])
   })
 
+  it.each([
+    [{ language: "bn" }, "bn"],
+    [{ language: "bn-BD" }, "bn"],
+    [{ locale: "BN_bd" }, "bn"],
+    [{ language: "en", locale: "bn" }, "en"],
+    [{ language: null, locale: "bn" }, "bn"],
+    [{ language: "" }, null],
+    [{}, null],
+  ])("decision 0053: payment_info %j makes the page's language %s", async (payment_info, language) => {
+    const { session_id } = await merchant.open({ payment_info })
+    expect(await session(session_id)).toMatchObject({ language })
+  })
+
+  it("decision 0053: a language that the page does not have is refused, and the refusal names those it has", async () => {
+    const { body } = await merchant.checkout({ payment_info: { language: "fr" } })
+    expect(body.error.details).toEqual([
+      { field: "payment_info.language", message: "payment_info.language must be one of en, bn" },
+    ])
+  })
+
   it("decisions: Checkout — the checkout_url is the hosted page of this deployment", async () => {
     const { checkout_url } = await merchant.open()
     const page = await fetch(checkout_url)
@@ -211,6 +231,10 @@ describe("contract 2.1, 7.3 — formats, one failing field with its own code", (
     ["metadata text", { metadata: "x" }, "422 VALIDATION_ERROR metadata"],
     ["metadata too large", { metadata: { a: "x".repeat(17_000) } }, "422 VALIDATION_ERROR metadata"],
     ["payment_info text", { payment_info: "card" }, "422 VALIDATION_ERROR payment_info"],
+    ["language of another country", { payment_info: { language: "fr" } }, "422 VALIDATION_ERROR payment_info.language"],
+    ["language a name", { payment_info: { language: "Bangla" } }, "422 VALIDATION_ERROR payment_info.language"],
+    ["language a number", { payment_info: { language: 1 } }, "422 VALIDATION_ERROR payment_info.language"],
+    ["locale of another country", { payment_info: { locale: "hi-IN" } }, "422 VALIDATION_ERROR payment_info.locale"],
     ["is_recurring text", { payment_info: { is_recurring: "true" } }, "422 VALIDATION_ERROR payment_info.is_recurring"],
     ["installments negative", { payment_info: { installments: -1 } }, "422 VALIDATION_ERROR payment_info.installments"],
     ["installments 1.5", { payment_info: { installments: 1.5 } }, "422 VALIDATION_ERROR payment_info.installments"],

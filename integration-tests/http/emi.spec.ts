@@ -672,7 +672,11 @@ describe("decisions: EMI — page, API and stored transaction agree", () => {
       const { session_id, transaction_id } = await merchant.open({ order_amount })
       const seen = await visit(pageOf(session_id))
       const shown = [option.monthly_installment, option.total_amount, option.total_interest, option.processing_fee]
-      expect(figuresOnPage(seen.text, id)).toEqual(shown)
+      const poisha = (text: string) => BigInt(text.replace(".", ""))
+      const all = poisha(option.total_amount) + poisha(option.processing_fee)
+      const [monthly, interest, fee, inAll] = figuresOnPage(seen.text, id)
+      expect([monthly, interest, fee]).toEqual([shown[0], shown[2], shown[3]])
+      expect(poisha(inAll)).toBe(all)
       const paid = await post(pageOf(session_id), seen, { ...CARD, emi: offersOnPage(seen.text).get(id) ?? "" })
       expect(paid.status).toBe(303)
       const { emi } = await emiOf(merchant, transaction_id)

@@ -1,6 +1,8 @@
-import { request as httpRequest } from "node:http"
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http"
+import type { Socket } from "node:net"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { blocked } from "../support/locks"
-import { attemptsOf, gatewayOf } from "../support/api"
+import { attemptsOf, gatewayOf, newMerchant } from "../support/api"
 import { merchantOf, type Checkout, type Merchant } from "../support/checkouts"
 import { CARD, expectOwnPage, submit, visitCheckout as visit, type Submission } from "../support/pages"
 import { useStore } from "../support/store"
@@ -54,6 +56,126 @@ describe("hosted page: headers", () => {
       expect(file.headers.get("x-content-type-options")).toBe("nosniff")
     }
     expect(total).toBeLessThan(60 * 1024)
+  })
+})
+
+/** Answers to GET or HEAD as they come over the wire: fetch() would undo what is tested here. */
+class Wire {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  private socket: Socket | undefined
+
+  /** What one connection has received, headers included. */
+  get bytes(): number {
+    return this.socket?.bytesRead ?? 0
+  }
+
+  ask(url: string, accepted: string | null, more: { method?: string; key?: string } = {}) {
+    const headers: Record<string, string> = accepted === null ? {} : { "Accept-Encoding": accepted }
+    if (more.key !== undefined) {
+      headers["X-Merchant-API-Key"] = more.key
+    }
+    return new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+      httpRequest(url, { agent: this.agent, method: more.method ?? "GET", headers }, (response) => {
+        this.socket = response.socket
+        const parts: Buffer[] = []
+        response.on("data", (part: Buffer) => parts.push(part))
+        response.on("end", () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) })
+        )
+        response.on("error", reject)
+      })
+        .on("error", reject)
+        .end()
+    })
+  }
+
+  close(): void {
+    this.agent.destroy()
+  }
+}
+
+describe("hosted page: compression", () => {
+  let wire: Wire
+  beforeEach(() => {
+    wire = new Wire()
+  })
+  afterEach(() => wire.close())
+
+  it.each([
+    ["br", "en", brotliDecompressSync],
+    ["gzip", "en", gunzipSync],
+    ["br", "bn", brotliDecompressSync],
+    ["gzip", "bn", gunzipSync],
+  ] as const)("with %s the page in %s and its files are under 25 kB on the wire", async (encoding, lang, decode) => {
+    const { page } = await merchant.checkout()
+    const shown = await wire.ask(`${page}?lang=${lang}`, `${encoding}, deflate`)
+    expect(shown.headers["content-encoding"]).toBe(encoding)
+    expect(shown.headers.vary).toBe("Accept-Encoding")
+    const text = decode(shown.body).toString("utf8")
+    expect(text).toContain("</html>")
+    const files = [...text.matchAll(/"(\/pay\/assets\/[^"]+)"/g)].map((match) => match[1])
+    expect(files).toHaveLength(3)
+    for (const file of files) {
+      const { status, headers, body } = await wire.ask(store.url + file, encoding)
+      expect(status).toBe(200)
+      expect(headers["content-encoding"]).toBe(file.endsWith(".svg") ? undefined : encoding)
+      expect(Number(headers["content-length"])).toBe(body.length)
+      const plain = await fetch(store.url + file, { headers: { "Accept-Encoding": "identity" } })
+      expect(file.endsWith(".svg") ? body : decode(body)).toEqual(Buffer.from(await plain.arrayBuffer()))
+    }
+    expect(wire.bytes).toBeLessThan(25_000)
+  })
+
+  it("a client that accepts neither gets everything as it is", async () => {
+    const { page } = await merchant.checkout()
+    for (const accepted of [null, "identity", "br;q=0, gzip;q=0", "zstd"]) {
+      const shown = await wire.ask(page, accepted)
+      expect(shown.headers["content-encoding"]).toBeUndefined()
+      const text = shown.body.toString("utf8")
+      const script = /\/pay\/assets\/page\.[0-9a-f]+\.js/.exec(text)?.[0]
+      const file = await wire.ask(store.url + script, accepted)
+      expect([file.status, file.headers["content-encoding"], file.headers.vary]).toEqual([
+        200,
+        undefined,
+        "Accept-Encoding",
+      ])
+      expect(file.body.toString("utf8")).toContain('"use strict"')
+    }
+  })
+
+  it("HEAD has no body, and the next request on the connection is answered", async () => {
+    const { page } = await merchant.checkout()
+    const head = await wire.ask(page, "br", { method: "HEAD" })
+    expect([head.status, head.body.length]).toEqual([200, 0])
+    const text = brotliDecompressSync((await wire.ask(page, "br")).body).toString("utf8")
+    const styles = store.url + /\/pay\/assets\/page\.[0-9a-f]+\.css/.exec(text)?.[0]
+    const file = await wire.ask(styles, "br")
+    const headOfFile = await wire.ask(styles, "br", { method: "HEAD" })
+    expect([headOfFile.body.length, headOfFile.headers["content-length"]]).toEqual([0, String(file.body.length)])
+  })
+
+  it("a refusal's page is compressed too", async () => {
+    const unknown = await wire.ask(`${store.url}/pay/ses_${"a".repeat(32)}`, "gzip")
+    expect([unknown.status, unknown.headers["content-encoding"]]).toEqual([404, "gzip"])
+    expect(gunzipSync(unknown.body).toString("utf8")).toContain("<!doctype html>")
+  })
+
+  it("answers of /api/v2 are compressed from one kilobyte on", async () => {
+    const owner = await newMerchant(store)
+    const small = await wire.ask(`${store.url}/api/v2/payments/subscription-plans`, "br, gzip", { key: owner.key })
+    expect([small.status, small.headers["content-encoding"], small.headers.vary]).toEqual([
+      200,
+      undefined,
+      "Accept-Encoding",
+    ])
+    expect(Number(small.headers["content-length"])).toBe(small.body.length)
+    for (let number = 0; number < 5; number += 1) {
+      const plan = { plan_name: `Plan ${number}`, amount: "500.00", interval_count: 1, interval_unit: "MONTH" }
+      expect((await owner.call("POST", "/payments/subscription-plans", plan)).status).toBe(201)
+    }
+    const long = await wire.ask(`${store.url}/api/v2/payments/subscription-plans`, "br, gzip", { key: owner.key })
+    expect(long.headers["content-encoding"]).toBe("br")
+    expect(brotliDecompressSync(long.body).toString("utf8")).toContain("Plan 4")
   })
 })
 
@@ -389,7 +511,7 @@ describe("contract 4.2 (5) and 3.3: where the shopper goes", () => {
     expectOwnPage(late.response, late.text)
   })
 
-  it("expired: 408 with the way to fail_url, to look at, to pay and to cancel (decisions: Checkout)", async () => {
+  it("expired: 410 with the way to fail_url, to look at, to pay and to cancel (decisions: Checkout)", async () => {
     const other = await merchantOf(store, SHOP, "Slow House")
     const checkout = await other.checkout()
     const open = await visit(checkout)
@@ -399,7 +521,7 @@ describe("contract 4.2 (5) and 3.3: where the shopper goes", () => {
     const paid = await submit(checkout, { body, headers: { Cookie: open.cookie } })
     const cancelled = await submit(checkout, { path: "/cancel", body, headers: { Cookie: open.cookie } })
     for (const { response, text } of [looked, paid, cancelled]) {
-      expect(response.status).toBe(408)
+      expect(response.status).toBe(410)
       expectOwnPage(response, text)
       expect(text).toContain(`href="${SHOP}/fail?transaction_id=${checkout.transaction_id}&amp;status=EXPIRED`)
     }
@@ -450,6 +572,17 @@ describe("hosted page: errors within", () => {
   })
 })
 
+describe("hosted page: the order's number", () => {
+  it("decision 0013: is the merchant's own order_id, before and after the payment, and is not said twice", async () => {
+    const checkout = await merchant.checkout({ order_id: "INV-2026-0042" })
+    expect((await visit(checkout)).text).toContain("Order <bdi>INV-2026-0042</bdi>")
+    await submit(checkout)
+    const { text } = await visit(checkout)
+    expect(text.split("INV-2026-0042</bdi>")).toHaveLength(2)
+    expect(text).toContain(`<bdi>${checkout.transaction_id}</bdi>`)
+  })
+})
+
 describe("hosted page: languages", () => {
   it("follow the browser, can be switched, and the choice is remembered", async () => {
     const checkout = await merchant.checkout()
@@ -459,5 +592,48 @@ describe("hosted page: languages", () => {
     const cookie = switched.headers.getSetCookie().find((line) => line.startsWith("gateway_lang=")) ?? ""
     const remembered = await visit(checkout, { Cookie: cookie.split(";")[0], "Accept-Language": "en" })
     expect(remembered.text).toContain('<html lang="bn">')
+  })
+
+  const languageOf = async (response: Response) => {
+    const shown = /<html lang="(..)">/.exec(await response.text())?.[1]
+    expect(response.headers.get("content-language")).toBe(shown)
+    return shown
+  }
+  const open = (page: string, cookie = "") =>
+    fetch(page, { headers: { "Accept-Language": "en-GB,en;q=0.9", Cookie: cookie } })
+
+  it("decision 0053: the page opens in the shop's language, and every other page of the checkout too", async () => {
+    const other = await merchantOf(store, SHOP, "Bangla House")
+    const checkout = await other.checkout({ payment_info: { language: "bn" } })
+    expect(await languageOf(await open(checkout.page))).toBe("bn")
+    const foreign = await fetch(checkout.page, { method: "POST", headers: { "Accept-Language": "en" } })
+    expect([foreign.status, await languageOf(foreign)]).toEqual([400, "bn"])
+    const refused = await submit(checkout, { fields: { ...CARD, card_cvc: "" }, headers: { "Accept-Language": "en" } })
+    expect([refused.response.status, await refused.response.headers.get("content-language")]).toEqual([422, "bn"])
+    await other.advance(31 * 60)
+    const expired = await open(checkout.page)
+    expect([expired.status, await languageOf(expired)]).toEqual([410, "bn"])
+  })
+
+  it("decision 0053: the shopper's own choice goes first, on this page and on those of later checkouts", async () => {
+    const payment_info = { locale: "bn-BD" }
+    const first = await merchant.checkout({ payment_info })
+    const switched = await open(`${first.page}?lang=en`)
+    const cookie = switched.headers.getSetCookie().find((line) => line.startsWith("gateway_lang=")) ?? ""
+    expect(await languageOf(switched)).toBe("en")
+    expect(cookie).toContain("gateway_lang=en; Path=/pay; Max-Age=31536000")
+    const [chosen] = cookie.split(";")
+    expect(await languageOf(await open(first.page, chosen))).toBe("en")
+    expect(await languageOf(await open((await merchant.checkout({ payment_info })).page, chosen))).toBe("en")
+  })
+
+  it("decision 0053: the shop's language is not remembered: the next shop's page has its own", async () => {
+    const bangla = await open((await merchant.checkout({ payment_info: { language: "bn" } })).page)
+    expect(bangla.headers.getSetCookie().join()).not.toContain("gateway_lang")
+    const [cookie] = (bangla.headers.get("set-cookie") ?? "").split(";")
+    expect(
+      await languageOf(await open((await merchant.checkout({ payment_info: { language: "en" } })).page, cookie))
+    ).toBe("en")
+    expect(await languageOf(await open((await merchant.checkout()).page, cookie))).toBe("en")
   })
 })

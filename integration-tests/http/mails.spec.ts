@@ -350,6 +350,7 @@ describe("contract 4.8 — notify_customer", () => {
         channel: "email",
         template: "gateway-refund-completed",
         data: expect.objectContaining({
+          order_number: expect.stringMatching(/^T-/),
           amount: "250.00",
           currency: "BDT",
           reason: "Broken",

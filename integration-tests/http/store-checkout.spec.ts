@@ -46,6 +46,27 @@ describe("opening a payment (design: The store's side)", () => {
     expect(left).toBeLessThanOrEqual(30 * 60_000)
   })
 
+  it.each([
+    ["bn-BD", "bn"],
+    ["en-US", "en"],
+    ["fr-FR", "en"],
+    [undefined, "en"],
+  ])("decision 0053: a cart in %s opens the payment page in %s", async (locale, language) => {
+    const { id } = await shop.cart(undefined, { locale })
+    const { data } = await shop.startPayment(id)
+    const page = await fetch(data.checkout_url, { headers: { "Accept-Language": "en" } })
+    expect([page.status, page.headers.get("content-language")]).toEqual([200, language])
+  })
+
+  it("decision 0053: a cart in no language of ours leaves it to the browser", async () => {
+    for (const locale of ["fr-FR", undefined]) {
+      const { id } = await shop.cart(undefined, { locale })
+      const { data } = await shop.startPayment(id)
+      const page = await fetch(data.checkout_url, { headers: { "Accept-Language": "bn" } })
+      expect(page.headers.get("content-language")).toBe("bn")
+    }
+  })
+
   it("makes the full checkout order of the cart: customer, shipping, items that add up to the amount", async () => {
     const { cart, session } = await shop.checkout({ "SCARF-L": 2, "TEA-250": 1 }, { payment_service: "NAGAD" })
     const [row] = await store.db("gateway_checkout_session").where({ id: session.data.session_id })
@@ -260,6 +281,36 @@ describe("paying a cart", () => {
     expect(back).toMatchObject({ status: "SUCCESS", order_id: expect.stringMatching(/^order_/) })
     expect(await shop.ordersOf(cart.id)).toEqual([back.order_id])
     expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("decision 0013: the shop's number is on the page and at the bank, then it is the order's; ours is under Details", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [done])
+    storeAsks({ WALLET: acquirer })
+    const { cart, session } = await shop.checkout()
+    const { session_id } = session.data
+    const reference = cart.id.slice(-8).toUpperCase()
+    const ulid = session.id.replace("payses_", "")
+    const open = await shop.page(session_id)
+    expect(open).toContain(`Order ${reference}`)
+    expect(open).not.toContain(ulid)
+    const page_url = `${store.url}/pay/${session_id}`
+    await shop.gateway.payments.pay({ session_id, instrument: { method: "wallet" }, page_url })
+    expect(acquirer.started[0].description).toMatch(new RegExp(`^Order ${reference}: .*cushion`, "i"))
+    const { attempt_id, transaction_id } = await shop.gateway.transactions.bySession(session_id)
+    await shop.gateway.inquiries.hinted(String(attempt_id), null)
+    jest.restoreAllMocks()
+    await shop.comeBack(transaction_id)
+    const [order_id] = await shop.ordersOf(cart.id)
+    const { display_id } = await store.db("order").where({ id: order_id }).first()
+    const [shown, details] = (await shop.page(session_id)).split("Details")
+    expect(shown).toMatch(new RegExp(`Order${display_id} *$`))
+    expect(shown).not.toContain(reference)
+    expect(details).toContain(`Reference${ulid}`)
+    expect(details).toContain(`Transaction${transaction_id}`)
+    expect(await shop.gateway.transactions.byId(transaction_id)).toMatchObject({
+      order_id: ulid,
+      order_number: String(display_id),
+    })
   })
 
   it("writes a cancellation on Medusa's payment session", async () => {

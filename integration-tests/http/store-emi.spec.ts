@@ -2,11 +2,12 @@ import type { IPricingModuleService, IProductModuleService, IPromotionModuleServ
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { ApiMerchant } from "../support/api"
 import { CartShop } from "../support/carts"
+import { until } from "../support/deliveries"
 import { addEmi, archiveEmi, offersOnPage, storedPlan, type EmiOption } from "../support/emi"
 import { visit } from "../support/pages"
 import { useStore } from "../support/store"
 
-type ShopOption = EmiOption & { last_installment: string; lowest_cost: boolean }
+type ShopOption = EmiOption & { last_installment: string; total_with_fee: string; lowest_cost: boolean }
 type Window = {
   emi: {
     amount: string
@@ -58,7 +59,7 @@ describe("decisions: EMI — the shop window, GET /store/gateway/emi", () => {
     expect(emi).toEqual({
       amount: "10000.00",
       currency_code: "bdt",
-      from: expect.objectContaining({ uuid: twelve, monthly_installment: "933.33" }),
+      from: expect.objectContaining({ uuid: twelve, monthly_installment: "933.33", total_with_fee: "11775.00" }),
       banks: [
         {
           bank_name: "Padma Test Bank",
@@ -209,9 +210,14 @@ describe("decisions: EMI — the shop window, GET /store/gateway/emi", () => {
     for (let round = 0; round < 24; round++) {
       const amount = (3_000 + Math.random() * 490_000).toFixed(2)
       const emi = await windowOf(`amount=${amount}`)
-      expect(optionsOf(emi).map(({ last_installment: _last, lowest_cost: _lowest, ...option }) => option)).toEqual(
-        await apiOptions(amount)
-      )
+      const options = optionsOf(emi)
+      expect(
+        options.map(({ last_installment: _last, total_with_fee: _total, lowest_cost: _lowest, ...option }) => option)
+      ).toEqual(await apiOptions(amount))
+      const poisha = (text: string) => BigInt(text.replace(".", ""))
+      for (const { total_with_fee, total_amount, processing_fee } of options) {
+        expect(poisha(total_with_fee)).toBe(poisha(total_amount) + poisha(processing_fee))
+      }
     }
   })
 })
@@ -235,6 +241,58 @@ describe("decisions: EMI — the shopper's choice goes along to the payment", ()
       `${plan?.total_minor} ${plan?.monthly_minor}`
     )
     expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "12570.00", recorded: "12570.00" })
+  })
+
+  const metadataOf = async (cart_id: string) => {
+    const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
+    const { data } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters: { cart_id } })
+    return (await store.db("order").where({ id: data[0].order_id }).first()).metadata
+  }
+  const PLAN = {
+    bank: "Shapla Bank",
+    tenure: "12",
+    first_payment: "1748.20",
+    monthly_installment: "1173.20",
+    last_installment: "1173.20",
+    fee: "575.00",
+    total_amount: "14078.40",
+    total_with_fee: "14653.40",
+  }
+
+  it("stands on the order, for its page and its mails, and on the page of the payment", async () => {
+    const { cart, session } = await shop.checkout({ "SARI-COTTON": 1 }, { emi_configuration_id: twelve })
+    await merchant.pay(session.data.session_id, { payment_method: "card", emi_configuration_id: twelve })
+    expect(await metadataOf(cart.id)).toMatchObject({ gateway_emi: PLAN })
+    const [order] = await shop.ordersOf(cart.id)
+    const ofOrder = async (id: string) => (await shop.call<unknown>("GET", `/store/gateway/orders/${id}/emi`)).body
+    expect(await ofOrder(order)).toEqual({ emi: PLAN })
+    for (const id of ["order_nothing", "nothing", "order_%00", "%27"]) {
+      expect(await ofOrder(id)).toEqual({ emi: null })
+    }
+    const page = await shop.page(session.data.session_id)
+    expect(page).toContain("Instalments12 months with Shapla Bank")
+    expect(page).toContain("First payment৳1,748.20 Then each month৳1,173.20 In all৳14,653.40")
+  })
+
+  it("stands on an order that the storefront completed before the gateway did", async () => {
+    const { cart, session } = await shop.checkout({ "SARI-COTTON": 1 }, { emi_configuration_id: twelve })
+    const { session_id } = session.data
+    const paid = await shop.gateway.payments.pay({
+      session_id,
+      instrument: { method: "card", card: { number: "4242424242424242" }, emi_configuration_id: twelve },
+      page_url: session.data.checkout_url,
+    })
+    expect(paid.status).toBe("SUCCESS")
+    expect((await shop.call("POST", `/store/carts/${cart.id}/complete`)).body.type).toBe("order")
+    await until(async () => (await metadataOf(cart.id))?.gateway_emi !== undefined)
+    expect(await metadataOf(cart.id)).toMatchObject({ gateway_emi: PLAN })
+  })
+
+  it("is not what a shopper writes into the cart", async () => {
+    const cart = await shop.cart({ "SARI-COTTON": 1 }, { metadata: { gateway_emi: { bank: "Nobody's" }, gift: "yes" } })
+    const session = await shop.startPayment(cart.id)
+    await shop.pay(session.data.session_id)
+    expect(await metadataOf(cart.id)).toMatchObject({ gateway_emi: null, gift: "yes" })
   })
 
   it("is only a request: the shopper may pay in full, and one that is gone is refused before the page", async () => {

@@ -54,7 +54,7 @@ export function offersOnPage(html: string): Map<string, string> {
   return new Map(values.map((value) => [value.split(".")[0], value]))
 }
 
-/** The amounts of an offer on the hosted page, in their order: per month, total, interest, fee. */
+/** The amounts of an offer on the hosted page, in their order: per month, interest, fee, and everything that is paid. */
 export function figuresOnPage(html: string, uuid: string): string[] {
   const start = html.indexOf(`value="${uuid}.`)
   const text = html.slice(html.indexOf(">", start), html.indexOf("</label>", start)).replace(/<[^>]+>/g, " ")

@@ -1,6 +1,8 @@
 import { createServer, type Server } from "node:net"
 import type { AddressInfo } from "node:net"
 import { join, resolve } from "node:path"
+import { brotliCompressSync, gzipSync } from "node:zlib"
+import { isTokenValid } from "../../src/api/pay/http/csrf"
 import { load } from "./load.cjs"
 
 const HOSTILE = resolve(__dirname, "../chaos/hostile")
@@ -94,7 +96,7 @@ describe("what the battery takes for a fault (contract 7.1)", () => {
 describe("the driver of raw requests", () => {
   let server: Server
   let wire: WireModule
-  let reply: string
+  let reply: string | Buffer
   /** Ends the connection of the next request without an answer. */
   let endNext = false
 
@@ -143,6 +145,28 @@ describe("the driver of raw requests", () => {
     connection.close()
   })
 
+  it("reads what is compressed as it was before, and takes what cannot be read for a fault", async () => {
+    const connection = new wire.Wire({ port: (server.address() as AddressInfo).port, timeoutMs: 5_000 })
+    const request = wire.requestBytes({ method: "GET", target: "/", headers: { Host: "x" } })
+    const sent = (encoding: string, body: Buffer) =>
+      Buffer.concat([
+        Buffer.from(`HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${body.length}\r\n\r\n`),
+        body,
+      ])
+    for (const [encoding, body] of [
+      ["gzip", gzipSync("hello")],
+      ["br", brotliCompressSync("hello")],
+    ] as const) {
+      reply = sent(encoding, body)
+      expect((await connection.send(request)).body?.toString()).toBe("hello")
+    }
+    reply = sent("gzip", Buffer.from("hello"))
+    expect((await connection.send(request)).fault).toBe("a body that is no gzip")
+    reply = sent("zstd", Buffer.from("hello"))
+    expect((await connection.send(request)).fault).toBe("a body that is no zstd")
+    connection.close()
+  })
+
   it("an idle connection that the server ends is opened once more; a new one that it ends is a fault", async () => {
     reply = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
     const connection = new wire.Wire({ port: (server.address() as AddressInfo).port, timeoutMs: 5_000 })
@@ -162,6 +186,14 @@ describe("the driver of raw requests", () => {
     expect((await connection.send(Buffer.from("x"))).fault).toMatch(/no status line/)
     connection.close()
   })
+})
+
+it("the token of a form is one that its page takes: the attacks get past it", async () => {
+  const { csrfTokenOf } = await load<{ csrfTokenOf(secret: string, subject: string): string }>(
+    join(HOSTILE, "samples.mjs")
+  )
+  const [secret, sessionId] = ["s".repeat(43), `ses_${"a".repeat(32)}`]
+  expect(isTokenValid({ secret, isNew: false, sessionId, token: csrfTokenOf(secret, sessionId) })).toBe(true)
 })
 
 it("the same seed makes the same choices, whatever another part draws", async () => {

@@ -1,5 +1,6 @@
 import { METHODS } from "node:http"
 import { defineMiddlewares, type MiddlewareVerb } from "@medusajs/framework/http"
+import { compressedRoutes } from "./compress"
 import { enterSandbox, openExchange } from "./v2-kit/exchange"
 import { targetRoutes } from "./v2-kit/target"
 import { adminRoutes } from "./admin-kit/middlewares-config"
@@ -18,6 +19,7 @@ const EVERY_METHOD = METHODS as MiddlewareVerb[]
 /** Only combines the parts: what runs before the routes, and the paths that Medusa's body parser leaves alone. */
 export default defineMiddlewares({
   routes: [
+    ...compressedRoutes,
     { matcher: "/api/v2/*", methods: EVERY_METHOD, bodyParser: false },
     { matcher: "/api/v2", middlewares: [openExchange] },
     { matcher: "/sandbox/api/v2/*", methods: EVERY_METHOD, bodyParser: false },

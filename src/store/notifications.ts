@@ -42,6 +42,7 @@ async function notifyOfRefund(scope: MedusaContainer, notice: RefundNotice): Pro
     data: {
       refund_id: notice.id,
       order_id: notice.order_id,
+      order_number: notice.order_number,
       amount: formatAmount(notice.amount_minor),
       currency: notice.currency,
       reason: notice.reason,

@@ -1,5 +1,4 @@
-import { createHmac } from "node:crypto"
-import { FORM, QUERY, bodyFor } from "./samples.mjs"
+import { FORM, QUERY, bodyFor, csrfTokenOf } from "./samples.mjs"
 import { Mutator } from "./mutate.mjs"
 import { NASTY_TEXTS } from "./nasty.mjs"
 import { oddHeaders } from "./odd-headers.mjs"
@@ -145,7 +144,7 @@ export class Attacker {
     const ids = { session_id, token: cast.main.ids.invoice_token, file: random.pick(["page.css", "page.js", "x"]) }
     const secret = "s".repeat(43)
     const subject = route.path.includes("{token}") ? ids.token : session_id
-    const form = { ...FORM, csrf_token: createHmac("sha256", secret).update(`pay:${subject}`).digest("base64url") }
+    const form = { ...FORM, csrf_token: csrfTokenOf(secret, subject) }
     const content = route.method === "POST" ? Buffer.from(this.#form(form)) : undefined
     const headers = {
       Cookie: random.chance(0.9)

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto"
 import { checkoutOrder, CUSTOMER, RECEIVER } from "./cast.mjs"
 
 const PERSON = { name: "Karim Uddin", email: "karim@example.com", phone: "01812345678" }
@@ -241,6 +242,15 @@ export const FORM = {
   pin: "12345",
   bank: "",
   csrf: "x",
+}
+
+/**
+ * The token of a page's form, in the browser whose cookie holds `secret` (src/api/pay/http/csrf.ts). Pages mask it with
+ * random bytes; zeros are a mask like any other.
+ */
+export function csrfTokenOf(secret, subject) {
+  const proof = createHmac("sha256", secret).update(`pay:${subject}`).digest()
+  return Buffer.concat([Buffer.alloc(proof.length), proof]).toString("base64url")
 }
 
 /** Query parameters that some list or other reads. */

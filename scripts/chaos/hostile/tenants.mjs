@@ -1,10 +1,9 @@
-import { createHmac } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 import { setTimeout as sleep } from "node:timers/promises"
 import { ask, bearer, merchantKey } from "./client.mjs"
 import { Merchant } from "./cast.mjs"
 import { adminRoutes, contractRoutes, filled } from "./routes.mjs"
-import { bodyFor, FORM } from "./samples.mjs"
+import { bodyFor, csrfTokenOf, FORM } from "./samples.mjs"
 
 const QUIET_MS = 1_500
 const QUIET_MAX_MS = 60_000
@@ -202,7 +201,7 @@ async function payPages(context, { ids }) {
     [ids.session, `/pay/${ids.session}`],
     [ids.invoice_token, `/pay/invoice/${ids.invoice_token}`],
   ]) {
-    const csrf_token = createHmac("sha256", secret).update(`pay:${subject}`).digest("base64url")
+    const csrf_token = csrfTokenOf(secret, subject)
     const body = new URLSearchParams({ ...FORM, card_number: "4242424242424242", csrf_token }).toString()
     const answer = await ask(store.url, "POST", path, {
       headers: { "content-type": "application/x-www-form-urlencoded", cookie: `gateway_csrf=${secret}` },

@@ -1,8 +1,10 @@
 import { connect } from "node:net"
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib"
 
 /** How a connection ends that the other side has closed. */
 const ENDED = ["closed", "ECONNRESET", "EPIPE"]
 const HEAD_END = Buffer.from("\r\n\r\n")
+const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync, deflate: inflateSync }
 
 /** The bytes of a request, exactly as given: nothing is corrected, added or refused. */
 export function requestBytes({ method = "GET", target, headers = {}, body }) {
@@ -146,7 +148,20 @@ export function answerIn(buffer, method, ended) {
     bodiless: method === "HEAD" || status === 204 || status === 304,
     ended,
   })
-  return body && { answer: { status, headers, body: body.content }, length: from + body.length }
+  return body && { answer: { status, headers, ...decoded(headers, body.content) }, length: from + body.length }
+}
+
+/** The body as a client reads it, or a fault: what is compressed is judged like what is not. */
+function decoded(headers, content) {
+  const encoding = headers.get("content-encoding") ?? "identity"
+  if (encoding === "identity" || content.length === 0) {
+    return { body: content }
+  }
+  try {
+    return { body: DECODERS[encoding](content) }
+  } catch {
+    return { fault: `a body that is no ${encoding.slice(0, 20)}` }
+  }
 }
 
 function bodyOf(buffer, { headers, bodiless, ended }) {

@@ -1,5 +1,6 @@
 import type { pay as english } from "../en/pay"
 import type { Wording } from "../wording"
+import { payEmi } from "./pay-emi"
 
 export const pay: Wording<typeof english> = {
   languageName: "বাংলা",
@@ -10,6 +11,9 @@ export const pay: Wording<typeof english> = {
   documentTitle: "{{merchant}}-কে {{amount}} পরিশোধ করুন",
   errorTitlePrefix: "ত্রুটি",
   orderSummary: "আপনার অর্ডার",
+  details: "বিস্তারিত",
+  reference: "রেফারেন্স",
+  transaction: "লেনদেন",
   orderNumber: "অর্ডার",
   quantity: "সংখ্যা {{number}}",
   moreItems: "আরও {{number}}টি দেখুন",
@@ -90,31 +94,7 @@ export const pay: Wording<typeof english> = {
   internetBankingText: "পরীক্ষামূলক ব্যবস্থায় কোনো ব্যাংকে লগইন করতে হয় না: একটি বেছে নিয়ে নিচের বোতামে নিশ্চিত করুন।",
   walletText: "পরীক্ষামূলক ব্যবস্থায় কোনো ওয়ালেট খুলতে হয় না: নিচের বোতামে নিশ্চিত করুন।",
   redirectText: "আপনি পেমেন্ট প্রতিষ্ঠানের নিরাপদ পাতায় যাবেন এবং পরে দোকানে ফিরে আসবেন।",
-  emi: {
-    choose: "আপনার কিস্তি বেছে নিন",
-    chooseOrFull: "একবারে, নাকি কিস্তিতে?",
-    chosenByShop: "আপনার কিস্তি",
-    inFull: "একবারে, এখনই",
-    from: "মাসে {{amount}} থেকে",
-    months_one: "{{number}} মাস",
-    months_other: "{{number}} মাস",
-    perMonth: "প্রতি মাসে",
-    total: "মোট",
-    interest: "সুদ",
-    fee: "ফি, একবার",
-    cheapest: "সবচেয়ে কম খরচ",
-    absorbed: "সুদ দোকান দেয়",
-    flatRate: "মোট {{rate}}%",
-    reducingRate: "বছরে {{rate}}%",
-    lastInstalment: "শেষ কিস্তি {{amount}}।",
-    cardsOf: "{{bank}}-এর কার্ডে।",
-    testCards: "যে পরীক্ষার কার্ডের শুরু {{prefixes}}।",
-    feeNote: "মোট মানে পণ্যের দাম ও তার সুদ। ফি একবারই দিতে হয়, প্রথম কিস্তির সঙ্গে।",
-    gone: "যে কিস্তি বেছে নিয়েছিলেন তা আর দেওয়া হয় না। এখন এগুলো আছে।",
-    none: "এই অর্ডারের জন্য আর কোনো কিস্তি নেই, তাই এখানে পরিশোধ করা যাবে না। দোকানে ফিরে গিয়ে আবার অর্ডার করুন।",
-    pay: "কিস্তিতে পরিশোধ করুন",
-    payMonthly: "মাসে {{amount}} করে পরিশোধ করুন",
-  },
+  emi: payEmi,
   renewal: {
     title: "নিজে থেকেই নবায়ন হবে",
     every: {

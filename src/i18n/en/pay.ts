@@ -1,3 +1,5 @@
+import { payEmi } from "./pay-emi"
+
 /** Every sentence of the payment page. Amounts, numbers and dates come formatted. */
 export const pay = {
   languageName: "English",
@@ -9,6 +11,9 @@ export const pay = {
   errorTitlePrefix: "Error",
   orderSummary: "Your order",
   orderNumber: "Order",
+  details: "Details",
+  reference: "Reference",
+  transaction: "Transaction",
   quantity: "Quantity {{number}}",
   moreItems: "Show {{number}} more",
   amount: "Amount",
@@ -88,31 +93,7 @@ export const pay = {
   internetBankingText: "In test mode there is no bank to sign in to: choose one and confirm with the button below.",
   walletText: "In test mode there is no wallet to open: confirm with the button below.",
   redirectText: "You continue on the secure page of the payment provider and come back to the shop afterwards.",
-  emi: {
-    choose: "Choose your instalments",
-    chooseOrFull: "In full or in instalments?",
-    chosenByShop: "Your instalments",
-    inFull: "In full, now",
-    from: "from {{amount}} a month",
-    months_one: "{{number}} month",
-    months_other: "{{number}} months",
-    perMonth: "Per month",
-    total: "Total",
-    interest: "Interest",
-    fee: "Fee, once",
-    cheapest: "Lowest cost",
-    absorbed: "The shop pays the interest",
-    flatRate: "{{rate}}% in all",
-    reducingRate: "{{rate}}% a year",
-    lastInstalment: "The last instalment is {{amount}}.",
-    cardsOf: "With a card of {{bank}}.",
-    testCards: "Test cards that begin with {{prefixes}}.",
-    feeNote: "The total is the price and its interest. The fee is paid once, with the first instalment.",
-    gone: "The instalments you had chosen are not offered any more. These are.",
-    none: "No instalments are offered for this order any more, so it cannot be paid here. Return to the shop and order again.",
-    pay: "Pay in instalments",
-    payMonthly: "Pay {{amount}} a month",
-  },
+  emi: payEmi,
   renewal: {
     title: "Renews automatically",
     every: {

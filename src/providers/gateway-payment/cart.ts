@@ -41,6 +41,8 @@ export type CartToPay = {
   email?: string | null
   currency_code: string
   completed_at?: Date | null
+  /** The storefront's language, `bn-BD`; anybody who has the cart can set it. */
+  locale?: string | null
   customer?: {
     first_name?: string | null
     last_name?: string | null
@@ -58,6 +60,7 @@ const FIELDS = [
   "email",
   "currency_code",
   "completed_at",
+  "locale",
   "total",
   "customer.*",
   "shipping_address.*",

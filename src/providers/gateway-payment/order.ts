@@ -1,4 +1,5 @@
 import { countries } from "medusa-core-utils/dist/countries"
+import { languageOfTag } from "../../i18n/languages"
 import { messageOf } from "../../i18n/message"
 import { HOME_CURRENCY, isCurrency } from "../../modules/gateway/kernel/currencies"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
@@ -46,6 +47,8 @@ export function checkoutOrder({ order_id, amount, cart, ...input }: OrderInput):
     items: [...cart.items.map(itemOf), ...cart.shipping_methods.map(deliveryOf)],
     payment_info: input.payment_info,
     metadata: { source: "medusa", cart_id: cart.id, payment_session_id: input.payment_session_id },
+    language: languageOfTag(cart.locale ?? ""),
+    order_number: cartReference(cart.id),
   }
 }
 
@@ -85,6 +88,16 @@ export function requirePayable(amount: Minor, currency: string): void {
       messageOf("refusal.cart_amount", { ...range, amount: formatAmount(amount) })
     )
   }
+}
+
+const REFERENCE_CHARS = 8
+
+/**
+ * What people call a cart before it is an order: the end of its id, which is random. For reading only: two carts may
+ * share it, and nothing is looked up by it.
+ */
+export function cartReference(cart_id: string): string {
+  return cart_id.slice(-REFERENCE_CHARS).toUpperCase()
 }
 
 function customerOf(cart: CartToPay): CustomerDetails {

@@ -11,6 +11,7 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
 import { toMinor } from "../../providers/gateway-payment/amount"
 import { isMoneyKept } from "../../providers/gateway-payment/session"
+import { markCartWithPlan, markOrderWithPlan } from "./emi-mark"
 import { giveMoneyBack } from "./give-money-back"
 import { takeBackHalfMadeOrder } from "./partial-order"
 import { readyRenewal } from "../renewals/renewal-cart"
@@ -46,6 +47,7 @@ export async function completePaidCart(
     if (options.justPaid !== true) {
       await takeBackHalfMadeOrder(container, completion)
     }
+    await markCartWithPlan(container, completion)
     return await acknowledgeOrder(container, completion, await runCompletion(container, completion))
   } catch (error) {
     const reason = reasonOf(error)
@@ -71,8 +73,19 @@ export async function acknowledgeOrder(
   if (recorded === "unpaid") {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.order_incomplete", { order_id }))
   }
+  await markOrderWithPlan(container, { order_id, transaction_id: completion.transaction_id })
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  return (await gateway.cartCompletions.ordered(completion.transaction_id, order_id)).order_id
+  const order_number = await numberOf(container, order_id)
+  return (await gateway.cartCompletions.ordered(completion.transaction_id, { order_id, order_number })).order_id
+}
+
+/** The number that the shop shows for the order; null when it has none. */
+async function numberOf(container: MedusaContainer, order_id: string): Promise<string | null> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const fields = ["display_id", "custom_display_id"]
+  const { data } = await query.graph({ entity: "order", fields, filters: { id: order_id } })
+  const order = data[0] as { display_id?: number | string | null; custom_display_id?: string | null } | undefined
+  return order?.custom_display_id || order?.display_id?.toString() || null
 }
 
 async function runCompletion(container: MedusaContainer, { cart_id }: CartCompletion): Promise<string> {

@@ -4,6 +4,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
+import { EMI_MARK } from "./emi-mark"
 
 /** Written on the cart when it is paid; Medusa copies a cart's metadata to its order. */
 export const ORDER_MARK = "gateway_transaction_id"
@@ -14,11 +15,15 @@ const LINKS = [
   { entity: "order_promotion", module: Modules.PROMOTION, key: "promotion_id" },
 ] as const
 
-/** Marks the cart, so that an order made of it is recognised even before anything links the two. */
+/**
+ * Marks the cart, so that an order made of it is recognised even before anything links the two. Shoppers may write a
+ * cart's metadata: a plan of instalments that is there already is not the gateway's.
+ */
 export async function markCart(container: MedusaContainer, cart_id: string, transaction_id: string): Promise<void> {
   const carts = container.resolve(Modules.CART)
   const { metadata } = await carts.retrieveCart(cart_id, { select: ["id", "metadata"] })
-  await carts.updateCarts(cart_id, { metadata: { ...metadata, [ORDER_MARK]: transaction_id } })
+  const forgotten = metadata?.[EMI_MARK] === undefined ? {} : { [EMI_MARK]: null }
+  await carts.updateCarts(cart_id, { metadata: { ...metadata, ...forgotten, [ORDER_MARK]: transaction_id } })
 }
 
 /**

@@ -1,14 +1,14 @@
 import { h, type View } from "../lib/dom"
 import { taka, whole } from "../lib/format"
-import type { EmiOffers, EmiOption } from "../store/emi"
+import type { EmiOffers, EmiOption, OrderPlan } from "../store/emi"
 import { t } from "../text"
 
 const money = (text: string): string => taka(Number(text))
 const months = (option: Pick<EmiOption, "tenure">): string => t.emi.months(whole(Number(option.tenure)))
 
-/** "12 months, ৳1,134.27 a month, Padma Demo Bank" */
+/** "12 months, ৳1,130.21 a month, Padma Demo Bank: ৳13,812.50 in all" */
 export function emiLabel(option: EmiOption): string {
-  return t.emi.chosen(months(option), money(option.monthly_installment), option.bank_name)
+  return t.emi.chosen(months(option), money(option.monthly_installment), option.bank_name, money(option.total_with_fee))
 }
 
 type EmiProps = {
@@ -21,7 +21,9 @@ type EmiProps = {
 
 /** Every bank's EMI offers, folded behind "from … a month" or behind the chosen one. */
 export function Emi({ offers, open, chosen, onChoose }: EmiProps): View {
-  const title = chosen ? emiLabel(chosen) : t.emi.from(money(offers.from.monthly_installment))
+  const title = chosen
+    ? emiLabel(chosen)
+    : t.emi.from(money(offers.from.monthly_installment), money(offers.from.total_with_fee))
   const choices = (
     <div class="emi-banks">
       {onChoose && (
@@ -67,8 +69,8 @@ function Option({ option, chosen, onChoose }: OptionProps): View {
     <span class="emi-monthly">{t.emi.perMonth(money(option.monthly_installment))}</span>,
     <span class="emi-details muted small">
       {option.merchant_bleeding
-        ? t.emi.absorbed(money(option.total_amount))
-        : t.emi.details(money(option.total_amount), money(option.total_interest), money(option.processing_fee))}
+        ? t.emi.absorbed(money(option.total_with_fee))
+        : t.emi.details(money(option.total_with_fee), money(option.total_interest), money(option.processing_fee))}
     </span>,
   ]
   return onChoose ? (
@@ -78,5 +80,28 @@ function Option({ option, chosen, onChoose }: OptionProps): View {
     </label>
   ) : (
     <p class="emi-option">{figures}</p>
+  )
+}
+
+/** What the customer pays to the bank, and when. */
+export function OrderInstalments({ plan }: { plan: OrderPlan }): View {
+  return (
+    <div class="order-emi">
+      <p>{t.emi.withBank(months(plan), plan.bank)}</p>
+      <dl class="totals">
+        <div>
+          <dt>{Number(plan.fee) > 0 ? t.emi.first : t.emi.firstOnly}</dt>
+          <dd>{money(plan.first_payment)}</dd>
+        </div>
+        <div>
+          <dt>{t.emi.then}</dt>
+          <dd>{money(plan.monthly_installment)}</dd>
+        </div>
+        <div class="total">
+          <dt>{t.emi.inAll}</dt>
+          <dd>{money(plan.total_with_fee)}</dd>
+        </div>
+      </dl>
+    </div>
   )
 }

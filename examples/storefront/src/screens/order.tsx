@@ -1,9 +1,11 @@
 import { CheckIcon } from "../components/icons"
 import { Notice } from "../components/notice"
+import { OrderInstalments } from "../components/emi"
 import { AddressText, ItemList, Totals } from "../components/summary"
 import { h } from "../lib/dom"
 import { dateAndTime } from "../lib/format"
 import { href, type Page, type ScreenRequest } from "../lib/router"
+import { planOfOrder } from "../store/emi"
 import { findOrder } from "../store/orders"
 import { plansOfItems, type Plans } from "../store/plans"
 import type { Order } from "../store/types"
@@ -17,6 +19,7 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
   }
   // Optional on this page: without it the account shows the same.
   const plans = await plansOfItems(order.items).catch((): Plans => new Map())
+  const emi = await planOfOrder(order.id)
   const number = order.display_id ?? order.id
   const address = order.shipping_address
   const cancelled = order.status === "canceled"
@@ -58,6 +61,7 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
           <div>
             <h2>{t.order.payment}</h2>
             <p>{paymentText(order.payment_status)}</p>
+            {emi && <OrderInstalments plan={emi} />}
           </div>
         </div>
         <p class="centred">

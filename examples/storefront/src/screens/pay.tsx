@@ -8,7 +8,7 @@ import { describeError } from "../lib/errors"
 import { taka } from "../lib/format"
 import { Redirect, href, replace, type Page, type ScreenRequest } from "../lib/router"
 import { wait } from "../lib/wait"
-import { itemCount, loadCart, missingStep } from "../store/cart"
+import { cartReference, itemCount, loadCart, missingStep } from "../store/cart"
 import { chosenEmi, findEmi, optionOf, type EmiOption } from "../store/emi"
 import { ANY_WAY, byEmi, goToPay, PAYMENT_CHOICES, startPayment, type PaymentChoice } from "../store/payment"
 import type { Plans } from "../store/plans"
@@ -120,6 +120,7 @@ function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
   const review = <div />
   const form = (
     <form novalidate onSubmit={submit}>
+      <p class="muted small">{t.pay.reference(cartReference(cart))}</p>
       {review}
       <fieldset class="choice">
         <legend>{t.pay.how}</legend>

@@ -1,6 +1,7 @@
 import { isNotFound } from "../lib/errors"
 import * as storage from "../lib/storage"
 import { openStore } from "./sdk"
+import { locale } from "../text"
 import type { Cart, ShippingOption } from "./types"
 
 const CART_ID = "shop.cart_id"
@@ -59,7 +60,7 @@ export async function addToCart(variantId: string, quantity: number): Promise<vo
   const { sdk, regionId } = await openStore()
   let cart = await loadCart()
   if (!cart) {
-    cart = (await sdk.store.cart.create({ region_id: regionId })).cart
+    cart = (await sdk.store.cart.create({ region_id: regionId, locale })).cart
     adoptCart(cart.id)
   }
   announce((await sdk.store.cart.createLineItem(cart.id, { variant_id: variantId, quantity }, query)).cart)
@@ -107,6 +108,9 @@ export async function chooseShipping(cart: Cart, optionId: string): Promise<void
 
 export const itemCount = (cart: Cart | null): number =>
   (cart?.items ?? []).reduce((sum, item) => sum + item.quantity, 0)
+
+/** What the cart is called until it is an order: the payment page and the bank show the same (docs/decisions/0013). */
+export const cartReference = ({ id }: Cart): string => id.slice(-8).toUpperCase()
 
 /** The step that a cart still lacks; null when it is ready to be paid. */
 export function missingStep(cart: Cart): "address" | "delivery" | null {

@@ -14,6 +14,8 @@ export type EmiOption = {
   total_interest: string
   /** Paid once. */
   processing_fee: string
+  /** Everything that is paid: price, interest and fee. */
+  total_with_fee: string
   /** The merchant pays interest and fee. */
   merchant_bleeding: boolean
   lowest_cost: boolean
@@ -50,4 +52,25 @@ export function chooseEmi(uuid: string | null): void {
 export function optionOf(offers: EmiOffers | null, uuid: string | null): EmiOption | null {
   const options = offers?.banks.flatMap((bank) => bank.options) ?? []
   return options.find((option) => option.uuid === uuid) ?? null
+}
+
+/** The instalments of an order. Amounts are taka as text; the first payment includes the fee. */
+export type OrderPlan = {
+  bank: string
+  tenure: string
+  first_payment: string
+  monthly_installment: string
+  fee: string
+  total_with_fee: string
+}
+
+/** How an order is paid in instalments; null when it is not. Optional: the order's page works without it. */
+export async function planOfOrder(orderId: string): Promise<OrderPlan | null> {
+  try {
+    const { sdk } = await openStore()
+    const path = `/store/gateway/orders/${encodeURIComponent(orderId)}/emi`
+    return (await sdk.client.fetch<{ emi: OrderPlan | null }>(path)).emi
+  } catch {
+    return null
+  }
 }

@@ -2,6 +2,7 @@ import { isRefusal } from "../lib/errors"
 import * as storage from "../lib/storage"
 import { wait } from "../lib/wait"
 import { hasToken, openStore } from "./sdk"
+import { locale } from "../text"
 import type { Cart } from "./types"
 
 const PROVIDER_ID = "pp_gateway_default"
@@ -45,6 +46,10 @@ export type PaymentPage = { url: string; account: { action: string; proof: strin
  */
 export async function startPayment(cart: Cart, choice: PaymentChoice): Promise<PaymentPage> {
   const { sdk } = await openStore()
+  if (cart.locale !== locale) {
+    // The shopper has switched the language since: the payment page opens in that of the cart.
+    await sdk.store.cart.update(cart.id, { locale })
+  }
   const { payment_collection } = await sdk.store.payment.initiatePaymentSession(cart, {
     provider_id: PROVIDER_ID,
     data: { ...choice.data, return_url: returnUrl() },

@@ -67,8 +67,8 @@ export const bn: Text = {
   },
 
   emi: {
-    from: (monthly) => `কিস্তি মাসে ${monthly} থেকে`,
-    chosen: (months, monthly, bank) => `${months}, মাসে ${monthly}, ${bank}`,
+    from: (monthly, total) => `কিস্তি মাসে ${monthly} থেকে, সব মিলিয়ে ${total}`,
+    chosen: (months, monthly, bank, total) => `${months}, মাসে ${monthly}, ${bank}: সব মিলিয়ে ${total}`,
     choose: "কিস্তি",
     none: "কিস্তি ছাড়া",
     months: (count) => `${count} মাস`,
@@ -76,6 +76,11 @@ export const bn: Text = {
     details: (total, interest, fee) => `সব মিলিয়ে ${total}: সুদ ${interest}, আর একবার ফি ${fee}`,
     absorbed: (total) => `সব মিলিয়ে ${total}: সুদ আমরা দিই`,
     lowestCost: "সবচেয়ে কম খরচ",
+    withBank: (months, bank) => `${bank}-এর সঙ্গে ${months}`,
+    first: "প্রথমবার, ফি-সহ",
+    firstOnly: "প্রথমবার",
+    then: "তারপর প্রতি মাসে",
+    inAll: "সব মিলিয়ে",
     productNote: "ব্যাংকের কার্ডে। একটির জন্য, ডেলিভারি ছাড়া; কিস্তি বেছে নিন কার্টে।",
     cartNote: "ব্যাংকের কার্ডে। ডেলিভারি যোগ হলে তার হিসাবও এতে থাকবে।",
   },
@@ -137,6 +142,7 @@ export const bn: Text = {
     address: "ঠিকানা",
     delivery: "ডেলিভারি",
     changeDelivery: "ডেলিভারি বদলান",
+    reference: (reference) => `অর্ডার ${reference}`,
     how: "কীভাবে পেমেন্ট করতে চান?",
     howHint: "পেমেন্ট হবে পরের পাতায়, সেখানেও অন্য উপায় বেছে নিতে পারবেন।",
     choices: {

@@ -65,8 +65,9 @@ export const en = {
   },
 
   emi: {
-    from: (monthly: string) => `Instalments from ${monthly} a month`,
-    chosen: (months: string, monthly: string, bank: string) => `${months}, ${monthly} a month, ${bank}`,
+    from: (monthly: string, total: string) => `Instalments from ${monthly} a month, ${total} in all`,
+    chosen: (months: string, monthly: string, bank: string, total: string) =>
+      `${months}, ${monthly} a month, ${bank}: ${total} in all`,
     choose: "Instalments",
     none: "No instalments",
     months: (count: string) => `${count} months`,
@@ -75,6 +76,11 @@ export const en = {
       `${total} in all: interest ${interest}, and a fee of ${fee} once`,
     absorbed: (total: string) => `${total} in all: we pay the interest`,
     lowestCost: "Lowest cost",
+    withBank: (months: string, bank: string) => `${months} with ${bank}`,
+    first: "First payment, with the fee",
+    firstOnly: "First payment",
+    then: "Then each month",
+    inAll: "In all",
     productNote: "With a card of the bank. For one piece, without delivery; choose your instalments in the cart.",
     cartNote: "With a card of the bank. Delivery counts as soon as it is in the total.",
   },
@@ -137,6 +143,7 @@ export const en = {
     address: "Address",
     delivery: "Delivery",
     changeDelivery: "Change the delivery",
+    reference: (reference: string) => `Order ${reference}`,
     how: "How would you like to pay?",
     howHint: "You pay on the next page, and can still choose another way there.",
     choices: {

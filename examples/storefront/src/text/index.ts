@@ -16,6 +16,9 @@ function preferredLanguage(): Language {
 
 export const language: Language = preferredLanguage()
 
+/** What the store learns of the language: the payment page opens in that of the cart. */
+export const locale = language === "bn" ? "bn-BD" : "en-GB"
+
 /** Every text of the shop. `bn` has the type of `en`, so a text that is missing in either does not compile. */
 export const t: Text = language === "bn" ? bn : en
 

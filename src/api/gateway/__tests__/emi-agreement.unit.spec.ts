@@ -2,7 +2,8 @@ import fc from "fast-check"
 import { textsOf } from "../../../i18n/translate"
 import { emiOffers, type EmiConfiguration } from "../../../modules/gateway/emi/rules"
 import { emiChoice as choiceOf } from "../../../modules/gateway/emi/choice"
-import { emiPlan } from "../../../modules/gateway/emi/plan"
+import { emiPlan, type EmiPlan } from "../../../modules/gateway/emi/plan"
+import { emiMark } from "../../../store/cart/emi-mark"
 import { presentEmiAmounts } from "../../api/v2/payments/emi-amounts/present"
 import { checkout } from "../../pay/__tests__/support"
 import { emiChoice } from "../../pay/view/emi"
@@ -43,6 +44,8 @@ const figures = ({ monthly_installment, total_amount, total_interest, processing
   processing_fee,
 ]
 
+const minor = (amount: string) => BigInt(amount.replace(".", ""))
+
 describe("decisions: EMI — the page, the API, the shop window and the stored transaction", () => {
   it(`agree to the poisha for ${CASES} random terms and amounts`, () => {
     fc.assert(
@@ -59,11 +62,16 @@ describe("decisions: EMI — the page, the API, the shop window and the stored t
         const [option] = api.data.emi_payment_options
         const shop = presentProductOffers({ minor: order, currency_code: "bdt" }, offers)
         // As stored: through JSON, as a row's numbers.
-        const stored = presentEmiPlan(JSON.parse(JSON.stringify(emiPlan(offers[0], NOW))))
+        const plan: EmiPlan = JSON.parse(JSON.stringify(emiPlan(offers[0], NOW)))
+        const stored = presentEmiPlan(plan)
+        const all = String(minor(option.total_amount) + minor(option.processing_fee))
 
         expect(shop.banks[0].options[0]).toMatchObject(option)
-        expect(shop.from).toEqual(option)
-        expect(onPage([offered], order)).toEqual(figures(option))
+        expect(shop.from).toMatchObject(option)
+        const [monthly, total, interest, fee] = figures(option)
+        expect(onPage([offered], order)).toEqual([monthly, interest, fee, shop.from?.total_with_fee])
+        expect(emiMark(plan)).toMatchObject({ total_with_fee: shop.from?.total_with_fee, total_amount: total, fee })
+        expect(String(minor(shop.from?.total_with_fee ?? ""))).toBe(all)
         expect([stored.monthly_installment, stored.total_amount, stored.interest, stored.fee]).toEqual(figures(option))
         expect(stored.schedule.at(-1)?.amount).toBe(shop.banks[0].options[0].last_installment)
       }),

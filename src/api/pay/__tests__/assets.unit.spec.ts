@@ -1,5 +1,6 @@
 import { Script } from "node:vm"
-import { findAsset, PAGE_ICON, PAGE_SCRIPT, PAGE_STYLES } from "../client/assets"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { bodyFor, findAsset, PAGE_ICON, PAGE_SCRIPT, PAGE_STYLES } from "../client/assets"
 import { showPage } from "../flow/show-page"
 import { checkout, SESSION, visitor } from "./support"
 
@@ -16,6 +17,19 @@ describe("the page's own files", () => {
 
   it.each(["page.css", "page.0123456789abcdef.html", "../route.ts", "__proto__", ""])("are not %s", (file) => {
     expect(findAsset(file)).toBeNull()
+  })
+
+  it("are encoded as the client accepts, brotli before gzip; the small icon never", () => {
+    for (const asset of [PAGE_STYLES, PAGE_SCRIPT]) {
+      const brotli = bodyFor(asset, () => true)
+      expect(brotli.encoding).toBe("br")
+      expect(brotliDecompressSync(brotli.body)).toEqual(asset.body)
+      const gzip = bodyFor(asset, (encoding) => encoding === "gzip")
+      expect(gzip.encoding).toBe("gzip")
+      expect(gunzipSync(gzip.body)).toEqual(asset.body)
+      expect(bodyFor(asset, () => false)).toEqual({ encoding: null, body: asset.body })
+    }
+    expect(bodyFor(PAGE_ICON, () => true)).toEqual({ encoding: null, body: PAGE_ICON.body })
   })
 
   it("hold a script that stands alone: nothing imported, no helper of a compiler", () => {

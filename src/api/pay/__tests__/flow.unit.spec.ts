@@ -1,6 +1,6 @@
 import { said } from "../../../i18n/message"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
-import { csrfToken } from "../http/csrf"
+import { isTokenValid } from "../http/csrf"
 import { returnFromAcquirer } from "../flow/return-from-acquirer"
 import { showPage } from "../flow/show-page"
 import { returnUrlOf, type Reply } from "../flow/states"
@@ -100,7 +100,8 @@ describe("showing a checkout", () => {
   it("renders the form with this browser's token", async () => {
     const reply = await show(checkout())
     expect(reply.status).toBe(200)
-    expect(bodyOf(reply)).toContain(`value="${csrfToken(visitor().secret, SESSION)}"`)
+    const token = /name="csrf_token" value="([^"]+)"/.exec(bodyOf(reply))?.[1] ?? ""
+    expect(isTokenValid({ ...visitor(), sessionId: SESSION, token })).toBe(true)
     expect(bodyOf(reply)).toContain("৳1,234.56")
   })
 
@@ -132,7 +133,7 @@ describe("showing a checkout", () => {
 
   it("does not say that the time is over when the cart has gone another way", async () => {
     const reply = await show(checkout({ status: "EXPIRED", left_behind: true }))
-    expect(reply.status).toBe(408)
+    expect(reply.status).toBe(410)
     expect(bodyOf(reply)).toContain("This payment page is out of date")
     expect(bodyOf(reply)).toContain(SHOP.fail.replaceAll("&", "&amp;"))
   })
@@ -142,7 +143,7 @@ describe("showing a checkout", () => {
     ["FAILED", 200, "The payment did not go through", SHOP.fail],
     ["CANCELLED", 200, "Payment cancelled", SHOP.cancel],
     ["REFUNDED", 200, "Payment refunded", SHOP.success],
-    ["EXPIRED", 408, "The time to pay is over", SHOP.fail],
+    ["EXPIRED", 410, "The time to pay is over", SHOP.fail],
   ] as const)("says that it is %s, with the way back to the shop", async (status, code, title, url) => {
     const reply = await show(checkout({ status }))
     expect(reply.status).toBe(code)
@@ -382,7 +383,7 @@ describe("paying", () => {
   it.each([
     ["CANCELLED", 409, "Payment cancelled"],
     ["REFUNDED", 409, "Payment refunded"],
-    ["EXPIRED", 408, "The time to pay is over"],
+    ["EXPIRED", 410, "The time to pay is over"],
   ] as const)("answers for a checkout that is %s", async (status, code, title) => {
     const pay = jest.fn()
     const reply = await submit([checkout({ status })], pay)
@@ -391,14 +392,14 @@ describe("paying", () => {
     expect(bodyOf(reply)).toContain(title)
   })
 
-  it("says 408 when the time ran out between reading and paying", async () => {
+  it("says 410 when the time ran out between reading and paying", async () => {
     const reply = await submit([checkout(), checkout({ status: "EXPIRED" })], refuse("PAYMENT_TIMEOUT"))
-    expect(reply.status).toBe(408)
+    expect(reply.status).toBe(410)
   })
 
   it("says that the cart changed, with the way back to fail_url", async () => {
     const reply = await submit([checkout()], refuse("CART_CHANGED"))
-    expect(reply.status).toBe(409)
+    expect(reply.status).toBe(410)
     expect(bodyOf(reply)).toContain("Your cart has changed")
     expect(bodyOf(reply)).toContain(`href="${SHOP.fail.replace(/&/g, "&amp;")}"`)
   })
@@ -427,7 +428,7 @@ describe("cancelling", () => {
     ["CANCELLED", 303, SHOP.cancel],
     ["FAILED", 303, SHOP.fail],
     ["SUCCESS", 409, ""],
-    ["EXPIRED", 408, ""],
+    ["EXPIRED", 410, ""],
   ] as const)("of a checkout that is %s answers %d", async (status, code, location) => {
     const reply = await cancel([checkout({ status })], async () => {
       throw new GatewayError(status === "EXPIRED" ? "PAYMENT_TIMEOUT" : "INVALID_STATE_TRANSITION")

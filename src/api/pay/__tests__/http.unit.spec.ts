@@ -22,6 +22,22 @@ describe("the CSRF token", () => {
   it("does not reveal the cookie's secret", () => {
     expect(csrfToken(secret, SESSION)).not.toContain(secret.slice(0, 10))
   })
+
+  it("looks different on every page, and each of them is good", () => {
+    const tokens = Array.from({ length: 50 }, () => csrfToken(secret, SESSION))
+    expect(new Set(tokens.flatMap((token) => [token.slice(0, 42), token.slice(43)])).size).toBe(100)
+    expect(tokens.every((token) => isTokenValid({ ...own, token }))).toBe(true)
+  })
+
+  it("is no good when a part of it is changed, left out or added", () => {
+    const changed = (at: number) => {
+      const bytes = Buffer.from(own.token, "base64url")
+      bytes[at] ^= 1
+      return bytes.toString("base64url")
+    }
+    const wrong = [changed(0), changed(31), changed(32), changed(63), own.token.slice(0, -2), `${own.token}AA`]
+    expect(wrong.filter((token) => isTokenValid({ ...own, token }))).toEqual([])
+  })
 })
 
 describe("where a form was posted from", () => {

@@ -1,4 +1,5 @@
-import { chooseLanguage, fromAcceptLanguage } from "../http/language"
+import { languageOfTag } from "../../../i18n/languages"
+import { fromAcceptLanguage, ownLanguage } from "../http/language"
 
 describe("the page's language", () => {
   it.each([
@@ -15,9 +16,27 @@ describe("the page's language", () => {
     expect(fromAcceptLanguage(header)).toBe(language)
   })
 
-  it("is the one chosen now, else the one remembered, else the browser's", () => {
-    expect(chooseLanguage({ query: "bn", cookie: "en", header: "en" })).toBe("bn")
-    expect(chooseLanguage({ query: "xx", cookie: "bn", header: "en" })).toBe("bn")
-    expect(chooseLanguage({ query: null, cookie: "<x>", header: "bn" })).toBe("bn")
+  it("is the shopper's own when it was chosen now, or else remembered", () => {
+    expect(ownLanguage({ query: "bn", cookie: "en" })).toBe("bn")
+    expect(ownLanguage({ query: "xx", cookie: "bn" })).toBe("bn")
+    expect(ownLanguage({ query: null, cookie: "<x>" })).toBeNull()
+    expect(ownLanguage({})).toBeNull()
+  })
+
+  it.each([
+    ["bn", "bn"],
+    ["bn-BD", "bn"],
+    ["BN_bd", "bn"],
+    ["bn-Beng-BD", "bn"],
+    ["en-GB", "en"],
+    ["fr", null],
+    ["bnx", null],
+    ["bengali", null],
+    ["bn-", null],
+    ["bn BD", null],
+    ["", null],
+    ["__proto__", null],
+  ])("of the tag %s is %s", (tag, language) => {
+    expect(languageOfTag(tag)).toBe(language)
   })
 })

@@ -11,6 +11,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     session_id: SESSION,
     transaction_id: `txn${"0".repeat(32)}`,
     order_id: "ORD-1",
+    order_number: "ORD-1",
     merchant_id: "mer_1",
     environment: "sandbox",
     status: "PENDING",
@@ -43,6 +44,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
       { kind: "wallet", services: [{ id: 7, code: "WALLET", name: "Wallet", flow: "inline" }] },
     ],
     emi: null,
+    plan: null,
     preselected: null,
     account: null,
     renewal: null,
@@ -68,6 +70,7 @@ export function onItsOwnPage(...kinds: string[]): CheckoutPage["methods"] {
 export function visitor(changes: Partial<Visitor> = {}): Visitor {
   return {
     language: "en",
+    isOwnLanguage: false,
     chosenLanguage: null,
     secret: "s".repeat(43),
     isNew: false,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { brotliCompressSync, gzipSync } from "node:zlib"
 import { ICON } from "./icon"
 import { SCRIPT } from "./script"
 import { STYLES } from "./styles"
@@ -7,12 +8,31 @@ import { STYLES } from "./styles"
  * The page's own files. They are strings in modules because Medusa's builds compile TypeScript and copy nothing else: a
  * .css file beside the code would be missing from the built app and from the package.
  */
-export type Asset = { name: string; extension: string; type: string; body: Buffer; hash: string; url: string }
+export type Asset = {
+  name: string
+  extension: string
+  type: string
+  body: Buffer
+  /** The body as each encoding has it; null for a file too small to gain from it. */
+  encoded: Readonly<Record<AssetEncoding, Buffer>> | null
+  hash: string
+  url: string
+}
+
+/** In our order of preference: brotli is the smaller one. */
+const ENCODINGS = ["br", "gzip"] as const
+export type AssetEncoding = (typeof ENCODINGS)[number]
+
+/** In bytes, the limit of src/api/compress.ts. */
+const SMALLEST_ENCODED = 1024
+const GZIP = { level: 9 }
 
 function asset(name: string, extension: string, type: string, text: string): Asset {
   const body = Buffer.from(text, "utf8")
   const hash = createHash("sha256").update(body).digest("hex").slice(0, 16)
-  return { name, extension, type, body, hash, url: `/pay/assets/${name}.${hash}.${extension}` }
+  // Once per process, at the best level: nobody counts the requests for these files, so none may cost CPU time.
+  const encoded = body.length < SMALLEST_ENCODED ? null : { br: brotliCompressSync(body), gzip: gzipSync(body, GZIP) }
+  return { name, extension, type, body, encoded, hash, url: `/pay/assets/${name}.${hash}.${extension}` }
 }
 
 export const PAGE_STYLES = asset("page", "css", "text/css; charset=utf-8", STYLES)
@@ -33,4 +53,13 @@ export function findAsset(file: string): FoundAsset | null {
   const match = ASSET_FILE.exec(file)
   const found = match && ASSETS.find(({ name, extension }) => name === match[1] && extension === match[3])
   return found ? { asset: found, current: found.hash === match[2] } : null
+}
+
+/** The body in the encoding that we prefer among those that the client accepts; null: as it is. */
+export function bodyFor(
+  { body, encoded }: Asset,
+  accepts: (encoding: AssetEncoding) => boolean
+): { encoding: AssetEncoding | null; body: Buffer } {
+  const encoding = ENCODINGS.find(accepts)
+  return encoded === null || encoding === undefined ? { encoding: null, body } : { encoding, body: encoded[encoding] }
 }

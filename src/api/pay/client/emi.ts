@@ -1,5 +1,5 @@
 /**
- * Updates the button to the amount of the chosen offer. Like page.ts this is sent to the browser as source text: it may
+ * Updates the button and the summary to the amounts of the chosen offer. Like page.ts this is sent to the browser as source text: it may
  * use the browser and its own file, and nothing imported.
  */
 export function followInstalments(): void {
@@ -9,11 +9,17 @@ export function followInstalments(): void {
     return
   }
   const unchosen = label.textContent
+  const line = document.querySelector<HTMLElement>("[data-emi]")
   const update = () => {
     const chosen = form.querySelector<HTMLInputElement>(
       "input[name=emi][data-pay]:checked, input[name=emi][type=hidden]"
     )
     label.textContent = chosen?.dataset.pay ?? unchosen
+    const byCard = form.querySelector("#method_card:checked, [type=hidden]#method_card") !== null
+    if (line) {
+      line.hidden = !chosen || !byCard
+      line.firstElementChild?.replaceChildren((byCard && chosen?.dataset.all) || "")
+    }
   }
   form.addEventListener("change", update)
   window.addEventListener("pageshow", update)

@@ -119,6 +119,9 @@ input[type="radio"], input[type="checkbox"] { flex: none; width: 20px; height: 2
 .facts { margin-top: 20px; padding: 6px 16px; border-radius: 12px; background: var(--sunken); text-align: left; }
 .facts > div { display: flex; justify-content: space-between; gap: 16px; padding: 8px 0; }
 .facts > div + div { border-top: 1px solid var(--line); }
+.details { margin-top: 12px; text-align: left; }
+.details > summary { display: inline-flex; align-items: center; min-height: 32px; color: var(--muted); cursor: pointer; font-size: .9375rem; text-decoration: underline; text-underline-offset: 3px; }
+.details > .facts { margin-top: 8px; font-size: .9375rem; }
 .facts dt { color: var(--muted); }
 .facts dd { font-weight: 600; text-align: right; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 `

@@ -19,7 +19,8 @@ label.plan:hover { background: var(--sunken); }
 .plan-length { font-weight: 650; line-height: 1.4; }
 .plan-figures { grid-column: -2 / -1; display: grid; grid-template-columns: repeat(auto-fit, minmax(104px, 1fr)); gap: 4px 10px; }
 .plan-cell { font-size: .9375rem; line-height: 1.4; white-space: nowrap; }
-.plan-monthly { font-weight: 700; }
+.plan-monthly, .plan-all { font-weight: 700; }
+.summary-emi { margin-top: 6px; font-weight: 600; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 .plan-name { display: block; color: var(--muted); font-size: .8125rem; font-weight: 400; }
 .plan-rate { color: var(--muted); font-size: .875rem; font-weight: 400; }
 .plan-note { grid-column: -2 / -1; color: var(--muted); font-size: .8125rem; }
@@ -29,6 +30,7 @@ label.plan:hover { background: var(--sunken); }
 .plan:has(input:checked) :is(.plan-name, .plan-rate, .plan-note) { color: inherit; }
 .plan:has(input:focus-visible) { outline: 3px solid var(--focus); outline-offset: -3px; border-radius: 6px; }
 .plan input:focus-visible { outline: 0; }
+@media (min-width: 1020px) { .plan-figures { grid-template-columns: 1.1fr 1fr .85fr 1.1fr; } }
 @media (max-width: 359px) { .plan-cell { display: flex; justify-content: space-between; gap: 10px; } }
 .in-full + .in-instalments { display: none; }
 #payment:has(:is(#method_card:checked, [type="hidden"]#method_card)):has(input[name="emi"][data-pay]:checked) .in-full { display: none; }

@@ -32,7 +32,14 @@ const FINAL_STATES = {
   REFUNDED: "refunded",
 } as const
 
-const STATUS_CODES: Partial<Record<PageState, number>> = { expired: 408, unavailable: 403 }
+/**
+ * The status of a page that can never be paid again (decisions: Found by real clients and people). Of a page 408 would
+ * mean that its request came too slowly, and some browsers and proxies then send it again; the API keeps the contract's
+ * 408.
+ */
+export const GONE = 410
+
+const STATUS_CODES: Partial<Record<PageState, number>> = { expired: GONE, unavailable: 403 }
 
 const FAST_CHECKS = 20
 const FAST_SECONDS = 3
@@ -122,7 +129,7 @@ export function processingReply(
   return { status: 200, body, refresh: { seconds: isSoon ? FAST_SECONDS : SLOW_SECONDS, url } }
 }
 
-/** The page of a checkout that cannot be paid: 408 when expired, 403 when unavailable, for any request. */
+/** The page of a checkout that cannot be paid: 410 when expired, 403 when unavailable, for any request. */
 export function finalReply(
   kind: Exclude<PageState, "payable" | "processing">,
   { page, visitor }: ShownCheckout,

@@ -10,7 +10,7 @@ import type { CheckoutPage, LoadPage } from "../view/checkout-page"
 import { sessionPath } from "../view/form-view"
 import { outdatedPage } from "../view/status"
 import { loadOrNull } from "./show-page"
-import { finalReply, formReply, returnUrlOf, stateOf, unknownReply, waitReply, type Reply } from "./states"
+import { finalReply, formReply, GONE, returnUrlOf, stateOf, unknownReply, waitReply, type Reply } from "./states"
 
 export type Submission = {
   sessionId: string
@@ -149,9 +149,10 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
   }
 }
 
+/** A changed cart has ended its checkout; a payment that is not needed now has not. */
 function outdated(kind: "cartChanged" | "notNeeded", page: CheckoutPage, visitor: Visitor): Reply {
   return {
-    status: 409,
+    status: kind === "cartChanged" ? GONE : 409,
     body: outdatedPage(kind, { page, language: visitor.language, returnUrl: page.return_urls.fail }),
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto"
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 
 /** Browsers accept the `__Host-` prefix over https only; it stops sibling domains from planting the cookie. */
 export function csrfCookieName(secure: boolean): string {
@@ -13,18 +13,27 @@ export function isVisitorSecret(value: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(value)
 }
 
+/** The length of a token's proof and of its mask, in bytes. */
+const PROOF_BYTES = 32
+
 /**
  * The token of one checkout's forms. It is keyed with the cookie's secret, so that only a page we rendered for this
- * very browser can contain it. It is bound to the session, so that one payment's token is worthless for another.
+ * very browser can contain it. It is bound to the session, so that one payment's token is worthless for another. Every
+ * page masks it anew: pages are compressed, and from the lengths of many of them an eavesdropper could otherwise guess
+ * what stays the same (BREACH).
  */
 export function csrfToken(secret: string, sessionId: string): string {
-  return createHmac("sha256", secret).update(`pay:${sessionId}`).digest("base64url")
+  const mask = randomBytes(PROOF_BYTES)
+  return Buffer.concat([mask, masked(proofOf(secret, sessionId), mask)]).toString("base64url")
 }
 
-function sameText(left: string, right: string): boolean {
-  const a = createHash("sha256").update(left).digest()
-  const b = createHash("sha256").update(right).digest()
-  return timingSafeEqual(a, b)
+function proofOf(secret: string, sessionId: string): Buffer {
+  return createHmac("sha256", secret).update(`pay:${sessionId}`).digest()
+}
+
+/** Masking a masked proof again gives the proof. */
+function masked(proof: Buffer, mask: Buffer): Buffer {
+  return Buffer.from(proof.map((byte, index) => byte ^ mask[index]))
 }
 
 export type PostOrigin = {
@@ -53,7 +62,12 @@ export function isOwnPost({ secFetchSite, origin, hosts }: PostOrigin): boolean 
   }
 }
 
-/** Whether the posted token is the one that this browser's cookie makes for this session; compared in constant time. */
+/** Whether the posted token is one that this browser's cookie makes for this session; compared in constant time. */
 export function isTokenValid(input: { secret: string; isNew: boolean; sessionId: string; token: string }): boolean {
-  return !input.isNew && sameText(input.token, csrfToken(input.secret, input.sessionId))
+  const bytes = Buffer.from(input.token, "base64url")
+  if (input.isNew || bytes.length !== 2 * PROOF_BYTES) {
+    return false
+  }
+  const proof = masked(bytes.subarray(PROOF_BYTES), bytes.subarray(0, PROOF_BYTES))
+  return timingSafeEqual(proof, proofOf(input.secret, input.sessionId))
 }

@@ -31,10 +31,7 @@ function weightOf(parameters: string[]): number {
   return Number.isFinite(weight) ? weight : 0
 }
 
-/** In this order: the shopper's choice, the remembered language, the browser's. */
-export function chooseLanguage(input: { query?: string | null; cookie?: string; header?: string }): Language {
-  if (isLanguage(input.query)) {
-    return input.query
-  }
-  return isLanguage(input.cookie) ? input.cookie : fromAcceptLanguage(input.header)
+/** What the shopper has chosen, now or on an earlier page; null: nothing. */
+export function ownLanguage({ query, cookie }: { query?: string | null; cookie?: string }): Language | null {
+  return [query, cookie].find(isLanguage) ?? null
 }

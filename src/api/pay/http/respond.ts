@@ -1,6 +1,7 @@
 import { inspect } from "node:util"
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { Language } from "../../../i18n/languages"
 import { INVOICE_TOKEN, SESSION_ID } from "../../../modules/gateway/kernel/ids"
 import { BodyError } from "../../v2-kit/read-bytes"
 import { MalformedForm, type FormFields } from "../form/fields"
@@ -16,8 +17,8 @@ import { visitorOf, type Visitor } from "./visitor"
 /** The posted form is not from our own page in this browser. */
 class ForeignForm extends Error {}
 
-/** The subject of a page: a checkout, or an invoice. */
-export type Subject = { id: string; exists: boolean; path: string }
+/** The subject of a page: a checkout, or an invoice. `language`: its shop's, when that is known. */
+export type Subject = { id: string; exists: boolean; path: string; language?: () => Promise<Language | null> }
 
 /** `sessionId` is the id of the page's subject: its forms are bound to it. */
 type PageRequest = { req: MedusaRequest; sessionId: string; path: string; visitor: Visitor }
@@ -93,6 +94,7 @@ export async function answer(
   const request = { req, sessionId: subject.id, path: subject.path, visitor: visitorOf(req) }
   let reply: Reply
   try {
+    request.visitor = await inShopsLanguage(request.visitor, subject)
     reply = subject.exists ? await handler(request) : notFoundReply(request.visitor)
   } catch (error) {
     reply = problemReply(error, request)
@@ -103,8 +105,19 @@ export async function answer(
   sendReply(res, request.visitor, reply)
 }
 
-function checkoutOf({ params: { session_id } }: MedusaRequest): Subject {
-  return { id: session_id, exists: SESSION_ID.test(session_id), path: `/pay/${session_id}` }
+/** The page opens in the shop's language, unless the shopper has chosen one (docs/decisions/0053). */
+async function inShopsLanguage(visitor: Visitor, { exists, language }: Subject): Promise<Visitor> {
+  const shops = exists && !visitor.isOwnLanguage ? await language?.() : null
+  return shops ? { ...visitor, language: shops } : visitor
+}
+
+function checkoutOf({ params: { session_id }, scope }: MedusaRequest): Subject {
+  return {
+    id: session_id,
+    exists: SESSION_ID.test(session_id),
+    path: `/pay/${session_id}`,
+    language: () => gatewayOf(scope).checkoutPages.language(session_id),
+  }
 }
 
 /** The subject of the pages under /pay/invoice. */

@@ -2,7 +2,7 @@ import type { MedusaRequest } from "@medusajs/framework/http"
 import type { Language } from "../../../i18n/languages"
 import { addressOf } from "../../v2-kit/address"
 import { publicUrlOf } from "../../v2-kit/endpoint"
-import { chooseLanguage, isLanguage } from "./language"
+import { fromAcceptLanguage, isLanguage, ownLanguage } from "./language"
 import { accountCookieName, readCookies } from "./cookies"
 import { csrfCookieName, isVisitorSecret, newVisitorSecret } from "./csrf"
 import { gatewayOf } from "./gateway"
@@ -10,6 +10,8 @@ import { gatewayOf } from "./gateway"
 /** The visitor's settings, read once from the request; nothing here identifies anybody. */
 export type Visitor = {
   language: Language
+  /** Whether the shopper has chosen it, now or on an earlier page; otherwise the shop's language goes first. */
+  isOwnLanguage: boolean
   /** Set when the shopper has just chosen the language, so that a cookie remembers it. */
   chosenLanguage: Language | null
   /** The random value of the CSRF cookie; `isNew` when the browser did not send one. */
@@ -40,14 +42,12 @@ export function visitorOf(req: MedusaRequest): Visitor {
   const secure = publicUrl.startsWith("https://")
   const cookies = readCookies(req.headers.cookie)
   const query = queryValue(req, "lang")
+  const own = ownLanguage({ query, cookie: cookies.get("gateway_lang") })
   const sent = cookies.get(csrfCookieName(secure))
   const known = sent !== undefined && isVisitorSecret(sent)
   return {
-    language: chooseLanguage({
-      query,
-      cookie: cookies.get("gateway_lang"),
-      header: req.headers["accept-language"],
-    }),
+    language: own ?? fromAcceptLanguage(req.headers["accept-language"]),
+    isOwnLanguage: own !== null,
     chosenLanguage: isLanguage(query) ? query : null,
     secret: known ? sent : newVisitorSecret(),
     isNew: !known,

@@ -1,4 +1,10 @@
-import { cheapestOffer, groupByBank, smallestInstalment, type EmiOffer } from "../../../modules/gateway/emi/rules"
+import {
+  cheapestOffer,
+  costOf,
+  groupByBank,
+  smallestInstalment,
+  type EmiOffer,
+} from "../../../modules/gateway/emi/rules"
 import { formatPercent } from "../../../modules/gateway/kernel/money"
 import { asksForDetails, emiValue, PAY_IN_FULL } from "../form/instrument"
 import type { CheckoutPage } from "./checkout-page"
@@ -21,8 +27,29 @@ function chosenUuid({ page, entered }: FormView): string | null {
   return value === undefined ? (page.emi?.chosen ?? null) : value.split(".")[0]
 }
 
-function monthly(view: FormView, { figures }: EmiOffer): string {
-  return view.t("emi.payMonthly", { amount: taka(figures.monthly, view.language) })
+/** The button's label: what each month costs, and everything that is paid in the end. */
+function monthly({ t, language }: FormView, offer: EmiOffer): string {
+  return t("emi.payMonthly", { amount: taka(offer.figures.monthly, language), total: taka(costOf(offer), language) })
+}
+
+/** The offer in a line, for the summary. */
+function inAll({ t, language }: FormView, offer: EmiOffer): string {
+  const { bank_name: bank, tenure_months } = offer.configuration
+  const number = localDigits(String(tenure_months), language)
+  return t("emi.chosen", { number, bank, total: taka(costOf(offer), language) })
+}
+
+/**
+ * The line of the summary about the chosen offer. The script keeps it; without the script it is there only when there is
+ * nothing else to choose, because it would not follow the choice.
+ */
+export function chosenInstalments(view: FormView): Markup | null {
+  const { emi } = view.page
+  if (emi === null || emi.offers.length === 0) {
+    return null
+  }
+  const [only] = emi.offers
+  return html`<p class="summary-emi" data-emi${!emi.locked && html` hidden`}><bdi>${emi.locked && inAll(view, only)}</bdi></p>`
 }
 
 /** The labels of the button: both are in the page, and its style shows the one that fits the choice. */
@@ -50,13 +77,13 @@ function figures(view: FormView, offer: EmiOffer, marks: Marks): Markup {
   const cell = (name: string, amount: bigint, more = "") =>
     html`<span class="plan-cell${more}"><span class="plan-name">${name} </span>${taka(amount, language)}</span> `
   return html`<span class="plan-length">${t("emi.months", { count: configuration.tenure_months, number: localDigits(String(configuration.tenure_months), language) })} <span class="plan-rate">${rate(view, offer)}</span> ${offer === marks.cheapest && html`<span class="badge">${t("emi.cheapest")}</span>`}</span>
-<span class="plan-figures">${cell(t("emi.perMonth"), sums.monthly, " plan-monthly")}${cell(t("emi.total"), sums.total)}${cell(t("emi.interest"), sums.interest)}${cell(t("emi.fee"), sums.fee)}</span>
+<span class="plan-figures">${cell(t("emi.perMonth"), sums.monthly, " plan-monthly")}${cell(t("emi.interest"), sums.interest)}${cell(t("emi.fee"), sums.fee)}${cell(t("emi.inAll"), costOf(offer), " plan-all")}</span>
 ${sums.last !== sums.monthly && html`<span class="plan-note">${t("emi.lastInstalment", { amount: taka(sums.last, language) })}</span>`}`
 }
 
 function plan(view: FormView, offer: EmiOffer, marks: Marks, id: string): Markup {
   const checked = offer.configuration.uuid === marks.chosen
-  return html`<label class="plan"><input type="radio" id="${id}" name="emi" value="${emiValue(offer)}" data-pay="${monthly(view, offer)}"${checked && html` checked`}>${figures(view, offer, marks)}</label>`
+  return html`<label class="plan"><input type="radio" id="${id}" name="emi" value="${emiValue(offer)}" data-pay="${monthly(view, offer)}" data-all="${inAll(view, offer)}"${checked && html` checked`}>${figures(view, offer, marks)}</label>`
 }
 
 function bankHint(view: FormView, bank: string, offers: readonly EmiOffer[]): Markup | null {
@@ -95,7 +122,7 @@ ${plans}</details>`
 
 function lockedPlan(view: FormView, offer: EmiOffer): Markup {
   const { t } = view
-  return html`<input type="hidden" name="emi" value="${emiValue(offer)}" data-pay="${monthly(view, offer)}">
+  return html`<input type="hidden" name="emi" value="${emiValue(offer)}" data-pay="${monthly(view, offer)}" data-all="${inAll(view, offer)}">
 <div class="plans"><div class="plan-alone" id="emi" tabindex="-1"><div class="plan"><span class="plan-length"><bdi>${offer.configuration.bank_name}</bdi></span>${figures(view, offer, { chosen: null, cheapest: null })}</div></div></div>
 ${bankHint(view, offer.configuration.bank_name, [offer])}
 <p class="hint">${t("emi.feeNote")}</p>`

@@ -1,10 +1,11 @@
 import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
 import type { pay } from "../../../i18n/en/pay"
+import { paymentsOf, type EmiPlan } from "../../../modules/gateway/emi/plan"
 import type { CheckoutPage } from "./checkout-page"
 import { localDigits } from "../../../modules/gateway/kernel/locale"
 import { declineText } from "./decline-text"
-import { money } from "./format"
+import { money, taka } from "./format"
 import { html, type Markup, type Renderable } from "./html"
 import { ICONS } from "./icons"
 import { document } from "./layout"
@@ -42,7 +43,23 @@ const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
 function facts(page: CheckoutPage, language: Language): Markup {
   const t = textsOf("pay", language)
   return html`<dl class="facts"><div><dt>${t("amount")}</dt><dd>${money(page.amount_minor, page.currency, language)}</dd></div>
-<div><dt>${t("orderNumber")}</dt><dd><bdi>${page.order_id}</bdi></dd></div></dl>`
+${page.plan !== null && instalments(page.plan, language)}
+<div><dt>${t("orderNumber")}</dt><dd><bdi>${page.order_number}</bdi></dd></div></dl>
+<details class="details"><summary>${t("details")}</summary><dl class="facts">${page.order_number !== page.order_id && html`<div><dt>${t("reference")}</dt><dd><bdi>${page.order_id}</bdi></dd></div>`}
+<div><dt>${t("transaction")}</dt><dd><bdi>${page.transaction_id}</bdi></dd></div></dl></details>`
+}
+
+/** What the customer pays to the bank, and when. */
+function instalments(plan: EmiPlan, language: Language): Markup {
+  const t = textsOf("pay", language)
+  const { bank_name: bank, tenure_months } = plan
+  const { first_minor, monthly_minor, with_fee_minor } = paymentsOf(plan)
+  const row = (name: string, text: string) => html`<div><dt>${name}</dt><dd><bdi>${text}</bdi></dd></div>`
+  const number = localDigits(String(tenure_months), language)
+  return html`${row(t("emi.plan"), t("emi.withBank", { number, bank }))}
+${row(t("emi.first"), taka(first_minor, language))}
+${row(t("emi.monthly"), taka(monthly_minor, language))}
+${row(t("emi.inAll"), taka(with_fee_minor, language))}`
 }
 
 function shell(

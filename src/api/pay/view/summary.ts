@@ -1,5 +1,6 @@
 import { clockTime, localDigits, money } from "./format"
 import type { PageItem } from "./checkout-page"
+import { chosenInstalments } from "./emi"
 import { html, type Markup } from "./html"
 import { ICONS } from "./icons"
 import type { FormView } from "./form-view"
@@ -43,9 +44,10 @@ export function summary(view: FormView): Markup {
   const { page, t, language } = view
   return html`<section class="panel summary">
 <h1><span class="label"><bdi>${t("payTo", { merchant: page.merchant_name })}</bdi></span> <span class="summary-amount">${money(page.amount_minor, page.currency, language)}</span></h1>
+${chosenInstalments(view)}
 ${timeLeft(view)}
 ${page.items.length > 0 && items(view)}
 ${page.description !== null && page.description !== "" && html`<p class="description"><bdi>${page.description}</bdi></p>`}
-<p class="order">${t("orderNumber")} <bdi>${page.order_id}</bdi></p>
+<p class="order">${t("orderNumber")} <bdi>${page.order_number}</bdi></p>
 </section>`
 }

@@ -151,8 +151,14 @@ export class CartCompletionService {
     })
   }
 
-  /** Records the order of the cart, and begins the subscriptions of lines sold on a plan. Idempotent. */
-  async ordered(transaction_id: string, order_id: string): Promise<CartCompletion> {
+  /**
+   * Records the order of the cart with the number that its shop shows, and begins the subscriptions of lines sold on a
+   * plan. Idempotent.
+   */
+  async ordered(
+    transaction_id: string,
+    { order_id, order_number }: { order_id: string; order_number: string | null }
+  ): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
       if (row.state === "ordered") {
         return row
@@ -160,6 +166,10 @@ export class CartCompletionService {
       cartCompletionMachine.require(row.state, "order")
       await this.purchases.begin(sql, transaction_id, order_id)
       await queueOrderHook(sql, row, order_id)
+      await sql.query(
+        "UPDATE gateway_checkout_session SET order_number = COALESCE($2, order_number), updated_at = now() WHERE id = $1",
+        [row.session_id, order_number]
+      )
       return this.write(sql, row, { state: "ordered", order_id, news: messageOf("cart.ordered", { order_id }) })
     })
   }

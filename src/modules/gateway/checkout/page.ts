@@ -1,3 +1,4 @@
+import type { Language } from "../../../i18n/languages"
 import type { Acquirer } from "../payments/acquirers/port"
 import type { AcquirerRegistry, AcquirerSet, WithAcquirers } from "../payments/acquirers/registry"
 import { parseAmount } from "../kernel/money"
@@ -13,6 +14,7 @@ import { offeredMethods, type SavedMethod } from "../payments/saved-method-rules
 import type { SavedMethodService } from "../payments/saved-methods"
 import type { Cradle } from "../kernel/types"
 import type { OrderItem } from "../payments/order"
+import type { EmiPlan } from "../emi/plan"
 import type { EmiService } from "../emi/service"
 import type { RenewalTerms, RenewalTermsService } from "../subscriptions/store/renewal-terms"
 import type { TransactionService } from "../payments/transactions"
@@ -40,6 +42,8 @@ export type CheckoutPage = {
   session_id: string
   transaction_id: string
   order_id: string
+  /** What people read as the order's number. */
+  order_number: string
   merchant_id: string
   environment: Environment
   status: TransactionStatus
@@ -65,6 +69,8 @@ export type CheckoutPage = {
   methods: { kind: PaymentMethod; services: PageService[] }[]
   /** EMI offers, when the order may or must be paid in instalments. */
   emi: EmiChoice | null
+  /** The plan with which it is paid, or being paid; null: in full, or not yet. */
+  plan: EmiPlan | null
   preselected: { kind: PaymentMethod; service_code: string | null } | null
   /** What the customer has saved and may save; null: the visitor has not proved to be a customer of the store. */
   account: CheckoutAccount | null
@@ -123,6 +129,7 @@ export class CheckoutPageService {
       session_id: record.session_id,
       transaction_id: record.transaction_id,
       order_id: record.order_id,
+      order_number: record.order_number,
       merchant_id: record.merchant_id,
       environment: record.environment,
       status: publicStatus(record.state, record.expires_at, now),
@@ -144,6 +151,7 @@ export class CheckoutPageService {
         services: allowed.filter((row) => row.kind === kind).map(option),
       })).filter(({ services: options }) => options.length > 0),
       emi,
+      plan: hasPlan(record) ? await this.emi.planOf(record.transaction_id) : null,
       preselected: preselection(allowed, record),
       account: emi?.required ? null : await this.account(record, acquirers, allowed, account_key),
       renewal: await this.renewals.of(record, allowed),
@@ -156,6 +164,15 @@ export class CheckoutPageService {
         cancel: returnUrl(record, "CANCELLED"),
       },
     }
+  }
+
+  /** The shop's language for a page that the shopper has chosen none for; null: not known, or no such session. */
+  async language(session_id: string): Promise<Language | null> {
+    const [row] = await this.database.query<{ language: Language | null }>(
+      "SELECT language FROM gateway_checkout_session WHERE id = $1",
+      [session_id]
+    )
+    return row?.language ?? null
   }
 
   private async account(
@@ -206,6 +223,11 @@ export class CheckoutPageService {
     )
     return row
   }
+}
+
+/** Whether the latest attempt may be one in instalments, and counts. */
+function hasPlan({ state, payment_method }: PaymentRecord): boolean {
+  return payment_method === "card" && ["PROCESSING", "HELD", "SUCCESS", "REFUNDED"].includes(state)
 }
 
 function isLeftBehind({ source, state, finished_at, expires_at }: PaymentRecord): boolean {

@@ -1,3 +1,4 @@
+import type { Language } from "../../../i18n/languages"
 import { messageOf } from "../../../i18n/message"
 import { addSeconds } from "../kernel/clock"
 import type { Lease } from "../kernel/due-work"
@@ -28,6 +29,10 @@ export type CheckoutOrder = {
   items: OrderItem[] | null
   payment_info: PaymentInfo | null
   metadata: Record<string, unknown> | null
+  /** The shop's, in which the payment page opens; absent: not known. */
+  language?: Language | null
+  /** What people read as the order's number; absent: `order_id`. */
+  order_number?: string | null
 }
 
 /**
@@ -66,9 +71,9 @@ const CREATE = `
       (id, merchant_id, environment, order_id, currency, amount_minor, description, success_url, fail_url,
        cancel_url, ipn_url, customer, customer_phone, shipping, items, payment_info, metadata, source, cart_id,
        payment_session_id, return_url, idempotency_id, opened_at, expires_at, subscription_id, subscription_period,
-       store_customer_id)
+       store_customer_id, language, order_number)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-       $26, $27, $28)
+       $26, $27, $28, $29, $30)
     ON CONFLICT (merchant_id, environment, order_id) WHERE replaced_at IS NULL DO NOTHING
     RETURNING id)
   INSERT INTO gateway_transaction
@@ -153,6 +158,8 @@ export class CheckoutService {
         extra.subscription?.id ?? null,
         extra.subscription?.period ?? null,
         extra.cart?.store_customer_id ?? null,
+        order.language ?? null,
+        order.order_number ?? null,
       ],
       "gateway_checkout_create"
     )

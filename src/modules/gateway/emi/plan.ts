@@ -19,6 +19,18 @@ export type EmiPlan = {
   schedule: { installment: number; due_month: string; amount_minor: number }[]
 }
 
+/** What the customer pays under a plan, in poisha. The bank takes its fee with the first instalment. */
+export type EmiPayments = { first_minor: number; monthly_minor: number; last_minor: number; with_fee_minor: number }
+
+export function paymentsOf({ schedule, monthly_minor, fee_minor, total_minor }: EmiPlan): EmiPayments {
+  return {
+    first_minor: schedule[0].amount_minor + fee_minor,
+    monthly_minor,
+    last_minor: schedule[schedule.length - 1].amount_minor,
+    with_fee_minor: total_minor + fee_minor,
+  }
+}
+
 /** The plan for an offer that is accepted at this moment. */
 export function emiPlan(offer: EmiOffer, purchased: Date): EmiPlan {
   const { configuration, figures } = offer

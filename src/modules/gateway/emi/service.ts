@@ -4,7 +4,7 @@ import type { Instrument } from "../payments/acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import { covers, emiOffers, emiRange, isCardOfBank, type EmiConfiguration, type EmiOffer } from "./rules"
 import { emiChoice, type EmiChoice } from "./choice"
-import { emiPlan } from "./plan"
+import { emiPlan, type EmiPlan } from "./plan"
 import { HOME_CURRENCY } from "../kernel/currencies"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
@@ -169,6 +169,16 @@ export class EmiService {
         ...PLAN_COLUMNS.map((name) => plan[name]),
       ]
     )
+  }
+
+  /** The plan with which a transaction is paid or being paid; null: in full, or not at all. */
+  async planOf(transaction_id: string): Promise<EmiPlan | null> {
+    const [row] = await this.database.query<{ emi: EmiPlan }>(
+      `SELECT to_jsonb(p) AS emi FROM gateway_transaction t JOIN gateway_emi_plan p ON p.attempt_id = t.attempt_id
+       WHERE t.id = $1 AND t.state <> 'OPEN'`,
+      [transaction_id]
+    )
+    return row?.emi ?? null
   }
 
   private async lockedOffer(

@@ -19,6 +19,8 @@ export const LIMITS = {
   descriptionMaxChars: 1_000,
   orderItemsMax: 200,
   itemTextMaxChars: 500,
+  /** The longest tag that RFC 5646 asks implementations to take. */
+  languageTagMaxChars: 35,
   /** Serialised JSON of one metadata object. */
   metadataMaxBytes: 16_384,
   sessionLifeSeconds: 1_800,

@@ -1,12 +1,14 @@
 import { model } from "@medusajs/framework/utils"
+import { LANGUAGES } from "../kernel/locale"
 
 /**
- * What is to be paid, as the merchant requested, and where the shopper goes afterwards. After creation only five
- * things change: `amount_minor` of an unpaid Medusa cart; `outcome_due_at`, set while Medusa's payment session must
- * still be notified that nothing was paid; the Medusa cart of a paid renewal, which becomes its order; which browser
- * may use the saved payment methods of `store_customer_id` (docs/decisions/0047); and `replaced_at`, when another session
- * takes over the order_id of one that ended unpaid (docs/decisions/0051). The state of the money is the transaction's.
- * Amounts are poisha and fit an integer: the contract's ceiling is 50,000,000.
+ * What is to be paid, as the merchant requested, and where the shopper goes afterwards. After creation only six
+ * things change: `amount_minor` of an unpaid Medusa cart; `order_number`, once the cart has become an order;
+ * `outcome_due_at`, set while Medusa's payment session must still be notified that nothing was paid; the Medusa cart of a
+ * paid renewal, which becomes its order; which browser may use the saved payment methods of `store_customer_id`
+ * (docs/decisions/0047); and `replaced_at`, when another session takes over the order_id of one that ended unpaid
+ * (docs/decisions/0051). The state of the money is the transaction's. Amounts are poisha and fit an integer: the
+ * contract's ceiling is 50,000,000.
  */
 export const GatewayCheckoutSession = model
   .define("gateway_checkout_session", {
@@ -14,6 +16,11 @@ export const GatewayCheckoutSession = model
     merchant_id: model.text(),
     environment: model.enum(["sandbox", "production"]),
     order_id: model.text(),
+    /**
+     * The number that people read, where the shop has one of its own: of a Medusa cart its short reference, then the
+     * order's number; null: `order_id` itself (docs/decisions/0013).
+     */
+    order_number: model.text().nullable(),
     currency: model.text(),
     amount_minor: model.number(),
     description: model.text().nullable(),
@@ -31,6 +38,8 @@ export const GatewayCheckoutSession = model
     cart_id: model.text().nullable(),
     payment_session_id: model.text().nullable(),
     return_url: model.text().nullable(),
+    /** The shop's language, in which the page opens; null: unknown, the page asks the browser (docs/decisions/0053). */
+    language: model.enum([...LANGUAGES]).nullable(),
     outcome_due_at: model.dateTime().nullable(),
     /** The subscription and period it pays for, if any (decisions: Plans and subscriptions). */
     subscription_id: model.text().nullable(),

@@ -18,6 +18,8 @@ export type PaymentRecord = {
   merchant_id: string
   environment: Environment
   order_id: string
+  /** What people read as the order's number: the shop's own, otherwise `order_id`. */
+  order_number: string
   state: TransactionState
   currency: string
   amount_minor: number
@@ -91,7 +93,7 @@ export type CurrentAttempt = {
 }
 
 export const PAYMENT_COLUMNS = `
-  t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, t.state, t.currency,
+  t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number, t.state, t.currency,
   t.amount_minor, t.charge_minor, t.refunded_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
   t.acquirer_reference, t.error_code, t.error_message, t.attempts, t.amount_mismatch, t.expires_at, t.verified_at, t.finished_at,
   s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id,

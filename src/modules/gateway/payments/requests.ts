@@ -78,10 +78,17 @@ export function paymentRequest(
   }
 }
 
-/** What the shopper reads on the acquirer's page and statement: the merchant's words, or what is bought. */
-function described({ description, items, order_id }: PaymentRecord): string {
+/**
+ * What the shopper reads on the acquirer's page and statement: the merchant's words, or what is bought. The order_id of
+ * a Medusa cart says nothing to its shopper: there the order's number goes first.
+ */
+function described({ description, items, order_id, order_number }: PaymentRecord): string {
   const named = (items ?? []).map(({ product_name }) => product_name?.trim() ?? "").filter((name) => name !== "")
-  return description?.trim() || named.join("; ") || order_id
+  const bought = named.join("; ")
+  if (order_number !== order_id) {
+    return [`Order ${order_number}`, description?.trim() || bought].filter(Boolean).join(": ")
+  }
+  return description?.trim() || bought || order_id
 }
 
 /** How the acquirer is asked to charge a saved method that the shopper has chosen. */

@@ -9,6 +9,8 @@ export type RefundNotice = {
   customer_name: string
   merchant_name: string
   order_id: string
+  /** What people read as the order's number. */
+  order_number: string
   amount_minor: number
   currency: string
   reason: string
@@ -37,6 +39,7 @@ export class RefundNoticeService {
                       ORDER BY completed_at LIMIT $1 FOR UPDATE SKIP LOCKED)
          RETURNING *)
        SELECT r.id, s.customer ->> 'email' AS email, s.customer ->> 'name' AS customer_name, m.name AS merchant_name, s.order_id,
+              COALESCE(s.order_number, s.order_id) AS order_number,
               r.amount_minor, r.currency, r.reason, r.completed_at
        FROM claimed r
        JOIN gateway_transaction t ON t.id = r.transaction_id

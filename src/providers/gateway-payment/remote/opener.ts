@@ -64,14 +64,24 @@ export class RemoteCheckoutOpener {
 }
 
 /** A checkout order in the contract's format (2.1). */
-function wireOrder({
+export function wireOrder({
   amount,
   description,
   customer_phone: _phone,
   items,
+  language,
+  order_number,
   ...order
 }: CheckoutOrder): Record<string, unknown> {
-  return { ...order, order_amount: formatAmount(amount), order_description: description, order_items: items }
+  const payment_info = language ? { ...order.payment_info, language } : order.payment_info
+  return {
+    ...order,
+    payment_info,
+    order_amount: formatAmount(amount),
+    // The other deployment knows our order_id alone; the words say what the shop calls it.
+    order_description: description ?? (order_number ? `Order ${order_number}` : null),
+    order_items: items,
+  }
 }
 
 /** The storefront's preselection; the other deployment checks whether the merchant has it. */

@@ -1,5 +1,5 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { findAsset } from "../../client/assets"
+import { bodyFor, findAsset } from "../../client/assets"
 import { setSecurityHeaders } from "../../http/headers"
 import { notFoundReply, sendReply } from "../../http/respond"
 import { visitorOf } from "../../http/visitor"
@@ -12,9 +12,14 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
     sendReply(res, visitor, notFoundReply(visitor))
     return
   }
+  const { encoding, body } = bodyFor(found.asset, (name) => req.acceptsEncodings(name) === name)
   setSecurityHeaders(res, visitor)
+  res.setHeader("Vary", "Accept-Encoding")
+  if (encoding !== null) {
+    res.setHeader("Content-Encoding", encoding)
+  }
   res.setHeader("Content-Type", found.asset.type)
-  res.setHeader("Content-Length", found.asset.body.length)
+  res.setHeader("Content-Length", body.length)
   res.setHeader("Cache-Control", found.current ? "public, max-age=31536000, immutable" : "no-store")
-  res.end(found.asset.body)
+  res.end(body)
 }

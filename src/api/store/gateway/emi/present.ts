@@ -1,4 +1,10 @@
-import { cheapestOffer, groupByBank, smallestInstalment, type EmiOffer } from "../../../../modules/gateway/emi/rules"
+import {
+  cheapestOffer,
+  costOf,
+  groupByBank,
+  smallestInstalment,
+  type EmiOffer,
+} from "../../../../modules/gateway/emi/rules"
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import { presentEmiOffer } from "../../../gateway/emi-offer"
 import type { EmiAmount } from "./amount"
@@ -15,14 +21,19 @@ export function presentProductOffers({ minor, currency_code }: EmiAmount, offers
   return {
     amount: formatAmount(minor),
     currency_code,
-    from: from === null ? null : presentEmiOffer(from),
+    from: from === null ? null : presentProductOffer(from),
     banks: banks.map(({ bank_name, entries }) => ({
       bank_name,
       options: entries.map((offer) => ({
-        ...presentEmiOffer(offer),
+        ...presentProductOffer(offer),
         last_installment: formatAmount(offer.figures.last),
         lowest_cost: offer === cheapest,
       })),
     })),
   }
+}
+
+/** The contract lists the fee apart from the total; a shopper wants to know what is paid in all. */
+function presentProductOffer(offer: EmiOffer) {
+  return { ...presentEmiOffer(offer), total_with_fee: formatAmount(costOf(offer)) }
 }

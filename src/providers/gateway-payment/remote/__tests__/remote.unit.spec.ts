@@ -6,6 +6,7 @@ import { RemoteGateway } from "../client"
 import { demand } from "../demand"
 import { RemoteCheckoutOpener } from "../opener"
 import { isRemote, parseRemoteOptions } from "../options"
+import { wireOrder } from "../opener"
 import { quotaOf } from "../quota"
 import { sessionData, statusOf } from "../session"
 import { readDelivery } from "../webhook"
@@ -52,6 +53,41 @@ describe("options", () => {
     expect(
       parseRemoteOptions({ ...GOOD, baseUrl: "http://localhost:9000/api/v2", allowPrivateUrls: true }).baseUrl
     ).toBe("http://localhost:9000/api/v2")
+  })
+})
+
+describe("the order on the wire", () => {
+  const order = {
+    order_id: "ORDER-1",
+    currency: "BDT",
+    amount: 125_050n,
+    description: "Two scarves",
+    success_url: "https://shop.example.com/done",
+    fail_url: "https://shop.example.com/done",
+    cancel_url: "https://shop.example.com/done",
+    ipn_url: null,
+    customer: { name: "", email: "", address: "", city: "", postcode: "", country: "", phone: "" },
+    customer_phone: "+8801712345678",
+    shipping: null,
+    items: null,
+    payment_info: null,
+    metadata: null,
+  }
+
+  it("has the cart's language among the payment's members, and nothing that the contract does not know", () => {
+    expect(wireOrder({ ...order, payment_info: { payment_service_id: 1 }, language: "bn" })).toMatchObject({
+      order_amount: "1250.50",
+      payment_info: { payment_service_id: 1, language: "bn" },
+    })
+    expect(wireOrder({ ...order, language: "bn" }).payment_info).toEqual({ language: "bn" })
+    expect(wireOrder({ ...order, language: null })).toMatchObject({ payment_info: null })
+    expect(wireOrder({ ...order, description: null, order_number: "7QK2M9XP" })).toMatchObject({
+      order_description: "Order 7QK2M9XP",
+    })
+    expect(wireOrder({ ...order, description: null })).toMatchObject({ order_description: null })
+    for (const member of ["language", "amount", "customer_phone", "order_number"]) {
+      expect(wireOrder({ ...order, language: "bn", order_number: "7QK2M9XP" })).not.toHaveProperty(member)
+    }
   })
 })
 

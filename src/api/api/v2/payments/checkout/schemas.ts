@@ -1,4 +1,5 @@
 import { z } from "@medusajs/framework/zod"
+import { LANGUAGES, languageOfTag } from "../../../../../i18n/languages"
 import { messageOf } from "../../../../../i18n/message"
 import { refusalOfUrl } from "../../../../../modules/gateway/kernel/callback-url"
 import {
@@ -73,6 +74,12 @@ const itemSchema = z.object({
   metadata,
 })
 
+/** A language of the payment page as a tag, `bn` or `bn-BD`; kept as it was sent. */
+const language = text(LIMITS.languageTagMaxChars).refine(
+  (tag) => languageOfTag(tag) !== null,
+  rule("one_of", { values: LANGUAGES.join(", ") })
+)
+
 const paymentInfoSchema = ({ methods }: Leniency) =>
   z.object({
     is_recurring: flag.optional(),
@@ -85,6 +92,8 @@ const paymentInfoSchema = ({ methods }: Leniency) =>
     requires_emi: flag.optional(),
     emi_configuration_id: text(64).optional(),
     payment_service_id: wholeNumber.min(1, rule("positive")).max(2_147_483_647, rule("payment_service")).optional(),
+    language: language.optional(),
+    locale: language.optional(),
   })
 
 /** The body of POST /payments/checkout (contract 2.1 to 2.5). */
@@ -217,6 +226,7 @@ function toOrder(input: z.output<typeof ofContract>): CheckoutOrder {
     items: input.order_items ?? null,
     payment_info: payment_info ?? null,
     metadata: input.metadata ?? null,
+    language: languageOfTag(payment_info?.language ?? payment_info?.locale ?? ""),
   }
 }
 

@@ -1,0 +1,33 @@
+import type { payEmi as english } from "../en/pay-emi"
+import type { Wording } from "../wording"
+
+export const payEmi: Wording<typeof english> = {
+  choose: "আপনার কিস্তি বেছে নিন",
+  chooseOrFull: "একবারে, নাকি কিস্তিতে?",
+  chosenByShop: "আপনার কিস্তি",
+  inFull: "একবারে, এখনই",
+  from: "মাসে {{amount}} থেকে",
+  months_one: "{{number}} মাস",
+  months_other: "{{number}} মাস",
+  perMonth: "প্রতি মাসে",
+  inAll: "সব মিলিয়ে",
+  interest: "সুদ",
+  fee: "ফি, একবার",
+  cheapest: "সবচেয়ে কম খরচ",
+  absorbed: "সুদ দোকান দেয়",
+  flatRate: "মোট {{rate}}%",
+  reducingRate: "বছরে {{rate}}%",
+  lastInstalment: "শেষ কিস্তি {{amount}}।",
+  cardsOf: "{{bank}}-এর কার্ডে।",
+  testCards: "যে পরীক্ষার কার্ডের শুরু {{prefixes}}।",
+  feeNote: "সব মিলিয়ে মানে যা যা দেবেন তার সবটুকু: দাম, সুদ ও ফি। ফি একবারই দিতে হয়, প্রথম কিস্তির সঙ্গে।",
+  gone: "যে কিস্তি বেছে নিয়েছিলেন তা আর দেওয়া হয় না। এখন এগুলো আছে।",
+  none: "এই অর্ডারের জন্য আর কোনো কিস্তি নেই, তাই এখানে পরিশোধ করা যাবে না। দোকানে ফিরে গিয়ে আবার অর্ডার করুন।",
+  pay: "কিস্তিতে পরিশোধ করুন",
+  payMonthly: "মাসে {{amount}} করে পরিশোধ করুন, সব মিলিয়ে {{total}}",
+  chosen: "{{bank}}-এর সঙ্গে {{number}} মাস: সব মিলিয়ে {{total}}",
+  plan: "কিস্তি",
+  withBank: "{{bank}}-এর সঙ্গে {{number}} মাস",
+  first: "প্রথমবার",
+  monthly: "তারপর প্রতি মাসে",
+}

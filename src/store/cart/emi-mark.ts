@@ -1,0 +1,71 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import { paymentsOf, type EmiPlan } from "../../modules/gateway/emi/plan"
+import { formatAmount } from "../../modules/gateway/kernel/money"
+import type GatewayModuleService from "../../modules/gateway/service"
+
+/** The member of an order's metadata that says how it is paid in instalments: for order pages, mails and documents. */
+export const EMI_MARK = "gateway_emi"
+
+/** The accepted plan. Amounts are taka as text; the first payment includes the bank's fee (decisions: EMI). */
+export type EmiMark = {
+  bank: string
+  /** Months, as text. */
+  tenure: string
+  first_payment: string
+  monthly_installment: string
+  last_installment: string
+  fee: string
+  /** Price and interest (contract 2.8). */
+  total_amount: string
+  /** Everything that the customer pays. */
+  total_with_fee: string
+}
+
+export function emiMark(plan: EmiPlan): EmiMark {
+  const { first_minor, monthly_minor, last_minor, with_fee_minor } = paymentsOf(plan)
+  return {
+    bank: plan.bank_name,
+    tenure: String(plan.tenure_months),
+    first_payment: formatAmount(first_minor),
+    monthly_installment: formatAmount(monthly_minor),
+    last_installment: formatAmount(last_minor),
+    fee: formatAmount(plan.fee_minor),
+    total_amount: formatAmount(plan.total_minor),
+    total_with_fee: formatAmount(with_fee_minor),
+  }
+}
+
+/** Writes the plan on a paid cart; Medusa copies a cart's metadata to its order, before it announces the order. */
+export async function markCartWithPlan(
+  container: MedusaContainer,
+  { cart_id, transaction_id }: { cart_id: string; transaction_id: string }
+): Promise<void> {
+  const mark = await markOf(container, transaction_id)
+  if (mark !== null) {
+    const carts = container.resolve(Modules.CART)
+    const { metadata } = await carts.retrieveCart(cart_id, { select: ["id", "metadata"] })
+    await carts.updateCarts(cart_id, { metadata: { ...metadata, [EMI_MARK]: mark } })
+  }
+}
+
+/** A storefront may have completed the cart itself, without the plan on it. */
+export async function markOrderWithPlan(
+  container: MedusaContainer,
+  { order_id, transaction_id }: { order_id: string; transaction_id: string }
+): Promise<void> {
+  const mark = await markOf(container, transaction_id)
+  if (mark !== null) {
+    const orders = container.resolve(Modules.ORDER)
+    const { metadata } = await orders.retrieveOrder(order_id, { select: ["id", "metadata"] })
+    if (JSON.stringify(metadata?.[EMI_MARK]) !== JSON.stringify(mark)) {
+      await orders.updateOrders(order_id, { metadata: { ...metadata, [EMI_MARK]: mark } })
+    }
+  }
+}
+
+async function markOf(container: MedusaContainer, transaction_id: string): Promise<EmiMark | null> {
+  const plan = await container.resolve<GatewayModuleService>(GATEWAY_MODULE).emi.planOf(transaction_id)
+  return plan === null ? null : emiMark(plan)
+}
