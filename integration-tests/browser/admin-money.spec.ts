@@ -54,13 +54,16 @@ describe("refunds", () => {
     await admin.region("Refunds").getByText("৳1,000.00").waitFor()
     await admin.button("Refund").click()
     await admin.page.getByLabel("Amount").fill("1000.01")
-    await admin.page.getByLabel("Reason of the refund").fill("one cup was broken")
-    await admin.page.keyboard.press("Tab")
     await admin.page.getByRole("dialog").getByRole("button", { name: "Refund" }).click()
-    await admin.answer("Refund")
-    await admin.shows("At most 1000.00 is left to refund")
-    await admin.page.getByLabel("Amount").fill("400")
+    // Both faults show before anybody is asked to confirm.
+    await admin.shows("At most ৳1,000.00 can be refunded.")
+    await admin.shows("Enter the reason of the refund.")
+    expect(await admin.page.getByRole("alertdialog").count()).toBe(0)
+    await admin.page.getByLabel("Reason of the refund").fill("one cup was broken")
+    await admin.page.getByRole("button", { name: "Half: ৳500.00" }).click()
+    expect(await admin.page.getByLabel("Amount").inputValue()).toBe("500.00")
     await admin.picture("refund-form")
+    await admin.page.getByLabel("Amount").fill("400")
     await admin.page.getByRole("dialog").getByRole("button", { name: "Refund" }).dblclick()
     await admin.answer("Refund")
     await admin.shows("Refund of ৳400.00 made")
@@ -77,6 +80,33 @@ describe("refunds", () => {
       [60_000, "completed"],
     ])
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
+  })
+
+  it("are in the audit log, which is filtered by action", async () => {
+    const transaction_id = await paid()
+    await gatewayOf(store).refunds.create({
+      transaction_id,
+      amount: 10_000n,
+      reason: "one cup was broken",
+      requested_by: "the test",
+      request_key: null,
+    })
+    await gatewayOf(store).emiConfigurations.create(
+      tenant(),
+      { bank_name: "Shapla Bank", tenure: 12, interest_rate: "12" },
+      {}
+    )
+    await open("/audit")
+    await admin.shows("EMI configuration: created")
+    const choice = admin.page.getByRole("combobox", { name: "What", exact: true })
+    await choice.fill("requested")
+    await admin.page.getByRole("option", { name: "Refund: requested", exact: true }).click()
+    await admin.page.waitForFunction(() => document.querySelectorAll("main tbody tr").length === 1)
+    expect(await rows().innerText()).toMatch(/Refund: requested[^]*refund\.requested[^]*one cup was broken/)
+    expect(new URL(admin.page.url()).searchParams.get("action")).toBe("refund.requested")
+    await admin.picture("audit-filtered")
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
+    await elsewhere("/audit", "audit")
   })
 
   it("are listed, approved, rejected and cancelled", async () => {

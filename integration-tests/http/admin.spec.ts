@@ -1130,6 +1130,81 @@ describe("payments", () => {
   })
 })
 
+describe("decisions: Refunds — in the audit log", () => {
+  const [COMPLETES, FAILS] = ["4000000000007726", "4000000000005126"]
+  const paid = async (card_number: string) => {
+    const { session_id, transaction_id } = await merchant.open({ order_amount: "1000.00" })
+    await merchant.pay(session_id, { payment_method: "card", card_number })
+    return transaction_id
+  }
+  const requested = async (transaction_id: string, refund_amount: string, by: "key" | "admin") => {
+    const body = { transaction_id, refund_amount, refund_reason: "Broken" }
+    if (by === "admin") {
+      return (await admin.post("/refunds", body)).body.refund.id
+    }
+    const { data } = (await merchant.call("POST", "/payments/refund", body)).body
+    return (data as unknown as { refund_id: string }).refund_id
+  }
+  const entries = async (id: string) =>
+    (await admin.changes(id)).reverse().map(({ action, actor, address }) => [action, actor.type, address !== null])
+
+  it("says who requested each, and what became of it, with the amount and the acquirer's words", async () => {
+    const byAdmin = await requested(await paid(COMPLETES), "10.00", "admin")
+    expect(await entries(byAdmin)).toEqual([
+      ["refund.requested", "user", true],
+      ["refund.completed", "system", false],
+    ])
+    const byKey = await requested(await paid(FAILS), "20.00", "key")
+    expect(await entries(byKey)).toEqual([
+      ["refund.requested", "merchant_key", true],
+      ["refund.failed", "system", false],
+    ])
+    const [failed, asked] = await admin.changes(byKey)
+    expect(asked.changes).toMatchObject({
+      amount: { from: null, to: "20.00" },
+      currency: { from: null, to: "BDT" },
+      reason: { from: null, to: "Broken" },
+    })
+    expect(failed.changes).toMatchObject({
+      state: { from: "processing", to: "failed" },
+      amount: { from: null, to: "20.00" },
+      error_message: { from: null, to: expect.stringMatching(/./) },
+    })
+  })
+
+  it("above the merchant's threshold it says who approved, and of a batch who sent it", async () => {
+    await admin.post("/settings", { refund_approval_threshold: "100.00" })
+    const held = await requested(await paid(COMPLETES), "500.00", "key")
+    await admin.post(`/refunds/${held}/approve`, { note: "Seen" })
+    expect(await entries(held)).toEqual([
+      ["refund.requested", "merchant_key", true],
+      ["refund.approved", "user", true],
+      ["refund.completed", "system", false],
+    ])
+    const csv = `transaction_id,refund_amount,refund_reason\n${await paid(COMPLETES)},7.00,Late`
+    const { refund_batch } = (await admin.post("/refund-batches", { csv })).body
+    const [{ id }] = refund_batch.refunds as { id: string }[]
+    expect((await entries(id))[0]).toEqual(["refund.requested", "user", true])
+  })
+
+  it("a refused request leaves no entry, and no refund is without one", async () => {
+    const transaction_id = await paid(COMPLETES)
+    const refused = await admin.post("/refunds", { transaction_id, refund_amount: "1000.01", refund_reason: "Broken" })
+    expect([refused.status, refused.body.code]).toEqual([400, "REFUND_EXCEEDED"])
+    expect((await admin.get("/audit?action=refund.")).body.audit_entries).toEqual([])
+    const ids = [await requested(transaction_id, "1.00", "key"), await requested(transaction_id, "2.00", "admin")]
+    const { body } = await admin.get("/audit?action=refund.requested")
+    expect(body.audit_entries.map((entry) => (entry as unknown as { resource_id: string }).resource_id)).toEqual(
+      ids.reverse()
+    )
+    expect(body.count).toBe(2)
+    expect((await admin.get("/audit?action=refund.c")).body.audit_entries.map(({ action }) => action)).toEqual([
+      "refund.completed",
+      "refund.completed",
+    ])
+  })
+})
+
 describe("settings", () => {
   it("profile and business verification are changed by admins, from what to what is kept", async () => {
     await admin.post(`/merchants/${merchant.id}`, { name: "Shapla Ltd", email: "office@shapla.example" })

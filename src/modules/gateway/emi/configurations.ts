@@ -5,6 +5,7 @@ import { overlap, overlapMessage } from "./import-rules"
 import { emiFields, readEmiSettings, type EmiField, type EmiFields, type EmiSettings } from "./input"
 import { GatewayError, validationError } from "../kernel/errors"
 import { audit, type By } from "../kernel/audit"
+import type { DoneTo } from "../kernel/logged-actions"
 import type { Database, Sql } from "../kernel/database"
 import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
@@ -234,12 +235,12 @@ async function note(
   sql: Sql,
   tenant: Tenant,
   by: By,
-  done: string,
+  done: DoneTo<"emi_configuration">,
   before: EmiConfigurationRow | null,
   after: EmiConfigurationRow
 ): Promise<void> {
   const seen = (row: EmiConfigurationRow) => ({ ...emiFields(row), archived_at: row.archived_at })
-  const action = `emi_configuration.${done}`
+  const action = `emi_configuration.${done}` as const
   await audit(sql, {
     ...tenant,
     by,

@@ -5,6 +5,7 @@ import { payoutPosting, requireBalance } from "./rules"
 import { formatAmount, type Minor } from "../kernel/money"
 import { payoutMachine, type PayoutState } from "./payout-states"
 import { actorOf, audit, type By } from "../kernel/audit"
+import type { AuditAction } from "../kernel/logged-actions"
 import type { Database, Sql } from "../kernel/database"
 import { lockBalance, post } from "./records"
 import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
@@ -147,7 +148,7 @@ async function requireNewReference(sql: Sql, { merchant_id, environment }: Tenan
   }
 }
 
-async function note(sql: Sql, payout: Payout, by: By, action: string, before: Payout | null): Promise<void> {
+async function note(sql: Sql, payout: Payout, by: By, action: AuditAction, before: Payout | null): Promise<void> {
   const visible = ({ state, amount, currency, reference, note: text }: Payout) => ({
     state,
     amount: formatAmount(amount),

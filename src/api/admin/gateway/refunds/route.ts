@@ -29,6 +29,6 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
 
 /** An admin's refund, which needs no approval. A repeated `request_key` for a transaction refunds once. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
-  const refund = await gateway.refunds.create({ ...readNewRefund(body), tenant, requested_by: actor.id })
+  const refund = await gateway.refunds.create({ ...readNewRefund(body), tenant, requested_by: actor.id, by: tenant })
   return { refund: presentRefund(refund) }
 })

@@ -3,6 +3,7 @@ import { historyEntry } from "../../kernel/history"
 import { messageOf, type Message } from "../../../../i18n/message"
 import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/registry"
 import { audit, type By } from "../../kernel/audit"
+import type { AuditAction } from "../../kernel/logged-actions"
 import { GatewayError } from "../../kernel/errors"
 import { formatAmount, type Minor } from "../../kernel/money"
 import { AUTOMATIC, isUnderWay, proposalKey, type ProposalStatus } from "./rules"
@@ -171,6 +172,7 @@ export class RefundProposalService {
         amount: input.amount,
         reason: input.reason,
         requested_by: input.name,
+        by: input.by,
         request_key: proposalKey({ id, tries: tries + 1 }),
         subject_to_approval: input.name === AUTOMATIC,
         metadata: { proposal_id: id },
@@ -228,7 +230,7 @@ function obstacleOf(record: RefundableRecord): Obstacle | null {
 async function notify(
   sql: Sql,
   { merchant_id, environment, id }: RefundProposal,
-  action: string,
+  action: AuditAction,
   by: By,
   after: object
 ): Promise<void> {
