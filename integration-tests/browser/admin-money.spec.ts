@@ -6,6 +6,7 @@ import { CartShop } from "../support/carts"
 import { prepareAdmin } from "../support/admin"
 import { fulfill, receiveReturn, requestReturn } from "../support/returns"
 import { useStore } from "../support/store"
+import { presets } from "../../src/admin/lib/table/presets"
 import { processReturns } from "../../src/store/returns/tasks"
 
 const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
@@ -106,6 +107,14 @@ describe("refunds", () => {
     expect(new URL(admin.page.url()).searchParams.get("action")).toBe("refund.requested")
     await admin.picture("audit-filtered")
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
+    const { name, text } = await admin.downloaded(() => admin.button("Export CSV").click())
+    expect(name).toMatch(/^audit-entries-sandbox-\d{4}-\d{2}-\d{2}\.csv$/)
+    expect(
+      text
+        .trim()
+        .split("\r\n")
+        .map((line) => line.includes("refund.requested"))
+    ).toEqual([false, true])
     await elsewhere("/audit", "audit")
   })
 
@@ -235,7 +244,7 @@ describe("EMI", () => {
     await admin.picture("emi-import")
     await admin.button("Import").last().click()
     await admin.shows("Table imported")
-    const { name, text } = await admin.downloaded(() => admin.button("Export CSV").click())
+    const { name, text } = await admin.downloaded(() => admin.button("Export for import").click())
     expect([name, text.split("\r\n").length]).toEqual(["emi-configurations.csv", 5])
 
     await admin.page.getByLabel("Order amount").fill("12000.00")
@@ -252,6 +261,35 @@ describe("EMI", () => {
     await admin.picture("emi-light")
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     await elsewhere("/emi", "emi")
+  })
+})
+
+describe("lists", () => {
+  it("of payments show their totals and presets, and are exported with what is filtered", async () => {
+    await paid("1000.00")
+    await paid("250.00")
+    await open("/payments")
+    const totals = admin.page.getByRole("region", { name: "Totals of all rows" })
+    await totals.getByText("৳1,250.00").waitFor()
+    await totals.getByText("৳31.25").waitFor()
+    await open(`/payments?from=${encodeURIComponent(presets(new Date()).today.$gte)}`)
+    // The filter's value names the preset, and opens the others.
+    await admin.page.getByText("Today", { exact: true }).first().click()
+    await admin.page.getByText("This month", { exact: true }).waitFor()
+    await admin.picture("payments-presets")
+    await admin.page.getByText("Yesterday", { exact: true }).click()
+    await admin.shows("Nothing found")
+    const { searchParams } = new URL(admin.page.url())
+    const [from, to] = [searchParams.get("from"), searchParams.get("to")].map((time) => Date.parse(time ?? ""))
+    expect(to - from).toBe(86_400_000)
+    const { name, text } = await admin.downloaded(() => admin.button("Export CSV").click())
+    expect(name).toMatch(/^payments-sandbox-/)
+    expect(text.trim().split("\r\n")).toHaveLength(1)
+    await open("/payments")
+    await totals.getByText("৳1,250.00").waitFor()
+    await admin.picture("payments-totals-light")
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
+    await elsewhere("/payments", "payments-totals")
   })
 })
 

@@ -1,8 +1,10 @@
 import { admin as adminBn } from "../bn/admin"
+import { csv as csvBn } from "../bn/csv"
 import { invoices as invoicesBn } from "../bn/invoices"
 import { messages as messagesBn } from "../bn/messages"
 import { pay as payBn } from "../bn/pay"
 import { admin as adminEn } from "../en/admin"
+import { csv as csvEn } from "../en/csv"
 import { invoices as invoicesEn } from "../en/invoices"
 import { messages as messagesEn } from "../en/messages"
 import { pay as payEn } from "../en/pay"
@@ -25,6 +27,7 @@ describe.each<[string, Texts, Texts]>([
   ["messages", messagesEn, messagesBn],
   ["pay", payEn, payBn],
   ["invoices", invoicesEn, invoicesBn],
+  ["csv", csvEn, csvBn],
   ["admin", adminEn, adminBn],
 ])("the texts of %s", (_part, en, bn) => {
   const english = flat(en)

@@ -29,7 +29,7 @@ export const refunds = {
   amount_invalid: "শূন্যের বেশি একটি অঙ্ক লিখুন, যেমন 250.00।",
   amount_over: "সর্বোচ্চ {{amount}} ফেরত দেওয়া যাবে।",
   reason_missing: "ফেরতের কারণ লিখুন।",
-  quick: "দ্রুত অঙ্ক",
+  quick: "যা বাকি আছে তার সব বা অংশ",
   shares: { all: "সব: {{amount}}", half: "অর্ধেক: {{amount}}", quarter: "চার ভাগের এক ভাগ: {{amount}}" },
   made: "{{amount}} ফেরত দেওয়া হয়েছে",
   made_failed: "অ্যাকোয়ারার {{amount}} ফেরত প্রত্যাখ্যান করেছে",

@@ -35,7 +35,7 @@ export const refunds = {
   amount_invalid: "Enter an amount above zero, such as 250.00.",
   amount_over: "At most {{amount}} can be refunded.",
   reason_missing: "Enter the reason of the refund.",
-  quick: "Quick amounts",
+  quick: "All or a part of what is left",
   shares: { all: "All: {{amount}}", half: "Half: {{amount}}", quarter: "A quarter: {{amount}}" },
   made: "Refund of {{amount}} made",
   made_failed: "The acquirer refused the refund of {{amount}}",

@@ -63,7 +63,7 @@ export class EmiConfigurationService {
   /** Archived configurations are listed only on request, and then no others. */
   async list(
     tenant: Tenant,
-    { archived, bank_name, q, order, limit, offset }: EmiFilter
+    { archived, bank_name, q, order, ...window }: EmiFilter
   ): Promise<Page<EmiConfigurationRow>> {
     const filter = new Conditions("c.merchant_id = ? AND c.environment = ?", tenant.merchant_id, tenant.environment)
       .add(archived ? "c.archived_at IS NOT NULL" : "c.archived_at IS NULL")
@@ -81,9 +81,11 @@ export class EmiConfigurationService {
         where: filter.where,
         values: filter.values,
         order: columns.map((column) => `${column} ${direction}`).join(", "),
+        key:
+          order.by === "bank" ? "lower(c.bank_name), c.tenure_months, c.min_amount_minor, c.id" : "c.created_at, c.id",
         columns: COLUMNS,
       },
-      { limit, offset }
+      window
     )
   }
 

@@ -8,7 +8,7 @@ import { actorOf, audit, type By } from "../kernel/audit"
 import type { AuditAction } from "../kernel/logged-actions"
 import type { Database, Sql } from "../kernel/database"
 import { lockBalance, post } from "./records"
-import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
+import { Conditions, pageWithTotals, startingWith, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** Amounts in hundredths of the currency; times on the merchant's clock. */
@@ -34,6 +34,8 @@ export type PayoutFilter = { q?: string; state?: PayoutState; from?: Date; to?: 
 
 const COLUMNS =
   "id, merchant_id, environment, state, amount_minor::text AS amount, currency, reference, note, recorded_by, recorded_at, reversed_by, reversed_at"
+
+const SUMS = { currency: "p.currency", amounts: "'amount', sum(p.amount_minor)::text" }
 
 /** Payouts to merchants: an admin records what the bank has transferred, and reverses a wrong record. */
 export class PayoutService {
@@ -113,9 +115,9 @@ export class PayoutService {
     const direction = filter.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `p.recorded_at ${direction}, p.id ${direction}`
-    const page = await pageOf<PayoutRow>(
+    const page = await pageWithTotals<PayoutRow>(
       this.database,
-      { table: "gateway_payout p", where, values, order, columns: COLUMNS },
+      { table: "gateway_payout p", where, values, order, key: "p.recorded_at, p.id", columns: COLUMNS, sums: SUMS },
       window
     )
     return { ...page, rows: page.rows.map(toPayout) }

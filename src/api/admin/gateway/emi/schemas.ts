@@ -6,7 +6,7 @@ import type { EmiFilter } from "../../../../modules/gateway/emi/configurations"
 import type { EmiImport } from "../../../../modules/gateway/emi/import"
 import type { JsonObject } from "../../../v2-kit/body"
 import { flag, parse, required, rule, text, withoutAbsent } from "../../../v2-kit/validate"
-import { listSchema, one, readList } from "../../../admin-kit/list"
+import { listSchema, one, readList, type ListFormat } from "../../../admin-kit/list"
 
 const query = listSchema(
   {
@@ -24,7 +24,7 @@ const importSchema = z.strictObject({
   archive_missing: flag.default(false),
 })
 
-export function readFilter(sent: JsonObject): EmiFilter {
+export function readFilter(sent: JsonObject): EmiFilter & ListFormat {
   return readList(query, sent)
 }
 

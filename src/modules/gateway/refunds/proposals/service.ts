@@ -11,7 +11,7 @@ import type { Obstacle } from "../preview"
 import { decideRefund } from "../rules"
 import { refundProposalMachine, type ProposalTrigger } from "./states"
 import type { Database, Sql } from "../../kernel/database"
-import { Conditions, pageOf, type Page, type Window } from "../../kernel/paging"
+import { Conditions, pageWithTotals, type Page, type Window } from "../../kernel/paging"
 import { merchantNow } from "../../payments/records"
 import type { Cradle, Tenant } from "../../kernel/types"
 import type { RefundSettlementService } from "../settlement"
@@ -76,8 +76,13 @@ export class RefundProposalService {
       order,
       columns: PROPOSAL_COLUMNS,
       join: PROPOSAL_JOIN,
+      key: "p.created_at, p.id",
+      sums: {
+        currency: "p.currency",
+        amounts: "'amount', sum(p.amount_minor)::text, 'confirmed_amount', COALESCE(sum(p.confirmed_minor), 0)::text",
+      },
     } as const
-    return pageOf<RefundProposal>(this.database, list, window)
+    return pageWithTotals<RefundProposal>(this.database, list, window)
   }
 
   /** What stands in the way of refunding this payment at all; null: nothing. */
