@@ -1,6 +1,6 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { INVOICE_TOKEN, SESSION_ID } from "../../../modules/gateway/kernel/ids"
+import { INVOICE_TOKEN, LINK_TOKEN, SESSION_ID } from "../../../modules/gateway/kernel/ids"
 import { BodyError } from "../../v2-kit/read-bytes"
 import { MalformedForm, type FormFields } from "../form/fields"
 import type { Reply } from "../flow/states"
@@ -15,7 +15,7 @@ import { visitorOf, type Visitor } from "./visitor"
 /** The posted form is not from our own page in this browser. */
 class ForeignForm extends Error {}
 
-/** The subject of a page: a checkout, or an invoice. */
+/** The subject of a page: a checkout, an invoice, or a payment link. */
 export type Subject = { id: string; exists: boolean; path: string }
 
 /** `sessionId` is the id of the page's subject: its forms are bound to it. */
@@ -109,6 +109,11 @@ function checkoutOf({ params: { session_id } }: MedusaRequest): Subject {
 /** The subject of the pages under /pay/invoice. */
 export function invoiceSubject({ params: { token } }: MedusaRequest): Subject {
   return { id: token, exists: INVOICE_TOKEN.test(token), path: `/pay/invoice/${token}` }
+}
+
+/** The subject of a payment link's page. */
+export function linkSubject({ params: { token } }: MedusaRequest): Subject {
+  return { id: token, exists: LINK_TOKEN.test(token), path: `/pay/link/${token}` }
 }
 
 export function notFoundReply(visitor: Visitor): Reply {

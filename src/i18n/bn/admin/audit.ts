@@ -29,6 +29,7 @@ export const audit = {
     refund: "ফেরত",
     refund_proposal: "প্রস্তাবিত ফেরত",
     payment: "পেমেন্ট",
+    payment_link: "পেমেন্ট লিংক",
     payout: "পেআউট",
     plan: "প্ল্যান",
     variant_plan: "ভ্যারিয়েন্টের প্ল্যান",

@@ -2,6 +2,7 @@ export const common = {
   menu: {
     gateway: "পেমেন্ট গেটওয়ে",
     payments: "পেমেন্ট",
+    links: "পেমেন্ট লিংক",
     paid_carts: "পরিশোধিত কার্ট",
     refunds: "ফেরত",
     emi: "কিস্তি (EMI)",

@@ -30,6 +30,7 @@ export const audit = {
     refund: "Refund",
     refund_proposal: "Return refund",
     payment: "Payment",
+    payment_link: "Payment link",
     payout: "Payout",
     plan: "Plan",
     variant_plan: "Plan of a variant",

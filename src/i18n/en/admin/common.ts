@@ -2,6 +2,7 @@ export const common = {
   menu: {
     gateway: "Payment gateway",
     payments: "Payments",
+    links: "Payment links",
     paid_carts: "Paid carts",
     refunds: "Refunds",
     emi: "EMI",

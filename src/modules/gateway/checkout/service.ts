@@ -57,8 +57,8 @@ const CREATE = `
     ON CONFLICT (merchant_id, environment, order_id) DO NOTHING
     RETURNING id)
   INSERT INTO gateway_transaction
-    (id, session_id, merchant_id, environment, order_id, currency, amount_minor, expires_at)
-  SELECT $25, id, $2, $3, $4, $5, $6, $24 FROM session
+    (id, session_id, merchant_id, environment, order_id, currency, amount_minor, expires_at, link_id)
+  SELECT $25, id, $2, $3, $4, $5, $6, $24, $29 FROM session
   RETURNING id`
 
 /** Opens checkout sessions and changes unpaid ones (contract 4.2; decisions: Checkout). */
@@ -82,6 +82,8 @@ export class CheckoutService {
     extra: {
       cart?: CartReference
       subscription?: SubscriptionReference
+      /** The payment link that it pays. */
+      link_id?: string
       session_id?: string
       idempotency_id?: string
     } = {},
@@ -121,6 +123,7 @@ export class CheckoutService {
         extra.subscription?.id ?? null,
         extra.subscription?.period ?? null,
         extra.cart?.store_customer_id ?? null,
+        extra.link_id ?? null,
       ],
       "gateway_checkout_create"
     )

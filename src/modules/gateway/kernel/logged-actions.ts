@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = {
     "amount_mismatched",
     "decided_by_operator",
   ],
+  payment_link: ["created", "disabled"],
   payout: ["recorded", "reversed"],
   plan: ["created", "updated", "archived", "restored"],
   variant_plan: ["set", "removed"],
