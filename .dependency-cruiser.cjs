@@ -15,6 +15,7 @@ const ARROWS = {
   refunds: ["payments", "ledger"],
   subscriptions: ["payments", "ledger", "plans", "invoices"],
   invoices: ["payments", "subscriptions", "checkout"],
+  links: ["payments", "checkout"],
   checkout: ["payments", "merchants", "emi", "subscriptions"],
   reporting: ["ledger", "payments", "subscriptions"],
 }

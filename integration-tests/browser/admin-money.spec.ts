@@ -7,6 +7,7 @@ import { prepareAdmin } from "../support/admin"
 import { fulfill, receiveReturn, requestReturn } from "../support/returns"
 import { useStore } from "../support/store"
 import { processReturns } from "../../src/store/returns/propose"
+import { presets } from "../../src/admin/lib/table/presets"
 
 const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
 const admin = new AdminPages(store)
@@ -54,13 +55,16 @@ describe("refunds", () => {
     await admin.region("Refunds").getByText("৳1,000.00").waitFor()
     await admin.button("Refund").click()
     await admin.page.getByLabel("Amount").fill("1000.01")
-    await admin.page.getByLabel("Reason of the refund").fill("one cup was broken")
-    await admin.page.keyboard.press("Tab")
     await admin.page.getByRole("dialog").getByRole("button", { name: "Refund" }).click()
-    await admin.answer("Refund")
-    await admin.shows("At most 1000.00 is left to refund")
-    await admin.page.getByLabel("Amount").fill("400")
+    // Both faults show before anybody is asked to confirm.
+    await admin.shows("At most ৳1,000.00 can be refunded.")
+    await admin.shows("Enter the reason of the refund.")
+    expect(await admin.page.getByRole("alertdialog").count()).toBe(0)
+    await admin.page.getByLabel("Reason of the refund").fill("one cup was broken")
+    await admin.page.getByRole("button", { name: "Half: ৳500.00" }).click()
+    expect(await admin.page.getByLabel("Amount").inputValue()).toBe("500.00")
     await admin.picture("refund-form")
+    await admin.page.getByLabel("Amount").fill("400")
     await admin.page.getByRole("dialog").getByRole("button", { name: "Refund" }).dblclick()
     await admin.answer("Refund")
     await admin.shows("Refund of ৳400.00 made")
@@ -77,6 +81,41 @@ describe("refunds", () => {
       [60_000, "completed"],
     ])
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
+  })
+
+  it("are in the audit log, which is filtered by action", async () => {
+    const transaction_id = await paid()
+    await gatewayOf(store).refunds.create({
+      transaction_id,
+      amount: 10_000n,
+      reason: "one cup was broken",
+      requested_by: "the test",
+      request_key: null,
+    })
+    await gatewayOf(store).emiConfigurations.create(
+      tenant(),
+      { bank_name: "Shapla Bank", tenure: 12, interest_rate: "12" },
+      {}
+    )
+    await open("/audit")
+    await admin.shows("EMI configuration: created")
+    const choice = admin.page.getByRole("combobox", { name: "What", exact: true })
+    await choice.fill("requested")
+    await admin.page.getByRole("option", { name: "Refund: requested", exact: true }).click()
+    await admin.page.waitForFunction(() => document.querySelectorAll("main tbody tr").length === 1)
+    expect(await rows().innerText()).toMatch(/Refund: requested[^]*refund\.requested[^]*one cup was broken/)
+    expect(new URL(admin.page.url()).searchParams.get("action")).toBe("refund.requested")
+    await admin.picture("audit-filtered")
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
+    const { name, text } = await admin.downloaded(() => admin.button("Export CSV").click())
+    expect(name).toMatch(/^audit-entries-sandbox-\d{4}-\d{2}-\d{2}\.csv$/)
+    expect(
+      text
+        .trim()
+        .split("\r\n")
+        .map((line) => line.includes("refund.requested"))
+    ).toEqual([false, true])
+    await elsewhere("/audit", "audit")
   })
 
   it("are listed, approved, rejected and cancelled", async () => {
@@ -205,7 +244,7 @@ describe("EMI", () => {
     await admin.picture("emi-import")
     await admin.button("Import").last().click()
     await admin.shows("Table imported")
-    const { name, text } = await admin.downloaded(() => admin.button("Export CSV").click())
+    const { name, text } = await admin.downloaded(() => admin.button("Export for import").click())
     expect([name, text.split("\r\n").length]).toEqual(["emi-configurations.csv", 5])
 
     await admin.page.getByLabel("Order amount").fill("12000.00")
@@ -222,6 +261,91 @@ describe("EMI", () => {
     await admin.picture("emi-light")
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     await elsewhere("/emi", "emi")
+  })
+})
+
+describe("payment links", () => {
+  it("are made, shown with their QR code, and closed", async () => {
+    await open("/links")
+    await admin.button("Create payment link").click()
+    const dialog = admin.page.getByRole("dialog")
+    await dialog.getByLabel("Amount").fill("5")
+    await dialog.getByLabel("What it is for").fill("Tea for the office")
+    await dialog.getByRole("button", { name: "Create payment link" }).click()
+    await dialog.getByRole("alert").first().waitFor()
+    await admin.picture("links-form")
+    await dialog.getByLabel("Amount").fill("250")
+    await dialog.getByRole("switch", { name: "For one customer" }).click()
+    await dialog.getByLabel("Name").fill("Karim Ahmed")
+    await dialog.getByLabel("E-mail").fill("karim@example.com")
+    await dialog.getByLabel("Phone").fill("01712345678")
+    await dialog.getByRole("button", { name: "Create payment link" }).click()
+    await admin.shows("Payment link created")
+    await dialog.getByRole("img", { name: "QR code of the payment link" }).waitFor()
+    const [{ token }] = await store.db("gateway_payment_link").where({ merchant_id: merchant.id })
+    await dialog.getByText(`/pay/link/${token}`).first().waitFor()
+    await admin.picture("links-drawer")
+    await dialog.getByRole("button", { name: "Close link" }).click()
+    await admin.answer("Close link")
+    await dialog.getByText("Closed", { exact: true }).first().waitFor()
+    await admin.page.keyboard.press("Escape")
+    await rows().getByText("Closed").waitFor()
+    await admin.page.getByRole("region", { name: "Totals of all rows" }).getByText("৳250.00").waitFor()
+    await admin.picture("links-light")
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
+    await elsewhere("/links", "links")
+  })
+
+  it("their public page fits a phone, in both languages", async () => {
+    const link = await gatewayOf(store).paymentLinks.create(
+      { ...tenant(), now: new Date() },
+      { amount: 25_000n, currency: "BDT", description: "Tea for the office", customer: null, expires_at: null }
+    )
+    await admin.look("light", "phone")
+    for (const language of ["en", "bn"]) {
+      await admin.page.goto(`${store.url}/pay/link/${link.token}?lang=${language}`)
+      expect(await admin.page.getByRole("textbox").count()).toBe(3)
+      expect(await accessibilityProblems(admin.page)).toEqual([])
+      expect(await admin.fitsTheScreen()).toBe(true)
+      await admin.picture(`link-page-${language}-phone`)
+    }
+    await admin.page.goto(`${store.url}/pay/link/${link.token}?lang=en`)
+    await admin.page.getByLabel("Your name").fill("Karim Ahmed")
+    await admin.page.getByLabel("E-mail address").fill("karim@example.com")
+    await admin.page.getByLabel("Phone number").fill("01712345678")
+    await admin.page.getByRole("button", { name: "Pay ৳250.00" }).click()
+    await admin.page.waitForURL(/\/pay\/ses_/)
+    await admin.shows("Tea for the office")
+    await admin.look("light", "wide")
+  })
+})
+
+describe("lists", () => {
+  it("of payments show their totals and presets, and are exported with what is filtered", async () => {
+    await paid("1000.00")
+    await paid("250.00")
+    await open("/payments")
+    const totals = admin.page.getByRole("region", { name: "Totals of all rows" })
+    await totals.getByText("৳1,250.00").waitFor()
+    await totals.getByText("৳31.25").waitFor()
+    await open(`/payments?from=${encodeURIComponent(presets(new Date()).today.$gte)}`)
+    // The filter's value names the preset, and opens the others.
+    await admin.page.getByText("Today", { exact: true }).first().click()
+    await admin.page.getByText("This month", { exact: true }).waitFor()
+    await admin.picture("payments-presets")
+    await admin.page.getByText("Yesterday", { exact: true }).click()
+    await admin.shows("Nothing found")
+    const { searchParams } = new URL(admin.page.url())
+    const [from, to] = [searchParams.get("from"), searchParams.get("to")].map((time) => Date.parse(time ?? ""))
+    expect(to - from).toBe(86_400_000)
+    const { name, text } = await admin.downloaded(() => admin.button("Export CSV").click())
+    expect(name).toMatch(/^payments-sandbox-/)
+    expect(text.trim().split("\r\n")).toHaveLength(1)
+    await open("/payments")
+    await totals.getByText("৳1,250.00").waitFor()
+    await admin.picture("payments-totals-light")
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
+    await elsewhere("/payments", "payments-totals")
   })
 })
 

@@ -276,6 +276,7 @@ describe("the same admin in Bangla", () => {
     }
     const lists = [
       "payments",
+      "links",
       "paid-carts",
       "refunds",
       "refunds/proposals",
@@ -310,6 +311,7 @@ describe("the same admin in Bangla", () => {
 
   /** The forms that these buttons open are checked too. */
   const FORMS: Record<string, string> = {
+    links: "পেমেন্ট লিংক তৈরি করুন",
     plans: "প্ল্যান তৈরি করুন",
     subscriptions: "সাবস্ক্রিপশন তৈরি করুন",
     "developers-api-keys": "এপিআই কী তৈরি করুন",

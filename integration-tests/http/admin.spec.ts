@@ -1,10 +1,25 @@
+import { request, type IncomingMessage } from "node:http"
 import { generateJwtToken } from "@medusajs/framework/utils"
 import { messageOf, said } from "../../src/i18n/message"
 import { AREAS } from "../../src/api/admin-kit/areas"
+import { parseCsv } from "../../src/modules/gateway/kernel/csv"
+import type { Page, PageKey, Window } from "../../src/modules/gateway/kernel/paging"
 import { done, moved, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { CUSTOMER, gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
 import { until } from "../support/deliveries"
-import { ADMIN, adminRoutes, cookieOf, Admin, filled, prepareAdmin, signIn } from "../support/admin"
+import {
+  ADMIN,
+  adminRoutes,
+  cookieOf,
+  Admin,
+  filled,
+  prepareAdmin,
+  signIn,
+  type AdminBody,
+  type Row,
+} from "../support/admin"
+import { addEmi } from "../support/emi"
+import { blocked, waitingForLocks } from "../support/locks"
 import { useReceiver, type Receiver } from "../support/receiver"
 import { bankSays } from "../support/secrets"
 import { useStore } from "../support/store"
@@ -1168,6 +1183,81 @@ describe("payments", () => {
   })
 })
 
+describe("decisions: Refunds — in the audit log", () => {
+  const [COMPLETES, FAILS] = ["4000000000007726", "4000000000005126"]
+  const paid = async (card_number: string) => {
+    const { session_id, transaction_id } = await merchant.open({ order_amount: "1000.00" })
+    await merchant.pay(session_id, { payment_method: "card", card_number })
+    return transaction_id
+  }
+  const requested = async (transaction_id: string, refund_amount: string, by: "key" | "admin") => {
+    const body = { transaction_id, refund_amount, refund_reason: "Broken" }
+    if (by === "admin") {
+      return (await admin.post("/refunds", body)).body.refund.id
+    }
+    const { data } = (await merchant.call("POST", "/payments/refund", body)).body
+    return (data as unknown as { refund_id: string }).refund_id
+  }
+  const entries = async (id: string) =>
+    (await admin.changes(id)).reverse().map(({ action, actor, address }) => [action, actor.type, address !== null])
+
+  it("says who requested each, and what became of it, with the amount and the acquirer's words", async () => {
+    const byAdmin = await requested(await paid(COMPLETES), "10.00", "admin")
+    expect(await entries(byAdmin)).toEqual([
+      ["refund.requested", "user", true],
+      ["refund.completed", "system", false],
+    ])
+    const byKey = await requested(await paid(FAILS), "20.00", "key")
+    expect(await entries(byKey)).toEqual([
+      ["refund.requested", "merchant_key", true],
+      ["refund.failed", "system", false],
+    ])
+    const [failed, asked] = await admin.changes(byKey)
+    expect(asked.changes).toMatchObject({
+      amount: { from: null, to: "20.00" },
+      currency: { from: null, to: "BDT" },
+      reason: { from: null, to: "Broken" },
+    })
+    expect(failed.changes).toMatchObject({
+      state: { from: "processing", to: "failed" },
+      amount: { from: null, to: "20.00" },
+      error_message: { from: null, to: expect.stringMatching(/./) },
+    })
+  })
+
+  it("above the merchant's threshold it says who approved, and of a batch who sent it", async () => {
+    await admin.post("/settings", { refund_approval_threshold: "100.00" })
+    const held = await requested(await paid(COMPLETES), "500.00", "key")
+    await admin.post(`/refunds/${held}/approve`, { note: "Seen" })
+    expect(await entries(held)).toEqual([
+      ["refund.requested", "merchant_key", true],
+      ["refund.approved", "user", true],
+      ["refund.completed", "system", false],
+    ])
+    const csv = `transaction_id,refund_amount,refund_reason\n${await paid(COMPLETES)},7.00,Late`
+    const { refund_batch } = (await admin.post("/refund-batches", { csv })).body
+    const [{ id }] = refund_batch.refunds as { id: string }[]
+    expect((await entries(id))[0]).toEqual(["refund.requested", "user", true])
+  })
+
+  it("a refused request leaves no entry, and no refund is without one", async () => {
+    const transaction_id = await paid(COMPLETES)
+    const refused = await admin.post("/refunds", { transaction_id, refund_amount: "1000.01", refund_reason: "Broken" })
+    expect([refused.status, refused.body.code]).toEqual([400, "REFUND_EXCEEDED"])
+    expect((await admin.get("/audit?action=refund.")).body.audit_entries).toEqual([])
+    const ids = [await requested(transaction_id, "1.00", "key"), await requested(transaction_id, "2.00", "admin")]
+    const { body } = await admin.get("/audit?action=refund.requested")
+    expect(body.audit_entries.map((entry) => (entry as unknown as { resource_id: string }).resource_id)).toEqual(
+      ids.reverse()
+    )
+    expect(body.count).toBe(2)
+    expect((await admin.get("/audit?action=refund.c")).body.audit_entries.map(({ action }) => action)).toEqual([
+      "refund.completed",
+      "refund.completed",
+    ])
+  })
+})
+
 describe("settings", () => {
   it("profile and business verification are changed by admins, from what to what is kept", async () => {
     await admin.post(`/merchants/${merchant.id}`, { name: "Shapla Ltd", email: "office@shapla.example" })
@@ -1768,5 +1858,233 @@ describe("decisions: Origins — whatever was changed above", () => {
     expect(new Set(byPeople.map(({ action }) => action.split(".")[0])).size).toBeGreaterThan(8)
     expect(byPeople.filter(({ address }) => address === null)).toEqual([])
     expect(entries.filter(({ actor_type, address }) => actor_type === "system" && address !== null)).toEqual([])
+  })
+})
+
+describe("docs/decisions/0054 — lists as CSV", () => {
+  const MANY = 20_000
+  type Reader = { read: (window: Window) => Promise<Page<object>>; path: string; name: keyof AdminBody }
+
+  const exported = (path: string, language = "en", by = headers) => {
+    const url = new URL(`/admin/gateway${path}`, store.url)
+    url.searchParams.set("format", "csv")
+    url.searchParams.set("merchant_id", admin.merchant_id ?? "")
+    url.searchParams.set("environment", admin.environment)
+    return fetch(url, { headers: { ...by, "Accept-Language": language } })
+  }
+  const recordsOf = async (response: Response) => parseCsv(await response.text()).map(({ cells }) => cells)
+
+  /** Payments that nobody has paid, as many as are wanted, with a customer's name of this length. */
+  async function copies(count: number, length: number, currency = "BDT"): Promise<void> {
+    const { session_id, transaction_id } = await merchant.open({ order_amount: "12.34" })
+    await store.db.raw(
+      `INSERT INTO gateway_checkout_session
+       SELECT (jsonb_populate_record(s, jsonb_build_object('id', 'ses_' || md5(s.id || n), 'order_id', ? || n, 'currency', ?::text,
+         'customer', s.customer || jsonb_build_object('name', repeat('x', ?::int))))).*
+       FROM gateway_checkout_session s, generate_series(1, ?::int) n WHERE s.id = ?`,
+      [`${currency}-`, currency, length, count, session_id]
+    )
+    // Three at a time have the same time, and the next ones are a microsecond later.
+    await store.db.raw(
+      `INSERT INTO gateway_transaction
+       SELECT (jsonb_populate_record(t, jsonb_build_object('id', 'txn' || md5(t.id || n), 'order_id', ? || n, 'currency', ?::text,
+         'session_id', 'ses_' || md5(t.session_id || n), 'created_at', t.created_at + (n / 3) * interval '1 microsecond'))).*
+       FROM gateway_transaction t, generate_series(1, ?::int) n WHERE t.id = ?`,
+      [`${currency}-`, currency, count, transaction_id]
+    )
+  }
+
+  it("has every row of a list of any length, once and in its order, with a name that has the day", async () => {
+    await copies(MANY, 1)
+    const response = await exported("/payments")
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8")
+    expect(response.headers.get("content-disposition")).toMatch(
+      /^attachment; filename="payments-sandbox-\d{4}-\d{2}-\d{2}\.csv"$/
+    )
+    const content = Buffer.from(await response.arrayBuffer())
+    expect([...content.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+    const [, ...rows] = parseCsv(content.toString("utf8")).map(({ cells }) => cells)
+    const listed = await store
+      .db("gateway_transaction")
+      .where({ merchant_id: merchant.id })
+      .orderBy([
+        { column: "created_at", order: "desc" },
+        { column: "id", order: "desc" },
+      ])
+      .select("id")
+    expect(rows.map(([id]) => id)).toEqual(ids(listed))
+    expect(rows).toHaveLength(MANY + 1)
+  })
+
+  it("is read no further ahead than the client takes, and its statement is cancelled when the client leaves", async () => {
+    // Forty megabytes: more than the sockets between client and server hold.
+    await copies(MANY, 2_000)
+    const { hostname, port, pathname, search } = new URL(
+      `/admin/gateway/payments?format=csv&merchant_id=${merchant.id}&environment=sandbox`,
+      store.url
+    )
+    const client = request({ hostname, port, path: `${pathname}${search}`, headers })
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      client.on("response", resolve).on("error", reject).end()
+    })
+    response.pause()
+    const held = await store.db.transaction()
+    try {
+      await held.raw("LOCK TABLE gateway_transaction IN ACCESS EXCLUSIVE MODE")
+      response.on("error", () => undefined).resume()
+      // Not all had been read: the next page waits for the lock.
+      await blocked(store, 1)
+      client.destroy()
+      await until(async () => (await waitingForLocks(store)) === 0)
+    } finally {
+      await held.rollback()
+    }
+    expect((await admin.get("/payments?limit=1")).status).toBe(200)
+  })
+
+  it("has the rows of the list's filters, of this merchant and environment alone, and amounts as plain decimals", async () => {
+    const { transaction_id } = await merchant.open({ order_amount: "1234.50", order_id: "=cmd|' /C calc'!A0" })
+    await merchant.pay((await merchant.open({ order_amount: "77.00" })).session_id)
+    await (await newMerchant(store)).open()
+    const [head, ...rows] = await recordsOf(await exported("/payments?status=PENDING"))
+    const cell = (name: string) => rows[0][head.indexOf(name)]
+    expect(rows).toHaveLength(1)
+    expect([cell("Id"), cell("Amount"), cell("Currency")]).toEqual([transaction_id, "1234.50", "BDT"])
+    // A spreadsheet would run it as a formula.
+    expect(cell("Order id")).toBe("'=cmd|' /C calc'!A0")
+    admin = admin.at(merchant.id, "production")
+    expect(await recordsOf(await exported("/payments"))).toEqual([head])
+  })
+
+  it("has its headers in the admin's language; a refusal is JSON, and nobody else gets a file", async () => {
+    const [head] = await recordsOf(await exported("/refunds", "bn"))
+    expect(head.slice(0, 3)).toEqual(["আইডি", "লেনদেন", "অবস্থা"])
+    const refused = await exported("/refunds?status=lost")
+    expect([refused.status, refused.headers.get("content-type")]).toEqual([422, expect.stringContaining("json")])
+    expect((await exported("/refunds", "en", {})).status).toBe(401)
+  })
+
+  it("adds up the amounts of all filtered rows, each currency by itself", async () => {
+    await copies(30, 1)
+    await copies(7, 1, "USD")
+    const { body } = await admin.get("/payments?totals=true&limit=1")
+    expect(body).toMatchObject({ count: 39 })
+    const zero = { charge_amount: "0.00", refunded_amount: "0.00" }
+    // 30 copies and two originals of 12.34.
+    expect((body as unknown as { totals: unknown }).totals).toEqual([
+      { currency: "BDT", amount: "394.88", ...zero },
+      { currency: "USD", amount: "86.38", ...zero },
+    ])
+    const paid = (await admin.get("/payments?totals=true&status=SUCCESS")).body as unknown as { totals: unknown }
+    expect(paid.totals).toEqual([])
+    expect((await admin.get("/payments")).body).not.toHaveProperty("totals")
+  })
+
+  /** Two of everything that has a list. */
+  async function furnish(): Promise<void> {
+    for (const number of [1, 2]) {
+      await admin.post("/webhooks", { endpoint_url: `${receiver.url}/hook-${number}`, event_types: ["*"] })
+      await admin.post("/api-keys", { name: `key ${number}` })
+      const { session_id, transaction_id } = await merchant.open({ order_amount: "500.00" })
+      await merchant.pay(session_id)
+      await admin.post("/refunds", { transaction_id, refund_amount: "1.00", refund_reason: "Broken" })
+      await admin.post("/payouts", { amount: "1.00", reference: `bank ${number}` })
+      const { plan } = (await admin.post("/plans", { ...PLAN, plan_name: `Plan ${number}` })).body
+      const subscriber = await Subscriber.create(merchant, { subscription_plan_id: plan.number, customer: someone() })
+      await subscriber.call("POST", "/generate-invoice")
+      await addEmi(store, merchant.id, { bank_name: `Bank ${number}` })
+    }
+    // The log of requests is written every second, in their order: this is the last one.
+    const last = ({ path }: Row) => String(path).endsWith("/generate-invoice")
+    await until(async () => (await admin.get("/requests?limit=100")).body.requests.filter(last).length === 2)
+  }
+
+  function readers(): Reader[] {
+    const gateway = gatewayOf(store)
+    const tenant = { merchant_id: merchant.id, environment: "sandbox" as const, now: new Date() }
+    const order = { by: "created_at" as const, descending: true }
+    const by = { order }
+    return [
+      { path: "/payments", name: "payments", read: (window) => gateway.paymentList.list(tenant, by, window) },
+      {
+        path: "/payments?order=amount",
+        name: "payments",
+        read: (window) => gateway.paymentList.list(tenant, { order: { by: "amount", descending: false } }, window),
+      },
+      { path: "/refunds", name: "refunds", read: (window) => gateway.refundLists.window(tenant, order, window) },
+      { path: "/plans", name: "plans", read: (window) => gateway.planList.list(tenant, by, window) },
+      {
+        path: "/subscriptions",
+        name: "subscriptions",
+        read: (window) => gateway.subscriptionList.list(tenant, by, window),
+      },
+      { path: "/invoices", name: "invoices", read: (window) => gateway.invoiceList.list(tenant, by, window) },
+      { path: "/payouts", name: "payouts", read: (window) => gateway.payouts.window(tenant, order, window) },
+      {
+        path: "/ledger/entries",
+        name: "entries",
+        read: (window) => gateway.ledger.window(tenant, { ...order, account: "merchant_balance" }, window),
+      },
+      { path: "/audit", name: "audit_entries", read: (window) => gateway.auditLog.list(tenant, by, window) },
+      { path: "/api-keys", name: "api_keys", read: (window) => gateway.apiKeys.page(tenant, by, window) },
+      { path: "/events", name: "events", read: (window) => gateway.webhookLog.events(tenant, by, window) },
+      { path: "/deliveries", name: "deliveries", read: (window) => gateway.webhookLog.deliveries(tenant, by, window) },
+      { path: "/requests", name: "requests", read: (window) => gateway.requestLog.list(tenant, by, window) },
+      {
+        path: "/emi?order=bank",
+        name: "emi_configurations",
+        read: (window) =>
+          gateway.emiConfigurations.list(tenant, {
+            ...window,
+            archived: false,
+            order: { by: "bank", descending: false },
+          }),
+      },
+      {
+        path: "/refund-proposals",
+        name: "refund_proposals",
+        read: (window) => gateway.refundProposals.list(tenant, {}, window),
+      },
+      { path: "/paid-carts", name: "paid_carts", read: (window) => gateway.cartCompletions.list(tenant, by, window) },
+    ]
+  }
+
+  it("exists for every list: the file has the list's rows in its order, and reading by ones skips and repeats none", async () => {
+    await furnish()
+    const { signal } = new AbortController()
+    for (const { path, name, read } of readers()) {
+      const whole = await read({ limit: 100, offset: 0 })
+      const single: object[] = []
+      let after: PageKey | null = null
+      do {
+        const page: Page<object> = await read({ limit: 1, offset: 0, reading: { after, signal } })
+        single.push(...page.rows)
+        after = page.next ?? null
+      } while (after !== null)
+      expect([path, single]).toEqual([path, whole.rows])
+      const { body } = await admin.get(`${path}${path.includes("?") ? "&" : "?"}limit=100&totals=true`)
+      const [head, ...rows] = await recordsOf(await exported(path))
+      expect([path, head.filter((header) => header === "")]).toEqual([path, []])
+      expect([path, rows.every(({ length }) => length === head.length)]).toEqual([path, true])
+      // Every request writes a line into the log of requests, but those of the admin.
+      expect([path, rows.length]).toEqual([path, (body[name] as unknown[]).length])
+      const id = head.indexOf("Id")
+      expect([path, rows.map((row) => row[id])]).toEqual([path, ids(body[name] as Row[])])
+    }
+    const [, ...webhooks] = await recordsOf(await exported("/webhooks"))
+    expect(webhooks.map(([id]) => id)).toEqual(ids((await admin.get("/webhooks")).body.webhooks))
+    const { body } = await admin.get("/subscriptions")
+    const history = `/subscriptions/${body.subscriptions[0].id}/billing-history`
+    expect(await recordsOf(await exported(history))).toHaveLength((await admin.get(history)).body.count + 1)
+  })
+
+  it("of API keys has none of the keys, of the audit log no secret", async () => {
+    const { key } = (await admin.post("/api-keys", { name: "shown once" })).body
+    const { secret } = (await admin.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] }))
+      .body
+    for (const path of ["/api-keys", "/webhooks", "/audit"]) {
+      const text = await (await exported(path)).text()
+      expect([path, text.includes(key), text.includes(secret)]).toEqual([path, false, false])
+    }
   })
 })

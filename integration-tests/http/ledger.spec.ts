@@ -539,7 +539,11 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     const actions = await Promise.all(
       [one, two, three].map(async (id) => (await admin.changes(id)).map(({ action }) => action))
     )
-    expect(actions).toEqual([["refund.approved"], ["refund.rejected"], ["refund.cancelled"]])
+    expect(actions).toEqual([
+      ["refund.completed", "refund.approved", "refund.requested"],
+      ["refund.rejected", "refund.requested"],
+      ["refund.cancelled", "refund.requested"],
+    ])
   })
 
   it("makes one that needs no approval; a repeated request_key refunds once", async () => {

@@ -153,6 +153,7 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
       // receivers.
       "gateway_api_key.key_hash",
       "gateway_invoice.pay_token",
+      "gateway_payment_link.token",
       "gateway_idempotency_key.key",
       "gateway_sandbox_operation.key",
       "gateway_sandbox_operation.charge_key",

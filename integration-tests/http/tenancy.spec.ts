@@ -36,6 +36,7 @@ interface Things {
   api_key: string
   payout: string
   proposal: string
+  link: string
 }
 
 /** Ids in valid forms that do not exist. */
@@ -58,6 +59,7 @@ const MADE_UP: Things = {
   api_key: "gak_nobody",
   payout: "gpo_nobody",
   proposal: "grp_nobody",
+  link: `lnk_${"0".repeat(28)}`,
 }
 
 let headers: Record<string, string>
@@ -96,6 +98,7 @@ async function thingsOf(merchant: ApiMerchant): Promise<Things> {
   const { body: payout } = await admin.post("/payouts", { amount: "1.00", reference: merchant.id })
   const { body: events } = await admin.get("/events")
   const { body: deliveries } = await admin.get("/deliveries")
+  const { body: link } = await admin.post("/payment-links", { amount: "10.00", description: "theirs" })
   return {
     session,
     transaction,
@@ -115,6 +118,7 @@ async function thingsOf(merchant: ApiMerchant): Promise<Things> {
     api_key: key.api_key.id,
     payout: payout.payout.id,
     proposal: await propose(transaction),
+    link: link.payment_link.id,
   }
 }
 
@@ -148,6 +152,8 @@ async function everythingOf({ id }: ApiMerchant): Promise<Record<string, string>
 /** The ids that each route of `/api/v2` takes, in every form, and a body that it would accept from the owner. */
 const CASES: Record<string, { ids: (keyof Things)[]; body?: unknown }> = {
   "POST /payments/checkout/{session_id}/expire": { ids: ["session"] },
+  "GET /payments/links/{link_id}": { ids: ["link"] },
+  "POST /payments/links/{link_id}/disable": { ids: ["link"] },
   "GET /payments/verify/{transaction_id}": { ids: ["transaction"] },
   "GET /payments/subscription-plans/{plan_id}": { ids: ["plan", "plan_number"] },
   "PATCH /payments/subscription-plans/{plan_id}": { ids: ["plan", "plan_number"], body: { plan_name: "Taken" } },
@@ -319,6 +325,7 @@ const ADMIN: Record<string, keyof Things | null> = {
   subscriptions: "subscription",
   invoices: "invoice_number",
   payments: "transaction",
+  "payment-links": "link",
   refunds: "refund",
   "refund-batches": "batch",
   payouts: "payout",

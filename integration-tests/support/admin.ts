@@ -116,6 +116,10 @@ export interface AdminBody {
   refunds: Row[]
   refund_batch: Row & { finished: boolean; progress: Record<string, number>; refunds: Record<string, unknown>[] }
   payout: Row
+  payouts: Row[]
+  payment_link: Row
+  payment_links: Row[]
+  refund_proposals: Row[]
   plan: Row & { number: number }
   plans: (Row & { plan_name: string })[]
   subscription: Row & { number: number }

@@ -8,7 +8,7 @@ import { formatAmount } from "../modules/gateway/kernel/money"
 import type { RefundState } from "../modules/gateway/refunds/states"
 import type GatewayModuleService from "../modules/gateway/service"
 import { gatewayPaymentOf, readOrder } from "../store/returns/order"
-import { readAmount, requestedBy } from "./input"
+import { actorOf, readAmount, requestedBy } from "./input"
 
 /** What is refunded: the gateway's transaction, or a Medusa order. Of an order's payments it is the one with most left. */
 export type RefundPaymentInput = ({ transaction_id: string } | { order_id: string }) & {
@@ -47,6 +47,7 @@ export const refundGatewayPaymentStep = createStep(
       amount: readAmount(amount),
       reason,
       requested_by: requestedBy(input),
+      by: actorOf(input),
       request_key: `workflow:${idempotency_key}`,
       notify_customer,
       metadata,

@@ -14,6 +14,8 @@ export type Frame = {
   default_merchant_id: string
   merchants: { id: string; number: number; name: string; status: string }[]
   event_types: string[]
+  /** What is done to each kind of thing that the audit log knows. */
+  audit_actions: Record<string, string[]>
   scopes: string[]
 }
 

@@ -9,6 +9,7 @@ export const AREAS: Readonly<Record<string, string>> = {
   "payment-services": "gateway_setting",
   acquirers: "gateway_setting",
   payments: "gateway_payment",
+  "payment-links": "gateway_payment",
   orders: "gateway_payment",
   "paid-carts": "gateway_payment",
   "api-keys": "gateway_developer",

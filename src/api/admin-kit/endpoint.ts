@@ -27,7 +27,7 @@ export type AdminTenant = Scope & { merchant_number: number; actor: Actor }
 export type AdminFile = { content: string | Buffer; type: string; file: string }
 export type TenantContext = AdminContext & { tenant: AdminTenant }
 
-type Handler = (
+export type Handler = (
   request: AuthenticatedMedusaRequest,
   response: MedusaResponse,
   next: MedusaNextFunction
@@ -38,18 +38,20 @@ type Handler = (
  * (`merchant_id`, `environment`). Medusa has signed the admin in before; what the gateway refuses is answered here.
  */
 export function tenantEndpoint(operation: (context: TenantContext) => Promise<object>): Handler {
-  return storeEndpoint(async (context) => {
-    const scope = await readTenant(context.gateway, context.query)
-    return operation({ ...context, tenant: { ...scope, actor: context.actor } })
-  })
+  return answering(async (request) => operation(await tenantContext(request)))
+}
+
+/** Whose rows the request is about, and who makes it. Errors: VALIDATION_ERROR, MERCHANT_NOT_FOUND. */
+export async function tenantContext(request: AuthenticatedMedusaRequest): Promise<TenantContext> {
+  const context = contextOf(request)
+  const scope = await readTenant(context.gateway, context.query)
+  return { ...context, tenant: { ...scope, actor: context.actor } }
 }
 
 /** Like `tenantEndpoint`, for what is downloaded; a refusal is JSON all the same. */
 export function tenantFileEndpoint(operation: (context: TenantContext) => Promise<AdminFile>): Handler {
   return guarded(async (request, response) => {
-    const context = contextOf(request)
-    const scope = await readTenant(context.gateway, context.query)
-    const { content, type, file } = await operation({ ...context, tenant: { ...scope, actor: context.actor } })
+    const { content, type, file } = await operation(await tenantContext(request))
     response.set("Content-Type", type).set("Content-Disposition", `attachment; filename="${file}"`).send(content)
   })
 }

@@ -25,11 +25,21 @@ export function one<Value extends string>(values: readonly Value[]) {
   return z.enum(values as readonly [Value, ...Value[]], rule("one_of", { values: values.join(", ") }))
 }
 
+/** `format=csv`: the whole list as a file; `totals=true`: with the sums of its amounts. */
+const FORMAT = {
+  format: one(["json", "csv"]).default("json"),
+  totals: one(["true", "false"])
+    .default("false")
+    .transform((value) => value === "true"),
+}
+export type ListFormat = { format: "json" | "csv"; totals: boolean }
+
 /**
  * `from` is inclusive, `to` exclusive, on the clock that the list shows: the merchant's, or the real one in logs of
  * people's actions.
  */
 const SHARED = {
+  ...FORMAT,
   q: text(254).optional(),
   from: instant.optional(),
   to: instant.optional(),

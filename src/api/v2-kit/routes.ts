@@ -50,6 +50,19 @@ const INVOICE_ROUTES: readonly ContractRoute[] = [
   { ...SUBSCRIPTIONS, method: "POST", path: "/payments/invoices/{id}/void" },
 ]
 
+const LINK_ROUTES: readonly ContractRoute[] = [
+  { method: "POST", path: "/payments/links", scope: "checkout:write", service: "checkout", body: "required" },
+  { method: "GET", path: "/payments/links", scope: "payments:read", service: "checkout", body: "none" },
+  { method: "GET", path: "/payments/links/{link_id}", scope: "payments:read", service: "checkout", body: "none" },
+  {
+    method: "POST",
+    path: "/payments/links/{link_id}/disable",
+    scope: "checkout:write",
+    service: "checkout",
+    body: "none",
+  },
+]
+
 /**
  * The one table of `/api/v2`: all operations, and what each requires of a key. Other paths and methods answer 404 and
  * 405 as JSON, before Express could answer HTML.
@@ -64,6 +77,7 @@ export const ROUTES: readonly ContractRoute[] = [
     body: "none",
   },
   { method: "GET", path: "/payments/verify/{transaction_id}", scope: "payments:read", service: null, body: "none" },
+  ...LINK_ROUTES,
   ...PLAN_ROUTES,
   { method: "POST", path: "/payments/refund", scope: "refunds:write", service: "refunds", body: "required" },
   { method: "GET", path: "/payments/refund/{refund_id}", scope: "refunds:read", service: "refunds", body: "none" },

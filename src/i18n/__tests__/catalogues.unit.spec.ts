@@ -1,9 +1,13 @@
 import { admin as adminBn } from "../bn/admin"
+import { csv as csvBn } from "../bn/csv"
 import { invoices as invoicesBn } from "../bn/invoices"
+import { link as linkBn } from "../bn/link"
 import { messages as messagesBn } from "../bn/messages"
 import { pay as payBn } from "../bn/pay"
 import { admin as adminEn } from "../en/admin"
+import { csv as csvEn } from "../en/csv"
 import { invoices as invoicesEn } from "../en/invoices"
+import { link as linkEn } from "../en/link"
 import { messages as messagesEn } from "../en/messages"
 import { pay as payEn } from "../en/pay"
 import { textGroup, textsOf } from "../translate"
@@ -25,6 +29,8 @@ describe.each<[string, Texts, Texts]>([
   ["messages", messagesEn, messagesBn],
   ["pay", payEn, payBn],
   ["invoices", invoicesEn, invoicesBn],
+  ["csv", csvEn, csvBn],
+  ["link", linkEn, linkBn],
   ["admin", adminEn, adminBn],
 ])("the texts of %s", (_part, en, bn) => {
   const english = flat(en)
@@ -49,6 +55,7 @@ describe.each<[string, Texts, Texts]>([
 describe("the texts of pages that a shopper reads", () => {
   it.each([
     ["pay", payEn, payBn],
+    ["link", linkEn, linkBn],
     ["invoices", invoicesEn, invoicesBn],
   ] as [string, Texts, Texts][])("%s: each is another one in Bangla", (_part, en, bn) => {
     const bangla = new Map(flat(bn))

@@ -44,6 +44,7 @@ export const error: Wording<typeof english> = {
   NOT_FOUND: "এটি পাওয়া যায়নি",
   METHOD_NOT_ALLOWED: "এই ঠিকানায় এ কাজটি করা যায় না",
   SUBSCRIPTION_NOT_FOUND: "এই আইডির কোনো সাবস্ক্রিপশন পাওয়া যায়নি",
+  LINK_NOT_FOUND: "এই আইডির কোনো পেমেন্ট লিংক পাওয়া যায়নি",
   INVOICE_NOT_FOUND: "এই আইডির কোনো ইনভয়েস পাওয়া যায়নি",
   REFUND_NOT_FOUND: "এই আইডির কোনো ফেরত পাওয়া যায়নি",
   REFUND_BATCH_NOT_FOUND: "এই আইডির কোনো ফেরতের ব্যাচ পাওয়া যায়নি",

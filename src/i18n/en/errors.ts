@@ -42,6 +42,7 @@ export const error = {
   NOT_FOUND: "There is no such path",
   METHOD_NOT_ALLOWED: "This path does not have this method",
   SUBSCRIPTION_NOT_FOUND: "No subscription was found with this id",
+  LINK_NOT_FOUND: "No payment link was found with this id",
   INVOICE_NOT_FOUND: "No invoice was found with this id",
   REFUND_NOT_FOUND: "No refund was found with this id",
   REFUND_BATCH_NOT_FOUND: "No batch of refunds was found with this id",

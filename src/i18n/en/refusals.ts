@@ -63,6 +63,8 @@ export const refusal = {
   balance_covers: "The balance covers {{amount}} more",
   statement_too_long: "The period has more than {{max}} lines: ask for a shorter one",
   payment_not_held: "This payment does not wait for a decision (any more)",
+  link_not_open: "A payment link that is {{state}} cannot be paid or disabled",
+  link_being_paid: "Somebody is paying this link at this moment",
   outcome_not_open: "The outcome is known, or the acquirer may still report it",
   payment_not_flagged: "Nothing is flagged about this payment",
   refund_of_success: "Only a payment that succeeded can be refunded",

@@ -13,6 +13,8 @@ import { InvoiceMailService } from "./invoices/mails"
 import { InvariantService } from "./ledger/invariant-check"
 import { PayoutService } from "./ledger/payouts"
 import { LedgerService } from "./ledger/service"
+import { LinkListService } from "./links/list"
+import { PaymentLinkService } from "./links/service"
 import { ApiKeyService } from "./merchants/api-keys"
 import { AuditLogService } from "./merchants/audit-log"
 import { IdempotencyService } from "./merchants/idempotency"
@@ -124,6 +126,8 @@ const SERVICES = {
   metrics: MetricsService,
   orderRefunds: OrderRefundService,
   overview: OverviewService,
+  linkList: LinkListService,
+  paymentLinks: PaymentLinkService,
   paymentList: PaymentListService,
   paymentOperator: PaymentOperatorService,
   paymentRetries: PaymentRetryService,

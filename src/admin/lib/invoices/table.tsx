@@ -76,6 +76,7 @@ export const InvoiceTable = ({ fixed }: { fixed?: Query }) => {
     <AdminTable<Invoice>
       level={whole ? "h1" : "h2"}
       path="/invoices"
+      totals={{ amount: say("payments.amount") }}
       rows="invoices"
       columns={columns}
       filters={whole ? filters : undefined}

@@ -7,15 +7,14 @@ import { useText, useMessage } from "../text"
 import { faultOf, Field, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
 import { useConfirm } from "../ui/use-confirm"
+import { faultsOf, quickAmounts, REASON_MAX_CHARS, type RefundDraft, type RefundFaults } from "./draft"
 import type { Refund, Refundable } from "./types"
-
-type Draft = { amount: string; reason: string }
 
 /** The refundable amount of a payment, or why there is none, and the refund form. */
 export const RefundPayment = ({ payment }: { payment: Refundable }) => {
   const say = useText()
   const { money } = useFormats()
-  const [draft, setDraft] = useState<Draft | null>(null)
+  const [draft, setDraft] = useState<RefundDraft | null>(null)
   const words = useMessage()
   const { refundable_amount, refund_obstacle, refunded_amount, currency } = payment
   const actions = refund_obstacle === null && (
@@ -46,7 +45,7 @@ function useMakeRefund(payment: Refundable, onDone: () => void) {
   const say = useText()
   const { money } = useFormats()
   const [request_key] = useRequestKey()
-  return useAdminMutation<Draft, { refund: Refund }>(
+  return useAdminMutation<RefundDraft, { refund: Refund }>(
     {
       path: () => "/refunds",
       body: ({ amount, reason }) => ({
@@ -66,22 +65,25 @@ function useMakeRefund(payment: Refundable, onDone: () => void) {
   )
 }
 
-type FormProps = { payment: Refundable; draft: Draft; onChange: (draft: Draft | null) => void }
+type FormProps = { payment: Refundable; draft: RefundDraft; onChange: (draft: RefundDraft | null) => void }
 
 const RefundForm = ({ payment, draft, onChange }: FormProps) => {
   const say = useText()
   const { money } = useFormats()
   const confirm = useConfirm()
   const make = useMakeRefund(payment, () => onChange(null))
+  // Shown from the first attempt on, and then as the admin types.
+  const [isChecked, setChecked] = useState(false)
+  const found = faultsOf(draft, payment.refundable_amount)
+  const faults: RefundFaults = isChecked ? found : {}
+  const left = money(payment.refundable_amount, payment.currency)
   const submit = async () => {
-    const amount = Number(draft.amount)
-    const title = Number.isFinite(amount)
-      ? say("refunds.make_title", { amount: money(draft.amount, payment.currency) })
-      : say("refunds.make")
-    if (
-      !make.isPending &&
-      (await confirm({ title, description: say("refunds.make_hint"), confirm: say("refunds.make") }))
-    ) {
+    setChecked(true)
+    if (make.isPending || Object.keys(found).length > 0) {
+      return
+    }
+    const title = say("refunds.make_title", { amount: money(draft.amount.trim(), payment.currency) })
+    if (await confirm({ title, description: say("refunds.make_hint"), confirm: say("refunds.make") })) {
       make.mutate(draft)
     }
   }
@@ -90,7 +92,7 @@ const RefundForm = ({ payment, draft, onChange }: FormProps) => {
       open
       onClose={() => onChange(null)}
       title={say("refunds.make")}
-      description={say("refunds.of_at_most", { amount: money(payment.refundable_amount, payment.currency) })}
+      description={say("refunds.of_at_most", { amount: left })}
       submit={say("refunds.make")}
       pending={make.isPending}
       onSubmit={() => void submit()}
@@ -98,7 +100,9 @@ const RefundForm = ({ payment, draft, onChange }: FormProps) => {
       <Field
         label={say("payments.amount")}
         hint={say("refunds.amount_hint")}
-        fault={faultOf(make.error, "refund_amount")}
+        fault={
+          faults.amount === undefined ? faultOf(make.error, "refund_amount") : say(faults.amount, { amount: left })
+        }
       >
         {(tied) => (
           <Input
@@ -109,19 +113,35 @@ const RefundForm = ({ payment, draft, onChange }: FormProps) => {
           />
         )}
       </Field>
+      <QuickAmounts payment={payment} onChoose={(amount) => onChange({ ...draft, amount })} />
       <Field
         label={say("refunds.reason")}
         hint={say("refunds.reason_hint")}
-        fault={faultOf(make.error, "refund_reason")}
+        fault={faults.reason === undefined ? faultOf(make.error, "refund_reason") : say(faults.reason)}
       >
         {(tied) => (
           <Textarea
             {...tied}
+            maxLength={REASON_MAX_CHARS}
             value={draft.reason}
             onChange={({ target }) => onChange({ ...draft, reason: target.value })}
           />
         )}
       </Field>
     </FormDrawer>
+  )
+}
+
+const QuickAmounts = ({ payment, onChoose }: { payment: Refundable; onChoose: (amount: string) => void }) => {
+  const say = useText()
+  const { money } = useFormats()
+  return (
+    <div role="group" aria-label={say("refunds.quick")} className="-mt-3 flex flex-wrap gap-2">
+      {quickAmounts(payment.refundable_amount).map(({ share, amount }) => (
+        <Button key={share} type="button" size="small" variant="secondary" onClick={() => onChoose(amount)}>
+          {say(`refunds.shares.${share}`, { amount: money(amount, payment.currency) })}
+        </Button>
+      ))}
+    </div>
   )
 }

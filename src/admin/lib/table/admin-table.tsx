@@ -5,7 +5,9 @@ import { useFormats } from "../format"
 import type { Query } from "../http"
 import { useText } from "../text"
 import { ErrorState } from "../ui/states"
+import { ExportButton } from "./export-button"
 import { Pages } from "./pages"
+import { TableTotals, type TotalLabels } from "./totals"
 import { useTableState } from "./url-state"
 
 type Columns<Row> = Parameters<typeof useDataTable<Row>>[0]["columns"]
@@ -31,6 +33,8 @@ type Props<Row> = {
   level?: "h1" | "h2"
   /** With several tables on a page: the prefix of this table's state in the address. */
   prefix?: string
+  /** The amounts of the list that add up; absent: none do, such as prices for different periods. */
+  totals?: TotalLabels
 }
 
 const PAGE_SIZE = 20
@@ -71,12 +75,13 @@ const FilterBarTexts = ({ cross, is, children }: { cross: string; is: string; ch
 
 /** A list that the server pages, searches, filters and sorts, with its state in the address. */
 export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
-  const { path, rows, columns, filters = NO_FILTERS, searchFor, empty, fixed, prefix } = props
+  const { path, rows, columns, filters = NO_FILTERS, searchFor, empty, fixed, prefix, totals } = props
   const say = useText()
   const { number } = useFormats()
   const canSort = columns.some(({ enableSorting }) => enableSorting === true)
   const state = useTableState(filters, PAGE_SIZE, prefix)
-  const { data, error, isPending, refetch } = useAdminQuery<ListAnswer<Row>>(path, { ...state.query, ...fixed })
+  const query = { ...state.query, ...fixed }
+  const { data, error, isPending, refetch } = useAdminQuery<ListAnswer<Row>>(path, query)
   const instance = useDataTable<Row>({
     data: data?.[rows] ?? [],
     columns,
@@ -95,7 +100,7 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
     <Container className="overflow-hidden p-0">
       <DataTable instance={instance}>
         <FilterBarTexts cross={say("table.take_away")} is={say("table.is")}>
-          <Toolbar {...props} canFilter={filters.length > 0} canSort={canSort} />
+          <Toolbar {...props} canFilter={filters.length > 0} canSort={canSort} query={query} />
         </FilterBarTexts>
         {error !== null && data === undefined ? (
           <ErrorState error={error} retry={() => void refetch()} />
@@ -109,6 +114,7 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
             {say("table.bounded", { rows: number(data.count) })}
           </Text>
         )}
+        {totals !== undefined && <TableTotals path={path} query={query} labels={totals} />}
         <Pages
           index={state.pagination.pageIndex}
           size={PAGE_SIZE}
@@ -120,12 +126,18 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
   )
 }
 
-type ToolbarProps = Pick<Props<never>, "heading" | "description" | "searchFor" | "field" | "actions" | "level"> & {
+type ToolbarProps = Pick<
+  Props<never>,
+  "path" | "heading" | "description" | "searchFor" | "field" | "actions" | "level"
+> & {
   canFilter: boolean
   canSort: boolean
+  query: Query
 }
 
 const Toolbar = ({
+  path,
+  query,
   heading,
   description,
   searchFor,
@@ -164,6 +176,7 @@ const Toolbar = ({
             <DataTable.SortingMenu tooltip={say("table.sort")} />
           </Named>
         )}
+        <ExportButton path={path} query={query} />
         {actions}
       </div>
     </DataTable.Toolbar>

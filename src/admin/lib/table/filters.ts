@@ -1,6 +1,7 @@
 import type { DataTableFilter } from "@medusajs/ui"
 import type { Formats } from "../format"
 import type { Say } from "../text"
+import { presets } from "./presets"
 
 type Option = { label: string; value: string }
 
@@ -13,11 +14,9 @@ export function oneOf(id: string, label: string, options: Option[]): DataTableFi
   return { id, type: "radio", label, options }
 }
 
-/** Today, the last days, or from and to. Days begin at midnight in the admin's time zone. */
+/** Today, yesterday, this month, the last days, or from and to. The presets' days are those of Bangladesh. */
 export function byDate(say: Say, { date }: Formats, now = new Date()): DataTableFilter {
-  const daysAgo = (days: number) => ({
-    $gte: new Date(now.getFullYear(), now.getMonth(), now.getDate() - days).toISOString(),
-  })
+  const { today, yesterday, month, last } = presets(now)
   return {
     id: "date",
     type: "date",
@@ -28,10 +27,12 @@ export function byDate(say: Say, { date }: Formats, now = new Date()): DataTable
     rangeOptionEndLabel: say("table.to"),
     formatDateValue: (value) => date(value.toISOString()),
     options: [
-      { label: say("table.today"), value: daysAgo(0) },
-      { label: say("table.days", { count: 7 }), value: daysAgo(7) },
-      { label: say("table.days", { count: 30 }), value: daysAgo(30) },
-      { label: say("table.days", { count: 90 }), value: daysAgo(90) },
+      { label: say("table.today"), value: today },
+      { label: say("table.yesterday"), value: yesterday },
+      { label: say("table.month"), value: month },
+      { label: say("table.days", { count: 7 }), value: last(7) },
+      { label: say("table.days", { count: 30 }), value: last(30) },
+      { label: say("table.days", { count: 90 }), value: last(90) },
     ],
   }
 }

@@ -1,3 +1,4 @@
+import { AUDIT_ACTIONS } from "../../../modules/gateway/kernel/logged-actions"
 import { EVENT_TYPES } from "../../../modules/gateway/kernel/events"
 import { storeEndpoint } from "../../admin-kit/endpoint"
 import { publicUrlOf } from "../../v2-kit/endpoint"
@@ -23,6 +24,7 @@ export const GET = storeEndpoint(async ({ gateway, request }) => {
     default_merchant_id: own.id,
     merchants: merchants.map(({ id, number, name, status }) => ({ id, number, name, status })),
     event_types: EVENT_TYPES,
+    audit_actions: AUDIT_ACTIONS,
     scopes: gateway.apiKeys.scopes,
   }
 })

@@ -13,6 +13,7 @@ export const INVOICE_STYLES = `
 .invoice h2 { margin-top: 20px; font-size: .875rem; font-weight: 650; color: var(--muted); }
 .invoice .to { margin-top: 2px; overflow-wrap: anywhere; }
 .invoice .to li:first-child { font-weight: 600; }
+.invoice .field { margin-top: 14px; }
 .invoice .button { margin-top: 18px; }
 .invoice .button.quiet { margin-top: 12px; }
 .total { display: flex; justify-content: space-between; gap: 16px; padding: 12px 0 0; border-top: 1px solid var(--line); font-weight: 700; }

@@ -1,5 +1,5 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { INVOICE_TOKEN, SESSION_ID } from "../../../modules/gateway/kernel/ids"
+import { INVOICE_TOKEN, LINK_TOKEN, SESSION_ID } from "../../../modules/gateway/kernel/ids"
 import { addressOf } from "../../v2-kit/address"
 import { isTooLong } from "../../v2-kit/target"
 import { ASSET_FILE } from "../client/assets"
@@ -19,6 +19,9 @@ export function methodsOf(path: string): readonly string[] | null {
   if (root === "pay" && first === "invoice") {
     return methodsOfInvoice(second ?? "", rest)
   }
+  if (root === "pay" && first === "link") {
+    return LINK_TOKEN.test(second ?? "") && rest.length === 0 ? READ_AND_POST : null
+  }
   if (root !== "pay" || first === undefined || rest.length > 0) {
     return null
   }
@@ -36,12 +39,12 @@ function methodsOfInvoice(token: string, [part, ...more]: readonly string[]): re
   return part === undefined ? READ_AND_POST : part === "pdf" ? READ : null
 }
 
-/** The page to try again: that of the checkout or the invoice, whatever the request was. */
+/** The page to try again: that of the checkout, invoice or link, whatever the request was. */
 function pageOf(path: string, isKnown: boolean): string | null {
   return isKnown
     ? path
         .split("/")
-        .slice(0, path.startsWith("/pay/invoice/") ? 4 : 3)
+        .slice(0, /^\/pay\/(invoice|link)\//.test(path) ? 4 : 3)
         .join("/")
     : null
 }
@@ -55,7 +58,7 @@ function countedAs(path: string, isKnown: boolean, method: string): Omit<Counted
   if (first === "assets") {
     return null
   }
-  const [about, part] = first === "invoice" ? [second, third] : [first, second]
+  const [about, part] = first === "invoice" || first === "link" ? [second, third] : [first, second]
   // Acquirers send shoppers back with a form; it is not one of ours.
   return { about, isForm: method === "POST" && part !== "return", isPdf: part === "pdf" }
 }

@@ -4,7 +4,7 @@ import { countedNetwork } from "../../../modules/gateway/kernel/ip"
 import { LIMITS } from "../../../modules/gateway/kernel/limits"
 import type GatewayModuleService from "../../../modules/gateway/service"
 
-/** A request to count: its address, its checkout or invoice (null: none), and its kind. */
+/** A request to count: its address, its checkout, invoice or link (null: none), and its kind. */
 export type Counted = { address: string; about: string | null; isForm?: boolean; isPdf?: boolean }
 
 /**
@@ -43,7 +43,7 @@ function bucketsOf(
   return buckets
 }
 
-/** The id of a checkout and the token of an invoice grant access: Redis holds only their hash. */
+/** The id of a checkout and the token of an invoice or link grant access: Redis holds only their hash. */
 function nameOf(about: string): string {
   return createHash("sha256").update(about).digest("base64url")
 }

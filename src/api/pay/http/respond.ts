@@ -2,7 +2,7 @@ import { inspect } from "node:util"
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { Language } from "../../../i18n/languages"
-import { INVOICE_TOKEN, SESSION_ID } from "../../../modules/gateway/kernel/ids"
+import { INVOICE_TOKEN, LINK_TOKEN, SESSION_ID } from "../../../modules/gateway/kernel/ids"
 import { BodyError } from "../../v2-kit/read-bytes"
 import { MalformedForm, type FormFields } from "../form/fields"
 import type { Reply } from "../flow/states"
@@ -17,7 +17,7 @@ import { visitorOf, type Visitor } from "./visitor"
 /** The posted form is not from our own page in this browser. */
 class ForeignForm extends Error {}
 
-/** The subject of a page: a checkout, or an invoice. `language`: its shop's, when that is known. */
+/** The subject of a page: a checkout, an invoice, or a payment link. `language`: its shop's, when that is known. */
 export type Subject = { id: string; exists: boolean; path: string; language?: () => Promise<Language | null> }
 
 /** `sessionId` is the id of the page's subject: its forms are bound to it. */
@@ -123,6 +123,11 @@ function checkoutOf({ params: { session_id }, scope }: MedusaRequest): Subject {
 /** The subject of the pages under /pay/invoice. */
 export function invoiceSubject({ params: { token } }: MedusaRequest): Subject {
   return { id: token, exists: INVOICE_TOKEN.test(token), path: `/pay/invoice/${token}` }
+}
+
+/** The subject of a payment link's page. */
+export function linkSubject({ params: { token } }: MedusaRequest): Subject {
+  return { id: token, exists: LINK_TOKEN.test(token), path: `/pay/link/${token}` }
 }
 
 export function notFoundReply(visitor: Visitor): Reply {

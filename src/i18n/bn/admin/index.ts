@@ -5,6 +5,7 @@ import { common } from "./common"
 import { developers } from "./developers"
 import { emi } from "./emi"
 import { invoices } from "./invoices"
+import { links } from "./links"
 import { overview } from "./overview"
 import { payments } from "./payments"
 import { payouts } from "./payouts"
@@ -18,6 +19,7 @@ export const admin: Wording<typeof english> = {
   ...common,
   overview,
   payments,
+  links,
   refunds,
   emi,
   payouts,

@@ -45,7 +45,7 @@ export const emi = {
   removed: "EMI configuration deleted",
   restore: "Bring back",
   restored: "EMI configuration brought back",
-  export: "Export CSV",
+  export: "Export for import",
   import: {
     open: "Import CSV",
     title: "Import a bank's table",

@@ -4,6 +4,7 @@ import { common } from "./common"
 import { developers } from "./developers"
 import { emi } from "./emi"
 import { invoices } from "./invoices"
+import { links } from "./links"
 import { overview } from "./overview"
 import { payments } from "./payments"
 import { payouts } from "./payouts"
@@ -17,6 +18,7 @@ export const admin = {
   ...common,
   overview,
   payments,
+  links,
   refunds,
   emi,
   payouts,

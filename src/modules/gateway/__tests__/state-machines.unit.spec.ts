@@ -4,6 +4,7 @@ import { billingRecordMachine } from "../subscriptions/billing/states"
 import { cartCompletionMachine } from "../checkout/cart-completion-states"
 import { defineStateMachine, type StateMachine } from "../kernel/state-machine"
 import { invoiceMachine } from "../invoices/states"
+import { linkMachine } from "../links/states"
 import { orderRefundMachine } from "../refunds/orders/states"
 import { refundMachine } from "../refunds/states"
 import { refundProposalMachine } from "../refunds/proposals/states"
@@ -142,6 +143,7 @@ const BILLING_RECORD: Expected = {
 }
 
 const INVOICE: Expected = { PENDING: { pay: ["PAID"], void: ["VOID"] } }
+const LINK: Expected = { open: { disable: ["disabled"] } }
 
 function walk<State extends string, Trigger extends string>(machine: StateMachine<State, Trigger>, expected: Expected) {
   const pairs = machine.states.flatMap((state) => machine.triggers.map((trigger) => [state, trigger] as const))
@@ -226,6 +228,7 @@ describe("contract 3.1 — subscription", () => {
 })
 describe("contract 3.2 — billing record", () => walk(billingRecordMachine, BILLING_RECORD))
 describe("contract 3.6 — invoice", () => walk(invoiceMachine, INVOICE))
+describe("docs/decisions/0055 — payment link", () => walk(linkMachine, LINK))
 describe("contract 3.4 — refund", () => {
   walk(refundMachine, REFUND)
 

@@ -68,7 +68,11 @@ export class CartCompletionService {
     const { where, values } = conditions
     const order = `c.created_at ${direction}, c.id ${direction}`
     const columns = `${COLUMNS}, ${PAID_AT} AS created_at`
-    return pageOf(this.database, { table: "gateway_cart_completion c", where, values, order, columns }, window)
+    return pageOf(
+      this.database,
+      { table: "gateway_cart_completion c", where, values, order, key: "c.created_at, c.id", columns },
+      window
+    )
   }
 
   async find(transaction_id: string): Promise<CartCompletion | null> {

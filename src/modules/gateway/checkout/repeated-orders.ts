@@ -25,7 +25,7 @@ export async function repeatOrder(
   // The session is locked too: a request that waited for another one's replacement reads what that one has written.
   const [existing] = await sql.query<Existing>(
     `SELECT s.id AS session_id, t.id AS transaction_id, s.source, s.subscription_id, s.idempotency_id, s.expires_at,
-       t.state, t.amount_minor, t.currency
+       t.link_id, t.state, t.amount_minor, t.currency
      FROM gateway_checkout_session s JOIN gateway_transaction t ON t.session_id = s.id
      WHERE s.merchant_id = $1 AND s.environment = $2 AND s.order_id = $3 AND s.replaced_at IS NULL
      FOR UPDATE OF s, t`,

@@ -4,6 +4,7 @@ import { publicStatus, type TransactionState } from "../payments/states"
 export type RepeatedOrder = {
   source: "api" | "cart" | "billing"
   subscription_id: string | null
+  link_id: string | null
   state: TransactionState
   amount_minor: number
   currency: string
@@ -32,10 +33,10 @@ const BY_STATE: Record<TransactionState, Repeat | null> = {
 
 /**
  * What a merchant compatible with shop modules gets who repeats an order_id. Only its own orders are repeated: the
- * order_ids of carts and of subscriptions' payments are ours. Source: decisions, Found by real clients.
+ * order_ids of carts, of payment links and of subscriptions' payments are ours. Source: decisions, Found by real clients.
  */
 export function repeatOf(existing: RepeatedOrder, order: { amount: bigint; currency: string }, now: Date): Repeat {
-  if (existing.source !== "api" || existing.subscription_id !== null) {
+  if (existing.source !== "api" || existing.subscription_id !== null || existing.link_id !== null) {
     return "used"
   }
   const decided = BY_STATE[existing.state]

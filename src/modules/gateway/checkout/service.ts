@@ -53,6 +53,8 @@ export type SubscriptionReference = { id: string; period: number }
 type CheckoutExtra = {
   cart?: CartReference
   subscription?: SubscriptionReference
+  /** The payment link that it pays. */
+  link_id?: string
   session_id?: string
   idempotency_id?: string
   /** The merchant is compatible with shop modules: an order_id may be used again while it is unpaid. */
@@ -77,8 +79,8 @@ const CREATE = `
     ON CONFLICT (merchant_id, environment, order_id) WHERE replaced_at IS NULL DO NOTHING
     RETURNING id)
   INSERT INTO gateway_transaction
-    (id, session_id, merchant_id, environment, order_id, currency, amount_minor, expires_at)
-  SELECT $25, id, $2, $3, $4, $5, $6, $24 FROM session
+    (id, session_id, merchant_id, environment, order_id, currency, amount_minor, expires_at, link_id)
+  SELECT $25, id, $2, $3, $4, $5, $6, $24, $31 FROM session
   RETURNING id`
 
 /** Opens checkout sessions and changes unpaid ones (contract 4.2; decisions: Checkout). */
@@ -160,6 +162,7 @@ export class CheckoutService {
         extra.cart?.store_customer_id ?? null,
         order.language ?? null,
         order.order_number ?? null,
+        extra.link_id ?? null,
       ],
       "gateway_checkout_create"
     )

@@ -5,6 +5,7 @@ import { overlap, overlapMessage } from "./import-rules"
 import { emiFields, readEmiSettings, type EmiField, type EmiFields, type EmiSettings } from "./input"
 import { GatewayError, validationError } from "../kernel/errors"
 import { audit, type By } from "../kernel/audit"
+import type { DoneTo } from "../kernel/logged-actions"
 import type { Database, Sql } from "../kernel/database"
 import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
@@ -62,7 +63,7 @@ export class EmiConfigurationService {
   /** Archived configurations are listed only on request, and then no others. */
   async list(
     tenant: Tenant,
-    { archived, bank_name, q, order, limit, offset }: EmiFilter
+    { archived, bank_name, q, order, ...window }: EmiFilter
   ): Promise<Page<EmiConfigurationRow>> {
     const filter = new Conditions("c.merchant_id = ? AND c.environment = ?", tenant.merchant_id, tenant.environment)
       .add(archived ? "c.archived_at IS NOT NULL" : "c.archived_at IS NULL")
@@ -80,9 +81,11 @@ export class EmiConfigurationService {
         where: filter.where,
         values: filter.values,
         order: columns.map((column) => `${column} ${direction}`).join(", "),
+        key:
+          order.by === "bank" ? "lower(c.bank_name), c.tenure_months, c.min_amount_minor, c.id" : "c.created_at, c.id",
         columns: COLUMNS,
       },
-      { limit, offset }
+      window
     )
   }
 
@@ -234,12 +237,12 @@ async function note(
   sql: Sql,
   tenant: Tenant,
   by: By,
-  done: string,
+  done: DoneTo<"emi_configuration">,
   before: EmiConfigurationRow | null,
   after: EmiConfigurationRow
 ): Promise<void> {
   const seen = (row: EmiConfigurationRow) => ({ ...emiFields(row), archived_at: row.archived_at })
-  const action = `emi_configuration.${done}`
+  const action = `emi_configuration.${done}` as const
   await audit(sql, {
     ...tenant,
     by,

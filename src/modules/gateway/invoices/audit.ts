@@ -1,4 +1,5 @@
 import { audit, isAttributed, type AuditEntry, type By } from "../kernel/audit"
+import type { AuditAction } from "../kernel/logged-actions"
 import type { Sql } from "../kernel/database"
 import type { InvoiceView } from "./records"
 import type { Tenant } from "../kernel/types"
@@ -20,7 +21,7 @@ export function factsOf({
 export async function auditInvoice(
   sql: Sql,
   by: Tenant & By,
-  action: string,
+  action: AuditAction,
   change: Pick<AuditEntry, "before" | "after">,
   { uuid }: InvoiceView
 ): Promise<void> {

@@ -3,8 +3,8 @@ import { invoiceNumber } from "./rules"
 import type { InvoiceState } from "./states"
 import type { Database } from "../kernel/database"
 import { INVOICE_VIEW_COLUMNS, type InvoiceView } from "./records"
-import { addCustomers, addOwner, numberedOrder } from "../kernel/numbered-lists"
-import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
+import { addCustomers, addOwner, numberedKey, numberedOrder } from "../kernel/numbered-lists"
+import { Conditions, pageWithTotals, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 export type InvoiceListFilter = {
@@ -49,8 +49,10 @@ export class InvoiceListService {
       order,
       columns: INVOICE_VIEW_COLUMNS,
       join: JOIN,
+      key: numberedKey("i", filter),
+      sums: { currency: "i.currency", amounts: "'amount', sum(i.amount_minor)::text" },
     } as const
-    return pageOf<InvoiceView>(this.database, list, window)
+    return pageWithTotals<InvoiceView>(this.database, list, window)
   }
 }
 

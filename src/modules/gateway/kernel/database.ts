@@ -7,6 +7,8 @@ export interface Sql {
 }
 
 type PgClient = {
+  /** The process of the server that works for this connection. */
+  processID?: number
   query(config: { text: string; values: unknown[]; name?: string }): Promise<{ rows: unknown[] }>
 }
 
@@ -40,6 +42,33 @@ export class Database implements Sql {
       throw error
     } finally {
       await this.release(client)
+    }
+  }
+
+  /**
+   * The same access for someone who may leave: once `signal` is aborted, a statement under way is cancelled at the
+   * server and fails, and no other begins.
+   */
+  cancelledBy(signal: AbortSignal): Sql {
+    return {
+      query: async <Row extends object>(text: string, values: readonly unknown[] = [], name?: string) => {
+        signal.throwIfAborted()
+        const client = await this.acquire()
+        let cancelling: Promise<unknown> = Promise.resolve()
+        const cancel = () => {
+          cancelling = this.query("SELECT pg_cancel_backend($1) AS done", [client.processID]).catch(() => undefined)
+        }
+        signal.addEventListener("abort", cancel, { once: true })
+        try {
+          signal.throwIfAborted()
+          return await run<Row>(client, text, values, name)
+        } finally {
+          signal.removeEventListener("abort", cancel)
+          // A cancellation that comes late must not hit the next statement of this connection.
+          await cancelling
+          await this.release(client)
+        }
+      },
     }
   }
 

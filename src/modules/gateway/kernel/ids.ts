@@ -59,6 +59,18 @@ export const SESSION_ID = /^ses_[A-Za-z0-9_-]{32}$/
  */
 export const INVOICE_TOKEN = /^inp_[0-9a-f]{32}$/
 
+/** The end of a payment link's public address, and its only credential: 128 random bits. */
+export function newLinkToken(): string {
+  return `plk_${freshBytes(16).toString("hex")}`
+}
+
+export const LINK_TOKEN = /^plk_[0-9a-f]{32}$/
+
+/** The order_id of a checkout that pays a link. */
+export function newLinkOrderId(): string {
+  return `lnk_${freshBytes(13).toString("hex")}`
+}
+
 export type ApiKeyType = "secret" | "restricted"
 
 const KEY_SECRET_BYTES = 32

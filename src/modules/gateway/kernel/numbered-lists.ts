@@ -49,3 +49,8 @@ export function numberedOrder(
   const isDated = from !== undefined || to !== undefined
   return isDated ? `${alias}.created_at ${direction}, ${alias}.id ${direction}` : `${alias}.number ${direction}`
 }
+
+/** The columns of `numberedOrder` alone. */
+export function numberedKey(alias: string, { from, to }: { from?: Date; to?: Date }): string {
+  return from !== undefined || to !== undefined ? `${alias}.created_at, ${alias}.id` : `${alias}.number`
+}

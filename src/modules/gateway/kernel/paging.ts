@@ -1,11 +1,36 @@
-import type { Sql } from "./database"
+import type { Database } from "./database"
 import { LIMITS } from "./limits"
 import type { Tenant } from "./types"
 
-export type Window = { limit: number; offset: number }
+/** The place of a row in the order of its list, as JSON from which PostgreSQL reads the same values again. */
+export type PageKey = readonly (string | number)[]
 
-/** One window of a list. With more than `LIMITS.listWindowRows` rows, `count` is that limit and not exact. */
-export type Page<Row> = { rows: Row[]; count: number; count_is_exact: boolean }
+/**
+ * `reading` reads a whole list page by page: `after` is the last key of the page before, null at the beginning, and a
+ * statement under way ends when `signal` is aborted. `totals` adds up the list's amounts.
+ */
+export type Window = {
+  limit: number
+  offset: number
+  totals?: boolean
+  reading?: { after: PageKey | null; signal: AbortSignal }
+}
+
+/** The sums of a list's amounts in one currency, in its hundredths, as text of any length. */
+export type Totals = { currency: string; sums: Record<string, string> }
+
+/**
+ * One window of a list. With more than `LIMITS.listWindowRows` rows, `count` is that limit and not exact. `next` is
+ * where the next page of a `reading` begins; null: this is the last one. A list of few rows has none, and is read by
+ * `offset`.
+ */
+export type Page<Row> = {
+  rows: Row[]
+  count: number
+  count_is_exact: boolean
+  totals?: Totals[]
+  next?: PageKey | null
+}
 
 export type ListQuery = {
   /** The listed table with its alias: `gateway_event v`. */
@@ -13,18 +38,29 @@ export type ListQuery = {
   /** Conditions on the table by its alias, with `values` from $1 on. */
   where: string
   values: readonly unknown[]
-  /** A total order along an index: otherwise every page would sort the whole table. */
+  /**
+   * A total order along an index: otherwise every page would sort the whole table. Each column ends in ASC or DESC, all
+   * in the same, and none of them is ever null.
+   */
   order: string
+  /** The columns of `order` alone: a row's place in the list. */
+  key: string
   columns: string
   /** Other tables that `columns` needs, joined only to the rows of the window. */
   join?: string
 }
 
+/** The listed table's currency, and its amounts: `'amount', sum(t.amount_minor)::text`, by the names that totals have. */
+export type Sums = { currency: string; amounts: string }
+
 /**
  * Reads a window of a list and counts the list, in a time that does not grow with the table: rows are counted only up
  * to the longest list that can be paged through, and only those of the window are joined.
  */
-export async function pageOf<Row extends object>(sql: Sql, query: ListQuery, window: Window): Promise<Page<Row>> {
+export async function pageOf<Row extends object>(sql: Database, query: ListQuery, window: Window): Promise<Page<Row>> {
+  if (window.reading !== undefined) {
+    return pageAfter(sql, query, window.limit, window.reading)
+  }
   const { table, where, values, order, columns, join = "" } = query
   const alias = table.split(" ")[1]
   const next = values.length + 1
@@ -38,7 +74,61 @@ export async function pageOf<Row extends object>(sql: Sql, query: ListQuery, win
     window.limit,
     window.offset,
   ])
-  return { rows, count: Math.min(count, LIMITS.listWindowRows), count_is_exact: count <= LIMITS.listWindowRows }
+  return {
+    rows,
+    count: Math.min(count, LIMITS.listWindowRows),
+    count_is_exact: count <= LIMITS.listWindowRows,
+  }
+}
+
+/** `pageOf` of a list whose amounts add up: with the sums of all its rows, when the window asks for them. */
+export async function pageWithTotals<Row extends object>(
+  database: Database,
+  query: ListQuery & { sums: Sums },
+  window: Window
+): Promise<Page<Row>> {
+  const page = await pageOf<Row>(database, query, window)
+  return window.totals === true ? { ...page, totals: await totalsOf(database, query) } : page
+}
+
+/**
+ * Reads the rows after a key. Each page is a statement of its own, so a slow reader holds neither a connection nor a
+ * snapshot, and the time of a page does not grow with its distance from the beginning.
+ */
+async function pageAfter<Row extends object>(
+  database: Database,
+  { table, where, values, order, key, columns, join = "" }: ListQuery,
+  limit: number,
+  { after, signal }: NonNullable<Window["reading"]>
+): Promise<Page<Row>> {
+  const alias = table.split(" ")[1]
+  const next = values.length + 1
+  const direction = order.endsWith("DESC") ? "DESC" : "ASC"
+  const by = key.split(", ").map((column) => `${column} ${direction}`)
+  const place = (after ?? []).map((_, index) => `$${next + 1 + index}`)
+  const rest = after === null ? "true" : `(${key}) ${direction === "DESC" ? "<" : ">"} (${place.join(", ")})`
+  const picked = `SELECT ${alias}.* FROM ${table} WHERE ${where} AND ${rest} ORDER BY ${by.join(", ")} LIMIT $${next}`
+  const sql = database.cancelledBy(signal)
+  const found = await sql.query<Row & { page_key: (string | number)[] }>(
+    `SELECT ${columns}, jsonb_build_array(${key}) AS page_key FROM (${picked}) ${alias} ${join} ORDER BY ${by.join(", ")}`,
+    [...values, limit, ...(after ?? [])]
+  )
+  const rows = found.map(({ page_key: _, ...row }) => row as unknown as Row)
+  return {
+    rows,
+    count: rows.length,
+    count_is_exact: false,
+    next: found.length < limit ? null : (found.at(-1)?.page_key ?? null),
+  }
+}
+
+/** Adds up the amounts of the whole filtered list, each currency by itself. */
+async function totalsOf(sql: Database, { table, where, values, sums }: ListQuery & { sums: Sums }): Promise<Totals[]> {
+  return sql.query<Totals>(
+    `SELECT ${sums.currency} AS currency, jsonb_build_object(${sums.amounts}) AS sums
+     FROM ${table} WHERE ${where} GROUP BY ${sums.currency} ORDER BY ${sums.currency}`,
+    values
+  )
 }
 
 const AHEAD = `(SELECT clock_offset_seconds * interval '1 second' FROM gateway_merchant_environment WHERE merchant_id = ? AND environment = ?)`

@@ -1,8 +1,8 @@
-/** Bearer credentials: hosted-page sessions, invoice links, API keys and signing secrets. */
-const CREDENTIALS = [/(ses|inp|sk_test|sk_live|rk_live)_[A-Za-z0-9_-]{12,}/gi, /(whsec)_[A-Za-z0-9_+/=-]{12,}/gi]
+/** Bearer credentials: hosted-page sessions, invoice and payment links, API keys and signing secrets. */
+const CREDENTIALS = [/(ses|inp|plk|sk_test|sk_live|rk_live)_[A-Za-z0-9_-]{12,}/gi, /(whsec)_[A-Za-z0-9_+/=-]{12,}/gi]
 
-/** Below /pay every other name is, or is meant to be, a session id; below /pay/invoice it is a link's token. */
-const BELOW_PAY = /(\/pay\/(?:invoice\/)?)(?!(?:invoice|assets)(?:[/?#]|$))[^/?#]+/gi
+/** Below /pay every other name is, or is meant to be, a session id; below /pay/invoice and /pay/link it is a token. */
+const BELOW_PAY = /(\/pay\/(?:(?:invoice|link)\/)?)(?!(?:invoice|link|assets)(?:[/?#]|$))[^/?#]+/gi
 
 /** An attempt's id below this path leads its reader to the payment page. */
 const RETURNED = /(\/gateway\/acquirers\/[^/?#]+\/return\/)[^/?#]+/gi

@@ -5,9 +5,10 @@ import { payoutPosting, requireBalance } from "./rules"
 import { formatAmount, type Minor } from "../kernel/money"
 import { payoutMachine, type PayoutState } from "./payout-states"
 import { actorOf, audit, type By } from "../kernel/audit"
+import type { AuditAction } from "../kernel/logged-actions"
 import type { Database, Sql } from "../kernel/database"
 import { lockBalance, post } from "./records"
-import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
+import { Conditions, pageWithTotals, startingWith, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** Amounts in hundredths of the currency; times on the merchant's clock. */
@@ -33,6 +34,8 @@ export type PayoutFilter = { q?: string; state?: PayoutState; from?: Date; to?: 
 
 const COLUMNS =
   "id, merchant_id, environment, state, amount_minor::text AS amount, currency, reference, note, recorded_by, recorded_at, reversed_by, reversed_at"
+
+const SUMS = { currency: "p.currency", amounts: "'amount', sum(p.amount_minor)::text" }
 
 /** Payouts to merchants: an admin records what the bank has transferred, and reverses a wrong record. */
 export class PayoutService {
@@ -112,9 +115,9 @@ export class PayoutService {
     const direction = filter.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `p.recorded_at ${direction}, p.id ${direction}`
-    const page = await pageOf<PayoutRow>(
+    const page = await pageWithTotals<PayoutRow>(
       this.database,
-      { table: "gateway_payout p", where, values, order, columns: COLUMNS },
+      { table: "gateway_payout p", where, values, order, key: "p.recorded_at, p.id", columns: COLUMNS, sums: SUMS },
       window
     )
     return { ...page, rows: page.rows.map(toPayout) }
@@ -147,7 +150,7 @@ async function requireNewReference(sql: Sql, { merchant_id, environment }: Tenan
   }
 }
 
-async function note(sql: Sql, payout: Payout, by: By, action: string, before: Payout | null): Promise<void> {
+async function note(sql: Sql, payout: Payout, by: By, action: AuditAction, before: Payout | null): Promise<void> {
   const visible = ({ state, amount, currency, reference, note: text }: Payout) => ({
     state,
     amount: formatAmount(amount),

@@ -4,7 +4,7 @@ import { HOME_CURRENCY, inOrder } from "../kernel/currencies"
 import { validationError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
 import type { Database } from "../kernel/database"
-import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
+import { Conditions, pageWithTotals, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** The most lines of one statement; request a longer period in parts. */
@@ -55,6 +55,8 @@ export type EntryFilter = {
 
 const ENTRY_COLUMNS =
   "id, kind, account, amount_minor::text AS amount, currency, transaction_id, refund_id, payout_id, occurred_at"
+
+const SUMS = { currency: "e.currency", amounts: "'amount', sum(e.amount_minor)::text" }
 
 /** A merchant's balances and the entries behind them (decisions: Refunds, double entry). */
 export class LedgerService {
@@ -127,9 +129,17 @@ export class LedgerService {
     const direction = filter.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `e.occurred_at ${direction}, e.number ${direction}`
-    const page = await pageOf<EntryRow>(
+    const page = await pageWithTotals<EntryRow>(
       this.database,
-      { table: "gateway_ledger_entry e", where, values, order, columns: ENTRY_COLUMNS },
+      {
+        table: "gateway_ledger_entry e",
+        where,
+        values,
+        order,
+        key: "e.occurred_at, e.number",
+        columns: ENTRY_COLUMNS,
+        sums: SUMS,
+      },
       window
     )
     return { ...page, rows: page.rows.map(toEntry) }

@@ -156,7 +156,11 @@ export class ApiKeyService {
     const direction = filter.order.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `k.created_at ${direction}, k.id ${direction}`
-    return pageOf(this.database, { table: "gateway_api_key k", where, values, order, columns: COLUMNS }, window)
+    return pageOf(
+      this.database,
+      { table: "gateway_api_key k", where, values, order, key: "k.created_at, k.id", columns: COLUMNS },
+      window
+    )
   }
 
   /** Takes effect with the next request; idempotent. Throws NOT_FOUND, for other merchants' keys too. */

@@ -59,7 +59,15 @@ export class AuditLogService {
       .when(filter.to, "a.created_at < ?")
     const order = `a.number ${filter.order.descending ? "DESC" : "ASC"}`
     const { where, values } = conditions
-    const list = { table: "gateway_audit_entry a", where, values, order, columns: COLUMNS, join: JOIN } as const
+    const list = {
+      table: "gateway_audit_entry a",
+      where,
+      values,
+      order,
+      key: "a.number",
+      columns: COLUMNS,
+      join: JOIN,
+    } as const
     return pageOf(this.database, list, window)
   }
 }

@@ -63,7 +63,7 @@ export class PaymentSettingService {
         merchant_id,
         environment,
         by: tenant,
-        action: "payment_service.updated",
+        action: "payment_service.updated" as const,
         resource_id: before.code,
       }
       await audit(sql, { ...entry, before: pick(before), after: pick(after) })

@@ -147,7 +147,14 @@ export class RequestLogService {
     const direction = filter.order.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `r.requested_at ${direction}, r.id ${direction}`
-    const list = { table: "gateway_request_log r", where, values, order, columns: COLUMNS } as const
+    const list = {
+      table: "gateway_request_log r",
+      where,
+      values,
+      order,
+      key: "r.requested_at, r.id",
+      columns: COLUMNS,
+    } as const
     return pageOf(this.database, { ...list, join: "JOIN gateway_api_key k ON k.id = r.key_id" }, window)
   }
 

@@ -89,7 +89,7 @@ export class MerchantService {
     return this.database.transaction(async (sql) => {
       const merchant = await this.insert(sql, input)
       const { id, name, email, verification_status } = merchant
-      const entry = { merchant_id: id, environment: null, by, action: "merchant.created", resource_id: id }
+      const entry = { merchant_id: id, environment: null, by, action: "merchant.created" as const, resource_id: id }
       await audit(sql, { ...entry, after: { name, email, verification_status } })
       return merchant
     })
@@ -190,7 +190,13 @@ export class MerchantService {
          WHERE merchant_id = $1 AND environment = $2 RETURNING ${ENVIRONMENT_COLUMNS}`,
         [merchant_id, environment, ...columns.map((column) => values[column])]
       )
-      const entry = { merchant_id, environment, by: tenant, action: "settings.updated", resource_id: merchant_id }
+      const entry = {
+        merchant_id,
+        environment,
+        by: tenant,
+        action: "settings.updated" as const,
+        resource_id: merchant_id,
+      }
       await audit(sql, { ...entry, ...difference(CHANGEABLE, before, after) })
       return after
     })

@@ -145,6 +145,29 @@ const MERCHANTS = [
  * gives it up.
  */
 const PAYMENTS = [
+  table("gateway_payment_link", `
+    token text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    state text check (state in ('open', 'disabled')) not null default 'open',
+    amount_minor integer not null,
+    currency text not null,
+    description text not null,
+    customer jsonb,
+    customer_phone text,
+    expires_at timestamptz,
+    disabled_at timestamptz,
+    created_by text not null,
+    idempotency_id text,
+    opened_at timestamptz not null,
+    constraint gateway_payment_link_state
+      check (amount_minor > 0 AND (state = 'disabled') = (disabled_at IS NOT NULL))`),
+  `create unique index "IDX_gateway_payment_link_token_unique" on gateway_payment_link (token);`,
+  `create index "IDX_gateway_payment_link_newest"
+     on gateway_payment_link (merchant_id, environment, created_at, id);`,
+  `create unique index "IDX_gateway_payment_link_idempotency_id_unique"
+     on gateway_payment_link (idempotency_id) WHERE idempotency_id IS NOT NULL;`,
+
   table("gateway_checkout_session", `
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
@@ -217,6 +240,7 @@ const PAYMENTS = [
     error_message text,
     attempts integer not null default 0,
     attempt_id text,
+    link_id text,
     expires_at timestamptz not null,
     verified_at timestamptz,
     finished_at timestamptz,
@@ -225,6 +249,8 @@ const PAYMENTS = [
     constraint gateway_transaction_verified
       check ((state IN ('SUCCESS', 'REFUNDED')) = (verified_at IS NOT NULL AND acquirer_reference IS NOT NULL))`),
   `create unique index "IDX_gateway_transaction_session_id_unique" on gateway_transaction (session_id);`,
+  `create unique index "IDX_gateway_transaction_link_id_unique" on gateway_transaction (link_id)
+     WHERE link_id IS NOT NULL AND state NOT IN ('FAILED', 'CANCELLED', 'EXPIRED');`,
   `create index "IDX_gateway_transaction_expires_at" on gateway_transaction (expires_at) WHERE state = 'OPEN';`,
   `create unique index "IDX_gateway_transaction_acquirer_acquirer_reference_unique"
      on gateway_transaction (acquirer, acquirer_reference) WHERE acquirer_reference IS NOT NULL;`,
@@ -1094,6 +1120,8 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   // A session outlives the purge of the subscription it paid for.
   ["gateway_checkout_session", "subscription_id", "gateway_subscription", "on delete set null"],
   ["gateway_transaction", "session_id", "gateway_checkout_session"],
+  ["gateway_payment_link", "merchant_id", "gateway_merchant"],
+  ["gateway_transaction", "link_id", "gateway_payment_link"],
   ["gateway_payment_attempt", "transaction_id", "gateway_transaction"],
   // An attempt outlives the purge of the instrument it charged.
   ["gateway_payment_attempt", "instrument_id", "gateway_instrument", "on delete set null"],

@@ -32,12 +32,19 @@ export const GatewayTransaction = model
     error_message: model.text().nullable(),
     attempts: model.number().default(0),
     attempt_id: model.text().nullable(),
+    /** The payment link that it pays, if any: a link has one payment that is open or has taken money. */
+    link_id: model.text().nullable(),
     expires_at: model.dateTime(),
     verified_at: model.dateTime().nullable(),
     finished_at: model.dateTime().nullable(),
   })
   .indexes([
     { on: ["session_id"], unique: true },
+    {
+      on: ["link_id"],
+      unique: true,
+      where: "link_id IS NOT NULL AND state NOT IN ('FAILED', 'CANCELLED', 'EXPIRED')",
+    },
     { on: ["expires_at"], where: "state = 'OPEN'" },
     { on: ["acquirer", "acquirer_reference"], unique: true, where: "acquirer_reference IS NOT NULL" },
     {

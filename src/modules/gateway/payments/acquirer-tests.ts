@@ -71,7 +71,7 @@ export class AcquirerTestService {
         await noteTest(sql, row, outcome.problem)
       }
       const { merchant_id, environment } = tenant
-      const entry = { merchant_id, environment, by: tenant, action: "acquirer_account.tested" }
+      const entry = { merchant_id, environment, by: tenant, action: "acquirer_account.tested" as const }
       const { works, problem } = outcome
       await audit(sql, { ...entry, resource_id: row?.id ?? id, after: { acquirer: id, works, problem, is_stored } })
     })

@@ -64,7 +64,7 @@ export async function auditMismatch(
   sql: Sql,
   { kind, id, requested, mismatch, merchant_id, environment }: MismatchAlarm
 ): Promise<void> {
-  const action = `${kind}.amount_mismatched`
+  const action = `${kind}.amount_mismatched` as const
   await audit(sql, {
     merchant_id,
     environment,

@@ -3,7 +3,7 @@ import { SESSION_ID, TRANSACTION_ID } from "../kernel/ids"
 import { IS_UNRESOLVED } from "./attempts"
 import type { TransactionState, TransactionStatus } from "./states"
 import type { PaymentRecord } from "./records"
-import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
+import { Conditions, pageWithTotals, startingWith, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Scope } from "../kernel/types"
 
 export type PaymentFilter = {
@@ -64,6 +64,12 @@ const JOIN = `
   JOIN gateway_checkout_session s ON s.id = t.session_id
   LEFT JOIN gateway_cart_completion c ON c.transaction_id = t.id`
 
+const SUMS = {
+  currency: "t.currency",
+  amounts:
+    "'amount', sum(t.amount_minor)::text, 'charge_amount', sum(t.charge_minor)::text, 'refunded_amount', sum(t.refunded_minor)::text",
+}
+
 const OPENED_AT = "(SELECT s.opened_at FROM gateway_checkout_session s WHERE s.id = t.session_id)"
 
 const STATES: Readonly<Record<TransactionStatus, readonly TransactionState[]>> = {
@@ -101,15 +107,17 @@ export class PaymentListService {
     const direction = filter.order.descending ? "DESC" : "ASC"
     const column = filter.order.by === "amount" ? "t.amount_minor" : "t.created_at"
     const { where, values } = conditions
-    return pageOf<ListedPayment>(
+    return pageWithTotals<ListedPayment>(
       this.database,
       {
         table: "gateway_transaction t",
         where,
         values,
         order: `${column} ${direction}, t.id ${direction}`,
+        key: filter.order.by === "amount" ? "t.amount_minor, t.id" : "t.created_at, t.id",
         columns: COLUMNS,
         join: JOIN,
+        sums: SUMS,
       },
       window
     )

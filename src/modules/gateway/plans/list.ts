@@ -43,6 +43,11 @@ export class PlanListService {
     const column = filter.order.by === "amount" ? "p.amount_minor" : "p.created_at"
     const { where, values } = conditions
     const order = `${column} ${direction}, p.id ${direction}`
-    return pageOf<Plan>(this.database, { table: "gateway_plan p", where, values, order, columns: PLAN_COLUMNS }, window)
+    const key = filter.order.by === "amount" ? "p.amount_minor, p.id" : "p.created_at, p.id"
+    return pageOf<Plan>(
+      this.database,
+      { table: "gateway_plan p", where, values, order, key, columns: PLAN_COLUMNS },
+      window
+    )
   }
 }

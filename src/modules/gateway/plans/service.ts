@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { audit, type By } from "../kernel/audit"
+import type { AuditAction } from "../kernel/logged-actions"
 import type { IntervalUnit } from "../kernel/calendar"
 import { GatewayError } from "../kernel/errors"
 import { newId, publicId } from "../kernel/ids"
@@ -165,7 +166,7 @@ export class PlanService {
   private async change(
     tenant: Tenant & By,
     id: string,
-    action: string,
+    action: AuditAction,
     columns: Record<string, unknown>
   ): Promise<Plan> {
     const changed = Object.entries(columns).filter(([, value]) => value !== undefined)
@@ -216,7 +217,7 @@ function termsOf(plan: Plan) {
   }
 }
 
-async function note(sql: Sql, by: Tenant & By, action: string, before: Plan | null, after: Plan): Promise<void> {
+async function note(sql: Sql, by: Tenant & By, action: AuditAction, before: Plan | null, after: Plan): Promise<void> {
   const { merchant_id, environment } = by
   const change = { before: before && termsOf(before), after: termsOf(after) }
   await audit(sql, { merchant_id, environment, by, action, resource_id: after.uuid, ...change })

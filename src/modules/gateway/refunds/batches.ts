@@ -3,6 +3,7 @@ import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/regi
 import { DUE_WORK, DueWork, type Lease } from "../kernel/due-work"
 import { GatewayError, type ErrorCode } from "../kernel/errors"
 import { newRefundBatchId } from "../kernel/ids"
+import type { By } from "../kernel/audit"
 import { LIMITS } from "../kernel/limits"
 import type { Database, Sql } from "../kernel/database"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
@@ -62,7 +63,7 @@ export class RefundBatchService {
    */
   async create(
     scope: Scope,
-    input: { items: BatchItem[]; requested_by: string; idempotency_id: string | null }
+    input: { items: BatchItem[]; requested_by: string; by?: By; idempotency_id: string | null }
   ): Promise<RefundBatch> {
     const id = await this.database.transaction(async (sql) => {
       const known = await this.byIdempotency(sql, input.idempotency_id)
@@ -173,13 +174,14 @@ export class RefundBatchService {
     sql: Sql,
     scope: Scope,
     batch: string,
-    { items, requested_by }: { items: BatchItem[]; requested_by: string }
+    { items, requested_by, by }: { items: BatchItem[]; requested_by: string; by?: By }
   ): Promise<Refused[]> {
     const tenant = { merchant_id: scope.merchant_id, environment: scope.environment }
     const requests = items.map((item, position): RefundRequest & { batch: { position: number } } => ({
       ...item,
       tenant,
       requested_by,
+      by,
       request_key: null,
       subject_to_approval: true,
       batch: { id: batch, position },

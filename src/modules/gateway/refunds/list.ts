@@ -1,7 +1,7 @@
 import type { RefundHold, RefundType } from "./rules"
 import type { RefundState } from "./states"
 import type { Database } from "../kernel/database"
-import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
+import { Conditions, pageWithTotals, type Page, type Window } from "../kernel/paging"
 import { countedPlace, placeInTime } from "../kernel/counters"
 import type { Cradle, Tenant } from "../kernel/types"
 import { REFUND_COLUMNS, type Refund } from "./records"
@@ -20,6 +20,8 @@ export type RefundFilter = {
   from?: Date
   before?: Date
 }
+
+const SUMS = { currency: "r.currency", amounts: "'amount', sum(r.amount_minor)::text" }
 
 /** Lists of refunds, newest first, along the index of merchant, environment and time. */
 export class RefundListService {
@@ -74,9 +76,17 @@ export class RefundListService {
     const { where, values } = conditionsOf(tenant, filter)
     const direction = filter.descending ? "DESC" : "ASC"
     const order = `r.requested_at ${direction}, r.id ${direction}`
-    return pageOf<Refund>(
+    return pageWithTotals<Refund>(
       this.database,
-      { table: "gateway_refund r", where, values, order, columns: REFUND_COLUMNS },
+      {
+        table: "gateway_refund r",
+        where,
+        values,
+        order,
+        key: "r.requested_at, r.id",
+        columns: REFUND_COLUMNS,
+        sums: SUMS,
+      },
       window
     )
   }

@@ -48,7 +48,7 @@ export class RefundOperatorService {
       await note(sql, refund, decision, finding)
       const reviewed = { ...refund, reviewed_by: actorOf(decision).id, review_note: finding.note }
       const answer = answerOf(finding, refund.currency, NOT_MOVED)
-      return settle(sql, this.transactions, refund.transaction_id, [{ refund: reviewed, answer }])
+      return settle(sql, this.transactions, refund.transaction_id, [{ refund: reviewed, answer, by: decision }])
     })
     alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))
     return refunds[0]

@@ -3,6 +3,7 @@ import type { References } from "../payments/acquirers/port"
 import { formatAmount, type Minor } from "../kernel/money"
 import type { RefundHold, RefundType } from "./rules"
 import type { RefundState } from "./states"
+import type { AuditEntry, By } from "../kernel/audit"
 import type { Sql } from "../kernel/database"
 import { noteForOrders } from "./orders/records"
 import { emit, type OutgoingEvent } from "../kernel/outbox"
@@ -56,6 +57,8 @@ export type RefundRequest = {
   reason: string
   /** The requester: `store`, `reconciler`, an admin's id, a key's id. */
   requested_by: string
+  /** The requester for the audit log; absent: the gateway itself. */
+  by?: By
   /** A repeated key returns the transaction's existing refund; null: each request is a new refund. */
   request_key: string | null
   notify_customer?: boolean
@@ -182,4 +185,38 @@ export function refundEvents(
       ipn,
     }))
   )
+}
+
+/** What the audit log says about a refund that is requested. */
+export function requestedEntry(refund: Refund, by: By): AuditEntry {
+  const { transaction_id, state, type, amount_minor, currency, reason, requested_by, held_for } = refund
+  const after = {
+    state,
+    transaction_id,
+    type,
+    amount: formatAmount(amount_minor),
+    currency,
+    reason,
+    requested_by,
+    held_for,
+  }
+  return { ...auditedRefund(refund), by, action: "refund.requested", after }
+}
+
+/** What the audit log says about a refund whose outcome is known: `refund.completed` or `refund.failed`. */
+export function settledEntry(before: Pick<Refund, "state">, refund: Refund, by: By): AuditEntry {
+  const { state, amount_minor, currency, acquirer_reference, error_code, error_message } = refund
+  const amount = { amount: formatAmount(amount_minor), currency }
+  const after = { state, ...amount, acquirer_reference, error_code, error_message }
+  return {
+    ...auditedRefund(refund),
+    by,
+    action: state === "completed" ? "refund.completed" : "refund.failed",
+    before: { state: before.state },
+    after,
+  }
+}
+
+function auditedRefund({ id: resource_id, merchant_id, environment }: Refund) {
+  return { merchant_id, environment, resource_id }
 }

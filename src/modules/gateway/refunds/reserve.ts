@@ -6,6 +6,7 @@ import type { Minor } from "../kernel/money"
 import { decideRefund, needsApproval } from "./rules"
 import { nextInquiryAt } from "../kernel/retry-schedule"
 import { refundMachine } from "./states"
+import { auditInsert, auditRows, type AuditEntry } from "../kernel/audit"
 import type { Sql } from "../kernel/database"
 import { entryInsert, entryRows, lockBalance } from "../ledger/records"
 import { eventCtes, eventRows, WAKE } from "../kernel/outbox"
@@ -15,6 +16,7 @@ import {
   REFUND_COLUMNS,
   refundEvents,
   queueOrderSync,
+  requestedEntry,
   type Refund,
   type RefundableRecord,
   type RefundChange,
@@ -44,6 +46,7 @@ export async function reserve(
   const byKey = await existing(sql, transaction_id, requests)
   const usable = await acquirers.of(record, sql)
   const made: RefundChange[] = []
+  const audited: AuditEntry[] = []
   let { refunded_minor } = record
   let available = await spendable(sql, record, requests)
   const reservations = requests.map((request): Reservation => {
@@ -62,6 +65,7 @@ export async function reserve(
       available = available === null ? null : available - amount
       refunded_minor += refund.amount_minor
       made.push({ refund, emits: emitted(refund), remaining_minor: record.amount_minor - refunded_minor })
+      audited.push(requestedEntry(refund, request.by ?? {}))
       if (refund.request_key !== null) {
         byKey.set(refund.request_key, refund)
       }
@@ -74,7 +78,7 @@ export async function reserve(
     }
   })
   if (made.length > 0) {
-    await write(sql, { ...record, refunded_minor }, made, now)
+    await write(sql, { ...record, refunded_minor }, made, audited, now)
   }
   return reservations
 }
@@ -159,7 +163,7 @@ async function existing(
   return new Map(rows.map((refund) => [refund.request_key, refund]))
 }
 
-/** One statement for the refunds, the refunded sum, the ledger and the events. */
+/** One statement for the refunds, the refunded sum, the ledger, the audit log and the events. */
 const WRITE = `
   WITH reserved AS (UPDATE gateway_transaction SET refunded_minor = $2, updated_at = now() WHERE id = $1),
   refunds AS (
@@ -172,11 +176,18 @@ const WRITE = `
       amount_minor int, currency text, reason text, metadata jsonb, notify_customer boolean, requested_by text,
       created_at timestamptz, request_key text, held_for text, batch_id text, batch_position int, inquiry_at timestamptz)),
   posted AS (${entryInsert("$4")}),
+  audited AS (${auditInsert("$6")}),
   ${eventCtes("$5")}
   ${WAKE}`
 
 /** Returns `record` as it is afterwards. */
-async function write(sql: Sql, record: RefundableRecord, made: readonly RefundChange[], now: Date): Promise<void> {
+async function write(
+  sql: Sql,
+  record: RefundableRecord,
+  made: readonly RefundChange[],
+  audited: readonly AuditEntry[],
+  now: Date
+): Promise<void> {
   const rows = made.map(({ refund }) => ({
     ...refund,
     inquiry_at: refund.state === "processing" ? nextInquiryAt(refund.created_at, 0) : null,
@@ -186,7 +197,7 @@ async function write(sql: Sql, record: RefundableRecord, made: readonly RefundCh
   const { transaction_id, refunded_minor } = record
   await sql.query(
     WRITE,
-    [transaction_id, refunded_minor, JSON.stringify(rows), entries, events],
+    [transaction_id, refunded_minor, JSON.stringify(rows), entries, events, auditRows(audited)],
     "gateway_refund_reserve"
   )
   await queueOrderSync(sql, record, made)

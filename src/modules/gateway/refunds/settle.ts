@@ -3,6 +3,7 @@ import type { Absent, Done, References, Refused, Unknown } from "../payments/acq
 import { recordMismatch, type MismatchAlarm } from "../payments/amount-mismatches"
 import { refundCompleted, refundReleased } from "../ledger/rules"
 import { refundMachine } from "./states"
+import { auditInsert, auditRows, type AuditEntry, type By } from "../kernel/audit"
 import type { Sql } from "../kernel/database"
 import { entryInsert, entryRows } from "../ledger/records"
 import { eventCtes, eventRows, type OutgoingEvent } from "../kernel/outbox"
@@ -12,13 +13,17 @@ import {
   lockTransaction,
   refundEvents,
   queueOrderSync,
+  settledEntry,
   type Refund,
   type RefundableRecord,
   type RefundChange,
 } from "./records"
 
-/** The acquirer's answer about one refund; `refund` is its state when the acquirer was asked. */
-export type Answered = { refund: Refund; answer: Done | Refused | Unknown | Absent }
+/**
+ * The acquirer's answer about one refund; `refund` is its state when the acquirer was asked. `by`: an admin who has found
+ * the answer in the acquirer's portal; absent: the gateway has asked.
+ */
+export type Answered = { refund: Refund; answer: Done | Refused | Unknown | Absent; by?: By }
 
 /** Another process has settled one of the refunds meanwhile: read them again. */
 export class Outdated extends Error {}
@@ -28,6 +33,7 @@ type Settlement = {
   record: RefundableRecord
   now: Date
   changes: RefundChange[]
+  audited: AuditEntry[]
   /** Still under way; the acquirer says when it will know, or how it calls the refund. */
   postponed: { id: string; ask_again_at?: Date; acquirer_ids: References }[]
   /** Still open: the acquirer reports another amount or currency. */
@@ -59,15 +65,16 @@ export async function settle(
     record: locked,
     now: merchantNow(locked),
     changes: [],
+    audited: [],
     postponed: [],
     mismatched: [],
     unresolved: [],
   }
   const refunds = answered.map((one) => settleOne(settlement, one))
-  const { record, now, changes, postponed, mismatched } = settlement
+  const { record, now, changes, audited, postponed, mismatched } = settlement
   if (changes.length > 0 || postponed.length > 0) {
     const ipn = await closeWhenFullyRefunded(sql, transactions, settlement)
-    await write(sql, { record, now, changes: withLast(changes, ipn), postponed })
+    await write(sql, { record, now, changes: withLast(changes, ipn), audited, postponed })
   }
   const alarms: MismatchAlarm[] = []
   for (const alarm of mismatched) {
@@ -78,7 +85,7 @@ export async function settle(
   return { refunds, alarms, unresolved: await noteUnresolved(sql, settlement.unresolved, now) }
 }
 
-function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund {
+function settleOne(settlement: Settlement, { refund, answer, by = {} }: Answered): Refund {
   const { record, now } = settlement
   // A request that was repeated while the first was under way has the same refund.
   const twin = settlement.changes.find((change) => change.refund.id === refund.id)
@@ -127,6 +134,7 @@ function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund
     emits,
     remaining_minor: record.amount_minor - settlement.record.refunded_minor,
   })
+  settlement.audited.push(settledEntry(refund, settled, by))
   return settled
 }
 
@@ -148,7 +156,7 @@ function withLast(changes: readonly RefundChange[], ipn: OutgoingEvent["ipn"]): 
   return changes.map((change, index) => (index === changes.length - 1 ? { ...change, ipn } : change))
 }
 
-/** One statement for the refunds, the refunded sum, the ledger and the events. */
+/** One statement for the refunds, the refunded sum, the ledger, the audit log and the events. */
 const WRITE = `
   WITH input AS (
     SELECT * FROM jsonb_to_recordset($3::jsonb) AS refund (id text, state text, acquirer_reference text, error_code text,
@@ -161,19 +169,27 @@ const WRITE = `
   released AS (
     UPDATE gateway_transaction SET refunded_minor = $2, updated_at = now() WHERE id = $1 AND refunded_minor <> $2),
   posted AS (${entryInsert("$4")} WHERE refund_id IN (SELECT id FROM settled)),
+  audited AS (${auditInsert("$6")}),
   ${eventCtes("$5")}
   SELECT (SELECT count(*)::int FROM settled) AS settled, (SELECT gateway_wake_worker()::text FROM event_deliveries LIMIT 1) AS woken`
 
 async function write(
   sql: Sql,
-  { record, now, changes, postponed }: Omit<Settlement, "mismatched" | "unresolved">
+  { record, now, changes, audited, postponed }: Omit<Settlement, "mismatched" | "unresolved">
 ): Promise<void> {
   const rows = [...changes.map(({ refund }) => refund), ...postponed.map((one) => ({ ...one, state: "processing" }))]
   const postings = changes.map(({ refund }) =>
     refund.state === "completed" ? refundCompleted(refund, now) : refundReleased(refund, now)
   )
   const events = eventRows(refundEvents(record, changes, now))
-  const values = [record.transaction_id, record.refunded_minor, JSON.stringify(rows), entryRows(postings), events]
+  const values = [
+    record.transaction_id,
+    record.refunded_minor,
+    JSON.stringify(rows),
+    entryRows(postings),
+    events,
+    auditRows(audited),
+  ]
   const [{ settled }] = await sql.query<{ settled: number }>(WRITE, values, "gateway_refund_settle")
   if (settled !== rows.length) {
     throw new Outdated()

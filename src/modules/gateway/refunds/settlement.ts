@@ -195,8 +195,8 @@ export class RefundSettlementService {
       return this.database.transaction(async (sql) => {
         await lockTransaction(sql, transaction_id)
         const current: Answered[] = []
-        for (const { refund, answer } of answered) {
-          current.push({ refund: await findRefund(sql, refund.id), answer })
+        for (const { refund, ...answer } of answered) {
+          current.push({ refund: await findRefund(sql, refund.id), ...answer })
         }
         return settle(sql, this.transactions, transaction_id, current)
       })

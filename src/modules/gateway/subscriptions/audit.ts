@@ -1,4 +1,5 @@
 import { audit, isAttributed, type By } from "../kernel/audit"
+import type { AuditAction } from "../kernel/logged-actions"
 import type { Sql } from "../kernel/database"
 import type { SubscriptionRow } from "./records"
 import type { Tenant } from "../kernel/types"
@@ -37,7 +38,7 @@ function factsOf(row: SubscriptionRow) {
 export async function auditSubscription(
   sql: Sql,
   by: Tenant & By,
-  action: string,
+  action: AuditAction,
   before: SubscriptionRow | null,
   after: SubscriptionRow
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { publicId } from "../kernel/ids"
 import type { SubscriptionState } from "./states"
 import type { Database } from "../kernel/database"
-import { addCustomers, addOwner, numberedOrder } from "../kernel/numbered-lists"
+import { addCustomers, addOwner, numberedKey, numberedOrder } from "../kernel/numbered-lists"
 import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
 import { SUBSCRIPTION_COLUMNS, type SubscriptionRow } from "./records"
 import type { Cradle, Tenant } from "../kernel/types"
@@ -45,6 +45,7 @@ export class SubscriptionListService {
       order,
       columns: SUBSCRIPTION_COLUMNS,
       join: JOIN,
+      key: numberedKey("s", filter),
     } as const
     return pageOf<SubscriptionRow>(this.database, list, window)
   }

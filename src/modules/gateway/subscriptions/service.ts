@@ -5,6 +5,7 @@ import { GatewayError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
 import { begin, cancel, changeTerms, pause, pauseLength, resume, type Change } from "./rules"
 import type { By } from "../kernel/audit"
+import type { AuditAction } from "../kernel/logged-actions"
 import { moveRecords } from "./billing/records"
 import { json, type Database, type Sql } from "../kernel/database"
 import { emit } from "../kernel/outbox"
@@ -221,7 +222,7 @@ export class SubscriptionService {
   private async move(
     scope: Scope & By,
     id: string,
-    action: string,
+    action: AuditAction,
     to: (row: SubscriptionRow) => Change<SubscriptionRow>
   ): Promise<SubscriptionRow> {
     return this.change(scope, id, async (sql, row) => {

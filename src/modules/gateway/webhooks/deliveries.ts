@@ -161,7 +161,7 @@ export class WebhookDeliveryService {
         merchant_id,
         environment,
         by: tenant,
-        action: "webhook_delivery.redelivered",
+        action: "webhook_delivery.redelivered" as const,
         resource_id: row.id,
         after,
       })
@@ -174,7 +174,7 @@ export class WebhookDeliveryService {
     const { merchant_id, environment } = tenant
     return this.database.transaction(async (sql) => {
       const rows = await sql.query(REDELIVER_FAILED, [merchant_id, environment, since])
-      const entry = { merchant_id, environment, by: tenant, action: "webhook_delivery.all_redelivered" }
+      const entry = { merchant_id, environment, by: tenant, action: "webhook_delivery.all_redelivered" as const }
       await audit(sql, { ...entry, resource_id: merchant_id, after: { since, deliveries: rows.length } })
       return rows.length
     })

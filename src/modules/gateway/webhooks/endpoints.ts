@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { json } from "../kernel/database"
 import { messageOf, type Message } from "../../../i18n/message"
 import { audit, type By } from "../kernel/audit"
+import type { DoneTo } from "../kernel/logged-actions"
 import { addSeconds } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
 import { ALL_EVENTS } from "../kernel/events"
@@ -240,13 +241,13 @@ export class WebhookEndpointService {
 async function auditEndpoint(
   sql: Sql,
   by: Tenant & By,
-  done: string,
+  done: DoneTo<"webhook_endpoint">,
   before: WebhookEndpoint | null,
   after: WebhookEndpoint | null,
   id = (after ?? before)?.id ?? ""
 ): Promise<void> {
   const { merchant_id, environment } = by
-  const action = `webhook_endpoint.${done}`
+  const action = `webhook_endpoint.${done}` as const
   await audit(sql, {
     merchant_id,
     environment,

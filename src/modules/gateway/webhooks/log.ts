@@ -80,7 +80,11 @@ export class WebhookLogService {
     const direction = filter.order.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `v.created_at ${direction}, v.id ${direction}`
-    return pageOf(this.database, { table: "gateway_event v", where, values, order, columns: EVENT_COLUMNS }, window)
+    return pageOf(
+      this.database,
+      { table: "gateway_event v", where, values, order, key: "v.created_at, v.id", columns: EVENT_COLUMNS },
+      window
+    )
   }
 
   /** An event with the body that its receivers get; throws NOT_FOUND. */
@@ -123,6 +127,7 @@ export class WebhookLogService {
       order,
       columns: DELIVERY_COLUMNS,
       join: DELIVERY_JOIN,
+      key: "d.number",
     } as const
     return pageOf(this.database, list, window)
   }

@@ -128,7 +128,13 @@ export class ClockService {
   /** A move spans many transactions of the work it does; its audit entry follows the last one. */
   private async auditMove(tenant: Tenant & By, from: Date, to: Date): Promise<void> {
     const { merchant_id, environment } = tenant
-    const entry = { merchant_id, environment, by: tenant, action: "sandbox_clock.moved", resource_id: merchant_id }
+    const entry = {
+      merchant_id,
+      environment,
+      by: tenant,
+      action: "sandbox_clock.moved" as const,
+      resource_id: merchant_id,
+    }
     await audit(this.database, { ...entry, before: { now: from }, after: { now: to } })
   }
 

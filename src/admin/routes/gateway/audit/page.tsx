@@ -1,10 +1,12 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
+import { ActionChoice, actionText } from "../../../lib/audit/action-choice"
 import { useFormats } from "../../../lib/format"
 import { byTime } from "../../../lib/table/columns"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
+import { useAddressFilter } from "../../../lib/table/url-state"
 import { useMessage, useText } from "../../../lib/text"
 import { isMessage } from "../../../../i18n/message"
 import { Copied, Moment } from "../../../lib/ui/bits"
@@ -120,7 +122,10 @@ function useAuditColumns() {
         header: say("audit.what"),
         cell: ({ row: { original } }) => (
           <div className="py-2">
-            <code className="whitespace-nowrap font-mono">{original.action}</code>
+            <Text size="small" leading="compact" className="whitespace-nowrap">
+              {actionText(say, original.action)}
+            </Text>
+            <code className="text-ui-fg-subtle txt-compact-xsmall whitespace-nowrap font-mono">{original.action}</code>
             {original.environment === null && (
               <Text size="xsmall" className="text-ui-fg-subtle whitespace-nowrap">
                 {say("audit.whole_merchant")}
@@ -147,6 +152,7 @@ function useAuditColumns() {
 
 const AuditPage = () => {
   const say = useText()
+  const [action] = useAddressFilter("action")
   const formats = useFormats()
   const columns = useAuditColumns()
   const filters = useMemo(
@@ -170,7 +176,13 @@ const AuditPage = () => {
         heading={say("audit.title")}
         description={say("audit.description")}
         searchFor={say("audit.search")}
-        empty={{ heading: say("audit.empty"), description: say("audit.empty_hint") }}
+        fixed={{ action: action ?? undefined }}
+        field={<ActionChoice />}
+        empty={
+          action === null
+            ? { heading: say("audit.empty"), description: say("audit.empty_hint") }
+            : { heading: say("table.nothing"), description: say("table.nothing_hint") }
+        }
       />
     </AdminPage>
   )

@@ -87,6 +87,11 @@ const PaymentsPage = () => {
     <AdminPage>
       <AdminTable<Payment>
         path="/payments"
+        totals={{
+          amount: say("payments.amount"),
+          charge_amount: say("payments.fee"),
+          refunded_amount: say("payments.refunded"),
+        }}
         rows="payments"
         columns={columns}
         filters={filters}

@@ -97,6 +97,7 @@ const Payouts = () => {
   return (
     <AdminTable<Payout>
       path="/payouts"
+      totals={{ amount: say("payments.amount") }}
       rows="payouts"
       columns={columns}
       filters={filters}

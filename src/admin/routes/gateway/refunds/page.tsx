@@ -93,6 +93,7 @@ const Refunds = () => {
     <>
       <AdminTable<Refund>
         path="/refunds"
+        totals={{ amount: say("payments.amount") }}
         rows="refunds"
         columns={columns}
         filters={filters}

@@ -1,13 +1,29 @@
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { listSchema, presentList, readList } from "../../../admin-kit/list"
+import { listSchema, readList } from "../../../admin-kit/list"
 import { presentKey } from "./present"
 import { readKey } from "./schemas"
 
 const query = listSchema({}, ["created_at"])
 
-export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
-  const filter = readList(query, sent)
-  return presentList("api_keys", await gateway.apiKeys.page(tenant, filter, filter), filter, presentKey)
+export const GET = listEndpoint({
+  name: "api_keys",
+  read: (sent) => readList(query, sent),
+  page: ({ gateway, tenant }, filter, window) => gateway.apiKeys.page(tenant, filter, window),
+  present: presentKey,
+  columns: csvColumns(
+    "id",
+    "name",
+    "type",
+    "prefix",
+    "last_four",
+    "scopes",
+    "created_at",
+    "last_used_at",
+    "expires_at",
+    "revoked_at"
+  ),
 })
 
 /** Only this response contains `key` (decisions: Environments). */

@@ -1,6 +1,7 @@
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { text } from "../../../v2-kit/validate"
-import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { listSchema, one, presentList, readList } from "../../../admin-kit/list"
+import { listSchema, one, readList } from "../../../admin-kit/list"
 import { namesOf } from "../../../admin-kit/names"
 import { presentChange } from "./present"
 
@@ -10,12 +11,27 @@ const query = listSchema(
 )
 
 /** Who changed what, when, from what to what: in this environment, and of the merchant as a whole. */
-export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent, request }) => {
-  const filter = readList(query, sent)
-  const page = await gateway.auditLog.list(tenant, filter, filter)
-  const names = await namesOf(
-    request.scope,
-    page.rows.map(({ actor_id }) => actor_id)
-  )
-  return presentList("audit_entries", page, filter, (row) => presentChange(row, names))
+export const GET = listEndpoint({
+  name: "audit_entries",
+  read: (sent) => readList(query, sent),
+  page: ({ gateway, tenant }, filter, window) => gateway.auditLog.list(tenant, filter, window),
+  extra: ({ request }, rows) =>
+    namesOf(
+      request.scope,
+      rows.map(({ actor_id }) => actor_id)
+    ),
+  present: (row, _context, names) => presentChange(row, names),
+  columns: csvColumns(
+    "id",
+    "created_at",
+    "environment",
+    ["actor_type", "actor.type"],
+    ["actor_name", "actor.name"],
+    ["actor_id", "actor.id"],
+    "action",
+    "resource_id",
+    "changes",
+    "address",
+    "request_id"
+  ),
 })

@@ -1,5 +1,6 @@
-import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { listSchema, one, presentList, readList } from "../../../admin-kit/list"
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
+import { listSchema, one, readList } from "../../../admin-kit/list"
 import { text } from "../../../v2-kit/validate"
 import { presentDelivery } from "./present"
 
@@ -12,8 +13,26 @@ const query = listSchema(
   ["created_at"]
 )
 
-export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
-  const { webhook_id, ...filter } = readList(query, sent)
-  const page = await gateway.webhookLog.deliveries(tenant, { ...filter, endpoint_id: webhook_id }, filter)
-  return presentList("deliveries", page, filter, presentDelivery)
+export const GET = listEndpoint({
+  name: "deliveries",
+  read: (sent) => readList(query, sent),
+  page: ({ gateway, tenant }, { webhook_id, ...filter }, window) =>
+    gateway.webhookLog.deliveries(tenant, { ...filter, endpoint_id: webhook_id }, window),
+  present: presentDelivery,
+  columns: csvColumns(
+    "id",
+    "number",
+    "kind",
+    "event_id",
+    "event_type",
+    "webhook_id",
+    "url",
+    "status",
+    "attempts",
+    "next_attempt_at",
+    "status_code",
+    ["error_message", "error.message"],
+    "delivered_at",
+    "created_at"
+  ),
 })

@@ -1,5 +1,7 @@
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
+import { EMI_FIELDS } from "../../../../modules/gateway/emi/input"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { presentList } from "../../../admin-kit/list"
 import { presentEmiConfiguration } from "./present"
 import { readFields, readFilter } from "./schemas"
 
@@ -7,14 +9,12 @@ import { readFields, readFilter } from "./schemas"
  * EMI configurations, newest first or `order=bank`; `archived=true` lists the archived ones, `bank_name` those of one
  * bank, `q` those whose bank's name begins with the text.
  */
-export const GET = tenantEndpoint(async ({ gateway, tenant, query }) => {
-  const filter = readFilter(query)
-  return presentList(
-    "emi_configurations",
-    await gateway.emiConfigurations.list(tenant, filter),
-    filter,
-    presentEmiConfiguration
-  )
+export const GET = listEndpoint({
+  name: "emi_configurations",
+  read: readFilter,
+  page: ({ gateway, tenant }, filter, window) => gateway.emiConfigurations.list(tenant, { ...filter, ...window }),
+  present: presentEmiConfiguration,
+  columns: csvColumns("id", ...EMI_FIELDS, "created_at"),
 })
 
 export const POST = tenantEndpoint(async ({ gateway, tenant, body, actor }) => ({

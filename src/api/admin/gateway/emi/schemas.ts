@@ -6,7 +6,7 @@ import type { EmiFilter } from "../../../../modules/gateway/emi/configurations"
 import type { EmiImport } from "../../../../modules/gateway/emi/import"
 import type { JsonObject } from "../../../v2-kit/body"
 import { flag, parse, queryFlag, required, rule, text, withoutAbsent } from "../../../v2-kit/validate"
-import { listSchema, readList } from "../../../admin-kit/list"
+import { listSchema, readList, type ListFormat } from "../../../admin-kit/list"
 
 const query = listSchema(
   {
@@ -22,7 +22,7 @@ const importSchema = z.strictObject({
   archive_missing: flag.default(false),
 })
 
-export function readFilter(sent: JsonObject): EmiFilter {
+export function readFilter(sent: JsonObject): EmiFilter & ListFormat {
   return readList(query, sent)
 }
 

@@ -1,12 +1,16 @@
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { EVENT_TYPES } from "../../../../modules/gateway/kernel/events"
-import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { listSchema, one, presentList, readList } from "../../../admin-kit/list"
+import { listSchema, one, readList } from "../../../admin-kit/list"
 import { presentEvent } from "./present"
 
 const query = listSchema({ event_type: one(EVENT_TYPES).optional() }, ["created_at"])
 
 /** All events, whether or not an endpoint received them. */
-export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
-  const filter = readList(query, sent)
-  return presentList("events", await gateway.webhookLog.events(tenant, filter, filter), filter, presentEvent)
+export const GET = listEndpoint({
+  name: "events",
+  read: (sent) => readList(query, sent),
+  page: ({ gateway, tenant }, filter, window) => gateway.webhookLog.events(tenant, filter, window),
+  present: presentEvent,
+  columns: csvColumns("id", "event_type", "resource_id", "occurred_at", "created_at"),
 })

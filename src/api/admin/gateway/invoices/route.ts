@@ -1,6 +1,7 @@
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { publicUrlOf } from "../../../v2-kit/endpoint"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { presentList } from "../../../admin-kit/list"
 import { presentInvoice } from "./present"
 import { readFilter, readSubscriptionId } from "./schemas"
 
@@ -8,11 +9,29 @@ import { readFilter, readSubscriptionId } from "./schemas"
  * Invoices, newest first; `q` is the beginning of the customer's e-mail address, or an invoice_id; `status`,
  * `subscription_id`.
  */
-export const GET = tenantEndpoint(async ({ gateway, tenant, query, request }) => {
-  const filter = readFilter(query)
-  const publicUrl = publicUrlOf(gateway, request)
-  const page = await gateway.invoiceList.list(tenant, filter, filter)
-  return presentList("invoices", page, filter, (invoice) => presentInvoice(invoice, publicUrl))
+export const GET = listEndpoint({
+  name: "invoices",
+  read: readFilter,
+  page: ({ gateway, tenant }, filter, window) => gateway.invoiceList.list(tenant, filter, window),
+  present: (invoice, { gateway, request }) => presentInvoice(invoice, publicUrlOf(gateway, request)),
+  columns: csvColumns(
+    "invoice_id",
+    "id",
+    "status",
+    "amount",
+    "currency",
+    ["customer_name", "customer.name"],
+    ["customer_email", "customer.email"],
+    "plan_name",
+    ["subscription_id", "subscription.id"],
+    "period_start",
+    "period_end",
+    "due_date",
+    "paid_at",
+    "voided_at",
+    "payment_url",
+    "created_at"
+  ),
 })
 
 /** The invoice of a subscription's open period: the existing one, or a new one, which is sent by e-mail. */

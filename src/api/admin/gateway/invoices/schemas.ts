@@ -1,15 +1,16 @@
+import type { Window } from "../../../../modules/gateway/kernel/paging"
 import { z } from "@medusajs/framework/zod"
 import { INVOICE_STATES } from "../../../../modules/gateway/invoices/states"
 import type { InvoiceListFilter } from "../../../../modules/gateway/invoices/list"
 import type { JsonObject } from "../../../v2-kit/body"
 import { parse, required, text, withoutAbsent, rule } from "../../../v2-kit/validate"
-import { listSchema, readList, several } from "../../../admin-kit/list"
+import { listSchema, readList, several, type ListFormat } from "../../../admin-kit/list"
 
 const query = listSchema({ status: several(INVOICE_STATES).optional(), subscription_id: text(64).optional() }, [
   "created_at",
 ])
 
-export function readFilter(sent: JsonObject): InvoiceListFilter & { limit: number; offset: number } {
+export function readFilter(sent: JsonObject): InvoiceListFilter & Window & ListFormat {
   return readList(query, sent)
 }
 

@@ -1,6 +1,7 @@
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { CART_COMPLETION_STATES } from "../../../../modules/gateway/checkout/cart-completion-states"
-import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { listSchema, one, presentList, readList } from "../../../admin-kit/list"
+import { listSchema, one, readList } from "../../../admin-kit/list"
 import { orderNumbers } from "../../../admin-kit/names"
 import { presentPaidCart } from "./present"
 
@@ -8,16 +9,29 @@ const OPEN = ["waiting", "giving_back", "needs_attention"] as const
 const query = listSchema({ state: one(["open", ...CART_COMPLETION_STATES]).optional() }, ["created_at"])
 
 /** Paid carts and their outcomes; `state` is one of the states, or `open` for the unfinished ones. */
-export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent, request }) => {
-  const { state, ...filter } = readList(query, sent)
-  const states = state === undefined ? undefined : state === "open" ? OPEN : [state]
-  const page = await gateway.cartCompletions.list(tenant, { ...filter, states }, filter)
-  const number = await orderNumbers(
-    request.scope,
-    page.rows.map(({ order_id }) => order_id)
-  )
-  return presentList("paid_carts", page, filter, (row) => ({
-    ...presentPaidCart(row),
-    medusa_order_number: number(row.order_id),
-  }))
+export const GET = listEndpoint({
+  name: "paid_carts",
+  read: (sent) => readList(query, sent),
+  page: ({ gateway, tenant }, { state, ...filter }, window) => {
+    const states = state === undefined ? undefined : state === "open" ? OPEN : [state]
+    return gateway.cartCompletions.list(tenant, { ...filter, states }, window)
+  },
+  extra: ({ request }, rows) =>
+    orderNumbers(
+      request.scope,
+      rows.map(({ order_id }) => order_id)
+    ),
+  present: (row, _context, number) => ({ ...presentPaidCart(row), medusa_order_number: number(row.order_id) }),
+  columns: csvColumns(
+    "id",
+    "transaction_id",
+    "cart_id",
+    "order_id",
+    "medusa_order_number",
+    "refund_id",
+    ["status", "state"],
+    "attempts",
+    ["last_error", "last_error.message"],
+    "created_at"
+  ),
 })

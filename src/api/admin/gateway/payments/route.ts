@@ -1,6 +1,7 @@
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { DEFAULT_PAYMENT_SERVICES } from "../../../../modules/gateway/merchants/payment-services"
-import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { listSchema, presentList, readList, several } from "../../../admin-kit/list"
+import { listSchema, readList, several } from "../../../admin-kit/list"
 import { orderNumbers } from "../../../admin-kit/names"
 import { presentPayment } from "./present"
 
@@ -16,14 +17,35 @@ const query = listSchema(
 )
 
 /** Payments, newest first; `q` is an id, or the beginning of an order_id or an e-mail address. */
-export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent, request }) => {
-  const filter = readList(query, sent)
-  const page = await gateway.paymentList.list(tenant, filter, filter)
-  const number = await orderNumbers(
-    request.scope,
-    page.rows.map(({ medusa_order_id }) => medusa_order_id)
-  )
-  return presentList("payments", page, filter, (row) => {
-    return { ...presentPayment(row, tenant.now), medusa_order_number: number(row.medusa_order_id) }
-  })
+export const GET = listEndpoint({
+  name: "payments",
+  read: (sent) => readList(query, sent),
+  page: ({ gateway, tenant }, filter, window) => gateway.paymentList.list(tenant, filter, window),
+  extra: ({ request }, rows) =>
+    orderNumbers(
+      request.scope,
+      rows.map(({ medusa_order_id }) => medusa_order_id)
+    ),
+  present: (row, { tenant }, number) => ({
+    ...presentPayment(row, tenant.now),
+    medusa_order_number: number(row.medusa_order_id),
+  }),
+  columns: csvColumns(
+    "id",
+    "order_id",
+    "medusa_order_number",
+    "status",
+    "amount",
+    "charge_amount",
+    "refunded_amount",
+    "currency",
+    "payment_method",
+    "payment_service",
+    "error_code",
+    "source",
+    ["customer_name", "customer.name"],
+    ["customer_email", "customer.email"],
+    "created_at",
+    "finished_at"
+  ),
 })

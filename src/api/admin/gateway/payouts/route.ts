@@ -1,16 +1,32 @@
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { PAYOUT_STATES } from "../../../../modules/gateway/ledger/payout-states"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { listSchema, one, presentList, readList } from "../../../admin-kit/list"
+import { listSchema, one, readList } from "../../../admin-kit/list"
 import { presentPayout } from "./present"
 import { readPayout } from "./schemas"
 
 const query = listSchema({ status: one(PAYOUT_STATES).optional() }, ["recorded_at"])
 
 /** Payouts, newest first; `q` is the beginning of a reference. */
-export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
-  const { status: state, order, ...filter } = readList(query, sent)
-  const page = await gateway.payouts.window(tenant, { ...filter, state, descending: order.descending }, filter)
-  return presentList("payouts", page, filter, presentPayout)
+export const GET = listEndpoint({
+  name: "payouts",
+  read: (sent) => readList(query, sent),
+  page: ({ gateway, tenant }, { status: state, order, ...filter }, window) =>
+    gateway.payouts.window(tenant, { ...filter, state, descending: order.descending }, window),
+  present: presentPayout,
+  columns: csvColumns(
+    "id",
+    "status",
+    "amount",
+    "currency",
+    "reference",
+    "note",
+    "recorded_by",
+    "recorded_at",
+    "reversed_by",
+    "reversed_at"
+  ),
 })
 
 /** Records a transfer to the merchant: `amount`, `currency` (absent: BDT), `reference` (the bank's), `note`. */

@@ -1,15 +1,32 @@
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { readPlan } from "../../../api/v2/payments/subscription-plans/schemas"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { presentList } from "../../../admin-kit/list"
 import { presentPlan } from "./present"
 import { readFilter } from "./schemas"
 
 /**
  * Plans, newest first; `q` is an id or the beginning of a name; `status` active or archived, `interval` their units.
  */
-export const GET = tenantEndpoint(async ({ gateway, tenant, query }) => {
-  const filter = readFilter(query)
-  return presentList("plans", await gateway.planList.list(tenant, filter, filter), filter, presentPlan)
+export const GET = listEndpoint({
+  name: "plans",
+  read: readFilter,
+  page: ({ gateway, tenant }, filter, window) => gateway.planList.list(tenant, filter, window),
+  present: presentPlan,
+  columns: csvColumns(
+    "id",
+    "number",
+    "plan_name",
+    "plan_description",
+    "amount",
+    "currency",
+    "interval_count",
+    "interval_unit",
+    "trial_period_days",
+    "trial_amount",
+    "is_active",
+    "created_at"
+  ),
 })
 
 export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => ({

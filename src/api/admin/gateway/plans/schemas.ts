@@ -1,16 +1,17 @@
+import type { Window } from "../../../../modules/gateway/kernel/paging"
 import { INTERVAL_UNITS } from "../../../../modules/gateway/kernel/calendar"
 import type { PlanChange } from "../../../../modules/gateway/plans/service"
 import type { PlanFilter } from "../../../../modules/gateway/plans/list"
 import { readPlanChange } from "../../../api/v2/payments/subscription-plans/schemas"
 import type { JsonObject } from "../../../v2-kit/body"
-import { listSchema, one, readList, several } from "../../../admin-kit/list"
+import { listSchema, one, readList, several, type ListFormat } from "../../../admin-kit/list"
 
 const query = listSchema(
   { status: one(["active", "archived"]).optional(), interval: several(INTERVAL_UNITS).optional() },
   ["created_at", "amount"]
 )
 
-export function readFilter(sent: JsonObject): PlanFilter & { limit: number; offset: number } {
+export function readFilter(sent: JsonObject): PlanFilter & Window & ListFormat {
   return readList(query, sent)
 }
 

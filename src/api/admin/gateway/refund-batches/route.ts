@@ -26,7 +26,7 @@ export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
   const items = lines.map(({ item }) => item)
   return {
     refund_batch: presentBatch(
-      await gateway.refundBatches.create(tenant, { items, requested_by: actor.id, idempotency_id })
+      await gateway.refundBatches.create(tenant, { items, requested_by: actor.id, by: tenant, idempotency_id })
     ),
   }
 })

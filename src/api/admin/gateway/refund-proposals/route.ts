@@ -1,6 +1,7 @@
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { PROPOSAL_STATUSES } from "../../../../modules/gateway/refunds/proposals/rules"
-import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { listSchema, presentList, readList, several } from "../../../admin-kit/list"
+import { listSchema, readList, several } from "../../../admin-kit/list"
 import { orderNumbers } from "../../../admin-kit/names"
 import { presentProposal } from "./present"
 
@@ -10,15 +11,33 @@ const query = listSchema({ status: several(PROPOSAL_STATUSES).optional() }, ["cr
  * Refunds that returns, claims and cancelled orders propose, newest first; `q` is the id of a proposal, or of its
  * order, transaction or return.
  */
-export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent, request }) => {
-  const filter = readList(query, sent)
-  const page = await gateway.refundProposals.list(tenant, filter, filter)
-  const number = await orderNumbers(
-    request.scope,
-    page.rows.map(({ order_id }) => order_id)
-  )
-  return presentList("refund_proposals", page, filter, (row) => ({
-    ...presentProposal(row),
-    medusa_order_number: number(row.order_id),
-  }))
+export const GET = listEndpoint({
+  name: "refund_proposals",
+  read: (sent) => readList(query, sent),
+  page: ({ gateway, tenant }, filter, window) => gateway.refundProposals.list(tenant, filter, window),
+  extra: ({ request }, rows) =>
+    orderNumbers(
+      request.scope,
+      rows.map(({ order_id }) => order_id)
+    ),
+  present: (row, _context, number) => ({ ...presentProposal(row), medusa_order_number: number(row.order_id) }),
+  columns: csvColumns(
+    "id",
+    "medusa_order_number",
+    "order_id",
+    "transaction_id",
+    "kind",
+    "return_id",
+    "claim_id",
+    "status",
+    "amount",
+    "shipping_amount",
+    "confirmed_amount",
+    "currency",
+    "confirmed_by",
+    "confirmed_at",
+    "refund_id",
+    "refund_error",
+    "created_at"
+  ),
 })

@@ -1,7 +1,9 @@
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { REFUND_HOLDS, REFUND_TYPES } from "../../../../modules/gateway/refunds/rules"
 import { REFUND_STATES } from "../../../../modules/gateway/refunds/states"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { listSchema, one, presentList, readList, several } from "../../../admin-kit/list"
+import { listSchema, one, readList, several } from "../../../admin-kit/list"
 import { presentRefund } from "./present"
 import { readNewRefund } from "./schemas"
 
@@ -17,18 +19,35 @@ const query = listSchema(filters, ["created_at"])
  * Refunds, newest first; `q` is the id of a refund, a transaction or a batch; `held_for=approval`: those that wait for
  * an admin.
  */
-export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
-  const { status: states, to: before, order, ...filter } = readList(query, sent)
-  const page = await gateway.refundLists.window(
-    tenant,
-    { ...filter, states, before, descending: order.descending },
-    filter
-  )
-  return presentList("refunds", page, filter, presentRefund)
+export const GET = listEndpoint({
+  name: "refunds",
+  read: (sent) => readList(query, sent),
+  page: ({ gateway, tenant }, { status: states, to: before, order, ...filter }, window) =>
+    gateway.refundLists.window(tenant, { ...filter, states, before, descending: order.descending }, window),
+  present: presentRefund,
+  columns: csvColumns(
+    "id",
+    "transaction_id",
+    "status",
+    "type",
+    "amount",
+    "currency",
+    "reason",
+    "held_for",
+    "requested_by",
+    "reviewed_by",
+    "review_note",
+    "batch_id",
+    "acquirer_reference",
+    "error_code",
+    "error_message",
+    "created_at",
+    "completed_at"
+  ),
 })
 
 /** An admin's refund, which needs no approval. A repeated `request_key` for a transaction refunds once. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
-  const refund = await gateway.refunds.create({ ...readNewRefund(body), tenant, requested_by: actor.id })
+  const refund = await gateway.refunds.create({ ...readNewRefund(body), tenant, requested_by: actor.id, by: tenant })
   return { refund: presentRefund(refund) }
 })

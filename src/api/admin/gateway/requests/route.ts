@@ -1,7 +1,8 @@
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import type { LoggedRequest } from "../../../../modules/gateway/merchants/request-log"
 import { text } from "../../../v2-kit/validate"
-import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { listSchema, one, presentList, readList } from "../../../admin-kit/list"
+import { listSchema, one, readList } from "../../../admin-kit/list"
 
 const query = listSchema(
   {
@@ -13,9 +14,24 @@ const query = listSchema(
 )
 
 /** Requests to `/api/v2` with a key of this merchant, revoked and expired keys included. */
-export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
-  const filter = readList(query, sent)
-  return presentList("requests", await gateway.requestLog.list(tenant, filter, filter), filter, present)
+export const GET = listEndpoint({
+  name: "requests",
+  read: (sent) => readList(query, sent),
+  page: ({ gateway, tenant }, filter, window) => gateway.requestLog.list(tenant, filter, window),
+  present,
+  columns: csvColumns(
+    "id",
+    "requested_at",
+    "method",
+    "path",
+    ["status_code", "status"],
+    "error_code",
+    "duration_ms",
+    ["name", "key_name"],
+    ["prefix", "key"],
+    "request_id",
+    "address"
+  ),
 })
 
 function present({ key_prefix, key_last_four, ...row }: LoggedRequest): object {

@@ -1,20 +1,36 @@
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { readSubscription } from "../../../api/v2/payments/subscriptions/schemas"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { presentList } from "../../../admin-kit/list"
 import { presentSubscription } from "./present"
 import { readFilter } from "./schemas"
 
 /**
  * Subscriptions, newest first; `q` is an id, or the beginning of the customer's e-mail address; `status`, `plan_id`.
  */
-export const GET = tenantEndpoint(async ({ gateway, tenant, query }) => {
-  const filter = readFilter(query)
-  return presentList(
-    "subscriptions",
-    await gateway.subscriptionList.list(tenant, filter, filter),
-    filter,
-    presentSubscription
-  )
+export const GET = listEndpoint({
+  name: "subscriptions",
+  read: readFilter,
+  page: ({ gateway, tenant }, filter, window) => gateway.subscriptionList.list(tenant, filter, window),
+  present: presentSubscription,
+  columns: csvColumns(
+    "id",
+    "number",
+    "status",
+    "amount",
+    "currency",
+    "interval_count",
+    "interval_unit",
+    ["plan_name", "plan.plan_name"],
+    ["customer_name", "customer.name"],
+    ["customer_email", "customer.email"],
+    ["customer_phone", "customer.phone"],
+    "source",
+    "next_billing_date",
+    "cancel_at_period_end",
+    "failed_payment_count",
+    "created_at"
+  ),
 })
 
 /** Takes the body of POST /payments/subscriptions of `/api/v2`. */

@@ -1,14 +1,31 @@
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { readEndpoint } from "../../../api/v2/merchants/webhooks/schemas"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { listSchema, presentList, readList } from "../../../admin-kit/list"
+import { listSchema, readList } from "../../../admin-kit/list"
 import { presentWebhook } from "./present"
 
 const query = listSchema({}, ["created_at"])
 
-export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
-  const { limit, offset } = readList(query, sent)
-  const { rows, total } = await gateway.webhookEndpoints.list(tenant, { per_page: limit, offset })
-  return presentList("webhooks", { rows, count: total, count_is_exact: true }, { limit, offset }, presentWebhook)
+export const GET = listEndpoint({
+  name: "webhooks",
+  read: (sent) => readList(query, sent),
+  page: async ({ gateway, tenant }, _filter, { limit, offset }) => {
+    const { rows, total } = await gateway.webhookEndpoints.list(tenant, { per_page: limit, offset })
+    return { rows, count: total, count_is_exact: true }
+  },
+  present: presentWebhook,
+  columns: csvColumns(
+    "id",
+    "number",
+    "endpoint_url",
+    "event_types",
+    "signature_format",
+    "is_active",
+    ["disabled_reason", "disabled_reason.message"],
+    "failing_since",
+    "created_at"
+  ),
 })
 
 /** `secret` is only in this response and in that of a rotation (decisions: Webhooks). */

@@ -7,6 +7,7 @@ const order = { amount: 125_050n, currency: "BDT" }
 const existing: RepeatedOrder = {
   source: "api",
   subscription_id: null,
+  link_id: null,
   state: "OPEN",
   amount_minor: 125_050,
   currency: "BDT",

@@ -36,7 +36,13 @@ describe("changesBetween", () => {
 describe("audit", () => {
   const written: unknown[][] = []
   const sql: Sql = { query: async (_text, values = []) => (written.push([...values]), []) }
-  const entry = { merchant_id: "mer_1", environment: null, by: {}, action: "merchant.updated", resource_id: "mer_1" }
+  const entry = {
+    merchant_id: "mer_1",
+    environment: null,
+    by: {},
+    action: "merchant.updated" as const,
+    resource_id: "mer_1",
+  }
   beforeEach(() => written.splice(0))
 
   it("leaves no entry for an update that changed nothing, and one for an act without fields", async () => {

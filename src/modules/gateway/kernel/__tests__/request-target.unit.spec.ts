@@ -2,11 +2,15 @@ import { redactTarget } from "../request-target"
 
 const SESSION = `ses_${"Sx9-_".repeat(6)}ab`
 const INVOICE = `inp_${"0123456789abcdef".repeat(2)}`
+const LINK = `plk_${"0123456789abcdef".repeat(2)}`
 
 describe("decisions: Origins — a target as a log may hold it", () => {
   it.each([
     [`/pay/${SESSION}`, "/pay/[hidden]"],
     [`/pay/${SESSION}/return?status=x`, "/pay/[hidden]/return?status=x"],
+    [`/pay/link/${LINK}?status=FAILED`, "/pay/link/[hidden]?status=FAILED"],
+    ["/pay/link/whatever", "/pay/link/[hidden]"],
+    [`/app?next=${LINK}`, "/app?next=plk_[hidden]"],
     [`/pay/invoice/${INVOICE}/pdf?lang=bn`, "/pay/invoice/[hidden]/pdf?lang=bn"],
     [`/pay/%73es_${SESSION.slice(4)}`, "/pay/[hidden]"],
     [`/pay/${SESSION.slice(0, 9)}`, "/pay/[hidden]"],
@@ -25,6 +29,7 @@ describe("decisions: Origins — a target as a log may hold it", () => {
 
   it.each([
     "/pay/assets/pay-1a2b3c.css",
+    "/pay/link",
     "/pay/invoice",
     "/pay/invoice?x=1",
     "/api/v2/payments/verify/txn0123456789abcdef0123456789abcdef?x=%20y",

@@ -2,6 +2,7 @@ import { json } from "../../kernel/database"
 import { historyEntry, audit, type By } from "../../kernel/audit"
 import { messageOf, type Message } from "../../../../i18n/message"
 import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/registry"
+import type { AuditAction } from "../../kernel/logged-actions"
 import { GatewayError } from "../../kernel/errors"
 import { formatAmount, type Minor } from "../../kernel/money"
 import { AUTOMATIC, isUnderWay, proposalKey, type ProposalStatus } from "./rules"
@@ -9,7 +10,7 @@ import type { Obstacle } from "../preview"
 import { decideRefund } from "../rules"
 import { refundProposalMachine, type ProposalTrigger } from "./states"
 import type { Database, Sql } from "../../kernel/database"
-import { Conditions, pageOf, type Page, type Window } from "../../kernel/paging"
+import { Conditions, pageWithTotals, type Page, type Window } from "../../kernel/paging"
 import { merchantNow } from "../../payments/records"
 import type { Cradle, Tenant } from "../../kernel/types"
 import type { RefundSettlementService } from "../settlement"
@@ -74,8 +75,13 @@ export class RefundProposalService {
       order,
       columns: PROPOSAL_COLUMNS,
       join: PROPOSAL_JOIN,
+      key: "p.created_at, p.id",
+      sums: {
+        currency: "p.currency",
+        amounts: "'amount', sum(p.amount_minor)::text, 'confirmed_amount', COALESCE(sum(p.confirmed_minor), 0)::text",
+      },
     } as const
-    return pageOf<RefundProposal>(this.database, list, window)
+    return pageWithTotals<RefundProposal>(this.database, list, window)
   }
 
   /** What stands in the way of refunding this payment at all; null: nothing. */
@@ -170,6 +176,7 @@ export class RefundProposalService {
         amount: input.amount,
         reason: input.reason,
         requested_by: input.name,
+        by: input.by,
         request_key: proposalKey({ id, tries: tries + 1 }),
         subject_to_approval: input.name === AUTOMATIC,
         metadata: { proposal_id: id },
@@ -227,7 +234,7 @@ function obstacleOf(record: RefundableRecord): Obstacle | null {
 async function notify(
   sql: Sql,
   { merchant_id, environment, id }: RefundProposal,
-  action: string,
+  action: AuditAction,
   by: By,
   after: object
 ): Promise<void> {

@@ -94,6 +94,7 @@ const Ledger = () => {
   return (
     <AdminTable<Entry>
       path="/ledger/entries"
+      totals={{ amount: say("payments.amount") }}
       rows="entries"
       columns={columns}
       filters={filters}

@@ -72,6 +72,7 @@ const Proposals = () => {
   return (
     <AdminTable<ListedProposal>
       path="/refund-proposals"
+      totals={{ amount: say("refunds.proposals.proposed"), confirmed_amount: say("refunds.proposals.confirmed") }}
       rows="refund_proposals"
       columns={columns}
       filters={filters}

@@ -1,16 +1,30 @@
+import { csvColumns } from "../../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../../admin-kit/list-endpoint"
 import { CURRENCIES } from "../../../../../modules/gateway/kernel/currencies"
 import { ACCOUNTS } from "../../../../../modules/gateway/ledger/rules"
 import { presentEntry } from "../../../../api/v2/payments/balance/present"
-import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { listSchema, one, presentList, readList } from "../../../../admin-kit/list"
+import { listSchema, one, readList } from "../../../../admin-kit/list"
 
 const query = listSchema({ account: one(ACCOUNTS).default("merchant_balance"), currency: one(CURRENCIES).optional() }, [
   "created_at",
 ])
 
 /** The entries of an account, newest first; `q` is the id of a transaction, a refund or a payout. */
-export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
-  const { order, ...filter } = readList(query, sent)
-  const page = await gateway.ledger.window(tenant, { ...filter, descending: order.descending }, filter)
-  return presentList("entries", page, filter, (entry) => ({ id: entry.id, ...presentEntry(entry) }))
+export const GET = listEndpoint({
+  name: "entries",
+  read: (sent) => readList(query, sent),
+  page: ({ gateway, tenant }, { order, ...filter }, window) =>
+    gateway.ledger.window(tenant, { ...filter, descending: order.descending }, window),
+  present: (entry) => ({ id: entry.id, ...presentEntry(entry) }),
+  columns: csvColumns(
+    "id",
+    "type",
+    "account",
+    "amount",
+    "currency",
+    "transaction_id",
+    "refund_id",
+    "payout_id",
+    "created_at"
+  ),
 })

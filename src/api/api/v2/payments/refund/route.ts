@@ -8,6 +8,7 @@ export const POST = endpoint(async ({ gateway, caller, body, claim }) => {
     ...readRefund(body),
     tenant: caller,
     requested_by: caller.key_id,
+    by: caller,
     request_key: claim === null ? null : `api:${claim.id}`,
     subject_to_approval: true,
   })

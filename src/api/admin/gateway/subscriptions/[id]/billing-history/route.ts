@@ -1,12 +1,31 @@
-import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentList } from "../../../../../admin-kit/list"
+import { csvColumns } from "../../../../../admin-kit/csv-columns"
+import { listEndpoint } from "../../../../../admin-kit/list-endpoint"
 import { presentRecord } from "../../present"
 import { readWindow } from "../../schemas"
 
 /** Every period that was tried or paid, the latest first. */
-export const GET = tenantEndpoint(async ({ gateway, tenant, params, query }) => {
-  const { limit, offset } = readWindow(query)
-  const { records, total } = await gateway.subscriptions.billingHistory(tenant, params.id, { per_page: limit, offset })
-  const page = { rows: records, count: total, count_is_exact: true }
-  return presentList("billing_records", page, { limit, offset }, presentRecord)
+export const GET = listEndpoint({
+  name: "billing_records",
+  read: readWindow,
+  page: async ({ gateway, tenant, params }, _filter, { limit, offset }) => {
+    const page = { per_page: limit, offset }
+    const { records: rows, total } = await gateway.subscriptions.billingHistory(tenant, params.id, page)
+    return { rows, count: total, count_is_exact: true }
+  },
+  present: presentRecord,
+  columns: csvColumns(
+    "id",
+    "number",
+    "period",
+    "status",
+    "amount",
+    "currency",
+    "billing_date",
+    "period_start",
+    "period_end",
+    "attempts",
+    "transaction_id",
+    "error_code",
+    "created_at"
+  ),
 })

@@ -7,6 +7,6 @@ export const POST = endpoint(async ({ gateway, caller, body, claim }) => {
   const items = readBatch(body)
   const idempotency_id = claim?.id ?? null
   return presentBatch(
-    await gateway.refundBatches.create(caller, { items, requested_by: caller.key_id, idempotency_id })
+    await gateway.refundBatches.create(caller, { items, requested_by: caller.key_id, by: caller, idempotency_id })
   )
 })

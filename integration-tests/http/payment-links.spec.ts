@@ -1,0 +1,322 @@
+import { Admin, prepareAdmin, signIn } from "../support/admin"
+import { brief, newMerchant, type Answer, type ApiMerchant } from "../support/api"
+import { CARD, expectOwnPage, post, visit } from "../support/pages"
+import { useStore } from "../support/store"
+
+const store = useStore({ production: true, prepare: prepareAdmin })
+let merchant: ApiMerchant
+
+beforeEach(async () => {
+  merchant = await newMerchant(store)
+})
+
+const LINKS = "/payments/links"
+const DAY = 86_400
+const ISO = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+const CUSTOMER = { name: "Karim Ahmed", email: "karim@example.com", phone: "01712345678" }
+const PAYER = { name: "Rahima Khatun", email: "rahima@example.com", phone: "০১৮১২৩৪৫৬৭৮" }
+
+interface LinkData {
+  link_id: string
+  url: string
+  status: string
+  amount: string
+  customer: typeof CUSTOMER | null
+  transaction_id: string | null
+  paid_at: string | null
+}
+const linkOf = ({ body }: Answer) => body.data as unknown as LinkData
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+const oneTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+async function make(changes: Record<string, unknown> = {}, by = merchant): Promise<LinkData> {
+  const answer = await by.call("POST", LINKS, { amount: "250.00", description: "Tea for the office", ...changes })
+  expect(brief(answer)).toBe("201")
+  return linkOf(answer)
+}
+const read = async (link_id: string) => linkOf(await merchant.call("GET", `${LINKS}/${link_id}`))
+
+/** Presses the button of a link's page, as a browser of its own. */
+async function press(url: string, fields: Record<string, string> = {}) {
+  return post(url, await visit(url), fields)
+}
+
+/** Pays the checkout that the page has led to. */
+async function payAt(location: string) {
+  const page = `${store.url}${location}`
+  return post(page, await visit(page), CARD)
+}
+
+const transactionsOf = (link_id: string) =>
+  store.db("gateway_transaction").where({ link_id }).orderBy("created_at").select("id", "session_id", "state")
+
+describe("docs/decisions/0055 — payment links over the API", () => {
+  it("are made, read and listed with all their members, newest first", async () => {
+    const expires_at = inSeconds(DAY)
+    const answer = await merchant.call("POST", LINKS, {
+      amount: 1234.5,
+      description: "Invoice 7",
+      customer: CUSTOMER,
+      expires_at,
+    })
+    expect([answer.status, answer.body.success, answer.body.meta]).toEqual([201, true, {}])
+    const link = linkOf(answer)
+    expect(link).toEqual({
+      link_id: expect.stringMatching(/^lnk_[0-9a-f]{28}$/),
+      url: expect.stringMatching(new RegExp(`^${store.url}/pay/link/plk_[0-9a-f]{32}$`)),
+      status: "open",
+      amount: "1234.50",
+      currency: "BDT",
+      description: "Invoice 7",
+      customer: CUSTOMER,
+      transaction_id: null,
+      expires_at,
+      paid_at: null,
+      disabled_at: null,
+      created_at: ISO,
+    })
+    expect(await read(link.link_id)).toEqual(link)
+    const second = await make()
+    expect(second.customer).toBeNull()
+    const listed = await merchant.call("GET", `${LINKS}?per_page=1`)
+    expect([listed.body.data, listed.body.meta]).toEqual([[second], { total: 2, page: 1, per_page: 1 }])
+  })
+
+  const BAD: [string, Record<string, unknown>, string, string][] = [
+    ["no amount", { amount: undefined }, "amount", "MISSING_REQUIRED_FIELD"],
+    ["too little", { amount: "9.99" }, "amount", "AMOUNT_TOO_LOW"],
+    ["too much", { amount: "500000.01" }, "amount", "AMOUNT_TOO_HIGH"],
+    ["another currency", { currency: "USD" }, "currency", "INVALID_CURRENCY"],
+    ["a blank description", { description: "  " }, "description", "VALIDATION_ERROR"],
+    ["an end in the past", { expires_at: "2020-01-01T00:00:00Z" }, "expires_at", "VALIDATION_ERROR"],
+    ["an end that is no time", { expires_at: "tomorrow" }, "expires_at", "VALIDATION_ERROR"],
+    ["a customer without e-mail", { customer: { ...CUSTOMER, email: "" } }, "customer.email", "MISSING_REQUIRED_FIELD"],
+    ["a wrong phone", { customer: { ...CUSTOMER, phone: "12" } }, "customer.phone", "INVALID_PHONE"],
+  ]
+  it.each(BAD)("contract 7.1 — %s is refused", async (_name, changes, field, code) => {
+    const answer = await merchant.call("POST", LINKS, { amount: "10.00", description: "Tea", ...changes })
+    expect([answer.status, answer.body.error.field, answer.body.error.code]).toEqual([422, field, code])
+    expect(linkOf(await merchant.call("GET", LINKS))).toEqual([])
+  })
+
+  it("decisions: Requests — an Idempotency-Key makes one link, under a race too", async () => {
+    const body = { amount: "10.00", description: "Once" }
+    const headers = { "Idempotency-Key": "once" }
+    const answers = await Promise.all(oneTo(8).map(() => merchant.call("POST", LINKS, body, { headers })))
+    const made = answers.filter(({ status }) => status === 201)
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true)
+    expect(new Set(made.map((answer) => linkOf(answer).link_id)).size).toBe(1)
+    expect((await merchant.call("GET", LINKS)).body.meta).toMatchObject({ total: 1 })
+  })
+
+  it("contract 8 — need the service checkout, and are another merchant's own", async () => {
+    const { link_id } = await make()
+    const other = await newMerchant(store)
+    expect(brief(await other.call("GET", `${LINKS}/${link_id}`))).toBe("404 LINK_NOT_FOUND")
+    expect(brief(await other.call("POST", `${LINKS}/${link_id}/disable`))).toBe("404 LINK_NOT_FOUND")
+    await store.gateway.merchants.configure(
+      { merchant_id: merchant.id, environment: "sandbox" },
+      { services: ["refunds"] }
+    )
+    expect(brief(await merchant.call("POST", LINKS, { amount: "10.00", description: "Tea" }))).toBe(
+      "403 SERVICE_NOT_ENABLED"
+    )
+  })
+})
+
+describe("docs/decisions/0055 — the public page of a link", () => {
+  it("of a customer leads to a checkout, and shows afterwards that it is paid, in both languages", async () => {
+    const link = await make({ customer: CUSTOMER })
+    const page = await visit(link.url)
+    expectOwnPage(page.response, page.text)
+    expect(page.text).toContain("৳250.00")
+    expect(page.text).toContain("Tea for the office")
+    expect(page.text).not.toContain(CUSTOMER.email)
+    const { status, location } = await press(link.url)
+    expect([status, location]).toEqual([303, expect.stringMatching(/^\/pay\/ses_/)])
+    const paid = await payAt(location)
+    expect(paid.location).toMatch(new RegExp(`^${link.url}\\?`))
+    const [transaction] = await transactionsOf(link.link_id)
+    expect(await read(link.link_id)).toMatchObject({
+      status: "paid",
+      transaction_id: transaction.id,
+      paid_at: ISO,
+    })
+    expect((await visit(`${link.url}?lang=bn`)).text).toContain("পরিশোধিত")
+    expect(await merchant.verified(transaction.id)).toMatchObject({
+      status: "SUCCESS",
+      amount: "250.0000",
+      customer: { name: CUSTOMER.name, email: CUSTOMER.email, phone: CUSTOMER.phone },
+    })
+    // Nobody pays it again: neither here nor at the checkout that has paid it.
+    expect((await press(link.url)).status).toBe(403)
+    expect(await transactionsOf(link.link_id)).toHaveLength(1)
+  })
+
+  it("without a customer asks who pays, and names every field that is wrong", async () => {
+    const { url, link_id } = await make()
+    const wrong = await press(url, { name: " ", email: "rahima", phone: "12" })
+    expect(wrong.status).toBe(422)
+    expect(wrong.text.match(/aria-invalid="true"/g)).toHaveLength(3)
+    expect(await transactionsOf(link_id)).toEqual([])
+    const hostile = await press(url, { ...PAYER, name: '"><script>alert(1)</script>', email: "x" })
+    expect(hostile.text).not.toContain("<script>alert")
+    const { location } = await press(url, PAYER)
+    await payAt(location)
+    const { transaction_id } = await read(link_id)
+    expect(await merchant.verified(transaction_id ?? "")).toMatchObject({
+      customer: { name: PAYER.name, email: PAYER.email, phone: "01812345678" },
+    })
+  })
+
+  it("leads the same payer to the same checkout, and another one to a checkout of their own, alone", async () => {
+    const { url, link_id } = await make()
+    const first = await press(url, PAYER)
+    expect((await press(url, PAYER)).location).toBe(first.location)
+    const second = await press(url, { ...PAYER, name: "Somebody Else" })
+    expect(second.location).not.toBe(first.location)
+    expect((await transactionsOf(link_id)).map(({ state }) => state)).toEqual(["EXPIRED", "OPEN"])
+    // The first one's page can take no money any more.
+    expect((await visit(`${store.url}${first.location}`)).response.status).toBe(408)
+    await payAt(second.location)
+    expect((await transactionsOf(link_id)).map(({ state }) => state)).toEqual(["EXPIRED", "SUCCESS"])
+  })
+
+  it("money first: many who press at once get one checkout, many who pay at once pay once", async () => {
+    const { url, link_id } = await make({ customer: CUSTOMER })
+    const pressed = await Promise.all(oneTo(10).map(() => press(url)))
+    expect(new Set(pressed.map(({ status, location }) => `${status} ${location}`)).size).toBe(1)
+    await Promise.all(pressed.map(({ location }) => payAt(location)))
+    const rows = await transactionsOf(link_id)
+    expect(rows.map(({ state }) => state)).toEqual(["SUCCESS"])
+    const postings = await store
+      .db("gateway_ledger_entry")
+      .where({ transaction_id: rows[0].id, account: "merchant_balance" })
+    expect(postings).toHaveLength(1)
+  })
+
+  it("the database allows no second payment of a link, whatever the code does", async () => {
+    const { url, link_id } = await make({ customer: CUSTOMER })
+    await press(url)
+    const other = await merchant.open()
+    await expect(
+      store.db("gateway_transaction").where({ id: other.transaction_id }).update({ link_id })
+    ).rejects.toThrow("IDX_gateway_transaction_link_id_unique")
+  })
+
+  it("a payment that has failed or was cancelled can be made again; a refund leaves the link paid", async () => {
+    const { url, link_id } = await make({ customer: CUSTOMER })
+    const cancelled = await press(url)
+    const session = cancelled.location.replace("/pay/", "")
+    await merchant.call("POST", `/sandbox/sessions/${session}/cancel`)
+    const { location } = await press(url)
+    expect(location).not.toBe(cancelled.location)
+    await payAt(location)
+    const { transaction_id } = await read(link_id)
+    await merchant.call("POST", "/payments/refund", { transaction_id, refund_reason: "Broken" })
+    await merchant.advance(DAY)
+    expect(await merchant.verified(transaction_id ?? "")).toMatchObject({ status: "REFUNDED" })
+    expect(await read(link_id)).toMatchObject({ status: "paid", transaction_id })
+  })
+
+  it("expires by the merchant's clock; what was opened in time can be paid", async () => {
+    const { url, link_id } = await make({ customer: CUSTOMER, expires_at: inSeconds(600) })
+    const { location } = await press(url)
+    await merchant.advance(601)
+    expect(await read(link_id)).toMatchObject({ status: "expired" })
+    expect((await visit(url)).text).toContain("Expired")
+    expect((await press(url)).status).toBe(403)
+    await payAt(location)
+    expect(await read(link_id)).toMatchObject({ status: "paid" })
+  })
+
+  it("disabled, nobody can pay it any more, nor its open checkout; a second time is 409", async () => {
+    const { url, link_id } = await make({ customer: CUSTOMER })
+    const { location } = await press(url)
+    const answer = await merchant.call("POST", `${LINKS}/${link_id}/disable`)
+    expect([answer.status, linkOf(answer)]).toEqual([200, expect.objectContaining({ status: "disabled" })])
+    expect((await payAt(location)).status).toBe(403)
+    expect((await transactionsOf(link_id)).map(({ state }) => state)).toEqual(["EXPIRED"])
+    expect((await visit(url)).text).toContain("Closed")
+    expect(brief(await merchant.call("POST", `${LINKS}/${link_id}/disable`))).toBe("409 INVALID_STATE_TRANSITION")
+    const paid = await make({ customer: CUSTOMER })
+    await payAt((await press(paid.url)).location)
+    expect(brief(await merchant.call("POST", `${LINKS}/${paid.link_id}/disable`))).toBe("409 INVALID_STATE_TRANSITION")
+  })
+
+  it("of a merchant that may take no payments says so, and moves nothing", async () => {
+    const { url, link_id } = await make({ customer: CUSTOMER })
+    const visited = await visit(url)
+    await store.gateway.merchants.update(merchant.id, { status: "suspended" })
+    const refused = await post(url, visited, {})
+    expect([refused.status, refused.text.includes("cannot be paid at this moment")]).toEqual([409, true])
+    expect(await transactionsOf(link_id)).toEqual([])
+  })
+
+  it("takes no form of another site, and knows no other paths and methods", async () => {
+    const { url, link_id } = await make({ customer: CUSTOMER })
+    const { cookie, token } = await visit(url)
+    const foreign = await fetch(url, {
+      method: "POST",
+      redirect: "manual",
+      headers: {
+        "Content-Type": "application/x-www-form-urlencoded",
+        Cookie: cookie,
+        "Sec-Fetch-Site": "cross-site",
+      },
+      body: new URLSearchParams({ csrf_token: token }).toString(),
+    })
+    expect(foreign.status).toBe(403)
+    expect((await post(url, { cookie: "", token }, {})).status).toBe(403)
+    const unknown = `${store.url}/pay/link/plk_${"0".repeat(32)}`
+    for (const [address, method, status] of [
+      [unknown, "GET", 404],
+      [`${store.url}/pay/link/x`, "GET", 404],
+      [`${url}/x`, "GET", 404],
+      [url, "DELETE", 405],
+    ] as const) {
+      const response = await fetch(address, { method })
+      expect([address, response.status]).toEqual([address, status])
+      expectOwnPage(response, await response.text())
+    }
+    expect(await transactionsOf(link_id)).toEqual([])
+  })
+})
+
+describe("docs/decisions/0055 — payment links in the admin", () => {
+  it("are made, filtered by their states, closed, added up, exported, and audited", async () => {
+    const admin = new Admin(store, await signIn(store), merchant.id)
+    const { body } = await admin.post("/payment-links", { amount: "99.00", description: "By hand" })
+    const made = body.payment_link
+    expect(made).toMatchObject({ status: "open", amount: "99.00" })
+    const paid = await make({ customer: CUSTOMER })
+    await payAt((await press(paid.url)).location)
+    const late = await make({ expires_at: inSeconds(60) })
+    await merchant.advance(61)
+    const closed = await make()
+    await admin.post(`/payment-links/${closed.link_id}/disable`)
+    for (const [status, id] of [
+      ["open", made.id],
+      ["paid", paid.link_id],
+      ["expired", late.link_id],
+      ["disabled", closed.link_id],
+    ]) {
+      const listed = (await admin.get(`/payment-links?status=${status}`)).body.payment_links
+      expect([status, listed.map((link) => [link.id, link.status])]).toEqual([status, [[id, status]]])
+      const { data } = (await merchant.call("GET", `${LINKS}?status=${status}`)).body
+      expect((data as unknown as LinkData[]).map(({ link_id }) => link_id)).toEqual([id])
+    }
+    expect((await admin.get(`/payment-links?q=${CUSTOMER.email.slice(0, 5).toUpperCase()}`)).body.count).toBe(1)
+    const totals = (await admin.get("/payment-links?totals=true")).body as unknown as { totals: unknown }
+    expect(totals.totals).toEqual([{ currency: "BDT", amount: "849.00" }])
+    const csv = (await admin.get("/payment-links?format=csv")).text
+    expect(csv.trim().split("\r\n")).toHaveLength(5)
+    expect((await admin.changes(made.id)).map(({ action, actor }) => [action, actor.type])).toEqual([
+      ["payment_link.created", "user"],
+    ])
+    expect((await admin.changes(closed.link_id)).map(({ action, actor }) => [action, actor.type])).toEqual([
+      ["payment_link.disabled", "user"],
+      ["payment_link.created", "merchant_key"],
+    ])
+  })
+})

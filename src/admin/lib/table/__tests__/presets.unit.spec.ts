@@ -1,0 +1,22 @@
+import { presets } from "../presets"
+
+describe("the presets of date filters", () => {
+  it("are days of Bangladesh: before six in the evening by UTC it is still today, then tomorrow", () => {
+    expect(presets(new Date("2026-11-22T17:59:59.999Z")).today).toEqual({ $gte: "2026-11-21T18:00:00.000Z" })
+    expect(presets(new Date("2026-11-22T18:00:00.000Z")).today).toEqual({ $gte: "2026-11-22T18:00:00.000Z" })
+  })
+
+  it("yesterday ends where today begins", () => {
+    const { today, yesterday } = presets(new Date("2026-03-01T01:00:00Z"))
+    expect(yesterday).toEqual({ $gte: "2026-02-27T18:00:00.000Z", $lte: today.$gte })
+  })
+
+  it("this month begins at its first midnight, across the end of a year too", () => {
+    expect(presets(new Date("2026-12-31T18:00:00Z")).month).toEqual({ $gte: "2026-12-31T18:00:00.000Z" })
+    expect(presets(new Date("2026-12-31T17:59:59Z")).month).toEqual({ $gte: "2026-11-30T18:00:00.000Z" })
+  })
+
+  it("the last days have whole days before today", () => {
+    expect(presets(new Date("2026-11-22T12:00:00Z")).last(7)).toEqual({ $gte: "2026-11-14T18:00:00.000Z" })
+  })
+})

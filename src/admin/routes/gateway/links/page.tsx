@@ -1,0 +1,100 @@
+import { defineRouteConfig } from "@medusajs/admin-sdk"
+import { createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { useMemo } from "react"
+import { useFormats } from "../../../lib/format"
+import { CreateLink } from "../../../lib/links/create"
+import { LinkDrawer } from "../../../lib/links/drawer"
+import { LINK_COLORS, LINK_STATUSES, type PaymentLink } from "../../../lib/links/types"
+import { AdminTable } from "../../../lib/table/admin-table"
+import { Amount, byTime } from "../../../lib/table/columns"
+import { anyOf, byDate } from "../../../lib/table/filters"
+import { useText } from "../../../lib/text"
+import { AdminPage } from "../../../lib/ui/admin-page"
+import { Badge } from "../../../lib/ui/bits"
+import { crumb } from "../../../lib/ui/crumb"
+import { useOpened } from "../../../lib/use-opened"
+
+const column = createDataTableColumnHelper<PaymentLink>()
+
+function useLinkColumns(open: (id: string) => void) {
+  const say = useText()
+  const { time, date } = useFormats()
+  return useMemo(
+    () => [
+      column.accessor("created_at", {
+        ...byTime(say, say("payments.created")),
+        cell: ({ row: { original } }) => (
+          <button type="button" className="text-ui-fg-interactive whitespace-nowrap" onClick={() => open(original.id)}>
+            {time(original.created_at)}
+          </button>
+        ),
+      }),
+      column.accessor("amount", {
+        header: say("payments.amount"),
+        align: "right",
+        cell: ({ row: { original } }) => <Amount {...original} />,
+      }),
+      column.accessor("status", {
+        header: say("payments.status"),
+        cell: ({ getValue }) => <Badge color={LINK_COLORS[getValue()]}>{say(`links.statuses.${getValue()}`)}</Badge>,
+      }),
+      column.accessor("description", {
+        header: say("links.description_label"),
+        cell: ({ getValue }) => (
+          <Text size="small" className="max-w-80 truncate">
+            {getValue()}
+          </Text>
+        ),
+      }),
+      column.accessor("customer", {
+        header: say("links.customer"),
+        cell: ({ getValue }) => <span className="whitespace-nowrap">{getValue()?.email ?? "–"}</span>,
+      }),
+      column.accessor("expires_at", {
+        header: say("links.expires"),
+        cell: ({ getValue }) => <span className="whitespace-nowrap">{date(getValue()) || "–"}</span>,
+      }),
+    ],
+    [say, time, date, open]
+  )
+}
+
+const LinksPage = () => {
+  const say = useText()
+  const formats = useFormats()
+  const [opened, open] = useOpened()
+  const columns = useLinkColumns(open)
+  const filters = useMemo(
+    () => [
+      anyOf(
+        "status",
+        say("payments.status"),
+        LINK_STATUSES.map((value) => ({ value, label: say(`links.statuses.${value}`) }))
+      ),
+      byDate(say, formats),
+    ],
+    [say, formats]
+  )
+  return (
+    <AdminPage>
+      <AdminTable<PaymentLink>
+        path="/payment-links"
+        totals={{ amount: say("payments.amount") }}
+        rows="payment_links"
+        columns={columns}
+        filters={filters}
+        heading={say("links.title")}
+        description={say("links.description")}
+        searchFor={say("links.search")}
+        empty={{ heading: say("links.empty"), description: say("links.empty_hint") }}
+        actions={<CreateLink onMade={open} />}
+      />
+      <LinkDrawer id={opened} onClose={() => open(null)} />
+    </AdminPage>
+  )
+}
+
+export const config = defineRouteConfig({ label: "menu.links", translationNs: "gateway", rank: 12 })
+export const handle = crumb("menu.links")
+
+export default LinksPage

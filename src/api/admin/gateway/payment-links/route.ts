@@ -1,0 +1,39 @@
+import { LINK_STATUSES } from "../../../../modules/gateway/links/rules"
+import { readLink } from "../../../api/v2/payments/links/schemas"
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { listSchema, readList, several } from "../../../admin-kit/list"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
+import { publicUrlOf } from "../../../v2-kit/endpoint"
+import { presentAdminLink } from "./present"
+
+const query = listSchema({ status: several(LINK_STATUSES).optional() }, ["created_at"])
+
+/** Payment links, newest first; `q` is a link's id, or the beginning of its customer's e-mail address. */
+export const GET = listEndpoint({
+  name: "payment_links",
+  read: (sent) => readList(query, sent),
+  page: ({ gateway, tenant }, filter, window) => gateway.linkList.list(tenant, filter, window),
+  present: (link, { gateway, tenant, request }) => presentAdminLink(link, tenant.now, publicUrlOf(gateway, request)),
+  columns: csvColumns(
+    "id",
+    "status",
+    "amount",
+    "currency",
+    ["plan_description", "description"],
+    ["customer_name", "customer.name"],
+    ["customer_email", "customer.email"],
+    ["customer_phone", "customer.phone"],
+    ["payment_url", "url"],
+    "transaction_id",
+    "expires_at",
+    "paid_at",
+    "created_at"
+  ),
+})
+
+/** Takes the body of POST /payments/links of `/api/v2`. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, body, request }) => {
+  const link = await gateway.paymentLinks.create(tenant, readLink(body, tenant.now))
+  return { payment_link: presentAdminLink(link, tenant.now, publicUrlOf(gateway, request)) }
+})

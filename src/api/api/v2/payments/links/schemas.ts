@@ -1,0 +1,63 @@
+import { z } from "@medusajs/framework/zod"
+import { messageOf } from "../../../../../i18n/message"
+import { HOME_CURRENCY } from "../../../../../modules/gateway/kernel/currencies"
+import { fault, validationError } from "../../../../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
+import { LINK_STATUSES, type LinkStatus } from "../../../../../modules/gateway/links/rules"
+import type { NewLink } from "../../../../../modules/gateway/links/service"
+import type { JsonObject } from "../../../../v2-kit/body"
+import {
+  check,
+  currency,
+  email,
+  instant,
+  parse,
+  phone,
+  recurringAmount,
+  rule,
+  text,
+  withoutAbsent,
+} from "../../../../v2-kit/validate"
+
+const line = text(LIMITS.customerFieldMaxChars).refine((value) => value.trim() !== "", rule("not_blank"))
+
+export const payerSchema = z.object({ name: line, email, phone })
+
+/** An amount is from 10.00 to what a checkout takes, as of plans. */
+const linkSchema = z.object({
+  amount: recurringAmount,
+  currency: currency.optional(),
+  description: text(LIMITS.descriptionMaxChars).refine((value) => value.trim() !== "", rule("not_blank")),
+  customer: z.object(payerSchema.shape, rule("object")).optional(),
+  expires_at: instant.optional(),
+})
+
+/** `now`: the merchant's clock, which `expires_at` must be ahead of. */
+export function readLink(body: JsonObject, now: Date): NewLink {
+  const { value: input, failures } = check(linkSchema, withoutAbsent(body, []))
+  const isOver = input?.expires_at !== undefined && input.expires_at <= now
+  if (input === null || isOver) {
+    throw validationError(isOver ? [fault("expires_at", messageOf("rule.future"))] : failures)
+  }
+  const { amount, description, customer, expires_at = null } = input
+  return {
+    amount,
+    currency: input.currency ?? HOME_CURRENCY,
+    description,
+    customer: customer === undefined ? null : payerOf(customer),
+    expires_at,
+  }
+}
+
+export function payerOf({ name, email: address, phone: { sent, e164 } }: z.output<typeof payerSchema>) {
+  return { name, email: address, phone: sent, phone_e164: e164 }
+}
+
+const filterSchema = z.object({
+  status: z.enum(LINK_STATUSES, rule("one_of", { values: LINK_STATUSES.join(", ") })).optional(),
+})
+
+export function readLinkFilter(query: JsonObject): { status?: readonly LinkStatus[] } {
+  const { status } = parse(filterSchema, withoutAbsent(query, []))
+  return { status: status === undefined ? undefined : [status] }
+}

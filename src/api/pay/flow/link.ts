@@ -1,0 +1,107 @@
+import { clockNow } from "../../../modules/gateway/kernel/clock"
+import { normalisePhone } from "../../../modules/gateway/kernel/phone"
+import type { LinkView } from "../../../modules/gateway/links/records"
+import { statusOf } from "../../../modules/gateway/links/rules"
+import type { Payer } from "../../../modules/gateway/links/service"
+import type GatewayModuleService from "../../../modules/gateway/service"
+import { email, text } from "../../v2-kit/validate"
+import { csrfToken } from "../http/csrf"
+import type { Visitor } from "../http/visitor"
+import type { FormFields } from "../form/fields"
+import { asciiDigits } from "../view/format"
+import { linkPage, type PayerField } from "../view/link"
+import { isCode, unknownReply, type Reply } from "./states"
+
+type Links = Pick<GatewayModuleService, "paymentLinks">
+type LinkVisit = { token: string; visitor: Visitor }
+type Entered = { fields: FormFields; wrong: readonly PayerField[] }
+
+const NAME_MAX_CHARS = 255
+const NAME = text(NAME_MAX_CHARS)
+const NOTHING: Entered = { fields: new Map(), wrong: [] }
+
+export function linkPath(token: string): string {
+  return `/pay/link/${token}`
+}
+
+/** GET of a link's public page. `status` is the outcome from a payment's return address. */
+export async function showLink(gateway: Links, visit: LinkVisit, status: string | null): Promise<Reply> {
+  const link = await known(gateway, visit.token)
+  const failed = status === "FAILED" || status === "EXPIRED"
+  return link === null ? unknownReply(visit.visitor) : pageReply(link, visit, { ...NOTHING, failed })
+}
+
+/**
+ * POST of the Pay button: leads to a checkout, or shows on the page why not. A link without a customer takes the payer's
+ * name, e-mail address and phone from the form.
+ */
+export async function payLink(gateway: Links, visit: LinkVisit, fields: FormFields): Promise<Reply> {
+  const link = await known(gateway, visit.token)
+  if (link === null) {
+    return unknownReply(visit.visitor)
+  }
+  const entered = link.customer === null ? readPayer(fields) : { payer: null, wrong: [] }
+  if (entered.wrong.length > 0) {
+    return pageReply(link, visit, { fields, wrong: entered.wrong, failed: false })
+  }
+  try {
+    const { session_id } = await gateway.paymentLinks.pay(visit.token, entered.payer, visit.visitor.publicUrl)
+    return { status: 303, location: `/pay/${session_id}` }
+  } catch (error) {
+    if (
+      isCode(error, "INVALID_STATE_TRANSITION") ||
+      isCode(error, "SERVICE_NOT_ENABLED") ||
+      isCode(error, "MERCHANT_SUSPENDED")
+    ) {
+      const current = (await known(gateway, visit.token)) ?? link
+      return pageReply(current, visit, { ...NOTHING, failed: false, refused: true })
+    }
+    throw error
+  }
+}
+
+function readPayer(fields: FormFields): { payer: Payer | null; wrong: PayerField[] } {
+  const value = (name: PayerField) => (fields.get(name) ?? "").trim()
+  const phone = asciiDigits(value("phone"))
+  const phone_e164 = normalisePhone(phone)
+  const isWrong: Record<PayerField, boolean> = {
+    name: value("name") === "" || !NAME.safeParse(value("name")).success,
+    email: !email.safeParse(value("email")).success,
+    phone: phone_e164 === null,
+  }
+  const wrong = (["name", "email", "phone"] as const).filter((name) => isWrong[name])
+  const payer =
+    wrong.length > 0 || phone_e164 === null ? null : { name: value("name"), email: value("email"), phone, phone_e164 }
+  return { payer, wrong }
+}
+
+function pageReply(
+  link: LinkView,
+  { token, visitor }: LinkVisit,
+  { fields, wrong, failed, refused = false }: Entered & { failed: boolean; refused?: boolean }
+): Reply {
+  const now = clockNow(new Date(), link.clock_offset_seconds)
+  const linkStatus = statusOf(link, now)
+  const body = linkPage({
+    link,
+    linkStatus,
+    language: visitor.language,
+    path: linkPath(token),
+    csrfToken: csrfToken(visitor.secret, token),
+    entered: fields,
+    wrong,
+    notice: refused && linkStatus === "open" ? "refused" : failed && linkStatus === "open" ? "failed" : null,
+  })
+  return { status: wrong.length > 0 ? 422 : refused ? 409 : 200, body }
+}
+
+async function known(gateway: Links, token: string): Promise<LinkView | null> {
+  try {
+    return await gateway.paymentLinks.byToken(token)
+  } catch (error) {
+    if (isCode(error, "LINK_NOT_FOUND")) {
+      return null
+    }
+    throw error
+  }
+}

@@ -1,0 +1,68 @@
+import type { Language } from "../../../i18n/languages"
+import { textsOf } from "../../../i18n/translate"
+import type { LinkView } from "../../../modules/gateway/links/records"
+import type { LinkStatus } from "../../../modules/gateway/links/rules"
+import type { FormFields } from "../form/fields"
+import { money } from "./format"
+import { html, type Markup } from "./html"
+import { ICONS } from "./icons"
+import { document } from "./layout"
+
+/** What a payer enters when the link names no customer. */
+export type PayerField = "name" | "email" | "phone"
+
+export type LinkPage = {
+  link: LinkView
+  linkStatus: LinkStatus
+  language: Language
+  path: string
+  /** The token of the pay form. */
+  csrfToken: string
+  entered: FormFields
+  wrong: readonly PayerField[]
+  /** A payment that was made from this page has failed, or none can be made now. */
+  notice: "failed" | "refused" | null
+}
+
+const TONES: Readonly<Record<LinkStatus, string>> = { open: "", paid: "good", expired: "bad", disabled: "" }
+const CONTROLS = {
+  name: { type: "text", inputmode: "text", autocomplete: "name" },
+  email: { type: "email", inputmode: "email", autocomplete: "email" },
+  phone: { type: "tel", inputmode: "tel", autocomplete: "tel" },
+} as const
+
+/** A payment link's public page: what is asked for, whether it is paid, and the button to pay. */
+export function linkPage(page: LinkPage): Markup {
+  const { link, linkStatus, language, path, notice } = page
+  const [t, l] = [textsOf("pay", language), textsOf("link", language)]
+  const amount = money(link.amount_minor, link.currency, language)
+  return document({
+    language,
+    title: t("documentTitle", { amount, merchant: link.merchant_name }),
+    merchant: link.merchant_name,
+    path,
+    skipTo: null,
+    foot: l("footer"),
+    body: html`<div class="invoice">${link.environment === "sandbox" && html`<aside class="ribbon"><p class="ribbon-text"><strong>${t("testMode")}</strong>${t("testModeText")}</p></aside>`}
+${notice !== null && html`<p class="notice" role="status">${l(`${notice}`)}</p>`}
+<section class="panel"><div class="invoice-head"><h1><bdi>${link.description}</bdi></h1><span class="chip ${TONES[linkStatus]}">${l(`statuses.${linkStatus}`)}</span></div>
+<p class="summary-amount invoice-amount">${amount}</p>
+<p class="invoice-status">${l(`texts.${linkStatus}`)}</p>
+${linkStatus === "open" && payForm(page, amount)}
+</section></div>`,
+  })
+}
+
+function payForm({ link, language, path, csrfToken, entered, wrong }: LinkPage, amount: string): Markup {
+  const l = textsOf("link", language)
+  const field = (name: PayerField) => {
+    const { type, inputmode, autocomplete } = CONTROLS[name]
+    const isWrong = wrong.includes(name)
+    const described = isWrong && html` aria-invalid="true" aria-describedby="${name}-error"`
+    return html`<div class="field"><label for="${name}">${l(`fields.${name}`)}</label>
+<div class="control"><input id="${name}" name="${name}" type="${type}" inputmode="${inputmode}" autocomplete="${autocomplete}" maxlength="254" value="${entered.get(name) ?? ""}" required${described}></div>
+${isWrong && html`<p class="error" id="${name}-error">${l(`wrong.${name}`)}</p>`}</div>`
+  }
+  const fields = link.customer === null && html`${field("name")}${field("email")}${field("phone")}`
+  return html`<form method="post" action="${path}" novalidate><input type="hidden" name="csrf_token" value="${csrfToken}">${fields}<button class="button" type="submit">${ICONS.lock}${l("pay", { amount })}</button></form>`
+}

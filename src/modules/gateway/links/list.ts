@@ -1,0 +1,90 @@
+import type { Database } from "../kernel/database"
+import { Conditions, pageWithTotals, type Page, type Window } from "../kernel/paging"
+import type { Cradle, Scope } from "../kernel/types"
+import { LINK_COLUMNS, LINK_JOIN, type PaymentLink } from "./records"
+import type { LinkStatus } from "./rules"
+
+export type LinkFilter = {
+  /** The id of a link, or the beginning of its customer's e-mail address. */
+  q?: string
+  status?: readonly LinkStatus[]
+  /** When the link was made, on the merchant's clock. */
+  from?: Date
+  to?: Date
+  order: { descending: boolean }
+}
+
+const PAID =
+  "EXISTS (SELECT 1 FROM gateway_transaction x WHERE x.link_id = l.id AND x.state IN ('SUCCESS', 'REFUNDED'))"
+
+/** Lists of payment links, newest first, along the index of merchant, environment and time. */
+export class LinkListService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** A window of the admin's list. */
+  async list(scope: Scope, filter: LinkFilter, window: Window): Promise<Page<PaymentLink>> {
+    const { where, values } = conditionsOf(scope, filter)
+    const direction = filter.order.descending ? "DESC" : "ASC"
+    return pageWithTotals<PaymentLink>(
+      this.database,
+      {
+        table: "gateway_payment_link l",
+        where,
+        values,
+        order: `l.created_at ${direction}, l.id ${direction}`,
+        columns: LINK_COLUMNS,
+        join: LINK_JOIN,
+        key: "l.created_at, l.id",
+        sums: { currency: "l.currency", amounts: "'amount', sum(l.amount_minor)::text" },
+      },
+      window
+    )
+  }
+
+  /** A page and the exact total, for `/api/v2`. */
+  async page(
+    scope: Scope,
+    filter: Pick<LinkFilter, "status">,
+    page: { per_page: number; offset: number }
+  ): Promise<{ rows: PaymentLink[]; total: number }> {
+    const { where, values } = conditionsOf(scope, filter)
+    const [{ total }] = await this.database.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM gateway_payment_link l WHERE ${where}`,
+      values
+    )
+    const rows = await this.database.query<PaymentLink>(
+      `SELECT ${LINK_COLUMNS} FROM gateway_payment_link l ${LINK_JOIN} WHERE ${where}
+       ORDER BY l.created_at DESC, l.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+      [...values, page.per_page, page.offset]
+    )
+    return { rows, total }
+  }
+}
+
+function conditionsOf(scope: Scope, { q, status, from, to }: Omit<LinkFilter, "order">): Conditions {
+  const conditions = new Conditions("l.merchant_id = ? AND l.environment = ?", scope.merchant_id, scope.environment)
+  if (q !== undefined) {
+    conditions.add("(l.id = ? OR starts_with(lower(l.customer ->> 'email'), lower(?)))", q, q)
+  }
+  addStatus(conditions, status, scope.now)
+  return conditions.during({ from, to }, "l.opened_at", "l.created_at", scope)
+}
+
+/** As rules.ts decides it. */
+function addStatus(conditions: Conditions, statuses: readonly LinkStatus[] | undefined, now: Date): void {
+  if (statuses === undefined) {
+    return
+  }
+  const parts: Readonly<Record<LinkStatus, string>> = {
+    paid: PAID,
+    disabled: `l.state = 'disabled' AND NOT ${PAID}`,
+    expired: `l.state = 'open' AND l.expires_at <= ? AND NOT ${PAID}`,
+    open: `l.state = 'open' AND (l.expires_at IS NULL OR l.expires_at > ?) AND NOT ${PAID}`,
+  }
+  const times = statuses.filter((one) => one === "expired" || one === "open").map(() => now)
+  conditions.add(`(${statuses.map((one) => `(${parts[one]})`).join(" OR ")})`, ...times)
+}
