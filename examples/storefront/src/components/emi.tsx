@@ -86,8 +86,8 @@ function Option({ option, chosen, onChoose }: OptionProps): View {
 /** What the customer pays to the bank, and when. */
 export function OrderInstalments({ plan }: { plan: OrderPlan }): View {
   return (
-    <div class="order-emi">
-      <p>{t.emi.withBank(months(plan), plan.bank)}</p>
+    <div class="panel order-emi">
+      <h2>{t.emi.withBank(months(plan), plan.bank)}</h2>
       <dl class="totals">
         <div>
           <dt>{Number(plan.fee) > 0 ? t.emi.first : t.emi.firstOnly}</dt>

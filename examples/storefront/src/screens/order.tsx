@@ -47,6 +47,7 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
           <ItemList items={order.items} plans={plans} />
           <Totals of={order} withDelivery />
         </div>
+        {emi && <OrderInstalments plan={emi} />}
         <div class="panel facts">
           {address && (
             <div>
@@ -61,7 +62,6 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
           <div>
             <h2>{t.order.payment}</h2>
             <p>{paymentText(order.payment_status)}</p>
-            {emi && <OrderInstalments plan={emi} />}
           </div>
         </div>
         <p class="centred">
