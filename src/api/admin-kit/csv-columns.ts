@@ -1,6 +1,7 @@
 import type { csv } from "../../i18n/en/csv"
 import type { Language } from "../../i18n/languages"
 import { textGroup } from "../../i18n/translate"
+import { textOf } from "../../modules/gateway/kernel/text"
 
 type Header = keyof typeof csv.columns
 
@@ -41,5 +42,5 @@ function cell(value: unknown): string {
   if (Array.isArray(value)) {
     return value.map(cell).join(" ")
   }
-  return typeof value === "object" ? JSON.stringify(value) : String(value)
+  return typeof value === "object" ? JSON.stringify(value) : textOf(value)
 }
