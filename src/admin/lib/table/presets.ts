@@ -1,5 +1,8 @@
-/** A range of a date filter: from the first time, to before the second; ISO 8601. */
-export type DateRange = { $gte: string; $lte?: string }
+/** A range of a date filter, ISO 8601: a preset's ends before `$lte`; a picked one includes the day that begins then. */
+export type DateRange = { $gte?: string; $lte?: string }
+
+/** The API's query: from the first time, to before the second. */
+export type Period = { from?: string; to?: string }
 
 /** Bangladesh is six hours ahead of UTC and has no summer time. */
 const OFFSET_MS = 6 * 3_600_000
@@ -17,4 +20,26 @@ export function presets(now: Date) {
     /** The last days and today. */
     last: (days: number) => ({ $gte: midnight(days) }),
   } satisfies Record<string, DateRange | ((days: number) => DateRange)>
+}
+
+/** The last day that somebody picks belongs to the range, and the API's `to` is exclusive. */
+export function periodOf({ $gte, $lte }: DateRange, known: readonly DateRange[]): Period {
+  const isPreset = known.some((preset) => preset.$gte === $gte && preset.$lte === $lte)
+  return { from: $gte, to: isPreset || $lte === undefined ? $lte : daysAfter($lte, 1) }
+}
+
+/** The inverse of `periodOf`. */
+export function rangeOf({ from, to }: Period, known: readonly DateRange[]): DateRange {
+  const isPreset = known.some((preset) => preset.$gte === from && preset.$lte === to)
+  return { $gte: from, $lte: isPreset || to === undefined ? to : daysAfter(to, -1) }
+}
+
+/** Days of the admin's machine, which may have summer time: the date picker shows that machine's days. */
+function daysAfter(instant: string, days: number): string {
+  const date = new Date(instant)
+  if (Number.isNaN(date.getTime())) {
+    return instant
+  }
+  date.setDate(date.getDate() + days)
+  return date.toISOString()
 }

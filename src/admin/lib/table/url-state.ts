@@ -7,9 +7,7 @@ import type {
 import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 import type { Query } from "../http"
-
-/** A date filter is `from` and `to`, both in the address and in the API's query. */
-type DateRange = { $gte?: string; $lte?: string }
+import { periodOf, rangeOf, type DateRange } from "./presets"
 
 export type TableState = {
   search: string
@@ -78,14 +76,20 @@ export function useAddressFilter(name: string): [value: string | null, set: (val
   return [params.get(name), set]
 }
 
+/** A date filter is `from` and `to`, both in the address and in the API's query. */
+function presetsOf(filter: DataTableFilter): DateRange[] {
+  return filter.type === "date" ? filter.options.map(({ value }) => value as DateRange) : []
+}
+
 type Read = (name: string) => string | undefined
 
 function readFilters(filters: readonly DataTableFilter[], read: Read): DataTableFilteringState {
   const state: DataTableFilteringState = {}
-  for (const { id, type } of filters) {
+  for (const filter of filters) {
+    const { id, type } = filter
     const value = read(id)
     if (type === "date") {
-      const range: DateRange = { $gte: read("from"), $lte: read("to") }
+      const range = rangeOf({ from: read("from"), to: read("to") }, presetsOf(filter))
       if (range.$gte !== undefined || range.$lte !== undefined) {
         state[id] = range
       }
@@ -106,11 +110,11 @@ function writeFilters(
   state: DataTableFilteringState
 ): Record<string, string | undefined> {
   const change: Record<string, string | undefined> = {}
-  for (const { id, type } of filters) {
+  for (const filter of filters) {
+    const { id, type } = filter
     const value = state[id]
     if (type === "date") {
-      const range = (value ?? {}) as DateRange
-      Object.assign(change, { from: range.$gte, to: range.$lte })
+      Object.assign(change, { from: undefined, to: undefined }, periodOf((value ?? {}) as DateRange, presetsOf(filter)))
     } else {
       change[id] = Array.isArray(value) ? value.join(",") : typeof value === "string" ? value : undefined
     }

@@ -1,4 +1,4 @@
-import { presets } from "../presets"
+import { periodOf, presets, rangeOf, type DateRange } from "../presets"
 
 describe("the presets of date filters", () => {
   it("are days of Bangladesh: before six in the evening by UTC it is still today, then tomorrow", () => {
@@ -18,5 +18,30 @@ describe("the presets of date filters", () => {
 
   it("the last days have whole days before today", () => {
     expect(presets(new Date("2026-11-22T12:00:00Z")).last(7)).toEqual({ $gte: "2026-11-14T18:00:00.000Z" })
+  })
+})
+
+describe("the range of a date filter and the API's period, whose end is exclusive", () => {
+  const known = Object.values(presets(new Date("2026-11-22T10:00:00Z"))).filter((one) => typeof one === "object")
+  const picked: DateRange[] = [
+    { $gte: new Date(2026, 10, 20).toISOString(), $lte: new Date(2026, 10, 22).toISOString() },
+    { $lte: new Date(2026, 10, 22).toISOString() },
+    { $gte: new Date(2026, 10, 20).toISOString() },
+    {},
+  ]
+
+  it("the last day that is picked is included", () => {
+    const { from, to } = periodOf(picked[0], known)
+    expect([from, to]).toEqual([new Date(2026, 10, 20).toISOString(), new Date(2026, 10, 23).toISOString()])
+  })
+
+  it("a preset ends where it says", () => {
+    const { yesterday } = presets(new Date("2026-11-22T10:00:00Z"))
+    expect(periodOf(yesterday, known)).toEqual({ from: yesterday.$gte, to: yesterday.$lte })
+  })
+
+  it.each<DateRange>([...picked, ...known])("the filter shows again what was chosen: %j", (range) => {
+    const shown = rangeOf(periodOf(range, known), known)
+    expect([shown.$gte, shown.$lte]).toEqual([range.$gte, range.$lte])
   })
 })
