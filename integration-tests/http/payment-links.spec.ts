@@ -177,7 +177,7 @@ describe("docs/decisions/0055 — the public page of a link", () => {
     expect(second.location).not.toBe(first.location)
     expect((await transactionsOf(link_id)).map(({ state }) => state)).toEqual(["EXPIRED", "OPEN"])
     // The first one's page can take no money any more.
-    expect((await visit(`${store.url}${first.location}`)).response.status).toBe(408)
+    expect((await visit(`${store.url}${first.location}`)).response.status).toBe(410)
     await payAt(second.location)
     expect((await transactionsOf(link_id)).map(({ state }) => state)).toEqual(["EXPIRED", "SUCCESS"])
   })
