@@ -322,7 +322,8 @@ describe("design: unknown is not failed — a refund that is not finished", () =
       125_050,
       expect.not.arrayContaining(["refund.completed", "refund.failed"]),
     ])
-    expect(await store.db("gateway_audit_entry").where({ resource_id: id })).toMatchObject([
+    expect(await store.db("gateway_audit_entry").where({ resource_id: id }).orderBy("number")).toMatchObject([
+      { action: "refund.requested" },
       {
         action: "refund.amount_mismatched",
         actor_type: "system",
