@@ -226,7 +226,7 @@ describe("decisions: EMI — the hosted page", () => {
     await landed(page)
     expect(await storedPlan(store, created.transaction_id)).toMatchObject({ configuration_uuid: padma })
     await page.goto(created.page)
-    expect((await page.locator(".facts").innerText()).replace(/\s+/g, " ")).toContain(
+    expect((await page.locator(".facts").first().innerText()).replace(/\s+/g, " ")).toContain(
       "Amount ৳1,23,456.78 Instalments 12 months with Padma Demo Bank First payment ৳11,412.55 Then each month ৳11,162.55 In all ৳1,34,200.61"
     )
     await look(page, "paid-in-instalments")
