@@ -14,8 +14,8 @@ type Data = Record<string, unknown>
 
 /**
  * Everything that an event of this type contains, with invented values: a receiver can be tested with it before anything
- * has been paid. Its ids exist nowhere, so a receiver that verifies is told that there is no such transaction. The
- * members are those of the services that emit the events; a test compares them.
+ * has been paid. Its ids exist nowhere, so a receiver that verifies one gets 404. The members are those of the services
+ * that emit the events; a test compares them.
  */
 export function sampleData(type: EventType, now: Date): Data {
   const [kind, change] = type.split(".")
