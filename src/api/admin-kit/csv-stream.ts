@@ -1,4 +1,5 @@
-import { once } from "node:events"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
@@ -24,18 +25,11 @@ export async function sendCsv(
   response.once("close", () => left.abort())
   const reading = parts(left.signal)
   try {
-    let part = await reading.next()
+    const first = await reading.next()
     response.set("Content-Type", TYPE).set("Content-Disposition", `attachment; filename="${file}"`)
-    response.write(BYTE_ORDER_MARK)
-    while (part.done !== true) {
-      if (!response.write(part.value)) {
-        await once(response, "drain", { signal: left.signal })
-      }
-      part = await reading.next()
-    }
-    response.end()
+    await pipeline(Readable.from(whole(first, reading)), response)
   } catch (error) {
-    if (left.signal.aborted) {
+    if (left.signal.aborted && response.errored === null) {
       return
     }
     if (!response.headersSent) {
@@ -44,8 +38,13 @@ export async function sendCsv(
     request.scope
       .resolve(ContainerRegistrationKeys.LOGGER)
       .error(`gateway: the export ${file} broke off: ${(error as Error).message}`)
-    response.destroy()
-  } finally {
-    await reading.return(undefined)
+  }
+}
+
+async function* whole(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK
+  if (first.done !== true) {
+    yield first.value
+    yield* rest
   }
 }
