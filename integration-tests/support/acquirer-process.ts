@@ -36,6 +36,14 @@ async function refusable<Result>(work: Promise<Result>): Promise<Result | null> 
   })
 }
 
+/** For what fetch throws without an answer; anything else is no matter of the line. */
+function unlessLost(error: unknown): null {
+  if (!(error instanceof TypeError && error.cause !== undefined)) {
+    throw error
+  }
+  return null
+}
+
 async function forEver(work: () => Promise<unknown>, pauseMs = 0): Promise<never> {
   for (;;) {
     await work()
@@ -66,7 +74,8 @@ async function shop(own: Place): Promise<void> {
   }
   const dice = Math.random()
   const act: Act = dice < 0.8 ? "pay" : dice < 0.9 ? "decline" : "cancel"
-  const incoming = await SHOPPERS[own.id](page, act)
+  // A kept connection may close just when it is used again: the shopper gives up, whether or not the page acted.
+  const incoming = await SHOPPERS[own.id](page, act).catch(unlessLost)
   if (incoming !== null && chance(0.85)) {
     await comeBack(own, incoming, { session_id, page_url })
   }
