@@ -48,7 +48,7 @@ const integration = {
     ...(process.env.TEST_WITHOUT_REDIS ? ["\\.redis\\.spec\\.ts$"] : []),
   ],
   globalSetup: "<rootDir>/integration-tests/support/setup.mjs",
-  setupFilesAfterEnv: ["<rootDir>/integration-tests/support/each-file.js"],
+  setupFilesAfterEnv: ["<rootDir>/integration-tests/support/each-file.ts"],
 }
 
 /**
@@ -76,6 +76,7 @@ const http = {
 module.exports = {
   // A store takes about 300 MB, and jest keeps a file's modules until its worker ends.
   workerIdleMemoryLimit: "1500MB",
+  testSequencer: "<rootDir>/integration-tests/support/sequencer.js",
   projects: [
     {
       ...shared,

@@ -6,6 +6,7 @@ shareStore({ production: true, shop: true }, [
   "http/hosted-page",
   "http/idempotency",
   "http/invoices",
+  "http/payment-links",
   "http/plans",
   "http/refunds",
   "http/sandbox",

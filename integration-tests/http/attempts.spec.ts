@@ -15,9 +15,17 @@ import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../s
 import { until } from "../support/deliveries"
 import { addEmi, type VerifiedEmi } from "../support/emi"
 import { LOGGER } from "../support/gateway-fixtures"
+import { expectLoggedErrors } from "../support/logged-errors"
 import { CARD, post, visit } from "../support/pages"
 import { Subscriber } from "../support/subscriptions"
 import { useStore } from "../support/store"
+
+expectLoggedErrors(
+  /came for the attempt .*, which is over; it is given back/,
+  /the acquirer cannot tell what became of the (attempt|refund)/,
+  /the acquirer reports .* instead of .*; it stays open/,
+  /does not give the money .* back/
+)
 
 const store = useStore({ prepare: prepareAdmin })
 let headers: Record<string, string>

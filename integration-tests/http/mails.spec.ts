@@ -2,10 +2,13 @@ import type { INotificationModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { notifyDisabledEndpoints, notifyRefundedCustomers } from "../../src/store/notifications"
 import { gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
+import { expectLoggedErrors } from "../support/logged-errors"
 import { useReceiver } from "../support/receiver"
 import { paid, refund, refundData } from "../support/refunds"
 import { DAY, Subscriber } from "../support/subscriptions"
 import { useStore } from "../support/store"
+
+expectLoggedErrors(/e-mail .* failed and is given up: .*no such mailbox/)
 
 /** In this process: the tests replace the mail provider and read what Medusa's notification module received. */
 const store = useStore({ production: false })

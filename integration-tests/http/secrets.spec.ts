@@ -14,10 +14,16 @@ import { CORE_TASKS } from "../../src/modules/gateway/worker/tasks"
 import { verifyWebhook } from "../../src/webhooks"
 import { gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { Admin, prepareAdmin, signIn } from "../support/admin"
+import { expectLoggedErrors } from "../support/logged-errors"
 import { useReceiver } from "../support/receiver"
 import { rowsWith, tokenOf } from "../support/secrets"
 import { ROOT, useStore } from "../support/store"
 import { clockTo, DAY, Subscriber } from "../support/subscriptions"
+
+expectLoggedErrors(
+  /delivery .* cannot be signed: .* (is not encrypted|does not decrypt)/,
+  /subscription .* cannot be charged: .* is not encrypted/
+)
 
 const store = useStore({ prepare: prepareAdmin })
 const receiver = useReceiver()

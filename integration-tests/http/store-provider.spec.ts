@@ -5,9 +5,15 @@ import { attemptsOf, newMerchant } from "../support/api"
 import { CartShop, DECLINED_CARD, type Cart } from "../support/carts"
 import { until } from "../support/deliveries"
 import { DOLLARS, sellAbroad, YEN, type RegionOfCart } from "../support/dollars"
+import { expectLoggedErrors } from "../support/logged-errors"
 import { orderMoney } from "../support/order-money"
 import { sellMonthly } from "../support/sold-plans"
 import { useStore } from "../support/store"
+
+expectLoggedErrors(
+  /Error was thrown trying to cancel payment .*The payment is captured: refund it instead/,
+  /Error was thrown trying to cancel payment .*The acquirer refused the refund/
+)
 
 let shop: CartShop
 let payments: IPaymentModuleService

@@ -7,6 +7,7 @@ import { adapterOf, startStandIn, type StandIn } from "../acquirers/stripe/suppo
 import { storeAsks } from "../support/acquirer"
 import { CartShop, DECLINED_CARD, PROVIDER } from "../support/carts"
 import { until } from "../support/deliveries"
+import { expectLoggedErrors } from "../support/logged-errors"
 import { CARD, visit, post } from "../support/pages"
 import {
   proofFor,
@@ -22,6 +23,8 @@ import { Shopper } from "../support/shoppers"
 import { sellMonthly } from "../support/sold-plans"
 import { setStock } from "../support/stock"
 import { useStore } from "../support/store"
+
+expectLoggedErrors(/forgetting of payment method .* failed and is given up: The acquirer is down/)
 
 const ITEMS = { "SCARF-L": 1 }
 const SOLD_MONTHLY = { "BAG-HILSA": 1 }

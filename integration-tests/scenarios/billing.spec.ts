@@ -4,9 +4,15 @@ import type { ChargeRequest } from "../../src/modules/gateway/payments/acquirers
 import { done, kept, moved, ScriptedAcquirer, servicesWith, unknown, type Moved } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { blocked, latch } from "../support/locks"
+import { expectLoggedErrors } from "../support/logged-errors"
 import { clockTo, day, Subscriber, subscriptionOf, type BillingRecord } from "../support/subscriptions"
 import { tokenOf } from "../support/secrets"
 import { useStore } from "../support/store"
+
+expectLoggedErrors(
+  /a subscription could not be billed: error: a poisoned row/,
+  /cannot be charged: (The acquirer gone is not configured|.* is encrypted with the key "lost")/
+)
 
 const store = useStore({ production: true })
 const PAGE = "http://pay.test/pay/x"

@@ -4,8 +4,11 @@ import type { HistoryEntry } from "../../src/modules/gateway/kernel/audit"
 import { completeDuePaidCarts } from "../../src/store/cart/complete-paid-cart"
 import { notifyDuePaymentSessions } from "../../src/store/cart/notify-payment-session"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
+import { expectLoggedErrors } from "../support/logged-errors"
 import { setStock } from "../support/stock"
 import { useStore } from "../support/store"
+
+expectLoggedErrors(/cart .* has no order, and its money could not be given back: The acquirer refused the refund/)
 
 let shop: CartShop
 const store = useStore({

@@ -5,9 +5,21 @@ import { signatureHeaders } from "../../src/modules/gateway/webhooks/signature"
 import { settleRemotePayments } from "../../src/store/remote/settle-due-payments"
 import { CartShop, type Cart } from "../support/carts"
 import { until } from "../support/deliveries"
+import { expectLoggedErrors } from "../support/logged-errors"
 import { OtherDeployment } from "../support/other-deployment"
 import { freeStock, setStock } from "../support/stock"
 import { useStore } from "../support/store"
+
+expectLoggedErrors(
+  /Error was thrown trying to authorize payment session/,
+  /An error occurred while processing payment\./,
+  /What the gateway has verified is not the payment of this cart/,
+  /The amount of the payment session is not its checkout's/,
+  /Could not delete all payment sessions/,
+  /could not be settled with the payment gateway/,
+  /The payment is being confirmed/,
+  /trying to delete payment session/
+)
 
 /** A store whose gateway runs in another deployment: two real stores, each with its own database. */
 

@@ -11,11 +11,14 @@ import { syncDueRefunds } from "../../src/store/refunds/sync-order-refund"
 import { readStock } from "../../src/store/renewals/read-stock"
 import { CartShop } from "../support/carts"
 import { latch } from "../support/locks"
+import { expectLoggedErrors } from "../support/logged-errors"
 import { orderMoney } from "../support/order-money"
 import { StoreSubscriber } from "../support/renewals"
 import { sellMonthly } from "../support/sold-plans"
 import { freeStock, setStock } from "../support/stock"
 import { useStore } from "../support/store"
+
+expectLoggedErrors(/the store's stock cannot be read, renewals wait: the inventory module is away/)
 
 /** The tax that Medusa takes in the store under test, in percent. */
 const TAX = 15

@@ -5,11 +5,12 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { ModuleCradle } from "../../src/modules/gateway/container"
 import registerResources from "../../src/modules/gateway/loaders/resources"
 import GatewayModuleService from "../../src/modules/gateway/service"
+import { noteLoggedError } from "./logged-errors"
 
 const quiet = () => undefined
-/** Prints errors alone, as a store under test does in this process. */
+/** Keeps errors alone, as a store under test does in this process. */
 export const LOGGER = {
-  error: (message: unknown) => void process.stderr.write(`${String(message)}\n`),
+  error: (message: unknown) => noteLoggedError(String(message)),
   warn: quiet,
   info: quiet,
   debug: quiet,
