@@ -536,6 +536,38 @@ describe("decisions: Checkout — payments go to the merchant's own account", ()
     expect(await accountAt("sslcommerz")).toMatchObject({ settings: { store_id: sslcommerz.store_id } })
   })
 
+  it("design: a payment service names the acquirers that are asked first; the change holds at once", async () => {
+    await saved()
+    await saved({ credentials: { secret_key: stripe.secret_key } }, "stripe")
+    const acquirerOf = async () => {
+      const { session_id, transaction_id } = await merchant.open()
+      await leaveFor(`${store.url}/pay/${session_id}`)
+      return (await attempts(transaction_id))[0].acquirer
+    }
+    expect(await acquirerOf()).toBe("sslcommerz")
+    const ordered = await admin.post("/payment-services/1", { acquirers: ["stripe", "sslcommerz"] })
+    expect(ordered.body.payment_service).toMatchObject({
+      code: "CARD",
+      acquirers: ["stripe", "sslcommerz"],
+      possible_acquirers: [
+        { id: "sslcommerz", name: "SSLCommerz" },
+        { id: "stripe", name: "Stripe" },
+      ],
+    })
+    expect(await acquirerOf()).toBe("stripe")
+    expect((await admin.changes("CARD"))[0].changes).toEqual({
+      acquirers: { from: null, to: ["stripe", "sslcommerz"] },
+    })
+    for (const bad of [["bkash"], ["stripe", "stripe"], "stripe"]) {
+      expect([bad, await admin.post("/payment-services/1", { acquirers: bad })]).toMatchObject([
+        bad,
+        { status: 422, body: { field: expect.stringMatching(/^acquirers/) } },
+      ])
+    }
+    await admin.post("/payment-services/1", { acquirers: [] })
+    expect(await acquirerOf()).toBe("sslcommerz")
+  })
+
   it("an account that is switched off takes no new payment, and still refunds old ones", async () => {
     await saved()
     const { transaction_id } = await paid()

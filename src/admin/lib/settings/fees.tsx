@@ -1,4 +1,4 @@
-import { Button, Input, Table } from "@medusajs/ui"
+import { Button, Input, Select, Table } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
@@ -17,6 +17,8 @@ type Service = {
   fee_fixed: string
   supports_refunds: boolean
   is_active: boolean
+  acquirers: string[]
+  possible_acquirers: { id: string; name: string }[]
 }
 type Answer = { payment_services: Service[] }
 
@@ -102,11 +104,12 @@ const EditFee = ({ draft, onChange }: { draft: Service | null; onChange: (draft:
   const save = useAdminMutation<Service>(
     {
       path: ({ service_id }) => `/payment-services/${service_id}`,
-      body: ({ fee_percent, fee_fixed, is_active, supports_refunds }) => ({
+      body: ({ fee_percent, fee_fixed, is_active, supports_refunds, acquirers }) => ({
         fee_percent,
         fee_fixed,
         is_active,
         supports_refunds,
+        acquirers,
       }),
     },
     { done: () => say("settings.fees.saved", { service: name }), onDone: () => onChange(null) }
@@ -149,6 +152,13 @@ const EditFee = ({ draft, onChange }: { draft: Service | null; onChange: (draft:
               />
             )}
           </Field>
+          {draft.possible_acquirers.length > 1 && (
+            <FirstAcquirer
+              service={draft}
+              fault={faultOf(save.error, "acquirers")}
+              onChange={(acquirers) => onChange({ ...draft, acquirers })}
+            />
+          )}
           <OnOff
             label={say("settings.fees.is_active")}
             on={draft.is_active}
@@ -162,5 +172,38 @@ const EditFee = ({ draft, onChange }: { draft: Service | null; onChange: (draft:
         </>
       )}
     </FormDrawer>
+  )
+}
+
+/** The select cannot have an item without a value. */
+const ACCOUNTS_ORDER = "accounts"
+
+type FirstAcquirerProps = {
+  service: Service
+  fault: string | undefined
+  onChange: (acquirers: string[]) => void
+}
+
+const FirstAcquirer = ({ service: { acquirers, possible_acquirers }, fault, onChange }: FirstAcquirerProps) => {
+  const say = useText()
+  const choose = (id: string) => onChange(id === ACCOUNTS_ORDER ? [] : [id, ...acquirers.filter((one) => one !== id)])
+  return (
+    <Field label={say("settings.fees.first_acquirer")} hint={say("settings.fees.first_acquirer_hint")} fault={fault}>
+      {(tied) => (
+        <Select value={acquirers[0] ?? ACCOUNTS_ORDER} onValueChange={choose}>
+          <Select.Trigger {...tied}>
+            <Select.Value />
+          </Select.Trigger>
+          <Select.Content>
+            <Select.Item value={ACCOUNTS_ORDER}>{say("settings.fees.accounts_order")}</Select.Item>
+            {possible_acquirers.map(({ id, name }) => (
+              <Select.Item key={id} value={id}>
+                {name}
+              </Select.Item>
+            ))}
+          </Select.Content>
+        </Select>
+      )}
+    </Field>
   )
 }

@@ -15,10 +15,13 @@ export type PaymentServiceSetting = {
   fee_fixed_minor: number
   supports_refunds: boolean
   is_active: boolean
+  /** The acquirers that are asked first, in order; null: in the order of the accounts. */
+  acquirers: string[] | null
 }
 
-const COLUMNS = "service_id, code, name, kind, fee_basis_points, fee_fixed_minor, supports_refunds, is_active"
-const CHANGEABLE = ["fee_basis_points", "fee_fixed_minor", "supports_refunds", "is_active"] as const
+const COLUMNS =
+  "service_id, code, name, kind, fee_basis_points, fee_fixed_minor, supports_refunds, is_active, acquirers"
+const CHANGEABLE = ["fee_basis_points", "fee_fixed_minor", "supports_refunds", "is_active", "acquirers"] as const
 
 /** The fee of each payment service, and whether it is offered (decisions: Checkout). */
 export class PaymentSettingService {
@@ -26,6 +29,15 @@ export class PaymentSettingService {
 
   constructor({ database }: Cradle) {
     this.database = database
+  }
+
+  /** Throws NOT_FOUND. */
+  async retrieve(tenant: Tenant, service_id: number): Promise<PaymentServiceSetting> {
+    const found = (await this.list(tenant)).find((row) => row.service_id === service_id)
+    if (found === undefined) {
+      throw new GatewayError("NOT_FOUND", messageOf("refusal.service_unknown"))
+    }
+    return found
   }
 
   async list(tenant: Tenant): Promise<PaymentServiceSetting[]> {
@@ -55,9 +67,9 @@ export class PaymentSettingService {
       const next = { ...before, ...change }
       const [after] = await sql.query<PaymentServiceSetting>(
         `UPDATE gateway_payment_service SET fee_basis_points = $4, fee_fixed_minor = $5, supports_refunds = $6,
-           is_active = $7, updated_at = now()
+           is_active = $7, acquirers = $8::text[], updated_at = now()
          WHERE merchant_id = $1 AND environment = $2 AND service_id = $3 RETURNING ${COLUMNS}`,
-        [...own, next.fee_basis_points, next.fee_fixed_minor, next.supports_refunds, next.is_active]
+        [...own, next.fee_basis_points, next.fee_fixed_minor, next.supports_refunds, next.is_active, next.acquirers]
       )
       const entry = {
         merchant_id,

@@ -70,6 +70,7 @@ const MERCHANTS = [
     fee_fixed_minor integer not null default 0,
     supports_refunds boolean not null default true,
     is_active boolean not null default true,
+    acquirers text[],
     constraint gateway_payment_service_fee check (fee_basis_points BETWEEN 0 AND 10000 AND fee_fixed_minor >= 0)`),
   `create unique index "IDX_gateway_payment_service_merchant_id_environment_service_id_unique"
      on gateway_payment_service (merchant_id, environment, service_id);`,

@@ -1,6 +1,9 @@
 import { model } from "@medusajs/framework/utils"
 
-/** A payment service of a merchant in one environment, with its fee. */
+/**
+ * A payment service of a merchant in one environment, with its fee. `acquirers`: those that are asked first, in order;
+ * null: in the order of the accounts.
+ */
 export const GatewayPaymentService = model
   .define("gateway_payment_service", {
     id: model.id({ prefix: "gps" }).primaryKey(),
@@ -14,6 +17,7 @@ export const GatewayPaymentService = model
     fee_fixed_minor: model.number().default(0),
     supports_refunds: model.boolean().default(true),
     is_active: model.boolean().default(true),
+    acquirers: model.array().nullable(),
   })
   .indexes([
     { on: ["merchant_id", "environment", "service_id"], unique: true },

@@ -77,6 +77,27 @@ export class AcquirerAccountService {
     return { definition, account: accountView(definition, saved, readableSecrets(this.secretBox, saved)) }
   }
 
+  /** The acquirers that may serve a payment service, in the order in which the gateway lists them. */
+  serving(service: string): { id: string; name: string }[] {
+    return this.directory.definitions
+      .filter(({ services }) => services.includes(service))
+      .map(({ id, name }) => ({ id, name }))
+  }
+
+  /** Throws VALIDATION_ERROR that names the first which does not serve the payment service, or is named twice. */
+  refuseOrder(service: string, acquirers: readonly string[]): void {
+    const ids = this.serving(service).map(({ id }) => id)
+    const wrong = acquirers.findIndex((id, at) => !ids.includes(id) || acquirers.indexOf(id) < at)
+    if (wrong >= 0) {
+      throw validationError([fault(`acquirers[${wrong}]`, messageOf("rule.one_of", { values: ids.join(", ") }))])
+    }
+  }
+
+  /** The order of a tenant's acquirers has changed: this process uses it at once, others within seconds. */
+  orderChanged(tenant: Tenant): void {
+    this.directory.forget(tenant)
+  }
+
   /** Returns null when somebody else has created the account meanwhile. */
   private async write(
     sql: Sql,

@@ -4,5 +4,8 @@ import { presentPaymentService } from "./present"
 /** Every payment service with its fee. There are only a few: the list has one page. */
 export const GET = tenantEndpoint(async ({ gateway, tenant }) => {
   const rows = await gateway.paymentSettings.list(tenant)
-  return { payment_services: rows.map(presentPaymentService), count: rows.length }
+  return {
+    payment_services: rows.map((row) => presentPaymentService(row, gateway.acquirerAccounts.serving(row.code))),
+    count: rows.length,
+  }
 })

@@ -194,10 +194,12 @@ export class AccountDirectory implements AcquirerAccounts {
     )
     const stored = new Set(rows.map(({ acquirer }) => acquirer))
     const given = [...(await this.environmentAccounts(tenant, sql))].filter(([id]) => !stored.has(id))
-    return [
+    const entries = [
       ...rows.flatMap((row) => this.tryToOpen(tenant, row)),
       ...given.map(([id, credentials]) => this.entry(tenant, id, credentials)),
     ]
+    const ranks = entries.length > 1 ? await ranksOf(sql, tenant) : null
+    return entries.map((entry) => ({ ...entry, ranks: ranks?.get(entry.acquirer.id) }))
   }
 
   /** An account that cannot be read, or whose adapter is gone, must not stop the others. */
@@ -237,6 +239,20 @@ export class AccountDirectory implements AcquirerAccounts {
 /** What the ids of an account's access tokens begin with, whatever its credentials are. */
 export function tokenPrefix(tenant: Tenant, id: string): string {
   return `${tenant.merchant_id}:${tenant.environment}:${id}:`
+}
+
+/** The places of each acquirer in the orders that payment services name, by the services' codes. */
+async function ranksOf(sql: Sql, { merchant_id, environment }: Tenant): Promise<Map<string, Record<string, number>>> {
+  const rows = await sql.query<{ code: string; acquirers: string[] }>(
+    `SELECT code, acquirers FROM gateway_payment_service
+     WHERE merchant_id = $1 AND environment = $2 AND acquirers IS NOT NULL`,
+    [merchant_id, environment]
+  )
+  const ranks = new Map<string, Record<string, number>>()
+  for (const { code, acquirers } of rows) {
+    acquirers.forEach((id, rank) => ranks.set(id, { ...ranks.get(id), [code]: rank }))
+  }
+  return ranks
 }
 
 /** The store's own merchant is the first one (merchants/service.ts). */

@@ -14,6 +14,8 @@ export type ConfiguredAcquirer = {
   services?: readonly string[]
   /** Absent: all. */
   currencies?: readonly string[]
+  /** Its place in the order that a payment service names, by code; absent: after those that are named. */
+  ranks?: Readonly<Record<string, number>>
   /** Takes no new payments, and still answers for the old ones. */
   isOff?: boolean
   /** Whether its provider could be reached lately; absent: assumed. */
@@ -125,12 +127,15 @@ export class AcquirerSet {
   }
 
   private serving(service: string, currency?: string): ConfiguredAcquirer[] {
-    return this.entries.filter(
-      ({ services, currencies, isOff }) =>
-        isOff !== true &&
-        (services?.includes(service) ?? true) &&
-        (currency === undefined || (currencies?.includes(currency) ?? true))
-    )
+    const rank = ({ ranks }: ConfiguredAcquirer) => ranks?.[service] ?? Number.MAX_SAFE_INTEGER
+    return this.entries
+      .filter(
+        ({ services, currencies, isOff }) =>
+          isOff !== true &&
+          (services?.includes(service) ?? true) &&
+          (currency === undefined || (currencies?.includes(currency) ?? true))
+      )
+      .sort((one, other) => rank(one) - rank(other))
   }
 }
 

@@ -5,7 +5,9 @@ import { readPaymentServiceChange } from "../schemas"
 
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => {
   const change = readPaymentServiceChange(body)
-  return {
-    payment_service: presentPaymentService(await gateway.paymentSettings.update(tenant, readNumber(params.id), change)),
-  }
+  const { service_id, code } = await gateway.paymentSettings.retrieve(tenant, readNumber(params.id))
+  gateway.acquirerAccounts.refuseOrder(code, change.acquirers ?? [])
+  const changed = await gateway.paymentSettings.update(tenant, service_id, change)
+  gateway.acquirerAccounts.orderChanged(tenant)
+  return { payment_service: presentPaymentService(changed, gateway.acquirerAccounts.serving(code)) }
 })

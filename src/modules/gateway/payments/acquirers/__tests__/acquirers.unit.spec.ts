@@ -2,7 +2,7 @@ import type { Tenant } from "../../../kernel/types"
 import { accountsFromEnvironment } from "../accounts"
 import { inTime } from "../in-time"
 import type { Acquirer, AcquirerDefinition, AttemptRequest, CredentialField } from "../port"
-import { AcquirerRegistry, AcquirerSet, type AcquirerSetting } from "../registry"
+import { AcquirerRegistry, AcquirerSet, type AcquirerSetting, type ConfiguredAcquirer } from "../registry"
 import { Breaker, watched } from "../watched"
 
 describe("design: unknown is not failed — an acquirer's call", () => {
@@ -98,6 +98,22 @@ describe("design: an acquirer is chosen per environment, merchant and payment se
     expect((await new AcquirerRegistry(settings, accounts(true)).byId(live, "own")).id).toBe("own")
     const alone = new AcquirerRegistry([], accounts(true))
     expect([await alone.has(live), await new AcquirerRegistry([], accounts(false)).has(live)]).toEqual([false, true])
+  })
+
+  it("a payment service names its acquirers in order; those that it does not name follow in the accounts' order", async () => {
+    let secondIsUp = true
+    const accounts = {
+      of: async (): Promise<ConfiguredAcquirer[]> => [
+        { acquirer: named("first") },
+        { acquirer: named("second"), ranks: { CARD: 0 }, isUp: () => secondIsUp },
+        { acquirer: named("third"), ranks: { CARD: 1, BKASH: 0 } },
+      ],
+    }
+    const set = await new AcquirerRegistry([], accounts).of(live)
+    const chosen = (service: string) => set.forService(service, "BDT").acquirer.id
+    expect([chosen("CARD"), chosen("BKASH"), chosen("NAGAD")]).toEqual(["second", "third", "first"])
+    secondIsUp = false
+    expect(chosen("CARD")).toBe("third")
   })
 
   it("one that does not take the currency is passed over", async () => {
