@@ -1,6 +1,7 @@
 import { Button, Input, Select, Table } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation, useAdminQuery } from "../data"
+import type { AdminError } from "../http"
 import { useFormats } from "../format"
 import { serviceName } from "../payments/parts"
 import { useText } from "../text"
@@ -128,30 +129,7 @@ const EditFee = ({ draft, onChange }: { draft: Service | null; onChange: (draft:
     >
       {draft !== null && (
         <>
-          <Field label={say("settings.fees.percent")} fault={faultOf(save.error, "fee_percent")}>
-            {(tied) => (
-              <Input
-                {...tied}
-                inputMode="decimal"
-                value={draft.fee_percent}
-                onChange={({ target }) => onChange({ ...draft, fee_percent: target.value })}
-              />
-            )}
-          </Field>
-          <Field
-            label={say("settings.fees.fixed")}
-            hint={say("settings.fees.fixed_hint")}
-            fault={faultOf(save.error, "fee_fixed")}
-          >
-            {(tied) => (
-              <Input
-                {...tied}
-                inputMode="decimal"
-                value={draft.fee_fixed}
-                onChange={({ target }) => onChange({ ...draft, fee_fixed: target.value })}
-              />
-            )}
-          </Field>
+          <FeeFields draft={draft} error={save.error} onChange={onChange} />
           {draft.possible_acquirers.length > 1 && (
             <FirstAcquirer
               service={draft}
@@ -172,6 +150,40 @@ const EditFee = ({ draft, onChange }: { draft: Service | null; onChange: (draft:
         </>
       )}
     </FormDrawer>
+  )
+}
+
+type FeeFieldsProps = { draft: Service; error: AdminError | null; onChange: (draft: Service) => void }
+
+const FeeFields = ({ draft, error, onChange }: FeeFieldsProps) => {
+  const say = useText()
+  return (
+    <>
+      <Field label={say("settings.fees.percent")} fault={faultOf(error, "fee_percent")}>
+        {(tied) => (
+          <Input
+            {...tied}
+            inputMode="decimal"
+            value={draft.fee_percent}
+            onChange={({ target }) => onChange({ ...draft, fee_percent: target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label={say("settings.fees.fixed")}
+        hint={say("settings.fees.fixed_hint")}
+        fault={faultOf(error, "fee_fixed")}
+      >
+        {(tied) => (
+          <Input
+            {...tied}
+            inputMode="decimal"
+            value={draft.fee_fixed}
+            onChange={({ target }) => onChange({ ...draft, fee_fixed: target.value })}
+          />
+        )}
+      </Field>
+    </>
   )
 }
 
