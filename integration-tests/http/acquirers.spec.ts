@@ -243,6 +243,35 @@ describe("decisions: Checkout — paid twice", () => {
     expect(await store.brokenInvariants()).toEqual([])
   })
 
+  it("a second payment that nobody reports, and that could not be seen at first, is found later and given back", async () => {
+    const checkout = await open()
+    standIn.faults.add("page", "twice")
+    standIn.faults.add("ipn", "lost", { times: 2 })
+    // The first payment is validated; the list, which has both, is not answered.
+    standIn.faults.add("query", "html")
+    expect(await comeBack(await standIn.shopper.pay(await leaveFor(checkout)))).toContain("status=SUCCESS")
+    expect(await states(checkout)).toEqual(["SUCCEEDED"])
+    await reconcile()
+    expect(await states(checkout)).toEqual(["SUCCEEDED", "SURPLUS"])
+    expect(await events(checkout)).toEqual(["payment.succeeded"])
+  })
+
+  it("a page that was paid or declined is asked about for a day, and no longer", async () => {
+    const [paid, declined] = [await open(), await open()]
+    await comeBack(await standIn.shopper.pay(await leaveFor(paid)))
+    await comeBack(await standIn.shopper.decline(await leaveFor(declined)))
+    const [[one], [other]] = [await attempts(paid), await attempts(declined)]
+    const questions = ({ id }: { id: string }) =>
+      standIn.book.requests.filter(({ call, fields }) => call === "query" && fields.tran_id === id).length
+    const before = [questions(one), questions(other)]
+    for (const looks of [1, 2, 3, 3]) {
+      await reconcile()
+      expect([questions(one) - before[0], questions(other) - before[1]]).toEqual([looks, looks])
+    }
+    expect(await attempts(paid)).toMatchObject([{ state: "SUCCEEDED", inquiry_at: null }])
+    expect(await attempts(declined)).toMatchObject([{ state: "DECLINED", inquiry_at: null }])
+  })
+
   it("an attempt that was left is paid late, after another one: it is given back", async () => {
     const checkout = await open()
     const first = await leaveFor(checkout)

@@ -105,7 +105,8 @@ async function settle(run) {
   await client.query(sql.AN_HOUR_LATER)
   const last = await start(run, { SETTLE_ONLY: "1" })
   await untilNothingIsOpen({
-    look: () => look(run, ({ kind, state }) => state !== "ABANDONED" || kind !== "attempt"),
+    look: () =>
+      look(run, ({ kind, state }) => kind !== "attempt" || !["ABANDONED", "SUCCEEDED", "DECLINED"].includes(state)),
     nudge: () => nudge(run, [...sql.ASK_AGAIN, sql.MINUTES_LATER]),
     show: () => openOf(run),
     worker: last,

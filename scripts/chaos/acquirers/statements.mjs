@@ -77,7 +77,7 @@ export const ASK_AGAIN = [
 
 /** What is asked about at its next time only: while the processes are killed nobody waits for days. */
 export const WATCHED =
-  "UPDATE gateway_payment_attempt SET inquiry_at = now() WHERE state = 'ABANDONED' AND inquiry_at IS NOT NULL"
+  "UPDATE gateway_payment_attempt SET inquiry_at = now() WHERE state IN ('ABANDONED', 'SUCCEEDED', 'DECLINED') AND inquiry_at IS NOT NULL"
 
 /** Where shoppers were sent. */
 export const PAGES = "SELECT redirect_url AS page FROM gateway_payment_attempt WHERE redirect_url IS NOT NULL"
@@ -86,7 +86,7 @@ export const PAGES = "SELECT redirect_url AS page FROM gateway_payment_attempt W
 export const OPEN = `
   SELECT 'attempt' AS kind, id AS key, state, acquirer_ids AS ids, '[]'::jsonb AS behind
   FROM gateway_payment_attempt
-  WHERE state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SURPLUS') OR state = 'ABANDONED' AND inquiry_at IS NOT NULL
+  WHERE state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SURPLUS') OR state IN ('ABANDONED', 'SUCCEEDED', 'DECLINED') AND inquiry_at IS NOT NULL
   UNION ALL
   SELECT 'refund', r.id, r.state, r.acquirer_ids, COALESCE((
     SELECT jsonb_agg(jsonb_build_object('kind', 'refund', 'key', b.id, 'state', b.state, 'ids', b.acquirer_ids))

@@ -97,7 +97,8 @@ export async function noteTest(
 export async function hasOpenMoney(sql: Sql, { merchant_id, environment }: Tenant, acquirer: string): Promise<boolean> {
   const [{ is_open }] = await sql.query<{ is_open: boolean }>(
     `SELECT EXISTS (SELECT FROM gateway_payment_attempt
-                    WHERE merchant_id = $1 AND environment = $2 AND acquirer = $3 AND inquiry_at IS NOT NULL)
+                    WHERE merchant_id = $1 AND environment = $2 AND acquirer = $3 AND inquiry_at IS NOT NULL
+                      AND state NOT IN ('SUCCEEDED', 'DECLINED'))
          OR EXISTS (SELECT FROM gateway_transaction
                     WHERE merchant_id = $1 AND environment = $2 AND state = 'HELD' AND acquirer = $3)
          OR EXISTS (SELECT FROM gateway_refund r JOIN gateway_payment_attempt a ON a.transaction_id = r.transaction_id

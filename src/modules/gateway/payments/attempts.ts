@@ -260,3 +260,15 @@ export async function insertSurplus(
 function isEmpty(facts: References | Details | undefined): boolean {
   return facts === undefined || Object.keys(facts).length === 0
 }
+
+/** Whether another attempt may follow one that has ended. */
+export function mayTryAgain(
+  { attempt_is_final, attempts, attempts_max, expires_at }: PaymentRecord,
+  now: Date
+): boolean {
+  return attempt_is_final === false && attempts < attempts_max && now < expires_at
+}
+
+export function stateOf({ attempt_state }: PaymentRecord): AttemptState {
+  return attempt_state ?? "STARTED"
+}

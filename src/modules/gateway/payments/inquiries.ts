@@ -25,8 +25,8 @@ type Answer = Done | Refused | Unknown | Absent
 const IN_USE: readonly string[] = ["STARTED", "REDIRECTED", "CONFIRMING"]
 const ASKABLE: readonly string[] = [...IN_USE, "ABANDONED"]
 /**
- * Asked again only when somebody says that it was paid: the acquirer may have taken a second payment, or let the shopper
- * try again on its own page after a decline.
+ * Asked again when somebody says that it was paid, and a few times when the acquirer's page stays open: it may have taken
+ * a second payment, or let the shopper try again after a decline.
  */
 const PAID_PERHAPS: readonly string[] = [...ASKABLE, "HELD", "SUCCEEDED", "DECLINED"]
 
@@ -117,6 +117,11 @@ export class InquiryService {
     return this.counted(record, (await this.ask(record)).record)
   }
 
+  /** The same for one that is due: it may have ended, and its page may still be open. */
+  async inquireDue(record: PaymentRecord): Promise<PaymentRecord> {
+    return this.counted(record, (await this.ask(record, PAID_PERHAPS)).record)
+  }
+
   /**
    * A decline counts as a card that failed, whoever brings the news of it: the shopper's return, a notification or the
    * reconciler (docs/decisions/0037).
@@ -162,8 +167,11 @@ export class InquiryService {
       return { record: await this.unpaid(record, acquirer, unknownOf(answer)), isUnpaid: true }
     }
     const mayChange = answer.result === "absent" || (answer.result === "refused" && answer.retry === true)
-    const settled = mayChange && isUnderWay(record) ? record : await this.settlement.settle(attempt_id, answer)
-    return { record: settled, isUnpaid: false }
+    if (mayChange && isUnderWay(record)) {
+      return { record, isUnpaid: false }
+    }
+    const { pageStaysOpen } = acquirer
+    return { record: await this.settlement.settle(attempt_id, { ...answer, pageStaysOpen }), isUnpaid: false }
   }
 
   /**

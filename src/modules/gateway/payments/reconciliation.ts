@@ -18,6 +18,8 @@ type Inquiry = { attempt_id: string; asked: number }
 
 /** An attempt that the shopper has left is watched for about a week: late money came within hours wherever it came. */
 const WATCHED_INQUIRIES = 9
+/** One that has ended while its page stays open: after five minutes, an hour and a day. */
+const ENDED_INQUIRIES = 3
 /** After so many inquiries without an outcome (about a day) somebody has to look into the acquirer's portal. */
 const OPERATOR_INQUIRIES = 3
 
@@ -36,7 +38,7 @@ export class ReconciliationService {
       work: async ({ attempt_id }) => {
         const record = await transactions.ofAttempt(attempt_id)
         if (record !== null) {
-          await this.inquiries.inquire(record)
+          await this.inquiries.inquireDue(record)
         }
       },
       failures: ({ asked }) => asked,
@@ -85,6 +87,7 @@ export class ReconciliationService {
              ELSE a.operator_since END,
            inquiry_at = CASE
              WHEN a.state = 'ABANDONED' AND a.inquiry_count + 1 >= $5 THEN NULL
+             WHEN a.state IN ('SUCCEEDED', 'DECLINED') AND a.inquiry_count + 1 >= $7 THEN NULL
              WHEN next.may_expire THEN LEAST(next.at, next.expires_at)
              ELSE next.at END
          FROM next WHERE a.id = next.id RETURNING a.id AS attempt_id, a.inquiry_count AS asked, next.due_at)
@@ -96,6 +99,7 @@ export class ReconciliationService {
         INQUIRY_SECONDS.seconds,
         WATCHED_INQUIRIES,
         OPERATOR_INQUIRIES,
+        ENDED_INQUIRIES,
       ]
     )
   }

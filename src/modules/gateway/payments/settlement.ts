@@ -11,8 +11,7 @@ import type { SubscriptionPaymentService } from "../subscriptions/payments"
 import { amountMismatch, isFinal, type AmountMismatch } from "./acquirers/amount-mismatch"
 import type { Absent, Done, Refused, Unknown } from "./acquirers/port"
 import { noteMismatch, raiseAlarm, recordMismatch, type MismatchAlarm } from "./amount-mismatches"
-import type { AttemptState } from "./attempt-states"
-import { endAttempt, endOf, noteAnswer, noteUnresolved, type Timed } from "./attempts"
+import { endAttempt, endOf, mayTryAgain, noteAnswer, noteUnresolved, stateOf, type Timed } from "./attempts"
 import { auditHold } from "./held-payments"
 import { compareInstalments } from "./instalments"
 import { sealKept } from "./instrument-tokens"
@@ -31,7 +30,9 @@ const NEVER_ASKED: Refused = {
   trouble: "network",
 }
 
-type Answer = (Done | Refused | Unknown | Absent) & Timed
+/** `pageStaysOpen`: the shopper may pay again, so the attempt is watched when it has ended. */
+type Watched = { pageStaysOpen?: boolean }
+type Answer = (Done | Refused | Unknown | Absent) & Timed & Watched
 /**
  * Why an attempt is closed before it had an outcome: the shopper pays in another way, comes back without having paid, the
  * session's time is up, or the process that had begun it is gone.
@@ -168,7 +169,7 @@ export class SettlementService {
   private async succeed(
     sql: Sql,
     record: AttemptRecord,
-    answer: Done & Timed,
+    answer: Done & Timed & Watched,
     from = stateOf(record)
   ): Promise<Settled> {
     const instrument = answer.instrument ?? record.instrument
@@ -176,9 +177,19 @@ export class SettlementService {
     const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument }
     const { reference: acquirer_reference, references, details, risk, answer_ms, extra = [] } = answer
     const instalment_differences = await compareInstalments(sql, record.attempt_id ?? "", answer.instalments)
-    const end = { acquirer_reference, instrument, references, details, risk, instalment_differences, answer_ms }
     const now = merchantNow(record)
     const on = risk !== undefined && record.hold_risky ? "hold" : "succeed"
+    const watch_from = answer.pageStaysOpen === true && on === "succeed" ? nextInquiryAt(now, 0) : undefined
+    const end = {
+      acquirer_reference,
+      instrument,
+      references,
+      details,
+      risk,
+      instalment_differences,
+      answer_ms,
+      watch_from,
+    }
     const settled = await this.transactions.apply(sql, paid, on, now, endOf(from, on, end))
     const surplus = await keepExtra(sql, settled, extra)
     if (on === "succeed") {
@@ -189,7 +200,7 @@ export class SettlementService {
   }
 
   /** Another attempt may follow, unless this was the last one or the session's time is up. */
-  private async decline(sql: Sql, record: AttemptRecord, refusal: Refused & Timed): Promise<PaymentRecord> {
+  private async decline(sql: Sql, record: AttemptRecord, refusal: Refused & Timed & Watched): Promise<PaymentRecord> {
     const now = merchantNow(record)
     const again = mayTryAgain(record, now)
     const trigger = again ? "retry" : (REFUSAL_TRIGGERS[refusal.code] ?? "decline")
@@ -201,6 +212,7 @@ export class SettlementService {
       references: refusal.references,
       details: refusal.details,
       answer_ms: refusal.answer_ms,
+      watch_from: refusal.pageStaysOpen === true ? nextInquiryAt(now, 0) : undefined,
     })
     return this.transactions.apply(sql, { ...record, ...error, amount_mismatch: null }, trigger, now, end)
   }
@@ -278,16 +290,8 @@ function alarmOf(record: PaymentRecord, mismatch: AmountMismatch): MismatchAlarm
   return { merchant_id, environment, kind: "payment", id, requested: record, mismatch }
 }
 
-function mayTryAgain({ attempt_is_final, attempts, attempts_max, expires_at }: PaymentRecord, now: Date): boolean {
-  return attempt_is_final === false && attempts < attempts_max && now < expires_at
-}
-
 function isAsSeen({ attempt_state, attempt_confirmed_at }: PaymentRecord, seen: Seen): boolean {
   return (
     attempt_state === seen.attempt_state && attempt_confirmed_at?.getTime() === seen.attempt_confirmed_at?.getTime()
   )
-}
-
-function stateOf({ attempt_state }: PaymentRecord): AttemptState {
-  return attempt_state ?? "STARTED"
 }

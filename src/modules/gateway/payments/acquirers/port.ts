@@ -220,6 +220,8 @@ export interface Acquirer {
   readonly instalments?: boolean
   /** The acquirer must not be asked for two refunds of one payment at the same time. */
   readonly serialRefunds?: boolean
+  /** A shopper may pay on its page after a payment or a decline: the core then asks a few more times. */
+  readonly pageStaysOpen?: boolean
   /** Refuses an invalid instrument before the attempt is used up, with a GatewayError that names the field. */
   check(instrument: Instrument): void
   start(request: PaymentRequest): Promise<Done | Refused | Unknown | Redirect>
@@ -236,12 +238,8 @@ export interface Acquirer {
    * be closed, and the core keeps watching it.
    */
   abandon?(request: AttemptRequest): Promise<Done | Refused | Unknown>
-  /**
-   * Charges a kept instrument. The same key again returns the first answer and moves nothing. An acquirer that keeps no
-   * instruments omits this.
-   */
+  /** Charges a kept instrument, if it keeps any. The same key again returns the first answer and moves nothing. */
   charge?(request: ChargeRequest): Promise<Done | Refused | Unknown>
-  /** Makes the acquirer forget a kept instrument. */
   forget?(token: string): Promise<void>
   refund(request: RefundRequest): Promise<Done | Refused | Unknown>
   refundStatus(request: RefundRequest): Promise<Done | Refused | Unknown | Absent>

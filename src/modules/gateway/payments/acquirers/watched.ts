@@ -48,6 +48,7 @@ export function watched(inner: Acquirer, breaker: Breaker): Acquirer {
     flow: inner.flow,
     instalments: inner.instalments,
     serialRefunds: inner.serialRefunds,
+    pageStaysOpen: inner.pageStaysOpen,
     check: (instrument) => inner.check(instrument),
     start: (request) => call("start", () => inner.start(request)),
     query: (request) => call("query", () => inner.query(request)),

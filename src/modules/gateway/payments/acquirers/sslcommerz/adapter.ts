@@ -28,6 +28,7 @@ export class SslcommerzAcquirer implements Acquirer {
   readonly id = "sslcommerz"
   readonly flow = "redirect"
   readonly instalments = true
+  readonly pageStaysOpen = true
 
   private readonly client: SslcommerzClient
 
