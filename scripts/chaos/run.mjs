@@ -12,6 +12,7 @@ import { brokenBy, readInvariants } from "../lib/invariants.mjs"
 /** Longer than any lease, retry or poll of a worker: a worker that has done nothing for so long has stopped. */
 export const LONGEST_SILENCE_MS = 180_000
 const SHOWN_ROWS = 10
+const PROGRESS_MS = 10_000
 
 /** Parses the command line; `defaults` gives names and defaults. What is a number there is a whole number above zero. */
 function readOptions(args, defaults) {
@@ -91,10 +92,15 @@ export function killing({ program, before, rounds, settle, verdict }) {
  */
 export async function untilNothingIsOpen({ look, nudge, show, worker }) {
   let last = await look()
+  let shownAt = Date.now()
   for (let at = Date.now(); last.open > 0;) {
     await nudge()
     await sleep(500)
     const now = await look()
+    if (Date.now() - shownAt > PROGRESS_MS) {
+      shownAt = Date.now()
+      print(`settling: ${now.open} still open`)
+    }
     if (!isDeepStrictEqual(now, last)) {
       at = Date.now()
     } else if (Date.now() - at > LONGEST_SILENCE_MS) {
