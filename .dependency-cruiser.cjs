@@ -14,8 +14,8 @@ const ARROWS = {
   emi: ["payments"],
   refunds: ["payments", "ledger"],
   subscriptions: ["payments", "ledger", "plans", "invoices"],
-  invoices: ["payments", "subscriptions", "checkout"],
-  links: ["payments", "checkout"],
+  invoices: ["payments", "subscriptions", "checkout", "merchants"],
+  links: ["payments", "checkout", "merchants"],
   checkout: ["payments", "merchants", "emi", "subscriptions"],
   reporting: ["ledger", "payments", "subscriptions"],
 }

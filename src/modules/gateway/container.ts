@@ -23,6 +23,7 @@ import { RateLimitService } from "./merchants/rate-limits"
 import { RefusedRequestService } from "./merchants/refused-requests"
 import { RequestLogService } from "./merchants/request-log"
 import { SecretRotationService } from "./merchants/secret-rotation"
+import { MerchantProfileService } from "./merchants/profiles"
 import { MerchantService } from "./merchants/service"
 import { SignInLimitService } from "./merchants/sign-in-limits"
 import { AccountAccessService } from "./payments/account-access"
@@ -122,6 +123,7 @@ const SERVICES = {
   invoiceMails: InvoiceMailService,
   invoices: InvoiceAdminService,
   ledger: LedgerService,
+  merchantProfiles: MerchantProfileService,
   merchants: MerchantService,
   metrics: MetricsService,
   orderRefunds: OrderRefundService,

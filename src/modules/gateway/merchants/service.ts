@@ -7,6 +7,7 @@ import { canonicalNetwork } from "../kernel/ip"
 import { DEFAULT_PAYMENT_SERVICES } from "./payment-services"
 import { json, type Database, type Sql } from "../kernel/database"
 import type { Cradle, Scope, ServiceName, Tenant } from "../kernel/types"
+import type { StoredProfile } from "./profile-rules"
 
 export type Merchant = {
   id: string
@@ -16,6 +17,7 @@ export type Merchant = {
   status: "active" | "suspended"
   verification_status: "unverified" | "pending" | "approved" | "rejected"
   settings: Record<string, unknown>
+  profile: StoredProfile
   created_at: Date
 }
 
@@ -49,7 +51,7 @@ export type EnvironmentSettings = Tenant & {
   returns_refund_shipping: boolean
 }
 
-const COLUMNS = "id, number, name, email, status, verification_status, settings, created_at"
+const COLUMNS = "id, number, name, email, status, verification_status, settings, profile, created_at"
 const ENVIRONMENT_COLUMNS =
   "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, payment_attempts, hold_risky, shop_modules, refund_approval_threshold_minor, may_overdraw, returns_automatic, returns_refund_shipping"
 const CHANGEABLE = [

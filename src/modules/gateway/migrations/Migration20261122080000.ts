@@ -27,8 +27,14 @@ const MERCHANTS = [
     status text check (status in ('active', 'suspended')) not null default 'active',
     verification_status text check (verification_status in ('unverified', 'pending', 'approved', 'rejected'))
       not null default 'unverified',
-    settings jsonb not null default '{}'`),
+    settings jsonb not null default '{}',
+    profile jsonb not null default '{}'`),
   `create unique index "IDX_gateway_merchant_number_unique" on gateway_merchant (number);`,
+
+  table("gateway_merchant_logo", `
+    file text not null,
+    content text not null`),
+  `create unique index "IDX_gateway_merchant_logo_file_unique" on gateway_merchant_logo (file);`,
 
   table("gateway_merchant_environment", `
     merchant_id text not null,
@@ -175,6 +181,7 @@ const PAYMENTS = [
     order_number text,
     currency text not null,
     amount_minor integer not null,
+    tax_minor integer,
     description text,
     success_url text not null,
     fail_url text not null,
@@ -905,6 +912,7 @@ const SUBSCRIPTIONS = [
     quantity integer not null,
     amount_minor integer not null,
     paid_minor integer not null,
+    tax_minor integer not null default 0,
     trial_period_days integer,
     subscription_id text,
     constraint gateway_store_purchase_terms check (quantity > 0 AND amount_minor > 0 AND paid_minor > 0
