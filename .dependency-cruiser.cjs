@@ -16,6 +16,7 @@ const ARROWS = {
   subscriptions: ["payments", "ledger", "plans", "invoices"],
   invoices: ["payments", "subscriptions", "checkout", "merchants"],
   links: ["payments", "checkout", "merchants"],
+  receipts: ["payments", "emi", "invoices", "merchants"],
   checkout: ["payments", "merchants", "emi", "subscriptions"],
   reporting: ["ledger", "payments", "subscriptions"],
 }

@@ -1441,6 +1441,61 @@ describe("settings", () => {
     })
   })
 
+  it("docs/decisions/0056 — receipts are off at first, and switched with their trace", async () => {
+    expect((await admin.get("/settings")).body.settings).toMatchObject({ receipts: false })
+    expect((await admin.post("/settings", { receipts: true })).body.settings).toMatchObject({ receipts: true })
+    expect((await admin.changes(merchant.id))[0]).toMatchObject({
+      action: "settings.updated",
+      changes: { receipts: { from: false, to: true } },
+    })
+    expect(await admin.post("/settings", { receipts: "yes" })).toMatchObject({
+      status: 422,
+      body: { field: "receipts" },
+    })
+  })
+
+  it("docs/decisions/0056 — the receipts of a payment and of its refund are sent again and downloaded", async () => {
+    const { transaction_id, session_id } = await merchant.open()
+    expect(await admin.post(`/payments/${transaction_id}/receipt`)).toMatchObject({ status: 409 })
+    await merchant.pay(session_id)
+    const { refund_id } = (
+      await merchant.call("POST", "/payments/refund", {
+        transaction_id,
+        refund_reason: "Broken",
+        refund_amount: "100.00",
+      })
+    ).body.data as unknown as { refund_id: string }
+    const headers_of = async (path: string) => {
+      const url = `${store.url}/admin/gateway${path}?merchant_id=${merchant.id}&environment=sandbox&lang=bn`
+      const file = await fetch(url, { headers })
+      const start = Buffer.from(await file.arrayBuffer())
+        .subarray(0, 5)
+        .toString()
+      return [file.status, file.headers.get("content-type"), file.headers.get("content-disposition"), start]
+    }
+    for (const [path, kind] of [
+      [`/payments/${transaction_id}`, "receipt"],
+      [`/refunds/${refund_id}`, "refund"],
+    ]) {
+      expect((await admin.post(`${path}/receipt`)).body).toMatchObject({ receipts: [{ step: 0 }] })
+      const what = path.startsWith("/refunds") ? "refund" : "payment"
+      const page = (await admin.get(path)).body as unknown as Record<string, { receipts: unknown[] }>
+      expect(page[what].receipts).toHaveLength(1)
+      expect(await headers_of(`${path}/receipt`)).toEqual([
+        200,
+        "application/pdf",
+        expect.stringMatching(new RegExp(`^attachment; filename="${kind}-T-[0-9a-f]+\\.pdf"$`)),
+        "%PDF-",
+      ])
+      expect((await admin.at((await newMerchant(store)).id).post(`${path}/receipt`)).status).toBe(404)
+    }
+    expect((await admin.changes(refund_id))[0]).toMatchObject({
+      action: "refund.receipt_sent_again",
+      actor: { type: "user" },
+      changes: { to: { to: CUSTOMER.email } },
+    })
+  })
+
   it("decisions: Checkout — how often a shopper may try: 3, and from then on what is set, with its trace", async () => {
     const own = await newMerchant(store)
     const at = admin.at(own.id)

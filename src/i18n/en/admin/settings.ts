@@ -109,6 +109,14 @@ export const settings = {
       "On: an order number that is not paid yet can be used again, and an empty postcode, an empty list of payment methods and a phone number of zeros are accepted. Off: they are refused.",
     saved: "Shop modules saved",
   },
+  receipts: {
+    title: "Receipts",
+    description: "An e-mail with a PDF for each successful payment and each completed refund.",
+    send: "Send receipts to customers",
+    send_hint:
+      "Off: your own systems send them. A receipt can be sent by hand from the page of a payment or refund, and a refund that asks to notify its customer sends one.",
+    saved: "Receipts saved",
+  },
   refunds: {
     title: "Refunds and returns",
     description: "Which refunds wait for an admin, and what becomes of returned goods.",

@@ -97,7 +97,13 @@ type Services = Cradle &
     renewalTermsService: RenewalTermsService
     transactionService: TransactionService
   }
-type Extra = { merchant_name: string; profile: StoredProfile; may_be_paid: boolean; enabled: string[]; services: PaymentServiceRow[] }
+type Extra = {
+  merchant_name: string
+  profile: StoredProfile
+  may_be_paid: boolean
+  enabled: string[]
+  services: PaymentServiceRow[]
+}
 
 /** Reads a session for the hosted page. */
 export class CheckoutPageService {
