@@ -19,7 +19,6 @@ export const receipts: Wording<typeof english> = {
   description: "বিবরণ",
   quantity: "সংখ্যা",
   amount: "পরিমাণ",
-  each: "{{quantity}} × {{amount}}",
   moreItems_one: "আরও {{number}}টি পণ্য",
   moreItems_other: "আরও {{number}}টি পণ্য",
   payment: "পেমেন্ট",

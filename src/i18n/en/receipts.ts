@@ -17,7 +17,6 @@ export const receipts = {
   description: "Description",
   quantity: "Quantity",
   amount: "Amount",
-  each: "{{quantity}} × {{amount}}",
   moreItems_one: "{{number}} more item",
   moreItems_other: "{{number}} more items",
   payment: "Payment",

@@ -87,19 +87,24 @@ function imprint({ issuer: { lines, bin } }: Paper): Renderable {
   return all.map((line, index) => html`${index > 0 && html`<br>`}${line}`)
 }
 
+/** `long`: which of the two may be a text without spaces that has to be broken; amounts never are. */
+type Row = { strong?: boolean; long?: "label" | "value" }
+
 function amounts({ facts, lines, sums, total }: Paper): Markup {
-  const row = (label: Renderable, value: Renderable, strong = false) => html`<tr>
-<td style="padding:9px 14px;font-size:15px;line-height:1.5;color:${strong ? INK : MUTED};font-weight:${strong ? 700 : 400};overflow-wrap:anywhere">${label}</td>
-<td align="right" style="padding:9px 14px;font-size:${strong ? 18 : 15}px;line-height:1.5;font-weight:${strong ? 700 : 600};white-space:nowrap">${value}</td></tr>`
+  const row = (label: Renderable, value: Renderable, { strong = false, long }: Row = {}) => html`<tr>
+<td style="padding:9px 14px;font-size:15px;line-height:1.5;color:${strong ? INK : MUTED};font-weight:${strong ? 700 : 400};overflow-wrap:${long === "label" ? "anywhere" : "break-word"}">${label}</td>
+<td align="right" style="padding:9px 14px;font-size:${strong ? 18 : 15}px;line-height:1.5;font-weight:${strong ? 700 : 600};${long === "value" ? "overflow-wrap:anywhere" : "white-space:nowrap"}">${value}</td></tr>`
   const described = lines.map(({ description, detail, period, amount }) => {
     const below = [detail, period].filter((part) => part !== "").join(" · ")
-    return row(html`${description}${below !== "" && html`<br><span style="font-size:13px">${below}</span>`}`, amount)
+    return row(html`${description}${below !== "" && html`<br><span style="font-size:13px">${below}</span>`}`, amount, {
+      long: "label",
+    })
   })
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f5f8f7;border-radius:12px">
-${facts.map(({ label, value }) => row(label, value))}
+${facts.map(({ label, value }) => row(label, value, { long: "value" }))}
 ${described}
 ${sums.map(({ label, value }) => row(label, value))}
-${row(total.label, total.value, true)}
+${row(total.label, total.value, { strong: true })}
 </table>`
 }
 

@@ -77,8 +77,8 @@ describe("docs/decisions/0056 — what a receipt shows", () => {
       ],
       customer: ["Rahima Khatun", "rahima@example.com", "01712-345678"],
       lines: [
-        { description: "Jamdani scarf", period: "2", amount: "৳12,000.00" },
-        { description: "Delivery", period: "1", amount: "৳500.00" },
+        { description: "Jamdani scarf", period: "× 2", amount: "৳12,000.00" },
+        { description: "Delivery", period: "× 1", amount: "৳500.00" },
       ],
       sums: [{ label: "VAT included", value: "৳1,565.22" }],
       total: { label: "Amount paid", value: "৳12,500.00" },
@@ -101,9 +101,9 @@ describe("docs/decisions/0056 — what a receipt shows", () => {
       statusText: "Bought on 1 Feb 2027, 00:30 and paid in 12 months with Padma Demo Bank: ৳13,812.50 in all.",
       sums: [
         { label: "Price", value: "৳12,500.00" },
+        { label: "VAT included" },
         { label: "Interest", value: "৳1,062.50" },
         { label: "Processing fee", value: "৳250.00" },
-        { label: "VAT included" },
       ],
       total: { label: "In all", value: "৳13,812.50" },
     })

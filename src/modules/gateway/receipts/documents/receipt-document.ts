@@ -67,7 +67,8 @@ function payment(subject: ReceiptSubject, reader: Reader): Content {
   const date = dhakaTime(subject.verified_at, language)
   const plan = emi === null ? null : planTexts(emi, reader)
   const tax = taxOf(subject)
-  const costly = emi !== null && isCostly(emi)
+  const vat = tax === null ? [] : [{ label: words("vatIncluded"), value: amount(tax) }]
+  const costly = isCostly(emi)
   return {
     statusText: plan === null ? words("text.payment", { date }) : words("text.instalments", { date, ...plan.texts }),
     facts: [
@@ -79,10 +80,8 @@ function payment(subject: ReceiptSubject, reader: Reader): Content {
       { label: words("transaction"), value: subject.transaction_id },
     ],
     lines: linesOf(subject, reader),
-    sums: [
-      ...(costly ? (plan?.costs ?? []) : []),
-      ...(tax === null ? [] : [{ label: words("vatIncluded"), value: amount(tax) }]),
-    ],
+    // The price contains the tax; interest and fee are the bank's.
+    sums: costly && plan !== null ? [plan.price, ...vat, ...plan.costs] : vat,
     total:
       costly && plan !== null
         ? { label: words("emi.inAll"), value: plan.texts.total }
@@ -137,7 +136,7 @@ function linesOf(subject: ReceiptSubject, { words, language, amount }: Reader): 
     ...shown.map(({ name, quantity, amount_minor }) => ({
       description: name,
       detail: "",
-      period: localDigits(String(quantity), language),
+      period: `× ${localDigits(String(quantity), language)}`,
       amount: amount(amount_minor),
     })),
     ...(rest.length === 0
@@ -157,7 +156,12 @@ function linesOf(subject: ReceiptSubject, { words, language, amount }: Reader): 
 function planTexts(
   plan: EmiPlan,
   { words, language, amount }: Reader
-): { texts: { number: string; bank: string; total: string }; facts: DocumentFact[]; costs: DocumentFact[] } {
+): {
+  texts: { number: string; bank: string; total: string }
+  facts: DocumentFact[]
+  price: DocumentFact
+  costs: DocumentFact[]
+} {
   const { bank_name: bank, tenure_months, order_amount_minor, interest_minor, fee_minor } = plan
   const { first_minor, monthly_minor, with_fee_minor } = paymentsOf(plan)
   const number = localDigits(String(tenure_months), language)
@@ -168,8 +172,8 @@ function planTexts(
       { label: words(fee_minor > 0 ? "emi.first" : "emi.firstOnly"), value: amount(first_minor) },
       { label: words("emi.monthly"), value: amount(monthly_minor) },
     ],
+    price: { label: words("emi.price"), value: amount(order_amount_minor) },
     costs: [
-      { label: words("emi.price"), value: amount(order_amount_minor) },
       { label: words("emi.interest"), value: amount(interest_minor) },
       { label: words("emi.fee"), value: amount(fee_minor) },
     ],
