@@ -14,8 +14,9 @@ const ARROWS = {
   emi: ["payments"],
   refunds: ["payments", "ledger"],
   subscriptions: ["payments", "ledger", "plans", "invoices"],
-  invoices: ["payments", "subscriptions", "checkout"],
-  links: ["payments", "checkout"],
+  invoices: ["payments", "subscriptions", "checkout", "merchants"],
+  links: ["payments", "checkout", "merchants"],
+  receipts: ["payments", "emi", "invoices", "merchants"],
   checkout: ["payments", "merchants", "emi", "subscriptions"],
   reporting: ["ledger", "payments", "subscriptions"],
 }

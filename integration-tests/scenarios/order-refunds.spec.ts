@@ -5,6 +5,7 @@ import { beginReturnOrderWorkflow, cancelOrderWorkflow, refundPaymentWorkflow } 
 import { sweepRefundRows } from "../../src/store/refunds/sweep-rows"
 import { syncDueRefunds } from "../../src/store/refunds/sync-order-refund"
 import { CartShop } from "../support/carts"
+import { until } from "../support/deliveries"
 import { orderMoney } from "../support/order-money"
 import { useStore } from "../support/store"
 
@@ -411,3 +412,44 @@ async function orderOf(payment_id: string): Promise<string> {
   )
   return rows[0].order_id
 }
+
+describe("docs/decisions/0056 — what the shopper is shown of an order's refunds, and sent", () => {
+  const shown = async (order_id: string) =>
+    (await shop.call<{ refunds: object[] }>("GET", `/store/gateway/orders/${order_id}/refunds`)).body.refunds
+
+  it("what went back and what is on its way, and nothing that came to nothing", async () => {
+    const [done, slow, failed] = await Promise.all([
+      paidOrder(),
+      paidOrder(DELAYED_REFUND_CARD),
+      paidOrder(REFUND_FAILS_CARD),
+    ])
+    const id = await done.refund(250)
+    await Promise.all([slow.refund(100), failed.refund(100)])
+    const times = { created_at: expect.any(String) }
+    expect(await shown(done.order_id)).toEqual([
+      { id, status: "completed", amount: "250.00", currency: "BDT", ...times, completed_at: expect.any(String) },
+    ])
+    expect(await shown(slow.order_id)).toMatchObject([{ status: "processing", amount: "100.00", completed_at: null }])
+    expect(await shown(failed.order_id)).toEqual([])
+    expect(await Promise.all(["order_nothing", "nothing", "order_%00", "%27"].map(shown))).toEqual(Array(4).fill([]))
+  })
+
+  it("receipts of both, from the start, under the number that the shop shows", async () => {
+    const order = await paidOrder()
+    const refund_id = await order.refund(250)
+    const rows = () => store.db("gateway_receipt").whereIn("resource_id", [order.transaction_id, refund_id])
+    // A worker of the store may be sending them at the same time.
+    await until(async () => {
+      await shop.gateway.receipts.run(100)
+      return (await rows()).every(({ state }) => state === "sent")
+    })
+    const { display_id } = await store.db("order").where({ id: order.order_id }).first("display_id")
+    for (const [resource_id, amount] of [
+      [order.transaction_id, "1320.00"],
+      [refund_id, "250.00"],
+    ]) {
+      const mails = await store.container.resolve(Modules.NOTIFICATION).listNotifications({ resource_id })
+      expect(mails).toMatchObject([{ status: "success", data: { order_number: String(display_id), amount } }])
+    }
+  })
+})

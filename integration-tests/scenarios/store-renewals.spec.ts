@@ -50,6 +50,13 @@ async function charge(...subscribers: StoreSubscriber[]): Promise<void> {
 
 /** The scope for changes by the tests, now. */
 const scope = () => ({ ...tenant, now: new Date(), actor: TESTS })
+/** The tax that a subscription's invoices contain, in poisha, the first period's first. */
+async function invoiceTaxes(subscriber: StoreSubscriber): Promise<(number | null)[]> {
+  const filter = { subscription_id: subscriber.uuid }
+  const { rows } = await shop.gateway.invoices.list(tenant, filter, { per_page: 20, offset: 0 })
+  return rows.map(({ tax_minor }) => tax_minor).reverse()
+}
+
 const readShelves = (requests: readonly StockRequest[]) => readStock(store.container, requests)
 
 /** Puts another reader of the stock into the store's port. */
@@ -128,6 +135,10 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     const first = (await subscriber.now()).order_id
     expect(invoices.map((invoice) => invoice.order_id)).toEqual([...orders.map(({ id }) => id).reverse(), first])
     expect(placed).toEqual(orders.map(({ id }) => id))
+    // docs/decisions/0057: VAT on every invoice as Medusa's order has it, of the first one that of its line alone.
+    const taxes = await invoiceTaxes(subscriber)
+    expect(taxes.slice(1)).toEqual([11_739, 11_739, 11_739])
+    expect(taxes[0]).toBeGreaterThan(0)
     await subscriber.stop()
   })
 

@@ -7,7 +7,7 @@ import type { StorePort } from "../modules/gateway/store-port"
 import { completeDuePaidCarts, completePaidCart } from "./cart/complete-paid-cart"
 import { notifyDuePaymentSessions } from "./cart/notify-payment-session"
 import { runHooks } from "./hooks"
-import { notifyDisabledEndpoints, notifyRefundedCustomers, notifySkippedCustomers, sendMail } from "./notifications"
+import { notifyDisabledEndpoints, notifySkippedCustomers, sendMail } from "./notifications"
 import { sweepRefundRows } from "./refunds/sweep-rows"
 import { syncDueRefunds } from "./refunds/sync-order-refund"
 import { settleRemotePayments } from "./remote/settle-due-payments"
@@ -19,7 +19,6 @@ const STORE_TASKS: Readonly<Record<StoreTaskName, (scope: MedusaContainer, stop?
   "complete-paid-carts": completeDuePaidCarts,
   "notify-disabled-endpoints": notifyDisabledEndpoints,
   "notify-payment-sessions": notifyDuePaymentSessions,
-  "notify-refunded-customers": notifyRefundedCustomers,
   "notify-skipped-customers": notifySkippedCustomers,
   "process-returns": processReturns,
   "run-hooks": runHooks,

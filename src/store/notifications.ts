@@ -8,50 +8,13 @@ import { translate } from "../i18n/translate"
 import { GATEWAY_MODULE } from "../modules/gateway"
 import { DUE_WORK, DueWork } from "../modules/gateway/kernel/due-work"
 import { formatAmount } from "../modules/gateway/kernel/money"
-import type { RefundNotice } from "../modules/gateway/refunds/notifications"
 import type GatewayModuleService from "../modules/gateway/service"
 import type { OutgoingMail } from "../modules/gateway/store-port"
 import type { SkipNotice } from "../modules/gateway/subscriptions/store/renewals"
 import type { DisabledEndpoint } from "../modules/gateway/webhooks/disabled-endpoints"
 
-const REFUND_COMPLETED = "gateway-refund-completed"
 const PERIOD_SKIPPED = "gateway-subscription-period-skipped"
 const ENDPOINT_DISABLED = "gateway-webhook-endpoint-disabled"
-
-/** Notifies customers that their refund is complete, when the refund requests it (contract 4.8: notify_customer). */
-export async function notifyRefundedCustomers(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
-  const { refundNotices } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const due = new DueWork<RefundNotice>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.refundMail, {
-    id: ({ id }) => id,
-    claim: (limit, lease) => refundNotices.claim(limit, lease),
-    work: async (notice) => {
-      await notifyOfRefund(scope, notice)
-      await refundNotices.markNotified(notice.id)
-    },
-  })
-  await due.run({ stop })
-}
-
-async function notifyOfRefund(scope: MedusaContainer, notice: RefundNotice): Promise<void> {
-  await notifyOnce(scope, {
-    occasion: `${REFUND_COMPLETED}:${notice.id}`,
-    to: notice.email,
-    template: REFUND_COMPLETED,
-    resource_id: notice.id,
-    resource_type: "gateway_refund",
-    data: {
-      refund_id: notice.id,
-      order_id: notice.order_id,
-      order_number: notice.order_number,
-      amount: formatAmount(notice.amount_minor),
-      currency: notice.currency,
-      reason: notice.reason,
-      customer_name: notice.customer_name,
-      merchant_name: notice.merchant_name,
-      completed_at: notice.completed_at.toISOString(),
-    },
-  })
-}
 
 /** Notifies shoppers that a period of theirs was skipped, and why. */
 export async function notifySkippedCustomers(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
@@ -123,7 +86,7 @@ async function notifyOfEndpoint(scope: MedusaContainer, endpoint: DisabledEndpoi
 }
 
 /**
- * Sends an invoice's e-mail. `content` serves providers that send it as it is, `data` serves those that render
+ * Sends an e-mail with a document. `content` serves providers that send it as it is, `data` serves those that render
  * templates. Providers that support attachments get the PDF.
  */
 export async function sendMail(scope: MedusaContainer, mail: OutgoingMail): Promise<void> {

@@ -7,6 +7,11 @@ declare const __JWT_TOKEN_STORAGE_KEY__: string | undefined
 
 const base = (typeof __BACKEND_URL__ === "undefined" ? "" : (__BACKEND_URL__ ?? "")).replace(/\/$/, "")
 
+/** The address of a public file of the deployment, such as a logo. */
+export function fileUrl(path: string): string {
+  return `${base}${path}`
+}
+
 export type FieldFault = { field: string; message: string }
 
 /** A refusal by the API, with its message. */

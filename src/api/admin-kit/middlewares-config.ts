@@ -12,7 +12,11 @@ const policyRoutes: MiddlewareRoute[] = Object.entries(AREAS).flatMap(([area, re
   }))
 )
 
+/** A logo of 256 kB is a third larger in base64. A larger body is answered by Medusa, 413. */
+const LOGO_BODY = "512kb"
+
 export const adminRoutes: MiddlewareRoute[] = [
   { matcher: "/admin/gateway", middlewares: [cookieRequestsFrom("adminCors")] },
   ...policyRoutes,
+  { matcher: "/admin/gateway/merchants/:id/logo", methods: ["POST"], bodyParser: { sizeLimit: LOGO_BODY } },
 ]

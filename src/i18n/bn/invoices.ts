@@ -16,6 +16,8 @@ export const invoices: Wording<typeof english> = {
   amountPaid: "পরিশোধিত",
   amountVoid: "পরিমাণ",
   subscription: "নিয়মিত সেবা",
+  bin: "বিআইএন",
+  vatIncluded: "মোটের মধ্যে ভ্যাট",
   every: {
     DAY_one: "প্রতি দিন",
     DAY_other: "প্রতি {{number}} দিন",
@@ -58,6 +60,7 @@ export const invoices: Wording<typeof english> = {
       past_due:
         "{{merchant}}-এর জন্য আপনার পেমেন্টটি নেওয়া যায়নি। শেষ দিন ছিল {{due}}। সেবা চালু রাখতে অনুগ্রহ করে পরিশোধ করুন।",
     },
+    contact: "কিছু জানতে চান? {{merchant}}: {{contacts}}",
     linkNote: "বোতামটি কাজ না করলে এই ঠিকানাটি খুলুন:",
     reason: "{{merchant}}-এ আপনার নিয়মিত সেবা আছে বলে এই ই-মেইল পাচ্ছেন।",
   },

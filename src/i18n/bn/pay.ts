@@ -193,6 +193,7 @@ export const pay: Wording<typeof english> = {
     AUTHENTICATION_FAILED: "ওটিপি বা পিন ভুল ছিল।",
   },
   footer: "আপনার তথ্য শুধু এই পেমেন্টের জন্য ব্যবহৃত হয়। দোকান তা দেখতে পায় না।",
+  support: "{{merchant}}-কে কিছু জিজ্ঞাসা করতে চান?",
   status: {
     paid: { title: "পেমেন্ট পাওয়া গেছে", text: "এই অর্ডারের টাকা পরিশোধ হয়েছে। আপনাকে আর কিছু করতে হবে না।" },
     failed: {

@@ -14,6 +14,8 @@ export const invoices = {
   amountPaid: "Amount paid",
   amountVoid: "Amount",
   subscription: "Subscription",
+  bin: "BIN",
+  vatIncluded: "VAT included",
   every: {
     DAY_one: "Every day",
     DAY_other: "Every {{number}} days",
@@ -57,6 +59,7 @@ export const invoices = {
       past_due:
         "we could not collect your payment for {{merchant}}, which was due on {{due}}. Please pay it so that your subscription goes on.",
     },
+    contact: "Questions? Contact {{merchant}}: {{contacts}}",
     linkNote: "If the button does not work, open this address:",
     reason: "You get this e-mail because you have a subscription with {{merchant}}.",
   },

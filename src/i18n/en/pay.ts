@@ -193,6 +193,7 @@ export const pay = {
     AUTHENTICATION_FAILED: "The OTP or the PIN was wrong.",
   },
   footer: "Your details are used for this payment only. The shop does not see them.",
+  support: "Questions for {{merchant}}?",
   status: {
     paid: { title: "Payment received", text: "This order is paid. You do not need to do anything else." },
     failed: {

@@ -23,6 +23,7 @@ import { RateLimitService } from "./merchants/rate-limits"
 import { RefusedRequestService } from "./merchants/refused-requests"
 import { RequestLogService } from "./merchants/request-log"
 import { SecretRotationService } from "./merchants/secret-rotation"
+import { MerchantProfileService } from "./merchants/profiles"
 import { MerchantService } from "./merchants/service"
 import { SignInLimitService } from "./merchants/sign-in-limits"
 import { AccountAccessService } from "./payments/account-access"
@@ -45,10 +46,10 @@ import { PaymentTimelineService } from "./payments/timeline"
 import { TransactionService } from "./payments/transactions"
 import { PlanListService } from "./plans/list"
 import { PlanService } from "./plans/service"
+import { ReceiptService } from "./receipts/service"
 import { RefundBatchService } from "./refunds/batches"
 import { RefundListService } from "./refunds/list"
 import { RefundOperatorService } from "./refunds/operator"
-import { RefundNoticeService } from "./refunds/notifications"
 import { OrderRefundService } from "./refunds/orders/service"
 import { RefundPreviewService } from "./refunds/preview"
 import { ReturnNoticeService } from "./refunds/proposals/return-notices"
@@ -122,6 +123,7 @@ const SERVICES = {
   invoiceMails: InvoiceMailService,
   invoices: InvoiceAdminService,
   ledger: LedgerService,
+  merchantProfiles: MerchantProfileService,
   merchants: MerchantService,
   metrics: MetricsService,
   orderRefunds: OrderRefundService,
@@ -138,10 +140,10 @@ const SERVICES = {
   planList: PlanListService,
   plans: PlanService,
   rateLimits: RateLimitService,
+  receipts: ReceiptService,
   reconciliation: ReconciliationService,
   refundBatches: RefundBatchService,
   refundLists: RefundListService,
-  refundNotices: RefundNoticeService,
   refundOperator: RefundOperatorService,
   refundPreviews: RefundPreviewService,
   refundProposals: RefundProposalService,

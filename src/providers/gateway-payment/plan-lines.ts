@@ -21,6 +21,7 @@ type Line = {
   title: string
   product_title?: string | null
   total: BigNumberInput
+  tax_total: BigNumberInput
 }
 type Person = {
   id: string
@@ -38,7 +39,7 @@ type Cart = {
   items: Line[]
 }
 
-const FIELDS = ["id", "currency_code", "total", "customer.*", "shipping_address.phone", "items.*", "items.total"]
+const FIELDS = ["id", "currency_code", "total", "customer.*", "shipping_address.phone", "items.*", "items.total", "items.tax_total"]
 
 /**
  * The subscriptions that a cart's payment begins: its lines whose variants are sold on a plan of this merchant. Null
@@ -134,6 +135,7 @@ function planLine(line: Line, plan: Plan, currency: string): PlanLine {
     quantity,
     amount_minor: Number(amount),
     paid_minor: Number(paid),
+    tax_minor: Number(toMinor(line.tax_total)),
     trial_period_days: plan.trial_period_days,
   }
 }

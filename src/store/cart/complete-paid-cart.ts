@@ -8,7 +8,7 @@ import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/due-work"
 import { GatewayError, reasonOf } from "../../modules/gateway/kernel/errors"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
-import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
+import type { CartCompletion, MadeOrder } from "../../modules/gateway/checkout/cart-completions"
 import { toMinor } from "../../providers/gateway-payment/amount"
 import { isMoneyKept } from "../../providers/gateway-payment/session"
 import { markCartWithPlan, markOrderWithPlan } from "./emi-mark"
@@ -75,17 +75,28 @@ export async function acknowledgeOrder(
   }
   await markOrderWithPlan(container, { order_id, transaction_id: completion.transaction_id })
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const order_number = await numberOf(container, order_id)
-  return (await gateway.cartCompletions.ordered(completion.transaction_id, { order_id, order_number })).order_id
+  const made = await readOrder(container, order_id)
+  return (await gateway.cartCompletions.ordered(completion.transaction_id, made)).order_id
 }
 
-/** The number that the shop shows for the order; null when it has none. */
-async function numberOf(container: MedusaContainer, order_id: string): Promise<string | null> {
+type Order = {
+  display_id?: number | string | null
+  custom_display_id?: string | null
+  tax_total?: BigNumberInput | null
+}
+
+/** The number that the shop shows for the order, and its tax; null what it does not have. */
+async function readOrder(container: MedusaContainer, order_id: string): Promise<MadeOrder> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const fields = ["display_id", "custom_display_id"]
+  const fields = ["display_id", "custom_display_id", "tax_total"]
   const { data } = await query.graph({ entity: "order", fields, filters: { id: order_id } })
-  const order = data[0] as { display_id?: number | string | null; custom_display_id?: string | null } | undefined
-  return order?.custom_display_id || order?.display_id?.toString() || null
+  const order = data[0] as Order | undefined
+  const tax = order?.tax_total ?? null
+  return {
+    order_id,
+    order_number: order?.custom_display_id || order?.display_id?.toString() || null,
+    tax_minor: tax === null ? null : Number(toMinor(tax)),
+  }
 }
 
 async function runCompletion(container: MedusaContainer, { cart_id }: CartCompletion): Promise<string> {

@@ -1,12 +1,14 @@
 import { CheckIcon } from "../components/icons"
 import { Notice } from "../components/notice"
 import { OrderInstalments } from "../components/emi"
+import { OrderRefunds } from "../components/refunds"
 import { AddressText, ItemList, Totals } from "../components/summary"
 import { h } from "../lib/dom"
 import { dateAndTime } from "../lib/format"
 import { href, type Page, type ScreenRequest } from "../lib/router"
 import { planOfOrder } from "../store/emi"
 import { findOrder } from "../store/orders"
+import { refundsOfOrder } from "../store/refunds"
 import { plansOfItems, type Plans } from "../store/plans"
 import type { Order } from "../store/types"
 import { t } from "../text"
@@ -19,7 +21,7 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
   }
   // Optional on this page: without it the account shows the same.
   const plans = await plansOfItems(order.items).catch((): Plans => new Map())
-  const emi = await planOfOrder(order.id)
+  const [emi, refunds] = await Promise.all([planOfOrder(order.id), refundsOfOrder(order.id)])
   const number = order.display_id ?? order.id
   const address = order.shipping_address
   const cancelled = order.status === "canceled"
@@ -48,6 +50,7 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
           <Totals of={order} withDelivery />
         </div>
         {emi && <OrderInstalments plan={emi} />}
+        {refunds.length > 0 && <OrderRefunds refunds={refunds} />}
         <div class="panel facts">
           {address && (
             <div>

@@ -5,6 +5,7 @@ import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { FindOut } from "../payments/find-out"
+import { Receipt } from "../receipts/receipt"
 import { Copied, Moment } from "../ui/bits"
 import { Field, ReadDrawer } from "../ui/form"
 import { Facts } from "../ui/section"
@@ -32,6 +33,9 @@ export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () =
               what={refund.unresolved}
               money={refund}
             />
+          )}
+          {refund.status === "completed" && (
+            <Receipt path={`/refunds/${encodeURIComponent(refund.id)}`} receipts={refund.receipts} />
           )}
           <div className="-mx-6">
             <RefundFacts refund={refund} />

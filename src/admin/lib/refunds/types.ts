@@ -1,4 +1,5 @@
 import type { PresentedMessage } from "../message"
+import type { SentReceipt } from "../receipts/receipt"
 import type { Unresolved } from "../payments/types"
 import type { Color } from "../ui/bits"
 
@@ -28,7 +29,11 @@ export type Refund = {
 }
 
 /** One refund in full: with the names of the admins who requested and decided. */
-export type NamedRefund = Refund & { requested_by_name: string | null; reviewed_by_name: string | null }
+export type NamedRefund = Refund & {
+  requested_by_name: string | null
+  reviewed_by_name: string | null
+  receipts: SentReceipt[]
+}
 
 /** What the form needs to know of a payment to refund it. */
 export type Refundable = {

@@ -7,6 +7,7 @@ import { faultOf, Field, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
 import { useConfirm } from "../ui/use-confirm"
+import { Receipts } from "./receipts"
 import { PaymentAttempts } from "./payment-attempts"
 import { RiskyPayments } from "./risky-payments"
 import { RefundRules, type RefundSettings } from "./refund-rules"
@@ -25,6 +26,7 @@ type Settings = Record<Url, string | null> &
     payment_attempts: number
     hold_risky: boolean
     shop_modules: boolean
+    receipts: boolean
     rate_limit_requests: number | null
     rate_limit_default: number
   }
@@ -46,6 +48,7 @@ export const EnvironmentSections = () => {
       <PaymentAttempts attempts={data.settings.payment_attempts} />
       <RiskyPayments hold={data.settings.hold_risky} />
       <ShopModules on={data.settings.shop_modules} />
+      <Receipts on={data.settings.receipts} />
       <RefundRules settings={data.settings} />
       <Retries settings={data.settings} />
       <RateLimit settings={data.settings} />

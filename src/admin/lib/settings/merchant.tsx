@@ -8,6 +8,7 @@ import { faultOf, Field, FormDrawer, FormModal } from "../ui/form"
 import { Facts, Section } from "../ui/section"
 import { useConfirm } from "../ui/use-confirm"
 import { ErrorState, Loading } from "../ui/states"
+import { Presentation, type Presented } from "./presentation"
 
 type Verification = "unverified" | "pending" | "approved" | "rejected"
 type Merchant = {
@@ -17,6 +18,7 @@ type Merchant = {
   email: string | null
   status: "active" | "suspended"
   verification_status: Verification
+  profile: Presented
 }
 type Change = Partial<Pick<Merchant, "name" | "email" | "status" | "verification_status">>
 
@@ -41,6 +43,7 @@ export const MerchantSections = () => {
   return (
     <>
       <Profile merchant={data.merchant} />
+      <Presentation merchant={data.merchant} />
       <BusinessVerification merchant={data.merchant} />
     </>
   )

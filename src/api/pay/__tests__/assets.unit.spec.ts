@@ -1,6 +1,6 @@
 import { Script } from "node:vm"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
-import { bodyFor, findAsset, PAGE_ICON, PAGE_SCRIPT, PAGE_STYLES } from "../client/assets"
+import { bodyFor, brandStyles, findAsset, PAGE_ICON, PAGE_SCRIPT, PAGE_STYLES } from "../client/assets"
 import { showPage } from "../flow/show-page"
 import { checkout, SESSION, visitor } from "./support"
 
@@ -15,9 +15,23 @@ describe("the page's own files", () => {
     expect(findAsset("page.0123456789abcdef.css")).toEqual({ asset: PAGE_STYLES, current: false })
   })
 
-  it.each(["page.css", "page.0123456789abcdef.html", "../route.ts", "__proto__", ""])("are not %s", (file) => {
-    expect(findAsset(file)).toBeNull()
+  it("of a brand are made of its colour, however it is written", () => {
+    const brand = brandStyles("#E2136E")
+    const file = brand.url.split("/").pop() ?? ""
+    expect(file).toMatch(/^brand-e2136e\.[0-9a-f]{16}\.css$/)
+    expect(findAsset(file)).toEqual({ asset: brand, current: true })
+    expect(findAsset("brand-e2136e.0123456789abcdef.css")).toMatchObject({ current: false })
+    expect(brand.body.toString()).toMatch(
+      /^:root\{--accent:#[0-9a-f]{6};--accent-ink:#ffffff;--accent-hover:#[0-9a-f]{6};--accent-soft:#[0-9a-f]{6}\}@media/
+    )
   })
+
+  it.each(["page.css", "page.0123456789abcdef.html", "../route.ts", "__proto__", "brand-xyz.0123456789abcdef.css", ""])(
+    "are not %s",
+    (file) => {
+      expect(findAsset(file)).toBeNull()
+    }
+  )
 
   it("are encoded as the client accepts, brotli before gzip; the small icon never", () => {
     for (const asset of [PAGE_STYLES, PAGE_SCRIPT]) {

@@ -1,3 +1,4 @@
+import { profileOf } from "../../../modules/gateway/merchants/profile-rules"
 import type { Visitor } from "../http/visitor"
 import type { CheckoutPage } from "../view/checkout-page"
 
@@ -22,6 +23,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     declined: null,
     acquirer_url: null,
     merchant_name: "Nakshi House",
+    profile: profileOf({}),
     description: null,
     currency: "BDT",
     amount_minor: 123456,

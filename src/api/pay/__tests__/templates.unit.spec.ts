@@ -2,6 +2,8 @@ import { clockTime, groupedCard, localDigits, asciiDigits, taka } from "../view/
 import { html } from "../view/html"
 import { paymentPage } from "../view/payment"
 import { checkoutStatusPage } from "../view/status"
+import { profileOf } from "../../../modules/gateway/merchants/profile-rules"
+import type { CheckoutPage } from "../view/checkout-page"
 import { checkout } from "./support"
 
 describe("html", () => {
@@ -37,6 +39,42 @@ describe("decision 0050: a checkout in another currency", () => {
     expect(paid).toContain("<dd>$1,234.56</dd>")
     expect(shown("bn").every((text) => text.includes("$১,২৩৪.৫৬"))).toBe(true)
     expect([...shown("en"), ...shown("bn")].filter((text) => text.includes("৳"))).toEqual([])
+  })
+})
+
+describe("docs/decisions/0057 — a merchant's profile on the page", () => {
+  const logo = `${"ab".repeat(32)}.png`
+  const profile = profileOf({
+    logo,
+    brand_color: "#e2136e",
+    support_email: "help@nakshi.example",
+    support_phone: "+880 1712-345678",
+    support_url: "https://nakshi.example/<b>",
+  })
+  const pages = (changes: Partial<CheckoutPage>) => {
+    const page = checkout(changes)
+    return [
+      paymentPage({ page, language: "en", token: "t", entered: new Map(), problems: [] }),
+      checkoutStatusPage("paid", { page, language: "en", returnUrl: "https://shop.example/" }),
+    ].map(({ text }) => text)
+  }
+
+  it("logo, colour and contact are on every page of the checkout, from our own addresses and with nothing inline", () => {
+    for (const text of pages({ profile })) {
+      expect(text).toContain(`<img class="logo" src="/pay/logo/${logo}" alt=""`)
+      expect(text).toMatch(/<link rel="stylesheet" href="\/pay\/assets\/brand-e2136e\.[0-9a-f]{16}\.css">/)
+      expect(text).toContain('href="mailto:help@nakshi.example"')
+      expect(text).toContain('href="tel:+8801712345678"')
+      expect(text).toContain('href="https://nakshi.example/&lt;b&gt;"')
+      expect(text).not.toMatch(/ style="|<style/)
+    }
+  })
+
+  it("without a profile the page has its own colours, and the name's first letter", () => {
+    for (const text of pages({})) {
+      expect(text).not.toMatch(/\/pay\/logo\/|brand-|class="support"/)
+      expect(text).toContain('<span class="avatar" aria-hidden="true">N</span>')
+    }
   })
 })
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { brotliCompressSync, gzipSync } from "node:zlib"
+import { brandOf, type Shades } from "../../../modules/gateway/merchants/brand-rules"
 import { ICON } from "./icon"
 import { SCRIPT } from "./script"
 import { STYLES } from "./styles"
@@ -39,7 +40,22 @@ export const PAGE_STYLES = asset("page", "css", "text/css; charset=utf-8", STYLE
 export const PAGE_SCRIPT = asset("page", "js", "text/javascript; charset=utf-8", SCRIPT)
 export const PAGE_ICON = asset("icon", "svg", "image/svg+xml; charset=utf-8", ICON)
 
-export const ASSET_FILE = /^([a-z]+)\.([0-9a-f]{16})\.([a-z]+)$/
+/**
+ * A brand's colours, which override those of the page's stylesheet. A file of its own, because the page's policy allows
+ * no inline styles; made of the colour alone, so that serving it needs no database.
+ */
+export function brandStyles(color: string): Asset {
+  const { light, dark } = brandOf(color)
+  const text = `:root{${colorsOf(light)}}@media (prefers-color-scheme:dark){:root{${colorsOf(dark)}}}`
+  return asset(`brand-${color.slice(1).toLowerCase()}`, "css", PAGE_STYLES.type, text)
+}
+
+function colorsOf({ accent, ink, hover, soft }: Shades): string {
+  return `--accent:${accent};--accent-ink:${ink};--accent-hover:${hover};--accent-soft:${soft}`
+}
+
+export const ASSET_FILE = /^([a-z]+(?:-[0-9a-f]{6})?)\.([0-9a-f]{16})\.([a-z]+)$/
+const BRAND_FILE = /^brand-([0-9a-f]{6})\.[0-9a-f]{16}\.css$/
 
 const ASSETS: readonly Asset[] = [PAGE_STYLES, PAGE_SCRIPT, PAGE_ICON]
 
@@ -50,6 +66,11 @@ export type FoundAsset = { asset: Asset; current: boolean }
  * and must not be cached: during a deployment, pages of one version may ask another version for their files.
  */
 export function findAsset(file: string): FoundAsset | null {
+  const color = BRAND_FILE.exec(file)?.[1]
+  if (color !== undefined) {
+    const brand = brandStyles(`#${color}`)
+    return { asset: brand, current: brand.url.endsWith(`/${file}`) }
+  }
   const match = ASSET_FILE.exec(file)
   const found = match && ASSETS.find(({ name, extension }) => name === match[1] && extension === match[3])
   return found ? { asset: found, current: found.hash === match[2] } : null

@@ -46,6 +46,8 @@ bdi { unicode-bidi: isolate; }
 .merchant bdi { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .avatar { flex: none; display: grid; place-items: center; width: 36px; height: 36px; border-radius: 10px; background: var(--accent); color: var(--accent-ink); font-weight: 700; line-height: 1; }
 .avatar svg { width: 20px; height: 20px; }
+.logo { flex: none; max-width: 148px; height: 36px; object-fit: contain; border-radius: 6px; }
+@media (prefers-color-scheme: dark) { .logo { padding: 3px 6px; background: #fff; } }
 .languages { flex: none; display: flex; padding: 3px; gap: 2px; background: var(--surface); border: 1px solid var(--line); border-radius: 999px; font-size: .875rem; line-height: 1.4; }
 .languages li > * { display: flex; align-items: center; min-height: 32px; padding: 2px 12px; border-radius: 999px; text-decoration: none; }
 .languages a { color: var(--muted); }
@@ -57,6 +59,7 @@ main { max-width: 1020px; margin: 0 auto; padding: 4px var(--step) 32px; }
 .panel { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); box-shadow: var(--shadow); padding: 20px; }
 .foot { max-width: 1020px; margin: 0 auto; padding: 0 var(--step) 32px; color: var(--muted); font-size: .875rem; }
 .foot p { display: flex; gap: 8px; align-items: flex-start; justify-content: center; text-align: center; }
+.foot .support { margin-top: 10px; overflow-wrap: anywhere; }
 .foot svg { flex: none; width: 16px; height: 16px; margin-top: 3px; }
 @media (min-width: 860px) {
   .top { padding-top: 24px; padding-bottom: 16px; }

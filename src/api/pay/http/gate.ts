@@ -1,5 +1,6 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { INVOICE_TOKEN, LINK_TOKEN, SESSION_ID } from "../../../modules/gateway/kernel/ids"
+import { LOGO_FILE } from "../../../modules/gateway/merchants/logo-rules"
 import { addressOf } from "../../v2-kit/address"
 import { isTooLong } from "../../v2-kit/target"
 import { ASSET_FILE } from "../client/assets"
@@ -27,6 +28,9 @@ export function methodsOf(path: string): readonly string[] | null {
   }
   if (first === "assets") {
     return ASSET_FILE.test(second ?? "") ? READ : null
+  }
+  if (first === "logo") {
+    return LOGO_FILE.test(second ?? "") ? READ : null
   }
   const known = second === undefined || ["account", "cancel", "leave", "return"].includes(second)
   return known && SESSION_ID.test(first) ? READ_AND_POST : null
@@ -57,6 +61,10 @@ function countedAs(path: string, isKnown: boolean, method: string): Omit<Counted
   }
   if (first === "assets") {
     return null
+  }
+  if (first === "logo") {
+    // It is read from the database, and is no checkout's.
+    return { about: null }
   }
   const [about, part] = first === "invoice" || first === "link" ? [second, third] : [first, second]
   // Acquirers send shoppers back with a form; it is not one of ours.

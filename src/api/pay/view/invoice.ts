@@ -22,6 +22,7 @@ export function invoicePage({ invoice, path, csrfToken, failed }: InvoicePage): 
     language,
     title: `${title} ${number} – ${merchant}`,
     merchant,
+    profile: invoice.profile,
     path,
     skipTo: null,
     body: html`<div class="invoice">${ribbon(invoice)}

@@ -1,5 +1,6 @@
 import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
+import { profileOf } from "../../../modules/gateway/merchants/profile-rules"
 import type { LinkView } from "../../../modules/gateway/links/records"
 import type { LinkStatus } from "../../../modules/gateway/links/rules"
 import type { FormFields } from "../form/fields"
@@ -40,6 +41,7 @@ export function linkPage(page: LinkPage): Markup {
     language,
     title: t("documentTitle", { amount, merchant: link.merchant_name }),
     merchant: link.merchant_name,
+    profile: profileOf(link.profile),
     path,
     skipTo: null,
     foot: l("footer"),

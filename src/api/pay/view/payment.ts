@@ -106,6 +106,7 @@ export function paymentPage(input: {
     language,
     title: problems.size > 0 ? `${t("errorTitlePrefix")}: ${title}` : title,
     merchant: page.merchant_name,
+    profile: page.profile,
     path: sessionPath(page),
     skipTo: "payment",
     foot: footOf(view),

@@ -77,6 +77,7 @@ function shell(
     language,
     title: page === null ? title : `${title} – ${page.merchant_name}`,
     merchant: page?.merchant_name ?? null,
+    profile: page?.profile,
     path,
     skipTo: null,
     body: html`<div class="panel status ${tone}"><div class="status-mark">${mark}</div>

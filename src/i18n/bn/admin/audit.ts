@@ -79,6 +79,7 @@ export const audit = {
     generated: "তৈরি",
     voided: "অকার্যকর",
     sent_again: "আবার পাঠানো",
+    receipt_sent_again: "রসিদ আবার পাঠানো",
     tested: "পরীক্ষিত",
     suspected: "সন্দেহ",
     revoked: "প্রত্যাহার",

@@ -10,6 +10,7 @@ import { overview } from "./overview"
 import { payments } from "./payments"
 import { payouts } from "./payouts"
 import { plans } from "./plans"
+import { receipts } from "./receipts"
 import { refunds } from "./refunds"
 import { settings } from "./settings"
 import { subscriptions } from "./subscriptions"
@@ -20,6 +21,7 @@ export const admin: Wording<typeof english> = {
   overview,
   payments,
   links,
+  receipts,
   refunds,
   emi,
   payouts,

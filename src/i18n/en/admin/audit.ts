@@ -80,6 +80,7 @@ export const audit = {
     generated: "created",
     voided: "voided",
     sent_again: "sent again",
+    receipt_sent_again: "receipt sent again",
     tested: "tested",
     suspected: "suspected",
     revoked: "revoked",

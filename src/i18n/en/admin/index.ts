@@ -9,6 +9,7 @@ import { overview } from "./overview"
 import { payments } from "./payments"
 import { payouts } from "./payouts"
 import { plans } from "./plans"
+import { receipts } from "./receipts"
 import { refunds } from "./refunds"
 import { settings } from "./settings"
 import { subscriptions } from "./subscriptions"
@@ -19,6 +20,7 @@ export const admin = {
   overview,
   payments,
   links,
+  receipts,
   refunds,
   emi,
   payouts,

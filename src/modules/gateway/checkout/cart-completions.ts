@@ -31,6 +31,9 @@ export type CartCompletion = Tenant & {
   locked: boolean
 }
 
+/** An order of the store, as documents show it. `tax_minor`: the tax that its total contains. */
+export type MadeOrder = { order_id: string; order_number: string | null; tax_minor: number | null }
+
 export type CompletionFilter = {
   /** The id of a transaction, a cart or an order. */
   q?: string
@@ -156,13 +159,10 @@ export class CartCompletionService {
   }
 
   /**
-   * Records the order of the cart with the number that its shop shows, and begins the subscriptions of lines sold on a
-   * plan. Idempotent.
+   * Records the order of the cart with the number that its shop shows and the tax that it contains, and begins the
+   * subscriptions of lines sold on a plan. Idempotent.
    */
-  async ordered(
-    transaction_id: string,
-    { order_id, order_number }: { order_id: string; order_number: string | null }
-  ): Promise<CartCompletion> {
+  async ordered(transaction_id: string, { order_id, order_number, tax_minor }: MadeOrder): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
       if (row.state === "ordered") {
         return row
@@ -171,8 +171,9 @@ export class CartCompletionService {
       await this.purchases.begin(sql, transaction_id, order_id)
       await queueOrderHook(sql, row, order_id)
       await sql.query(
-        "UPDATE gateway_checkout_session SET order_number = COALESCE($2, order_number), updated_at = now() WHERE id = $1",
-        [row.session_id, order_number]
+        `UPDATE gateway_checkout_session SET order_number = COALESCE($2, order_number), tax_minor = $3, updated_at = now()
+         WHERE id = $1`,
+        [row.session_id, order_number, tax_minor]
       )
       return this.write(sql, row, { state: "ordered", order_id, news: messageOf("cart.ordered", { order_id }) })
     })

@@ -4,6 +4,7 @@ import type { AcquirerRegistry, AcquirerSet, WithAcquirers } from "../payments/a
 import { parseAmount } from "../kernel/money"
 import { allowedServices, type PaymentServiceRow } from "../payments/payment-choice"
 import { PAYMENT_METHODS, type PaymentMethod } from "../merchants/payment-services"
+import { profileOf, type MerchantProfile, type StoredProfile } from "../merchants/profile-rules"
 import { publicStatus, type TransactionStatus } from "../payments/states"
 import type { Environment } from "../kernel/clock"
 import type { EmiChoice } from "../emi/choice"
@@ -59,6 +60,7 @@ export type CheckoutPage = {
   /** The acquirer's page on which the shopper may still pay; null: none. */
   acquirer_url: string | null
   merchant_name: string
+  profile: MerchantProfile
   description: string | null
   currency: string
   amount_minor: number
@@ -95,7 +97,13 @@ type Services = Cradle &
     renewalTermsService: RenewalTermsService
     transactionService: TransactionService
   }
-type Extra = { merchant_name: string; may_be_paid: boolean; enabled: string[]; services: PaymentServiceRow[] }
+type Extra = {
+  merchant_name: string
+  profile: StoredProfile
+  may_be_paid: boolean
+  enabled: string[]
+  services: PaymentServiceRow[]
+}
 
 /** Reads a session for the hosted page. */
 export class CheckoutPageService {
@@ -118,7 +126,7 @@ export class CheckoutPageService {
   /** `account_key`: the browser's, for the saved methods of the checkout's customer. Throws SESSION_NOT_FOUND. */
   async page(session_id: string, account_key: string | null = null): Promise<CheckoutPage> {
     const record = await this.transactions.bySession(session_id)
-    const { merchant_name, may_be_paid, enabled, services } = await this.extra(record)
+    const { merchant_name, profile, may_be_paid, enabled, services } = await this.extra(record)
     const now = merchantNow(record)
     const acquirers = await this.acquirers.of(record)
     const served = servedBy(acquirers, services, record.currency)
@@ -140,6 +148,7 @@ export class CheckoutPageService {
       declined: declined(record),
       acquirer_url: record.state === "PROCESSING" && record.attempt_state === "REDIRECTED" ? record.redirect_url : null,
       merchant_name,
+      profile: profileOf(profile),
       description: record.description,
       currency: record.currency,
       amount_minor: record.amount_minor,
@@ -214,7 +223,7 @@ export class CheckoutPageService {
 
   private async extra(record: PaymentRecord): Promise<Extra> {
     const [row] = await this.database.query<Extra>(
-      `SELECT m.name AS merchant_name, ${mayCharge(chargingServiceOf(record))} AS may_be_paid, e.services AS enabled, COALESCE(
+      `SELECT m.name AS merchant_name, m.profile, ${mayCharge(chargingServiceOf(record))} AS may_be_paid, e.services AS enabled, COALESCE(
          (SELECT json_agg(p ORDER BY p.service_id) FROM gateway_payment_service p
           WHERE p.merchant_id = m.id AND p.environment = $2 AND p.is_active), '[]') AS services
        FROM gateway_merchant m JOIN gateway_merchant_environment e ON e.merchant_id = m.id AND e.environment = $2

@@ -19,6 +19,7 @@ import { Conditions } from "../kernel/paging"
 import { findSubscription } from "../subscriptions/records"
 import { countedPlace, placeOf, type Place } from "../kernel/counters"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
+import type { MerchantProfileService } from "../merchants/profiles"
 import type { InvoiceService } from "./service"
 import type { SubscriptionCheckoutService } from "../checkout/subscriptions"
 
@@ -32,16 +33,22 @@ export class InvoiceAdminService {
   private readonly acquirers: AcquirerRegistry
   private readonly invoices: InvoiceService
   private readonly checkouts: SubscriptionCheckoutService
+  private readonly profiles: MerchantProfileService
   private readonly pdfs = new PdfCache()
 
   constructor(
     cradle: Cradle &
-      WithAcquirers & { invoiceService: InvoiceService; subscriptionCheckoutService: SubscriptionCheckoutService }
+      WithAcquirers & {
+        invoiceService: InvoiceService
+        subscriptionCheckoutService: SubscriptionCheckoutService
+        merchantProfileService: MerchantProfileService
+      }
   ) {
     this.database = cradle.database
     this.acquirers = cradle.acquirerRegistry
     this.invoices = cradle.invoiceService
     this.checkouts = cradle.subscriptionCheckoutService
+    this.profiles = cradle.merchantProfileService
   }
 
   /**
@@ -167,6 +174,7 @@ export class InvoiceAdminService {
   }
 
   pdf(invoice: InvoiceView, reader: Reader): Promise<Buffer> {
-    return this.pdfs.pdf(this.document(invoice, reader))
+    const shown = this.document(invoice, reader)
+    return this.pdfs.pdf(shown, () => this.profiles.printableLogo(shown.profile))
   }
 }

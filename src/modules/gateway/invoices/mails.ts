@@ -10,6 +10,7 @@ import { invoiceData } from "./rules"
 import { invoiceDocument } from "./documents/invoice-document"
 import { invoiceMail } from "./documents/invoice-mail"
 import { invoicePdf } from "./documents/invoice-pdf"
+import type { MerchantProfileService } from "../merchants/profiles"
 import type { Database } from "../kernel/database"
 import { auditInvoice } from "./audit"
 import { INVOICE_TABLES, INVOICE_VIEW_COLUMNS, ownInvoice, type InvoiceView } from "./records"
@@ -52,12 +53,20 @@ export class InvoiceMailService {
   private readonly database: Database
   private readonly options: GatewayOptions
   private readonly store: StoreConnection
+  private readonly profiles: MerchantProfileService
   readonly due: DueWork<Claimed, Sandbox>
 
-  constructor({ database, logger, gatewayOptions, storePort }: Cradle & WithStore) {
+  constructor({
+    database,
+    logger,
+    gatewayOptions,
+    storePort,
+    merchantProfileService,
+  }: Cradle & WithStore & { merchantProfileService: MerchantProfileService }) {
     this.database = database
     this.options = gatewayOptions
     this.store = storePort
+    this.profiles = merchantProfileService
     this.due = new DueWork(logger, DUE_WORK.invoiceMail, {
       id: ({ id }) => id,
       claim: (limit, lease, only) => this.claim(limit, lease, only),
@@ -164,12 +173,13 @@ export class InvoiceMailService {
     const address = publicUrl.replace(/\/$/, "")
     const now = clockNow(new Date(), invoice.clock_offset_seconds)
     const shown = invoiceDocument(invoice, { language, now, publicUrl: address })
+    const logo = await this.profiles.printableLogo(shown.profile)
     await store.sendMail({
       occasion: `gateway-invoice:${mail.id}`,
       template: TEMPLATES[mail.kind],
       to: invoice.customer_email,
-      ...invoiceMail(mail.kind, shown),
-      attachment: { filename: `${shown.number}.pdf`, type: "application/pdf", bytes: await invoicePdf(shown) },
+      ...invoiceMail(mail.kind, shown, address),
+      attachment: { filename: `${shown.number}.pdf`, type: "application/pdf", bytes: await invoicePdf(shown, logo) },
       data: {
         kind: mail.kind,
         step: mail.step,

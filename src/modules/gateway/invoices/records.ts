@@ -22,10 +22,21 @@ export const INVOICE_COLUMNS = `
 /** An invoice with everything that is shown of it. */
 export type InvoiceView = Invoice & InvoiceSubject & { clock_offset_seconds: number }
 
+/**
+ * The tax of a paid period of a subscription that was bought in the store: the line's in the first cart, otherwise that
+ * of the renewal's order.
+ */
+const TAX = `
+  (SELECT COALESCE(g.tax_minor, o.tax_minor) FROM gateway_billing_record b
+   JOIN gateway_transaction t ON t.id = b.transaction_id
+   JOIN gateway_checkout_session o ON o.id = t.session_id
+   LEFT JOIN gateway_store_purchase g ON g.subscription_id = b.subscription_id AND g.transaction_id = b.transaction_id
+   WHERE b.subscription_id = i.subscription_id AND b.period = i.period AND i.status = 'PAID')`
+
 export const INVOICE_VIEW_COLUMNS = `${INVOICE_COLUMNS},
   s.number AS subscription_number, s.uuid AS subscription_uuid, s.status AS subscription_status, s.interval_count,
   s.interval_unit, p.plan_name, c.number AS customer_number, c.name AS customer_name, c.email AS customer_email,
-  c.phone AS customer_phone, e.clock_offset_seconds, ${mayCharge("subscriptions")} AS may_be_paid,
+  c.phone AS customer_phone, m.profile, ${TAX} AS tax_minor, e.clock_offset_seconds, ${mayCharge("subscriptions")} AS may_be_paid,
   s.awaiting_transaction_id IS NOT NULL AS payment_under_way`
 
 export const INVOICE_TABLES = `

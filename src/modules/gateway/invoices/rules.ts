@@ -4,6 +4,7 @@ import type { Environment } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
 import { openBounds, openPeriod, type Bounds, type Lifecycle } from "../subscriptions/state"
 import { resume } from "../subscriptions/rules"
+import type { StoredProfile } from "../merchants/profile-rules"
 import type { InvoiceState } from "./states"
 import type { SubscriptionState } from "../subscriptions/states"
 
@@ -80,6 +81,9 @@ export type InvoiceFacts = {
 /** Further members that people are shown. */
 export type InvoiceSubject = InvoiceFacts & {
   environment: Environment
+  profile: StoredProfile
+  /** The tax that the amount contains, in poisha; null: none, or not known before the period is paid. */
+  tax_minor: number | null
   subscription_status: SubscriptionState
   /** Whether the merchant may take payments: it is not suspended, and subscriptions are enabled. */
   may_be_paid: boolean

@@ -42,7 +42,7 @@ export const DUE_WORK = {
   /** One at a time, as a host's handlers expect; one that takes longer than the lease may run twice. */
   hookCall: { item: "hook call", leaseSeconds: 300, atOnce: 1, schedule: HOOK_SECONDS },
   invoiceMail: { item: "invoice e-mail", leaseSeconds: 300, atOnce: 4, schedule: MAIL_SECONDS },
-  refundMail: { item: "e-mail about refund", leaseSeconds: 300, atOnce: 4 },
+  receipt: { item: "receipt", leaseSeconds: 300, atOnce: 4, schedule: MAIL_SECONDS },
   disabledEndpointMail: { item: "e-mail about disabled webhook endpoint", leaseSeconds: 300, atOnce: 4 },
   skippedPeriodMail: { item: "e-mail about skipped period", leaseSeconds: 300, atOnce: 4 },
 } as const satisfies Record<string, DueWorkRules>

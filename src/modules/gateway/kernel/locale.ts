@@ -65,3 +65,13 @@ export function localDate(at: Date, language: Language): string {
   const text = `${at.getUTCDate()} ${MONTHS[language][at.getUTCMonth()]} ${at.getUTCFullYear()}`
   return localDigits(text, language)
 }
+
+/** Bangladesh is six hours ahead of UTC and has no summer time. */
+const DHAKA_OFFSET_MS = 6 * 3_600_000
+
+/** A moment as people in Bangladesh read it: "31 Jan 2027, 14:05". */
+export function dhakaTime(at: Date, language: Language): string {
+  const there = new Date(at.getTime() + DHAKA_OFFSET_MS)
+  const clock = [there.getUTCHours(), there.getUTCMinutes()].map((part) => String(part).padStart(2, "0")).join(":")
+  return `${localDate(there, language)}, ${localDigits(clock, language)}`
+}

@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = {
     "bounced",
     "amount_mismatched",
     "decided_by_operator",
+    "receipt_sent_again",
   ],
   refund_proposal: ["confirmed", "dismissed"],
   payment: [
@@ -21,6 +22,7 @@ export const AUDIT_ACTIONS = {
     "surplus_returned",
     "amount_mismatched",
     "decided_by_operator",
+    "receipt_sent_again",
   ],
   payment_link: ["created", "disabled"],
   payout: ["recorded", "reversed"],

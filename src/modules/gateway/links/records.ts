@@ -3,6 +3,7 @@ import type { Sql } from "../kernel/database"
 import type { Environment } from "../kernel/clock"
 import { json } from "../kernel/database"
 import type { Tenant } from "../kernel/types"
+import type { StoredProfile } from "../merchants/profile-rules"
 import type { CustomerDetails } from "../payments/order"
 import type { TransactionState } from "../payments/states"
 import { linkMachine, type LinkState } from "./states"
@@ -27,7 +28,12 @@ export type LinkRow = Tenant & {
 export type PaymentLink = LinkRow & { transaction_id: string | null; paid_at: Date | null }
 
 /** With what its public page needs. */
-export type LinkView = PaymentLink & { merchant_name: string; environment: Environment; clock_offset_seconds: number }
+export type LinkView = PaymentLink & {
+  merchant_name: string
+  profile: StoredProfile
+  environment: Environment
+  clock_offset_seconds: number
+}
 
 const ROW = `l.id, l.token, l.merchant_id, l.environment, l.state, l.amount_minor, l.currency, l.description, l.customer,
   l.customer_phone, l.expires_at, l.disabled_at, l.created_by, l.opened_at`
@@ -56,7 +62,7 @@ export async function findLink(
 /** By the token in its public address; throws LINK_NOT_FOUND. */
 export async function findByToken(sql: Sql, token: string): Promise<LinkView> {
   const [row] = await sql.query<LinkView>(
-    `SELECT ${LINK_COLUMNS}, m.name AS merchant_name, e.clock_offset_seconds
+    `SELECT ${LINK_COLUMNS}, m.name AS merchant_name, m.profile, e.clock_offset_seconds
      FROM gateway_payment_link l ${LINK_JOIN}
      JOIN gateway_merchant m ON m.id = l.merchant_id
      JOIN gateway_merchant_environment e ON e.merchant_id = l.merchant_id AND e.environment = l.environment

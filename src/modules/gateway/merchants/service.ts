@@ -7,6 +7,7 @@ import { canonicalNetwork } from "../kernel/ip"
 import { DEFAULT_PAYMENT_SERVICES } from "./payment-services"
 import { json, type Database, type Sql } from "../kernel/database"
 import type { Cradle, Scope, ServiceName, Tenant } from "../kernel/types"
+import type { StoredProfile } from "./profile-rules"
 
 export type Merchant = {
   id: string
@@ -16,6 +17,7 @@ export type Merchant = {
   status: "active" | "suspended"
   verification_status: "unverified" | "pending" | "approved" | "rejected"
   settings: Record<string, unknown>
+  profile: StoredProfile
   created_at: Date
 }
 
@@ -39,6 +41,8 @@ export type EnvironmentSettings = Tenant & {
   hold_risky: boolean
   /** An unpaid order_id may be used again, and gaps that shop modules leave are accepted (docs/decisions/0051). */
   shop_modules: boolean
+  /** Customers get a receipt of each payment and refund by e-mail (docs/decisions/0056). */
+  receipts: boolean
   /** The merchant's refunds above this amount need an admin's approval; null: none does. Poisha. */
   refund_approval_threshold_minor: number | null
   /** Refunds may take the balance below zero (production). */
@@ -49,9 +53,9 @@ export type EnvironmentSettings = Tenant & {
   returns_refund_shipping: boolean
 }
 
-const COLUMNS = "id, number, name, email, status, verification_status, settings, created_at"
+const COLUMNS = "id, number, name, email, status, verification_status, settings, profile, created_at"
 const ENVIRONMENT_COLUMNS =
-  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, payment_attempts, hold_risky, shop_modules, refund_approval_threshold_minor, may_overdraw, returns_automatic, returns_refund_shipping"
+  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, payment_attempts, hold_risky, shop_modules, receipts, refund_approval_threshold_minor, may_overdraw, returns_automatic, returns_refund_shipping"
 const CHANGEABLE = [
   "services",
   "ip_allow_list",
@@ -65,6 +69,7 @@ const CHANGEABLE = [
   "payment_attempts",
   "hold_risky",
   "shop_modules",
+  "receipts",
   "refund_approval_threshold_minor",
   "may_overdraw",
   "returns_automatic",
@@ -204,7 +209,8 @@ export class MerchantService {
 
   /**
    * The merchant that receives the payments of the store's own carts: the first one, created when there is none. A lock
-   * prevents two processes that start at once from creating two. The store is its own bank: its refunds may overdraw.
+   * prevents two processes that start at once from creating two. The store is its own bank: its refunds may overdraw. Its
+   * shoppers get receipts, because nobody else would send them.
    */
   async storeMerchant(name: string): Promise<Merchant> {
     const first = `SELECT ${COLUMNS} FROM gateway_merchant ORDER BY number LIMIT 1`
@@ -219,14 +225,14 @@ export class MerchantService {
     })
   }
 
-  private async insert(sql: Sql, input: NewMerchant, mayOverdraw = false): Promise<Merchant> {
+  private async insert(sql: Sql, input: NewMerchant, isStore = false): Promise<Merchant> {
     const [merchant] = await sql.query<Merchant>(
       `INSERT INTO gateway_merchant (id, name, email, verification_status)
        VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
       [newId("mer"), input.name, input.email ?? null, input.verification_status ?? "unverified"]
     )
     for (const environment of ["sandbox", "production"] as const) {
-      await this.createEnvironment(sql, merchant.id, environment, mayOverdraw)
+      await this.createEnvironment(sql, merchant.id, environment, isStore)
     }
     return merchant
   }
@@ -235,12 +241,12 @@ export class MerchantService {
     sql: Sql,
     merchantId: string,
     environment: Environment,
-    mayOverdraw: boolean
+    isStore: boolean
   ): Promise<void> {
     await sql.query(
-      `INSERT INTO gateway_merchant_environment (id, merchant_id, environment, services, ip_allow_list, may_overdraw)
-       VALUES ($1, $2, $3, $4, '{}', $5)`,
-      [newId("menv"), merchantId, environment, INITIAL_SERVICES, mayOverdraw]
+      `INSERT INTO gateway_merchant_environment (id, merchant_id, environment, services, ip_allow_list, may_overdraw, receipts)
+       VALUES ($1, $2, $3, $4, '{}', $5, $5)`,
+      [newId("menv"), merchantId, environment, INITIAL_SERVICES, isStore]
     )
     await sql.query(
       `INSERT INTO gateway_payment_service

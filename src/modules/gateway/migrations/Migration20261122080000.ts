@@ -27,8 +27,14 @@ const MERCHANTS = [
     status text check (status in ('active', 'suspended')) not null default 'active',
     verification_status text check (verification_status in ('unverified', 'pending', 'approved', 'rejected'))
       not null default 'unverified',
-    settings jsonb not null default '{}'`),
+    settings jsonb not null default '{}',
+    profile jsonb not null default '{}'`),
   `create unique index "IDX_gateway_merchant_number_unique" on gateway_merchant (number);`,
+
+  table("gateway_merchant_logo", `
+    file text not null,
+    content text not null`),
+  `create unique index "IDX_gateway_merchant_logo_file_unique" on gateway_merchant_logo (file);`,
 
   table("gateway_merchant_environment", `
     merchant_id text not null,
@@ -51,6 +57,7 @@ const MERCHANTS = [
     payment_attempts integer not null default 3,
     hold_risky boolean not null default false,
     shop_modules boolean not null default false,
+    receipts boolean not null default false,
     returns_automatic boolean not null default false,
     returns_refund_shipping boolean not null default false,
     constraint gateway_merchant_environment_clock check (clock_offset_seconds >= 0
@@ -176,6 +183,7 @@ const PAYMENTS = [
     order_number text,
     currency text not null,
     amount_minor integer not null,
+    tax_minor integer,
     description text,
     success_url text not null,
     fail_url text not null,
@@ -423,7 +431,6 @@ const REFUNDS = [
     reason text not null,
     metadata jsonb,
     notify_customer boolean not null default false,
-    customer_notified_at timestamptz,
     requested_by text not null,
     requested_at timestamptz not null,
     request_key text,
@@ -459,8 +466,6 @@ const REFUNDS = [
   `create index "IDX_gateway_refund_unresolved"
      on gateway_refund (merchant_id, environment) WHERE state = 'processing' AND operator_since IS NOT NULL;`,
   `create index "IDX_gateway_refund_requested_at" on gateway_refund (requested_at) WHERE state = 'pending';`,
-  `create index "IDX_gateway_refund_completed_at"
-     on gateway_refund (completed_at) WHERE state = 'completed' AND notify_customer AND customer_notified_at IS NULL;`,
 
   table("gateway_order_refund", `
     refund_id text not null,
@@ -906,6 +911,7 @@ const SUBSCRIPTIONS = [
     quantity integer not null,
     amount_minor integer not null,
     paid_minor integer not null,
+    tax_minor integer not null default 0,
     trial_period_days integer,
     subscription_id text,
     constraint gateway_store_purchase_terms check (quantity > 0 AND amount_minor > 0 AND paid_minor > 0
@@ -984,6 +990,28 @@ const INVOICES = [
   `create unique index "IDX_gateway_invoice_mail_invoice_id_kind_step_unique" on gateway_invoice_mail (invoice_id, kind, step);`,
   `create index "IDX_gateway_invoice_mail_merchant_id_environment_due_at"
      on gateway_invoice_mail (merchant_id, environment, due_at) WHERE state = 'pending';`,
+]
+
+/** The e-mails with receipts. */
+const RECEIPTS = [
+  table("gateway_receipt", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    kind text check (kind in ('payment', 'refund')) not null,
+    transaction_id text not null,
+    resource_id text not null,
+    step integer not null default 0,
+    state text check (state in ('pending', 'sent', 'dropped', 'failed')) not null default 'pending',
+    due_at timestamptz not null,
+    next_attempt_at timestamptz not null,
+    attempts integer not null default 0,
+    sent_at timestamptz,
+    last_error jsonb,
+    constraint gateway_receipt_state check (attempts >= 0 AND step >= 0 AND (state = 'sent') = (sent_at IS NOT NULL))`),
+  `create unique index "IDX_gateway_receipt_resource_id_step_unique" on gateway_receipt (resource_id, step);`,
+  `create index "IDX_gateway_receipt_transaction_id" on gateway_receipt (transaction_id);`,
+  `create index "IDX_gateway_receipt_merchant_id_environment_due_at"
+     on gateway_receipt (merchant_id, environment, due_at) WHERE state = 'pending';`,
 ]
 
 /** The double-entry ledger. Sums are bigint, unlike the amount of one payment: a payout may be larger than an integer. */
@@ -1170,6 +1198,9 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   ["gateway_invoice_mail", "merchant_id", "gateway_merchant"],
   // E-mails are nothing without their invoice, and go with it when a sandbox is purged.
   ["gateway_invoice_mail", "invoice_id", "gateway_invoice", "on delete cascade"],
+  ["gateway_receipt", "merchant_id", "gateway_merchant"],
+  // Receipts go with their payment when a sandbox is purged.
+  ["gateway_receipt", "transaction_id", "gateway_transaction", "on delete cascade"],
   ["gateway_ledger_entry", "payout_id", "gateway_payout"],
   ["gateway_ledger_entry", "transaction_id", "gateway_transaction"],
   ["gateway_payout", "merchant_id", "gateway_merchant"],
@@ -1438,7 +1469,7 @@ const EVENT_MOVED = [
      execute function gateway_event_counter_update();`,
 ]
 
-const TABLES = [MERCHANTS, PAYMENTS, REFUNDS, EMI, EVENTS, SUBSCRIPTIONS, INVOICES, LEDGER, REMOTE, COUNTERS].flat()
+const TABLES = [MERCHANTS, PAYMENTS, REFUNDS, EMI, EVENTS, SUBSCRIPTIONS, INVOICES, RECEIPTS, LEDGER, REMOTE, COUNTERS].flat()
 const COUNTED_TABLES = Object.keys(COUNTED)
 const LOG_TABLES = Object.keys(LOGS) as Log[]
 const TRIGGERS = [

@@ -31,6 +31,8 @@ export const GatewayMerchantEnvironment = model
     hold_risky: model.boolean().default(false),
     /** An unpaid order_id may be used again, and gaps that shop modules leave are accepted (docs/decisions/0051). */
     shop_modules: model.boolean().default(false),
+    /** Customers get a receipt of each payment and refund by e-mail (docs/decisions/0056). */
+    receipts: model.boolean().default(false),
     /** A received return is refunded at once; false: an admin confirms it. */
     returns_automatic: model.boolean().default(false),
     /** Shipping is refunded when everything of an order has come back. */

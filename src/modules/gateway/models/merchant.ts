@@ -10,5 +10,7 @@ export const GatewayMerchant = model
     status: model.enum(["active", "suspended"]).default("active"),
     verification_status: model.enum(["unverified", "pending", "approved", "rejected"]).default("unverified"),
     settings: model.json().default({}),
+    /** How it presents itself to shoppers (merchants/profile-rules.ts). */
+    profile: model.json().default({}),
   })
   .indexes([{ on: ["number"], unique: true }])

@@ -19,7 +19,6 @@ export const GatewayRefund = model
     reason: model.text(),
     metadata: model.json().nullable(),
     notify_customer: model.boolean().default(false),
-    customer_notified_at: model.dateTime().nullable(),
     requested_by: model.text(),
     requested_at: model.dateTime(),
     request_key: model.text().nullable(),
@@ -65,6 +64,5 @@ export const GatewayRefund = model
       where: "state = 'processing' AND operator_since IS NOT NULL",
     },
     { on: ["requested_at"], where: "state = 'pending'" },
-    { on: ["completed_at"], where: "state = 'completed' AND notify_customer AND customer_notified_at IS NULL" },
   ])
   .checks([{ name: "gateway_refund_amount", expression: (c) => `${c.amount_minor} > 0` }])

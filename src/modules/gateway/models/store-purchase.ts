@@ -21,6 +21,8 @@ export const GatewayStorePurchase = model
     quantity: model.number(),
     amount_minor: model.number(),
     paid_minor: model.number(),
+    /** The tax that `paid_minor` contains. */
+    tax_minor: model.number().default(0),
     trial_period_days: model.number().nullable(),
     subscription_id: model.text().nullable(),
   })

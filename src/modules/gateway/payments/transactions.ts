@@ -21,6 +21,7 @@ import type { AttemptRecord, PaymentRecord, VerifiedRow } from "./records"
 import type { Caller, Cradle, Tenant } from "../kernel/types"
 import { callerQuery, type ApiKeyService } from "../merchants/api-keys"
 import type { InstrumentService } from "./instruments"
+import { queueReceipts } from "./receipt-rows"
 import type { SubscriptionPaymentService } from "../subscriptions/payments"
 
 /** How long the request that paid a cart has to make its order before the reconciler steps in. */
@@ -159,6 +160,9 @@ export class TransactionService {
     await this.subscriptionPayments.ended(sql, next, on, at)
     if (succeeded) {
       await this.instruments.save(sql, next, at)
+      if (next.sends_receipts) {
+        await queueReceipts(sql, [{ ...next, refund_id: null, at }])
+      }
       await post(sql, [paymentPosting(next, at)])
     }
     return next

@@ -97,6 +97,8 @@ export type RefundableRecord = Pick<
   supports_refunds: boolean
   refund_approval_threshold_minor: number | null
   may_overdraw: boolean
+  /** Whether the customer gets a receipt by e-mail. */
+  sends_receipts: boolean
   /** Paid for a Medusa cart: its refunds must be synced to the order. */
   of_cart: boolean
 }
@@ -104,7 +106,7 @@ export type RefundableRecord = Pick<
 const LOCK = `
   SELECT t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, t.state, t.currency, t.amount_minor,
          t.refunded_minor, t.payment_service, t.acquirer, t.acquirer_reference, t.verified_at, t.attempt_id, a.acquirer_ids AS payment_ids,
-         e.clock_offset_seconds, e.refund_approval_threshold_minor, e.may_overdraw,
+         e.clock_offset_seconds, e.refund_approval_threshold_minor, e.may_overdraw, e.receipts AS sends_receipts,
          COALESCE(p.supports_refunds, true) AS supports_refunds,
          EXISTS (SELECT 1 FROM gateway_cart_completion c WHERE c.transaction_id = t.id) AS of_cart
   FROM gateway_transaction t

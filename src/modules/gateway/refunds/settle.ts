@@ -7,6 +7,7 @@ import { auditInsert, auditRows, type AuditEntry, type By } from "../kernel/audi
 import type { Sql } from "../kernel/database"
 import { entryInsert, entryRows } from "../ledger/records"
 import { eventCtes, eventRows, type OutgoingEvent } from "../kernel/outbox"
+import { queueReceipts, type ReceiptOccasion } from "../payments/receipt-rows"
 import { ipnOf, merchantNow } from "../payments/records"
 import type { TransactionService } from "../payments/transactions"
 import {
@@ -195,6 +196,17 @@ async function write(
     throw new Outdated()
   }
   await queueOrderSync(sql, record, changes)
+  await queueReceipts(
+    sql,
+    changes.flatMap((change) => occasionOf(record, change, now))
+  )
+}
+
+/** The receipt of a completed refund: for merchants that send them, and where the refund asks for it (contract 4.8). */
+function occasionOf(record: RefundableRecord, { refund }: RefundChange, at: Date): ReceiptOccasion[] {
+  const isSent = refund.state === "completed" && (record.sends_receipts || refund.notify_customer)
+  const { merchant_id, environment, transaction_id, id: refund_id } = refund
+  return isSent ? [{ merchant_id, environment, transaction_id, refund_id, at }] : []
 }
 
 /** Sets a fully refunded transaction to REFUNDED. Returns the order's own notification of that. */

@@ -71,6 +71,7 @@ export const CRONTAB = [
     purpose: "remove refunds of Medusa whose process died before it asked for them",
   },
   { task: "send-invoice-mails", cron: "* * * * *", by: "core", purpose: "send invoices and their reminders" },
+  { task: "send-receipts", cron: "* * * * *", by: "core", purpose: "send receipts of payments and refunds" },
   {
     task: "process-returns",
     cron: "* * * * *",
@@ -94,12 +95,6 @@ export const CRONTAB = [
     cron: "*/5 * * * *",
     by: "store",
     purpose: "e-mail merchants about disabled webhook endpoints",
-  },
-  {
-    task: "notify-refunded-customers",
-    cron: "* * * * *",
-    by: "store",
-    purpose: "e-mail customers that their money has been refunded",
   },
   {
     task: "notify-skipped-customers",

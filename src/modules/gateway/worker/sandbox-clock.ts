@@ -7,6 +7,7 @@ import type { Database } from "../kernel/database"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { BillingService } from "../subscriptions/billing/service"
 import type { InvoiceMailService } from "../invoices/mails"
+import type { ReceiptService } from "../receipts/service"
 import type { ReconciliationService } from "../payments/reconciliation"
 import type { RefundBatchService } from "../refunds/batches"
 import type { RefundReconciliationService } from "../refunds/reconciliation"
@@ -24,6 +25,18 @@ type ClockedWork = {
   run(limit: number, only: { merchant_id: string; until: Date }): Promise<number>
 }
 
+type Services = Cradle & {
+  invoiceMailService: InvoiceMailService
+  receiptService: ReceiptService
+  transactionService: TransactionService
+  reconciliationService: ReconciliationService
+  refundBatchService: RefundBatchService
+  refundReconciliationService: RefundReconciliationService
+  webhookDispatchService: WebhookDispatchService
+  billingService: BillingService
+  storeRenewalService: StoreRenewalService
+}
+
 const BATCH = 200
 /** The offset is whole seconds in an integer column, enough for 68 years. */
 const LATEST = Date.UTC(2090, 0, 1)
@@ -33,22 +46,11 @@ export class ClockService {
   private readonly database: Database
   private readonly work: readonly ClockedWork[]
 
-  constructor(
-    cradle: Cradle & {
-      invoiceMailService: InvoiceMailService
-      transactionService: TransactionService
-      reconciliationService: ReconciliationService
-      refundBatchService: RefundBatchService
-      refundReconciliationService: RefundReconciliationService
-      webhookDispatchService: WebhookDispatchService
-      billingService: BillingService
-      storeRenewalService: StoreRenewalService
-    }
-  ) {
+  constructor(cradle: Services) {
     const { transactionService: transactions, reconciliationService: reconciliation } = cradle
     const { refundBatchService: batches, refundReconciliationService: refundReconciliation } = cradle
     const { invoiceMailService: mails, webhookDispatchService: dispatch } = cradle
-    const { billingService: billing, storeRenewalService: renewals } = cradle
+    const { billingService: billing, storeRenewalService: renewals, receiptService: receipts } = cradle
     this.database = cradle.database
     this.work = [
       {
@@ -90,6 +92,11 @@ export class ClockService {
         name: "invoice_mails",
         nextDue: (merchant_id) => mails.nextDue(merchant_id),
         run: (limit, only) => mails.run(limit, only),
+      },
+      {
+        name: "receipts",
+        nextDue: (merchant_id) => receipts.nextDue(merchant_id),
+        run: (limit, only) => receipts.run(limit, only),
       },
       {
         name: "webhook_deliveries",

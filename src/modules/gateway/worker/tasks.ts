@@ -24,6 +24,7 @@ export const CORE_TASKS: Readonly<Record<CoreTaskName, CoreTask>> = {
   "reconcile-payments": reconcilePayments,
   "reconcile-refunds": ({ refundReconciliation }, stop) => refundReconciliation.due.run({ stop }),
   "send-invoice-mails": ({ invoiceMails }, stop) => invoiceMails.due.run({ stop }),
+  "send-receipts": ({ receipts }, stop) => receipts.due.run({ stop }),
   "work-off-refund-batches": ({ refundBatches }, stop) => refundBatches.due.run({ stop }),
 }
 

@@ -1,6 +1,15 @@
 import { z } from "@medusajs/framework/zod"
 import type { JsonObject } from "../../../v2-kit/body"
+import { BRAND_COLOR } from "../../../../modules/gateway/merchants/brand-rules"
+import type { ProfileChange } from "../../../../modules/gateway/merchants/profiles"
 import { atLeast, clearable, email, parse, required, rule, text } from "../../../v2-kit/validate"
+
+const NAME_MAX_CHARS = 200
+const ADDRESS_MAX_CHARS = 300
+const ADDRESS_MAX_LINES = 5
+const URL_MAX_CHARS = 255
+const BIN = /^[0-9]{9}(-?[0-9]{4})?$/
+const SUPPORT_PHONE = /^[+0-9 ()-]{3,25}$/
 
 const newSchema = z.object({ name: text(200).refine(atLeast(1), rule("not_empty")), email: email.optional() })
 
@@ -23,4 +32,42 @@ export function readNewMerchant(body: JsonObject): z.output<typeof newSchema> {
 
 export function readMerchantChange(body: JsonObject): z.output<typeof changeSchema> {
   return parse(changeSchema, body)
+}
+
+const supportUrl = text(URL_MAX_CHARS).refine(isHttps, rule("absolute_url"))
+
+const profileSchema = z.object({
+  legal_name: clearable(text(NAME_MAX_CHARS)),
+  address: clearable(
+    text(ADDRESS_MAX_CHARS).refine(
+      (value) => value.split("\n").length <= ADDRESS_MAX_LINES,
+      rule("max_lines", { max: ADDRESS_MAX_LINES })
+    )
+  ),
+  bin: clearable(text(20).refine((value) => BIN.test(value), rule("bin", { example: "001234567-0101" }))),
+  support_email: clearable(email),
+  support_phone: clearable(text(25).refine((value) => SUPPORT_PHONE.test(value), rule("support_phone"))),
+  support_url: clearable(supportUrl),
+  brand_color: clearable(
+    text(7)
+      .refine((value) => BRAND_COLOR.test(value), rule("color", { example: "#00634a" }))
+      .transform((value) => value.toLowerCase())
+  ),
+})
+
+export function readProfileChange(body: JsonObject): ProfileChange {
+  return parse(profileSchema, body)
+}
+
+/** Shoppers follow it from the payment page. */
+function isHttps(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : null
+  return url?.protocol === "https:" && url.username === "" && url.password === ""
+}
+
+const logoSchema = z.object({ content: z.string(required(rule("text"))) })
+
+/** What base64 leaves unread is no picture either: the file's own check refuses it. */
+export function readLogoFile(body: JsonObject): Buffer {
+  return Buffer.from(parse(logoSchema, body).content, "base64")
 }

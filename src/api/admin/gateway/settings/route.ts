@@ -20,7 +20,8 @@ function present(row: EnvironmentSettings, options: GatewayOptions): object {
   const { services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests } = row
   const threshold = row.refund_approval_threshold_minor
   const refund_approval_threshold = threshold === null ? null : formatAmount(threshold)
-  const { payment_attempts, hold_risky, shop_modules, may_overdraw, returns_automatic, returns_refund_shipping } = row
+  const { payment_attempts, hold_risky, shop_modules, receipts } = row
+  const { may_overdraw, returns_automatic, returns_refund_shipping } = row
   const urls = { success_url, fail_url, cancel_url, ipn_url }
   const refunds = { refund_approval_threshold, may_overdraw, returns_automatic, returns_refund_shipping }
   const { retry_days, after_last_retry } = row
@@ -37,6 +38,7 @@ function present(row: EnvironmentSettings, options: GatewayOptions): object {
     payment_attempts,
     hold_risky,
     shop_modules,
+    receipts,
     ...urls,
     ...limits,
     ...refunds,

@@ -60,6 +60,7 @@ function settingsSchema(allowPrivate: boolean) {
     payment_attempts: z.int(WRONG_ATTEMPTS).min(1, WRONG_ATTEMPTS).max(ATTEMPTS_MAX, WRONG_ATTEMPTS).optional(),
     hold_risky: flag.optional(),
     shop_modules: flag.optional(),
+    receipts: flag.optional(),
     /** In taka; null: no refund needs approval. */
     refund_approval_threshold: amount
       .refine(

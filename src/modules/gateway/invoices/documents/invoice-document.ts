@@ -2,42 +2,36 @@ import type { Say } from "../../../../i18n/wording"
 import { textsOf } from "../../../../i18n/translate"
 import type { invoices } from "../../../../i18n/en/invoices"
 import { invoiceId, payUrl, type InvoiceSubject } from "../rules"
+import { profileOf, type MerchantProfile } from "../../merchants/profile-rules"
+import { issuerOf, type Paper, type PaperLabels } from "./paper"
 import { localDate, localDigits, money, type Language } from "../../kernel/locale"
 
 /** What an invoice's reader meets; "overdue" is open and past its date. */
 export type InvoiceDisplayStatus = keyof typeof invoices.status
 
-export type DocumentFact = { label: string; value: string }
-export type DocumentLine = { description: string; detail: string; period: string; amount: string }
+const TONES: Readonly<Record<InvoiceDisplayStatus, Paper["tone"]>> = {
+  open: "good",
+  overdue: "bad",
+  paid: "good",
+  void: "calm",
+  closed: "calm",
+}
 
 /**
  * An invoice as shown to a reader, with every text and figure in the reader's language. The PDF, the page and the
  * e-mail show this.
  */
-export type InvoiceDocument = {
-  language: Language
+export type InvoiceDocument = Paper & {
   words: Say<typeof invoices>
-  /** For the file's own data: the dates printed are in `facts`. */
-  issued_at: Date
-  title: string
-  number: string
-  merchant: string
+  profile: MerchantProfile
   displayStatus: InvoiceDisplayStatus
-  status: string
-  statusText: string
-  testMode: { label: string; text: string } | null
-  facts: DocumentFact[]
-  customer: string[]
-  lines: DocumentLine[]
-  total: DocumentFact
   due: string
+  /** Open, no payment under way, its merchant may take payments: only then `pay` is set. */
   payable: boolean
   /** Set while a payment's outcome is not known yet. */
   pending: string | null
   /** Set while its merchant may not take payments. */
   stopped: string | null
-  /** Where to pay, while it is `payable`: open, no payment under way, its merchant may take payments. */
-  pay: { label: string; url: string } | null
 }
 
 /** Pure: the same invoice at the same moment of the merchant's clock gives the same document. */
@@ -53,14 +47,20 @@ export function invoiceDocument(
   const open = displayStatus === "open" || displayStatus === "overdue"
   const payable = open && invoice.may_be_paid && !invoice.payment_under_way
   const ended = invoice.paid_at ?? invoice.voided_at
+  const profile = profileOf(invoice.profile)
+  const tax = invoice.tax_minor ?? 0
   return {
     language,
     words,
+    labels: labelsOf(words),
+    profile,
+    issuer: issuerOf(invoice.business_name, profile, { bin: words("bin") }),
     issued_at: invoice.opened_at,
     title: words("title"),
     number: invoiceId(invoice.number),
     merchant: invoice.business_name,
     displayStatus,
+    tone: TONES[displayStatus],
     status: words(`status.${displayStatus}`),
     statusText: words(`statusText.${displayStatus}`, { date: date(ended ?? invoice.due_date) }),
     testMode: invoice.environment === "sandbox" ? { label: words("testMode"), text: words("testModeText") } : null,
@@ -85,6 +85,7 @@ export function invoiceDocument(
         amount,
       },
     ],
+    sums: tax > 0 ? [{ label: words("vatIncluded"), value: money(tax, invoice.currency, language) }] : [],
     total: {
       label: displayStatus === "paid" ? words("amountPaid") : open ? words("amountDue") : words("amountVoid"),
       value: amount,
@@ -97,6 +98,17 @@ export function invoiceDocument(
       payable && publicUrl !== null
         ? { label: words("pay", { amount }), url: payUrl(publicUrl, invoice.pay_token) }
         : null,
+  }
+}
+
+function labelsOf(words: InvoiceDocument["words"]): PaperLabels {
+  return {
+    customer: words("billedTo"),
+    description: words("description"),
+    period: words("period"),
+    amount: words("amount"),
+    payOnline: words("payOnline"),
+    foot: words("datesNote"),
   }
 }
 

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto"
-import type { InvoiceDocument } from "./invoice-document"
 import { invoicePdf } from "./invoice-pdf"
+import type { Paper } from "./paper"
 
 const MOST_BYTES = 16 * 1024 * 1024
 
+/** Reads the logo of a document; null: it has none that a PDF can hold. */
+export type ReadLogo = () => Promise<Buffer | null>
+
 /**
- * Caches recently used PDFs of invoices up to a number of bytes; the least recently used goes first. The key covers
+ * Caches recently used PDFs of invoices and receipts up to a number of bytes; the least recently used goes first. The key covers
  * everything that is printed, so that a file is never outdated. Concurrent requests for one file draw it once. In
  * memory only: drawing a file again costs a tenth of a second and nothing else.
  */
@@ -16,11 +19,11 @@ export class PdfCache {
 
   constructor(
     private readonly most: number = MOST_BYTES,
-    private readonly draw: (invoice: InvoiceDocument) => Promise<Buffer> = invoicePdf
+    private readonly draw: (paper: Paper, logo: Buffer | null) => Promise<Buffer> = invoicePdf
   ) {}
 
-  async pdf(invoice: InvoiceDocument): Promise<Buffer> {
-    const key = versionOf(invoice)
+  async pdf(paper: Paper, readLogo: ReadLogo = async () => null): Promise<Buffer> {
+    const key = versionOf(paper)
     const kept = this.files.get(key)
     if (kept !== undefined) {
       this.files.delete(key)
@@ -31,7 +34,7 @@ export class PdfCache {
     if (begun !== undefined) {
       return begun
     }
-    const drawn = this.draw(invoice)
+    const drawn = readLogo().then((logo) => this.draw(paper, logo))
     this.drawing.set(key, drawn)
     try {
       this.keep(key, await drawn)
@@ -57,7 +60,7 @@ export class PdfCache {
   }
 }
 
-/** The language determines the words. */
-function versionOf({ words: _words, ...printed }: InvoiceDocument): string {
+/** A document's functions, which say its words, leave no trace in JSON: the language determines them. */
+function versionOf(printed: Paper): string {
   return createHash("sha256").update(JSON.stringify(printed)).digest("base64url")
 }

@@ -10,6 +10,7 @@ import { nextInquiryAt } from "../../kernel/retry-schedule"
 import { transactionMachine } from "../../payments/states"
 import { post } from "../../ledger/records"
 import type { OutgoingEvent } from "../../kernel/outbox"
+import { queueReceipts } from "../../payments/receipt-rows"
 import { ipnOf, paymentEventData, type PaymentFacts } from "../../payments/records"
 import type { BillingRecord, SubscriptionRow } from "../records"
 import type { Tenant } from "../../kernel/types"
@@ -26,6 +27,8 @@ export type ChargeContext = {
   fee_fixed_minor: number
   /** Whether a payment that the provider flags as risky waits for an admin. */
   hold_risky: boolean
+  /** Whether the customer gets a receipt by e-mail. */
+  sends_receipts: boolean
 }
 
 export type MerchantUrls = {
@@ -40,7 +43,7 @@ export const CHARGE_COLUMNS = `
   i.acquirer, i.token, i.method AS payment_method, i.service AS payment_service,
   jsonb_strip_nulls(jsonb_build_object('brand', i.brand, 'last_four', i.last_four, 'account', i.account)) AS instrument,
   COALESCE(f.fee_basis_points, 0) AS fee_basis_points, COALESCE(f.fee_fixed_minor, 0) AS fee_fixed_minor,
-  e.hold_risky, e.success_url, e.fail_url, e.cancel_url, e.ipn_url, e.clock_offset_seconds`
+  e.hold_risky, e.receipts AS sends_receipts, e.success_url, e.fail_url, e.cancel_url, e.ipn_url, e.clock_offset_seconds`
 
 export const CHARGE_TABLES = `
   JOIN gateway_merchant_environment e ON e.merchant_id = s.merchant_id AND e.environment = s.environment
@@ -84,6 +87,18 @@ export async function recordAutomaticPayments(
   const { values } = columnar(ROW, rows)
   await sql.query(RECORD, values, "gateway_record_automatic_payments")
   const recorded = payments.map((payment, index) => ({ ...rows[index], payment }))
+  const withReceipt = recorded.filter(
+    ({ payment: { outcome, context } }) => outcome.state === "SUCCESS" && context.sends_receipts
+  )
+  await queueReceipts(
+    sql,
+    withReceipt.map(({ transaction_id, payment: { row, at } }) => ({
+      ...ownerOf(row),
+      transaction_id,
+      refund_id: null,
+      at,
+    }))
+  )
   for (const alarm of mismatchAlarms(recorded)) {
     await auditMismatch(sql, alarm)
   }

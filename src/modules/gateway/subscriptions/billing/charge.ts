@@ -180,7 +180,12 @@ function contextOf(row: DueSubscription): (ChargeContext & { instrument_id: stri
     return null
   }
   const fee = { fee_basis_points: row.fee_basis_points ?? 0, fee_fixed_minor: row.fee_fixed_minor ?? 0 }
-  const terms = { instrument: instrument ?? {}, ...fee, hold_risky: row.hold_risky ?? false }
+  const terms = {
+    instrument: instrument ?? {},
+    ...fee,
+    hold_risky: row.hold_risky ?? false,
+    sends_receipts: row.sends_receipts ?? false,
+  }
   return { acquirer, instrument_id, token, payment_method, payment_service, ...terms }
 }
 

@@ -22,6 +22,8 @@ export type PlanLine = {
   amount_minor: number
   /** The price of the line in the cart, with tax and after discounts. */
   paid_minor: number
+  /** The tax that `paid_minor` contains. */
+  tax_minor: number
   trial_period_days: number | null
 }
 
@@ -61,6 +63,7 @@ const NEW = {
   quantity: "int",
   amount_minor: "int",
   paid_minor: "int",
+  tax_minor: "int",
   trial_period_days: "int",
 }
 
@@ -140,7 +143,7 @@ export class StorePurchaseService {
   async begin(sql: Sql, transaction_id: string, order_id: string): Promise<void> {
     const purchases = await sql.query<Purchase>(
       `SELECT g.id, g.merchant_id, g.environment, g.line_item_id, g.variant_id, g.plan_id, g.store_customer_id, g.customer,
-         g.quantity, g.amount_minor, g.paid_minor, g.trial_period_days, p.currency, p.interval_count, p.interval_unit
+         g.quantity, g.amount_minor, g.paid_minor, g.tax_minor, g.trial_period_days, p.currency, p.interval_count, p.interval_unit
        FROM gateway_store_purchase g JOIN gateway_plan p ON p.id = g.plan_id
        WHERE g.transaction_id = $1 AND g.subscription_id IS NULL ORDER BY g.line_item_id FOR UPDATE OF g`,
       [transaction_id]

@@ -8,6 +8,7 @@ import { FindOut } from "../../../../lib/payments/find-out"
 import { ReviewPayment } from "../../../../lib/payments/review"
 import { Timeline } from "../../../../lib/payments/timeline"
 import type { Payment, PaymentTimeline } from "../../../../lib/payments/types"
+import { Receipt, type SentReceipt } from "../../../../lib/receipts/receipt"
 import { RefundPayment } from "../../../../lib/refunds/refund-payment"
 import type { Refundable } from "../../../../lib/refunds/types"
 import { useText } from "../../../../lib/text"
@@ -18,6 +19,7 @@ import { Facts, Section } from "../../../../lib/ui/section"
 import { ErrorState, Loading } from "../../../../lib/ui/states"
 
 type Numbered = Pick<Payment, "medusa_order_number">
+type Receipted = { receipts: SentReceipt[] }
 
 const PaymentPage = () => (
   <AdminPage>
@@ -28,7 +30,7 @@ const PaymentPage = () => (
 const PaymentDetails = () => {
   const say = useText()
   const { id = "" } = useParams()
-  const { data, error, refetch } = useAdminQuery<{ payment: PaymentTimeline & Refundable & Numbered }>(
+  const { data, error, refetch } = useAdminQuery<{ payment: PaymentTimeline & Refundable & Numbered & Receipted }>(
     `/payments/${encodeURIComponent(id)}`
   )
   if (data === undefined) {
@@ -45,6 +47,7 @@ const PaymentDetails = () => {
     )
   }
   const { payment } = data
+  const isPaid = payment.status === "SUCCESS" || payment.status === "REFUNDED"
   return (
     <>
       <Summary payment={payment} />
@@ -67,7 +70,18 @@ const PaymentDetails = () => {
             </Section>
           )}
           {payment.review !== null && <ReviewPayment payment={{ ...payment, review: payment.review }} />}
-          {(payment.status === "SUCCESS" || payment.status === "REFUNDED") && <RefundPayment payment={payment} />}
+          {isPaid && <RefundPayment payment={payment} />}
+          {isPaid && (
+            <Section heading={say("receipts.title")}>
+              <div className="px-6 py-4">
+                <Receipt
+                  path={`/payments/${encodeURIComponent(payment.id)}`}
+                  receipts={payment.receipts}
+                  email={payment.customer.email}
+                />
+              </div>
+            </Section>
+          )}
           <Details payment={payment} />
           <Customer payment={payment} />
         </div>

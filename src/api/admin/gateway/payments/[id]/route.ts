@@ -2,6 +2,7 @@ import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentMessage } from "../../../../admin-kit/message"
 import { namesOf, orderNumbers } from "../../../../admin-kit/names"
+import { presentReceipt } from "../../../../admin-kit/receipts"
 import { presentTimeline } from "./present"
 
 /**
@@ -15,6 +16,7 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, params, language, re
     request.scope,
     timeline.attempts.flatMap(({ reviewed_by }) => reviewed_by ?? [])
   )
+  const receipts = await gateway.receipts.sentFor(timeline.record.transaction_id)
   const payment = {
     ...presentTimeline(timeline, tenant.now, names),
     medusa_order_number: number(timeline.completion?.order_id ?? null),
@@ -22,6 +24,7 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, params, language, re
   return {
     payment: {
       ...payment,
+      receipts: receipts.map(presentReceipt),
       refundable_amount: formatAmount(amount),
       refund_obstacle: obstacle && { code: obstacle.code, ...presentMessage(obstacle.reason, language) },
     },

@@ -1,13 +1,20 @@
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { namesOf } from "../../../../admin-kit/names"
+import { presentReceipt } from "../../../../admin-kit/receipts"
 import { presentRefund } from "../present"
 
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) => {
   const refund = await gateway.refunds.retrieve(params.id, tenant)
   const { requested_by, reviewed_by } = refund
+  const receipts = await gateway.receipts.sentFor(refund.id)
   const names = await namesOf(request.scope, [requested_by, reviewed_by ?? ""])
   const name = (id: string | null) => (id === null ? null : (names.get(id) ?? null))
   return {
-    refund: { ...presentRefund(refund), requested_by_name: name(requested_by), reviewed_by_name: name(reviewed_by) },
+    refund: {
+      ...presentRefund(refund),
+      requested_by_name: name(requested_by),
+      reviewed_by_name: name(reviewed_by),
+      receipts: receipts.map(presentReceipt),
+    },
   }
 })

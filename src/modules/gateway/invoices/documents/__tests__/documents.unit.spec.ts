@@ -26,6 +26,8 @@ const INVOICE: InvoiceSubject = {
   voided_at: null,
   opened_at: at("2027-01-28T08:00:00Z"),
   environment: "production",
+  profile: {},
+  tax_minor: null,
   subscription_status: "ACTIVE",
   may_be_paid: true,
   payment_under_way: false,
@@ -127,6 +129,48 @@ describe("contract 2.12 — what an invoice shows", () => {
   })
 })
 
+const PROFILE = {
+  legal_name: "Aarong Test Limited",
+  address: "House 12\nDhaka 1205",
+  bin: "001234567-0101",
+  support_email: "help@aarong.example",
+  brand_color: "#0b3d91",
+  logo: `${"ab".repeat(32)}.png`,
+}
+/** One white pixel with an alpha channel, which the PDF library decodes. */
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==",
+  "base64"
+)
+
+describe("docs/decisions/0057 — the merchant's profile on an invoice", () => {
+  it("registered name, address, BIN and contact; VAT where the order of the store has it, and nothing where not", () => {
+    expect(document({ profile: PROFILE, tax_minor: 2_500 })).toMatchObject({
+      issuer: {
+        lines: ["Aarong Test Limited", "House 12", "Dhaka 1205"],
+        bin: { label: "BIN", value: "001234567-0101" },
+        contacts: [{ text: "help@aarong.example" }],
+      },
+      sums: [{ label: "VAT included", value: "৳25.00" }],
+    })
+    expect([document().sums, document({ tax_minor: 0 }).sums, document().issuer.lines]).toEqual([[], [], []])
+  })
+
+  it("the e-mail says the same, in its colour; the logo is the only thing that it loads", () => {
+    const mail = invoiceMail("invoice", document({ profile: PROFILE, tax_minor: 2_500 }), VIEW.publicUrl)
+    for (const body of [mail.html, mail.text]) {
+      for (const part of ["Aarong Test Limited", "001234567-0101", "help@aarong.example", "৳25.00"]) {
+        expect(body).toContain(part)
+      }
+    }
+    expect(mail.html.match(/<(script|img|link)[^>]*>/g)).toEqual([
+      expect.stringContaining(`src="${VIEW.publicUrl}/pay/logo/${PROFILE.logo}" alt=""`),
+    ])
+    expect(mail.html).toContain("background:#0b3d91")
+    expect(invoiceMail("invoice", document({ profile: PROFILE })).html).not.toContain("<img")
+  })
+})
+
 describe("contract 4.6 generate-invoice — the PDF", () => {
   const absurd: Partial<InvoiceSubject> = {
     business_name: "W".repeat(200),
@@ -151,6 +195,18 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
     expect(text.includes(`${VIEW.publicUrl}/pay/invoice/`)).toBe(shown.pay !== null)
     expect(first.equals(second)).toBe(true)
     expect(first.length).toBeLessThan(80_000)
+  })
+
+  it("docs/decisions/0057: it holds the merchant's logo: one page, and the same bytes every time", async () => {
+    const shown = document({ profile: PROFILE, tax_minor: 2_500 })
+    const [first, second, without] = [
+      await invoicePdf(shown, PIXEL),
+      await invoicePdf(shown, PIXEL),
+      await invoicePdf(shown),
+    ]
+    const pictures = (file: Buffer) => file.toString("latin1").match(/\/Subtype \/Image/g)?.length ?? 0
+    expect([pictures(first), pictures(without), first.equals(second)]).toEqual([2, 0, true])
+    expect(first.toString("latin1").match(/\/Type \/Page\b/g)).toHaveLength(1)
   })
 
   it("an invalid font file fails the first PDF, with a message that says so", () => {

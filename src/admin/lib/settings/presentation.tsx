@@ -1,0 +1,191 @@
+import { Button, Input, Textarea, toast } from "@medusajs/ui"
+import { useRef, useState } from "react"
+import { useAdminMutation } from "../data"
+import { fileUrl } from "../http"
+import { useText } from "../text"
+import { faultOf, Field, FormDrawer } from "../ui/form"
+import { Facts, Section } from "../ui/section"
+import { logoContent } from "./logo-file"
+
+const TEXTS = ["legal_name", "bin", "support_email", "support_phone", "support_url", "brand_color"] as const
+const HINTS = { legal_name: "legal_name_hint", brand_color: "brand_color_hint" } as const
+const INPUT_MODES = { support_email: "email", support_phone: "tel", support_url: "url" } as const
+const PLACEHOLDERS = { bin: "001234567-0101", support_url: "https://", brand_color: "#00634a" } as const
+type Member = (typeof TEXTS)[number] | "address"
+
+export type Presented = Record<Member, string | null> & { logo_url: string | null }
+type Draft = Record<Member, string>
+type Props = { merchant: { id: string; profile: Presented } }
+
+const given = <Of,>(of: Partial<Record<Member, Of>>, member: Member) => of[member]
+
+/** Logo, colour, legal name, address, VAT registration and contact. */
+export const Presentation = ({ merchant }: Props) => {
+  const say = useText()
+  const { profile } = merchant
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const save = useAdminMutation<Draft>(
+    { path: () => `/merchants/${merchant.id}/profile`, body: (change) => change },
+    { done: () => say("settings.presentation.saved"), onDone: () => setDraft(null) }
+  )
+  const start = () => {
+    save.reset()
+    const members = [...TEXTS, "address" as const].map((member) => [member, profile[member] ?? ""])
+    setDraft(Object.fromEntries(members) as Draft)
+  }
+  return (
+    <Section
+      heading={say("settings.presentation.title")}
+      description={say("settings.presentation.description")}
+      actions={
+        <Button size="small" variant="secondary" onClick={start}>
+          {say("common.edit")}
+        </Button>
+      }
+    >
+      <Facts
+        rows={[
+          [say("settings.presentation.logo"), <Logo key="l" merchant={merchant} />],
+          [say("settings.presentation.brand_color"), profile.brand_color && <Color color={profile.brand_color} />],
+          [say("settings.presentation.legal_name"), profile.legal_name],
+          [
+            say("settings.presentation.address"),
+            profile.address && <span className="whitespace-pre-line">{profile.address}</span>,
+          ],
+          [say("settings.presentation.bin"), profile.bin],
+          [say("settings.presentation.support_email"), profile.support_email],
+          [say("settings.presentation.support_phone"), profile.support_phone],
+          [say("settings.presentation.support_url"), profile.support_url],
+        ]}
+      />
+      <FormDrawer
+        open={draft !== null}
+        onClose={() => setDraft(null)}
+        title={say("settings.presentation.edit")}
+        submit={say("common.save")}
+        pending={save.isPending}
+        onSubmit={() => draft && save.mutate(draft)}
+      >
+        {draft && <Fields draft={draft} onChange={setDraft} error={save.error} />}
+      </FormDrawer>
+    </Section>
+  )
+}
+
+type FieldsProps = { draft: Draft; onChange: (draft: Draft) => void; error: Parameters<typeof faultOf>[0] }
+
+const Fields = ({ draft, onChange, error }: FieldsProps) => {
+  const say = useText()
+  const change = (member: Member, value: string) => onChange({ ...draft, [member]: value })
+  const text = (member: (typeof TEXTS)[number]) => {
+    const hint = given(HINTS, member)
+    return (
+      <Field
+        key={member}
+        optional
+        label={say(`settings.presentation.${member}`)}
+        hint={hint && say(`settings.presentation.${hint}`)}
+        fault={faultOf(error, member)}
+      >
+        {(tied) => (
+          <Input
+            {...tied}
+            inputMode={given(INPUT_MODES, member)}
+            placeholder={given(PLACEHOLDERS, member)}
+            value={draft[member]}
+            onChange={({ target }) => change(member, target.value)}
+          />
+        )}
+      </Field>
+    )
+  }
+  return (
+    <>
+      {text("legal_name")}
+      <Field
+        optional
+        label={say("settings.presentation.address")}
+        hint={say("settings.presentation.address_hint")}
+        fault={faultOf(error, "address")}
+      >
+        {(tied) => (
+          <Textarea
+            {...tied}
+            rows={4}
+            value={draft.address}
+            onChange={({ target }) => change("address", target.value)}
+          />
+        )}
+      </Field>
+      {TEXTS.filter((member) => member !== "legal_name").map(text)}
+    </>
+  )
+}
+
+const Color = ({ color }: { color: string }) => (
+  <span className="flex items-center gap-2">
+    <span aria-hidden className="border-ui-border-base size-4 rounded border" style={{ backgroundColor: color }} />
+    <code className="font-mono">{color}</code>
+  </span>
+)
+
+const Logo = ({ merchant: { id, profile } }: Props) => {
+  const say = useText()
+  const file = useRef<HTMLInputElement>(null)
+  const upload = useAdminMutation<string>(
+    { path: () => `/merchants/${id}/logo`, body: (content) => ({ content }) },
+    { done: () => say("settings.presentation.logo_saved") }
+  )
+  const remove = useAdminMutation<null>(
+    { path: () => `/merchants/${id}/logo`, method: "DELETE" },
+    { done: () => say("settings.presentation.logo_removed") }
+  )
+  const choose = async (chosen: File | undefined) => {
+    if (chosen === undefined) {
+      return
+    }
+    try {
+      upload.mutate(await logoContent(chosen))
+    } catch {
+      toast.error(say("settings.presentation.logo_unreadable"))
+    }
+  }
+  const fault = faultOf(upload.error, "logo")
+  return (
+    <span className="flex flex-col items-start gap-2">
+      {profile.logo_url === null ? (
+        <span>{say("settings.presentation.logo_none")}</span>
+      ) : (
+        <img
+          src={fileUrl(profile.logo_url)}
+          alt={say("settings.presentation.logo")}
+          className="max-h-12 max-w-48 rounded bg-white object-contain p-1"
+        />
+      )}
+      <span className="flex flex-wrap gap-2">
+        <Button size="small" variant="secondary" isLoading={upload.isPending} onClick={() => file.current?.click()}>
+          {say("settings.presentation.logo_choose")}
+        </Button>
+        {profile.logo_url !== null && (
+          <Button size="small" variant="transparent" isLoading={remove.isPending} onClick={() => remove.mutate(null)}>
+            {say("settings.presentation.logo_remove")}
+          </Button>
+        )}
+      </span>
+      <input
+        ref={file}
+        type="file"
+        accept="image/png,image/jpeg,image/webp"
+        className="hidden"
+        aria-label={say("settings.presentation.logo_choose")}
+        onChange={({ target }) => {
+          void choose(target.files?.[0])
+          target.value = ""
+        }}
+      />
+      <span className={fault === undefined ? "text-ui-fg-subtle" : "text-ui-fg-error"}>
+        {fault ?? say("settings.presentation.logo_hint")}
+      </span>
+    </span>
+  )
+}

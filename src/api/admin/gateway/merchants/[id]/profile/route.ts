@@ -1,0 +1,8 @@
+import { storeEndpoint } from "../../../../../admin-kit/endpoint"
+import { presentProfile } from "../../present"
+import { readProfileChange } from "../../schemas"
+
+/** How the merchant presents itself to shoppers. Only what is given changes; null or an empty text clears a member. */
+export const POST = storeEndpoint(async ({ gateway, actor, params, body }) => ({
+  profile: presentProfile(await gateway.merchantProfiles.change(params.id, readProfileChange(body), { actor })),
+}))

@@ -1,0 +1,252 @@
+import fc from "fast-check"
+import { invoicePdf } from "../../invoices/documents/invoice-pdf"
+import { dhakaTime } from "../../kernel/locale"
+import { receiptDocument } from "../documents/receipt-document"
+import { receiptMail } from "../documents/receipt-mail"
+import { itemsThatAddUp, ITEMS_SHOWN, taxOf, type ReceiptSubject } from "../rules"
+
+const at = (text: string) => new Date(text)
+const CUSTOMER = {
+  name: "Rahima Khatun",
+  email: "rahima@example.com",
+  address: "House 7",
+  city: "Dhaka",
+  postcode: "1205",
+  country: "Bangladesh",
+  phone: "01712-345678",
+}
+const PAID: ReceiptSubject = {
+  environment: "production",
+  transaction_id: `txn${"0".repeat(32)}`,
+  order_id: "01JDXYZ",
+  order_number: "1042",
+  currency: "BDT",
+  amount_minor: 1_250_000,
+  payment_service: "CARD",
+  instrument: { brand: "Visa", last_four: "4242" },
+  verified_at: at("2027-01-31T18:30:00Z"),
+  description: null,
+  customer: CUSTOMER,
+  items: [
+    { product_name: "Jamdani scarf", quantity: 2, unit_price: "6000.00", net_amount: "12000.00", vat: "1565.22" },
+    { product_name: "Delivery", quantity: 1, net_amount: "500.00", vat: "0.00" },
+  ],
+  tax_minor: null,
+  emi: null,
+  invoice_number: null,
+  merchant_name: "Shapla",
+  profile: {},
+  language: null,
+  refund: null,
+}
+const EMI: NonNullable<ReceiptSubject["emi"]> = {
+  configuration_uuid: "uuid",
+  revision: 1,
+  bank_name: "Padma Demo Bank",
+  tenure_months: 12,
+  rate_ppm: 85_000,
+  method: "flat",
+  merchant_absorbs: false,
+  order_amount_minor: 1_250_000,
+  interest_minor: 106_250,
+  fee_minor: 25_000,
+  total_minor: 1_356_250,
+  monthly_minor: 113_021,
+  bank_interest_minor: 106_250,
+  bank_fee_minor: 25_000,
+  schedule: [
+    { installment: 1, due_month: "2027-02", amount_minor: 113_021 },
+    { installment: 2, due_month: "2027-03", amount_minor: 113_019 },
+  ],
+}
+const REFUND = { id: "rfd_1", amount_minor: 50_000, reason: "damaged", completed_at: at("2027-02-03T04:05:00Z") }
+const shown = (changes: Partial<ReceiptSubject> = {}, language: "en" | "bn" = "en") =>
+  receiptDocument({ ...PAID, ...changes }, language)
+
+describe("docs/decisions/0056 — what a receipt shows", () => {
+  it("a payment: order number, time in Bangladesh, method, what was bought, VAT and the amount", () => {
+    expect(shown()).toMatchObject({
+      title: "Receipt",
+      number: "Order 1042",
+      statusText: "Paid on 1 Feb 2027, 00:30. Thank you.",
+      facts: [
+        { label: "Order", value: "1042" },
+        { label: "Paid on", value: "1 Feb 2027, 00:30" },
+        { label: "Payment method", value: "Visa ending in 4242" },
+        { label: "Transaction", value: PAID.transaction_id },
+      ],
+      customer: ["Rahima Khatun", "rahima@example.com", "01712-345678"],
+      lines: [
+        { description: "Jamdani scarf", period: "× 2", amount: "৳12,000.00" },
+        { description: "Delivery", period: "× 1", amount: "৳500.00" },
+      ],
+      sums: [{ label: "VAT included", value: "৳1,565.22" }],
+      total: { label: "Amount paid", value: "৳12,500.00" },
+      pay: null,
+      testMode: null,
+    })
+  })
+
+  it("the same in Bangla, in Bangla's numerals", () => {
+    expect(shown({}, "bn")).toMatchObject({
+      title: "রসিদ",
+      total: { value: "৳১২,৫০০.০০" },
+      facts: [{ value: "1042" }, { value: "১ ফেব্রুয়ারি ২০২৭, ০০:৩০" }, {}, {}],
+    })
+  })
+
+  it("instalments: bank and months, what is paid when, what they cost, and what is paid in all", () => {
+    const receipt = shown({ emi: EMI })
+    expect(receipt).toMatchObject({
+      statusText: "Bought on 1 Feb 2027, 00:30 and paid in 12 months with Padma Demo Bank: ৳13,812.50 in all.",
+      sums: [
+        { label: "Price", value: "৳12,500.00" },
+        { label: "VAT included" },
+        { label: "Interest", value: "৳1,062.50" },
+        { label: "Processing fee", value: "৳250.00" },
+      ],
+      total: { label: "In all", value: "৳13,812.50" },
+    })
+    expect(receipt.facts.slice(3, 6)).toEqual([
+      { label: "Instalments", value: "12 months with Padma Demo Bank" },
+      { label: "First payment, with the fee", value: "৳1,380.21" },
+      { label: "Then each month", value: "৳1,130.21" },
+    ])
+    expect(receiptMail(receipt, null).subject).toBe("Receipt from Shapla: order 1042, ৳13,812.50 in all")
+  })
+
+  it("instalments that the merchant pays for cost the price", () => {
+    const free = { ...EMI, merchant_absorbs: true, interest_minor: 0, fee_minor: 0, total_minor: 1_250_000 }
+    expect(shown({ emi: free })).toMatchObject({
+      sums: [{ label: "VAT included" }],
+      total: { label: "Amount paid", value: "৳12,500.00" },
+      statusText: expect.stringContaining("12 months with Padma Demo Bank: ৳12,500.00 in all"),
+    })
+  })
+
+  it("a refund: its amount and time, and the payment that it belongs to; VAT only when all is given back", () => {
+    expect(shown({ refund: REFUND })).toMatchObject({
+      title: "Refund receipt",
+      statusText: "৳500.00 went back on 3 Feb 2027, 10:05. It can take your bank up to ten days to show it.",
+      facts: [
+        { label: "Order", value: "1042" },
+        { label: "Refunded on", value: "3 Feb 2027, 10:05" },
+        { label: "Payment method", value: "Visa ending in 4242" },
+        { label: "Original payment", value: "৳12,500.00 on 1 Feb 2027, 00:30" },
+        { label: "Refund", value: "rfd_1" },
+      ],
+      lines: [{ description: "Refund for order 1042", amount: "৳500.00" }],
+      sums: [],
+      total: { label: "Amount refunded", value: "৳500.00" },
+    })
+    expect(shown({ refund: { ...REFUND, amount_minor: 1_250_000 } }).sums).toHaveLength(1)
+  })
+
+  it("a reason is for the merchant's books, and the customer does not read it", () => {
+    const { html, text } = receiptMail(shown({ refund: { ...REFUND, reason: "suspected fraud" } }), null)
+    expect([html, text].join("")).not.toContain("suspected fraud")
+  })
+
+  it("an invoice's number, a wallet's account, the sandbox, and another currency", () => {
+    const receipt = shown({
+      invoice_number: 7,
+      payment_service: "BKASH",
+      instrument: { account: "017••••5678" },
+      environment: "sandbox",
+      currency: "USD",
+    })
+    expect(receipt.facts.slice(1, 4)).toEqual([
+      { label: "Invoice", value: "INV-000007" },
+      { label: "Paid on", value: "1 Feb 2027, 00:30" },
+      { label: "Payment method", value: "bKash 017••••5678" },
+    ])
+    expect([receipt.testMode?.label, receipt.total.value]).toEqual(["Test mode", "$12,500.00"])
+  })
+
+  it("a time of the evening in UTC is the next day in Bangladesh", () => {
+    expect(dhakaTime(at("2026-12-31T18:00:00Z"), "en")).toBe("1 Jan 2027, 00:00")
+    expect(dhakaTime(at("2026-12-31T17:59:59Z"), "en")).toBe("31 Dec 2026, 23:59")
+  })
+})
+
+describe("docs/decisions/0056 — the lines of a receipt", () => {
+  it.each<[string, ReceiptSubject["items"]]>([
+    ["no items", null],
+    ["items that cost something else", [{ product_name: "Scarf", quantity: 1, net_amount: "1.00" }]],
+    ["an item without an amount", [...(PAID.items ?? []), { product_name: "Gift" }]],
+    ["an item without a name", [{ quantity: 1, net_amount: "12500.00" }]],
+  ])("%s: one line for the payment", (_name, items) => {
+    expect(shown({ items }).lines).toEqual([{ description: "Payment", detail: "", period: "", amount: "৳12,500.00" }])
+  })
+
+  it("an order of many items fits on the page: the rest are one line, and all add up", async () => {
+    const items = Array.from({ length: 200 }, (_, index) => ({ product_name: `Item ${index}`, net_amount: "62.50" }))
+    const { lines } = shown({ items })
+    expect(lines).toHaveLength(ITEMS_SHOWN + 1)
+    expect(lines.at(-1)).toMatchObject({ description: "190 more items", amount: "৳11,875.00" })
+    const file = await invoicePdf(shown({ items, emi: EMI }))
+    expect(file.toString("latin1").match(/\/Type \/Page\b/g)).toHaveLength(1)
+  })
+
+  it("are there when they add up, whatever they are, and never otherwise", () => {
+    const amounts = fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(amounts, fc.integer({ min: -1, max: 1 }), (minors, off) => {
+        const text = (minor: number) => `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, "0")}`
+        const items = minors.map((minor, index) => ({ product_name: `Item ${index}`, net_amount: text(minor) }))
+        const sum = minors.reduce((total, minor) => total + minor, 0)
+        expect(itemsThatAddUp(items, sum + off)).toHaveLength(off === 0 ? minors.length : 0)
+      })
+    )
+  })
+
+  it("VAT: the order's own before what items state, and nothing that cannot be a part of the amount", () => {
+    const of = (tax_minor: number | null, vat: string) =>
+      taxOf({ tax_minor, items: [{ vat }, { vat: "1.00" }], amount_minor: 10_000 })
+    expect([of(null, "2.50"), of(500, "2.50"), of(0, "2.50"), of(null, "250.00"), of(null, "abc")]).toEqual([
+      350,
+      500,
+      null,
+      null,
+      100,
+    ])
+  })
+})
+
+describe("docs/decisions/0056 — the e-mail", () => {
+  it.each(["en", "bn"] as const)("%s: HTML and text say the same", (language) => {
+    for (const changes of [{}, { emi: EMI }, { refund: REFUND }]) {
+      const receipt = shown(changes, language)
+      const mail = receiptMail(receipt, null)
+      expect(mail.subject).toContain("1042")
+      for (const body of [mail.html, mail.text]) {
+        for (const { value } of [...receipt.facts, ...receipt.sums, receipt.total]) {
+          expect(body).toContain(value)
+        }
+      }
+      expect(mail.html).toContain(`<html lang="${language}">`)
+      expect(mail.html).not.toMatch(/<(script|img|link|a )/)
+    }
+  })
+
+  it("names cannot inject: no tag into the HTML, no second header through the subject", () => {
+    const mail = receiptMail(
+      shown({
+        merchant_name: "A\r\nBcc: all@example.com",
+        order_number: "<b>\n1",
+        customer: { ...CUSTOMER, name: "<i>" },
+      }),
+      null
+    )
+    expect(mail.subject).not.toMatch(/[\r\n]/)
+    expect(mail.html).not.toMatch(/<b>|<i>/)
+  })
+
+  it("the PDF: one page, and the same bytes every time, in both languages", async () => {
+    for (const language of ["en", "bn"] as const) {
+      const receipt = shown({ emi: EMI }, language)
+      const [first, second] = [await invoicePdf(receipt), await invoicePdf(receipt)]
+      expect([first.subarray(0, 5).toString(), first.equals(second)]).toEqual(["%PDF-", true])
+    }
+  })
+})

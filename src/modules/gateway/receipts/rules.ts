@@ -1,0 +1,71 @@
+import type { Environment } from "../kernel/clock"
+import type { Language } from "../kernel/locale"
+import { parseAmount } from "../kernel/money"
+import type { EmiPlan } from "../emi/plan"
+import type { StoredProfile } from "../merchants/profile-rules"
+import type { InstrumentSummary } from "../payments/acquirers/port"
+import type { CustomerDetails, OrderItem } from "../payments/order"
+
+/** What a receipt reports. Amounts in poisha, times on the merchant's clock. */
+export type ReceiptSubject = {
+  environment: Environment
+  transaction_id: string
+  order_id: string
+  /** What people read as the order's number. */
+  order_number: string
+  currency: string
+  amount_minor: number
+  payment_service: string | null
+  instrument: InstrumentSummary | null
+  verified_at: Date
+  description: string | null
+  customer: CustomerDetails
+  items: OrderItem[] | null
+  /** The tax of the store's order; null: there is no order of the store. */
+  tax_minor: number | null
+  emi: EmiPlan | null
+  /** The number of the invoice that was paid; null: there is none. */
+  invoice_number: number | null
+  merchant_name: string
+  profile: StoredProfile
+  /** The shop's language; null: not known. */
+  language: Language | null
+  /** The refund that it reports; null: it reports the payment. */
+  refund: { id: string; amount_minor: number; reason: string; completed_at: Date } | null
+}
+
+/** A line of what was bought; amounts in poisha. */
+export type ReceiptItem = { name: string; quantity: number; amount_minor: number }
+
+/** More would not fit on one page; the rest are one line. */
+export const ITEMS_SHOWN = 10
+
+/**
+ * The items of an order, where each has an amount and they add up to what was paid; otherwise none. Merchants send any
+ * items that they like, and a receipt whose lines do not add up would only raise questions.
+ */
+export function itemsThatAddUp(items: readonly OrderItem[] | null, amount_minor: number): ReceiptItem[] {
+  const read = (items ?? []).flatMap((item): ReceiptItem[] => {
+    const quantity = item.quantity ?? 1
+    const unit = parseAmount(item.unit_price)
+    const minor = parseAmount(item.net_amount) ?? (unit === null ? null : unit * BigInt(quantity))
+    const name = item.product_name || item.sku || ""
+    return minor === null || name === "" ? [] : [{ name, quantity, amount_minor: Number(minor) }]
+  })
+  const sum = read.reduce((total, item) => total + BigInt(item.amount_minor), 0n)
+  return read.length === (items ?? []).length && sum === BigInt(amount_minor) ? read : []
+}
+
+/**
+ * The tax that a payment contains: that of the store's order, otherwise what the merchant states for its items; null
+ * when there is none, or when it cannot be part of the amount.
+ */
+export function taxOf({
+  tax_minor,
+  items,
+  amount_minor,
+}: Pick<ReceiptSubject, "tax_minor" | "items" | "amount_minor">): number | null {
+  const stated = (items ?? []).reduce((sum, { vat }) => sum + (parseAmount(vat) ?? 0n), 0n)
+  const tax = tax_minor === null ? stated : BigInt(tax_minor)
+  return tax > 0n && tax < BigInt(amount_minor) ? Number(tax) : null
+}

@@ -1,0 +1,246 @@
+import { messageOf, type Message } from "../../../i18n/message"
+import { audit, type By } from "../kernel/audit"
+import { json, type Database, type Sql } from "../kernel/database"
+import { DUE_WORK, DueWork, type Failure, type Lease } from "../kernel/due-work"
+import { GatewayError } from "../kernel/errors"
+import { newId } from "../kernel/ids"
+import type { Language } from "../kernel/locale"
+import { formatAmount } from "../kernel/money"
+import type { GatewayOptions } from "../kernel/options"
+import type { Cradle, Scope, Tenant } from "../kernel/types"
+import { paymentsOf } from "../emi/plan"
+import { invoicePdf } from "../invoices/documents/invoice-pdf"
+import { PdfCache } from "../invoices/documents/pdf-cache"
+import type { MerchantProfileService } from "../merchants/profiles"
+import type { StoreConnection, WithStore } from "../store-port"
+import { receiptDocument } from "./documents/receipt-document"
+import { receiptMail } from "./documents/receipt-mail"
+import { findSubject, type OwnedSubject, type ReceiptOf } from "./records"
+import { taxOf } from "./rules"
+import type { ReceiptKind, ReceiptState } from "./states"
+
+/** One merchant's sandbox. */
+type Sandbox = { merchant_id: string }
+/** `attempts`: this one included. Only the latest claim has the row's number, so it is the fencing token. */
+type Claimed = { id: string; kind: ReceiptKind; transaction_id: string; resource_id: string; attempts: number }
+export type ListedReceipt = {
+  id: string
+  step: number
+  state: ReceiptState
+  due_at: Date
+  sent_at: Date | null
+  attempts: number
+  last_error: Message | null
+}
+export type ReceiptFile = { name: string; bytes: Buffer }
+
+/** The one of refunds is older than receipts: hosts have templates under its name (contract 4.8: notify_customer). */
+const TEMPLATES: Record<ReceiptKind, string> = { payment: "gateway-receipt", refund: "gateway-refund-completed" }
+
+/** A paid cart's receipt waits until the cart has its order, whose number and tax it shows, or the money goes back. */
+const WITH_ORDER = `NOT EXISTS (
+  SELECT 1 FROM gateway_cart_completion c WHERE c.transaction_id = r.transaction_id AND c.state = 'waiting')`
+
+/**
+ * Receipts of payments and refunds (docs/decisions/0056): sent at least once each whatever dies meanwhile, and never
+ * twice what is known to have gone out. Any number of processes may run it: a claim is a lease, and only the latest
+ * claim writes its outcome.
+ */
+export class ReceiptService {
+  private readonly database: Database
+  private readonly options: GatewayOptions
+  private readonly store: StoreConnection
+  private readonly profiles: MerchantProfileService
+  private readonly pdfs = new PdfCache()
+  readonly due: DueWork<Claimed, Sandbox>
+
+  constructor(cradle: Cradle & WithStore & { merchantProfileService: MerchantProfileService }) {
+    this.database = cradle.database
+    this.options = cradle.gatewayOptions
+    this.store = cradle.storePort
+    this.profiles = cradle.merchantProfileService
+    this.due = new DueWork(cradle.logger, DUE_WORK.receipt, {
+      id: ({ id }) => id,
+      claim: (limit, lease, only) => this.claim(limit, lease, only),
+      work: (receipt) => this.process(receipt),
+      failures: ({ attempts }) => attempts - 1,
+      failed: (receipt, failure) => this.failed(receipt, failure),
+    })
+  }
+
+  /** When the next receipt of a merchant's sandbox is due, by its own clock; not one that is being tried again. */
+  async nextDue(merchant_id: string): Promise<Date | null> {
+    const [row] = await this.database.query<{ at: Date | null }>(
+      `SELECT min(r.due_at) AS at FROM gateway_receipt r
+       WHERE r.merchant_id = $1 AND r.environment = 'sandbox' AND r.state = 'pending' AND r.next_attempt_at <= now()
+         AND ${WITH_ORDER}`,
+      [merchant_id]
+    )
+    return row.at
+  }
+
+  /** Sends at most `most`, oldest first, and answers how many; `only` limits it to one merchant's sandbox. */
+  run(most: number, only?: Sandbox): Promise<number> {
+    return this.due.run({ most, only, inOrder: only !== undefined })
+  }
+
+  /**
+   * Sends a receipt once more, after the one that is on its way; whether or not the merchant has receipts switched on.
+   * 409 INVALID_STATE_TRANSITION when there is none: the payment has not succeeded, or the refund is not complete.
+   * Errors: TRANSACTION_NOT_FOUND, REFUND_NOT_FOUND.
+   */
+  async sendAgain(scope: Scope & By, of: ReceiptOf): Promise<void> {
+    await this.database.transaction(async (sql) => {
+      // One admin after the other: both would take the same step.
+      await sql.query("SELECT 1 FROM gateway_transaction WHERE id = $1 FOR UPDATE", [of.transaction_id])
+      const subject = await this.ownSubject(sql, scope, of)
+      const { merchant_id, environment } = scope
+      const kind = of.refund_id === null ? "payment" : "refund"
+      const resource_id = of.refund_id ?? of.transaction_id
+      const queued = await sql.query(
+        `INSERT INTO gateway_receipt
+           (id, merchant_id, environment, kind, transaction_id, resource_id, step, due_at, next_attempt_at)
+         SELECT $1, $2, $3, $4, $5, $6, COALESCE(max(step), -1) + 1, $7, now() FROM gateway_receipt
+         WHERE resource_id = $6 HAVING NOT COALESCE(bool_or(state = 'pending'), false) RETURNING 1`,
+        [newId("rcp"), merchant_id, environment, kind, of.transaction_id, resource_id, scope.now]
+      )
+      if (queued.length > 0) {
+        const { actor, key_id, origin } = scope
+        const entry = { merchant_id, environment, by: { actor, key_id, origin }, resource_id }
+        await audit(sql, { ...entry, action: `${kind}.receipt_sent_again`, after: { to: subject.customer.email } })
+      }
+    })
+  }
+
+  /** The e-mails with the receipt of a transaction or refund, by its id, in their order. */
+  async sentFor(resource_id: string): Promise<ListedReceipt[]> {
+    return this.database.query<ListedReceipt>(
+      `SELECT id, step, state, due_at, sent_at, attempts, last_error FROM gateway_receipt
+       WHERE resource_id = $1 ORDER BY step`,
+      [resource_id]
+    )
+  }
+
+  /** The receipt as PDF. Errors as of `sendAgain`. `language`: null is the shopper's own. */
+  async pdf(tenant: Tenant, of: ReceiptOf, language: Language | null): Promise<ReceiptFile> {
+    const subject = await this.ownSubject(this.database, tenant, of)
+    const shown = receiptDocument(subject, language ?? this.languageOf(subject))
+    const bytes = await this.pdfs.pdf(shown, () => this.profiles.printableLogo(shown.profile))
+    return { name: fileName(subject), bytes }
+  }
+
+  /** Another tenant's is as unknown as an invented id. */
+  private async ownSubject(sql: Sql, { merchant_id, environment }: Tenant, of: ReceiptOf): Promise<OwnedSubject> {
+    const [own] = await sql.query<{ has_refund: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM gateway_refund r WHERE r.id = $4 AND r.transaction_id = t.id) AS has_refund
+       FROM gateway_transaction t WHERE t.id = $1 AND t.merchant_id = $2 AND t.environment = $3`,
+      [of.transaction_id, merchant_id, environment, of.refund_id]
+    )
+    if (own === undefined || (of.refund_id !== null && !own.has_refund)) {
+      throw new GatewayError(of.refund_id === null ? "TRANSACTION_NOT_FOUND" : "REFUND_NOT_FOUND")
+    }
+    const subject = await findSubject(sql, of)
+    if (subject === null) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.no_receipt"))
+    }
+    return subject
+  }
+
+  private languageOf({ language }: OwnedSubject): Language {
+    return language ?? this.options.mailLanguage
+  }
+
+  private claim(limit: number, lease: Lease, only?: Sandbox): Promise<Claimed[]> {
+    return this.database.query<Claimed>(
+      `WITH due AS (
+         SELECT r.id FROM gateway_receipt r
+         WHERE r.state = 'pending' AND r.next_attempt_at <= now()
+           AND ($2::text IS NULL OR r.merchant_id = $2 AND r.environment = 'sandbox') AND ${WITH_ORDER}
+         ORDER BY r.due_at, r.id LIMIT $1 FOR UPDATE OF r SKIP LOCKED)
+       UPDATE gateway_receipt r
+       SET attempts = r.attempts + 1, next_attempt_at = now() + $3 * interval '1 second', updated_at = now()
+       FROM due WHERE r.id = due.id RETURNING r.id, r.kind, r.transaction_id, r.resource_id, r.attempts`,
+      [limit, only?.merchant_id ?? null, lease.seconds]
+    )
+  }
+
+  private async process(receipt: Claimed): Promise<void> {
+    const { kind, transaction_id, resource_id } = receipt
+    const refund_id = kind === "refund" ? resource_id : null
+    const subject = await findSubject(this.database, { transaction_id, refund_id })
+    if (subject === null) {
+      return this.record(receipt, "dropped", null, 0)
+    }
+    await this.send(receipt, subject)
+    await this.record(receipt, "sent", null, 0)
+  }
+
+  private async send({ id, kind, resource_id }: Claimed, subject: OwnedSubject): Promise<void> {
+    const language = this.languageOf(subject)
+    const shown = receiptDocument(subject, language)
+    const logo = await this.profiles.printableLogo(shown.profile)
+    const bytes = await invoicePdf(shown, logo)
+    await this.store.connected.sendMail({
+      occasion: `gateway-receipt:${id}`,
+      template: TEMPLATES[kind],
+      to: subject.customer.email,
+      ...receiptMail(shown, this.options.publicUrl?.replace(/\/$/, "") ?? null),
+      attachment: { filename: fileName(subject), type: "application/pdf", bytes },
+      data: { language, ...dataOf(subject) },
+      resource: { id: resource_id, type: kind === "payment" ? "gateway_transaction" : "gateway_refund" },
+    })
+  }
+
+  private failed(receipt: Claimed, { reason, retry_seconds }: Failure): Promise<void> {
+    return this.record(receipt, retry_seconds === null ? "failed" : "pending", reason, retry_seconds ?? 0)
+  }
+
+  private async record(
+    { id, attempts }: Claimed,
+    state: ReceiptState,
+    error: Message | null,
+    seconds: number
+  ): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_receipt SET state = $3, last_error = $4, sent_at = CASE WHEN $3 = 'sent' THEN now() END,
+         next_attempt_at = now() + $5 * interval '1 second', updated_at = now()
+       WHERE id = $1 AND attempts = $2 AND state = 'pending'`,
+      [id, attempts, state, json(error), seconds]
+    )
+  }
+}
+
+/** For mail providers that render by a template of their own. */
+function dataOf(subject: OwnedSubject): Record<string, unknown> {
+  const { transaction_id, order_id, order_number, currency, merchant_name, refund, emi } = subject
+  const names = { customer_name: subject.customer.name, merchant_name }
+  const order = { transaction_id, order_id, order_number, currency }
+  if (refund !== null) {
+    const { id: refund_id, amount_minor, reason, completed_at } = refund
+    return {
+      refund_id,
+      ...order,
+      amount: formatAmount(amount_minor),
+      reason,
+      ...names,
+      completed_at: completed_at.toISOString(),
+    }
+  }
+  const tax = taxOf(subject)
+  return {
+    ...order,
+    amount: formatAmount(subject.amount_minor),
+    total_with_fee: formatAmount(emi === null ? subject.amount_minor : paymentsOf(emi).with_fee_minor),
+    emi: emi === null ? null : { bank: emi.bank_name, tenure: String(emi.tenure_months) },
+    vat: tax === null ? null : formatAmount(tax),
+    payment_method: subject.payment_service,
+    ...names,
+    paid_at: subject.verified_at.toISOString(),
+  }
+}
+
+/** Order numbers are the shop's own text: what a file's name cannot hold becomes a dash. */
+function fileName({ order_number, refund }: Pick<OwnedSubject, "order_number" | "refund">): string {
+  const number = order_number.replace(/[^A-Za-z0-9._-]+/g, "-")
+  return `${refund === null ? "receipt" : "refund"}-${number}.pdf`
+}
