@@ -16,6 +16,7 @@ const ARROWS = {
   subscriptions: ["payments", "ledger", "plans", "invoices"],
   invoices: ["payments", "subscriptions", "checkout"],
   links: ["payments", "checkout"],
+  portal: ["subscriptions", "invoices", "payments", "checkout"],
   checkout: ["payments", "merchants", "emi", "subscriptions"],
   reporting: ["ledger", "payments", "subscriptions"],
 }

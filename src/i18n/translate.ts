@@ -4,17 +4,19 @@ import { invoices as invoicesBn } from "./bn/invoices"
 import { link as linkBn } from "./bn/link"
 import { messages as messagesBn } from "./bn/messages"
 import { pay as payBn } from "./bn/pay"
+import { portal as portalBn } from "./bn/portal"
 import { csv as csvEn } from "./en/csv"
 import { invoices as invoicesEn } from "./en/invoices"
 import { link as linkEn } from "./en/link"
 import { messages as messagesEn } from "./en/messages"
 import { pay as payEn } from "./en/pay"
+import { portal as portalEn } from "./en/portal"
 import type { Language } from "./languages"
 import { isMessage, type Message, type Param } from "./message"
 import type { Say } from "./wording"
 
-const en = { messages: messagesEn, pay: payEn, invoices: invoicesEn, csv: csvEn, link: linkEn }
-const bn = { messages: messagesBn, pay: payBn, invoices: invoicesBn, csv: csvBn, link: linkBn }
+const en = { messages: messagesEn, pay: payEn, invoices: invoicesEn, csv: csvEn, link: linkEn, portal: portalEn }
+const bn = { messages: messagesBn, pay: payBn, invoices: invoicesBn, csv: csvBn, link: linkBn, portal: portalBn }
 type Catalogues = typeof en
 type Namespace = keyof Catalogues
 type Values = Readonly<Record<string, string | number>>

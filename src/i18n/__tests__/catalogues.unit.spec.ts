@@ -4,12 +4,14 @@ import { invoices as invoicesBn } from "../bn/invoices"
 import { link as linkBn } from "../bn/link"
 import { messages as messagesBn } from "../bn/messages"
 import { pay as payBn } from "../bn/pay"
+import { portal as portalBn } from "../bn/portal"
 import { admin as adminEn } from "../en/admin"
 import { csv as csvEn } from "../en/csv"
 import { invoices as invoicesEn } from "../en/invoices"
 import { link as linkEn } from "../en/link"
 import { messages as messagesEn } from "../en/messages"
 import { pay as payEn } from "../en/pay"
+import { portal as portalEn } from "../en/portal"
 import { textGroup, textsOf } from "../translate"
 
 type Texts = { [key: string]: string | Texts }
@@ -31,6 +33,7 @@ describe.each<[string, Texts, Texts]>([
   ["invoices", invoicesEn, invoicesBn],
   ["csv", csvEn, csvBn],
   ["link", linkEn, linkBn],
+  ["portal", portalEn, portalBn],
   ["admin", adminEn, adminBn],
 ])("the texts of %s", (_part, en, bn) => {
   const english = flat(en)
@@ -56,6 +59,7 @@ describe("the texts of pages that a shopper reads", () => {
   it.each([
     ["pay", payEn, payBn],
     ["link", linkEn, linkBn],
+    ["portal", portalEn, portalBn],
     ["invoices", invoicesEn, invoicesBn],
   ] as [string, Texts, Texts][])("%s: each is another one in Bangla", (_part, en, bn) => {
     const bangla = new Map(flat(bn))

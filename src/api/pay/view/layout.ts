@@ -15,6 +15,8 @@ export type Layout = {
   skipTo: string | null
   /** What the details are used for; absent: the usual text. */
   foot?: string
+  /** The address of a further stylesheet; absent: the page needs none. */
+  styles?: string
   body: Renderable
 }
 
@@ -49,6 +51,7 @@ export function document(layout: Layout): Markup {
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${PAGE_ICON.url}" type="image/svg+xml">
 <link rel="stylesheet" href="${PAGE_STYLES.url}">
+${layout.styles !== undefined && html`<link rel="stylesheet" href="${layout.styles}">`}
 <script src="${PAGE_SCRIPT.url}" defer></script>
 </head>
 <body>

@@ -19,10 +19,13 @@ export const CORE_TASKS: Readonly<Record<CoreTaskName, CoreTask>> = {
   "forget-removed-methods": ({ forgetting }, stop) => forgetting.run({ stop }),
   "purge-events": ({ events }) => events.purge(),
   "purge-idempotency-keys": ({ idempotency }) => idempotency.purge(),
+  "purge-portal-sessions": ({ portalSessions }) => portalSessions.purge(),
   "purge-request-log": ({ requestLog }) => requestLog.purge(),
   "purge-sandbox": ({ sandboxPurge }) => sandboxPurge.run(),
   "reconcile-payments": reconcilePayments,
   "reconcile-refunds": ({ refundReconciliation }, stop) => refundReconciliation.due.run({ stop }),
+  "return-verifications": ({ verificationReturns }, stop) => verificationReturns.run({ stop }),
+  "send-portal-links": ({ portalLogins }, stop) => portalLogins.due.run({ stop }),
   "send-invoice-mails": ({ invoiceMails }, stop) => invoiceMails.due.run({ stop }),
   "work-off-refund-batches": ({ refundBatches }, stop) => refundBatches.due.run({ stop }),
 }
