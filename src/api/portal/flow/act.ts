@@ -7,7 +7,7 @@ import { portalCookie } from "../../pay/http/cookies"
 import type { Notice } from "../view/notices"
 import { chosenLanguage } from "../view/format"
 import { confirmRemovePage } from "../view/subscription"
-import type { PortalVisit } from "./session"
+import type { PortalVisit } from "./visit"
 import { showSubscription } from "./show"
 
 type Accounts = Pick<GatewayModuleService, "portalAccounts" | "portalSessions" | "invoices">

@@ -1,17 +1,13 @@
 import { createHash } from "node:crypto"
 import { retryAfter } from "../../../modules/gateway/kernel/abuse-limits"
 import { countedNetwork } from "../../../modules/gateway/kernel/ip"
-import type { PortalMerchant } from "../../../modules/gateway/portal/logins"
 import type GatewayModuleService from "../../../modules/gateway/service"
 import { email } from "../../v2-kit/validate"
 import type { FormFields } from "../../pay/form/fields"
 import { waitReply, type Reply } from "../../pay/flow/states"
 import { csrfToken } from "../../pay/http/csrf"
-import type { Visitor } from "../../pay/http/visitor"
 import { loginPage } from "../view/login"
-
-/** A visitor who has no link yet; nothing is known of them. */
-export type LoginVisit = { merchant: PortalMerchant; path: string; visitor: Visitor }
+import type { LoginVisit } from "./visit"
 
 type Logins = Pick<GatewayModuleService, "portalLogins" | "rateLimits" | "options">
 

@@ -1,12 +1,9 @@
-import type { FoundSession } from "../../../modules/gateway/portal/records"
 import type GatewayModuleService from "../../../modules/gateway/service"
 import { isCode, type Reply } from "../../pay/flow/states"
 import { csrfToken } from "../../pay/http/csrf"
 import type { Visitor } from "../../pay/http/visitor"
 import { endedReply, missingReply, unknownLinkReply } from "./replies"
-
-/** A request of the customer whose link it is. `path`: the overview; `csrf`: the token of this page's forms. */
-export type PortalVisit = { session: FoundSession; token: string; visitor: Visitor; path: string; csrf: string }
+import type { PortalVisit } from "./visit"
 
 type Sessions = Pick<GatewayModuleService, "portalSessions">
 

@@ -4,7 +4,7 @@ import { invoicesPage, paymentsPage, type ListPage } from "../view/lists"
 import { overviewPage } from "../view/overview"
 import { confirmCancelPage, confirmRemovePage, subscriptionPage } from "../view/subscription"
 import { NOTICES, type Notice } from "../view/notices"
-import type { PortalVisit } from "./session"
+import type { PortalVisit } from "./visit"
 
 type Accounts = Pick<GatewayModuleService, "portalAccounts" | "invoices">
 

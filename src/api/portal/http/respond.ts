@@ -4,9 +4,9 @@ import { gatewayOf } from "../../pay/http/gateway"
 import { answer } from "../../pay/http/respond"
 import { storeScope } from "../../gateway/store-scope"
 import type { Reply } from "../../pay/flow/states"
-import type { LoginVisit } from "../flow/login"
 import { unknownLinkReply } from "../flow/replies"
-import { withSession, type PortalVisit } from "../flow/session"
+import { withSession } from "../flow/session"
+import type { LoginVisit, PortalVisit } from "../flow/visit"
 
 type PageRequest = Parameters<Parameters<typeof answer>[2]>[0]
 

@@ -29,11 +29,19 @@ export function priceOf(subscription: PortalSubscription, language: Language): s
   return textsOf("portal", language)("price", { amount: money(amount_minor, currency, language), every })
 }
 
+/** Acquirers name card schemes in capitals. */
+const BRANDS: ReadonlyMap<string, string> = new Map([
+  ["VISA", "Visa"],
+  ["MASTERCARD", "Mastercard"],
+  ["AMEX", "American Express"],
+])
+
 export function methodName(
   method: Pick<ChargedMethod, "service" | "brand" | "last_four" | "account">,
   language: Language
 ): string {
-  return nameOf({ t: textsOf("pay", language), language }, method)
+  const brand = BRANDS.get(method.brand ?? "") ?? method.brand
+  return nameOf({ t: textsOf("pay", language), language }, { ...method, brand })
 }
 
 /** Until when a subscription can be used if it is cancelled now; null: it ends at once. By the rule that cancels it. */

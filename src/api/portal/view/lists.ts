@@ -1,7 +1,7 @@
 import { textsOf } from "../../../i18n/translate"
 import type { PortalPayment } from "../../../modules/gateway/portal/account"
 import { html, type Markup } from "../../pay/view/html"
-import type { PortalVisit } from "../flow/session"
+import type { PortalVisit } from "../flow/visit"
 import { backToOverview, ownPage, testRibbon } from "./page"
 import { invoiceRow, paymentRow, type PortalInvoice } from "./rows"
 

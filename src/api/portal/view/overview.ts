@@ -5,7 +5,7 @@ import type { OwnMethod } from "../../../modules/gateway/payments/saved-methods"
 import { localDigits } from "../../../modules/gateway/kernel/locale"
 import { html, type Markup } from "../../pay/view/html"
 import { expiryOf } from "../../pay/view/saved"
-import type { PortalVisit } from "../flow/session"
+import type { PortalVisit } from "../flow/visit"
 import { methodName, outlookOf, priceOf, siteOf, subscriptionName } from "./format"
 import type { Notice } from "./notices"
 import { buttonForm, noticeBox, ownPage, testRibbon } from "./page"
@@ -89,8 +89,9 @@ function methodRow({ path, visitor }: PortalVisit, saved: OwnMethod): Markup {
   const { language } = visitor
   const t = textsOf("portal", language)
   const name = methodName(saved, language)
+  const expiry = expiryOf({ t: textsOf("pay", language), language }, saved)
   const remove = html`<div class="links"><a href="${path}/methods/${saved.id}" aria-label="${t("removeOf", { method: name })}">${t("remove")}</a></div>`
   return html`<li class="row"><h3><bdi>${name}</bdi></h3>
-<p>${expiryOf({ t: textsOf("pay", language), language }, saved)}</p>
+${expiry !== null && html`<p>${expiry}</p>`}
 ${saved.used_by_subscription ? html`<p>${t("usedBySubscription")}</p>` : remove}</li>`
 }

@@ -3,7 +3,7 @@ import { textsOf } from "../../../i18n/translate"
 import { PORTAL_PAGE_STYLES } from "../../pay/client/assets"
 import { html, type Markup, type Renderable } from "../../pay/view/html"
 import { document } from "../../pay/view/layout"
-import type { PortalVisit } from "../flow/session"
+import type { PortalVisit } from "../flow/visit"
 import { CALM, type Notice } from "./notices"
 
 export type PortalLayout = {

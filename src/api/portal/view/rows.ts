@@ -3,7 +3,7 @@ import type { InvoiceDocument } from "../../../modules/gateway/invoices/document
 import { localDate, money } from "../../../modules/gateway/kernel/locale"
 import type { PortalPayment } from "../../../modules/gateway/portal/account"
 import { html, type Markup } from "../../pay/view/html"
-import type { PortalVisit } from "../flow/session"
+import type { PortalVisit } from "../flow/visit"
 import { chosenLanguage } from "./format"
 
 /** An invoice with what its links need. */

@@ -6,7 +6,7 @@ import type { OpenedSubscription } from "../../../modules/gateway/portal/account
 import { actionsOf } from "../../../modules/gateway/portal/rules"
 import { verificationAmount } from "../../../modules/gateway/subscriptions/verification-rules"
 import { html, type Markup } from "../../pay/view/html"
-import type { PortalVisit } from "../flow/session"
+import type { PortalVisit } from "../flow/visit"
 import { methodName, outlookOf, priceOf, subscriptionName, usableUntil } from "./format"
 import type { Notice } from "./notices"
 import { SUBSCRIPTION_TONES } from "./overview"
