@@ -57,7 +57,7 @@ export const portal: Wording<typeof english> = {
   verification: "পেমেন্টের মাধ্যম যাচাই",
   dueOn: "পরিশোধের তারিখ {{date}}",
   pdf: "পিডিএফ নামান",
-  pdfOf: "ইনভয়েস {{number}} পিডিএফ হিসেবে নামান",
+  pdfOf: "পিডিএফ নামান: ইনভয়েস {{number}}",
   payNow: "{{amount}} পরিশোধ করুন",
   usedBySubscription: "একটি সাবস্ক্রিপশনে ব্যবহৃত হচ্ছে",
   remove: "সরিয়ে দিন",

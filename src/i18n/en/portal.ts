@@ -55,7 +55,7 @@ export const portal = {
   verification: "Check of a payment method",
   dueOn: "Due on {{date}}",
   pdf: "Download PDF",
-  pdfOf: "Download invoice {{number}} as PDF",
+  pdfOf: "Download PDF of invoice {{number}}",
   payNow: "Pay {{amount}}",
   usedBySubscription: "Used by a subscription",
   remove: "Remove",

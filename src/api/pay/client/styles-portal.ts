@@ -19,6 +19,8 @@ export const PORTAL_STYLES = `
 .row:last-child { padding-bottom: 0; }
 .row h3 { margin: 0; font-size: 1rem; font-weight: 650; line-height: 1.4; overflow-wrap: anywhere; }
 .row p { grid-column: 1; color: var(--muted); font-size: .9375rem; overflow-wrap: anywhere; }
+.row .wide { grid-column: 1 / -1; }
+.row .name { color: var(--ink); font-size: 1rem; font-weight: 650; }
 .row .amount { grid-column: 2; font-weight: 600; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .row .side { grid-column: 2; text-align: right; }
 .row .links { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 0 20px; }
@@ -27,7 +29,7 @@ export const PORTAL_STYLES = `
 .more { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 20px; margin-top: 10px; padding-top: 6px; border-top: 1px solid var(--line); }
 .back a { display: inline-flex; align-items: center; min-height: 44px; font-weight: 600; }
 .action { padding: 16px 0; border-top: 1px solid var(--line); }
-.action:first-of-type { margin-top: 20px; }
+.actions { margin-top: 20px; }
 .action:last-child { padding-bottom: 0; }
 .action p { color: var(--muted); font-size: .9375rem; }
 .action .button { margin-top: 10px; }

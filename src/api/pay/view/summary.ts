@@ -48,6 +48,6 @@ ${chosenInstalments(view)}
 ${timeLeft(view)}
 ${page.items.length > 0 && items(view)}
 ${page.description !== null && page.description !== "" && html`<p class="description"><bdi>${page.description}</bdi></p>`}
-<p class="order">${t("orderNumber")} <bdi>${page.order_number}</bdi></p>
+${!page.verifies && html`<p class="order">${t("orderNumber")} <bdi>${page.order_number}</bdi></p>`}
 </section>`
 }

@@ -79,9 +79,9 @@ function subscriptionRow({ path, visitor }: PortalVisit, subscription: PortalSub
   const name = subscriptionName(subscription, language)
   const isOver = status === "CANCELLED" || status === "EXPIRED"
   return html`<li class="row"><h3><bdi>${name}</bdi></h3><span class="side"><span class="chip ${SUBSCRIPTION_TONES[status]}">${t(`statuses.${status}`)}</span></span>
-<p>${priceOf(subscription, language)}${quantity !== null && quantity > 1 && html` · ${t("quantity", { number: localDigits(String(quantity), language) })}`}</p>
-<p>${outlookOf(subscription, language)}</p>
-${instrument !== null && !isOver && html`<p><bdi>${t("paidWith", { method: methodName(instrument, language) })}</bdi></p>`}
+<p class="wide">${priceOf(subscription, language)}${quantity !== null && quantity > 1 && html` · ${t("quantity", { number: localDigits(String(quantity), language) })}`}</p>
+<p class="wide">${outlookOf(subscription, language)}</p>
+${instrument !== null && !isOver && html`<p class="wide"><bdi>${t("paidWith", { method: methodName(instrument, language) })}</bdi></p>`}
 <div class="links"><a href="${path}/subscriptions/${uuid}" aria-label="${t("manageOf", { name })}">${t("manage")}</a></div></li>`
 }
 

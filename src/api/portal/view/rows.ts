@@ -17,7 +17,7 @@ export function invoiceRow({ path, visitor }: PortalVisit, { uuid, pay_token, do
   const t = textsOf("portal", language)
   const { number, total, status, displayStatus, payable, lines } = document
   const pay = html`<a href="/pay/invoice/${pay_token}${chosenLanguage(visitor)}">${t("payNow", { amount: total.value })}</a>`
-  return html`<li class="row"><h3><bdi>${number}</bdi></h3><span class="amount">${total.value}</span>
+  return html`<li class="row"><p class="name"><bdi>${number}</bdi></p><span class="amount">${total.value}</span>
 <p><bdi>${lines.map((line) => `${line.description} · ${line.period}`).join(", ")}</bdi></p>
 <span class="side"><span class="chip ${INVOICE_TONES[displayStatus]}">${status}</span></span>
 <div class="links">${payable && pay}<a href="${path}/invoices/${uuid}/pdf?lang=${language}" aria-label="${t("pdfOf", { number })}" download>${t("pdf")}</a></div></li>`
@@ -29,7 +29,7 @@ export function paymentRow({ visitor }: PortalVisit, payment: PortalPayment): Ma
   const amount = (minor: number) => money(minor, payment.currency, language)
   const { state, source, description, refunded_minor, amount_minor } = payment
   const partly = state === "SUCCESS" && refunded_minor > 0
-  return html`<li class="row"><h3><bdi>${source === "verification" ? t("verification") : (description ?? t("payments"))}</bdi></h3><span class="amount">${amount(amount_minor)}</span>
+  return html`<li class="row"><p class="name"><bdi>${source === "verification" ? t("verification") : (description ?? t("payments"))}</bdi></p><span class="amount">${amount(amount_minor)}</span>
 <p>${localDate(payment.paid_at ?? payment.opened_at, language)}${partly && html` · ${t("refundedPart", { amount: amount(refunded_minor) })}`}</p>
 <span class="side"><span class="chip ${PAYMENT_TONES[state]}">${t(`paymentStates.${state}`)}</span></span></li>`
 }

@@ -40,7 +40,7 @@ ${refusal !== undefined && html`<p class="notice" role="alert"><bdi>${refused ??
 <p>${priceOf(subscription, language)}</p>
 <p class="invoice-status">${outlookOf(subscription, language)}</p>
 ${!isOver && html`<p class="invoice-status"><bdi>${charged}</bdi></p>`}
-${actions({ visit, subscription }).map(({ text, control }) => html`<div class="action"><p>${text}</p>${control}</div>`)}
+<div class="actions">${actions({ visit, subscription }).map(({ text, control }) => html`<div class="action"><p>${text}</p>${control}</div>`)}</div>
 </section></div>`,
   })
 }
