@@ -39,7 +39,8 @@ async function customer(): Promise<{ url: string; subscriber: Subscriber }> {
     customer_id,
     return_url: "http://shop.example/account",
   })
-  return { url: String(body.data.url), subscriber }
+  const { url } = body.data as unknown as { url: string }
+  return { url, subscriber }
 }
 
 async function inBrowser(options: BrowserContextOptions, work: (page: Page) => Promise<void>): Promise<void> {
