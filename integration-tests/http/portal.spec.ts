@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto"
 import { Modules } from "@medusajs/framework/utils"
+import { Database, type Sql } from "../../src/modules/gateway/kernel/database"
+import { takeVerifiedMethod } from "../../src/modules/gateway/subscriptions/verification"
 import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { brief, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { CARD, expectOwnPage, post, visit, type Visited } from "../support/pages"
@@ -550,6 +552,41 @@ describe("docs/decisions/0058 — changing a subscription's payment method", () 
     expect(refused.status).toBe(409)
     expect((await moneyOf(session_id)).refunds).toEqual([])
     expect((await instrumentOf(subscriber)).last_four).toBe("4242")
+  })
+
+  it("while the subscription is being charged its method stays, whenever that begins", async () => {
+    const { subscriber, page } = await customer()
+    const { session_id } = await begin(page)
+    const charge = (lock_token: string | null) =>
+      store
+        .db("gateway_subscription")
+        .where({ uuid: subscriber.uuid })
+        .update({ lock_token, locked_until: lock_token && new Date(Date.now() + 60_000) })
+    await charge("a-worker")
+    expect((await pay(session_id)).status).toBe(409)
+    const record = await store.gateway.transactions.bySession(session_id)
+    const settle = (before: (sql: Sql) => Promise<void>) =>
+      new Database(store.db).transaction(async (sql) => {
+        await before(sql)
+        await takeVerifiedMethod(sql, store.gateway.instruments, record, new Date())
+        const [row] = await sql.query<{ due: boolean }>(
+          "SELECT return_due_at IS NOT NULL AS due FROM gateway_transaction WHERE session_id = $1",
+          [session_id]
+        )
+        throw new Error(`rolled back, due: ${row.due}`)
+      })
+    await expect(settle(async () => undefined)).rejects.toMatchObject({ code: "INVALID_STATE_TRANSITION" })
+    await charge(null)
+    // One that has ended in between keeps nothing, and its money is due to go back.
+    const end = (sql: Sql) =>
+      sql.query("UPDATE gateway_subscription SET status = 'CANCELLED' WHERE uuid = $1", [subscriber.uuid])
+    await expect(settle(async (sql) => void (await end(sql)))).rejects.toThrow("rolled back, due: true")
+    expect((await instrumentOf(subscriber)).last_four).toBe("4242")
+    await pay(session_id)
+    expect([(await instrumentOf(subscriber)).last_four, (await moneyOf(session_id)).shown.state]).toEqual([
+      "4444",
+      "REFUNDED",
+    ])
   })
 
   it("while a period is owed, the payment of that period changes it, and the page says what it costs", async () => {

@@ -79,11 +79,11 @@ export class SubscriptionPaymentService {
     if (row.status === "CANCELLED" || row.status === "EXPIRED") {
       throw refusal(messageOf("refusal.subscription_ended"))
     }
-    if (payment.source === "verification") {
-      return
-    }
     if (row.lock_token !== null || row.awaiting_transaction_id !== null) {
       throw refusal(messageOf("refusal.subscription_payment_running"))
+    }
+    if (payment.source === "verification") {
+      return
     }
     if (openPeriod(row) !== payment.subscription_period) {
       throw refusal(messageOf("refusal.period_paid"))

@@ -1,5 +1,7 @@
+import { messageOf } from "../../../i18n/message"
 import { audit } from "../kernel/audit"
 import type { Sql } from "../kernel/database"
+import { GatewayError } from "../kernel/errors"
 import type { InstrumentService } from "../payments/instruments"
 import { eraseUnusedTokens } from "../payments/instrument-tokens"
 import type { PaymentRecord } from "../payments/records"
@@ -14,7 +16,9 @@ type Shown = { id: string; method: string; service: string; last_four: string | 
 /**
  * The payment that verifies a subscription's new method has succeeded: the subscription is charged with that method from
  * now on, and the money is due to go back. A subscription that has ended meanwhile keeps nothing. `sql` holds the
- * payment's lock, and the changes of both are one transaction.
+ * payment's lock, and the changes of both are one transaction. Errors: INVALID_STATE_TRANSITION while the subscription is
+ * being charged: a charge whose worker died is asked about at the acquirer of the subscription's method, so that must
+ * not change before. The payment then stays open, and the reconciler settles it a few minutes later.
  */
 export async function takeVerifiedMethod(
   sql: Sql,
@@ -32,6 +36,9 @@ export async function takeVerifiedMethod(
   if (methodChangeOf(row.status) === null) {
     await sql.query("UPDATE gateway_transaction SET kept_instrument = NULL WHERE id = $1", [transaction_id])
     return
+  }
+  if (row.lock_token !== null) {
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_being_charged"))
   }
   const kept = await instruments.keep(sql, row, payment, at)
   if (kept === null || kept === row.instrument_id) {
