@@ -17,6 +17,7 @@ const ARROWS = {
   invoices: ["payments", "subscriptions", "checkout", "merchants"],
   links: ["payments", "checkout", "merchants"],
   receipts: ["payments", "emi", "invoices", "merchants"],
+  portal: ["subscriptions", "invoices", "payments", "checkout"],
   checkout: ["payments", "merchants", "emi", "subscriptions"],
   reporting: ["ledger", "payments", "subscriptions"],
 }

@@ -155,11 +155,12 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
     const harmless = /\.(lock_token|lease_token|previous_(ipn_)?secret_until|trial_ending_notified)$/
     const known = [
       ...COLUMNS.map(({ table, column }) => `${table}.${column}`),
-      // A hash of 256 random bits; the last part of a link that is sent by e-mail; what identifies requests, payments and
+      // Hashes of random secrets; the last part of a link that is sent by e-mail; what identifies requests, payments and
       // receivers.
       "gateway_api_key.key_hash",
       "gateway_invoice.pay_token",
       "gateway_payment_link.token",
+      "gateway_portal_session.token_hash",
       "gateway_idempotency_key.key",
       "gateway_sandbox_operation.key",
       "gateway_sandbox_operation.charge_key",

@@ -431,7 +431,9 @@ describe("what a shopper sees before paying (decision 30)", () => {
     await shop.pay(data.session_id)
     const [{ id }] = await shopper.subscriptions()
     const { body } = await shopper.about(id, "/instrument")
-    expect(await shop.page(body.session_id)).toContain("Monthly tea: ৳900.00 every month, for the first time on ")
+    const change = await shop.page(body.session_id)
+    expect(change).toContain("This costs nothing: ৳10.00 is taken to check the new payment method")
+    expect(change).not.toContain("for the first time on")
   })
 
   it("a payment that is once and for all says nothing of the kind", async () => {
@@ -544,7 +546,7 @@ describe("managing one's own: /store/gateway/subscriptions", () => {
     expect((await owner.about(id, "/resume")).body.subscription.status).toBe("ACTIVE")
   })
 
-  it("another card pays the next period in advance and is charged from then on", async () => {
+  it("another card costs nothing: a small amount is given back at once, and the card is charged from then on", async () => {
     const before = (await owner.about(id)).body.subscription
     const answer = await owner.about(id, "/instrument", { return_url: "http://shop.example:8000/account" })
     expect(answer.body.checkout_url).toBe(`${store.url}/pay/${answer.body.session_id}`)
@@ -552,9 +554,33 @@ describe("managing one's own: /store/gateway/subscriptions", () => {
     expect(paid.body.data.redirect_url).toMatch(/^http:\/\/shop\.example:8000\/account\?/)
     const after = (await owner.about(id)).body.subscription
     expect(after.instrument?.last_four).toBe("4444")
-    expect(after.current_period_end).toBe(before.current_period_end)
-    expect(String(after.next_billing_date) > String(before.next_billing_date)).toBe(true)
-    expect((await owner.about(id, "/invoices")).body.count).toBe(2)
+    expect({ ...after, instrument: null }).toEqual({ ...before, instrument: null })
+    expect((await owner.about(id, "/invoices")).body.count).toBe(1)
+    const { transaction_id } = paid.body.data
+    expect(await store.db("gateway_transaction").where({ id: transaction_id }).first()).toMatchObject({
+      state: "REFUNDED",
+      amount_minor: 1_000,
+      refunded_minor: 1_000,
+      charge_minor: 0,
+    })
+  })
+
+  it("a link to the portal opens what the account owns, not what has its e-mail address, and needs a sign-in", async () => {
+    type Link = { url: string; expires_at: string; code: string }
+    const ask = (shopper: Shopper, return_url?: string) =>
+      shopper.call<Link>("POST", "/store/gateway/portal-sessions", { return_url })
+    const { url } = (await ask(owner, "http://shop.example:8000/account")).body
+    const page = await (await fetch(url)).text()
+    expect(page).toContain(`/subscriptions/${id}`)
+    expect(page).toContain("Back to shop.example:8000")
+    const other = await Shopper.register(store, shop)
+    await store.db("gateway_customer").where({ email: owner.email }).update({ store_customer_id: other.id })
+    const theirs = (await ask(other)).body.url
+    expect(await (await fetch(theirs)).text()).toContain("You have no subscriptions.")
+    expect((await fetch(`${theirs}/subscriptions/${id}`)).status).toBe(404)
+    const elsewhere = await ask(owner, "https://elsewhere.example/")
+    expect([elsewhere.status, elsewhere.body.code]).toEqual([422, "VALIDATION_ERROR"])
+    expect((await shop.call("POST", "/store/gateway/portal-sessions")).status).toBe(401)
   })
 
   it("leads back to the shop's own origins only", async () => {

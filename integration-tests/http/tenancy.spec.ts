@@ -250,6 +250,12 @@ describe("/api/v2: another merchant's ids", () => {
       (ids) => ({ customer_id: Number(ids.customer), amount: "50.00", interval_count: 1, interval_unit: "MONTH" }),
     ],
     [
+      "a portal session's customer",
+      "POST",
+      () => "/payments/portal-sessions",
+      (ids) => ({ customer_id: Number(ids.customer) }),
+    ],
+    [
       "a checkout's instalments",
       "POST",
       () => "/payments/checkout",

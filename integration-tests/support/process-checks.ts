@@ -12,7 +12,7 @@ const ARRIVAL_LIMIT_MS = 10_000
 
 /** Credentials in a path, which a log may redact: with or without them it is the same request. */
 const CREDENTIALS =
-  /((?:ses|inp|plk|whsec|[sr]k_(?:test|live))_)(?:[A-Za-z0-9_+=-]{12,}|\[hidden\])|(\/pay\/(?:(?:invoice|link)\/)?)[^/?#]+/g
+  /((?:ses|inp|plk|ptl|whsec|[sr]k_(?:test|live))_)(?:[A-Za-z0-9_+=-]{12,}|\[hidden\])|(\/pay\/(?:(?:invoice|link)\/)?|\/portal\/(?!mer_))[^/?#]+/g
 
 /** What must never appear in a process's output. Merchants' tests keep their keys in logs for years. */
 const SECRETS: readonly { name: string; pattern: RegExp; isSecret?: (text: string) => boolean }[] = [

@@ -20,7 +20,7 @@ const compress = compression({
 })
 
 /** The gateway's own paths; Medusa's are the host's to decide (docs/decisions: 0052). */
-const PATHS = ["/pay", "/gateway", "/api/v2", "/admin/gateway", "/store/gateway"]
+const PATHS = ["/pay", "/portal", "/gateway", "/api/v2", "/admin/gateway", "/store/gateway"]
 
 /** Stands first in src/api/middlewares.ts: later middlewares of these paths answer for themselves. */
 export const compressedRoutes: MiddlewareRoute[] = PATHS.map((matcher) => ({ matcher, middlewares: [compress] }))

@@ -6,6 +6,7 @@ import { targetRoutes } from "./v2-kit/target"
 import { adminRoutes } from "./admin-kit/middlewares-config"
 import { gatewayRoutes } from "./gateway/middlewares-config"
 import { payRoutes } from "./pay/middlewares-config"
+import { portalRoutes } from "./portal/middlewares-config"
 import { signInRoutes } from "./sign-in/middlewares-config"
 import { shopperRoutes } from "./store/middlewares-config"
 import { paymentSessionRoutes } from "./store/payment-session-data"
@@ -26,6 +27,7 @@ export default defineMiddlewares({
     { matcher: "/", middlewares: [enterSandbox] },
     ...targetRoutes,
     ...payRoutes,
+    ...portalRoutes,
     ...gatewayRoutes,
     ...adminRoutes,
     ...shopperRoutes,

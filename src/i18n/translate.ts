@@ -5,18 +5,36 @@ import { link as linkBn } from "./bn/link"
 import { messages as messagesBn } from "./bn/messages"
 import { pay as payBn } from "./bn/pay"
 import { receipts as receiptsBn } from "./bn/receipts"
+import { portal as portalBn } from "./bn/portal"
 import { csv as csvEn } from "./en/csv"
 import { invoices as invoicesEn } from "./en/invoices"
 import { link as linkEn } from "./en/link"
 import { messages as messagesEn } from "./en/messages"
 import { pay as payEn } from "./en/pay"
 import { receipts as receiptsEn } from "./en/receipts"
+import { portal as portalEn } from "./en/portal"
 import type { Language } from "./languages"
 import { isMessage, type Message, type Param } from "./message"
 import type { Say } from "./wording"
 
-const en = { messages: messagesEn, pay: payEn, invoices: invoicesEn, csv: csvEn, link: linkEn, receipts: receiptsEn }
-const bn = { messages: messagesBn, pay: payBn, invoices: invoicesBn, csv: csvBn, link: linkBn, receipts: receiptsBn }
+const en = {
+  messages: messagesEn,
+  pay: payEn,
+  invoices: invoicesEn,
+  csv: csvEn,
+  link: linkEn,
+  receipts: receiptsEn,
+  portal: portalEn,
+}
+const bn = {
+  messages: messagesBn,
+  pay: payBn,
+  invoices: invoicesBn,
+  csv: csvBn,
+  link: linkBn,
+  receipts: receiptsBn,
+  portal: portalBn,
+}
 type Catalogues = typeof en
 type Namespace = keyof Catalogues
 type Values = Readonly<Record<string, string | number>>

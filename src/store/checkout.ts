@@ -34,6 +34,9 @@ export async function payCheckout(container: MedusaContainer, input: PayCheckout
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const pay = (keep: boolean) => gateway.payments.pay({ ...input, keep, page_url: pageUrl(gateway, input) })
   const record = await gateway.transactions.bySession(input.session_id)
+  if (record.source === "verification") {
+    return afterPayment(container, record, await pay(false))
+  }
   if (record.subscription_id !== null) {
     return payRenewal(container, record, record.subscription_id, () => pay(false))
   }
@@ -145,14 +148,19 @@ export async function afterDecision(
 }
 
 /**
- * Order before redirect: before the shopper goes anywhere, a paid cart has its order, and an unpaid one's payment
- * session knows why. Whatever fails here is done later by a task; the payment's outcome stands.
+ * Order before redirect: before the shopper goes anywhere, a paid cart has its order, an unpaid one's payment session
+ * knows why, and the money of a verification is on its way back. Whatever fails here is done later by a task; the payment's outcome stands.
  */
 async function afterPayment<Outcome extends PaymentOutcome>(
   container: MedusaContainer,
   { source, session_id }: Pick<PaymentRecord, "source" | "session_id">,
   outcome: Outcome
 ): Promise<Outcome> {
+  if (source === "verification" && outcome.status === "SUCCESS") {
+    await container
+      .resolve<GatewayModuleService>(GATEWAY_MODULE)
+      .verificationReturns.run({ only: outcome.transaction_id })
+  }
   if (source !== "cart") {
     return outcome
   }

@@ -86,7 +86,7 @@ async function notifyOfEndpoint(scope: MedusaContainer, endpoint: DisabledEndpoi
 }
 
 /**
- * Sends an e-mail with a document. `content` serves providers that send it as it is, `data` serves those that render
+ * Sends an e-mail that the core has written. `content` serves providers that send it as it is, `data` serves those that render
  * templates. Providers that support attachments get the PDF.
  */
 export async function sendMail(scope: MedusaContainer, mail: OutgoingMail): Promise<void> {
@@ -99,7 +99,7 @@ export async function sendMail(scope: MedusaContainer, mail: OutgoingMail): Prom
     resource_type: resource.type,
     content: { subject, html, text },
     data: { ...mail.data, subject, html, text },
-    attachments: [
+    attachments: attachment && [
       {
         filename: attachment.filename,
         content_type: attachment.type,

@@ -8,6 +8,7 @@ const ENTITIES: Readonly<
   Record<string, { entity: string; fields: string[]; name: (row: Record<string, string>) => string }>
 > = {
   user_: { entity: "user", fields: ["id", "email"], name: ({ email }) => email },
+  cus_: { entity: "customer", fields: ["id", "email"], name: ({ email }) => email },
   apk_: {
     entity: "api_key",
     fields: ["id", "title", "redacted"],
@@ -15,7 +16,7 @@ const ENTITIES: Readonly<
   },
 }
 
-/** The current names of admins and of Medusa's keys; deleted and other actors appear by their id. */
+/** The current names of admins, of customers of the store and of Medusa's keys; deleted and other actors appear by their id. */
 export async function namesOf(container: MedusaContainer, who: readonly string[]): Promise<Names> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const names = new Map<string, string>()

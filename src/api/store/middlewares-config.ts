@@ -9,4 +9,5 @@ export const shopperRoutes: MiddlewareRoute[] = [
   { matcher: "/store/gateway/subscriptions*", middlewares: [signedIn()] },
   { matcher: "/store/gateway/payment-methods*", middlewares: [signedIn()] },
   { matcher: "/store/gateway/checkouts*", middlewares: [signedIn()] },
+  { matcher: "/store/gateway/portal-sessions*", middlewares: [signedIn()] },
 ]

@@ -42,6 +42,10 @@ const SUBSCRIPTION_ROUTES: readonly ContractRoute[] = [
   { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/customers/{customer_id}" },
 ]
 
+const PORTAL_ROUTES: readonly ContractRoute[] = [
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/portal-sessions", body: "required" },
+]
+
 const INVOICE_ROUTES: readonly ContractRoute[] = [
   { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions/{subscription_id}/generate-invoice" },
   { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/invoices" },
@@ -98,6 +102,7 @@ export const ROUTES: readonly ContractRoute[] = [
     body: "none",
   },
   ...SUBSCRIPTION_ROUTES,
+  ...PORTAL_ROUTES,
   { method: "GET", path: "/payments/emi-options", scope: "payments:read", service: "emi", body: "none" },
   { method: "POST", path: "/payments/emi-amounts", scope: "payments:read", service: "emi", body: "required" },
   { method: "GET", path: "/payments/balance", scope: "payments:read", service: null, body: "none" },

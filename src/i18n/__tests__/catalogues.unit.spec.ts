@@ -5,6 +5,7 @@ import { link as linkBn } from "../bn/link"
 import { messages as messagesBn } from "../bn/messages"
 import { pay as payBn } from "../bn/pay"
 import { receipts as receiptsBn } from "../bn/receipts"
+import { portal as portalBn } from "../bn/portal"
 import { admin as adminEn } from "../en/admin"
 import { csv as csvEn } from "../en/csv"
 import { invoices as invoicesEn } from "../en/invoices"
@@ -12,6 +13,7 @@ import { link as linkEn } from "../en/link"
 import { messages as messagesEn } from "../en/messages"
 import { pay as payEn } from "../en/pay"
 import { receipts as receiptsEn } from "../en/receipts"
+import { portal as portalEn } from "../en/portal"
 import { textGroup, textsOf } from "../translate"
 
 type Texts = { [key: string]: string | Texts }
@@ -34,6 +36,7 @@ describe.each<[string, Texts, Texts]>([
   ["csv", csvEn, csvBn],
   ["link", linkEn, linkBn],
   ["receipts", receiptsEn, receiptsBn],
+  ["portal", portalEn, portalBn],
   ["admin", adminEn, adminBn],
 ])("the texts of %s", (_part, en, bn) => {
   const english = flat(en)
@@ -59,6 +62,7 @@ describe("the texts of pages that a shopper reads", () => {
   it.each([
     ["pay", payEn, payBn],
     ["link", linkEn, linkBn],
+    ["portal", portalEn, portalBn],
     ["invoices", invoicesEn, invoicesBn],
     ["receipts", receiptsEn, receiptsBn],
   ] as [string, Texts, Texts][])("%s: each is another one in Bangla", (_part, en, bn) => {

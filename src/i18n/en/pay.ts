@@ -94,6 +94,13 @@ export const pay = {
   walletText: "In test mode there is no wallet to open: confirm with the button below.",
   redirectText: "You continue on the secure page of the payment provider and come back to the shop afterwards.",
   emi: payEmi,
+  verify: {
+    title: "Check the payment method",
+    label: "New payment method at {{merchant}}",
+    notice: "This costs nothing: {{amount}} is taken to check the new payment method, and given back at once.",
+    then: "{{merchant}} charges your subscription to it from the next payment on. The old one is no longer used.",
+    save: "Check and save, {{amount}} given back",
+  },
   renewal: {
     title: "Renews automatically",
     every: {

@@ -2,6 +2,7 @@ import { asClass } from "@medusajs/framework/awilix"
 import type { ConfigModule, MedusaContainer } from "@medusajs/framework/types"
 import { CartCompletionService } from "./checkout/cart-completions"
 import { CheckoutPageService } from "./checkout/page"
+import { MethodChangeService } from "./checkout/method-changes"
 import { CheckoutService } from "./checkout/service"
 import { SubscriptionCheckoutService } from "./checkout/subscriptions"
 import { EmiConfigurationService } from "./emi/configurations"
@@ -47,6 +48,9 @@ import { TransactionService } from "./payments/transactions"
 import { PlanListService } from "./plans/list"
 import { PlanService } from "./plans/service"
 import { ReceiptService } from "./receipts/service"
+import { PortalAccountService } from "./portal/account"
+import { PortalLoginService } from "./portal/logins"
+import { PortalSessionService } from "./portal/sessions"
 import { RefundBatchService } from "./refunds/batches"
 import { RefundListService } from "./refunds/list"
 import { RefundOperatorService } from "./refunds/operator"
@@ -57,6 +61,7 @@ import { RefundProposalService } from "./refunds/proposals/service"
 import { RefundReconciliationService } from "./refunds/reconciliation"
 import { RemoteRefundService } from "./refunds/remote"
 import { RefundService } from "./refunds/service"
+import { VerificationReturnService } from "./refunds/verifications"
 import { CounterService } from "./reporting/counters"
 import { MetricsService } from "./reporting/metrics"
 import { OverviewService } from "./reporting/overview"
@@ -125,6 +130,7 @@ const SERVICES = {
   ledger: LedgerService,
   merchantProfiles: MerchantProfileService,
   merchants: MerchantService,
+  methodChanges: MethodChangeService,
   metrics: MetricsService,
   orderRefunds: OrderRefundService,
   overview: OverviewService,
@@ -138,6 +144,9 @@ const SERVICES = {
   payments: PaymentService,
   payouts: PayoutService,
   planList: PlanListService,
+  portalAccounts: PortalAccountService,
+  portalLogins: PortalLoginService,
+  portalSessions: PortalSessionService,
   plans: PlanService,
   rateLimits: RateLimitService,
   receipts: ReceiptService,
@@ -168,6 +177,7 @@ const SERVICES = {
   counters: CounterService,
   surplus: SurplusService,
   transactions: TransactionService,
+  verificationReturns: VerificationReturnService,
   webhookDeliveries: WebhookDeliveryService,
   webhookDispatch: WebhookDispatchService,
   webhookEndpoints: WebhookEndpointService,

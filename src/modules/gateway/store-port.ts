@@ -9,7 +9,7 @@ export type OutgoingMail = {
   subject: string
   html: string
   text: string
-  attachment: { filename: string; type: string; bytes: Buffer }
+  attachment?: { filename: string; type: string; bytes: Buffer }
   /** For providers that render by a template of their own. */
   data: Record<string, unknown>
   resource: { id: string; type: string }

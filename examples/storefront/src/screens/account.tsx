@@ -3,16 +3,19 @@ import { NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice
 import { StatusMark, instrumentText, nextPaymentText, priceText, titleOf } from "../components/subscription"
 import { h, type View } from "../lib/dom"
 import { describeError, isSignedOut } from "../lib/errors"
-import { Redirect, href, navigate, replace, type Page } from "../lib/router"
+import { Redirect, href, navigate, replace, type Page, type ScreenRequest } from "../lib/router"
 import { asCustomer, loadCustomer, signInPath, signOut } from "../store/account"
+import { wait } from "../lib/wait"
 import { listPaymentMethods } from "../store/payment-methods"
+import { openPortal } from "../store/portal"
 import { listSubscriptions, type Subscription } from "../store/subscriptions"
 import { t } from "../text"
 
 const HERE = "/account"
+const LEAVING_MS = 15_000
 
 /** The signed-in shopper's subscriptions. */
-export async function accountScreen(): Promise<Page> {
+export async function accountScreen({ signal }: ScreenRequest): Promise<Page> {
   const [customer, { subscriptions, count }, saved] = await asCustomer(HERE, () =>
     Promise.all([loadCustomer(), listSubscriptions(), listPaymentMethods()])
   )
@@ -44,6 +47,7 @@ export async function accountScreen(): Promise<Page> {
         <h2 class="section-title">{t.account.subscriptions}</h2>
         {count === 0 ? <NoSubscriptions /> : list}
         {count > subscriptions.length && <ShowMore list={list} count={count} />}
+        {count > 0 && <PortalLink signal={signal} />}
         <SavedMethods methods={saved} />
       </div>
     ),
@@ -85,6 +89,43 @@ function SubscriptionCard({ subscription }: { subscription: Subscription }): Vie
         {t.subscription.paidWith}: {instrumentText(subscription)}
       </p>
     </li>
+  )
+}
+
+/** To the gateway's own pages, where the invoices of all subscriptions are together. */
+function PortalLink({ signal }: { signal: AbortSignal }): View {
+  const problem = <NoticeArea id="portal-problem" />
+  const button = (
+    <button class="button button-quiet" id="portal" type="button" onClick={leaveForPortal}>
+      {t.account.portal}
+    </button>
+  ) as HTMLButtonElement
+
+  async function leaveForPortal() {
+    if (isBusy(button)) {
+      return
+    }
+    problem.replaceChildren()
+    try {
+      await whileBusy(button, t.account.portalOpening, async () => {
+        location.assign(await openPortal())
+        // The button stays busy while the browser leaves.
+        await wait(LEAVING_MS, signal)
+      })
+    } catch (error) {
+      if (isSignedOut(error)) {
+        replace(signInPath(HERE, "expired"))
+        return
+      }
+      showProblem(problem, describeError(error))
+    }
+  }
+
+  return (
+    <div class="more">
+      {problem}
+      {button}
+    </div>
   )
 }
 

@@ -2,7 +2,7 @@ import { openDialog } from "../components/dialog"
 import { NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
 import { byId, h, type View } from "../lib/dom"
 import { describeError, isConflict, isSignedOut } from "../lib/errors"
-import { day, taka } from "../lib/format"
+import { day } from "../lib/format"
 import { replace } from "../lib/router"
 import { wait } from "../lib/wait"
 import { signInPath } from "../store/account"
@@ -98,17 +98,15 @@ function press(act: Acting, busy: string, work: (act: Acting) => Promise<void>):
   void whileBusy(act.button, busy, () => work(act)).catch((error) => explain(act, problem, error))
 }
 
-/** States the price before the browser leaves: replacing a card pays a period. */
+/** States the price before the browser leaves: nothing, or the period that is owed. */
 function askToReplace(act: Acting): void {
-  const { id, status, amount } = act.subscription
+  const { id, status } = act.subscription
   openDialog(act.place, {
     title: t.subscription.replaceTitle,
     confirm: t.subscription.replaceGo,
     busy: t.subscription.opening,
     dismiss: t.subscription.notNow,
-    children: (
-      <p>{status === "PAST_DUE" ? t.subscription.replaceDueText : t.subscription.replaceText(taka(Number(amount)))}</p>
-    ),
+    children: <p>{status === "PAST_DUE" ? t.subscription.replaceDueText : t.subscription.replaceText}</p>,
     onConfirm: (_form, problem) =>
       attempt(act, problem, async () => {
         location.assign(await replaceInstrument(id))

@@ -86,7 +86,10 @@ export async function downloadInvoice(id: string, invoice: Invoice, language: st
   ).blob()
 }
 
-/** The payment page that pays the open period and keeps its instrument; it returns to the subscription. */
+/**
+ * The payment page that takes another card or account, and returns to the subscription. It costs nothing unless a period
+ * is owed, which it then pays.
+ */
 export async function replaceInstrument(id: string): Promise<string> {
   const { sdk } = await openStore()
   const return_url = `${location.origin}${location.pathname}?${new URLSearchParams({ [RETURN_PARAMETER]: id })}`

@@ -63,6 +63,8 @@ export const accountEn = {
     exists: "There is an account with this e-mail address. Sign in with its password.",
     signOut: "Sign out",
     subscriptions: "Your subscriptions",
+    portal: "Manage subscriptions and invoices",
+    portalOpening: "Opening…",
     none: "You have no subscriptions.",
     browse: "See the products",
     more: "Show more",
@@ -123,8 +125,8 @@ export const accountEn = {
     replace: "Change card or account",
     replaceDue: "Pay now, with any card or account",
     replaceTitle: "Change card or account",
-    replaceText: (amount: string) =>
-      `On the next page you pay the next period in advance, ${amount}, with another card or account. From then on that one is charged.`,
+    replaceText:
+      "This costs nothing. On the next page you enter another card or account: a small amount is taken to check it, and given back at once.",
     replaceDueText:
       "On the next page you pay the period whose payment failed, with any card or account. From then on that one is charged.",
     replaceGo: "Go to the payment page",

@@ -20,7 +20,7 @@ export type Payment = {
   refunded_amount: string
   payment_service: string | null
   error_code: string | null
-  source: "api" | "cart" | "billing"
+  source: "api" | "cart" | "billing" | "verification"
   customer: { name: string; email: string }
   medusa_order_id: string | null
   medusa_order_number: number | null

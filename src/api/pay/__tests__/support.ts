@@ -49,6 +49,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     plan: null,
     preselected: null,
     account: null,
+    verifies: false,
     renewal: null,
     left_behind: false,
     may_be_paid: true,
@@ -80,6 +81,7 @@ export function visitor(changes: Partial<Visitor> = {}): Visitor {
     secure: false,
     production: false,
     address: "203.0.113.7",
+    root: "/pay",
     publicUrl: "http://localhost:9000",
     ...changes,
   }

@@ -4,6 +4,7 @@ import { brandOf, type Shades } from "../../../modules/gateway/merchants/brand-r
 import { ICON } from "./icon"
 import { SCRIPT } from "./script"
 import { STYLES } from "./styles"
+import { PORTAL_STYLES } from "./styles-portal"
 
 /**
  * The page's own files. They are strings in modules because Medusa's builds compile TypeScript and copy nothing else: a
@@ -37,6 +38,8 @@ function asset(name: string, extension: string, type: string, text: string): Ass
 }
 
 export const PAGE_STYLES = asset("page", "css", "text/css; charset=utf-8", STYLES)
+/** Only the portal's pages load it: the payment page stays small. */
+export const PORTAL_PAGE_STYLES = asset("portal", "css", "text/css; charset=utf-8", PORTAL_STYLES)
 export const PAGE_SCRIPT = asset("page", "js", "text/javascript; charset=utf-8", SCRIPT)
 export const PAGE_ICON = asset("icon", "svg", "image/svg+xml; charset=utf-8", ICON)
 
@@ -57,7 +60,7 @@ function colorsOf({ accent, ink, hover, soft }: Shades): string {
 export const ASSET_FILE = /^([a-z]+(?:-[0-9a-f]{6})?)\.([0-9a-f]{16})\.([a-z]+)$/
 const BRAND_FILE = /^brand-([0-9a-f]{6})\.[0-9a-f]{16}\.css$/
 
-const ASSETS: readonly Asset[] = [PAGE_STYLES, PAGE_SCRIPT, PAGE_ICON]
+const ASSETS: readonly Asset[] = [PAGE_STYLES, PORTAL_PAGE_STYLES, PAGE_SCRIPT, PAGE_ICON]
 
 export type FoundAsset = { asset: Asset; current: boolean }
 

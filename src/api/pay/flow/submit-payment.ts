@@ -99,6 +99,9 @@ export function notPayable(page: CheckoutPage, visitor: Visitor): Reply {
     case "paid":
     case "failed":
       return { status: 303, location: returnUrlOf(page) }
+    case "refunded":
+      // A verification is refunded as soon as it is paid: that is how it ends.
+      return page.verifies ? { status: 303, location: returnUrlOf(page) } : finalReply(state, { page, visitor }, 409)
     default:
       return finalReply(state, { page, visitor }, 409)
   }

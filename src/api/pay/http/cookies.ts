@@ -33,8 +33,17 @@ export function accountCookie({ secure }: { secure: boolean }, path: string, key
   return `${accountCookieName(secure)}=${key}; ${scope}; HttpOnly; SameSite=Lax`
 }
 
+/** Another address of the same pages needs cookies of its own. */
+export type PagesRoot = "/pay" | "/portal"
+
 /** What the browser must remember; the fields are those of Visitor. */
-type Remembered = { isNew: boolean; secret: string; secure: boolean; chosenLanguage: Language | null }
+type Remembered = {
+  isNew: boolean
+  secret: string
+  secure: boolean
+  chosenLanguage: Language | null
+  root: PagesRoot
+}
 
 /**
  * The Set-Cookie lines of a response. SameSite is Lax, not Strict: the shopper arrives from another site. With Strict
@@ -43,14 +52,31 @@ type Remembered = { isNew: boolean; secret: string; secure: boolean; chosenLangu
 export function cookiesFor(visitor: Remembered): string[] {
   const lines: string[] = []
   if (visitor.isNew) {
-    const scope = visitor.secure ? "Path=/; Secure" : "Path=/pay"
+    const scope = visitor.secure ? "Path=/; Secure" : `Path=${visitor.root}`
     lines.push(`${csrfCookieName(visitor.secure)}=${visitor.secret}; ${scope}; HttpOnly; SameSite=Lax`)
   }
   if (visitor.chosenLanguage !== null) {
     const secure = visitor.secure ? "; Secure" : ""
     lines.push(
-      `gateway_lang=${visitor.chosenLanguage}; Path=/pay; Max-Age=${LANGUAGE_SECONDS}; HttpOnly; SameSite=Lax${secure}`
+      `gateway_lang=${visitor.chosenLanguage}; Path=${visitor.root}; Max-Age=${LANGUAGE_SECONDS}; HttpOnly; SameSite=Lax${secure}`
     )
   }
   return lines
+}
+
+/** Changing a payment method takes a checkout's half hour, and some time on the outcome's page. */
+const RETURN_SECONDS = 60 * 60
+const RETURN_PATH = "/portal/return"
+
+export function portalCookieName(secure: boolean): string {
+  return secure ? "__Secure-gateway_portal" : "gateway_portal"
+}
+
+/**
+ * Brings a browser back to its portal after it has changed a payment method. The link would otherwise have to stand in
+ * the checkout's return address, which is stored and shown. No other page gets the cookie.
+ */
+export function portalCookie({ secure }: { secure: boolean }, token: string): string {
+  const scope = `Path=${RETURN_PATH}; Max-Age=${RETURN_SECONDS}${secure ? "; Secure" : ""}`
+  return `${portalCookieName(secure)}=${token}; ${scope}; HttpOnly; SameSite=Lax`
 }

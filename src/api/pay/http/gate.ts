@@ -4,12 +4,12 @@ import { LOGO_FILE } from "../../../modules/gateway/merchants/logo-rules"
 import { addressOf } from "../../v2-kit/address"
 import { isTooLong } from "../../v2-kit/target"
 import { ASSET_FILE } from "../client/assets"
-import { waitReply } from "../flow/states"
+import { waitReply, type Reply } from "../flow/states"
 import { problemPage } from "../view/status"
 import { gatewayOf } from "./gateway"
 import { secondsToWait, type Counted } from "./limits"
 import { notFoundReply, sendReply } from "./respond"
-import { visitorOf } from "./visitor"
+import { visitorOf, type Visitor } from "./visitor"
 
 const READ = ["GET", "HEAD"]
 const READ_AND_POST = ["GET", "HEAD", "POST"]
@@ -71,38 +71,48 @@ function countedAs(path: string, isKnown: boolean, method: string): Omit<Counted
   return { about, isForm: method === "POST" && part !== "return", isPdf: part === "pdf" }
 }
 
+/** What a gate must know of the paths below its root. */
+type Paths = {
+  /** The methods of a path; null when there is no such path. */
+  methodsOf(path: string): readonly string[] | null
+  /** The page to try again, whatever the request was; null: the one that the browser is on. */
+  pageOf(path: string, isKnown: boolean): string | null
+  /** How a request is counted; null: not at all. */
+  countedAs(path: string, isKnown: boolean, method: string): Omit<Counted, "address"> | null
+  /** The page for an address that does not exist. */
+  notFound(visitor: Visitor): Reply
+}
+
 /**
- * Runs before every route under /pay and answers what none of them handles, so that a mistyped address, a broken
+ * Runs before every route below a root and answers what none of them handles, so that a mistyped address, a broken
  * percent escape or a wrong method gets our page instead of Express's or Medusa's. Refuses requests over the limits.
  */
-export async function payGate(req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction): Promise<void> {
-  const tooLong = isTooLong(req.originalUrl)
-  const path = req.originalUrl.split("?")[0]
-  const methods = tooLong ? null : methodsOf(path)
-  const counted = countedAs(path, methods !== null, req.method)
-  const gateway = gatewayOf(req.scope)
-  const seconds =
-    counted === null ? null : await secondsToWait(gateway, { ...counted, address: addressOf(gateway, req) })
-  if (seconds === null && methods?.includes(req.method)) {
-    next()
-    return
+export function gateOf({ methodsOf: allowed, pageOf: retryOf, countedAs: counts, notFound }: Paths) {
+  return async function gate(req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction): Promise<void> {
+    const tooLong = isTooLong(req.originalUrl)
+    const path = req.originalUrl.split("?")[0]
+    const methods = tooLong ? null : allowed(path)
+    const counted = counts(path, methods !== null, req.method)
+    const gateway = gatewayOf(req.scope)
+    const seconds =
+      counted === null ? null : await secondsToWait(gateway, { ...counted, address: addressOf(gateway, req) })
+    if (seconds === null && methods?.includes(req.method)) {
+      next()
+      return
+    }
+    const visitor = visitorOf(req)
+    if (seconds !== null) {
+      sendReply(res, visitor, waitReply("tooMany", visitor, seconds, retryOf(path, methods !== null)))
+    } else if (tooLong) {
+      sendReply(res, visitor, { status: 414, body: problemPage("unknown", { language: visitor.language, path: null }) })
+    } else if (methods === null) {
+      sendReply(res, visitor, notFound(visitor))
+    } else {
+      res.setHeader("Allow", methods.join(", "))
+      const body = problemPage("wrongMethod", { language: visitor.language, path: null })
+      sendReply(res, visitor, { status: 405, body })
+    }
   }
-  const visitor = visitorOf(req)
-  if (seconds !== null) {
-    sendReply(res, visitor, waitReply("tooMany", visitor, seconds, pageOf(path, methods !== null)))
-    return
-  }
-  if (tooLong) {
-    sendReply(res, visitor, { status: 414, body: problemPage("unknown", { language: visitor.language, path: null }) })
-    return
-  }
-  if (methods === null) {
-    sendReply(res, visitor, notFoundReply(visitor))
-    return
-  }
-  res.setHeader("Allow", methods.join(", "))
-  sendReply(res, visitor, {
-    status: 405,
-    body: problemPage("wrongMethod", { language: visitor.language, path: null }),
-  })
 }
+
+export const payGate = gateOf({ methodsOf, pageOf, countedAs, notFound: notFoundReply })

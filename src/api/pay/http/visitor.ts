@@ -3,7 +3,7 @@ import type { Language } from "../../../i18n/languages"
 import { addressOf } from "../../v2-kit/address"
 import { publicUrlOf } from "../../v2-kit/endpoint"
 import { fromAcceptLanguage, isLanguage, ownLanguage } from "./language"
-import { accountCookieName, readCookies } from "./cookies"
+import { accountCookieName, readCookies, type PagesRoot } from "./cookies"
 import { csrfCookieName, isVisitorSecret, newVisitorSecret } from "./csrf"
 import { gatewayOf } from "./gateway"
 
@@ -24,6 +24,8 @@ export type Visitor = {
   production: boolean
   /** The client's address, for rate limits. */
   address: string
+  /** The part of the store that the page belongs to: cookies are kept for it. */
+  root: PagesRoot
   /** The public address of this deployment, without a trailing slash. */
   publicUrl: string
 }
@@ -54,6 +56,7 @@ export function visitorOf(req: MedusaRequest): Visitor {
     accountKey: cookies.get(accountCookieName(secure)) ?? null,
     secure,
     address: addressOf(gateway, req),
+    root: /^\/portal(?:[/?]|$)/.test(req.originalUrl) ? "/portal" : "/pay",
     publicUrl,
     production: gateway.options.environment === "production" || process.env.NODE_ENV === "production",
   }

@@ -18,6 +18,8 @@ export type Layout = {
   skipTo: string | null
   /** What the details are used for; absent: the usual text. */
   foot?: string
+  /** The address of a further stylesheet; absent: the page needs none. */
+  styles?: string
   body: Renderable
 }
 
@@ -69,6 +71,7 @@ export function document(layout: Layout): Markup {
 <link rel="icon" href="${PAGE_ICON.url}" type="image/svg+xml">
 <link rel="stylesheet" href="${PAGE_STYLES.url}">
 ${color !== null && html`<link rel="stylesheet" href="${brandStyles(color).url}">`}
+${layout.styles !== undefined && html`<link rel="stylesheet" href="${layout.styles}">`}
 <script src="${PAGE_SCRIPT.url}" defer></script>
 </head>
 <body>

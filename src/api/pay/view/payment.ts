@@ -16,6 +16,7 @@ import { renewalNotice, RENEWAL_NOTICE } from "./renewal"
 import { hasSaved } from "./saved"
 import { summary } from "./summary"
 import { testMode } from "./test-mode"
+import { VERIFICATION_NOTICE, verificationNotice } from "./verification"
 
 /** The field that a problem's link leads to. */
 function anchor(view: FormView, field: FieldName): string {
@@ -67,8 +68,15 @@ ${declineNotice(view)}
 ${methodChoice(view)}
 ${!details && html`<p class="note leave">${t(hasSaved(view) ? "saved.otherwise" : "redirectText")}</p>`}
 ${renewalNotice(view)}
-${canPay(page) && html`<button class="button" type="submit" data-paying="${t("paying")}"${page.renewal !== null && html` aria-describedby="${RENEWAL_NOTICE}"`}>${ICONS.lock}${details || hasSaved(view) ? payLabel(view, t("pay", { amount })) : html`<span>${t("continueToPay")}</span>`}</button>`}
+${verificationNotice(view)}
+${canPay(page) && html`<button class="button" type="submit" data-paying="${t("paying")}"${describedBy(page)}>${ICONS.lock}${details || hasSaved(view) ? payLabel(view, t(page.verifies ? "verify.save" : "pay", { amount })) : html`<span>${t("continueToPay")}</span>`}</button>`}
 </form>`
+}
+
+/** The notice about what follows the payment describes the button. */
+function describedBy({ verifies, renewal }: CheckoutPage): Markup | false {
+  const notice = verifies ? VERIFICATION_NOTICE : renewal === null ? null : RENEWAL_NOTICE
+  return notice !== null && html` aria-describedby="${notice}"`
 }
 
 function cancelForm({ page, t }: FormView, token: string): Markup {
@@ -80,7 +88,7 @@ function cancelForm({ page, t }: FormView, token: string): Markup {
 
 /** What becomes of the shopper's details; undefined: they are used for this payment only. */
 function footOf({ page, t }: FormView): string | undefined {
-  if (page.renewal !== null) {
+  if (page.renewal !== null || page.verifies) {
     return t("renewal.footer")
   }
   return page.account === null ? undefined : t("saved.footer")

@@ -34,7 +34,11 @@ export function savedChoices(view: FormView): Markup[] {
   })
 }
 
-function nameOf({ t, language }: FormView, saved: SavedMethod): string {
+/** A method as its owner knows it: "Visa ending in 4242", "bKash 017…". */
+export function nameOf(
+  { t, language }: Pick<FormView, "t" | "language">,
+  saved: Pick<SavedMethod, "service" | "brand" | "last_four" | "account">
+): string {
   const service = textGroup("pay", "services", language)[saved.service] ?? saved.service
   if (saved.last_four !== null) {
     return t("saved.endingIn", { name: saved.brand ?? service, number: localDigits(saved.last_four, language) })
@@ -44,7 +48,10 @@ function nameOf({ t, language }: FormView, saved: SavedMethod): string {
     : t("saved.accountOf", { name: service, number: localDigits(saved.account, language) })
 }
 
-function expiryOf({ t, language }: FormView, { expiry_month, expiry_year }: SavedMethod): Markup | null {
+export function expiryOf(
+  { t, language }: Pick<FormView, "t" | "language">,
+  { expiry_month, expiry_year }: Pick<SavedMethod, "expiry_month" | "expiry_year">
+): Markup | null {
   if (expiry_month === null || expiry_year === null) {
     return null
   }

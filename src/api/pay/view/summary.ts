@@ -43,11 +43,11 @@ function timeLeft({ page, t, language }: FormView): Markup {
 export function summary(view: FormView): Markup {
   const { page, t, language } = view
   return html`<section class="panel summary">
-<h1><span class="label"><bdi>${t("payTo", { merchant: page.merchant_name })}</bdi></span> <span class="summary-amount">${money(page.amount_minor, page.currency, language)}</span></h1>
+<h1><span class="label"><bdi>${t(page.verifies ? "verify.label" : "payTo", { merchant: page.merchant_name })}</bdi></span> <span class="summary-amount">${money(page.amount_minor, page.currency, language)}</span></h1>
 ${chosenInstalments(view)}
 ${timeLeft(view)}
 ${page.items.length > 0 && items(view)}
 ${page.description !== null && page.description !== "" && html`<p class="description"><bdi>${page.description}</bdi></p>`}
-<p class="order">${t("orderNumber")} <bdi>${page.order_number}</bdi></p>
+${!page.verifies && html`<p class="order">${t("orderNumber")} <bdi>${page.order_number}</bdi></p>`}
 </section>`
 }

@@ -45,6 +45,7 @@ export const payments = {
   source_api: "The merchant's system",
   source_cart: "A cart of this store",
   source_billing: "A subscription's automatic charge",
+  source_verification: "Verification of a payment method",
   instrument: "Instrument",
   acquirer: "Acquirer",
   reference: "Acquirer's reference",

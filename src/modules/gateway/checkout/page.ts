@@ -2,7 +2,7 @@ import type { Language } from "../../../i18n/languages"
 import type { Acquirer } from "../payments/acquirers/port"
 import type { AcquirerRegistry, AcquirerSet, WithAcquirers } from "../payments/acquirers/registry"
 import { parseAmount } from "../kernel/money"
-import { allowedServices, type PaymentServiceRow } from "../payments/payment-choice"
+import { allowedServices, usableFor, type PaymentServiceRow } from "../payments/payment-choice"
 import { PAYMENT_METHODS, type PaymentMethod } from "../merchants/payment-services"
 import { profileOf, type MerchantProfile, type StoredProfile } from "../merchants/profile-rules"
 import { publicStatus, type TransactionStatus } from "../payments/states"
@@ -76,6 +76,8 @@ export type CheckoutPage = {
   preselected: { kind: PaymentMethod; service_code: string | null } | null
   /** What the customer has saved and may save; null: the visitor has not proved to be a customer of the store. */
   account: CheckoutAccount | null
+  /** The payment only verifies a subscription's new payment method, and is given back at once. */
+  verifies: boolean
   /** What is kept of this payment and charged later; null for a one-time payment. */
   renewal: RenewalTerms | null
   /** The session was ended early: the cart has changed, or another payment was started for it. */
@@ -129,7 +131,7 @@ export class CheckoutPageService {
     const { merchant_name, profile, may_be_paid, enabled, services } = await this.extra(record)
     const now = merchantNow(record)
     const acquirers = await this.acquirers.of(record)
-    const served = servedBy(acquirers, services, record.currency)
+    const served = servedBy(acquirers, usableFor(record, services, acquirers), record.currency)
     const wanted = allowedServices(served, record.payment_info)
     const emi = await this.instalments(record, enabled, wanted)
     const allowed = emi?.required ? wanted.filter(({ kind }) => kind === "card") : wanted
@@ -163,6 +165,7 @@ export class CheckoutPageService {
       plan: hasPlan(record) ? await this.emi.planOf(record.transaction_id) : null,
       preselected: preselection(allowed, record),
       account: emi?.required ? null : await this.account(record, acquirers, allowed, account_key),
+      verifies: record.source === "verification",
       renewal: await this.renewals.of(record, allowed),
       left_behind: isLeftBehind(record),
       may_be_paid: may_be_paid && allowed.length > 0,

@@ -9,6 +9,7 @@ import type { Minor } from "../kernel/money"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import type { CustomerDetails, OrderItem, PaymentInfo } from "../payments/order"
 import { json, type Database, type Sql } from "../kernel/database"
+import type { PaymentRecord } from "../payments/records"
 import type { TransactionService } from "../payments/transactions"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import { repeatOrder } from "./repeated-orders"
@@ -53,6 +54,8 @@ export type SubscriptionReference = { id: string; period: number }
 type CheckoutExtra = {
   cart?: CartReference
   subscription?: SubscriptionReference
+  /** The subscription whose new payment method it verifies; its own id. The money is given back. */
+  verifies?: string
   /** The payment link that it pays. */
   link_id?: string
   session_id?: string
@@ -149,7 +152,7 @@ export class CheckoutService {
         json(order.items),
         json(order.payment_info),
         json(order.metadata),
-        extra.cart === undefined ? "api" : "cart",
+        sourceOf(extra),
         extra.cart?.cart_id ?? null,
         extra.cart?.payment_session_id ?? null,
         extra.cart?.return_url ?? null,
@@ -157,7 +160,7 @@ export class CheckoutService {
         scope.now,
         expires_at,
         transaction_id,
-        extra.subscription?.id ?? null,
+        extra.subscription?.id ?? extra.verifies ?? null,
         extra.subscription?.period ?? null,
         extra.cart?.store_customer_id ?? null,
         order.language ?? null,
@@ -262,4 +265,8 @@ export class CheckoutService {
     }
     throw new GatewayError("DUPLICATE_TRANSACTION", undefined, { field: "order_id" })
   }
+}
+
+function sourceOf({ cart, verifies }: CheckoutExtra): PaymentRecord["source"] {
+  return verifies !== undefined ? "verification" : cart === undefined ? "api" : "cart"
 }

@@ -6,7 +6,7 @@ import type { ConfigModule } from "@medusajs/framework/types"
  * (docs/operations.md, docs/decisions/0037). 0 switches a limit off.
  */
 
-/** For the pages under /pay and /gateway. Requests are those of one minute. */
+/** For the pages under /pay, /portal and /gateway. Requests are those of one minute. */
 export const PAGE_LIMITS = {
   /** Requests of one address; many shoppers of a mobile network share one. */
   address: 600,
@@ -18,6 +18,9 @@ export const PAGE_LIMITS = {
   sessionForms: 20,
   /** PDFs of one invoice. */
   pdf: 20,
+  /** E-mails with a portal link that one address asks for, and that are sent to one customer; in an hour. */
+  portalMailsFrom: 30,
+  portalMailsTo: 4,
   /** At least this many seconds between two inquiries to the acquirer that a browser triggers for one checkout. */
   returnSeconds: 5,
   /** Reports of broken content rules that browsers of one address send. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { Message } from "../../../i18n/message"
-import type { AuditAction } from "./logged-actions"
+import type { ActorType, AuditAction } from "./logged-actions"
 import type { Sql } from "./database"
 import type { Environment } from "./clock"
 
@@ -11,10 +11,10 @@ import type { Environment } from "./clock"
 export type Origin = { address: string; request_id: string | null }
 
 /**
- * Who changes something: an admin, one of Medusa's secret keys, a merchant's API key, or the gateway itself. `origin`
- * is the request they did it by.
+ * Who changes something: an admin, one of Medusa's secret keys, a merchant's API key, a customer in the portal, or the
+ * gateway itself. `origin` is the request they did it by.
  */
-export type Actor = { type: "user" | "admin_key" | "merchant_key" | "system"; id: string; origin?: Origin }
+export type Actor = { type: ActorType; id: string; origin?: Origin }
 
 /**
  * Who calls a service: an admin route passes `actor`, `/api/v2` passes the key and its `origin`; all absent: the
@@ -108,7 +108,7 @@ export function actorOf({ actor, key_id, origin }: By): Actor {
   return key_id === undefined ? { type: "system", id: "gateway" } : { type: "merchant_key", id: key_id, origin }
 }
 
-/** Whether an admin or a key made the change, rather than the gateway or a customer of the store. */
+/** Whether an admin, a key or a customer in the portal made the change, rather than the gateway or the store's account. */
 export function isAttributed({ actor, key_id }: By): boolean {
   return actor !== undefined || key_id !== undefined
 }

@@ -66,6 +66,23 @@ export function newLinkToken(): string {
 
 export const LINK_TOKEN = /^plk_[0-9a-f]{32}$/
 
+/**
+ * The end of a link to the portal: 192 random bits. Whoever has it acts as its customer, so only its hash is stored.
+ */
+export function newPortalToken(): string {
+  return `ptl_${freshBytes(24).toString("base64url")}`
+}
+
+export const PORTAL_TOKEN = /^ptl_[A-Za-z0-9_-]{32}$/
+
+/** SHA-256 is enough for a random secret of 192 bits. */
+export function hashPortalToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex")
+}
+
+/** A merchant's id, as the address of its portal has it. */
+export const MERCHANT_ID = /^mer_[0-9a-f]{26}$/
+
 /** The order_id of a checkout that pays a link. */
 export function newLinkOrderId(): string {
   return `lnk_${freshBytes(13).toString("hex")}`
@@ -130,6 +147,11 @@ export function newId(prefix: string): string {
 export function subscriptionOrderId(idempotencyId?: string): string {
   const digest = idempotencyId === undefined ? freshBytes(13) : createHash("sha256").update(idempotencyId).digest()
   return `sub_${digest.toString("hex").slice(0, 26)}`
+}
+
+/** The order_id of a payment that only verifies a subscription's new payment method. */
+export function verificationOrderId(): string {
+  return `vrf_${freshBytes(13).toString("hex")}`
 }
 
 /**

@@ -51,6 +51,11 @@ export const LIMITS = {
   idempotencyLifeSeconds: 86_400,
   /** After this long the process of a request that holds an idempotency key is presumed dead. */
   idempotencyLeaseSeconds: 60,
+  /** A link to the portal ends when it has not been used for so long, and in any case after the longest life. */
+  portalIdleSeconds: 1_800,
+  portalLifeSeconds: 43_200,
+  /** After its end a link still says that it has ended, and whose it was; then it is unknown. */
+  portalKeptDays: 30,
   rateLimitRequests: 600,
   rateLimitWindowSeconds: 60,
   sandboxLifeDays: 7,

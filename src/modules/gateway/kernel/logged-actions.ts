@@ -1,3 +1,7 @@
+/** Who may be named in the audit log (kernel/audit.ts). */
+export const ACTOR_TYPES = ["user", "admin_key", "merchant_key", "customer", "system"] as const
+export type ActorType = (typeof ACTOR_TYPES)[number]
+
 /** Every action of the audit log: what was changed, and what was done to it. The admin filters by them. */
 export const AUDIT_ACTIONS = {
   refund: [
@@ -28,7 +32,9 @@ export const AUDIT_ACTIONS = {
   payout: ["recorded", "reversed"],
   plan: ["created", "updated", "archived", "restored"],
   variant_plan: ["set", "removed"],
-  subscription: ["created", "updated", "paused", "resumed", "cancelled", "payment_retried"],
+  subscription: ["created", "updated", "paused", "resumed", "cancelled", "payment_retried", "payment_method_changed"],
+  payment_method: ["removed"],
+  portal_session: ["created"],
   invoice: ["generated", "voided", "sent_again"],
   emi_configuration: ["created", "updated", "archived", "restored"],
   merchant: ["created", "updated"],

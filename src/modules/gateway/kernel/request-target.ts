@@ -1,8 +1,14 @@
-/** Bearer credentials: hosted-page sessions, invoice and payment links, API keys and signing secrets. */
-const CREDENTIALS = [/(ses|inp|plk|sk_test|sk_live|rk_live)_[A-Za-z0-9_-]{12,}/gi, /(whsec)_[A-Za-z0-9_+/=-]{12,}/gi]
+/** Bearer credentials: hosted-page sessions, invoice, payment and portal links, API keys and signing secrets. */
+const CREDENTIALS = [
+  /(ses|inp|plk|ptl|sk_test|sk_live|rk_live)_[A-Za-z0-9_-]{12,}/gi,
+  /(whsec)_[A-Za-z0-9_+/=-]{12,}/gi,
+]
 
 /** Below /pay every other name is, or is meant to be, a session id; below /pay/invoice and /pay/link it is a token. */
 const BELOW_PAY = /(\/pay\/(?:(?:invoice|link)\/)?)(?!(?:invoice|link|assets)(?:[/?#]|$))[^/?#]+/gi
+
+/** Below /portal a name is a merchant's id or the page that payments return to; every other is, or is meant to be, a token. */
+const BELOW_PORTAL = /(\/portal\/)(?!(?:mer_[0-9a-f]{26}|return)(?:[/?#]|$))[^/?#]+/gi
 
 /** An attempt's id below this path leads its reader to the payment page. */
 const RETURNED = /(\/gateway\/acquirers\/[^/?#]+\/return\/)[^/?#]+/gi
@@ -21,7 +27,7 @@ export function redactTarget(target: string): string {
   })
   return CREDENTIALS.reduce(
     (text, credential) => text.replace(credential, "$1_[hidden]"),
-    plain.replace(BELOW_PAY, "$1[hidden]").replace(RETURNED, "$1[hidden]")
+    plain.replace(BELOW_PAY, "$1[hidden]").replace(BELOW_PORTAL, "$1[hidden]").replace(RETURNED, "$1[hidden]")
   )
 }
 

@@ -48,6 +48,9 @@ export const FORGET_SECONDS = Schedule.givingUp(MINUTE, 5 * MINUTE, HOUR, 6 * HO
 /** Until an invoice's e-mail that could not be sent is tried again. */
 export const MAIL_SECONDS = Schedule.givingUp(MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR, DAY)
 
+/** Until an e-mail with a portal link is tried again: its reader is waiting, and asks again rather than for hours. */
+export const PORTAL_MAIL_SECONDS = Schedule.givingUp(10, MINUTE, 5 * MINUTE)
+
 /** Seconds after a failed delivery: 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (decisions: Webhooks). */
 const DELIVERY_SECONDS: [number, ...number[]] = [
   MINUTE,

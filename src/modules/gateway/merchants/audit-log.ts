@@ -20,7 +20,7 @@ export type LoggedChange = {
   environment: Environment | null
   actor_type: Actor["type"]
   actor_id: string
-  /** The name of a merchant's key; Medusa knows the names of the other actors. */
+  /** The name of a merchant's key, or a billed customer's e-mail address; Medusa knows the names of the other actors. */
   actor_label: string | null
   action: string
   resource_id: string
@@ -33,8 +33,9 @@ export type LoggedChange = {
 
 const COLUMNS = `
   a.id, a.environment, a.actor_type, a.actor_id, a.action, a.resource_id, a.changes, a.address, a.request_id, a.created_at,
-  k.name || ' (' || k.prefix || '…' || k.last_four || ')' AS actor_label`
-const JOIN = "LEFT JOIN gateway_api_key k ON a.actor_type = 'merchant_key' AND k.id = a.actor_id"
+  COALESCE(k.name || ' (' || k.prefix || '…' || k.last_four || ')', c.email) AS actor_label`
+const JOIN = `LEFT JOIN gateway_api_key k ON a.actor_type = 'merchant_key' AND k.id = a.actor_id
+  LEFT JOIN gateway_customer c ON a.actor_type = 'customer' AND c.id = a.actor_id`
 
 /** Reads the audit log, which kernel/audit.ts writes. */
 export class AuditLogService {

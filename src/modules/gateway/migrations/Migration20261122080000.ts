@@ -117,7 +117,7 @@ const MERCHANTS = [
     number serial,
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')),
-    actor_type text check (actor_type in ('user', 'admin_key', 'merchant_key', 'system')) not null,
+    actor_type text check (actor_type in ('user', 'admin_key', 'merchant_key', 'customer', 'system')) not null,
     actor_id text not null,
     action text not null,
     resource_id text not null,
@@ -195,7 +195,7 @@ const PAYMENTS = [
     items jsonb,
     payment_info jsonb,
     metadata jsonb,
-    source text check (source in ('api', 'cart', 'billing')) not null default 'api',
+    source text check (source in ('api', 'cart', 'billing', 'verification')) not null default 'api',
     cart_id text,
     payment_session_id text,
     return_url text,
@@ -250,6 +250,7 @@ const PAYMENTS = [
     attempts integer not null default 0,
     attempt_id text,
     link_id text,
+    return_due_at timestamptz,
     expires_at timestamptz not null,
     verified_at timestamptz,
     finished_at timestamptz,
@@ -260,6 +261,8 @@ const PAYMENTS = [
   `create unique index "IDX_gateway_transaction_session_id_unique" on gateway_transaction (session_id);`,
   `create unique index "IDX_gateway_transaction_link_id_unique" on gateway_transaction (link_id)
      WHERE link_id IS NOT NULL AND state NOT IN ('FAILED', 'CANCELLED', 'EXPIRED');`,
+  `create index "IDX_gateway_transaction_return_due_at"
+     on gateway_transaction (return_due_at) WHERE return_due_at IS NOT NULL;`,
   `create index "IDX_gateway_transaction_expires_at" on gateway_transaction (expires_at) WHERE state = 'OPEN';`,
   `create unique index "IDX_gateway_transaction_acquirer_acquirer_reference_unique"
      on gateway_transaction (acquirer, acquirer_reference) WHERE acquirer_reference IS NOT NULL;`,
@@ -773,8 +776,8 @@ const SUBSCRIPTIONS = [
     opened_at timestamptz not null,
     constraint gateway_instrument_owner check ((customer_id IS NULL) <> (store_customer_id IS NULL)),
     constraint gateway_instrument_saved check ((store_customer_id IS NULL) = (saved_attempt_id IS NULL)),
-    constraint gateway_instrument_removed check ((removed_at IS NULL OR store_customer_id IS NOT NULL)
-      AND (forget_at IS NULL OR (removed_at IS NOT NULL AND token IS NOT NULL)))`),
+    constraint gateway_instrument_removed
+      check (forget_at IS NULL OR (removed_at IS NOT NULL AND token IS NOT NULL))`),
   `create unique index "IDX_gateway_instrument_uuid_unique" on gateway_instrument (uuid);`,
   `create index "IDX_gateway_instrument_customer_id_acquirer" on gateway_instrument (customer_id, acquirer);`,
   // One attempt saves one method, however often its answer is settled.
@@ -783,6 +786,32 @@ const SUBSCRIPTIONS = [
   `create index "IDX_gateway_instrument_saved"
      on gateway_instrument (merchant_id, environment, store_customer_id) WHERE store_customer_id IS NOT NULL;`,
   `create index "IDX_gateway_instrument_forget_at" on gateway_instrument (forget_at) WHERE forget_at IS NOT NULL;`,
+
+  table("gateway_portal_session", `
+    token_hash text,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    customer_id text,
+    store_customer_id text,
+    return_url text,
+    language text check (language in ('en', 'bn')),
+    idempotency_id text,
+    mail_due_at timestamptz,
+    mail_attempts integer not null default 0,
+    expires_at timestamptz not null,
+    ended_at timestamptz,
+    constraint gateway_portal_session_owner check ((customer_id IS NULL) <> (store_customer_id IS NULL)),
+    constraint gateway_portal_session_mail
+      check (mail_attempts >= 0 AND (mail_due_at IS NULL OR customer_id IS NOT NULL))`),
+  `create unique index "IDX_gateway_portal_session_token_hash_unique"
+     on gateway_portal_session (token_hash) WHERE token_hash IS NOT NULL;`,
+  `create unique index "IDX_gateway_portal_session_idempotency_id_unique"
+     on gateway_portal_session (idempotency_id) WHERE idempotency_id IS NOT NULL;`,
+  `create index "IDX_gateway_portal_session_mail_due_at"
+     on gateway_portal_session (mail_due_at) WHERE mail_due_at IS NOT NULL;`,
+  `create index "IDX_gateway_portal_session_customer_id"
+     on gateway_portal_session (customer_id) WHERE customer_id IS NOT NULL;`,
+  `create index "IDX_gateway_portal_session_expires_at" on gateway_portal_session (expires_at);`,
 
   table("gateway_subscription", `
     number serial,
@@ -1178,6 +1207,9 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   ["gateway_plan", "merchant_id", "gateway_merchant"],
   ["gateway_customer", "merchant_id", "gateway_merchant"],
   ["gateway_instrument", "customer_id", "gateway_customer"],
+  ["gateway_portal_session", "merchant_id", "gateway_merchant"],
+  // An access is nothing without its customer.
+  ["gateway_portal_session", "customer_id", "gateway_customer", "on delete cascade"],
   ["gateway_subscription", "merchant_id", "gateway_merchant"],
   ["gateway_subscription", "customer_id", "gateway_customer"],
   ["gateway_subscription", "instrument_id", "gateway_instrument"],

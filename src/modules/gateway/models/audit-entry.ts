@@ -1,4 +1,5 @@
 import { model } from "@medusajs/framework/utils"
+import { ACTOR_TYPES } from "../kernel/logged-actions"
 
 /**
  * Who changed what, when, from what to what. Written in the transaction of the change (kernel/audit.ts); a trigger
@@ -11,7 +12,7 @@ export const GatewayAuditEntry = model
     number: model.autoincrement(),
     merchant_id: model.text(),
     environment: model.enum(["sandbox", "production"]).nullable(),
-    actor_type: model.enum(["user", "admin_key", "merchant_key", "system"]),
+    actor_type: model.enum([...ACTOR_TYPES]),
     actor_id: model.text(),
     action: model.text(),
     resource_id: model.text(),

@@ -36,7 +36,7 @@ export const GatewayCheckoutSession = model
     items: model.json().nullable(),
     payment_info: model.json().nullable(),
     metadata: model.json().nullable(),
-    source: model.enum(["api", "cart", "billing"]).default("api"),
+    source: model.enum(["api", "cart", "billing", "verification"]).default("api"),
     cart_id: model.text().nullable(),
     payment_session_id: model.text().nullable(),
     return_url: model.text().nullable(),

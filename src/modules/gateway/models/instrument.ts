@@ -55,8 +55,6 @@ export const GatewayInstrument = model
     },
     {
       name: "gateway_instrument_removed",
-      expression: (c) =>
-        `(${c.removed_at} IS NULL OR ${c.store_customer_id} IS NOT NULL)
-         AND (${c.forget_at} IS NULL OR (${c.removed_at} IS NOT NULL AND ${c.token} IS NOT NULL))`,
+      expression: (c) => `${c.forget_at} IS NULL OR (${c.removed_at} IS NOT NULL AND ${c.token} IS NOT NULL)`,
     },
   ])

@@ -34,6 +34,8 @@ export const GatewayTransaction = model
     attempt_id: model.text().nullable(),
     /** The payment link that it pays, if any: a link has one payment that is open or has taken money. */
     link_id: model.text().nullable(),
+    /** When the money of a verification is given back (real time, docs/decisions/0058); null: nothing is due. */
+    return_due_at: model.dateTime().nullable(),
     expires_at: model.dateTime(),
     verified_at: model.dateTime().nullable(),
     finished_at: model.dateTime().nullable(),
@@ -45,6 +47,7 @@ export const GatewayTransaction = model
       unique: true,
       where: "link_id IS NOT NULL AND state NOT IN ('FAILED', 'CANCELLED', 'EXPIRED')",
     },
+    { on: ["return_due_at"], where: "return_due_at IS NOT NULL" },
     { on: ["expires_at"], where: "state = 'OPEN'" },
     { on: ["acquirer", "acquirer_reference"], unique: true, where: "acquirer_reference IS NOT NULL" },
     {

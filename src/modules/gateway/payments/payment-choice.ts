@@ -10,11 +10,27 @@ export type PaymentServiceRow = {
   kind: PaymentMethod
   fee_basis_points: number
   fee_fixed_minor: number
+  /** Its acquirer can give money back. */
+  supports_refunds: boolean
 }
 
 export type PaymentRestriction = {
   allowed_payment_methods?: PaymentMethod[] | null
   payment_service_id?: number | null
+}
+
+/**
+ * The services that a payment may be made with: all of them, or of a verification those that keep the method, and that
+ * can give the money back.
+ */
+export function usableFor<Row extends PaymentServiceRow>(
+  { source }: { source: string },
+  services: readonly Row[],
+  acquirers: { keepsInstruments(code: string): boolean }
+): readonly Row[] {
+  return source === "verification"
+    ? services.filter(({ code, supports_refunds }) => supports_refunds && acquirers.keepsInstruments(code))
+    : services
 }
 
 /** The services an order may be paid with; without a restriction, all of the merchant's. */

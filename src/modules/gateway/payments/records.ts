@@ -50,8 +50,11 @@ export type PaymentRecord = {
   customer: CustomerDetails
   items: OrderItem[] | null
   payment_info: PaymentInfo | null
-  /** `billing`: an automatic charge, whose page no shopper has seen. */
-  source: "api" | "cart" | "billing"
+  /**
+   * `billing`: an automatic charge, whose page no shopper has seen. `verification`: it only verifies a subscription's new
+   * payment method, and is given back.
+   */
+  source: "api" | "cart" | "billing" | "verification"
   cart_id: string | null
   payment_session_id: string | null
   return_url: string | null

@@ -19,6 +19,15 @@ export type SavedMethod = {
 /** A customer of the store in one merchant's environment. */
 export type Holder = { merchant_id: string; environment: Environment; store_customer_id: string }
 
+/**
+ * Whose payment methods they are: of a customer of the store, who has saved them, or of a customer whom the merchant
+ * bills, for subscriptions.
+ */
+export type MethodOwner = Pick<Holder, "merchant_id" | "environment"> & {
+  store_customer_id: string | null
+  customer_id?: string | null
+}
+
 /** As many are offered on the payment page; the account lists them all. */
 const OFFERED_MAX = 10
 

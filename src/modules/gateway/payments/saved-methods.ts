@@ -1,3 +1,4 @@
+import { audit, isAttributed, type By } from "../kernel/audit"
 import type { Database, Sql } from "../kernel/database"
 import { GatewayError } from "../kernel/errors"
 import { SEALED } from "../kernel/sealed-columns"
@@ -7,7 +8,7 @@ import { browserOf } from "./account-access"
 import type { InstrumentSummary } from "./acquirers/port"
 import type { ForgettingService } from "./forgetting"
 import type { PaymentRecord } from "./records"
-import type { Holder, SavedMethod } from "./saved-method-rules"
+import type { Holder, MethodOwner, SavedMethod } from "./saved-method-rules"
 
 /** `used_by_subscription`: a subscription is charged with it, so it cannot be removed. */
 export type OwnMethod = SavedMethod & { used_by_subscription: boolean }
@@ -22,8 +23,8 @@ export type ChosenMethod = Pick<SavedMethod, "acquirer" | "method" | "service"> 
 const COLUMNS =
   "i.uuid AS id, i.acquirer, i.method, i.service, i.brand, i.last_four, i.account, i.expiry_month, i.expiry_year, i.opened_at"
 
-const OWN =
-  "i.merchant_id = $1 AND i.environment = $2 AND i.store_customer_id = $3 AND i.removed_at IS NULL AND i.token IS NOT NULL"
+const OWN = `i.merchant_id = $1 AND i.environment = $2 AND (i.store_customer_id = $3 OR i.customer_id = $4)
+  AND i.removed_at IS NULL AND i.token IS NOT NULL`
 
 const HAS_SUBSCRIPTION = `
   EXISTS (SELECT 1 FROM gateway_subscription u WHERE u.instrument_id = i.id AND u.status NOT IN ('CANCELLED', 'EXPIRED'))`
@@ -33,7 +34,7 @@ const HAS_OPEN_ATTEMPT = `
   EXISTS (SELECT 1 FROM gateway_payment_attempt a
           WHERE a.instrument_id = i.id AND a.state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'HELD'))`
 
-/** What customers of the store have saved to pay with (docs/decisions/0047). */
+/** What customers of the store have saved to pay with (docs/decisions/0047), and what billed customers are charged with. */
 export class SavedMethodService {
   private readonly database: Database
   private readonly secretBox: SecretBox
@@ -46,11 +47,11 @@ export class SavedMethodService {
   }
 
   /** The customer's saved methods, newest first. */
-  async list({ merchant_id, environment, store_customer_id }: Holder): Promise<OwnMethod[]> {
+  async list({ merchant_id, environment, store_customer_id, customer_id = null }: MethodOwner): Promise<OwnMethod[]> {
     return this.database.query<OwnMethod>(
       `SELECT ${COLUMNS}, ${HAS_SUBSCRIPTION} AS used_by_subscription FROM gateway_instrument i
        WHERE ${OWN} ORDER BY i.opened_at DESC, i.id DESC`,
-      [merchant_id, environment, store_customer_id]
+      [merchant_id, environment, store_customer_id, customer_id]
     )
   }
 
@@ -103,11 +104,13 @@ export class SavedMethodService {
    * Removes a method from the checkouts, then makes its acquirer forget it. Errors: PAYMENT_METHOD_NOT_FOUND, for other
    * customers' too; PAYMENT_METHOD_IN_USE while a subscription is charged with it, or a payment with it is open.
    */
-  async remove({ merchant_id, environment, store_customer_id }: Holder, id: string): Promise<void> {
+  async remove(owner: MethodOwner & By, id: string): Promise<void> {
+    const { merchant_id, environment, store_customer_id, customer_id = null } = owner
     const row_id = await this.database.transaction(async (sql) => {
-      const [row] = await sql.query<{ row_id: string }>(
-        `SELECT i.id AS row_id FROM gateway_instrument i WHERE ${OWN} AND i.uuid = $4 FOR NO KEY UPDATE`,
-        [merchant_id, environment, store_customer_id, id]
+      const [row] = await sql.query<{ row_id: string; method: string; service: string; last_four: string | null }>(
+        `SELECT i.id AS row_id, i.method, i.service, i.last_four FROM gateway_instrument i
+         WHERE ${OWN} AND i.uuid = $5 FOR NO KEY UPDATE`,
+        [merchant_id, environment, store_customer_id, customer_id, id]
       )
       if (row === undefined) {
         throw new GatewayError("PAYMENT_METHOD_NOT_FOUND")
@@ -121,6 +124,12 @@ export class SavedMethodService {
       if (removed.length === 0) {
         throw new GatewayError("PAYMENT_METHOD_IN_USE")
       }
+      if (isAttributed(owner)) {
+        const { method, service, last_four } = row
+        const action = "payment_method.removed" as const
+        const before = { method, service, last_four }
+        await audit(sql, { merchant_id, environment, by: owner, action, resource_id: id, before })
+      }
       return row.row_id
     })
     await this.forgetting.run({ only: row_id })
@@ -131,7 +140,7 @@ export class SavedMethodService {
    * and forgotten when no subscription uses it any more.
    */
   async removeAll({ merchant_id, environment, store_customer_id }: Holder): Promise<void> {
-    const values = [merchant_id, environment, store_customer_id]
+    const values = [merchant_id, environment, store_customer_id, null]
     const gone = await this.database.transaction(async (sql) => {
       await sql.query(`SELECT 1 FROM gateway_instrument i WHERE ${OWN} ORDER BY i.id FOR NO KEY UPDATE`, values)
       return sql.query<{ id: string; forget_at: Date | null }>(

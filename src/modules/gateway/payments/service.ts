@@ -7,7 +7,7 @@ import { GatewayError } from "../kernel/errors"
 import { newAttemptId } from "../kernel/ids"
 import { countedNetwork } from "../kernel/ip"
 import { processingFee } from "../kernel/money"
-import { choosePaymentService, type PaymentServiceRow } from "./payment-choice"
+import { choosePaymentService, usableFor, type PaymentServiceRow } from "./payment-choice"
 import { publicStatus, transactionMachine } from "./states"
 import type { Database, Sql } from "../kernel/database"
 import { chargingServiceOf, requireMayCharge } from "./permission-to-charge"
@@ -153,7 +153,7 @@ export class PaymentService {
   private async choose(sql: Sql, record: PaymentRecord, input: PayInput): Promise<Choice> {
     const acquirers = await this.acquirers.of(record, sql)
     const isServed = (code: string) => acquirers.flowOf(code, record.currency) !== null
-    const services = await paymentServices(sql, record)
+    const services = usableFor(record, await paymentServices(sql, record), acquirers)
     if ("saved_method" in input) {
       const saved = await this.savedMethods.choose(sql, record, input.saved_method, input.account_key ?? null)
       const instrument = { method: saved.method, payment_service: saved.service }
@@ -189,7 +189,8 @@ export class PaymentService {
       acquirer: chosen.acquirer.id,
       payment_method: service.kind,
       payment_service: service.code,
-      charge_minor: Number(processingFee(record, fee)),
+      // The merchant earns nothing with a verification, so it costs no fee.
+      charge_minor: record.source === "verification" ? 0 : Number(processingFee(record, fee)),
     }
     await beginAttempt(sql, held)
     if (offer !== null) {
@@ -249,7 +250,7 @@ export class PaymentService {
 
 function paymentServices(sql: Sql, record: PaymentRecord): Promise<PaymentServiceRow[]> {
   return sql.query<PaymentServiceRow>(
-    `SELECT service_id, code, name, kind, fee_basis_points, fee_fixed_minor FROM gateway_payment_service
+    `SELECT service_id, code, name, kind, fee_basis_points, fee_fixed_minor, supports_refunds FROM gateway_payment_service
      WHERE merchant_id = $1 AND environment = $2 AND is_active ORDER BY service_id`,
     [record.merchant_id, record.environment]
   )

@@ -36,6 +36,7 @@ import { emit, type OutgoingEvent } from "../kernel/outbox"
 import { merchantNow, type PaymentRecord } from "../payments/records"
 import { promiseOrders } from "./store/renewal-orders"
 import { findSubscription, saveSubscriptions, type SubscriptionRow } from "./records"
+import { takeVerifiedMethod } from "./verification"
 import type { Cradle } from "../kernel/types"
 import type { InstrumentService } from "../payments/instruments"
 import type { InvoiceService } from "../invoices/service"
@@ -66,7 +67,8 @@ export class SubscriptionPaymentService {
 
   /**
    * Holds the period for a shopper who is about to pay it. 409 INVALID_STATE_TRANSITION when the subscription has
-   * ended, when the period is paid or being paid, and when the checkout was made for another amount.
+   * ended, when the period is paid or being paid, and when the checkout was made for another amount. A verification
+   * holds nothing: it pays no period.
    */
   async reserve(sql: Sql, payment: PaymentRecord): Promise<void> {
     const { subscription_id } = payment
@@ -79,6 +81,9 @@ export class SubscriptionPaymentService {
     }
     if (row.lock_token !== null || row.awaiting_transaction_id !== null) {
       throw refusal(messageOf("refusal.subscription_payment_running"))
+    }
+    if (payment.source === "verification") {
+      return
     }
     if (openPeriod(row) !== payment.subscription_period) {
       throw refusal(messageOf("refusal.period_paid"))
@@ -96,6 +101,9 @@ export class SubscriptionPaymentService {
   /** The other end of `reserve`, and of automatic charges that were left open: the payment's state has changed. */
   async ended(sql: Sql, payment: PaymentRecord, on: TransactionTrigger, at: Date): Promise<void> {
     const { subscription_id, subscription_period, transaction_id, session_id } = payment
+    if (payment.source === "verification") {
+      return on === "succeed" ? takeVerifiedMethod(sql, this.instruments, payment, at) : undefined
+    }
     const refunded = REFUND_TRIGGERS[on]
     if (payment.source === "cart" && refunded !== undefined) {
       await noteRefund(sql, transaction_id, refunded)

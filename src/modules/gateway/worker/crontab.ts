@@ -70,6 +70,19 @@ export const CRONTAB = [
     by: "store",
     purpose: "remove refunds of Medusa whose process died before it asked for them",
   },
+  {
+    task: "return-verifications",
+    cron: "* * * * *",
+    by: "core",
+    purpose: "give back what was taken to verify a subscription's new payment method",
+  },
+  {
+    task: "send-portal-links",
+    cron: "* * * * *",
+    by: "core",
+    purpose: "e-mail customers the links that they asked for",
+  },
+  { task: "purge-portal-sessions", cron: "7 21 * * *", by: "core", purpose: "delete portal links that ended long ago" },
   { task: "send-invoice-mails", cron: "* * * * *", by: "core", purpose: "send invoices and their reminders" },
   { task: "send-receipts", cron: "* * * * *", by: "core", purpose: "send receipts of payments and refunds" },
   {

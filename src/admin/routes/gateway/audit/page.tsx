@@ -13,7 +13,7 @@ import { Copied, Moment } from "../../../lib/ui/bits"
 import { crumb } from "../../../lib/ui/crumb"
 import { AdminPage } from "../../../lib/ui/admin-page"
 
-type ActorType = "user" | "admin_key" | "merchant_key" | "system"
+type ActorType = "user" | "admin_key" | "merchant_key" | "customer" | "system"
 type Entry = {
   id: string
   environment: "sandbox" | "production" | null
@@ -27,7 +27,7 @@ type Entry = {
   created_at: string
 }
 
-const ACTORS: readonly ActorType[] = ["user", "admin_key", "merchant_key", "system"]
+const ACTORS: readonly ActorType[] = ["user", "admin_key", "merchant_key", "customer", "system"]
 const column = createDataTableColumnHelper<Entry>()
 
 function shown(value: unknown, words: ReturnType<typeof useMessage>): string {

@@ -3,12 +3,10 @@ import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { text } from "../../../v2-kit/validate"
 import { listSchema, one, readList } from "../../../admin-kit/list"
 import { namesOf } from "../../../admin-kit/names"
+import { ACTOR_TYPES } from "../../../../modules/gateway/kernel/logged-actions"
 import { presentChange } from "./present"
 
-const query = listSchema(
-  { action: text(64).optional(), actor_type: one(["user", "admin_key", "merchant_key", "system"]).optional() },
-  ["created_at"]
-)
+const query = listSchema({ action: text(64).optional(), actor_type: one(ACTOR_TYPES).optional() }, ["created_at"])
 
 /** Who changed what, when, from what to what: in this environment, and of the merchant as a whole. */
 export const GET = listEndpoint({

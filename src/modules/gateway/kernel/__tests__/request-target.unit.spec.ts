@@ -2,6 +2,7 @@ import { redactTarget } from "../request-target"
 
 const SESSION = `ses_${"Sx9-_".repeat(6)}ab`
 const INVOICE = `inp_${"0123456789abcdef".repeat(2)}`
+const PORTAL = `ptl_${"Px9-_".repeat(6)}ab`
 const LINK = `plk_${"0123456789abcdef".repeat(2)}`
 
 describe("decisions: Origins — a target as a log may hold it", () => {
@@ -11,6 +12,11 @@ describe("decisions: Origins — a target as a log may hold it", () => {
     [`/pay/link/${LINK}?status=FAILED`, "/pay/link/[hidden]?status=FAILED"],
     ["/pay/link/whatever", "/pay/link/[hidden]"],
     [`/app?next=${LINK}`, "/app?next=plk_[hidden]"],
+    [`/portal/${PORTAL}`, "/portal/[hidden]"],
+    [`/portal/${PORTAL}/subscriptions/7?done=paused`, "/portal/[hidden]/subscriptions/7?done=paused"],
+    [`/portal/%70tl_${PORTAL.slice(4)}/invoices`, "/portal/[hidden]/invoices"],
+    ["/portal/mer_whatever", "/portal/[hidden]"],
+    [`/x?next=${PORTAL}`, "/x?next=ptl_[hidden]"],
     [`/pay/invoice/${INVOICE}/pdf?lang=bn`, "/pay/invoice/[hidden]/pdf?lang=bn"],
     [`/pay/%73es_${SESSION.slice(4)}`, "/pay/[hidden]"],
     [`/pay/${SESSION.slice(0, 9)}`, "/pay/[hidden]"],
@@ -31,6 +37,10 @@ describe("decisions: Origins — a target as a log may hold it", () => {
     "/pay/assets/pay-1a2b3c.css",
     "/pay/link",
     "/pay/invoice",
+    "/portal",
+    "/portal?lang=bn",
+    "/portal/mer_0123456789abcdef0123456789/sandbox",
+    "/portal/return?status=SUCCESS",
     "/pay/invoice?x=1",
     "/api/v2/payments/verify/txn0123456789abcdef0123456789abcdef?x=%20y",
     "/admin/gateway/payments?q=expenses_2026",

@@ -3,15 +3,15 @@ import { ownSubscription } from "../../endpoint"
 import { readReturnUrl } from "../../schemas"
 
 /**
- * Replaces the instrument: opens a payment page for the open period that keeps its instrument (decisions: Plans: the
- * next period of an ACTIVE subscription is paid in advance). The payment is a real one: no charge is made only to test
- * a card.
+ * Replaces the instrument: opens a payment page that keeps what is paid with. `change` is `verify` when that costs nothing,
+ * because the smallest amount is taken and given back at once, and `pay` while a period is owed, which it then pays
+ * (docs/decisions/0058).
  */
 export const POST = ownSubscription(async (context) => {
   const { gateway, owner, row, request } = context
   const publicUrl = publicUrlOf(gateway, request)
   const back = readReturnUrl(context)
   const urls = back === null ? {} : { success_url: back, fail_url: back, cancel_url: back }
-  const { session_id, expires_at } = await gateway.subscriptionCheckouts.open(owner, row.id, urls, { publicUrl })
-  return { session_id, checkout_url: `${publicUrl}/pay/${session_id}`, expires_at }
+  const { session_id, expires_at, change } = await gateway.methodChanges.open(owner, row.id, urls, { publicUrl })
+  return { session_id, checkout_url: `${publicUrl}/pay/${session_id}`, expires_at, change }
 })

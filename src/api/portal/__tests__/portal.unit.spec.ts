@@ -1,0 +1,82 @@
+import { visitor } from "../../pay/__tests__/support"
+import { portalCookie } from "../../pay/http/cookies"
+import { comeBack } from "../flow/come-back"
+import { noticeOf } from "../flow/show"
+import { methodsOf } from "../http/gate"
+
+const TOKEN = `ptl_${"Ab9-_".repeat(6)}xy`
+const MERCHANT = `mer_${"0123456789abcdef".repeat(2).slice(0, 26)}`
+const ID = "0b8f3c6e-2d5a-4f0e-9b1c-7a6d5e4f3c2b"
+
+describe("docs/decisions/0058 — the paths of the portal", () => {
+  it.each([
+    ["/portal", "GET HEAD POST"],
+    ["/portal/", "GET HEAD POST"],
+    ["/portal/return", "GET HEAD"],
+    [`/portal/${MERCHANT}`, "GET HEAD POST"],
+    [`/portal/${MERCHANT}/sandbox`, "GET HEAD POST"],
+    [`/portal/${TOKEN}`, "GET HEAD"],
+    [`/portal/${TOKEN}/invoices`, "GET HEAD"],
+    [`/portal/${TOKEN}/payments`, "GET HEAD"],
+    [`/portal/${TOKEN}/invoices/${ID}/pdf`, "GET HEAD"],
+    [`/portal/${TOKEN}/subscriptions/${ID}`, "GET HEAD POST"],
+    [`/portal/${TOKEN}/subscriptions/${ID}/cancel`, "GET HEAD POST"],
+    [`/portal/${TOKEN}/methods/${ID}`, "GET HEAD POST"],
+    [`/portal/${TOKEN}/sign-out`, "POST"],
+  ])("%s takes %s", (path, methods) => {
+    expect(methodsOf(path)?.join(" ")).toBe(methods)
+  })
+
+  it.each([
+    "/portals",
+    "/portal/x",
+    "/portal/return/x",
+    `/portal/${TOKEN}x`,
+    `/portal/${MERCHANT}/x`,
+    `/portal/${TOKEN}/subscriptions`,
+    `/portal/${TOKEN}/subscriptions/7`,
+    `/portal/${TOKEN}/subscriptions/${ID}/pause`,
+    `/portal/${TOKEN}/invoices/${ID}`,
+    `/portal/${TOKEN}/methods/${ID}/remove`,
+    `/portal/${TOKEN}/invoices/${ID}/pdf/x`,
+    `/portal/${TOKEN}/x`,
+  ])("there is no %s", (path) => {
+    expect(methodsOf(path)).toBeNull()
+  })
+})
+
+describe("docs/decisions/0058 — back from the payment page", () => {
+  it.each([
+    ["SUCCESS", "changed"],
+    ["REFUNDED", "changed"],
+    ["PENDING", "confirming"],
+    ["FAILED", "unchanged"],
+    ["CANCELLED", "unchanged"],
+    ["constructor", "unchanged"],
+    [null, "unchanged"],
+  ])("%s leads to the portal of the cookie, which says: %s", (status, notice) => {
+    expect(comeBack(visitor(), TOKEN, status)).toEqual({ status: 303, location: `/portal/${TOKEN}?done=${notice}` })
+  })
+
+  it.each([null, "", "x", "//evil.example", `${TOKEN}/../x`])("nowhere with the cookie %p", (token) => {
+    expect(comeBack(visitor(), token, "SUCCESS")).toMatchObject({ status: 200 })
+  })
+
+  it("the cookie is for that address alone, and for https only where the page is", () => {
+    expect(portalCookie({ secure: true }, TOKEN)).toBe(
+      `__Secure-gateway_portal=${TOKEN}; Path=/portal/return; Max-Age=3600; Secure; HttpOnly; SameSite=Lax`
+    )
+    expect(portalCookie({ secure: false }, TOKEN)).toBe(
+      `gateway_portal=${TOKEN}; Path=/portal/return; Max-Age=3600; HttpOnly; SameSite=Lax`
+    )
+  })
+
+  it("only what we say ourselves is said", () => {
+    expect([noticeOf("paused"), noticeOf("<script>"), noticeOf("constructor"), noticeOf(null)]).toEqual([
+      "paused",
+      null,
+      null,
+      null,
+    ])
+  })
+})

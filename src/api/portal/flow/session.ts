@@ -1,0 +1,34 @@
+import type GatewayModuleService from "../../../modules/gateway/service"
+import { isCode, type Reply } from "../../pay/flow/states"
+import { csrfToken } from "../../pay/http/csrf"
+import type { Visitor } from "../../pay/http/visitor"
+import { endedReply, missingReply, unknownLinkReply } from "./replies"
+import type { PortalVisit } from "./visit"
+
+type Sessions = Pick<GatewayModuleService, "portalSessions">
+
+/** Answers a page of a link that works; one that does not, and ids that are not the customer's, have pages of their own. */
+export async function withSession(
+  gateway: Sessions,
+  { token, visitor }: { token: string; visitor: Visitor },
+  handler: (visit: PortalVisit) => Promise<Reply>
+): Promise<Reply> {
+  const session = await gateway.portalSessions.open(token)
+  if (session === null) {
+    return unknownLinkReply(visitor)
+  }
+  if (session.is_over) {
+    return endedReply(session, visitor)
+  }
+  const path = `/portal/${token}`
+  try {
+    return await handler({ session, token, visitor, path, csrf: csrfToken(visitor.secret, token) })
+  } catch (error) {
+    if (MISSING.some((code) => isCode(error, code))) {
+      return missingReply(session, visitor, path)
+    }
+    throw error
+  }
+}
+
+const MISSING = ["SUBSCRIPTION_NOT_FOUND", "INVOICE_NOT_FOUND", "PAYMENT_METHOD_NOT_FOUND"] as const

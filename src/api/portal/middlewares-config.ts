@@ -1,0 +1,11 @@
+import type { MiddlewareRoute } from "@medusajs/framework/http"
+import { portalGate } from "./http/gate"
+
+/**
+ * The settings of Medusa's router for the customer portal; src/api/middlewares.ts combines them with the others. As for
+ * the payment page (src/api/pay/middlewares-config.ts) forms are read by our own code.
+ */
+export const portalRoutes: MiddlewareRoute[] = [
+  { matcher: "/portal", middlewares: [portalGate] },
+  { matcher: "/portal*", bodyParser: false },
+]

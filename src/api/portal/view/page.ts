@@ -1,0 +1,87 @@
+import type { Language } from "../../../i18n/languages"
+import { textsOf } from "../../../i18n/translate"
+import { PORTAL_PAGE_STYLES } from "../../pay/client/assets"
+import { html, type Markup, type Renderable } from "../../pay/view/html"
+import { document } from "../../pay/view/layout"
+import type { PortalVisit } from "../flow/visit"
+import { CALM, type Notice } from "./notices"
+
+export type PortalLayout = {
+  language: Language
+  /** The merchant's name at the top; null when the merchant is not known. */
+  merchant: string | null
+  title: string
+  /** The target of the language links; "": the current address. */
+  path: string
+  foot?: string
+  body: Renderable
+}
+
+/**
+ * Every page of the portal goes through here: what the merchant's masthead shows (name, logo, colour) is the layout's to
+ * draw, for these pages as for the payment page.
+ */
+export function portalDocument({ language, merchant, title, path, foot, body }: PortalLayout): Markup {
+  return document({
+    language,
+    title: merchant === null ? title : `${title} – ${merchant}`,
+    merchant,
+    path,
+    skipTo: null,
+    foot: foot ?? textsOf("portal", language)("login.footer"),
+    styles: PORTAL_PAGE_STYLES.url,
+    body,
+  })
+}
+
+/** A page of a link that works. `at`: the page's own path. */
+export function ownPage(
+  { session, visitor }: PortalVisit,
+  { title, at, body }: { title: string; at: string; body: Renderable }
+): Markup {
+  const { language } = visitor
+  return portalDocument({
+    language,
+    merchant: session.merchant_name,
+    title,
+    path: at,
+    foot: textsOf("portal", language)("footer"),
+    body,
+  })
+}
+
+export function testRibbon({ session, visitor }: PortalVisit): Markup | false {
+  const t = textsOf("pay", visitor.language)
+  return (
+    session.environment === "sandbox" &&
+    html`<aside class="ribbon"><p class="ribbon-text"><strong>${t("testMode")}</strong>${t("testModeText")}</p></aside>`
+  )
+}
+
+export function noticeBox(notice: Notice | null, language: Language): Markup | false {
+  const tone = notice !== null && CALM.includes(notice) ? "calm" : "good"
+  return (
+    notice !== null &&
+    html`<p class="notice ${tone}" role="status">${textsOf("portal", language)(`notices.${notice}`)}</p>`
+  )
+}
+
+export function backToOverview({ path, visitor }: PortalVisit): Markup {
+  return html`<p class="back"><a href="${path}">${textsOf("portal", visitor.language)("overview")}</a></p>`
+}
+
+/** A form with one button: `fields` are hidden. */
+export function buttonForm(
+  { csrf }: PortalVisit,
+  {
+    action,
+    label,
+    className,
+    fields = {},
+  }: { action: string; label: string; className: string; fields?: Record<string, string> }
+): Markup {
+  const hidden = Object.entries({ csrf_token: csrf, ...fields }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`
+  )
+  return html`<form method="post" action="${action}">${hidden}<button class="${className}" type="submit">${label}</button></form>`
+}

@@ -1,0 +1,123 @@
+import { textsOf } from "../../../i18n/translate"
+import { clockNow } from "../../../modules/gateway/kernel/clock"
+import { localDate, money } from "../../../modules/gateway/kernel/locale"
+import type { OwnMethod } from "../../../modules/gateway/payments/saved-methods"
+import type { OpenedSubscription } from "../../../modules/gateway/portal/account"
+import { actionsOf } from "../../../modules/gateway/portal/rules"
+import { verificationAmount } from "../../../modules/gateway/subscriptions/verification-rules"
+import { html, type Markup } from "../../pay/view/html"
+import type { PortalVisit } from "../flow/visit"
+import { methodName, outlookOf, priceOf, subscriptionName, usableUntil } from "./format"
+import type { Notice } from "./notices"
+import { SUBSCRIPTION_TONES } from "./overview"
+import { backToOverview, buttonForm, noticeBox, ownPage, testRibbon } from "./page"
+
+type Subject = { visit: PortalVisit; subscription: OpenedSubscription }
+type Action = { text: string; control: Markup }
+
+/** One subscription: how it is, and a button for everything that its state allows. */
+export function subscriptionPage({
+  visit,
+  subscription,
+  notice,
+  refusal,
+}: Subject & { notice: Notice | null; refusal?: "notPossible" | "noPayments" }): Markup {
+  const { session, visitor, path } = visit
+  const { language } = visitor
+  const t = textsOf("portal", language)
+  const { status, instrument } = subscription
+  const name = subscriptionName(subscription, language)
+  const isOver = status === "CANCELLED" || status === "EXPIRED"
+  const charged = instrument === null ? t("noMethod") : t("paidWith", { method: methodName(instrument, language) })
+  const refused = refusal === "noPayments" ? t("refusals.noPayments", { merchant: session.merchant_name }) : null
+  return ownPage(visit, {
+    title: name,
+    at: `${path}/subscriptions/${subscription.uuid}`,
+    body: html`<div class="portal narrow">${testRibbon(visit)}${noticeBox(notice, language)}
+${refusal !== undefined && html`<p class="notice" role="alert"><bdi>${refused ?? t("refusals.notPossible")}</bdi></p>`}
+<section class="panel">${backToOverview(visit)}
+<div class="invoice-head"><h1><bdi>${name}</bdi></h1><span class="chip ${SUBSCRIPTION_TONES[status]}">${t(`statuses.${status}`)}</span></div>
+<p>${priceOf(subscription, language)}</p>
+<p class="invoice-status">${outlookOf(subscription, language)}</p>
+${!isOver && html`<p class="invoice-status"><bdi>${charged}</bdi></p>`}
+<div class="actions">${actions({ visit, subscription }).map(({ text, control }) => html`<div class="action"><p>${text}</p>${control}</div>`)}</div>
+</section></div>`,
+  })
+}
+
+function actions({ visit, subscription }: Subject): Action[] {
+  const t = textsOf("portal", visit.visitor.language)
+  const allowed = actionsOf(subscription)
+  const at = `${visit.path}/subscriptions/${subscription.uuid}`
+  const button = (action: string, label: string, className = "button quiet") =>
+    buttonForm(visit, { action: at, label, className, fields: { action } })
+  const all: (Action | false)[] = [
+    allowed.method !== null && {
+      text: t(`changeText.${allowed.method}`, { amount: changeAmount(visit, subscription, allowed.method) }),
+      control: button("method", t(`change.${allowed.method}`), allowed.method === "pay" ? "button" : "button quiet"),
+    },
+    allowed.resume && { text: t("resumeText"), control: button("resume", t("resume"), "button") },
+    allowed.pause && { text: t("pauseText"), control: button("pause", t("pause")) },
+    allowed.cancel && {
+      text: t("cancelText"),
+      control: html`<a class="button danger" href="${at}/cancel">${t("cancel")}</a>`,
+    },
+  ]
+  return all.filter((action) => action !== false)
+}
+
+function changeAmount(
+  { visitor }: PortalVisit,
+  { currency, amount_due }: OpenedSubscription,
+  change: "verify" | "pay"
+): string {
+  return money(change === "verify" ? verificationAmount(currency) : amount_due, currency, visitor.language)
+}
+
+export function confirmCancelPage({ visit, subscription }: Subject): Markup {
+  const { language } = visit.visitor
+  const t = textsOf("portal", language)
+  const name = subscriptionName(subscription, language)
+  const until = usableUntil(subscription, clockNow(new Date(), visit.session.clock_offset_seconds))
+  const at = `${visit.path}/subscriptions/${subscription.uuid}`
+  const text = until === null ? t("confirmCancel.now") : t("confirmCancel.until", { date: localDate(until, language) })
+  return question(visit, {
+    title: t("confirmCancel.title", { name }),
+    text,
+    at: `${at}/cancel`,
+    yes: t("confirmCancel.yes"),
+    no: { href: at, label: t("confirmCancel.no") },
+  })
+}
+
+export function confirmRemovePage({ visit, saved }: { visit: PortalVisit; saved: OwnMethod }): Markup {
+  const { language } = visit.visitor
+  const t = textsOf("portal", language)
+  const method = methodName(saved, language)
+  const isUsed = saved.used_by_subscription
+  return question(visit, {
+    title: t("confirmRemove.title", { method }),
+    text: isUsed ? t("refusals.inUse") : t("confirmRemove.text", { merchant: visit.session.merchant_name }),
+    at: `${visit.path}/methods/${saved.id}`,
+    yes: isUsed ? null : t("confirmRemove.yes"),
+    no: { href: visit.path, label: isUsed ? t("overview") : t("confirmRemove.no") },
+  })
+}
+
+/** A question with two answers; `yes` null: there is nothing to agree to. */
+function question(
+  visit: PortalVisit,
+  asked: { title: string; text: string; at: string; yes: string | null; no: { href: string; label: string } }
+): Markup {
+  const { title, text, at, yes, no } = asked
+  return ownPage(visit, {
+    title,
+    at,
+    body: html`<div class="portal narrow">${testRibbon(visit)}
+<section class="panel"><h1><bdi>${title}</bdi></h1>
+<p class="invoice-status"><bdi>${text}</bdi></p>
+${yes !== null && buttonForm(visit, { action: at, label: yes, className: "button danger" })}
+<a class="button quiet" href="${no.href}">${no.label}</a>
+</section></div>`,
+  })
+}

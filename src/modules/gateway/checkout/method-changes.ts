@@ -1,0 +1,135 @@
+import { messageOf } from "../../../i18n/message"
+import { addSeconds } from "../kernel/clock"
+import type { Database, Sql } from "../kernel/database"
+import { GatewayError } from "../kernel/errors"
+import { newSessionId, verificationOrderId } from "../kernel/ids"
+import type { Cradle, Scope } from "../kernel/types"
+import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
+import { usableFor, type PaymentServiceRow } from "../payments/payment-choice"
+import { requireMayCharge } from "../payments/permission-to-charge"
+import { customerDetails, descriptionOf, ownPage, type MerchantUrls } from "../subscriptions/billing/automatic-payments"
+import { findSubscription, type SubscriptionRow } from "../subscriptions/records"
+import { methodChangeOf, verificationAmount, type MethodChange } from "../subscriptions/verification-rules"
+import type { CheckoutCreated, CheckoutService } from "./service"
+import type { SubscriptionCheckoutRequest, SubscriptionCheckoutService } from "./subscriptions"
+
+/** `change`: what the payment of the checkout does. */
+export type MethodChangeCheckout = Pick<CheckoutCreated, "session_id" | "expires_at"> & { change: MethodChange }
+
+/** A checkout with less time left than this is not reused for somebody who only begins to pay. */
+const TIME_TO_PAY_SECONDS = 600
+
+/** Opens the page on which a customer changes the payment method of a subscription (docs/decisions/0058). */
+export class MethodChangeService {
+  private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
+  private readonly checkouts: CheckoutService
+  private readonly periods: SubscriptionCheckoutService
+
+  constructor(
+    cradle: Cradle &
+      WithAcquirers & { checkoutService: CheckoutService; subscriptionCheckoutService: SubscriptionCheckoutService }
+  ) {
+    this.database = cradle.database
+    this.acquirers = cradle.acquirerRegistry
+    this.checkouts = cradle.checkoutService
+    this.periods = cradle.subscriptionCheckoutService
+  }
+
+  /**
+   * While a period is owed, its payment changes the method; otherwise a verification does, which costs nothing. Pressed
+   * twice it leads to one checkout. Errors: SUBSCRIPTION_NOT_FOUND; INVALID_STATE_TRANSITION once the subscription has
+   * ended; MERCHANT_SUSPENDED; SERVICE_NOT_ENABLED, also when no acquirer of the merchant keeps payment methods.
+   */
+  async open(
+    scope: Scope,
+    id: string,
+    request: SubscriptionCheckoutRequest,
+    options: { publicUrl: string }
+  ): Promise<MethodChangeCheckout> {
+    return this.database.transaction(async (sql) => {
+      const row = await findSubscription(sql, scope, id, "FOR UPDATE OF s")
+      const change = methodChangeOf(row.status)
+      if (change === null) {
+        const reason = messageOf("refusal.subscription_not_payable", { state: row.status })
+        throw new GatewayError("INVALID_STATE_TRANSITION", reason)
+      }
+      const opened =
+        change === "pay"
+          ? await this.periods.open(scope, row.id, request, options, sql)
+          : await this.verify(sql, scope, row, request, options)
+      return { ...opened, change }
+    })
+  }
+
+  /** `sql` holds the subscription's lock. */
+  private async verify(
+    sql: Sql,
+    scope: Scope,
+    row: SubscriptionRow,
+    request: SubscriptionCheckoutRequest,
+    { publicUrl }: { publicUrl: string }
+  ): Promise<Pick<CheckoutCreated, "session_id" | "expires_at">> {
+    await requireMayCharge(sql, scope, "subscriptions")
+    await this.requireKeeping(sql, row)
+    const session_id = newSessionId()
+    const [settings] = await sql.query<MerchantUrls>(
+      `SELECT success_url, fail_url, cancel_url, ipn_url FROM gateway_merchant_environment
+       WHERE merchant_id = $1 AND environment = $2`,
+      [scope.merchant_id, scope.environment]
+    )
+    const own = ownPage(session_id, publicUrl)
+    const known = await this.unpaid(sql, scope, row, request.success_url ?? settings.success_url)
+    if (known !== null) {
+      return known
+    }
+    const order = {
+      order_id: verificationOrderId(),
+      currency: row.currency,
+      amount: verificationAmount(row.currency),
+      description: descriptionOf(row),
+      success_url: request.success_url ?? settings.success_url ?? own,
+      fail_url: request.fail_url ?? settings.fail_url ?? own,
+      cancel_url: request.cancel_url ?? settings.cancel_url ?? own,
+      ipn_url: null,
+      customer: customerDetails(row),
+      customer_phone: row.customer_phone ?? "",
+      shipping: null,
+      items: null,
+      payment_info: { is_recurring: true },
+      metadata: null,
+    }
+    return this.checkouts.create(scope, order, { verifies: row.id, session_id }, sql)
+  }
+
+  /** Otherwise the money would move for nothing. */
+  private async requireKeeping(sql: Sql, row: SubscriptionRow): Promise<void> {
+    const acquirers = await this.acquirers.of(row, sql)
+    const services = await sql.query<PaymentServiceRow>(
+      `SELECT service_id, code, name, kind, fee_basis_points, fee_fixed_minor, supports_refunds
+       FROM gateway_payment_service WHERE merchant_id = $1 AND environment = $2 AND is_active`,
+      [row.merchant_id, row.environment]
+    )
+    const usable = usableFor({ source: "verification" }, services, acquirers)
+    if (!usable.some(({ code }) => acquirers.flowOf(code, row.currency) !== null)) {
+      throw new GatewayError("SERVICE_NOT_ENABLED")
+    }
+  }
+
+  /** An earlier verification that leads back to the same page and has time left. */
+  private async unpaid(
+    sql: Sql,
+    scope: Scope,
+    row: SubscriptionRow,
+    success_url: string | null
+  ): Promise<Pick<CheckoutCreated, "session_id" | "expires_at"> | null> {
+    const [open] = await sql.query<Pick<CheckoutCreated, "session_id" | "expires_at">>(
+      `SELECT s.id AS session_id, t.expires_at FROM gateway_checkout_session s
+       JOIN gateway_transaction t ON t.session_id = s.id
+       WHERE s.subscription_id = $1 AND s.source = 'verification' AND s.success_url = $2 AND t.state = 'OPEN'
+         AND t.expires_at > $3 ORDER BY t.expires_at DESC LIMIT 1`,
+      [row.id, success_url, addSeconds(scope.now, TIME_TO_PAY_SECONDS)]
+    )
+    return open ?? null
+  }
+}

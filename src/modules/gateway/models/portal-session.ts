@@ -1,0 +1,44 @@
+import { model } from "@medusajs/framework/utils"
+import { LANGUAGES } from "../kernel/locale"
+
+/**
+ * A customer's access to the portal (docs/decisions/0058): of one customer whom a merchant bills, or of one customer of
+ * the store. Whoever has the link is that customer, so only the link's hash is stored. All times are real: a sandbox's
+ * clock must not prolong an access. `mail_due_at`: the link is still to be sent by e-mail, and is made when it is sent;
+ * null: not, or not any more.
+ */
+export const GatewayPortalSession = model
+  .define("gateway_portal_session", {
+    id: model.id({ prefix: "prs" }).primaryKey(),
+    token_hash: model.text().nullable(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    customer_id: model.text().nullable(),
+    store_customer_id: model.text().nullable(),
+    /** Where the portal leads back to; null: nowhere. */
+    return_url: model.text().nullable(),
+    /** In which the e-mail is written. */
+    language: model.enum([...LANGUAGES]).nullable(),
+    idempotency_id: model.text().nullable(),
+    mail_due_at: model.dateTime().nullable(),
+    mail_attempts: model.number().default(0),
+    expires_at: model.dateTime(),
+    ended_at: model.dateTime().nullable(),
+  })
+  .indexes([
+    { on: ["token_hash"], unique: true, where: "token_hash IS NOT NULL" },
+    { on: ["idempotency_id"], unique: true, where: "idempotency_id IS NOT NULL" },
+    { on: ["mail_due_at"], where: "mail_due_at IS NOT NULL" },
+    { on: ["customer_id"], where: "customer_id IS NOT NULL" },
+    { on: ["expires_at"] },
+  ])
+  .checks([
+    {
+      name: "gateway_portal_session_owner",
+      expression: (c) => `(${c.customer_id} IS NULL) <> (${c.store_customer_id} IS NULL)`,
+    },
+    {
+      name: "gateway_portal_session_mail",
+      expression: (c) => `${c.mail_attempts} >= 0 AND (${c.mail_due_at} IS NULL OR ${c.customer_id} IS NOT NULL)`,
+    },
+  ])

@@ -1,0 +1,226 @@
+import type { By, Origin } from "../kernel/audit"
+import { clockNow } from "../kernel/clock"
+import type { Database } from "../kernel/database"
+import { GatewayError } from "../kernel/errors"
+import { publicId } from "../kernel/ids"
+import type { Cradle, Scope } from "../kernel/types"
+import type { MethodChangeCheckout, MethodChangeService } from "../checkout/method-changes"
+import { findInvoice, INVOICE_TABLES, INVOICE_VIEW_COLUMNS, type InvoiceView } from "../invoices/records"
+import type { MethodOwner } from "../payments/saved-method-rules"
+import type { OwnMethod, SavedMethodService } from "../payments/saved-methods"
+import type { TransactionState } from "../payments/states"
+import { amountDue, openRecord } from "../subscriptions/billing/records"
+import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../subscriptions/records"
+import type { SubscriptionService } from "../subscriptions/service"
+import type { PortalSession } from "./records"
+
+/** What may be shown of the method that a subscription is charged with. */
+export type ChargedMethod = {
+  method: string
+  service: string
+  brand: string | null
+  last_four: string | null
+  account: string | null
+  expiry_month: number | null
+  expiry_year: number | null
+}
+
+/** A subscription as its customer sees it. `payment_under_way`: of a payment whose outcome is not known yet. */
+export type PortalSubscription = SubscriptionRow & {
+  quantity: number | null
+  instrument: ChargedMethod | null
+  payment_under_way: boolean
+}
+
+/** With what its open period costs, in hundredths of the currency. */
+export type OpenedSubscription = PortalSubscription & { amount_due: number }
+
+/** A payment that has taken money, or may still; amounts in hundredths of its currency. */
+export type PortalPayment = {
+  transaction_id: string
+  state: Extract<TransactionState, "PROCESSING" | "HELD" | "SUCCESS" | "REFUNDED">
+  source: "api" | "cart" | "billing" | "verification"
+  amount_minor: number
+  refunded_minor: number
+  currency: string
+  description: string | null
+  /** On the merchant's clock; null: its outcome is not known yet. */
+  paid_at: Date | null
+  opened_at: Date
+}
+
+export type Portion = { limit: number; offset: number }
+type Part<Row> = { rows: Row[]; total: number }
+
+/** What belongs to a session: `$1` merchant, `$2` environment, `$3` billed customer, `$4` customer of the store. */
+const OWN_SUBSCRIPTIONS = `
+  SELECT o.id FROM gateway_subscription o WHERE o.merchant_id = $1 AND o.environment = $2 AND o.customer_id = $3
+  UNION
+  SELECT g.subscription_id FROM gateway_store_purchase g
+  WHERE g.merchant_id = $1 AND g.environment = $2 AND g.store_customer_id = $4 AND g.subscription_id IS NOT NULL`
+
+const COLUMNS = `${SUBSCRIPTION_COLUMNS}, b.quantity,
+  CASE WHEN i.id IS NOT NULL THEN jsonb_build_object('method', i.method, 'service', i.service, 'brand', i.brand,
+    'last_four', i.last_four, 'account', i.account, 'expiry_month', i.expiry_month, 'expiry_year', i.expiry_year) END AS instrument,
+  s.awaiting_transaction_id IS NOT NULL AS payment_under_way`
+
+const TABLES = `${SUBSCRIPTION_TABLES}
+  LEFT JOIN gateway_store_purchase b ON b.subscription_id = s.id
+  LEFT JOIN gateway_instrument i ON i.id = s.instrument_id`
+
+const OWN_PAYMENTS = `t.state IN ('PROCESSING', 'HELD', 'SUCCESS', 'REFUNDED') AND t.id IN (
+  SELECT x.id FROM gateway_checkout_session y JOIN gateway_transaction x ON x.session_id = y.id
+  WHERE y.subscription_id IN (${OWN_SUBSCRIPTIONS})
+  UNION
+  SELECT r.transaction_id FROM gateway_billing_record r
+  WHERE r.subscription_id IN (${OWN_SUBSCRIPTIONS}) AND r.transaction_id IS NOT NULL)`
+
+/** Customers have few subscriptions: more than these are not shown. */
+const SUBSCRIPTIONS_SHOWN = 100
+
+type Services = Cradle & {
+  methodChangeService: MethodChangeService
+  savedMethodService: SavedMethodService
+  subscriptionService: SubscriptionService
+}
+
+/**
+ * What the customer of a portal session may see and do: only what is their own, by the rules and services of the API
+ * (docs/decisions/0058). Another customer's ids are as unknown as invented ones.
+ */
+export class PortalAccountService {
+  private readonly database: Database
+  private readonly changes: MethodChangeService
+  private readonly methods: SavedMethodService
+  private readonly subscriptions: SubscriptionService
+
+  constructor(cradle: Services) {
+    this.database = cradle.database
+    this.changes = cradle.methodChangeService
+    this.methods = cradle.savedMethodService
+    this.subscriptions = cradle.subscriptionService
+  }
+
+  /** Those that run first, newest first. */
+  async listSubscriptions(session: PortalSession): Promise<PortalSubscription[]> {
+    return this.database.query<PortalSubscription>(
+      `SELECT ${COLUMNS} FROM ${TABLES} WHERE s.id IN (${OWN_SUBSCRIPTIONS})
+       ORDER BY s.status IN ('CANCELLED', 'EXPIRED'), s.number DESC LIMIT $5`,
+      [...ownerOf(session), SUBSCRIPTIONS_SHOWN]
+    )
+  }
+
+  /** By the uuid; throws SUBSCRIPTION_NOT_FOUND, for other customers' too. */
+  async subscription(session: PortalSession, id: string): Promise<OpenedSubscription> {
+    const named = publicId(id)
+    const [row] =
+      named?.column !== "uuid"
+        ? []
+        : await this.database.query<PortalSubscription>(
+            `SELECT ${COLUMNS} FROM ${TABLES} WHERE s.id IN (${OWN_SUBSCRIPTIONS}) AND s.uuid = $5`,
+            [...ownerOf(session), named.value]
+          )
+    if (row === undefined) {
+      throw new GatewayError("SUBSCRIPTION_NOT_FOUND")
+    }
+    return { ...row, amount_due: amountDue(row, await openRecord(this.database, row)) }
+  }
+
+  /** Errors of this and the next two: SUBSCRIPTION_NOT_FOUND, INVALID_STATE_TRANSITION. */
+  async pause(session: PortalSession, id: string, origin: Origin): Promise<void> {
+    const { id: own } = await this.subscription(session, id)
+    await this.subscriptions.pause(actingScope(session, origin), own)
+  }
+
+  async resume(session: PortalSession, id: string, origin: Origin): Promise<void> {
+    const { id: own } = await this.subscription(session, id)
+    await this.subscriptions.resume(actingScope(session, origin), own)
+  }
+
+  /** At the end of what is paid for, or now when nothing is. */
+  async cancel(session: PortalSession, id: string, origin: Origin): Promise<void> {
+    const { id: own } = await this.subscription(session, id)
+    await this.subscriptions.cancel(actingScope(session, origin), own, { atPeriodEnd: true, reason: null })
+  }
+
+  /** The checkout that changes the payment method and leads back to `returnUrl`. Errors as of MethodChangeService. */
+  async changeMethod(
+    session: PortalSession,
+    id: string,
+    { returnUrl, publicUrl }: { returnUrl: string; publicUrl: string }
+  ): Promise<MethodChangeCheckout> {
+    const { id: own } = await this.subscription(session, id)
+    const urls = { success_url: returnUrl, fail_url: returnUrl, cancel_url: returnUrl }
+    return this.changes.open(scopeOf(session), own, urls, { publicUrl })
+  }
+
+  /** Newest first; void invoices ask for nothing, and are left out. */
+  async listInvoices(session: PortalSession, { limit, offset }: Portion): Promise<Part<InvoiceView>> {
+    const where = `i.subscription_id IN (${OWN_SUBSCRIPTIONS}) AND i.status <> 'VOID'`
+    const owner = ownerOf(session)
+    const [{ total }] = await this.database.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM gateway_invoice i WHERE ${where}`,
+      owner
+    )
+    const rows = await this.database.query<InvoiceView>(
+      `SELECT ${INVOICE_VIEW_COLUMNS} FROM ${INVOICE_TABLES} WHERE ${where} ORDER BY i.number DESC LIMIT $5 OFFSET $6`,
+      [...owner, limit, offset]
+    )
+    return { rows, total }
+  }
+
+  /** By the uuid; throws INVOICE_NOT_FOUND, for other customers' too. */
+  async invoice(session: PortalSession, id: string): Promise<InvoiceView> {
+    const named = publicId(id)
+    if (named?.column !== "uuid") {
+      throw new GatewayError("INVOICE_NOT_FOUND")
+    }
+    const where = `i.subscription_id IN (${OWN_SUBSCRIPTIONS}) AND i.uuid = $5`
+    return findInvoice(this.database, where, [...ownerOf(session), named.value])
+  }
+
+  /** Payments of the customer's subscriptions, newest first. */
+  async listPayments(session: PortalSession, { limit, offset }: Portion): Promise<Part<PortalPayment>> {
+    const owner = ownerOf(session)
+    const [{ total }] = await this.database.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM gateway_transaction t WHERE ${OWN_PAYMENTS}`,
+      owner
+    )
+    const rows = await this.database.query<PortalPayment>(
+      `SELECT t.id AS transaction_id, t.state, s.source, t.amount_minor, t.refunded_minor, t.currency, s.description,
+         t.verified_at AS paid_at, s.opened_at
+       FROM gateway_transaction t JOIN gateway_checkout_session s ON s.id = t.session_id
+       WHERE ${OWN_PAYMENTS} ORDER BY s.opened_at DESC, t.id DESC LIMIT $5 OFFSET $6`,
+      [...owner, limit, offset]
+    )
+    return { rows, total }
+  }
+
+  async listMethods(session: PortalSession): Promise<OwnMethod[]> {
+    return this.methods.list(methodOwner(session))
+  }
+
+  /** Errors: PAYMENT_METHOD_NOT_FOUND, for other customers' too; PAYMENT_METHOD_IN_USE. */
+  async removeMethod(session: PortalSession, id: string, origin: Origin): Promise<void> {
+    await this.methods.remove({ ...methodOwner(session), ...actingScope(session, origin) }, id)
+  }
+}
+
+function ownerOf({ merchant_id, environment, customer_id, store_customer_id }: PortalSession): unknown[] {
+  return [merchant_id, environment, customer_id, store_customer_id]
+}
+
+function methodOwner({ merchant_id, environment, customer_id, store_customer_id }: PortalSession): MethodOwner {
+  return { merchant_id, environment, customer_id, store_customer_id }
+}
+
+/** The merchant's clock decides what is due; only the session itself runs on real time. */
+export function scopeOf({ merchant_id, environment, clock_offset_seconds }: PortalSession): Scope {
+  return { merchant_id, environment, now: clockNow(new Date(), clock_offset_seconds) }
+}
+
+/** The audit log names the customer: by the row of a billed customer, or by Medusa's id of one of the store. */
+function actingScope(session: PortalSession, origin: Origin): Scope & By {
+  const id = session.customer_id ?? session.store_customer_id ?? ""
+  return { ...scopeOf(session), actor: { type: "customer", id, origin } }
+}
