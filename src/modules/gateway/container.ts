@@ -4,6 +4,12 @@ import { CartCompletionService } from "./checkout/cart-completions"
 import { CheckoutPageService } from "./checkout/page"
 import { CheckoutService } from "./checkout/service"
 import { SubscriptionCheckoutService } from "./checkout/subscriptions"
+import { DisputeDeadlineService } from "./disputes/deadlines"
+import { DisputeEvidenceService } from "./disputes/evidence"
+import { DisputeListService } from "./disputes/list"
+import { DisputeNoticeService } from "./disputes/notices"
+import { DisputeReportService } from "./disputes/reports"
+import { DisputeService } from "./disputes/service"
 import { EmiConfigurationService } from "./emi/configurations"
 import { EmiImportService } from "./emi/import"
 import { EmiService } from "./emi/service"
@@ -107,6 +113,12 @@ const SERVICES = {
   clock: ClockService,
   customers: CustomerService,
   disabledEndpoints: DisabledEndpointService,
+  disputeDeadlines: DisputeDeadlineService,
+  disputeEvidence: DisputeEvidenceService,
+  disputeList: DisputeListService,
+  disputeNotices: DisputeNoticeService,
+  disputeReports: DisputeReportService,
+  disputes: DisputeService,
   emi: EmiService,
   emiConfigurations: EmiConfigurationService,
   emiImports: EmiImportService,

@@ -2,6 +2,7 @@ import { acquirers } from "./acquirers"
 import { audit } from "./audit"
 import { common } from "./common"
 import { developers } from "./developers"
+import { disputes } from "./disputes"
 import { emi } from "./emi"
 import { invoices } from "./invoices"
 import { links } from "./links"
@@ -20,6 +21,7 @@ export const admin = {
   payments,
   links,
   refunds,
+  disputes,
   emi,
   payouts,
   plans,
