@@ -496,15 +496,15 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
       const events = await store.db("gateway_event").where({ resource_id: id }).orderBy("id")
       return events.map(({ event_type, data }) => `${event_type} ${data.status}`)
     }
-    const tellAll = async () => {
+    const allReceived = async () => {
       await stripe.notifier.settled()
       expect(await store.brokenInvariants()).toEqual([])
     }
 
-    it("is recorded, answered at Stripe and won, once however often and in whatever order it is told", async () => {
+    it("is recorded, answered at Stripe and won, once however often and in whatever order it is notified", async () => {
       const { transaction_id, intent } = await bought()
       const { id: reference, amount } = await stripe.account.dispute(intent, { reason: "product_not_received" })
-      await tellAll()
+      await allReceived()
       const [dispute] = await rowOf(reference)
       expect(dispute).toMatchObject({
         transaction_id,
@@ -522,12 +522,12 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
         evidence: { uncategorized_text: "It was delivered." },
       })
       await stripe.account.decideDispute(reference, "won", { feeReturned: true })
-      await tellAll()
-      const told = [...stripe.book.events.values()].filter(({ data }) => data.object.id === reference)
-      for (const { id } of [...told].reverse()) {
+      await allReceived()
+      const sent = [...stripe.book.events.values()].filter(({ data }) => data.object.id === reference)
+      for (const { id } of [...sent].reverse()) {
         await Promise.all([stripe.notifier.again(id), stripe.notifier.again(id)])
       }
-      await tellAll()
+      await allReceived()
       expect((await rowOf(reference)).map(({ state, fee_returned }) => [state, fee_returned])).toEqual([["won", true]])
       expect(await eventsAbout(reference)).toEqual([
         "dispute.created needs_response",
@@ -543,7 +543,7 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
       const { transaction_id, intent } = await bought()
       await refund(abroad, transaction_id, { refund_amount: "100.00" })
       const { id: reference } = await stripe.account.dispute(intent)
-      await tellAll()
+      await allReceived()
       const [{ refunded_minor, disputed_minor, amount_minor }] = await store
         .db("gateway_transaction")
         .where({ id: transaction_id })
@@ -559,7 +559,7 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
     it("an inquiry moves no money until it becomes a dispute; lost notifications are made up for", async () => {
       const { transaction_id, intent } = await bought()
       const { id: reference } = await stripe.account.dispute(intent, { isInquiry: true })
-      await tellAll()
+      await allReceived()
       expect((await rowOf(reference))[0]).toMatchObject({ state: "inquiry", fee_minor: 0 })
       stripe.faults.next("event_never", { times: 4 })
       await stripe.account.escalateDispute(reference)
@@ -570,13 +570,13 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
         .where({ acquirer_reference: reference })
         .update({ inquiry_at: new Date(0) })
       await store.gateway.disputeDeadlines.inquiries.run()
-      await tellAll()
+      await allReceived()
       expect((await rowOf(reference))[0]).toMatchObject({ state: "lost", fee_minor: 1_500, inquiry_at: null })
       const [{ disputed_minor, amount_minor }] = await store.db("gateway_transaction").where({ id: transaction_id })
       expect(disputed_minor).toBe(amount_minor)
     })
 
-    it("of which nobody told is found by its number, at its own payment only; a forged one is not asked about", async () => {
+    it("whose notifications were lost is found by its number, at its own payment only; a forged one is not asked about", async () => {
       const [one, other] = [await bought(), await bought()]
       stripe.faults.next("event_never", { times: 2 })
       const { id: reference } = await stripe.account.dispute(one.intent)
@@ -599,7 +599,7 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
       await expect(disputes.record(tenant(), wanted(one.transaction_id))).rejects.toMatchObject({
         code: "DUPLICATE_DISPUTE",
       })
-      await tellAll()
+      await allReceived()
     })
   })
 

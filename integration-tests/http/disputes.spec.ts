@@ -267,10 +267,9 @@ describe("docs/decisions/0059 — deadlines and events", () => {
   })
 
   it("an endpoint of the contract's events gets none of them; one that names them, or all, does", async () => {
-    const ids = []
     for (const event_types of [["payment.succeeded", "refund.completed"], ["dispute.created"], ["*"]]) {
-      const { body } = await admin.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types })
-      ids.push(body.webhook.id)
+      const endpoint_url = `${receiver.url}/${event_types.length}-${event_types[0]}`
+      expect((await admin.post("/webhooks", { endpoint_url, event_types })).status).toBe(200)
     }
     const id = await recorded(await paid(merchant))
     await decide(id, "lose")

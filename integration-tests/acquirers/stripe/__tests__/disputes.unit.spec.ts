@@ -151,10 +151,10 @@ describe("giving up", () => {
 describe("notifications", () => {
   it("name the dispute, and claim nothing", async () => {
     await disputed()
-    const told = [...standIn.book.events.values()].filter(({ type }) => type.startsWith("charge.dispute."))
-    expect(told.map(({ type }) => type)).toEqual(["charge.dispute.created", "charge.dispute.funds_withdrawn"])
+    const sent = [...standIn.book.events.values()].filter(({ type }) => type.startsWith("charge.dispute."))
+    expect(sent.map(({ type }) => type)).toEqual(["charge.dispute.created", "charge.dispute.funds_withdrawn"])
     const [dispute] = standIn.book.disputes.keys()
-    told.forEach((event) =>
+    sent.forEach((event) =>
       expect(hintOf(event as never)).toEqual({ about: "dispute", key: dispute, claims: "unclear" })
     )
   })

@@ -46,7 +46,7 @@ export class DisputeEvidenceService {
 
   /** Errors: DISPUTE_NOT_FOUND, also for another tenant's file. */
   async read(tenant: Tenant, id: string, file_id: string): Promise<EvidenceFile & { content: Buffer }> {
-    const [file] = await this.database.query<EvidenceFile & { content: Buffer }>(
+    const [file] = await this.database.query<EvidenceFile & { content: Uint8Array }>(
       `SELECT ${FILE_COLUMNS}, f.content FROM gateway_dispute_file f JOIN gateway_dispute d ON d.id = f.dispute_id
        WHERE f.id = $1 AND d.id = $2 AND d.merchant_id = $3 AND d.environment = $4`,
       [file_id, id, tenant.merchant_id, tenant.environment]
@@ -54,7 +54,7 @@ export class DisputeEvidenceService {
     if (file === undefined) {
       throw new GatewayError("DISPUTE_NOT_FOUND")
     }
-    return file
+    return { ...file, content: Buffer.from(file.content) }
   }
 
   /** Replaces the text; null: there is none. Errors: DISPUTE_NOT_FOUND, INVALID_STATE_TRANSITION (it is submitted). */
@@ -121,7 +121,12 @@ export class DisputeEvidenceService {
     if (dispute.source === "admin") {
       return this.disputes.decide(tenant, id, { on: "submit" })
     }
-    const files = await this.database.query<{ kind: FileKind; name: string; media_type: MediaType; content: Buffer }>(
+    const files = await this.database.query<{
+      kind: FileKind
+      name: string
+      media_type: MediaType
+      content: Uint8Array
+    }>(
       `SELECT kind, file_name AS name, media_type, content FROM gateway_dispute_file WHERE dispute_id = $1 ORDER BY id`,
       [id]
     )

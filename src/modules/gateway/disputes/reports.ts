@@ -179,7 +179,9 @@ async function apply(sql: Sql, reported: Reported): Promise<{ dispute: Dispute |
   const begun = known === null ? firstState(before, report, now) : unchanged(before)
   const steps = stepsTo(begun.dispute.state, report.state)
   if (steps === null) {
-    return { dispute: before, problem: `as ${report.state}, which was ${before.state}` }
+    // An older answer, of a question that another process has asked before: only two outcomes contradict each other.
+    const isContradiction = isClosed(before.state) && isClosed(report.state)
+    return { dispute: before, problem: isContradiction ? `as ${report.state}, which was ${before.state}` : null }
   }
   const moved = steps.reduce((changing, on) => {
     const trigger = on === "lose" && reported.isAccepted === true ? "accept" : on

@@ -95,7 +95,7 @@ export class DisputeService {
   }
 
   /**
-   * The merchant gives the dispute up. Where the acquirer reports disputes, it is told so first, and the answer counts.
+   * The merchant gives the dispute up. Where the acquirer reports disputes, the acquirer closes it first, and its answer counts.
    * Errors: DISPUTE_NOT_FOUND, INVALID_STATE_TRANSITION, INVALID_REQUEST (the acquirer refuses), SERVICE_UNAVAILABLE.
    */
   async accept(tenant: Tenant & By, id: string): Promise<Dispute> {

@@ -26,7 +26,7 @@ export type DisputeFound = { result: "found"; dispute: DisputeReport }
 export type Evidence = {
   reference: string
   text: string | null
-  files: readonly { kind: string; name: string; media_type: string; content: Buffer }[]
+  files: readonly { kind: string; name: string; media_type: string; content: Uint8Array }[]
 }
 
 /** The acquirer has taken what it was sent. */
