@@ -13,6 +13,7 @@ const ARROWS = {
   payments: ["ledger", "merchants", "webhooks"],
   emi: ["payments"],
   refunds: ["payments", "ledger"],
+  disputes: ["payments", "ledger"],
   subscriptions: ["payments", "ledger", "plans", "invoices"],
   invoices: ["payments", "subscriptions", "checkout", "merchants"],
   links: ["payments", "checkout", "merchants"],

@@ -507,6 +507,131 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
     expect(await store.brokenInvariants()).toEqual([])
   })
 
+  describe("docs/decisions/0059 — a dispute that Stripe reports", () => {
+    const admins = { actor: { type: "user", id: "user_of_the_test" } } as const
+    const tenant = () => ({ merchant_id: abroad.id, environment: "sandbox", ...admins }) as const
+
+    async function bought() {
+      const checkout = await open({}, abroad)
+      const session = await goTo(checkout)
+      await stripe.account.payOnPage(session, "4242424242424242")
+      await stripe.notifier.settled()
+      return { ...checkout, intent: stripe.book.sessions.get(session)?.payment_intent ?? "" }
+    }
+    const rowOf = async (reference: string) =>
+      store.db("gateway_dispute").where({ acquirer_reference: reference, merchant_id: abroad.id })
+    const eventsAbout = async (reference: string) => {
+      const [{ id }] = await rowOf(reference)
+      const events = await store.db("gateway_event").where({ resource_id: id }).orderBy("id")
+      return events.map(({ event_type, data }) => `${event_type} ${data.status}`)
+    }
+    const allReceived = async () => {
+      await stripe.notifier.settled()
+      expect(await store.brokenInvariants()).toEqual([])
+    }
+
+    it("is recorded, answered at Stripe and won, once however often and in whatever order it is notified", async () => {
+      const { transaction_id, intent } = await bought()
+      const { id: reference, amount } = await stripe.account.dispute(intent, { reason: "product_not_received" })
+      await allReceived()
+      const [dispute] = await rowOf(reference)
+      expect(dispute).toMatchObject({
+        transaction_id,
+        state: "needs_response",
+        source: "acquirer",
+        reason: "product_not_received",
+        amount_minor: amount,
+        fee_minor: 1_500,
+      })
+      expect(refundData(await refund(abroad, transaction_id, {}))).toBeUndefined()
+      await store.gateway.disputeEvidence.write(tenant(), dispute.id, "It was delivered.")
+      await store.gateway.disputeEvidence.submit(tenant(), dispute.id)
+      expect(stripe.book.disputes.get(reference)).toMatchObject({
+        status: "under_review",
+        evidence: { uncategorized_text: "It was delivered." },
+      })
+      await stripe.account.decideDispute(reference, "won", { feeReturned: true })
+      await allReceived()
+      const sent = [...stripe.book.events.values()].filter(({ data }) => data.object.id === reference)
+      for (const { id } of [...sent].reverse()) {
+        await Promise.all([stripe.notifier.again(id), stripe.notifier.again(id)])
+      }
+      await allReceived()
+      expect((await rowOf(reference)).map(({ state, fee_returned }) => [state, fee_returned])).toEqual([["won", true]])
+      expect(await eventsAbout(reference)).toEqual([
+        "dispute.created needs_response",
+        "dispute.updated under_review",
+        "dispute.closed won",
+      ])
+      await expect(store.gateway.disputes.decide(tenant(), dispute.id, { on: "lose" })).rejects.toMatchObject({
+        code: "INVALID_STATE_TRANSITION",
+      })
+    })
+
+    it("is believed when it takes more than refunds have left, and nothing can be refunded then", async () => {
+      const { transaction_id, intent } = await bought()
+      await refund(abroad, transaction_id, { refund_amount: "100.00" })
+      const { id: reference } = await stripe.account.dispute(intent)
+      await allReceived()
+      const [{ refunded_minor, disputed_minor, amount_minor }] = await store
+        .db("gateway_transaction")
+        .where({ id: transaction_id })
+      expect([refunded_minor, disputed_minor]).toEqual([10_000, amount_minor])
+      const answer = await refund(abroad, transaction_id, {})
+      expect([answer.status, answer.body.error.code]).toEqual([400, "REFUND_NOT_ALLOWED"])
+      const [{ id }] = await rowOf(reference)
+      expect(await store.gateway.disputes.accept(tenant(), id)).toMatchObject({ state: "lost" })
+      expect((await rowOf(reference))[0].accepted_at).not.toBeNull()
+      expect(stripe.book.disputes.get(reference)?.status).toBe("lost")
+    })
+
+    it("an inquiry moves no money until it becomes a dispute; lost notifications are made up for", async () => {
+      const { transaction_id, intent } = await bought()
+      const { id: reference } = await stripe.account.dispute(intent, { isInquiry: true })
+      await allReceived()
+      expect((await rowOf(reference))[0]).toMatchObject({ state: "inquiry", fee_minor: 0 })
+      stripe.faults.next("event_never", { times: 4 })
+      await stripe.account.escalateDispute(reference)
+      await stripe.account.decideDispute(reference, "lost")
+      expect((await rowOf(reference))[0].state).toBe("inquiry")
+      await store
+        .db("gateway_dispute")
+        .where({ acquirer_reference: reference })
+        .update({ inquiry_at: new Date(0) })
+      await store.gateway.disputeDeadlines.inquiries.run()
+      await allReceived()
+      expect((await rowOf(reference))[0]).toMatchObject({ state: "lost", fee_minor: 1_500, inquiry_at: null })
+      const [{ disputed_minor, amount_minor }] = await store.db("gateway_transaction").where({ id: transaction_id })
+      expect(disputed_minor).toBe(amount_minor)
+    })
+
+    it("whose notifications were lost is found by its number, at its own payment only; a forged one is not asked about", async () => {
+      const [one, other] = [await bought(), await bought()]
+      stripe.faults.next("event_never", { times: 2 })
+      const { id: reference } = await stripe.account.dispute(one.intent)
+      const named = { reference, fee: 0n, reason: "general", is_inquiry: false } as const
+      const blank = { opened_at: null, due_by: null, note: null }
+      const wanted = (transaction_id: string) => ({ ...named, ...blank, transaction_id })
+      const asked = () => stripe.book.requests.filter(({ path }) => path.startsWith("/v1/disputes/")).length
+      const before = asked()
+      const event = { id: "evt_1", object: "event", type: "charge.dispute.created", livemode: false }
+      const forged = { ...event, data: { object: { id: reference, object: "dispute" } } }
+      const { body, headers } = stripe.notifier.message(forged, { secrets: ["whsec_guessed"] })
+      const url = `${store.url}/gateway/acquirers/stripe/notify/${STRIPE_ACCOUNT}`
+      expect((await fetch(url, { method: "POST", headers, body })).status).toBe(400)
+      expect(asked()).toBe(before)
+      const { disputes } = store.gateway
+      await expect(disputes.record(tenant(), wanted(other.transaction_id))).rejects.toMatchObject({
+        field: "reference",
+      })
+      expect(await disputes.record(tenant(), wanted(one.transaction_id))).toMatchObject({ state: "needs_response" })
+      await expect(disputes.record(tenant(), wanted(one.transaction_id))).rejects.toMatchObject({
+        code: "DUPLICATE_DISPUTE",
+      })
+      await allReceived()
+    })
+  })
+
   it("decision 0050: dollars are asked for, paid and given back as dollars", async () => {
     const { gateway } = store
     const tenant = { merchant_id: abroad.id, environment: "sandbox" } as const

@@ -37,6 +37,7 @@ interface Things {
   payout: string
   proposal: string
   link: string
+  dispute: string
 }
 
 /** Ids in valid forms that do not exist. */
@@ -58,6 +59,7 @@ const MADE_UP: Things = {
   emi: UUID,
   api_key: "gak_nobody",
   payout: "gpo_nobody",
+  dispute: "dsp_nobody",
   proposal: "grp_nobody",
   link: `lnk_${"0".repeat(28)}`,
 }
@@ -98,6 +100,11 @@ async function thingsOf(merchant: ApiMerchant): Promise<Things> {
   const { body: payout } = await admin.post("/payouts", { amount: "1.00", reference: merchant.id })
   const { body: events } = await admin.get("/events")
   const { body: deliveries } = await admin.get("/deliveries")
+  const { body: dispute } = await admin.post("/disputes", {
+    transaction_id: transaction,
+    reference: merchant.id,
+    amount: "1.00",
+  })
   const { body: link } = await admin.post("/payment-links", { amount: "10.00", description: "theirs" })
   return {
     session,
@@ -119,6 +126,7 @@ async function thingsOf(merchant: ApiMerchant): Promise<Things> {
     payout: payout.payout.id,
     proposal: await propose(transaction),
     link: link.payment_link.id,
+    dispute: dispute.dispute.id,
   }
 }
 
@@ -154,6 +162,7 @@ const CASES: Record<string, { ids: (keyof Things)[]; body?: unknown }> = {
   "POST /payments/checkout/{session_id}/expire": { ids: ["session"] },
   "GET /payments/links/{link_id}": { ids: ["link"] },
   "POST /payments/links/{link_id}/disable": { ids: ["link"] },
+  "GET /payments/disputes/{dispute_id}": { ids: ["dispute"] },
   "GET /payments/verify/{transaction_id}": { ids: ["transaction"] },
   "GET /payments/subscription-plans/{plan_id}": { ids: ["plan", "plan_number"] },
   "PATCH /payments/subscription-plans/{plan_id}": { ids: ["plan", "plan_number"], body: { plan_name: "Taken" } },
@@ -335,6 +344,7 @@ const ADMIN: Record<string, keyof Things | null> = {
   refunds: "refund",
   "refund-batches": "batch",
   payouts: "payout",
+  disputes: "dispute",
   "refund-proposals": "proposal",
   "api-keys": "api_key",
   webhooks: "webhook",
@@ -350,6 +360,7 @@ const OF_THE_STORE = ["merchants", "orders", "variant-plans"]
 const FINDING = { moved: false, note: "as the portal shows it" }
 const DESK_BODIES: Record<string, unknown> = {
   "POST /payments/[id]/outcome": FINDING,
+  "POST /disputes/[id]/decide": { on: "win" },
   "POST /refunds/[id]/outcome": FINDING,
   "POST /plans/[id]": { plan_name: "Taken" },
   "POST /subscriptions/[id]": { amount: "10.00" },

@@ -119,6 +119,8 @@ export interface AdminBody {
   payouts: Row[]
   payment_link: Row
   payment_links: Row[]
+  dispute: Row & { files: Row[]; history: { action: string }[] }
+  disputes: Row[]
   refund_proposals: Row[]
   plan: Row & { number: number }
   plans: (Row & { plan_name: string })[]

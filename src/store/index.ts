@@ -6,6 +6,7 @@ import type { StoreTaskName } from "../modules/gateway/worker/crontab"
 import type { StorePort } from "../modules/gateway/store-port"
 import { completeDuePaidCarts, completePaidCart } from "./cart/complete-paid-cart"
 import { notifyDuePaymentSessions } from "./cart/notify-payment-session"
+import { notifyDisputedMerchants } from "./dispute-notices"
 import { runHooks } from "./hooks"
 import { notifyDisabledEndpoints, notifySkippedCustomers, sendMail } from "./notifications"
 import { sweepRefundRows } from "./refunds/sweep-rows"
@@ -18,6 +19,7 @@ import { processReturns } from "./returns/propose"
 const STORE_TASKS: Readonly<Record<StoreTaskName, (scope: MedusaContainer, stop?: AbortSignal) => Promise<void>>> = {
   "complete-paid-carts": completeDuePaidCarts,
   "notify-disabled-endpoints": notifyDisabledEndpoints,
+  "notify-disputed-merchants": notifyDisputedMerchants,
   "notify-payment-sessions": notifyDuePaymentSessions,
   "notify-skipped-customers": notifySkippedCustomers,
   "process-returns": processReturns,

@@ -1,5 +1,6 @@
 import { Book } from "./book.mjs"
 import { cardOf } from "./cards.mjs"
+import { decideDispute, escalateDispute, openDispute } from "./disputes.mjs"
 import { Notifier } from "./events.mjs"
 import { Faults } from "./faults.mjs"
 
@@ -156,6 +157,18 @@ export class Account {
       refund.status = status
     }
     await this.tell(status === "failed" ? "refund.failed" : "refund.updated", refund)
+  }
+
+  dispute(intent_id, options) {
+    return openDispute(this, intent_id, options)
+  }
+
+  escalateDispute(id) {
+    return escalateDispute(this, id)
+  }
+
+  decideDispute(id, status, options) {
+    return decideDispute(this, id, status, options)
   }
 
   failRefund(refund, failure_reason) {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
+import { parseMultipart } from "./disputes.mjs"
 import { expandAll } from "./expand.mjs"
 import { ERRORS } from "./faults.mjs"
 import { invalid, parseForm, StripeFault } from "./form.mjs"
@@ -9,7 +10,7 @@ const KEY_SECONDS = 86_400
 const HTML = "<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>"
 
 /** One request of the API: checked, carried out once per idempotency key, answered, or lost on purpose. */
-export async function answerApi(account, request, response, body) {
+export async function answerApi(account, request, response, body, bytes) {
   const { pathname, search } = new URL(request.url, account.url)
   const [name, id] = operationOf(request.method, pathname)
   const { faults } = account
@@ -25,7 +26,7 @@ export async function answerApi(account, request, response, body) {
   if (faults.take("drop_before", name)) {
     return response.destroy()
   }
-  const answered = await carriedOut(account, { request, name, id, pathname, search, body, entry })
+  const answered = await carriedOut(account, { request, name, id, pathname, search, body, bytes, entry })
   entry.status = answered.status
   entry.replayed = answered.replayed === true
   if (faults.take("drop_after", name)) {
@@ -49,7 +50,7 @@ function operationOf(method, pathname) {
 }
 
 /** Stripe's order: who asks, what is asked, whether it was asked before. */
-async function carriedOut(account, { request, name, id, pathname, search, body, entry }) {
+async function carriedOut(account, { request, name, id, pathname, search, body, bytes, entry }) {
   try {
     authenticate(account, request.headers)
     if (name === null) {
@@ -63,7 +64,7 @@ async function carriedOut(account, { request, name, id, pathname, search, body, 
       throw new StripeFault(...ERRORS[failure])
     }
     const [read, act] = OPERATIONS[name]
-    const form = readForm(request, search, body)
+    const form = readForm(request, search, body, bytes)
     entry.params = form
     const run = async () => {
       if (account.faults.take("api_error", name)) {
@@ -101,11 +102,15 @@ function authenticate({ secret_key, versions, live }, headers) {
   }
 }
 
-function readForm(request, search, body) {
+function readForm(request, search, body, bytes) {
   if (request.method !== "POST") {
     return parseForm(search.slice(1))
   }
-  if (search !== "" || !/^application\/x-www-form-urlencoded\b/.test(request.headers["content-type"] ?? "")) {
+  const type = request.headers["content-type"] ?? ""
+  if (type.startsWith("multipart/form-data") && request.url === "/v1/files") {
+    return parseMultipart(type, bytes)
+  }
+  if (search !== "" || !/^application\/x-www-form-urlencoded\b/.test(type)) {
     throw invalid("The parameters belong into a body of application/x-www-form-urlencoded")
   }
   return parseForm(body)

@@ -6,7 +6,8 @@ import { StripeFault } from "./form.mjs"
 export class Book {
   constructor({ live, version, now, faults }) {
     Object.assign(this, { live, version, now, faults })
-    const kinds = "sessions payment_intents charges balance_transactions customers payment_methods refunds events"
+    const kinds =
+      "sessions payment_intents charges balance_transactions customers payment_methods refunds disputes files events"
     for (const kind of kinds.split(" ")) {
       this[kind] = new Map()
     }

@@ -1,3 +1,5 @@
+import { decideDispute, escalateDispute, openDispute } from "./disputes.mjs"
+
 /** The stand-in from another process: read its book, switch faults on, move its clock, be its shopper. */
 export async function answerControl(account, request, response, body) {
   const { pathname } = new URL(request.url, account.url)
@@ -10,7 +12,7 @@ export async function answerControl(account, request, response, body) {
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
 }
 
-const KINDS = "sessions payment_intents charges customers payment_methods refunds events".split(" ")
+const KINDS = "sessions payment_intents charges customers payment_methods refunds disputes files events".split(" ")
 
 const ACTIONS = {
   "GET /_control/book": ({ book }) => ({
@@ -25,6 +27,10 @@ const ACTIONS = {
   "POST /_control/authenticate": (account, { session, agrees }) => account.authenticate(session, agrees),
   "POST /_control/finish": (account, { intent, paid }) => account.finish(intent, paid),
   "POST /_control/refund": (account, { refund, status, reason }) => account.finishRefund(refund, status, reason),
+  "POST /_control/dispute": (account, { intent, ...options }) => openDispute(account, intent, options),
+  "POST /_control/dispute/escalate": (account, { dispute }) => escalateDispute(account, dispute),
+  "POST /_control/dispute/decide": (account, { dispute, status, ...options }) =>
+    decideDispute(account, dispute, status, options),
   "POST /_control/webhook": ({ notifier }, endpoint) => {
     notifier.endpoint = endpoint
   },

@@ -1,4 +1,5 @@
 import { cardOf } from "./cards.mjs"
+import { closeDispute, createFile, updateDispute } from "./disputes.mjs"
 import { invalid, StripeFault } from "./form.mjs"
 import * as parameters from "./parameters.mjs"
 
@@ -300,6 +301,10 @@ export const OPERATIONS = {
   "POST /v1/refunds": [parameters.createRefund, createRefund],
   "GET /v1/refunds": [parameters.listRefunds, lists("refunds", ["payment_intent", "charge"])],
   "GET /v1/refunds/:id": [parameters.onlyExpand, retrieves("refunds", "refund", "refund")],
+  "GET /v1/disputes/:id": [parameters.onlyExpand, retrieves("disputes", "dispute", "dispute")],
+  "POST /v1/disputes/:id": [parameters.updateDispute, updateDispute],
+  "POST /v1/disputes/:id/close": [parameters.onlyExpand, closeDispute],
+  "POST /v1/files": [parameters.createFile, createFile],
   "POST /v1/payment_methods/:id/detach": [parameters.onlyExpand, detach],
   "GET /v1/payment_methods/:id": [
     parameters.onlyExpand,

@@ -1,4 +1,4 @@
-import { email, flag, integer, listOf, metadata, object, oneOf, text, url } from "./form.mjs"
+import { email, flag, integer, invalid, listOf, metadata, object, oneOf, text, url } from "./form.mjs"
 
 /*
  * The parameters that Stripe's reference names for these operations and that an adapter may reasonably send; others of
@@ -82,6 +82,33 @@ export const createRefund = object({
   metadata,
   expand,
 })
+
+const evidenceText = text({ max: 20_000 })
+const evidenceFile = id("file")
+export const updateDispute = object({
+  evidence: object({
+    uncategorized_text: evidenceText,
+    uncategorized_file: evidenceFile,
+    receipt: evidenceFile,
+    customer_communication: evidenceFile,
+    shipping_documentation: evidenceFile,
+    service_documentation: evidenceFile,
+    refund_policy: evidenceFile,
+    cancellation_policy: evidenceFile,
+  }),
+  submit: flag,
+  metadata,
+  expand,
+})
+
+const FILE_MAX_BYTES = 5_000_000
+const upload = (value, path) => {
+  if (!Buffer.isBuffer(value?.data) || value.data.length === 0 || value.data.length > FILE_MAX_BYTES) {
+    throw invalid("The file is missing, empty or larger than 5 MB.", { param: path[0] })
+  }
+  return value
+}
+export const createFile = object({ purpose: oneOf("dispute_evidence"), file: upload }, ["purpose", "file"])
 
 export const createCustomer = object({ email, name: text({ max: 256 }), description: text(), metadata, expand })
 

@@ -49,14 +49,15 @@ async function answer(account, request, response) {
   for await (const chunk of request) {
     chunks.push(chunk)
   }
-  const body = Buffer.concat(chunks).toString("utf8")
+  const bytes = Buffer.concat(chunks)
+  const body = bytes.toString("utf8")
   if (pathname.startsWith("/_control/")) {
     return answerControl(account, request, response, body)
   }
   if (pathname.startsWith("/c/pay/")) {
     return answerPage(account, request, response, new URLSearchParams(body))
   }
-  return answerApi(account, request, response, body)
+  return answerApi(account, request, response, body, bytes)
 }
 
 async function answerPage(account, request, response, form) {

@@ -26,6 +26,12 @@ export type RecordedRequest = {
   replayed: boolean
 }
 export type Event = { id: string; type: string; livemode: boolean; data: { object: Stored } }
+export type Dispute = Stored & {
+  amount: number
+  evidence: Record<string, string | null>
+  evidence_details: { due_by: number }
+}
+export type DisputeOptions = { amount?: number; reason?: string; isInquiry?: boolean }
 export type Outcome = { result: string; error?: { message: string } }
 
 export interface StandIn {
@@ -39,6 +45,8 @@ export interface StandIn {
     customers: Map<string, Stored>
     payment_methods: Map<string, Stored & { customer: string | null }>
     refunds: Map<string, Stored>
+    disputes: Map<string, Dispute>
+    files: Map<string, { id: string; filename: string; purpose: string; type: string; data: string }>
     events: Map<string, Event>
     requests: RecordedRequest[]
     movements(): Movement[]
@@ -63,6 +71,9 @@ export interface StandIn {
     authenticate(session: string, agrees: boolean): Promise<Outcome>
     finish(intent: string, isPaid: boolean): Promise<void>
     finishRefund(refund: string, status: string, reason?: string): Promise<void>
+    dispute(intent: string, options?: DisputeOptions): Promise<Dispute>
+    escalateDispute(dispute: string): Promise<void>
+    decideDispute(dispute: string, status: string, options?: { feeReturned?: boolean }): Promise<void>
   }
   close(): Promise<void>
 }

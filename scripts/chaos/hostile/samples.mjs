@@ -225,6 +225,14 @@ export const ADMIN_BODIES = {
   }),
   "POST /admin/gateway/refund-proposals/{id}/confirm": () => ({ amount: "1.00", note: "x" }),
   "POST /admin/gateway/refund-proposals/{id}/dismiss": () => ({ note: "x" }),
+  "POST /admin/gateway/disputes": ({ ids }, random) => ({
+    transaction_id: ids.transaction,
+    reference: random.hex(12),
+    amount: "0.01",
+    reason: "general",
+  }),
+  "POST /admin/gateway/disputes/{id}/decide": (_merchant, random) => ({ on: random.chance(0.5) ? "win" : "lose" }),
+  "POST /admin/gateway/disputes/{id}/evidence": () => ({ evidence_text: "It was delivered." }),
   "POST /admin/gateway/payouts": (_merchant, random) => ({ amount: "1.00", reference: random.hex(12), note: "x" }),
 }
 

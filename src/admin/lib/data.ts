@@ -17,14 +17,21 @@ export function useAdminQuery<Answer>(path: string, query: Query = {}, enabled =
   })
 }
 
-type Change<Input> = { path: (input: Input) => string; method?: "POST" | "DELETE"; body?: (input: Input) => unknown }
+type Change<Input> = {
+  path: (input: Input) => string
+  method?: "POST" | "DELETE"
+  query?: (input: Input) => Query
+  body?: (input: Input) => unknown
+  /** Uploaded in place of a body. */
+  file?: (input: Input) => Blob
+}
 
 /**
  * Changes something of the chosen merchant and environment, confirms it in a toast, and refetches what is on screen. A
  * refusal goes to the form when it names one of the form's fields, and to a toast otherwise.
  */
 export function useAdminMutation<Input, Answer = unknown>(
-  { path, method = "POST", body }: Change<Input>,
+  { path, method = "POST", query, body, file }: Change<Input>,
   { done, onDone }: { done?: (answer: Answer) => string; onDone?: (answer: Answer) => void } = {}
 ) {
   const { tenant } = useTenant()
@@ -32,7 +39,12 @@ export function useAdminMutation<Input, Answer = unknown>(
   const say = useText()
   return useMutation<Answer, AdminError, Input>({
     mutationFn: (input) => {
-      const options: Request = { method, query: { ...tenant }, body: body === undefined ? undefined : body(input) }
+      const options: Request = {
+        method,
+        query: { ...query?.(input), ...tenant },
+        body: body?.(input),
+        file: file?.(input),
+      }
       return request<Answer>(path(input), options)
     },
     onSuccess: (answer) => {

@@ -27,7 +27,14 @@ export class AdminError extends Error {
 }
 
 export type Query = Readonly<Record<string, string | number | undefined>>
-export type Request = { method?: "GET" | "POST" | "DELETE"; query?: Query; body?: unknown; signal?: AbortSignal }
+export type Request = {
+  method?: "GET" | "POST" | "DELETE"
+  query?: Query
+  body?: unknown
+  /** Sent as it is, in place of a body. */
+  file?: Blob
+  signal?: AbortSignal
+}
 
 /** Sends one request to `/admin/gateway` as the signed-in admin. Throws an AdminError for a refusal or a failure. */
 export async function request<Answer>(path: string, options: Request = {}): Promise<Answer> {
@@ -45,7 +52,7 @@ export async function download(path: string, query: Query): Promise<void> {
   URL.revokeObjectURL(url)
 }
 
-async function send(path: string, { method = "GET", query = {}, body, signal }: Request): Promise<Response> {
+async function send(path: string, { method = "GET", query = {}, body, file, signal }: Request): Promise<Response> {
   const response = await fetch(`${base}/admin/gateway${path}${searchOf(query)}`, {
     method,
     credentials: "include",
@@ -53,9 +60,10 @@ async function send(path: string, { method = "GET", query = {}, body, signal }: 
       Accept: "application/json, */*",
       "Accept-Language": language(),
       ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...(file === undefined ? {} : { "Content-Type": "application/octet-stream" }),
       ...token(),
     },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: file ?? (body === undefined ? undefined : JSON.stringify(body)),
     signal,
   })
   if (!response.ok) {

@@ -29,6 +29,7 @@ export const AREAS: Readonly<Record<string, string>> = {
   refunds: "gateway_refund",
   "refund-batches": "gateway_refund",
   "refund-proposals": "gateway_refund",
+  disputes: "gateway_dispute",
   payouts: "gateway_payout",
   ledger: "gateway_payout",
   statements: "gateway_payout",

@@ -52,7 +52,9 @@ export async function tenantContext(request: AuthenticatedMedusaRequest): Promis
 export function tenantFileEndpoint(operation: (context: TenantContext) => Promise<AdminFile>): Handler {
   return guarded(async (request, response) => {
     const { content, type, file } = await operation(await tenantContext(request))
-    response.set("Content-Type", type).set("Content-Disposition", `attachment; filename="${file}"`).send(content)
+    // Some files are what a customer has sent: no browser may guess that they are a page.
+    response.set({ "X-Content-Type-Options": "nosniff", "Content-Disposition": `attachment; filename="${file}"` })
+    response.set("Content-Type", type).send(content)
   })
 }
 

@@ -67,6 +67,11 @@ const LINK_ROUTES: readonly ContractRoute[] = [
   },
 ]
 
+const DISPUTE_ROUTES: readonly ContractRoute[] = [
+  { method: "GET", path: "/payments/disputes", scope: "payments:read", service: null, body: "none" },
+  { method: "GET", path: "/payments/disputes/{dispute_id}", scope: "payments:read", service: null, body: "none" },
+]
+
 /**
  * The one table of `/api/v2`: all operations, and what each requires of a key. Other paths and methods answer 404 and
  * 405 as JSON, before Express could answer HTML.
@@ -82,6 +87,7 @@ export const ROUTES: readonly ContractRoute[] = [
   },
   { method: "GET", path: "/payments/verify/{transaction_id}", scope: "payments:read", service: null, body: "none" },
   ...LINK_ROUTES,
+  ...DISPUTE_ROUTES,
   ...PLAN_ROUTES,
   { method: "POST", path: "/payments/refund", scope: "refunds:write", service: "refunds", body: "required" },
   { method: "GET", path: "/payments/refund/{refund_id}", scope: "refunds:read", service: "refunds", body: "none" },

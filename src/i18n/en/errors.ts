@@ -52,9 +52,13 @@ export const error = {
   CUSTOMER_NOT_FOUND: "No customer was found with this id",
   EMI_CONFIGURATION_NOT_FOUND: "No EMI configuration was found with this id",
   PAYOUT_NOT_FOUND: "No payout was found with this id",
+  DISPUTE_NOT_FOUND: "No dispute, or no such file of one, was found with this id",
   MERCHANT_NOT_FOUND: "No merchant was found with this id",
   INVALID_STATE_TRANSITION: "The resource's state does not allow this operation",
   DUPLICATE_PAYOUT: "A payout with this reference has been recorded already",
+  DUPLICATE_DISPUTE: "A dispute with this reference has been recorded already",
+  DISPUTE_NOT_ALLOWED: "Nothing of this payment is left to dispute",
+  DISPUTE_EXCEEDED: "The disputed amount is more than is left of the payment",
   PLAN_INACTIVE: "The plan is archived; restore it or choose another",
   PAYMENT_METHOD_IN_USE:
     "A subscription is charged with this payment method, or a payment with it is open; change the subscription's method first",

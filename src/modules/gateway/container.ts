@@ -5,6 +5,12 @@ import { CheckoutPageService } from "./checkout/page"
 import { MethodChangeService } from "./checkout/method-changes"
 import { CheckoutService } from "./checkout/service"
 import { SubscriptionCheckoutService } from "./checkout/subscriptions"
+import { DisputeDeadlineService } from "./disputes/deadlines"
+import { DisputeEvidenceService } from "./disputes/evidence"
+import { DisputeListService } from "./disputes/list"
+import { DisputeNoticeService } from "./disputes/notices"
+import { DisputeReportService } from "./disputes/reports"
+import { DisputeService } from "./disputes/service"
 import { EmiConfigurationService } from "./emi/configurations"
 import { EmiImportService } from "./emi/import"
 import { EmiService } from "./emi/service"
@@ -113,6 +119,12 @@ const SERVICES = {
   clock: ClockService,
   customers: CustomerService,
   disabledEndpoints: DisabledEndpointService,
+  disputeDeadlines: DisputeDeadlineService,
+  disputeEvidence: DisputeEvidenceService,
+  disputeList: DisputeListService,
+  disputeNotices: DisputeNoticeService,
+  disputeReports: DisputeReportService,
+  disputes: DisputeService,
   emi: EmiService,
   emiConfigurations: EmiConfigurationService,
   emiImports: EmiImportService,

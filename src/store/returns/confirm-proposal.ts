@@ -6,6 +6,7 @@ import type { By } from "../../modules/gateway/kernel/audit"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { Obstacle } from "../../modules/gateway/refunds/preview"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money"
+import { refundable } from "../../modules/gateway/refunds/rules"
 import { goodsPart, isUnderWay } from "../../modules/gateway/refunds/proposals/rules"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { RefundProposal } from "../../modules/gateway/refunds/proposals/records"
@@ -60,7 +61,8 @@ export type StillToGive = { amount: Minor; obstacle: Obstacle | null; refunded_m
  */
 export async function stillToGive(container: MedusaContainer, proposal: RefundProposal): Promise<StillToGive> {
   const { refundProposals, transactions, refunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const { refunded_minor, amount_minor, payment_session_id } = await transactions.byId(proposal.transaction_id)
+  const payment = await transactions.byId(proposal.transaction_id)
+  const { refunded_minor, payment_session_id } = payment
   const nothing = (obstacle: Obstacle): StillToGive => ({
     amount: 0n,
     obstacle,
@@ -83,7 +85,7 @@ export async function stillToGive(container: MedusaContainer, proposal: RefundPr
   const owed = minorOf(owedForReceived(books))
   const goods = goodsPart(proposal)
   const wanted = BigInt(proposal.amount_minor) - (owed < goods ? goods - owed : 0n)
-  const left = BigInt(amount_minor - refunded_minor)
+  const left = refundable(payment)
   const amount = wanted < left ? wanted : left
   return amount > 0n
     ? { amount, obstacle: null, refunded_minor }

@@ -3,6 +3,7 @@ import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
+import { refundable } from "../../modules/gateway/refunds/rules"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { textOf } from "../../modules/gateway/kernel/text"
 
@@ -77,7 +78,7 @@ export async function gatewayPaymentOf(
       }
     }
   }
-  const left = ({ amount_minor, refunded_minor }: PaymentRecord) => amount_minor - refunded_minor
+  const left = (record: PaymentRecord) => Number(refundable(record))
   return (
     records.filter(({ verified_at }) => verified_at !== null).sort((one, other) => left(other) - left(one))[0] ?? null
   )

@@ -32,17 +32,22 @@ export const BalanceSection = () => {
   )
 }
 
-const Figures = ({ balance: { currency, available, refunds_in_progress, accounts } }: { balance: Balance }) => {
+const Figures = ({
+  balance: { currency, available, refunds_in_progress, disputed, accounts },
+}: {
+  balance: Balance
+}) => {
   const say = useText()
   const { money } = useFormats()
   const figures = [
     [say("payouts.balance.available"), available],
     [say("payouts.balance.refunds"), refunds_in_progress],
+    [say("payouts.balance.disputes"), disputed],
     [say("payouts.balance.fees"), accounts.fees],
     [say("payouts.balance.paid_out"), accounts.payouts],
   ] as const
   return (
-    <dl className="grid grid-cols-2 gap-4 px-6 py-4 lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-4 px-6 py-4 lg:grid-cols-5">
       {figures.map(([name, amount]) => (
         <div key={name} className="min-w-0">
           <dt>

@@ -11,13 +11,22 @@ export type Payout = {
   recorded_at: string
 }
 
-export const ACCOUNTS = ["merchant_balance", "acquirer_clearing", "fees", "refunds", "payouts"] as const
+export const ACCOUNTS = [
+  "merchant_balance",
+  "acquirer_clearing",
+  "fees",
+  "refunds",
+  "payouts",
+  "disputes",
+  "dispute_claims",
+] as const
 export type Account = (typeof ACCOUNTS)[number]
 
 export type Balance = {
   currency: string
   available: string
   refunds_in_progress: string
+  disputed: string
   accounts: Record<Account, string>
 }
 
@@ -31,6 +40,12 @@ export type PostingKind =
   | "surplus_returned"
   | "payout"
   | "payout_reversed"
+  | "dispute_opened"
+  | "dispute_fee"
+  | "dispute_won"
+  | "dispute_lost"
+  | "dispute_reinstated"
+  | "dispute_fee_returned"
 
 export type Entry = {
   id: string
@@ -41,5 +56,6 @@ export type Entry = {
   transaction_id: string | null
   refund_id: string | null
   payout_id: string | null
+  dispute_id: string | null
   created_at: string
 }

@@ -5,6 +5,7 @@ export const common = {
     links: "পেমেন্ট লিংক",
     paid_carts: "পরিশোধিত কার্ট",
     refunds: "ফেরত",
+    disputes: "বিরোধ",
     emi: "কিস্তি (EMI)",
     payouts: "পেআউট",
     plans: "প্ল্যান",

@@ -3,6 +3,7 @@ import { acquirers } from "./acquirers"
 import { audit } from "./audit"
 import { common } from "./common"
 import { developers } from "./developers"
+import { disputes } from "./disputes"
 import { emi } from "./emi"
 import { invoices } from "./invoices"
 import { links } from "./links"
@@ -23,6 +24,7 @@ export const admin: Wording<typeof english> = {
   links,
   receipts,
   refunds,
+  disputes,
   emi,
   payouts,
   plans,

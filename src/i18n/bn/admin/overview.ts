@@ -50,6 +50,8 @@ export const overview = {
     refunds_to_approve_hint: "মার্চেন্টের সীমার উপরে",
     returns_to_confirm: "নিশ্চিত করার অপেক্ষায় ফেরত পণ্যের টাকা",
     returns_to_confirm_hint: "ফেরত পণ্য, দাবি ও বাতিল অর্ডারের জন্য প্রস্তাবিত",
+    disputes_to_answer: "যেসব বিরোধের জবাব দিতে হবে",
+    disputes_to_answer_hint: "বিরোধের পাতায় দেওয়া শেষ সময় পর্যন্ত ব্যাংক প্রমাণ নেয়",
     past_due_subscriptions: "বকেয়া সাবস্ক্রিপশন",
     past_due_subscriptions_hint: "শেষ চার্জ ব্যর্থ হয়েছে",
     disabled_endpoints: "নিষ্ক্রিয় হয়ে যাওয়া ওয়েবহুক এন্ডপয়েন্ট",

@@ -5,6 +5,7 @@ export const payouts = {
     description: "এখানে মার্চেন্টের যা আছে: পেমেন্ট থেকে ফি, ফেরত ও পেআউট বাদে।",
     available: "ব্যবহারযোগ্য",
     refunds: "চলমান ফেরত",
+    disputes: "বিরোধে আটকা",
     fees: "কাটা ফি",
     paid_out: "পেআউট হয়েছে",
   },
@@ -39,7 +40,7 @@ export const payouts = {
   ledger: {
     title: "খতিয়ান",
     description: "একটি হিসাবের প্রতিটি ভুক্তি, দুতরফা পদ্ধতিতে: সব হিসাব মিলিয়ে প্রতিটি লেনদেনের যোগফল শূন্য।",
-    search: "লেনদেন, ফেরত বা পেআউট আইডি",
+    search: "লেনদেন, ফেরত, পেআউট বা বিরোধের আইডি",
     empty: "এখনো কোনো ভুক্তি নেই",
     empty_hint: "পেমেন্ট, ফেরত ও পেআউট এখানে লেখা হয়।",
     when: "কখন",
@@ -56,6 +57,12 @@ export const payouts = {
       surplus_returned: "দ্বিতীয় পেমেন্ট ফেরত",
       payout: "পেআউট",
       payout_reversed: "পেআউট ফিরিয়ে নেওয়া",
+      dispute_opened: "বিরোধ শুরু",
+      dispute_fee: "বিরোধের ফি",
+      dispute_won: "বিরোধে জয়",
+      dispute_lost: "বিরোধে হার",
+      dispute_reinstated: "শেষ পর্যন্ত বিরোধে জয়",
+      dispute_fee_returned: "বিরোধের ফি ফেরত",
     },
     accounts: {
       merchant_balance: "মার্চেন্টের ব্যালেন্স",
@@ -63,6 +70,8 @@ export const payouts = {
       fees: "ফি",
       refunds: "চলমান ফেরত",
       payouts: "পেআউট",
+      disputes: "বিরোধে আটকা",
+      dispute_claims: "বিরোধের জন্য তুলে নেওয়া",
     },
   },
 }

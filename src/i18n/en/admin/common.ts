@@ -5,6 +5,7 @@ export const common = {
     links: "Payment links",
     paid_carts: "Paid carts",
     refunds: "Refunds",
+    disputes: "Disputes",
     emi: "EMI",
     payouts: "Payouts",
     plans: "Plans",

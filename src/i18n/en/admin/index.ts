@@ -2,6 +2,7 @@ import { acquirers } from "./acquirers"
 import { audit } from "./audit"
 import { common } from "./common"
 import { developers } from "./developers"
+import { disputes } from "./disputes"
 import { emi } from "./emi"
 import { invoices } from "./invoices"
 import { links } from "./links"
@@ -22,6 +23,7 @@ export const admin = {
   links,
   receipts,
   refunds,
+  disputes,
   emi,
   payouts,
   plans,

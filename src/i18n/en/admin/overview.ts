@@ -51,6 +51,8 @@ export const overview = {
     refunds_to_approve_hint: "Above the merchant's threshold",
     returns_to_confirm: "Refunds of returns to confirm",
     returns_to_confirm_hint: "Proposed for returns, claims and cancelled orders",
+    disputes_to_answer: "Disputes to answer",
+    disputes_to_answer_hint: "The bank takes evidence until the deadline on the dispute's page",
     past_due_subscriptions: "Subscriptions past due",
     past_due_subscriptions_hint: "The last charge failed",
     disabled_endpoints: "Webhook endpoints that were disabled",

@@ -5,6 +5,7 @@ export const payouts = {
     description: "What the merchant has here: payments less fees, refunds and payouts.",
     available: "Available",
     refunds: "Refunds under way",
+    disputes: "In dispute",
     fees: "Fees taken",
     paid_out: "Paid out",
   },
@@ -40,7 +41,7 @@ export const payouts = {
   ledger: {
     title: "Ledger",
     description: "Every entry of an account, in double entry: each movement adds up to zero over all accounts.",
-    search: "Transaction, refund or payout id",
+    search: "Transaction, refund, payout or dispute id",
     empty: "No entries yet",
     empty_hint: "Payments, refunds and payouts are entered here.",
     when: "When",
@@ -57,6 +58,12 @@ export const payouts = {
       surplus_returned: "Second payment given back",
       payout: "Payout",
       payout_reversed: "Payout reversed",
+      dispute_opened: "Dispute opened",
+      dispute_fee: "Dispute fee",
+      dispute_won: "Dispute won",
+      dispute_lost: "Dispute lost",
+      dispute_reinstated: "Dispute won after all",
+      dispute_fee_returned: "Dispute fee returned",
     },
     accounts: {
       merchant_balance: "Merchant's balance",
@@ -64,6 +71,8 @@ export const payouts = {
       fees: "Fees",
       refunds: "Refunds under way",
       payouts: "Payouts",
+      disputes: "In dispute",
+      dispute_claims: "Withdrawn for disputes",
     },
   },
 }

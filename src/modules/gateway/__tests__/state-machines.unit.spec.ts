@@ -2,6 +2,7 @@ import { GatewayError } from "../kernel/errors"
 import { attemptMachine } from "../payments/attempt-states"
 import { billingRecordMachine } from "../subscriptions/billing/states"
 import { cartCompletionMachine } from "../checkout/cart-completion-states"
+import { disputeMachine } from "../disputes/states"
 import { defineStateMachine, type StateMachine } from "../kernel/state-machine"
 import { invoiceMachine } from "../invoices/states"
 import { linkMachine } from "../links/states"
@@ -60,6 +61,22 @@ const REFUND: Expected = {
   },
   processing: { complete: ["completed", "refund.completed"], fail: ["failed", "refund.failed"] },
   completed: { bounce: ["failed", "refund.failed"] },
+}
+
+const DISPUTE: Expected = {
+  inquiry: {
+    escalate: ["needs_response", "dispute.updated"],
+    submit: ["inquiry", "dispute.updated"],
+    end: ["closed", "dispute.closed"],
+  },
+  needs_response: {
+    submit: ["under_review", "dispute.updated"],
+    win: ["won", "dispute.closed"],
+    lose: ["lost", "dispute.closed"],
+    accept: ["lost", "dispute.closed"],
+  },
+  under_review: { win: ["won", "dispute.closed"], lose: ["lost", "dispute.closed"] },
+  lost: { reinstate: ["won", "dispute.closed"] },
 }
 
 const ORDER_REFUND: Expected = {
@@ -228,6 +245,13 @@ describe("contract 3.1 — subscription", () => {
 })
 describe("contract 3.2 — billing record", () => walk(billingRecordMachine, BILLING_RECORD))
 describe("contract 3.6 — invoice", () => walk(invoiceMachine, INVOICE))
+describe("docs/decisions/0059 — dispute", () => {
+  walk(disputeMachine, DISPUTE)
+
+  it("a dispute that was won, and an inquiry that has ended, stay so", () => {
+    expect(disputeMachine.transitions.filter(({ from }) => from === "won" || from === "closed")).toEqual([])
+  })
+})
 describe("docs/decisions/0055 — payment link", () => walk(linkMachine, LINK))
 describe("contract 3.4 — refund", () => {
   walk(refundMachine, REFUND)

@@ -48,6 +48,9 @@ export const DUE_WORK = {
   invoiceMail: { item: "invoice e-mail", leaseSeconds: 300, atOnce: 4, schedule: MAIL_SECONDS },
   receipt: { item: "receipt", leaseSeconds: 300, atOnce: 4, schedule: MAIL_SECONDS },
   disabledEndpointMail: { item: "e-mail about disabled webhook endpoint", leaseSeconds: 300, atOnce: 4 },
+  /** The claim moves an inquiry to the next day. */
+  disputeInquiry: { item: "inquiry about dispute", leaseSeconds: 86_400, atOnce: 4 },
+  disputeMail: { item: "e-mail about dispute", leaseSeconds: 300, atOnce: 4 },
   skippedPeriodMail: { item: "e-mail about skipped period", leaseSeconds: 300, atOnce: 4 },
 } as const satisfies Record<string, DueWorkRules>
 

@@ -1,4 +1,7 @@
-/** Every event type: the contract's (6.1, 6.2) and those of decisions (Webhooks). */
+/**
+ * Every event type: the contract's (6.1, 6.2), those of decisions (Webhooks), and beside both those of disputes, which
+ * only an endpoint gets that asks for them or for all (docs/decisions/0059).
+ */
 export const EVENT_TYPES = [
   "payment.succeeded",
   "payment.failed",
@@ -22,6 +25,9 @@ export const EVENT_TYPES = [
   "subscription.paused",
   "subscription.resumed",
   "invoice.created",
+  "dispute.created",
+  "dispute.updated",
+  "dispute.closed",
 ] as const
 
 export type EventType = (typeof EVENT_TYPES)[number]

@@ -1,5 +1,6 @@
 import { MEDUSA_INVARIANT } from "./medusa-invariant"
 import { COUNTER_INVARIANT } from "./counter-invariant"
+import { DISPUTE_INVARIANTS } from "./dispute-invariants"
 
 /**
  * What must hold of the money at every moment, as SQL: each query returns the rows that break it. `$1` is a moment:
@@ -65,7 +66,8 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: "one_currency_throughout",
-    holds: "a payment's entries, attempts and refunds are in its currency, and a payout's entries in the payout's",
+    holds:
+      "a payment's entries, attempts, refunds and disputes are in its currency, and a payout's entries in the payout's",
     broken: `
       SELECT e.id AS subject, format('%s, of a payment in %s or a payout in %s', e.currency, t.currency, p.currency) AS detail
       FROM gateway_ledger_entry e LEFT JOIN gateway_transaction t ON t.id = e.transaction_id
@@ -76,7 +78,10 @@ export const INVARIANTS: readonly Invariant[] = [
       WHERE ${TOUCHED} AND a.currency <> t.currency
       UNION ALL SELECT r.id, format('%s, of a payment in %s', r.currency, t.currency)
       FROM gateway_refund r JOIN gateway_transaction t ON t.id = r.transaction_id
-      WHERE ${TOUCHED} AND r.currency <> t.currency`,
+      WHERE ${TOUCHED} AND r.currency <> t.currency
+      UNION ALL SELECT d.id, format('%s, of a payment in %s', d.currency, t.currency)
+      FROM gateway_dispute d JOIN gateway_transaction t ON t.id = d.transaction_id
+      WHERE ${TOUCHED} AND d.currency <> t.currency`,
   },
   {
     name: "payments_are_posted",
@@ -167,6 +172,7 @@ export const INVARIANTS: readonly Invariant[] = [
         WHEN r.state IN ('failed', 'cancelled', 'pending') THEN o.outcome = 'SUCCESS'
         ELSE o.amount_minor <> r.amount_minor END`,
   },
+  ...DISPUTE_INVARIANTS,
   MEDUSA_INVARIANT,
   COUNTER_INVARIANT,
 ]

@@ -9,11 +9,13 @@ import type { Tenant } from "../kernel/types"
  */
 export const entryInsert = (parameter: string) => `
   INSERT INTO gateway_ledger_entry
-    (id, posting, kind, account, merchant_id, environment, currency, amount_minor, transaction_id, refund_id, payout_id, occurred_at)
+    (id, posting, kind, account, merchant_id, environment, currency, amount_minor, transaction_id, refund_id, payout_id,
+     dispute_id, occurred_at)
   SELECT posting || ':' || account, posting, kind, account, merchant_id, environment, currency, amount_minor,
-         transaction_id, refund_id, payout_id, occurred_at
+         transaction_id, refund_id, payout_id, dispute_id, occurred_at
   FROM jsonb_to_recordset(${parameter}::jsonb) AS entry (posting text, kind text, account text, merchant_id text, environment text,
-    currency text, amount_minor bigint, transaction_id text, refund_id text, payout_id text, occurred_at timestamptz)`
+    currency text, amount_minor bigint, transaction_id text, refund_id text, payout_id text,
+    dispute_id text, occurred_at timestamptz)`
 
 const POST = entryInsert("$1")
 

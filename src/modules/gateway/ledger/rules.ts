@@ -11,8 +11,18 @@ import { statedAmount, type Minor } from "../kernel/money"
  * - `fees`: earned by the gateway
  * - `refunds`: on its way back to shoppers
  * - `payouts`: paid out to the merchant
+ * - `disputes`: the merchant's, but reserved until banks have decided its disputes
+ * - `dispute_claims`: withdrawn by acquirers for disputes until then (negative); always `disputes` with the other sign
  */
-export const ACCOUNTS = ["merchant_balance", "acquirer_clearing", "fees", "refunds", "payouts"] as const
+export const ACCOUNTS = [
+  "merchant_balance",
+  "acquirer_clearing",
+  "fees",
+  "refunds",
+  "payouts",
+  "disputes",
+  "dispute_claims",
+] as const
 export type Account = (typeof ACCOUNTS)[number]
 
 /** The balance of every account in one currency; zero for one without entries. */
@@ -31,6 +41,12 @@ export const POSTING_KINDS = [
   "surplus_returned",
   "payout",
   "payout_reversed",
+  "dispute_opened",
+  "dispute_fee",
+  "dispute_won",
+  "dispute_lost",
+  "dispute_reinstated",
+  "dispute_fee_returned",
 ] as const
 export type PostingKind = (typeof POSTING_KINDS)[number]
 
@@ -44,12 +60,15 @@ export type Posting = {
   transaction_id: string | null
   refund_id: string | null
   payout_id: string | null
+  dispute_id: string | null
   /** The merchant's clock. */
   occurred_at: Date
   lines: readonly { account: Account; amount: Minor }[]
 }
 
 type Owner = { merchant_id: string; environment: Environment; currency: string }
+/** What a posting is about; what is left out is null. */
+type References = Partial<Pick<Posting, "transaction_id" | "refund_id" | "payout_id" | "dispute_id">>
 
 /**
  * A payment came in: the merchant receives it minus the fee, which the gateway keeps even if the payment is refunded.
@@ -59,7 +78,7 @@ export function paymentPosting(
   occurred_at: Date
 ): Posting {
   const [amount, fee] = [BigInt(payment.amount_minor), BigInt(payment.charge_minor)]
-  const references = { transaction_id: payment.transaction_id, refund_id: null, payout_id: null }
+  const references = { transaction_id: payment.transaction_id }
   return posting(`${payment.transaction_id}:paid`, "payment", payment, references, occurred_at, {
     acquirer_clearing: -amount,
     merchant_balance: amount - fee,
@@ -131,11 +150,79 @@ export function payoutPosting(
   occurred_at: Date
 ): Posting {
   const amount = kind === "payout" ? payout.amount : -payout.amount
-  const references = { transaction_id: null, refund_id: null, payout_id: payout.id }
+  const references = { payout_id: payout.id }
   return posting(`${payout.id}:${kind === "payout" ? "paid" : "reversed"}`, kind, payout, references, occurred_at, {
     merchant_balance: -amount,
     payouts: amount,
   })
+}
+
+/** Amounts in hundredths of the currency of the payment. */
+export type PostedDispute = Owner & { id: string; transaction_id: string; amount_minor: number; fee_minor: number }
+
+/**
+ * The acquirer has withdrawn the disputed amount. The merchant can neither have it paid out nor refund it until the bank
+ * has decided (docs/decisions/0059).
+ */
+export function disputeOpened(dispute: PostedDispute, occurred_at: Date): Posting {
+  const amount = BigInt(dispute.amount_minor)
+  return disputePosting(dispute, "opened", "dispute_opened", occurred_at, {
+    acquirer_clearing: amount,
+    dispute_claims: -amount,
+    merchant_balance: -amount,
+    disputes: amount,
+  })
+}
+
+/** What the acquirer charges for a dispute; the merchant pays it whoever wins, unless it comes back. */
+export function disputeFee(dispute: PostedDispute, occurred_at: Date): Posting {
+  const fee = BigInt(dispute.fee_minor)
+  return disputePosting(dispute, "fee", "dispute_fee", occurred_at, { acquirer_clearing: fee, merchant_balance: -fee })
+}
+
+export function disputeFeeReturned(dispute: PostedDispute, occurred_at: Date): Posting {
+  const fee = BigInt(dispute.fee_minor)
+  return disputePosting(dispute, "fee_returned", "dispute_fee_returned", occurred_at, {
+    acquirer_clearing: -fee,
+    merchant_balance: fee,
+  })
+}
+
+/** The acquirer has put the amount back: it is the merchant's again. */
+export function disputeWon(dispute: PostedDispute, occurred_at: Date): Posting {
+  const amount = BigInt(dispute.amount_minor)
+  return disputePosting(dispute, "decided", "dispute_won", occurred_at, {
+    acquirer_clearing: -amount,
+    dispute_claims: amount,
+    merchant_balance: amount,
+    disputes: -amount,
+  })
+}
+
+/** The bank keeps the amount: the merchant's reserve pays the claim. It has the posting id of `disputeWon`. */
+export function disputeLost(dispute: PostedDispute, occurred_at: Date): Posting {
+  const amount = BigInt(dispute.amount_minor)
+  return disputePosting(dispute, "decided", "dispute_lost", occurred_at, { dispute_claims: amount, disputes: -amount })
+}
+
+/** A lost dispute was decided anew, for the merchant: the acquirer has put the amount back after all. */
+export function disputeReinstated(dispute: PostedDispute, occurred_at: Date): Posting {
+  const amount = BigInt(dispute.amount_minor)
+  return disputePosting(dispute, "reinstated", "dispute_reinstated", occurred_at, {
+    acquirer_clearing: -amount,
+    merchant_balance: amount,
+  })
+}
+
+function disputePosting(
+  dispute: PostedDispute,
+  what: string,
+  kind: PostingKind,
+  occurred_at: Date,
+  amounts: Partial<Record<Account, Minor>>
+): Posting {
+  const { id: dispute_id, transaction_id } = dispute
+  return posting(`${dispute_id}:${what}`, kind, dispute, { transaction_id, dispute_id }, occurred_at, amounts)
 }
 
 /** Both amounts are in `currency`. Throws INSUFFICIENT_BALANCE with the available amount. */
@@ -146,12 +233,12 @@ export function requireBalance(available: Minor, amount: Minor, currency: string
   }
 }
 
-function ofRefund({ id, transaction_id }: PostedRefund): Pick<Posting, "transaction_id" | "refund_id" | "payout_id"> {
-  return { transaction_id, refund_id: id, payout_id: null }
+function ofRefund({ id, transaction_id }: PostedRefund): References {
+  return { transaction_id, refund_id: id }
 }
 
-function ofSurplus({ transaction_id }: PostedSurplus): Pick<Posting, "transaction_id" | "refund_id" | "payout_id"> {
-  return { transaction_id, refund_id: null, payout_id: null }
+function ofSurplus({ transaction_id }: PostedSurplus): References {
+  return { transaction_id }
 }
 
 /** Leaves out accounts with an amount of zero. */
@@ -159,7 +246,7 @@ function posting(
   id: string,
   kind: PostingKind,
   { merchant_id, environment, currency }: Owner,
-  references: Pick<Posting, "transaction_id" | "refund_id" | "payout_id">,
+  { transaction_id = null, refund_id = null, payout_id = null, dispute_id = null }: References,
   occurred_at: Date,
   amounts: Partial<Record<Account, Minor>>
 ): Posting {
@@ -167,5 +254,6 @@ function posting(
     const amount = amounts[account] ?? 0n
     return amount === 0n ? [] : [{ account, amount }]
   })
+  const references = { transaction_id, refund_id, payout_id, dispute_id }
   return { id, kind, merchant_id, environment, currency, ...references, occurred_at, lines }
 }

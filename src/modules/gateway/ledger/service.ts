@@ -20,6 +20,7 @@ export type LedgerEntry = {
   transaction_id: string | null
   refund_id: string | null
   payout_id: string | null
+  dispute_id: string | null
   occurred_at: Date
 }
 
@@ -54,7 +55,7 @@ export type EntryFilter = {
 }
 
 const ENTRY_COLUMNS =
-  "id, kind, account, amount_minor::text AS amount, currency, transaction_id, refund_id, payout_id, occurred_at"
+  "id, kind, account, amount_minor::text AS amount, currency, transaction_id, refund_id, payout_id, dispute_id, occurred_at"
 
 const SUMS = { currency: "e.currency", amounts: "'amount', sum(e.amount_minor)::text" }
 
@@ -117,11 +118,8 @@ export class LedgerService {
     )
     if (filter.q !== undefined) {
       conditions.add(
-        `(e.transaction_id = ? OR e.payout_id = ? OR ${OF_REFUND})`,
-        filter.q,
-        filter.q,
-        filter.q,
-        filter.q
+        `(e.transaction_id = ? OR e.payout_id = ? OR ${OF_REFUND} OR ${OF_DISPUTE})`,
+        ...Array.from({ length: 6 }, () => filter.q)
       )
     }
     conditions.when(filter.currency, "e.currency = ?")
@@ -172,6 +170,9 @@ export class LedgerService {
 
 /** A refund's entries are found through its transaction id, which has an index. */
 const OF_REFUND = "e.refund_id = ? AND e.transaction_id = (SELECT transaction_id FROM gateway_refund WHERE id = ?)"
+
+/** Likewise. */
+const OF_DISPUTE = "e.dispute_id = ? AND e.transaction_id = (SELECT transaction_id FROM gateway_dispute WHERE id = ?)"
 
 function toEntry(row: EntryRow): LedgerEntry {
   return { ...row, amount: BigInt(row.amount) }

@@ -238,6 +238,7 @@ const PAYMENTS = [
     amount_minor integer not null,
     charge_minor integer not null default 0,
     refunded_minor integer not null default 0,
+    disputed_minor integer not null default 0,
     payment_method text,
     payment_service text,
     instrument jsonb,
@@ -255,7 +256,7 @@ const PAYMENTS = [
     verified_at timestamptz,
     finished_at timestamptz,
     constraint gateway_transaction_sums check (amount_minor > 0
-      AND charge_minor >= 0 AND refunded_minor BETWEEN 0 AND amount_minor),
+      AND charge_minor >= 0 AND refunded_minor BETWEEN 0 AND amount_minor AND disputed_minor >= 0),
     constraint gateway_transaction_verified
       check ((state IN ('SUCCESS', 'REFUNDED')) = (verified_at IS NOT NULL AND acquirer_reference IS NOT NULL))`),
   `create unique index "IDX_gateway_transaction_session_id_unique" on gateway_transaction (session_id);`,
@@ -1043,6 +1044,63 @@ const RECEIPTS = [
      on gateway_receipt (merchant_id, environment, due_at) WHERE state = 'pending';`,
 ]
 
+/** Disputes, with their evidence (docs/decisions/0059). */
+const DISPUTES = [
+  table("gateway_dispute", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    transaction_id text not null,
+    state text check (state in ('inquiry', 'needs_response', 'under_review', 'won', 'lost', 'closed')) not null,
+    source text check (source in ('admin', 'acquirer')) not null,
+    acquirer text not null,
+    acquirer_reference text not null,
+    reason text check (reason in ('fraudulent', 'duplicate', 'product_not_received', 'product_unacceptable',
+      'credit_not_processed', 'subscription_canceled', 'unrecognized', 'general')) not null,
+    amount_minor integer not null,
+    fee_minor integer not null default 0,
+    fee_returned boolean not null default false,
+    currency text not null,
+    note text,
+    evidence_text text,
+    recorded_by text not null,
+    opened_at timestamptz not null,
+    recorded_at timestamptz not null,
+    due_by timestamptz,
+    submitted_at timestamptz,
+    accepted_at timestamptz,
+    missed_at timestamptz,
+    reminded_at timestamptz,
+    closed_at timestamptz,
+    reinstated_at timestamptz,
+    notice text check (notice in ('opened', 'reminder', 'missed', 'closed')),
+    locked_until timestamptz,
+    inquiry_at timestamptz,
+    constraint gateway_dispute_sums check (amount_minor > 0 AND fee_minor >= 0 AND (fee_minor > 0 OR NOT fee_returned)),
+    constraint gateway_dispute_closed check ((state IN ('won', 'lost', 'closed')) = (closed_at IS NOT NULL)
+      AND (reinstated_at IS NULL OR state = 'won'))`),
+  `create unique index "IDX_gateway_dispute_reference_unique"
+     on gateway_dispute (merchant_id, environment, acquirer, acquirer_reference);`,
+  `create index "IDX_gateway_dispute_newest" on gateway_dispute (merchant_id, environment, created_at, id);`,
+  `create index "IDX_gateway_dispute_transaction_id" on gateway_dispute (transaction_id);`,
+  `create index "IDX_gateway_dispute_to_answer" on gateway_dispute (merchant_id, environment, due_by)
+     WHERE state IN ('inquiry', 'needs_response') AND submitted_at IS NULL;`,
+  `create index "IDX_gateway_dispute_inquiry_at" on gateway_dispute (inquiry_at) WHERE inquiry_at IS NOT NULL;`,
+  `create index "IDX_gateway_dispute_notice" on gateway_dispute (updated_at) WHERE notice IS NOT NULL;`,
+
+  table("gateway_dispute_file", `
+    dispute_id text not null,
+    kind text check (kind in ('receipt', 'customer_communication', 'shipping_documentation', 'service_documentation',
+      'refund_policy', 'cancellation_policy', 'other')) not null,
+    file_name text not null,
+    media_type text check (media_type in ('application/pdf', 'image/jpeg', 'image/png')) not null,
+    size_bytes integer not null,
+    content bytea not null,
+    uploaded_by text not null,
+    uploaded_at timestamptz not null,
+    constraint gateway_dispute_file_size check (size_bytes > 0 AND size_bytes = length(content))`),
+  `create unique index "IDX_gateway_dispute_file_dispute_id_kind_unique" on gateway_dispute_file (dispute_id, kind);`,
+]
+
 /** The double-entry ledger. Sums are bigint, unlike the amount of one payment: a payout may be larger than an integer. */
 const LEDGER = [
   table("gateway_ledger_entry", `
@@ -1050,9 +1108,11 @@ const LEDGER = [
     posting text not null,
     kind text
       check (kind in ('payment', 'refund_reserved', 'refund_completed', 'refund_released', 'refund_bounced', 'surplus_received',
-        'surplus_returned', 'payout', 'payout_reversed'))
+        'surplus_returned', 'payout', 'payout_reversed', 'dispute_opened', 'dispute_fee', 'dispute_won', 'dispute_lost',
+        'dispute_reinstated', 'dispute_fee_returned'))
       not null,
-    account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts')) not null,
+    account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts', 'disputes',
+      'dispute_claims')) not null,
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     currency text not null,
@@ -1060,6 +1120,7 @@ const LEDGER = [
     transaction_id text,
     refund_id text,
     payout_id text,
+    dispute_id text,
     occurred_at timestamptz not null,
     constraint gateway_ledger_entry_amount check (amount_minor <> 0)`),
   `create index "IDX_gateway_ledger_entry_merchant_id_environment_account_occurred_at_number"
@@ -1067,6 +1128,7 @@ const LEDGER = [
   `create index "IDX_gateway_ledger_entry_transaction_id"
      on gateway_ledger_entry (transaction_id) WHERE transaction_id IS NOT NULL;`,
   `create index "IDX_gateway_ledger_entry_payout_id" on gateway_ledger_entry (payout_id) WHERE payout_id IS NOT NULL;`,
+  `create index "IDX_gateway_ledger_entry_dispute_id" on gateway_ledger_entry (dispute_id) WHERE dispute_id IS NOT NULL;`,
   // For the check of the last minutes, which runs every minute; almost free for a table that only grows.
   `create index "IDX_gateway_ledger_entry_created_at"
      on gateway_ledger_entry using brin (created_at) with (pages_per_range = 16, autosummarize = on);`,
@@ -1075,7 +1137,8 @@ const LEDGER = [
   table("gateway_ledger_total", `
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
-    account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts')) not null,
+    account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts', 'disputes',
+      'dispute_claims')) not null,
     currency text not null,
     shard integer not null,
     balance_minor bigint not null`, "fillfactor = 50"),
@@ -1233,6 +1296,11 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   ["gateway_receipt", "merchant_id", "gateway_merchant"],
   // Receipts go with their payment when a sandbox is purged.
   ["gateway_receipt", "transaction_id", "gateway_transaction", "on delete cascade"],
+  ["gateway_dispute", "merchant_id", "gateway_merchant"],
+  ["gateway_dispute", "transaction_id", "gateway_transaction"],
+  // Evidence is nothing without its dispute, and goes with it when a sandbox is purged.
+  ["gateway_dispute_file", "dispute_id", "gateway_dispute", "on delete cascade"],
+  ["gateway_ledger_entry", "dispute_id", "gateway_dispute"],
   ["gateway_ledger_entry", "payout_id", "gateway_payout"],
   ["gateway_ledger_entry", "transaction_id", "gateway_transaction"],
   ["gateway_payout", "merchant_id", "gateway_merchant"],
@@ -1320,6 +1388,21 @@ const LEDGER_GUARD = [
      referencing old table as removed for each statement execute function gateway_ledger_removed();`,
   `create trigger gateway_ledger_fixed before update or truncate on gateway_ledger_entry
      for each statement execute function gateway_ledger_fixed();`,
+]
+
+/**
+ * No refund takes what a dispute has taken. A check constraint cannot say so: an acquirer may withdraw more than refunds
+ * have left of a payment, and that must be recorded. Refunds may only not grow then.
+ */
+const DISPUTE_GUARD = [
+  `create function gateway_refund_within_dispute() returns trigger language plpgsql as $$
+  begin
+    raise exception 'what is refunded and disputed of a payment must not exceed its amount'
+      using errcode = 'check_violation', constraint = 'gateway_refund_within_dispute';
+  end $$;`,
+  `create trigger gateway_refund_within_dispute before update of refunded_minor on gateway_transaction for each row
+     when (new.refunded_minor > old.refunded_minor and new.refunded_minor + new.disputed_minor > new.amount_minor)
+     execute function gateway_refund_within_dispute();`,
 ]
 
 /**
@@ -1501,12 +1584,13 @@ const EVENT_MOVED = [
      execute function gateway_event_counter_update();`,
 ]
 
-const TABLES = [MERCHANTS, PAYMENTS, REFUNDS, EMI, EVENTS, SUBSCRIPTIONS, INVOICES, RECEIPTS, LEDGER, REMOTE, COUNTERS].flat()
+const TABLES = [MERCHANTS, PAYMENTS, REFUNDS, EMI, EVENTS, SUBSCRIPTIONS, INVOICES, RECEIPTS, DISPUTES, LEDGER, REMOTE, COUNTERS].flat()
 const COUNTED_TABLES = Object.keys(COUNTED)
 const LOG_TABLES = Object.keys(LOGS) as Log[]
 const TRIGGERS = [
   ...AUDIT_GUARD,
   ...LEDGER_GUARD,
+  ...DISPUTE_GUARD,
   ...RUNNING,
   ...COUNTED_TABLES.flatMap(triggersOf),
   ...LOG_TABLES.flatMap(logTriggersOf),

@@ -20,11 +20,13 @@ export const GatewayLedgerEntry = model
     transaction_id: model.text().nullable(),
     refund_id: model.text().nullable(),
     payout_id: model.text().nullable(),
+    dispute_id: model.text().nullable(),
     occurred_at: model.dateTime(),
   })
   .indexes([
     { on: ["merchant_id", "environment", "account", "occurred_at", "number"] },
     { on: ["transaction_id"], where: "transaction_id IS NOT NULL" },
     { on: ["payout_id"], where: "payout_id IS NOT NULL" },
+    { on: ["dispute_id"], where: "dispute_id IS NOT NULL" },
   ])
   .checks([{ name: "gateway_ledger_entry_amount", expression: (c) => `${c.amount_minor} <> 0` }])

@@ -19,6 +19,8 @@ export const GatewayTransaction = model
     amount_minor: model.number(),
     charge_minor: model.number().default(0),
     refunded_minor: model.number().default(0),
+    /** What disputes have taken that are open or lost: no refund may take it too. */
+    disputed_minor: model.number().default(0),
     payment_method: model.text().nullable(),
     payment_service: model.text().nullable(),
     instrument: model.json().nullable(),
@@ -69,7 +71,7 @@ export const GatewayTransaction = model
     {
       name: "gateway_transaction_sums",
       expression: (c) =>
-        `${c.amount_minor} > 0 AND ${c.charge_minor} >= 0 AND ${c.refunded_minor} BETWEEN 0 AND ${c.amount_minor}`,
+        `${c.amount_minor} > 0 AND ${c.charge_minor} >= 0 AND ${c.refunded_minor} BETWEEN 0 AND ${c.amount_minor} AND ${c.disputed_minor} >= 0`,
     },
     {
       name: "gateway_transaction_verified",

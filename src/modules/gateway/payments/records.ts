@@ -25,6 +25,8 @@ export type PaymentRecord = {
   amount_minor: number
   charge_minor: number
   refunded_minor: number
+  /** What disputes have taken that are open or lost. */
+  disputed_minor: number
   payment_method: string | null
   payment_service: string | null
   instrument: InstrumentSummary | null
@@ -99,7 +101,7 @@ export type CurrentAttempt = {
 
 export const PAYMENT_COLUMNS = `
   t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number, t.state, t.currency,
-  t.amount_minor, t.charge_minor, t.refunded_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
+  t.amount_minor, t.charge_minor, t.refunded_minor, t.disputed_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
   t.acquirer_reference, t.error_code, t.error_message, t.attempts, t.amount_mismatch, t.expires_at, t.verified_at, t.finished_at,
   s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id,
   s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, s.store_customer_id, t.kept_instrument, e.clock_offset_seconds,

@@ -7,6 +7,7 @@ import type { Refused } from "../payments/acquirers/port"
 import { merchantNow } from "../payments/records"
 import type { TransactionService } from "../payments/transactions"
 import { emitRefundEvents, type Refund } from "./records"
+import { refundable } from "./rules"
 import { refundMachine } from "./states"
 import { holdRefund } from "./transition"
 
@@ -39,7 +40,7 @@ export async function bounce(
      WHERE id = $1 AND state = 'completed'`,
     [id, error_code, error_message, refund.transaction_id, refunded_minor]
   )
-  const remaining_minor = record.amount_minor - refunded_minor
+  const remaining_minor = Number(refundable({ ...record, refunded_minor }))
   await emitRefundEvents(sql, record, [{ refund: bounced, emits, remaining_minor }], now)
   await audit(sql, {
     merchant_id: refund.merchant_id,

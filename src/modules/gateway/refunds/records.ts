@@ -91,6 +91,8 @@ export type RefundableRecord = Pick<
   | "verified_at"
   | "clock_offset_seconds"
 > & {
+  /** The sum of disputes that are open or lost. */
+  disputed_minor: number
   /** Of the attempt that paid; null for a payment without one. */
   attempt_id: string | null
   payment_ids: References | null
@@ -105,7 +107,7 @@ export type RefundableRecord = Pick<
 
 const LOCK = `
   SELECT t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, t.state, t.currency, t.amount_minor,
-         t.refunded_minor, t.payment_service, t.acquirer, t.acquirer_reference, t.verified_at, t.attempt_id, a.acquirer_ids AS payment_ids,
+         t.refunded_minor, t.disputed_minor, t.payment_service, t.acquirer, t.acquirer_reference, t.verified_at, t.attempt_id, a.acquirer_ids AS payment_ids,
          e.clock_offset_seconds, e.refund_approval_threshold_minor, e.may_overdraw, e.receipts AS sends_receipts,
          COALESCE(p.supports_refunds, true) AS supports_refunds,
          EXISTS (SELECT 1 FROM gateway_cart_completion c WHERE c.transaction_id = t.id) AS of_cart

@@ -3,7 +3,7 @@ import { GatewayError } from "../kernel/errors"
 import { newRefundId } from "../kernel/ids"
 import { refundReserved, requireBalance } from "../ledger/rules"
 import type { Minor } from "../kernel/money"
-import { decideRefund, needsApproval } from "./rules"
+import { decideRefund, needsApproval, refundable } from "./rules"
 import { nextInquiryAt } from "../kernel/retry-schedule"
 import { refundMachine } from "./states"
 import { auditInsert, auditRows, type AuditEntry } from "../kernel/audit"
@@ -64,7 +64,7 @@ export async function reserve(
       usable.byId(record.acquirer)
       available = available === null ? null : available - amount
       refunded_minor += refund.amount_minor
-      made.push({ refund, emits: emitted(refund), remaining_minor: record.amount_minor - refunded_minor })
+      made.push({ refund, emits: emitted(refund), remaining_minor: Number(refundable({ ...record, refunded_minor })) })
       audited.push(requestedEntry(refund, request.by ?? {}))
       if (refund.request_key !== null) {
         byKey.set(refund.request_key, refund)

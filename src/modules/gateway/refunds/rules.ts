@@ -21,10 +21,17 @@ export type RefundFacts = {
   amount_minor: number
   /** The sum of pending, processing and completed refunds. */
   refunded_minor: number
+  /** The sum of disputes that are open or lost; an acquirer may have withdrawn more than refunds had left. */
+  disputed_minor: number
   verified_at: Date | null
   supports_refunds: boolean
   /** The merchant's clock. */
   now: Date
+}
+
+/** What can still be refunded of a payment: neither refunds nor disputes have taken it. Never negative. */
+export function refundable(facts: Pick<RefundFacts, "amount_minor" | "refunded_minor" | "disputed_minor">): Minor {
+  return BigInt(Math.max(facts.amount_minor - facts.refunded_minor - facts.disputed_minor, 0))
 }
 
 export type WantedRefund = { amount?: Minor; type?: RefundType }
@@ -35,12 +42,16 @@ export type WantedRefund = { amount?: Minor; type?: RefundType }
  * VALIDATION_ERROR (a full refund of less than the remainder). Source: contract 4.8; decisions: Refunds.
  */
 export function decideRefund(facts: RefundFacts, request: WantedRefund): { amount: Minor; type: RefundType } {
-  const remaining = BigInt(facts.amount_minor - facts.refunded_minor)
-  if (facts.state === "REFUNDED" || (facts.state === "SUCCESS" && remaining === 0n)) {
+  const remaining = refundable(facts)
+  const isRefunded = facts.refunded_minor >= facts.amount_minor
+  if (facts.state === "REFUNDED" || (facts.state === "SUCCESS" && isRefunded)) {
     throw new GatewayError("ALREADY_REFUNDED")
   }
   if (facts.state !== "SUCCESS" || facts.verified_at === null) {
     throw new GatewayError("REFUND_NOT_ALLOWED", messageOf("refusal.refund_of_success"))
+  }
+  if (remaining === 0n) {
+    throw new GatewayError("REFUND_NOT_ALLOWED", messageOf("refusal.refund_disputed"))
   }
   if (!facts.supports_refunds) {
     throw new GatewayError("REFUND_NOT_ALLOWED", messageOf("refusal.refund_unsupported"))

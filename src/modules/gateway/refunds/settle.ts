@@ -2,6 +2,7 @@ import { amountMismatch, isFinal } from "../payments/acquirers/amount-mismatch"
 import type { Absent, Done, References, Refused, Unknown } from "../payments/acquirers/port"
 import { recordMismatch, type MismatchAlarm } from "../payments/amount-mismatches"
 import { refundCompleted, refundReleased } from "../ledger/rules"
+import { refundable } from "./rules"
 import { refundMachine } from "./states"
 import { auditInsert, auditRows, type AuditEntry, type By } from "../kernel/audit"
 import type { Sql } from "../kernel/database"
@@ -133,7 +134,7 @@ function settleOne(settlement: Settlement, { refund, answer, by = {} }: Answered
   settlement.changes.push({
     refund: settled,
     emits,
-    remaining_minor: record.amount_minor - settlement.record.refunded_minor,
+    remaining_minor: Number(refundable(settlement.record)),
   })
   settlement.audited.push(settledEntry(refund, settled, by))
   return settled

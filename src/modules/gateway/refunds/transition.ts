@@ -1,6 +1,7 @@
 import { refundReleased } from "../ledger/rules"
 import { nextInquiryAt } from "../kernel/retry-schedule"
 import { GatewayError } from "../kernel/errors"
+import { refundable } from "./rules"
 import { refundMachine, type RefundTrigger } from "./states"
 import { actorOf, audit, type By } from "../kernel/audit"
 import type { Sql } from "../kernel/database"
@@ -96,11 +97,6 @@ export async function leavePending(
     })
   }
   const after = { ...record, refunded_minor }
-  await emitRefundEvents(
-    sql,
-    after,
-    [{ refund: moved, emits, remaining_minor: record.amount_minor - refunded_minor }],
-    now
-  )
+  await emitRefundEvents(sql, after, [{ refund: moved, emits, remaining_minor: Number(refundable(after)) }], now)
   return { refund: moved, record: after }
 }

@@ -35,6 +35,7 @@ export type Attention = Record<
   | "paid_without_order"
   | "refunds_to_approve"
   | "returns_to_confirm"
+  | "disputes_to_answer"
   | "disabled_endpoints"
   | "failing_endpoints"
   | "past_due_subscriptions"
@@ -239,6 +240,7 @@ const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions"
   paid_without_order: "gateway_cart_completion WHERE state = 'needs_attention'",
   refunds_to_approve: "gateway_refund WHERE state = 'pending' AND held_for = 'approval'",
   returns_to_confirm: "gateway_refund_proposal WHERE state = 'open'",
+  disputes_to_answer: "gateway_dispute WHERE state IN ('inquiry', 'needs_response') AND submitted_at IS NULL",
   disabled_endpoints:
     "gateway_webhook_endpoint WHERE NOT is_active AND disabled_reason IS NOT NULL AND deleted_at IS NULL",
   failing_endpoints: "gateway_webhook_endpoint WHERE is_active AND failing_since IS NOT NULL AND deleted_at IS NULL",

@@ -23,6 +23,12 @@ export const CRONTAB = [
     purpose: "ask acquirers about refunds that are not finished",
   },
   {
+    task: "follow-disputes",
+    cron: "* * * * *",
+    by: "core",
+    purpose: "remind of disputes' deadlines, mark missed ones, and ask acquirers about open disputes",
+  },
+  {
     task: "forget-removed-methods",
     cron: "* * * * *",
     by: "core",
@@ -108,6 +114,12 @@ export const CRONTAB = [
     cron: "*/5 * * * *",
     by: "store",
     purpose: "e-mail merchants about disabled webhook endpoints",
+  },
+  {
+    task: "notify-disputed-merchants",
+    cron: "* * * * *",
+    by: "store",
+    purpose: "e-mail merchants about disputes and their deadlines",
   },
   {
     task: "notify-skipped-customers",

@@ -6,6 +6,7 @@ import { LIMITS } from "../kernel/limits"
 import type { Database } from "../kernel/database"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { BillingService } from "../subscriptions/billing/service"
+import type { DisputeDeadlineService } from "../disputes/deadlines"
 import type { InvoiceMailService } from "../invoices/mails"
 import type { ReceiptService } from "../receipts/service"
 import type { ReconciliationService } from "../payments/reconciliation"
@@ -35,11 +36,20 @@ type Services = Cradle & {
   webhookDispatchService: WebhookDispatchService
   billingService: BillingService
   storeRenewalService: StoreRenewalService
+  disputeDeadlineService: DisputeDeadlineService
 }
 
 const BATCH = 200
 /** The offset is whole seconds in an integer column, enough for 68 years. */
 const LATEST = Date.UTC(2090, 0, 1)
+
+function disputeDeadlines(disputes: DisputeDeadlineService): ClockedWork {
+  return {
+    name: "dispute_deadlines",
+    nextDue: (merchant_id) => disputes.nextDue(merchant_id),
+    run: (limit, only) => disputes.run(limit, only),
+  }
+}
 
 /** A merchant's movable sandbox clock (decisions: Sandbox). It only moves forward. */
 export class ClockService {
@@ -88,6 +98,7 @@ export class ClockService {
         nextDue: (merchant_id) => refundReconciliation.nextDue(merchant_id),
         run: (limit, only) => refundReconciliation.run(limit, only),
       },
+      disputeDeadlines(cradle.disputeDeadlineService),
       {
         name: "invoice_mails",
         nextDue: (merchant_id) => mails.nextDue(merchant_id),

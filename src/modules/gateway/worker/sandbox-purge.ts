@@ -93,6 +93,7 @@ const PURGES: readonly (readonly [table: string, condition: string])[] = [
        AND NOT EXISTS (SELECT 1 FROM gateway_instrument i WHERE i.customer_id = gateway_customer.id)`,
   ],
   ["gateway_ledger_entry", `${OF_OLD_TRANSACTION} OR ${OF_OLD_PAYOUT}`],
+  ["gateway_dispute", OF_OLD_TRANSACTION],
   ["gateway_payout", OLD_SANDBOX],
   ["gateway_cart_completion", OF_OLD_TRANSACTION],
   ["gateway_emi_plan", OF_OLD_TRANSACTION],

@@ -16,6 +16,7 @@ export const CORE_TASKS: Readonly<Record<CoreTaskName, CoreTask>> = {
   "erase-rotated-secrets": ({ webhookEndpoints }) => webhookEndpoints.forgetPrevious(),
   "expire-sessions": expireSessions,
   "fold-counters": foldCounters,
+  "follow-disputes": followDisputes,
   "forget-removed-methods": ({ forgetting }, stop) => forgetting.run({ stop }),
   "purge-events": ({ events }) => events.purge(),
   "purge-idempotency-keys": ({ idempotency }) => idempotency.purge(),
@@ -78,6 +79,13 @@ async function expireSessions(gateway: Facade, stop?: AbortSignal): Promise<void
 /** Until nothing is left to fold, or while another process folds. */
 async function foldCounters(gateway: Facade, stop?: AbortSignal): Promise<void> {
   while (!stop?.aborted && (await gateway.counters.fold()) > 0);
+}
+
+const DEADLINE_BATCH = 100
+
+async function followDisputes({ disputeDeadlines }: Facade, stop?: AbortSignal): Promise<void> {
+  await disputeDeadlines.run(DEADLINE_BATCH)
+  await disputeDeadlines.inquiries.run({ stop })
 }
 
 /** Abandoned charges that one transaction hands over. */

@@ -9,7 +9,7 @@ export type HttpCall = {
   method: "GET" | "POST"
   url: string
   headers?: Readonly<Record<string, string>>
-  body?: string
+  body?: string | Uint8Array
 }
 
 export type HttpAnswer = { status: number; text: string }

@@ -3,6 +3,7 @@ import type { Environment } from "../../kernel/clock"
 import type { Minor } from "../../kernel/money"
 import type { PaymentMethod } from "../../merchants/payment-services"
 import type { CustomerDetails, OrderItem } from "../order"
+import type { DisputeCalls } from "./dispute-port"
 
 /** What the shopper pays with, as received from the hosted page or the sandbox helper. Never stored in this form. */
 export type Instrument = {
@@ -197,8 +198,8 @@ export type Incoming = {
 
 /** Whom an incoming message is about, and what it claims. It makes the core ask, and proves nothing. */
 export type Hint = {
-  about: "payment" | "refund"
-  /** The attempt's or refund's key; absent: found by `references`. */
+  about: "payment" | "refund" | "dispute"
+  /** The attempt's or refund's key; absent: found by `references`. A dispute's is the acquirer's own number. */
   key?: string
   references?: References
   claims: "paid" | "not_paid" | "cancelled" | "unclear"
@@ -213,7 +214,7 @@ export type ConnectionTest = { works: true } | { works: false; trouble: Trouble;
  * Moves the money. Calls happen between two database transactions, never inside one, and carry the row's id as
  * idempotency key. An implementation returns every outcome it can name; a throw counts as `unknown`.
  */
-export interface Acquirer {
+export interface Acquirer extends DisputeCalls<Absent, Refused, Unknown> {
   readonly id: string
   readonly flow: "inline" | "redirect"
   /** Whether `start` supports `instalments`; without it no EMI is offered. */

@@ -42,7 +42,8 @@ export function watched(inner: Acquirer, breaker: Breaker): Acquirer {
       throw error
     }
   }
-  const { confirm, abandon, charge, forget, readReturn, readNotification, test } = inner
+  const { confirm, abandon, charge, forget, dispute, submitEvidence, acceptDispute } = inner
+  const { readReturn, readNotification, test } = inner
   return {
     id: inner.id,
     flow: inner.flow,
@@ -58,6 +59,13 @@ export function watched(inner: Acquirer, breaker: Breaker): Acquirer {
     ...(abandon && { abandon: (request) => call("abandon", () => abandon.call(inner, request)) }),
     ...(charge && { charge: (request) => call("charge", () => charge.call(inner, request)) }),
     ...(forget && { forget: (token) => forget.call(inner, token) }),
+    ...(dispute && { dispute: (reference) => call("dispute", () => dispute.call(inner, reference)) }),
+    ...(submitEvidence && {
+      submitEvidence: (evidence) => call("submit_evidence", () => submitEvidence.call(inner, evidence)),
+    }),
+    ...(acceptDispute && {
+      acceptDispute: (reference) => call("accept_dispute", () => acceptDispute.call(inner, reference)),
+    }),
     ...(readReturn && { readReturn: (incoming) => readReturn.call(inner, incoming) }),
     ...(readNotification && { readNotification: (incoming) => readNotification.call(inner, incoming) }),
     ...(test && { test: () => test.call(inner) }),

@@ -7,6 +7,7 @@ import { goodsPart, proposedAmount, valueOf, type LineComingBack, type ProposalK
 import type { Sql } from "../../kernel/database"
 import type { RefundableRecord } from "../records"
 import { findProposal, PROPOSAL_COLUMNS, PROPOSAL_JOIN, type RefundProposal } from "./records"
+import { refundable } from "../rules"
 
 export type NewProposal = {
   transaction_id: string
@@ -37,7 +38,7 @@ export async function insertProposal(
     const { item_id, title, quantity, damaged } = line
     return { item_id, title, quantity, damaged, amount_minor: Number(valueOf(line, given)) }
   })
-  const remaining = BigInt(record.amount_minor - record.refunded_minor)
+  const remaining = refundable(record)
   const shipping = atLeastZero(
     input.shipping - sum(earlier.filter(isNotDismissed).map(({ shipping_minor }) => shipping_minor))
   )

@@ -1,6 +1,7 @@
 import { Button, Container, Heading, Text } from "@medusajs/ui"
 import { Link, useParams } from "react-router-dom"
 import { useAdminQuery } from "../../../../lib/data"
+import { PaymentDisputes } from "../../../../lib/disputes/parts"
 import { useFormats } from "../../../../lib/format"
 import { orderText } from "../../../../lib/payments/order-link"
 import { instrumentName, PaymentBadge, serviceName } from "../../../../lib/payments/parts"
@@ -82,6 +83,7 @@ const PaymentDetails = () => {
               </div>
             </Section>
           )}
+          {isPaid && <PaymentDisputes payment={payment} />}
           <Details payment={payment} />
           <Customer payment={payment} />
         </div>

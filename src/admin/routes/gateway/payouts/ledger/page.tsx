@@ -15,8 +15,15 @@ import { crumb } from "../../../../lib/ui/crumb"
 const column = createDataTableColumnHelper<Entry>()
 
 /** The subject of an entry: its refund if it has one, otherwise its payment. */
-const About = ({ entry: { transaction_id, refund_id, payout_id } }: { entry: Entry }) => {
+const About = ({ entry: { transaction_id, refund_id, payout_id, dispute_id } }: { entry: Entry }) => {
   const say = useText()
+  if (dispute_id !== null) {
+    return (
+      <Link to={`/gateway/disputes/${dispute_id}`} className="text-ui-fg-interactive whitespace-nowrap">
+        {say("disputes.one")}
+      </Link>
+    )
+  }
   if (refund_id !== null) {
     return (
       <Link to={`/gateway/refunds?opened=${refund_id}`} className="text-ui-fg-interactive whitespace-nowrap">

@@ -1,6 +1,7 @@
 import { Alert, Button, Text } from "@medusajs/ui"
 import { Link, useParams } from "react-router-dom"
 import { useAdminQuery } from "../../../../lib/data"
+import { SubscriptionDisputes } from "../../../../lib/disputes/parts"
 import { useFormats } from "../../../../lib/format"
 import { InvoiceTable } from "../../../../lib/invoices/table"
 import { OrderLink } from "../../../../lib/payments/order-link"
@@ -36,6 +37,7 @@ const SubscriptionDetails = () => {
   return (
     <>
       <Summary subscription={subscription} />
+      <SubscriptionDisputes subscription_id={subscription.id} />
       <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-2">
         <Details subscription={subscription} />
         <div className="flex flex-col gap-3">

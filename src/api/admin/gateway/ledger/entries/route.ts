@@ -9,7 +9,7 @@ const query = listSchema({ account: one(ACCOUNTS).default("merchant_balance"), c
   "created_at",
 ])
 
-/** The entries of an account, newest first; `q` is the id of a transaction, a refund or a payout. */
+/** The entries of an account, newest first; `q` is the id of a transaction, refund, payout or dispute. */
 export const GET = listEndpoint({
   name: "entries",
   read: (sent) => readList(query, sent),
@@ -25,6 +25,7 @@ export const GET = listEndpoint({
     "transaction_id",
     "refund_id",
     "payout_id",
+    "dispute_id",
     "created_at"
   ),
 })

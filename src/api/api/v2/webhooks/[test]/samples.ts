@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { addSeconds } from "../../../../../modules/gateway/kernel/clock"
 import type { EventType } from "../../../../../modules/gateway/kernel/events"
-import { newRefundId, newSessionId, newTransactionId } from "../../../../../modules/gateway/kernel/ids"
+import { newOrderedId, newRefundId, newSessionId, newTransactionId } from "../../../../../modules/gateway/kernel/ids"
+import { eventData } from "../../../../../modules/gateway/disputes/rules"
+import type { DisputeState } from "../../../../../modules/gateway/disputes/states"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import { invoiceData } from "../../../../../modules/gateway/invoices/rules"
 
@@ -24,6 +26,8 @@ export function sampleData(type: EventType, now: Date): Data {
       return paymentData(change)
     case "refund":
       return refundData(change)
+    case "dispute":
+      return disputeData(change, now)
     case "subscription":
       return subscriptionData(type, now)
     default:
@@ -65,6 +69,25 @@ function refundData(change: string): Data {
     original_amount: formatAmount(AMOUNT),
     remaining_amount: formatAmount(isGivenUp ? AMOUNT : AMOUNT - REFUND),
   }
+}
+
+const DISPUTES: Record<string, DisputeState> = { created: "needs_response", updated: "under_review", closed: "won" }
+
+function disputeData(change: string, now: Date): Data {
+  return eventData({
+    id: newOrderedId("dsp"),
+    transaction_id: newTransactionId(),
+    order_id: "SAMPLE-1001",
+    state: DISPUTES[change],
+    reason: "product_not_received",
+    amount_minor: AMOUNT,
+    fee_minor: 0,
+    currency: "BDT",
+    acquirer_reference: "CB-1001",
+    due_by: addSeconds(now, 7 * 86_400),
+    missed_at: null,
+    accepted_at: null,
+  })
 }
 
 const STATUS: Record<string, string> = {

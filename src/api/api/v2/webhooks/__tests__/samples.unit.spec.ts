@@ -1,4 +1,5 @@
 import { EVENT_TYPES } from "../../../../../modules/gateway/kernel/events"
+import { eventData, type EventFacts } from "../../../../../modules/gateway/disputes/rules"
 import { invoiceData } from "../../../../../modules/gateway/invoices/rules"
 import { paymentEventData, type PaymentFacts } from "../../../../../modules/gateway/payments/records"
 import { refundEvents, type Refund, type RefundableRecord } from "../../../../../modules/gateway/refunds/records"
@@ -21,6 +22,9 @@ function emitted(type: string): Record<string, unknown> {
   if (type.startsWith("subscription.")) {
     const dates = { next_billing_date: null, trial_end_date: null, current_period_end: null, retry_at: null }
     return subscriptionEvents({ amount_minor: 1, ...dates } as SubscriptionRow, [type], now)[0].data
+  }
+  if (type.startsWith("dispute.")) {
+    return eventData({ amount_minor: 1, fee_minor: 0, due_by: now } as EventFacts)
   }
   const dates = { due_date: now, period_start: now, period_end: now, opened_at: now }
   return invoiceData({ number: 1, amount_minor: 1, ...dates } as Parameters<typeof invoiceData>[0], null)
@@ -47,6 +51,8 @@ describe("decisions: Found by real clients — a test delivery is a full sample 
     ["subscription.payment_succeeded", { billing_cycle: 2, next_billing_date: "2027-03-31T10:00:00.000Z" }],
     ["subscription.payment_failed", { status: "PAST_DUE", next_retry_at: "2027-03-02T10:00:00.000Z" }],
     ["subscription.cancelled", { status: "CANCELLED", cancellation_reason: null, next_billing_date: null }],
+    ["dispute.created", { status: "needs_response", amount: "1250.50", evidence_due_by: "2027-03-08T10:00:00.000Z" }],
+    ["dispute.closed", { status: "won", accepted: false, is_overdue: false }],
     ["invoice.created", { invoice_id: "INV-001001", invoice_status: "PENDING", payable_amount: 1250.5 }],
   ] as const)("%s fits together: %p", (type, data) => {
     expect(sampleData(type, now)).toMatchObject(data)

@@ -1,10 +1,12 @@
 import Stripe from "stripe"
 import { messageOf as textOf } from "../../../../../i18n/message"
 import { fault, GatewayError } from "../../../kernel/errors"
+import type * as Disputes from "../dispute-port"
 import type * as Port from "../port"
 import { answerOfSession, CHARGE, CHECKOUT } from "./answers"
 import { Charges } from "./charges"
 import { postOnce, stripeClient } from "./client"
+import { acceptDispute, dispute, submitEvidence } from "./disputes"
 import { failureOf, unansweredBy, unavailable } from "./failures"
 import { Lookup } from "./lookup"
 import { readNotification, readReturn } from "./notifications"
@@ -58,9 +60,9 @@ export class StripeAcquirer implements Port.Acquirer {
   }
 
   async query(request: Attempt): Promise<Outcome | Port.Absent> {
-    const wrong = this.wrongKey()
+    const wrong = this.wrongKeyUnknown()
     if (wrong !== null) {
-      return { result: "unknown", message: wrong, trouble: "credentials" }
+      return wrong
     }
     try {
       return await this.outcomeOf(request)
@@ -71,9 +73,9 @@ export class StripeAcquirer implements Port.Acquirer {
 
   /** A session ends for good by `expire`; if that is refused, it may just have been paid. */
   async abandon(request: Attempt): Promise<Outcome> {
-    const wrong = this.wrongKey()
+    const wrong = this.wrongKeyUnknown()
     if (wrong !== null) {
-      return { result: "unknown", message: wrong, trouble: "credentials" }
+      return wrong
     }
     try {
       const outcome = await this.outcomeOf(request)
@@ -108,17 +110,23 @@ export class StripeAcquirer implements Port.Acquirer {
   }
 
   async refund(request: Port.RefundRequest): Promise<Outcome> {
-    const wrong = this.wrongKey()
-    return wrong === null
-      ? refund(this.stripe, this.lookup, request)
-      : { result: "unknown", message: wrong, trouble: "credentials" }
+    return this.wrongKeyUnknown() ?? refund(this.stripe, this.lookup, request)
   }
 
   async refundStatus(request: Port.RefundRequest): Promise<Outcome | Port.Absent> {
-    const wrong = this.wrongKey()
-    return wrong === null
-      ? refundStatus(this.stripe, this.lookup, request)
-      : { result: "unknown", message: wrong, trouble: "credentials" }
+    return this.wrongKeyUnknown() ?? refundStatus(this.stripe, this.lookup, request)
+  }
+
+  async dispute(reference: string): Promise<Disputes.DisputeFound | Port.Absent | Port.Unknown> {
+    return this.wrongKeyUnknown() ?? dispute(this.stripe, reference)
+  }
+
+  async submitEvidence(evidence: Disputes.Evidence): Promise<Disputes.Accepted | Port.Refused | Port.Unknown> {
+    return this.wrongKeyUnknown() ?? submitEvidence(this.stripe, evidence)
+  }
+
+  async acceptDispute(reference: string): Promise<Disputes.Accepted | Port.Refused | Port.Unknown> {
+    return this.wrongKeyUnknown() ?? acceptDispute(this.stripe, reference)
   }
 
   readReturn(incoming: Port.Incoming): Port.Hint | null {
@@ -151,6 +159,11 @@ export class StripeAcquirer implements Port.Acquirer {
     return /^[a-z]+_(live|test)_/.exec(this.context.credentials.secret_key)?.[1] === mode
       ? null
       : `The secret key is not a ${mode} key, which ${this.context.environment} needs`
+  }
+
+  private wrongKeyUnknown(): Port.Unknown | null {
+    const wrong = this.wrongKey()
+    return wrong === null ? null : { result: "unknown", message: wrong, trouble: "credentials" }
   }
 
   private isLive(): boolean {

@@ -66,6 +66,9 @@ export function hintOf(event: Stripe.Event): Hint | null {
     const name = event.type.startsWith("checkout.") ? "session_id" : "payment_intent"
     return { about: "payment", key: attempt, references: texts({ [name]: object?.id }), claims }
   }
+  if (DISPUTE_EVENTS.has(event.type) && object?.id) {
+    return { about: "dispute", key: object.id, claims: "unclear" }
+  }
   const refund = object?.metadata?.[REFUND]
   if (REFUND_EVENTS.has(event.type) && refund) {
     return {
@@ -81,6 +84,10 @@ export function hintOf(event: Stripe.Event): Hint | null {
 type NotifiedObject = { id: string; metadata: Record<string, string>; payment_status: string; status: string }
 
 const REFUND_EVENTS = new Set(["refund.created", "refund.updated", "refund.failed", "charge.refund.updated"])
+
+const DISPUTE_EVENTS = new Set(
+  ["created", "updated", "closed", "funds_withdrawn", "funds_reinstated"].map((done) => `charge.dispute.${done}`)
+)
 
 /** A declined payment intent is no end: inside its session the shopper may try another card. */
 const PAYMENT_CLAIMS: Record<string, (payment_status?: string) => Hint["claims"]> = {

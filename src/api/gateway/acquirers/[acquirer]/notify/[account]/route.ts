@@ -1,6 +1,6 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import type { Hint } from "../../../../../../modules/gateway/payments/acquirers/port"
+import type { Acquirer, Hint } from "../../../../../../modules/gateway/payments/acquirers/port"
 import type { Tenant } from "../../../../../../modules/gateway/kernel/types"
 import { followHint } from "../../../../../../store/checkout"
 import { gatewayOf } from "../../../../../pay/http/gateway"
@@ -41,7 +41,7 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
       return
     }
     if (notification.result === "hint") {
-      await follow(req, id, known.owner, notification.hint)
+      await follow(req, known, notification.hint)
     }
     res.status(200).type("text/plain").send("OK")
   } catch (error) {
@@ -57,13 +57,19 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   }
 }
 
-async function follow(req: MedusaRequest, acquirer: string, owner: Tenant | null, hint: Hint): Promise<void> {
+type Known = { acquirer: Acquirer; owner: Tenant | null }
+
+async function follow(req: MedusaRequest, { acquirer, owner }: Known, hint: Hint): Promise<void> {
   const gateway = gatewayOf(req.scope)
   if (hint.about === "refund") {
-    await gateway.refunds.hinted(acquirer, owner, hint)
+    await gateway.refunds.hinted(acquirer.id, owner, hint)
     return
   }
-  const attempt_id = await gateway.inquiries.attemptOf(acquirer, owner, hint)
+  if (hint.about === "dispute") {
+    await gateway.disputeReports.hinted(acquirer, owner, hint.key ?? "")
+    return
+  }
+  const attempt_id = await gateway.inquiries.attemptOf(acquirer.id, owner, hint)
   if (attempt_id === null) {
     return
   }

@@ -1,0 +1,79 @@
+import { Button } from "@medusajs/ui"
+import { useAdminMutation } from "../data"
+import { useText } from "../text"
+import { useConfirm } from "../ui/use-confirm"
+import type { Dispute, DisputeStatus, Finding } from "./types"
+
+/** What may be said of a dispute by hand, in each of its states. */
+const FINDINGS: Readonly<Record<DisputeStatus, readonly Finding[]>> = {
+  inquiry: ["escalate", "end"],
+  needs_response: ["win", "lose"],
+  under_review: ["win", "lose"],
+  won: [],
+  lost: ["reinstate"],
+  closed: [],
+}
+
+type Act = { path: string; body?: object }
+
+/** Submit, accept, and what the bank has decided. Each asks first: none can be undone. */
+export const DisputeActions = ({ dispute }: { dispute: Dispute }) => {
+  const say = useText()
+  const confirm = useConfirm()
+  const { id, status, source, awaits_response } = dispute
+  const act = useAdminMutation<Act>(
+    { path: ({ path }) => `/disputes/${id}/${path}`, body: ({ body }) => body ?? {} },
+    { done: () => say("disputes.done") }
+  )
+  const ask = async (action: "submit" | "accept" | Finding, input: Act) => {
+    const asked = {
+      title: say(`disputes.actions.${action}`),
+      description: say(`disputes.asks.${action}`),
+      confirm: say(`disputes.actions.${action}`),
+    }
+    if (await confirm({ ...asked, danger: action === "accept" || action === "lose" })) {
+      act.mutate(input)
+    }
+  }
+  return (
+    <>
+      {awaits_response && (
+        <Button size="small" isLoading={act.isPending} onClick={() => void ask("submit", { path: "submit" })}>
+          {say("disputes.actions.submit")}
+        </Button>
+      )}
+      {status === "needs_response" && (
+        <Button
+          size="small"
+          variant="secondary"
+          disabled={act.isPending}
+          onClick={() => void ask("accept", { path: "accept" })}
+        >
+          {say("disputes.actions.accept")}
+        </Button>
+      )}
+      {source === "acquirer" ? (
+        <Button
+          size="small"
+          variant="secondary"
+          disabled={act.isPending}
+          onClick={() => act.mutate({ path: "refresh" })}
+        >
+          {say("disputes.refresh")}
+        </Button>
+      ) : (
+        FINDINGS[status].map((on) => (
+          <Button
+            key={on}
+            size="small"
+            variant="secondary"
+            disabled={act.isPending}
+            onClick={() => void ask(on, { path: "decide", body: { on } })}
+          >
+            {say(`disputes.actions.${on}`)}
+          </Button>
+        ))
+      )}
+    </>
+  )
+}

@@ -1,0 +1,154 @@
+import { ArrowUpTray } from "@medusajs/icons"
+import { Button, Text, Textarea } from "@medusajs/ui"
+import { useId, useRef, useState } from "react"
+import { useAdminMutation, useDownload } from "../data"
+import { useFormats } from "../format"
+import { useText } from "../text"
+import { Choice } from "../ui/choice"
+import { faultOf, Field } from "../ui/form"
+import { Section } from "../ui/section"
+import { FILE_KINDS, type EvidenceFile, type FileKind, type WholeDispute } from "./types"
+
+/** The text and the files for the bank; until they are submitted they can be changed. */
+export const Evidence = ({ dispute }: { dispute: WholeDispute }) => {
+  const say = useText()
+  const { awaits_response, evidence_text, files } = dispute
+  return (
+    <Section heading={say("disputes.evidence")} description={say("disputes.evidence_hint")}>
+      {awaits_response ? (
+        <EvidenceText key={evidence_text} dispute={dispute} />
+      ) : (
+        <Text size="small" className="whitespace-pre-wrap px-6 py-4">
+          {evidence_text ?? "–"}
+        </Text>
+      )}
+      <ul className="divide-y">
+        {files.map((file) => (
+          <FileRow key={file.id} dispute={dispute} file={file} />
+        ))}
+      </ul>
+      {awaits_response && <Upload dispute={dispute} />}
+    </Section>
+  )
+}
+
+const EvidenceText = ({ dispute: { id, evidence_text } }: { dispute: WholeDispute }) => {
+  const say = useText()
+  const [text, setText] = useState(evidence_text ?? "")
+  const save = useAdminMutation<string>(
+    { path: () => `/disputes/${id}/evidence`, body: (next) => ({ evidence_text: next }) },
+    { done: () => say("disputes.saved") }
+  )
+  return (
+    <div className="flex flex-col items-start gap-3 px-6 py-4">
+      <div className="w-full">
+        <Field label={say("disputes.text")} fault={faultOf(save.error, "evidence_text")}>
+          {(tied) => (
+            <Textarea
+              {...tied}
+              rows={6}
+              maxLength={20_000}
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <Button
+        size="small"
+        variant="secondary"
+        disabled={text === (evidence_text ?? "")}
+        isLoading={save.isPending}
+        onClick={() => save.mutate(text)}
+      >
+        {say("common.save")}
+      </Button>
+    </div>
+  )
+}
+
+const FileRow = ({ dispute, file }: { dispute: WholeDispute; file: EvidenceFile }) => {
+  const say = useText()
+  const { number } = useFormats()
+  const download = useDownload()
+  const path = `/disputes/${dispute.id}/files/${file.id}`
+  const remove = useAdminMutation<void>({ path: () => path, method: "DELETE" }, { done: () => say("disputes.removed") })
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 px-6 py-3">
+      <div className="min-w-0">
+        <Text size="small" weight="plus">
+          {say(`disputes.kinds.${file.kind}`)}
+        </Text>
+        <Text size="small" className="text-ui-fg-subtle break-all">
+          {`${file.file_name}, ${number(Math.ceil(file.size_bytes / 1_000))} kB`}
+        </Text>
+      </div>
+      <div className="flex gap-2">
+        <Button size="small" variant="secondary" onClick={() => download.mutate({ path })}>
+          {say("disputes.download")}
+        </Button>
+        {dispute.awaits_response && (
+          <Button size="small" variant="transparent" isLoading={remove.isPending} onClick={() => remove.mutate()}>
+            {say("disputes.remove")}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const Upload = ({ dispute: { id, files } }: { dispute: WholeDispute }) => {
+  const say = useText()
+  const inputId = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const missing = FILE_KINDS.filter((kind) => !files.some((file) => file.kind === kind))
+  const [chosen, setChosen] = useState<FileKind>("receipt")
+  const kind = missing.includes(chosen) ? chosen : missing[0]
+  const upload = useAdminMutation<File>(
+    { path: () => `/disputes/${id}/files`, query: ({ name }) => ({ kind, name }), file: (file) => file },
+    { done: () => say("disputes.uploaded") }
+  )
+  if (kind === undefined) {
+    return null
+  }
+  return (
+    <div className="flex flex-col items-start gap-3 px-6 py-4">
+      <div className="w-full max-w-sm">
+        <Field label={say("disputes.kind")} fault={faultOf(upload.error, "file") ?? faultOf(upload.error, "kind")}>
+          {(tied) => (
+            <Choice
+              tied={tied}
+              value={kind}
+              options={missing.map((value) => ({ value, label: say(`disputes.kinds.${value}`) }))}
+              onChange={setChosen}
+            />
+          )}
+        </Field>
+      </div>
+      <label htmlFor={inputId} className="sr-only">
+        {say("disputes.file")}
+      </label>
+      <input
+        ref={input}
+        id={inputId}
+        type="file"
+        // The keyboard reaches the button below instead.
+        tabIndex={-1}
+        accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png"
+        className="sr-only"
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          if (file !== undefined) {
+            upload.mutate(file)
+          }
+          // Allows choosing the same file again.
+          target.value = ""
+        }}
+      />
+      <Button size="small" variant="secondary" isLoading={upload.isPending} onClick={() => input.current?.click()}>
+        <ArrowUpTray />
+        {say("disputes.upload")}
+      </Button>
+    </div>
+  )
+}

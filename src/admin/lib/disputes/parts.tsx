@@ -1,0 +1,72 @@
+import { Alert, Text } from "@medusajs/ui"
+import { Link } from "react-router-dom"
+import { useAdminQuery } from "../data"
+import { useFormats } from "../format"
+import { useText } from "../text"
+import { Badge, Moment } from "../ui/bits"
+import { Section } from "../ui/section"
+import { RecordDispute } from "./record"
+import { DISPUTE_COLORS, type Dispute, type DisputeStatus } from "./types"
+
+export const DisputeBadge = ({ status }: { status: DisputeStatus }) => {
+  const say = useText()
+  return <Badge color={DISPUTE_COLORS[status]}>{say(`disputes.statuses.${status}`)}</Badge>
+}
+
+/** Until when the bank takes evidence; once it has it, the deadline means nothing. */
+export const Deadline = ({ dispute }: { dispute: Dispute }) => {
+  const say = useText()
+  const { evidence_due_by, is_overdue, awaits_response } = dispute
+  if (evidence_due_by === null || !awaits_response) {
+    return <span>–</span>
+  }
+  return is_overdue ? <Badge color="red">{say("disputes.overdue")}</Badge> : <Moment at={evidence_due_by} />
+}
+
+type Payment = { id: string; status: string }
+
+/** The disputes of a payment, and the form that records another. */
+export const PaymentDisputes = ({ payment }: { payment: Payment }) => {
+  const say = useText()
+  const { money } = useFormats()
+  const { data } = useAdminQuery<{ disputes: Dispute[] }>("/disputes", { transaction_id: payment.id })
+  return (
+    <Section heading={say("disputes.title")} actions={<RecordDispute transaction_id={payment.id} />}>
+      {data?.disputes.length === 0 && (
+        <Text size="small" className="text-ui-fg-subtle px-6 py-3">
+          {say("disputes.none_of_payment")}
+        </Text>
+      )}
+      <ul className="divide-y">
+        {data?.disputes.map((dispute) => (
+          <li key={dispute.id} className="flex flex-wrap items-center justify-between gap-3 px-6 py-3">
+            <Link to={`/gateway/disputes/${dispute.id}`} className="text-ui-fg-interactive txt-compact-small">
+              {`${money(dispute.amount, dispute.currency)}, ${dispute.reference}`}
+            </Link>
+            <DisputeBadge status={dispute.status} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** Says on a subscription's page that one of its payments is disputed: it goes on as it is (docs/decisions/0059). */
+export const SubscriptionDisputes = ({ subscription_id }: { subscription_id: string }) => {
+  const say = useText()
+  const { data } = useAdminQuery<{ disputes: Dispute[] }>("/disputes", { subscription_id })
+  const [latest] = data?.disputes ?? []
+  if (latest === undefined) {
+    return null
+  }
+  return (
+    <Alert variant="warning">
+      <Text size="small">
+        {say("disputes.of_subscription")}{" "}
+        <Link to={`/gateway/disputes/${latest.id}`} className="text-ui-fg-interactive">
+          {say(`disputes.statuses.${latest.status}`)}
+        </Link>
+      </Text>
+    </Alert>
+  )
+}

@@ -1,0 +1,151 @@
+import { Button, Input, Label, Switch, Textarea } from "@medusajs/ui"
+import { useState } from "react"
+import { useNavigate } from "react-router-dom"
+import { useAdminMutation } from "../data"
+import type { AdminError } from "../http"
+import { useText } from "../text"
+import { Choice } from "../ui/choice"
+import { faultOf, Field, FormModal } from "../ui/form"
+import { REASONS, type Reason, type WholeDispute } from "./types"
+
+type Draft = {
+  transaction_id: string
+  reference: string
+  amount: string
+  fee: string
+  reason: Reason
+  isInquiry: boolean
+  due: string
+  note: string
+}
+
+/** The end of a day in Bangladesh. */
+function endOf(day: string): string {
+  return `${day}T23:59:59+06:00`
+}
+
+function bodyOf({ transaction_id, reference, amount, fee, reason, isInquiry, due, note }: Draft) {
+  return {
+    transaction_id: transaction_id.trim(),
+    reference: reference.trim(),
+    amount: amount.trim(),
+    fee: fee.trim(),
+    reason,
+    is_inquiry: isInquiry,
+    due_by: due === "" ? undefined : endOf(due),
+    note: note.trim(),
+  }
+}
+
+/** Records what a bank's letter says; `transaction_id`: of the payment on whose page the form is. */
+export const RecordDispute = ({ transaction_id = "" }: { transaction_id?: string }) => {
+  const say = useText()
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const record = useAdminMutation<Draft, { dispute: WholeDispute }>(
+    { path: () => "/disputes", body: bodyOf },
+    {
+      done: () => say("disputes.recorded"),
+      onDone: ({ dispute }) => {
+        setDraft(null)
+        void navigate(`/gateway/disputes/${dispute.id}`)
+      },
+    }
+  )
+  const empty: Draft = {
+    transaction_id,
+    reference: "",
+    amount: "",
+    fee: "",
+    reason: "general",
+    isInquiry: false,
+    due: "",
+    note: "",
+  }
+  return (
+    <>
+      <Button size="small" variant="secondary" onClick={() => setDraft(empty)}>
+        {say("disputes.record")}
+      </Button>
+      <FormModal
+        open={draft !== null}
+        onClose={() => {
+          record.reset()
+          setDraft(null)
+        }}
+        title={say("disputes.record")}
+        description={say("disputes.record_hint")}
+        submit={say("disputes.record")}
+        pending={record.isPending}
+        onSubmit={() => draft !== null && record.mutate(draft)}
+      >
+        {draft !== null && (
+          <Fields draft={draft} onChange={setDraft} error={record.error} isFixed={transaction_id !== ""} />
+        )}
+      </FormModal>
+    </>
+  )
+}
+
+type FieldsProps = { draft: Draft; onChange: (draft: Draft) => void; error: AdminError | null; isFixed: boolean }
+
+const Fields = ({ draft, onChange, error, isFixed }: FieldsProps) => {
+  const say = useText()
+  const typed = (name: "transaction_id" | "reference" | "amount" | "fee" | "due" | "note") => ({
+    value: draft[name],
+    onChange: ({ target }: { target: { value: string } }) => onChange({ ...draft, [name]: target.value }),
+  })
+  return (
+    <>
+      {!isFixed && (
+        <Field label={say("payments.transaction")} fault={faultOf(error, "transaction_id")}>
+          {(tied) => <Input {...tied} {...typed("transaction_id")} />}
+        </Field>
+      )}
+      <Field
+        label={say("disputes.reference")}
+        hint={say("disputes.reference_hint")}
+        fault={faultOf(error, "reference")}
+      >
+        {(tied) => <Input {...tied} autoFocus={isFixed} {...typed("reference")} />}
+      </Field>
+      <Field label={say("disputes.reason")} fault={faultOf(error, "reason")}>
+        {(tied) => (
+          <Choice
+            tied={tied}
+            value={draft.reason}
+            options={REASONS.map((value) => ({ value, label: say(`disputes.reasons.${value}`) }))}
+            onChange={(reason) => onChange({ ...draft, reason })}
+          />
+        )}
+      </Field>
+      <Field
+        optional
+        label={say("payments.amount")}
+        hint={say("disputes.amount_hint")}
+        fault={faultOf(error, "amount")}
+      >
+        {(tied) => <Input {...tied} inputMode="decimal" {...typed("amount")} />}
+      </Field>
+      <Field optional label={say("disputes.fee")} hint={say("disputes.fee_hint")} fault={faultOf(error, "fee")}>
+        {(tied) => <Input {...tied} inputMode="decimal" {...typed("fee")} />}
+      </Field>
+      <Field optional label={say("disputes.due")} hint={say("disputes.due_hint")} fault={faultOf(error, "due_by")}>
+        {(tied) => <Input {...tied} type="date" {...typed("due")} />}
+      </Field>
+      <Field optional label={say("payouts.note")} fault={faultOf(error, "note")}>
+        {(tied) => <Textarea {...tied} maxLength={500} {...typed("note")} />}
+      </Field>
+      <div className="flex items-center gap-3">
+        <Switch
+          id="dispute-inquiry"
+          checked={draft.isInquiry}
+          onCheckedChange={(isInquiry) => onChange({ ...draft, isInquiry })}
+        />
+        <Label htmlFor="dispute-inquiry" size="small" weight="plus">
+          {say("disputes.is_inquiry")}
+        </Label>
+      </div>
+    </>
+  )
+}

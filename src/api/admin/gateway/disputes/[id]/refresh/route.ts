@@ -1,0 +1,9 @@
+import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
+import { presentWhole } from "../../present"
+
+/** Asks the acquirer that reports the dispute. */
+export const POST = tenantEndpoint(async (context) => {
+  const { gateway, tenant, params } = context
+  await gateway.disputes.refresh(tenant, params.id)
+  return presentWhole(context, params.id)
+})

@@ -1,0 +1,48 @@
+import { csvColumns } from "../../../admin-kit/csv-columns"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { listSchema, readList, several } from "../../../admin-kit/list"
+import { listEndpoint } from "../../../admin-kit/list-endpoint"
+import { DISPUTE_STATES } from "../../../../modules/gateway/disputes/states"
+import { text } from "../../../v2-kit/validate"
+import { presentAdminDispute, presentWhole } from "./present"
+import { readNewDispute } from "./schemas"
+
+const query = listSchema(
+  {
+    status: several(DISPUTE_STATES).optional(),
+    transaction_id: text(64).optional(),
+    subscription_id: text(64).optional(),
+  },
+  ["created_at"]
+)
+
+/** Disputes, newest first; `q` is the id of one, of its payment or order, or the acquirer's number of it. */
+export const GET = listEndpoint({
+  name: "disputes",
+  read: (sent) => readList(query, sent),
+  page: ({ gateway, tenant }, filter, window) => gateway.disputeList.list(tenant, filter, window),
+  present: presentAdminDispute,
+  columns: csvColumns(
+    "id",
+    "status",
+    "reason",
+    "amount",
+    "fee_amount",
+    "currency",
+    "transaction_id",
+    "order_id",
+    "reference",
+    ["due_by", "evidence_due_by"],
+    "opened_at",
+    "submitted_at",
+    "closed_at",
+    "note"
+  ),
+})
+
+/** Records a dispute by hand; where the acquirer reports disputes, it is asked for the one with this `reference`. */
+export const POST = tenantEndpoint(async (context) => {
+  const { gateway, tenant, body } = context
+  const { id } = await gateway.disputes.record(tenant, readNewDispute(body, tenant.now))
+  return presentWhole(context, id)
+})

@@ -1,0 +1,100 @@
+import type { Logger } from "@medusajs/framework/types"
+import type { Database } from "../kernel/database"
+import { DUE_WORK, DueWork } from "../kernel/due-work"
+import type { Cradle } from "../kernel/types"
+import type { WithAcquirers } from "../payments/acquirers/registry"
+import { corrected, unchanged } from "./changes"
+import { findDispute, holdDispute } from "./records"
+import type { DisputeReportService } from "./reports"
+import { awaitsResponse, REMINDER_DAYS } from "./rules"
+import { writeChanges } from "./write"
+
+type Only = { merchant_id: string; until: Date }
+
+const OPEN = "d.state IN ('inquiry', 'needs_response') AND d.submitted_at IS NULL AND d.due_by IS NOT NULL"
+const NOW = "now() + e.clock_offset_seconds * interval '1 second'"
+const REMINDED = `d.due_by - interval '${REMINDER_DAYS} days'`
+const TABLES = `
+  gateway_dispute d JOIN gateway_merchant_environment e ON e.merchant_id = d.merchant_id AND e.environment = d.environment`
+
+/**
+ * What time does to disputes: the merchant is reminded before the deadline, a missed one is marked, and acquirers that
+ * report disputes are asked about open ones once a day, in case a notification was lost. A missed deadline decides
+ * nothing: only the bank does.
+ */
+export class DisputeDeadlineService {
+  private readonly database: Database
+  private readonly reports: DisputeReportService
+  /** Disputes that their acquirer is to be asked about. */
+  readonly inquiries: DueWork<{ id: string }>
+
+  constructor(cradle: Cradle & WithAcquirers & { disputeReportService: DisputeReportService }) {
+    this.database = cradle.database
+    this.reports = cradle.disputeReportService
+    this.inquiries = this.inquiriesWith(cradle.logger)
+  }
+
+  /** Reminds and marks what is due by its merchant's clock; answers how many disputes that were. */
+  async run(limit: number, only?: Only): Promise<number> {
+    const values = [only?.merchant_id ?? null, only?.until ?? null, limit]
+    const mine = "($1::text IS NULL OR d.merchant_id = $1 AND d.environment = 'sandbox')"
+    const reminded = await this.database.query<{ id: string }>(
+      `UPDATE gateway_dispute SET reminded_at = due.now, notice = 'reminder', updated_at = now()
+       FROM (SELECT d.id, ${NOW} AS now FROM ${TABLES}
+             WHERE ${OPEN} AND ${mine} AND d.reminded_at IS NULL AND d.missed_at IS NULL AND ${REMINDED} <= LEAST(${NOW}, $2::timestamptz)
+             ORDER BY d.due_by LIMIT $3 FOR UPDATE OF d SKIP LOCKED) AS due
+       WHERE gateway_dispute.id = due.id RETURNING gateway_dispute.id`,
+      values
+    )
+    const missed = await this.database.query<{ id: string }>(
+      `SELECT d.id FROM ${TABLES}
+       WHERE ${OPEN} AND ${mine} AND d.missed_at IS NULL AND d.due_by <= LEAST(${NOW}, $2::timestamptz)
+       ORDER BY d.due_by LIMIT $3`,
+      values
+    )
+    for (const { id } of missed) {
+      await this.miss(id)
+    }
+    return reminded.length + missed.length
+  }
+
+  /** When something falls due in a merchant's sandbox; null: nothing will. */
+  async nextDue(merchant_id: string): Promise<Date | null> {
+    const [{ at }] = await this.database.query<{ at: Date | null }>(
+      `SELECT min(CASE WHEN d.reminded_at IS NULL THEN ${REMINDED} ELSE d.due_by END) AS at FROM gateway_dispute d
+       WHERE ${OPEN} AND d.merchant_id = $1 AND d.environment = 'sandbox' AND d.missed_at IS NULL`,
+      [merchant_id]
+    )
+    return at
+  }
+
+  /** The deadline has passed without an answer. Answered or extended meanwhile: nothing is marked. */
+  private miss(id: string): Promise<void> {
+    return this.database.transaction(async (sql) => {
+      const held = await holdDispute(sql, id)
+      const { dispute, now } = held
+      if (!awaitsResponse(dispute) || dispute.missed_at !== null || dispute.due_by === null || dispute.due_by > now) {
+        return
+      }
+      const missed = corrected(unchanged(dispute), { missed_at: now }, "dispute.missed")
+      await writeChanges(sql, held, { ...missed, notice: "missed" }, {})
+    })
+  }
+
+  /** The claim moves an inquiry to the next day. */
+  private inquiriesWith(logger: Logger): DueWork<{ id: string }> {
+    return new DueWork<{ id: string }>(logger, DUE_WORK.disputeInquiry, {
+      id: ({ id }) => id,
+      claim: (limit) =>
+        this.database.query<{ id: string }>(
+          `UPDATE gateway_dispute SET inquiry_at = now() + interval '1 day'
+           WHERE id IN (SELECT id FROM gateway_dispute WHERE inquiry_at <= now() ORDER BY inquiry_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+           RETURNING id`,
+          [limit]
+        ),
+      work: async ({ id }) => {
+        await this.reports.refresh(await findDispute(this.database, id), {})
+      },
+    })
+  }
+}

@@ -1,0 +1,135 @@
+import type { Database } from "../kernel/database"
+import { GatewayError } from "../kernel/errors"
+import { Conditions, pageWithTotals, type Page, type Window } from "../kernel/paging"
+import type { Cradle, Scope, Tenant } from "../kernel/types"
+import { DISPUTE_COLUMNS, type Dispute } from "./records"
+import type { DisputeState } from "./states"
+
+/** A dispute with the order that was paid. */
+export type ListedDispute = Dispute & { order_id: string; order_number: string }
+
+export type DisputeHistoryEntry = {
+  at: Date
+  action: string
+  actor_type: string
+  actor_id: string
+  changes: Record<string, { from: unknown; to: unknown }>
+}
+
+export type DisputeFilter = {
+  /** The id of a dispute or payment, the acquirer's number of it, or the order's id. */
+  q?: string
+  status?: readonly DisputeState[]
+  transaction_id?: string
+  /** The uuid of a subscription: disputes of any of its payments. */
+  subscription_id?: string
+  /** When the bank opened it, on the merchant's clock. */
+  from?: Date
+  to?: Date
+  order: { descending: boolean }
+}
+
+const COLUMNS = `${DISPUTE_COLUMNS}, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number`
+const JOIN =
+  "JOIN gateway_transaction t ON t.id = d.transaction_id JOIN gateway_checkout_session s ON s.id = t.session_id"
+
+/** Lists of disputes, newest first, along the index of merchant, environment and time. */
+export class DisputeListService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** A window of the admin's list. */
+  async list(scope: Scope, filter: DisputeFilter, window: Window): Promise<Page<ListedDispute>> {
+    const { where, values } = conditionsOf(scope, filter)
+    const direction = filter.order.descending ? "DESC" : "ASC"
+    return pageWithTotals<ListedDispute>(
+      this.database,
+      {
+        table: "gateway_dispute d",
+        where,
+        values,
+        order: `d.created_at ${direction}, d.id ${direction}`,
+        columns: COLUMNS,
+        join: JOIN,
+        key: "d.created_at, d.id",
+        sums: {
+          currency: "d.currency",
+          amounts: "'amount', sum(d.amount_minor)::text, 'fee_amount', sum(d.fee_minor)::text",
+        },
+      },
+      window
+    )
+  }
+
+  /** A page and the exact total, for `/api/v2`. */
+  async page(
+    scope: Scope,
+    filter: Pick<DisputeFilter, "status" | "transaction_id">,
+    page: { per_page: number; offset: number }
+  ): Promise<{ rows: ListedDispute[]; total: number }> {
+    const { where, values } = conditionsOf(scope, filter)
+    const [{ total }] = await this.database.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM gateway_dispute d WHERE ${where}`,
+      values
+    )
+    const rows = await this.database.query<ListedDispute>(
+      `SELECT ${COLUMNS} FROM gateway_dispute d ${JOIN} WHERE ${where}
+       ORDER BY d.created_at DESC, d.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+      [...values, page.per_page, page.offset]
+    )
+    return { rows, total }
+  }
+
+  /** One dispute as the lists have it. Throws DISPUTE_NOT_FOUND, for another tenant's too. */
+  async one({ merchant_id, environment }: Tenant, id: string): Promise<ListedDispute> {
+    const [row] = await this.database.query<ListedDispute>(
+      `SELECT ${COLUMNS} FROM gateway_dispute d ${JOIN} WHERE d.id = $1 AND d.merchant_id = $2 AND d.environment = $3`,
+      [id, merchant_id, environment]
+    )
+    if (row === undefined) {
+      throw new GatewayError("DISPUTE_NOT_FOUND")
+    }
+    return row
+  }
+
+  /** What was done about a dispute, oldest first, by real time: its entries of the audit log. */
+  async history({ merchant_id, environment }: Tenant, id: string): Promise<DisputeHistoryEntry[]> {
+    return this.database.query<DisputeHistoryEntry>(
+      `SELECT created_at AS at, action, actor_type, actor_id, changes FROM gateway_audit_entry
+       WHERE resource_id = $1 AND merchant_id = $2 AND environment = $3 ORDER BY created_at, id`,
+      [id, merchant_id, environment]
+    )
+  }
+}
+
+function conditionsOf(scope: Scope, filter: Omit<DisputeFilter, "order">): Conditions {
+  const { q, status, transaction_id, subscription_id, from, to } = filter
+  const conditions = new Conditions("d.merchant_id = ? AND d.environment = ?", scope.merchant_id, scope.environment)
+    .oneOf("d.state", status)
+    .when(transaction_id, "d.transaction_id = ?")
+    .when(
+      subscription_id,
+      `EXISTS (SELECT 1 FROM gateway_subscription u
+         WHERE u.uuid = ? AND u.merchant_id = d.merchant_id AND u.environment = d.environment AND (
+           EXISTS (SELECT 1 FROM gateway_billing_record r WHERE r.transaction_id = d.transaction_id AND r.subscription_id = u.id)
+           OR EXISTS (SELECT 1 FROM gateway_transaction p JOIN gateway_checkout_session c ON c.id = p.session_id
+                      WHERE p.id = d.transaction_id AND c.subscription_id = u.id)))`
+    )
+    .when(from, "d.opened_at >= ?")
+    .when(to, "d.opened_at < ?")
+  return q === undefined
+    ? conditions
+    : conditions.add(
+        `(d.id = ? OR d.transaction_id = ? OR d.acquirer_reference = ?
+          OR d.transaction_id IN (
+            SELECT o.id FROM gateway_checkout_session c JOIN gateway_transaction o ON o.session_id = c.id
+            WHERE c.merchant_id = d.merchant_id AND c.environment = d.environment AND c.order_id = ?))`,
+        q,
+        q,
+        q,
+        q
+      )
+}

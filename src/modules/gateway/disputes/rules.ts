@@ -1,0 +1,190 @@
+import { messageOf } from "../../../i18n/message"
+import { addSeconds } from "../kernel/clock"
+import { fault, GatewayError, validationError } from "../kernel/errors"
+import { formatAmount, statedAmount, type Minor } from "../kernel/money"
+import type { TransactionState } from "../payments/states"
+import { disputeMachine, type DisputeState, type DisputeTrigger } from "./states"
+
+/** Why a payer disputes, in Stripe's words; what a bank says in others is `general`. */
+export const DISPUTE_REASONS = [
+  "fraudulent",
+  "duplicate",
+  "product_not_received",
+  "product_unacceptable",
+  "credit_not_processed",
+  "subscription_canceled",
+  "unrecognized",
+  "general",
+] as const
+export type DisputeReason = (typeof DISPUTE_REASONS)[number]
+
+/** Who says what becomes of a dispute: an admin, who reads it in the bank's letters, or the acquirer, which is asked. */
+export const DISPUTE_SOURCES = ["admin", "acquirer"] as const
+export type DisputeSource = (typeof DISPUTE_SOURCES)[number]
+
+/** The e-mails to the merchant. */
+export const DISPUTE_NOTICES = ["opened", "reminder", "missed", "closed"] as const
+export type DisputeNotice = (typeof DISPUTE_NOTICES)[number]
+
+/** What a file of evidence shows; banks take one of each. */
+export const FILE_KINDS = [
+  "receipt",
+  "customer_communication",
+  "shipping_documentation",
+  "service_documentation",
+  "refund_policy",
+  "cancellation_policy",
+  "other",
+] as const
+export type FileKind = (typeof FILE_KINDS)[number]
+
+export const MEDIA_TYPES = ["application/pdf", "image/jpeg", "image/png"] as const
+export type MediaType = (typeof MEDIA_TYPES)[number]
+
+/** Stripe's limits: 20,000 characters of text, and 4.5 MB of files in all, of which one may have all. */
+export const EVIDENCE_TEXT_MAX_CHARS = 20_000
+export const EVIDENCE_FILES_MAX_BYTES = 4_500_000
+export const FILE_NAME_MAX_CHARS = 100
+export const NOTE_MAX_CHARS = 500
+export const REFERENCE_MAX_CHARS = 100
+
+/** So long before the deadline the merchant is reminded. */
+export const REMINDER_DAYS = 3
+
+/** The states in which the acquirer has the disputed money, or has given it to the payer. */
+export const TAKING_STATES = ["needs_response", "under_review", "lost"] as const satisfies readonly DisputeState[]
+/** The states in which evidence may still be submitted. */
+export const ANSWERABLE_STATES = ["inquiry", "needs_response"] as const satisfies readonly DisputeState[]
+
+/** What a dispute counts of its payment's amount: no refund, and no other dispute by hand, may take it too. */
+export function takenBy({ state, amount_minor }: { state: DisputeState; amount_minor: number }): number {
+  return TAKING_STATES.some((taking) => taking === state) ? amount_minor : 0
+}
+
+export function awaitsResponse(dispute: { state: DisputeState; submitted_at: Date | null }): boolean {
+  return dispute.submitted_at === null && ANSWERABLE_STATES.some((state) => state === dispute.state)
+}
+
+export function isClosed(state: DisputeState): boolean {
+  return state === "won" || state === "lost" || state === "closed"
+}
+
+/** The facts about the payment, read under its lock. Amounts in hundredths of its currency. */
+export type DisputableFacts = {
+  state: TransactionState
+  currency: string
+  amount_minor: number
+  refunded_minor: number
+  disputed_minor: number
+}
+
+/**
+ * The amount of a dispute that an admin records. What is refunded or disputed already cannot be disputed once more: a
+ * payer who has the money back has lost nothing. Errors: DISPUTE_NOT_ALLOWED (no money was taken, or none is left),
+ * DISPUTE_EXCEEDED. An acquirer that has withdrawn more is believed, because the money is gone (docs/decisions/0059).
+ */
+export function decideDispute(facts: DisputableFacts, wanted: Minor | undefined): Minor {
+  const left = BigInt(facts.amount_minor - facts.refunded_minor - facts.disputed_minor)
+  if ((facts.state !== "SUCCESS" && facts.state !== "REFUNDED") || left <= 0n) {
+    throw new GatewayError("DISPUTE_NOT_ALLOWED")
+  }
+  const amount = wanted ?? left
+  if (amount > left) {
+    const reason = messageOf("refusal.dispute_left", { amount: statedAmount(left, facts.currency) })
+    throw new GatewayError("DISPUTE_EXCEEDED", reason, { field: "amount" })
+  }
+  return amount
+}
+
+/**
+ * What has happened on the way from our state to the acquirer's, of which some news may have been lost. Null: nothing
+ * leads there, so the news is older than ours, or contradicts it. `accept` is the merchant's own doing and no news.
+ */
+export function stepsTo(from: DisputeState, to: DisputeState): DisputeTrigger[] | null {
+  const reached = new Map<DisputeState, DisputeTrigger[]>([[from, []]])
+  for (const [state, steps] of reached) {
+    for (const transition of disputeMachine.transitions) {
+      if (transition.from === state && transition.on !== "accept" && !reached.has(transition.to)) {
+        reached.set(transition.to, [...steps, transition.on])
+      }
+    }
+  }
+  return reached.get(to) ?? null
+}
+
+const SIGNATURES: readonly (readonly [MediaType, Buffer])[] = [
+  ["application/pdf", Buffer.from("%PDF-")],
+  ["image/jpeg", Buffer.from([0xff, 0xd8, 0xff])],
+  ["image/png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
+]
+const EXTENSIONS: Readonly<Record<MediaType, string>> = {
+  "application/pdf": "pdf",
+  "image/jpeg": "jpg",
+  "image/png": "png",
+}
+
+/**
+ * What a file is by its first bytes; its name and the type that the browser says prove nothing. Errors: VALIDATION_ERROR
+ * for anything but PDF, JPEG and PNG, for an empty file and for one that is too large beside the others.
+ */
+export function checkFile(content: Buffer, othersBytes: number): MediaType {
+  const [mediaType] = SIGNATURES.find(([, first]) => content.subarray(0, first.length).equals(first)) ?? []
+  if (mediaType === undefined) {
+    throw validationError([fault("file", messageOf("rule.evidence_type"))])
+  }
+  if (content.length + othersBytes > EVIDENCE_FILES_MAX_BYTES) {
+    const megabytes = EVIDENCE_FILES_MAX_BYTES / 1_000_000
+    throw validationError([fault("file", messageOf("rule.evidence_size", { megabytes }))])
+  }
+  return mediaType
+}
+
+/** A name that is safe in a header and on any disk: ASCII, without a path, with the extension of what the file is. */
+export function safeFileName(name: string, mediaType: MediaType): string {
+  const plain = name
+    .normalize("NFKD")
+    .replace(/^.*[/\\]/, "")
+    .replace(/\.[^.]*$/, "")
+    .replace(/[^A-Za-z0-9_-]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+  return `${plain.slice(0, FILE_NAME_MAX_CHARS) || "evidence"}.${EXTENSIONS[mediaType]}`
+}
+
+/** When the merchant is reminded of a deadline. */
+export function reminderOf(due_by: Date): Date {
+  return addSeconds(due_by, -REMINDER_DAYS * 86_400)
+}
+
+/** What an event says of a dispute; amounts in hundredths of the currency, times on the merchant's clock. */
+export type EventFacts = {
+  id: string
+  transaction_id: string
+  order_id: string
+  state: DisputeState
+  reason: DisputeReason
+  amount_minor: number
+  fee_minor: number
+  currency: string
+  acquirer_reference: string
+  due_by: Date | null
+  missed_at: Date | null
+  accepted_at: Date | null
+}
+
+/** The data of `dispute.*` events (docs/decisions/0059). */
+export function eventData(dispute: EventFacts): Record<string, unknown> {
+  return {
+    dispute_id: dispute.id,
+    transaction_id: dispute.transaction_id,
+    order_id: dispute.order_id,
+    status: dispute.state,
+    reason: dispute.reason,
+    amount: formatAmount(dispute.amount_minor),
+    fee_amount: formatAmount(dispute.fee_minor),
+    currency: dispute.currency,
+    reference: dispute.acquirer_reference,
+    evidence_due_by: dispute.due_by?.toISOString() ?? null,
+    is_overdue: dispute.missed_at !== null,
+    accepted: dispute.accepted_at !== null,
+  }
+}
