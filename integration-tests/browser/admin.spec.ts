@@ -201,14 +201,14 @@ describe("payments", () => {
     await picture("payments-light")
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
 
-    await page.getByPlaceholder("Order id, e-mail or transaction id").fill("DECLINED-")
+    await page.getByPlaceholder("Order, name, phone, e-mail, amount …").fill("DECLINED-")
     await page.waitForURL(/q=DECLINED-/)
     await rowsShown(1)
     await page.reload()
     await rowsShown(1)
     await rows.first().getByRole("link").first().click()
     await page.waitForURL(new RegExp(`/gateway/payments/${declined}`))
-    await page.getByText("CARD_DECLINED").first().waitFor()
+    await page.getByText("Declined: the bank or wallet declined it").first().waitFor()
   })
 
   it("filters by status through the menu, and says when nothing is found", async () => {

@@ -21,39 +21,45 @@ const displayOf = (currency: string) => (currency === "BDT" ? "narrowSymbol" : "
 /** Formats for money, times and numbers in the admin's locale. */
 export function useFormats(): Formats {
   const locale = useLocale()
-  return useMemo(() => {
-    // In Bangla, AM and PM would be in Latin letters.
-    const hours = locale === "bn-BD" ? { hourCycle: "h23" as const } : {}
-    const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", ...hours })
-    const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" })
-    const calendarDay = new Intl.DateTimeFormat(locale, {
-      day: "numeric",
-      month: "short",
-      year: "numeric",
-      timeZone: "UTC",
-    })
-    const calendarMonth = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" })
-    const plain = new Intl.NumberFormat(locale)
-    const share = new Intl.NumberFormat(locale, {
-      style: "percent",
-      minimumFractionDigits: 1,
-      maximumFractionDigits: 1,
-    })
-    return {
-      money: (amount, currency) =>
-        new Intl.NumberFormat(locale, {
-          style: "currency",
-          currency,
-          currencyDisplay: displayOf(currency),
-          minimumFractionDigits: 2,
-          maximumFractionDigits: 2,
-        }).format(Number(amount)),
-      time: (iso) => (iso === null ? "" : moment.format(new Date(iso))),
-      date: (iso) => (iso === null ? "" : day.format(new Date(iso))),
-      number: (value) => plain.format(value),
-      day: (text) => calendarDay.format(new Date(`${text}T00:00:00Z`)),
-      month: (text) => calendarMonth.format(new Date(`${text}T00:00:00Z`)),
-      percent: (text) => (text === null ? "–" : share.format(Number(text) / 100)),
-    }
-  }, [locale])
+  return useMemo(() => formatsOf(locale), [locale])
+}
+
+function formatsOf(locale: string): Formats {
+  // In Bangla, AM and PM would be in Latin letters.
+  const hours = locale === "bn-BD" ? { hourCycle: "h23" as const } : {}
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", ...hours })
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" })
+  const calendarDay = new Intl.DateTimeFormat(locale, {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    timeZone: "UTC",
+  })
+  const calendarMonth = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" })
+  const plain = new Intl.NumberFormat(locale)
+  const share = new Intl.NumberFormat(locale, {
+    style: "percent",
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  })
+  return {
+    money: (amount, currency) => moneyText(amount, currency, locale),
+    time: (iso) => (iso === null ? "" : moment.format(new Date(iso))),
+    date: (iso) => (iso === null ? "" : day.format(new Date(iso))),
+    number: (value) => plain.format(value),
+    day: (text) => calendarDay.format(new Date(`${text}T00:00:00Z`)),
+    month: (text) => calendarMonth.format(new Date(`${text}T00:00:00Z`)),
+    percent: (text) => (text === null ? "–" : share.format(Number(text) / 100)),
+  }
+}
+
+/** Money from the API's decimal text in a locale's digits. */
+export function moneyText(amount: string, currency: string, locale: string): string {
+  return new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    currencyDisplay: displayOf(currency),
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  }).format(Number(amount))
 }

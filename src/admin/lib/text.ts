@@ -52,10 +52,15 @@ function shown(values: Record<string, string | number>, digits: Intl.NumberForma
   )
 }
 
-/** The admin's language as a locale: Medusa writes `ptBR`, the standard is `pt-BR`. */
+/** The admin's language as a locale. */
 export function useLocale(): string {
   const { i18n } = useTranslation(NAMESPACE)
-  const language = i18n.language.replace(/([a-z])([A-Z])/, "$1-$2")
+  return localeOf(i18n.language)
+}
+
+/** Medusa writes `ptBR`, the standard is `pt-BR`. */
+export function localeOf(name: string): string {
+  const language = name.replace(/([a-z])([A-Z])/, "$1-$2")
   if (language === "bn") {
     return "bn-BD"
   }

@@ -3,11 +3,13 @@ import { Link, useParams } from "react-router-dom"
 import { useAdminQuery } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
 import { orderText } from "../../../../lib/payments/order-link"
-import { instrumentName, PaymentBadge, serviceName } from "../../../../lib/payments/parts"
+import { declineWords, instrumentName, PaymentBadge, serviceName } from "../../../../lib/payments/parts"
+import { Attempts } from "../../../../lib/payments/attempts"
+import { EmiSection } from "../../../../lib/payments/emi"
 import { FindOut } from "../../../../lib/payments/find-out"
 import { ReviewPayment } from "../../../../lib/payments/review"
 import { Timeline } from "../../../../lib/payments/timeline"
-import type { Payment, PaymentTimeline } from "../../../../lib/payments/types"
+import type { EmiInFull, Payment, PaymentTimeline } from "../../../../lib/payments/types"
 import { RefundPayment } from "../../../../lib/refunds/refund-payment"
 import type { Refundable } from "../../../../lib/refunds/types"
 import { useText } from "../../../../lib/text"
@@ -18,6 +20,7 @@ import { Facts, Section } from "../../../../lib/ui/section"
 import { ErrorState, Loading } from "../../../../lib/ui/states"
 
 type Numbered = Pick<Payment, "medusa_order_number">
+type Shown = PaymentTimeline & Refundable & Numbered & { emi: EmiInFull | null }
 
 const PaymentPage = () => (
   <AdminPage>
@@ -28,9 +31,7 @@ const PaymentPage = () => (
 const PaymentDetails = () => {
   const say = useText()
   const { id = "" } = useParams()
-  const { data, error, refetch } = useAdminQuery<{ payment: PaymentTimeline & Refundable & Numbered }>(
-    `/payments/${encodeURIComponent(id)}`
-  )
+  const { data, error, refetch } = useAdminQuery<{ payment: Shown }>(`/payments/${encodeURIComponent(id)}`)
   if (data === undefined) {
     return (
       <Container className="p-0">
@@ -68,6 +69,8 @@ const PaymentDetails = () => {
           )}
           {payment.review !== null && <ReviewPayment payment={{ ...payment, review: payment.review }} />}
           {(payment.status === "SUCCESS" || payment.status === "REFUNDED") && <RefundPayment payment={payment} />}
+          {payment.emi !== null && <EmiSection emi={payment.emi} currency={payment.currency} />}
+          <Attempts payment={payment} />
           <Details payment={payment} />
           <Customer payment={payment} />
         </div>
@@ -99,7 +102,7 @@ const Summary = ({ payment }: { payment: PaymentTimeline & Numbered }) => {
     <Section
       level="h1"
       heading={money(payment.amount, payment.currency)}
-      description={`${say("payments.order")} ${payment.order_id}`}
+      description={`${say("payments.order")} ${payment.order_number}`}
       actions={
         <>
           <PaymentBadge {...payment} />
@@ -122,6 +125,7 @@ const Details = ({ payment }: { payment: PaymentTimeline }) => {
     <Section heading={say("payments.details")}>
       <Facts
         rows={[
+          [say("payments.order_id"), <Copied key="o" text={payment.order_id} />],
           [say("payments.transaction"), <Copied key="t" text={payment.id} />],
           [say("payments.session"), <Copied key="s" text={payment.session_id} />],
           [say("payments.method"), serviceName(say, payment.payment_service)],
@@ -129,7 +133,8 @@ const Details = ({ payment }: { payment: PaymentTimeline }) => {
           [say("payments.fee"), amount(payment.charge_amount)],
           [say("payments.acquirer"), payment.acquirer],
           [say("payments.reference"), payment.acquirer_reference && <Copied text={payment.acquirer_reference} />],
-          [say("payments.reason"), [payment.error_code, payment.error_message].filter(Boolean).join(": ")],
+          [say("payments.reason"), payment.error_code && declineWords(say, { code: payment.error_code })],
+          [say("payments.provider_said"), payment.error_message],
           [say("payments.source"), say(`payments.source_${payment.source}`)],
           [say("payments.created"), <Moment key="c" at={payment.created_at} />],
           [say("payments.expires"), <Moment key="e" at={payment.expires_at} />],
