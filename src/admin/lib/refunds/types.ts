@@ -72,6 +72,18 @@ export type Proposal = {
   obstacle: (PresentedMessage & { code: string }) | null
 }
 
+/** What a requested return will propose when all of it is received. */
+export type ExpectedRefund = Pick<Proposal, "items" | "shipping_amount" | "amount" | "currency"> & {
+  return_id: string
+  display_id: number
+  automatic: boolean
+}
+
+/** Nothing is refunded before an admin decides. */
+export function isWaiting({ status }: Pick<Proposal, "status">): boolean {
+  return status === "open" || status === "failed"
+}
+
 export const PROPOSAL_COLORS: Readonly<Record<ProposalStatus, Color>> = {
   open: "orange",
   refunding: "blue",
