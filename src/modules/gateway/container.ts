@@ -57,6 +57,7 @@ import { RefundReconciliationService } from "./refunds/reconciliation"
 import { RemoteRefundService } from "./refunds/remote"
 import { RefundService } from "./refunds/service"
 import { CounterService } from "./reporting/counters"
+import { FirstStepsService } from "./reporting/first-steps"
 import { MetricsService } from "./reporting/metrics"
 import { OverviewService } from "./reporting/overview"
 import { AbandonedChargeService } from "./subscriptions/billing/abandoned-charges"
@@ -111,6 +112,7 @@ const SERVICES = {
   emiConfigurations: EmiConfigurationService,
   emiImports: EmiImportService,
   events: EventService,
+  firstSteps: FirstStepsService,
   forgetting: ForgettingService,
   heldPayments: HeldPaymentService,
   hookCalls: HookCallService,

@@ -15,7 +15,7 @@ import { methodChoice } from "./methods"
 import { renewalNotice, RENEWAL_NOTICE } from "./renewal"
 import { hasSaved } from "./saved"
 import { summary } from "./summary"
-import { testMode } from "./test-mode"
+import { testData, testNotice } from "./test-mode"
 
 /** The field that a problem's link leads to. */
 function anchor(view: FormView, field: FieldName): string {
@@ -108,8 +108,9 @@ export function paymentPage(input: {
     merchant: page.merchant_name,
     path: sessionPath(page),
     skipTo: "payment",
+    test: testNotice(page.environment, language),
     foot: footOf(view),
-    body: html`${page.environment === "sandbox" && testMode(view)}
+    body: html`${page.environment === "sandbox" && testData(view)}
 <div class="columns">
 ${summary(view)}
 <section class="panel" aria-label="${t("securePayment")}">
