@@ -71,6 +71,7 @@ export const BillingHistory = ({ subscription_id }: { subscription_id: string })
       prefix="history_"
       path={`/subscriptions/${subscription_id}/billing-history`}
       rows="billing_records"
+      phone={["billing_date", "amount", "status", "attempts"]}
       columns={columns}
       heading={say("subscriptions.history")}
       description={say("subscriptions.history_hint")}

@@ -103,6 +103,12 @@ export type FoundPayment = Pick<
   "transaction_id" | "order_number" | "state" | "currency" | "amount_minor" | "expires_at" | "customer_name"
 > & { merchant_id: string; merchant_name: string; environment: Environment; clock_offset_seconds: number }
 
+/** What lists about payments (refunds, paid carts) show of each one. */
+export type PaymentInShort = Pick<
+  ListedPayment,
+  "transaction_id" | "order_number" | "currency" | "amount_minor" | "customer_name" | "customer_email"
+>
+
 /** The admin's list of payments: every filter and order uses an index. */
 export class PaymentListService {
   private readonly database: Database
@@ -145,6 +151,15 @@ export class PaymentListService {
         sums: SUMS,
       },
       window
+    )
+  }
+
+  async inShort(transaction_ids: readonly string[]): Promise<PaymentInShort[]> {
+    return this.database.query<PaymentInShort>(
+      `SELECT t.id AS transaction_id, COALESCE(s.order_number, t.order_id) AS order_number, t.currency, t.amount_minor,
+         s.customer ->> 'name' AS customer_name, s.customer ->> 'email' AS customer_email
+       FROM gateway_transaction t JOIN gateway_checkout_session s ON s.id = t.session_id WHERE t.id = ANY($1)`,
+      [[...new Set(transaction_ids)]]
     )
   }
 

@@ -131,6 +131,7 @@ const AuditPage = () => {
       <AdminTable<Entry>
         path="/audit"
         rows="audit_entries"
+        phone={["what", "created_at"]}
         columns={columns}
         filters={filters}
         heading={say("audit.title")}

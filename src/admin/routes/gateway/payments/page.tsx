@@ -118,6 +118,7 @@ const PaymentsPage = () => {
           refunded_amount: say("payments.refunded"),
         }}
         rows="payments"
+        phone={["customer", "amount", "status", "created_at"]}
         columns={columns}
         filters={filters}
         heading={say("payments.title")}

@@ -96,6 +96,7 @@ const Requests = () => {
     <AdminTable<Request>
       path="/requests"
       rows="requests"
+      phone={["path", "status"]}
       columns={columns}
       filters={filters}
       heading={say("developers.requests.title")}

@@ -37,6 +37,10 @@ function useProposalColumns(open: (id: string) => void) {
           </div>
         ),
       }),
+      column.accessor("customer", {
+        header: say("payments.customer"),
+        cell: ({ getValue }) => getValue()?.name ?? "–",
+      }),
       column.accessor("amount", {
         header: say("payments.amount"),
         align: "right",
@@ -91,6 +95,7 @@ const Proposals = () => {
         path="/refund-proposals"
         totals={{ amount: say("refunds.proposals.proposed"), confirmed_amount: say("refunds.proposals.confirmed") }}
         rows="refund_proposals"
+        phone={["customer", "amount", "status", "created_at"]}
         columns={columns}
         filters={filters}
         heading={say("refunds.proposals.title")}
