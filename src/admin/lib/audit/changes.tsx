@@ -8,16 +8,21 @@ type Changed = Record<string, { from: unknown; to: unknown }>
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const CODE = /^(?:[a-z]+(?:_[a-z]+)+|[A-Z]+(?:_[A-Z]+)*)$/
-/** Where the pages have words for the values of a field. */
-const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  status: ["payments.statuses", "subscriptions.statuses", "refunds.statuses", "refunds.proposals.statuses"],
-  service: ["payments.services"],
-  services: ["settings.services", "payments.services"],
-  payment_service: ["payments.services"],
-  verification_status: ["settings.verification"],
-  after_last_retry: ["settings.retries"],
-  interest_method: ["emi.methods"],
-  processing_fee_type: ["emi.fee_types"],
+/** Where the pages may have words for a value of a field. */
+const PLACES: Readonly<Record<string, (code: string) => readonly string[]>> = {
+  status: (code) => [
+    `payments.statuses.${code}`,
+    `subscriptions.statuses.${code}`,
+    `refunds.statuses.${code}`,
+    `refunds.proposals.statuses.${code}`,
+  ],
+  service: (code) => [`payments.services.${code}`],
+  services: (code) => [`settings.services.${code}`, `payments.services.${code}`],
+  payment_service: (code) => [`payments.services.${code}`],
+  verification_status: (code) => [`settings.verification.${code}`],
+  after_last_retry: (code) => [`settings.retries.${code}`],
+  interest_method: (code) => [`emi.methods.${code}`],
+  processing_fee_type: (code) => [`emi.fee_types.${code}`],
 }
 
 type Words = {
@@ -32,8 +37,9 @@ function useWords(): Words {
   const { t, i18n } = useTranslation(NAMESPACE)
   const [say, formats, message] = [useText(), useFormats(), useMessage()]
   const known = (name: string, code: string) => {
-    const group = GROUPS[name]?.find((one) => i18n.exists(`${one}.${code}`, { ns: NAMESPACE }))
-    return group === undefined ? null : String(t(`${group}.${code}`))
+    const places = Object.hasOwn(PLACES, name) ? PLACES[name](code) : []
+    const key = places.find((one) => i18n.exists(one, { ns: NAMESPACE }))
+    return key === undefined ? null : String(t(key))
   }
   return { say, formats, message, known }
 }

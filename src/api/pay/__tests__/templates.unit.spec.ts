@@ -1,7 +1,7 @@
 import { clockTime, groupedCard, localDigits, asciiDigits, taka } from "../view/format"
 import { html } from "../view/html"
 import { paymentPage } from "../view/payment"
-import { checkoutStatusPage } from "../view/status"
+import { checkoutStatusPage, outdatedPage, processingPage } from "../view/status"
 import { checkout } from "./support"
 
 describe("html", () => {
@@ -37,6 +37,28 @@ describe("decision 0050: a checkout in another currency", () => {
     expect(paid).toContain("<dd>$1,234.56</dd>")
     expect(shown("bn").every((text) => text.includes("$১,২৩৪.৫৬"))).toBe(true)
     expect([...shown("en"), ...shown("bn")].filter((text) => text.includes("৳"))).toEqual([])
+  })
+})
+
+describe("decision 0060: the bar of the test mode", () => {
+  const BAR = /<aside class="test-bar" aria-label="Test mode">.*No real money moves/
+  const pages = (environment: "sandbox" | "production") => {
+    const page = checkout({ environment })
+    const returnUrl = "https://shop.example/"
+    const statuses = (["paid", "failed", "cancelled", "expired", "refunded"] as const).map((kind) =>
+      checkoutStatusPage(kind, { page, language: "en", returnUrl })
+    )
+    const waiting = processingPage({ page, language: "en", token: "t", checkUrl: "?checks=1", returnUrl })
+    const form = paymentPage({ page, language: "en", token: "t", entered: new Map(), problems: [] })
+    return [form, waiting, outdatedPage("cartChanged", { page, language: "en", returnUrl }), ...statuses].map(
+      ({ text }) => text
+    )
+  }
+
+  it("is over every page of the sandbox, before anything else that is read, and over none of production", () => {
+    expect(pages("sandbox").map((text) => BAR.test(text))).toEqual(Array(8).fill(true))
+    expect(pages("sandbox").filter((text) => text.indexOf("test-bar") > text.indexOf("<header"))).toEqual([])
+    expect(pages("production").filter((text) => text.includes("Test mode"))).toEqual([])
   })
 })
 

@@ -51,6 +51,7 @@ export const developers = {
     saved: "Allowed addresses saved",
   },
   webhooks: {
+    id: "Id",
     title: "Webhook endpoints",
     one: "Endpoint",
     description: "Where the merchant's systems are notified of events.",

@@ -19,7 +19,11 @@ const INSTRUMENT_END = "right(COALESCE(instrument ->> 'last_four', instrument ->
  * condition is read along an index of its own.
  */
 export function searchCondition(q: string, tenants: SearchedTenants): SearchCondition {
-  const whole = wholeId(q.trim())
+  const trimmed = q.trim()
+  if (trimmed === "") {
+    return { sql: "false", values: [] }
+  }
+  const whole = wholeId(trimmed)
   if (whole !== null) {
     return whole
   }

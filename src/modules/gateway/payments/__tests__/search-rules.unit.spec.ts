@@ -55,6 +55,13 @@ describe("docs/decisions/0060: what is typed to find a payment", () => {
     expect(readSearch("karim@example.com").words).toEqual([])
   })
 
+  it("finds nothing by nothing", () => {
+    expect(searchCondition(" ", { merchant_ids: ["m"], environments: ["sandbox"] })).toEqual({
+      sql: "false",
+      values: [],
+    })
+  })
+
   it("has a value for each placeholder, whatever is typed", () => {
     const tenants = { merchant_ids: ["m"], environments: ["sandbox"] }
     const typed = ["1100", "4242", "01712345678", "#", "%_\\", "it's", "'':*", "রহিম", "karim@", "12 a b c", "🙂"]
