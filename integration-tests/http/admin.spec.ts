@@ -2055,6 +2055,15 @@ describe("docs/decisions/0054 — lists as CSV", () => {
       .select("id")
     expect(rows.map(([id]) => id)).toEqual(ids(listed))
     expect(rows).toHaveLength(MANY + 1)
+    // docs/decisions/0060: a text that finds more than a list shows still finds the newest first, and all in a file.
+    for (const q of ["rahima@exam", "12.34", "01712345678"]) {
+      const found = (await admin.get(`/payments?q=${q}`)).body
+      expect([q, found.count, found.count_is_exact]).toEqual([q, 10_000, false])
+      expect([q, ids(found.payments)]).toEqual([q, ids(listed).slice(0, 20)])
+    }
+    const [, ...found] = await recordsOf(await exported("/payments?q=BDT-"))
+    expect(found).toHaveLength(MANY)
+    expect((await admin.get("/payments?q=BDT-19999&order=amount")).body).toMatchObject({ count: 1 })
   })
 
   it("is read no further ahead than the client takes, and its statement is cancelled when the client leaves", async () => {

@@ -6,7 +6,7 @@ import type { PaymentRecord } from "./records"
 import { Conditions, pageWithTotals, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Scope } from "../kernel/types"
 import type { DeclineReason } from "./acquirers/port"
-import { searchCondition } from "./search"
+import { listedSearch, searchCondition } from "./search"
 
 export type PaymentFilter = {
   /** What payments/search.ts finds: ids, order numbers, names, e-mails, phones, last four digits, amounts. */
@@ -97,6 +97,9 @@ const STATES: Readonly<Record<TransactionStatus, readonly TransactionState[]>> =
   REFUNDED: ["REFUNDED"],
 }
 
+/** No index has all merchants' payments by time, so what is found is sorted: no more than this. */
+const EVERYWHERE_MAX = 1_000
+
 /** A payment found anywhere, with whose it is. */
 export type FoundPayment = Pick<
   ListedPayment,
@@ -121,7 +124,7 @@ export class PaymentListService {
     const conditions = new Conditions("t.merchant_id = ? AND t.environment = ?", scope.merchant_id, scope.environment)
     if (filter.q !== undefined) {
       const tenants = { merchant_ids: [scope.merchant_id], environments: [scope.environment] }
-      const { sql, values } = searchCondition(filter.q, tenants)
+      const { sql, values } = await listedSearch(this.database, filter.q, tenants)
       conditions.add(sql, ...values)
     }
     addStatus(conditions, filter.status, scope.now)
@@ -165,12 +168,12 @@ export class PaymentListService {
 
   /**
    * Payments of every merchant and both environments, newest first: `limit` of them from `offset` on, and one more if
-   * there are further ones.
+   * there are further ones. Of a text that finds more than EVERYWHERE_MAX some are left out.
    */
   async everywhere(q: string, { limit, offset }: Pick<Window, "limit" | "offset">): Promise<FoundPayment[]> {
     const merchants = await this.database.query<{ id: string }>("SELECT id FROM gateway_merchant")
     const merchant_ids = merchants.map(({ id }) => id)
-    const { sql, values } = searchCondition(q, { merchant_ids, environments: ENVIRONMENTS })
+    const { sql, values } = searchCondition(q, { merchant_ids, environments: ENVIRONMENTS }, EVERYWHERE_MAX)
     const { where, values: given } = new Conditions(sql, ...values)
     const next = given.length + 1
     return this.database.query<FoundPayment>(

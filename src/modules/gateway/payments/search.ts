@@ -1,10 +1,13 @@
+import type { Sql } from "../kernel/database"
 import { SESSION_ID, TRANSACTION_ID } from "../kernel/ids"
-import { startingWith } from "../kernel/paging"
+import { LIMITS } from "../kernel/limits"
+import { Conditions, startingWith } from "../kernel/paging"
+import type { Minor } from "../kernel/money"
 import { readSearch } from "./search-rules"
 
 /** Whose payments are searched. */
 export type SearchedTenants = { merchant_ids: readonly string[]; environments: readonly string[] }
-/** A condition on `gateway_transaction t`; each `?` in it takes one of `values`. */
+/** A condition on `gateway_transaction t`, or on the session's own columns; each `?` in it takes one of `values`. */
 export type SearchCondition = { sql: string; values: unknown[] }
 
 const MEDUSA_ORDER_ID = /^order_[0-9A-Za-z]{26}$/
@@ -16,26 +19,35 @@ const INSTRUMENT_END = "right(COALESCE(instrument ->> 'last_four', instrument ->
 /**
  * Finds payments by an id, the order's id or number, the customer's name, e-mail or phone, the last four digits of a
  * card or wallet that any attempt was made with, and the amount, with or without what EMI adds. Every part of the
- * condition is read along an index of its own.
+ * condition is read along an index of its own. `most`: of a text that finds more, some are left out.
  */
-export function searchCondition(q: string, tenants: SearchedTenants): SearchCondition {
-  const trimmed = q.trim()
-  if (trimmed === "") {
-    return { sql: "false", values: [] }
-  }
-  const whole = wholeId(trimmed)
+export function searchCondition(q: string, tenants: SearchedTenants, most?: number): SearchCondition {
+  const whole = wholeId(q.trim())
   if (whole !== null) {
     return whole
   }
   const of = [tenants.merchant_ids, tenants.environments]
   const parts = [sessionsFound(q, of), ...paymentsFound(q, of)]
-  return {
-    sql: `t.id IN (${parts.map(({ sql }) => sql).join(" UNION ALL ")})`,
-    values: parts.flatMap(({ values }) => values),
-  }
+  const found = parts.map(({ sql }) => sql).join(" UNION ALL ")
+  const values = parts.flatMap((part) => part.values)
+  return most === undefined
+    ? { sql: `t.id IN (${found})`, values }
+    : { sql: `t.id IN (SELECT id FROM (${found}) AS found LIMIT ?)`, values: [...values, most] }
+}
+
+/**
+ * The same payments for a list that is read along its own order. A text that finds very many, such as a common name,
+ * is compared with the rows of that order instead: the page is soon full, and nobody collects all ids first.
+ */
+export async function listedSearch(sql: Sql, q: string, tenants: SearchedTenants): Promise<SearchCondition> {
+  const isWhole = wholeId(q.trim()) !== null
+  return !isWhole && (await findsMany(sql, q, tenants)) ? comparedRows(q) : searchCondition(q, tenants)
 }
 
 function wholeId(q: string): SearchCondition | null {
+  if (q === "") {
+    return { sql: "false", values: [] }
+  }
   if (TRANSACTION_ID.test(q)) {
     return { sql: "t.id = ?", values: [q] }
   }
@@ -47,8 +59,8 @@ function wholeId(q: string): SearchCondition | null {
     : null
 }
 
-/** By what the checkout says about the order and the customer. */
-function sessionsFound(q: string, of: readonly unknown[]): SearchCondition {
+/** What a text can say about the order and the customer, each a condition on a session. */
+function sessionConditions(q: string): [sql: string, value: string][] {
   const { text, number, words, phone } = readSearch(q)
   const conditions: [sql: string, value: string][] = [
     ["order_id LIKE ?", startingWith(text)],
@@ -68,6 +80,11 @@ function sessionsFound(q: string, of: readonly unknown[]): SearchCondition {
   if (phone !== null) {
     conditions.push(["customer_phone LIKE ?", startingWith(phone)])
   }
+  return conditions
+}
+
+function sessionsFound(q: string, of: readonly unknown[]): SearchCondition {
+  const conditions = sessionConditions(q)
   const selects = conditions.map(([sql]) => `SELECT id FROM gateway_checkout_session WHERE ${TENANTS} AND ${sql}`)
   return {
     sql: `SELECT id FROM gateway_transaction WHERE session_id IN (${selects.join(" UNION ALL ")})`,
@@ -81,7 +98,8 @@ function paymentsFound(q: string, of: readonly unknown[]): SearchCondition[] {
   const found: SearchCondition[] = []
   if (last_four !== null) {
     found.push({
-      sql: `SELECT transaction_id FROM gateway_payment_attempt WHERE ${TENANTS} AND instrument IS NOT NULL AND ${INSTRUMENT_END} = ?`,
+      sql: `SELECT transaction_id FROM gateway_payment_attempt
+            WHERE ${TENANTS} AND instrument IS NOT NULL AND ${INSTRUMENT_END} = ?`,
       values: [...of, last_four],
     })
   }
@@ -98,4 +116,52 @@ function paymentsFound(q: string, of: readonly unknown[]): SearchCondition[] {
     )
   }
   return found
+}
+
+/** Whether a text finds more than a list shows: counted along the indexes, and no further than that. */
+async function findsMany(sql: Sql, q: string, tenants: SearchedTenants): Promise<boolean> {
+  const conditions = sessionConditions(q)
+  const found = new Conditions(TENANTS, tenants.merchant_ids, tenants.environments)
+  found.add(`(${conditions.map(([one]) => `(${one})`).join(" OR ")})`, ...conditions.map(([, value]) => value))
+  const { where, values } = found
+  const [{ count }] = await sql.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (SELECT 1 FROM gateway_checkout_session WHERE ${where} LIMIT $${values.length + 1}) counted`,
+    [...values, LIMITS.listWindowRows + 1]
+  )
+  const { amount } = readSearch(q)
+  return count > LIMITS.listWindowRows || (amount !== null && (await isCommonAmount(sql, amount, tenants)))
+}
+
+async function isCommonAmount(sql: Sql, amount: Minor, tenants: SearchedTenants): Promise<boolean> {
+  const [{ count }] = await sql.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (
+       SELECT 1 FROM gateway_transaction
+       WHERE merchant_id = ANY($1) AND environment = ANY($2) AND amount_minor = $3 LIMIT $4) counted`,
+    [tenants.merchant_ids, tenants.environments, Number(amount), LIMITS.listWindowRows + 1]
+  )
+  return count > LIMITS.listWindowRows
+}
+
+/** Asks of each payment whether it is meant. Scalar subqueries: PostgreSQL cannot turn them into scans of whole tables. */
+function comparedRows(q: string): SearchCondition {
+  const { last_four, amount } = readSearch(q)
+  const conditions = sessionConditions(q)
+  const tests = [
+    `(SELECT ${conditions.map(([one]) => `(${one})`).join(" OR ")} FROM gateway_checkout_session WHERE id = t.session_id)`,
+  ]
+  const values: unknown[] = conditions.map(([, value]) => value)
+  if (last_four !== null) {
+    tests.push(
+      `COALESCE((SELECT bool_or(${INSTRUMENT_END} = ?) FROM gateway_payment_attempt WHERE transaction_id = t.id), false)`
+    )
+    values.push(last_four)
+  }
+  if (amount !== null) {
+    tests.push(
+      "t.amount_minor = ?",
+      "COALESCE((SELECT bool_or(total_minor + fee_minor = ?) FROM gateway_emi_plan WHERE transaction_id = t.id), false)"
+    )
+    values.push(Number(amount), Number(amount))
+  }
+  return { sql: `(${tests.join(" OR ")})`, values }
 }
