@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs"
+import { mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { done, redirect, ScriptedAcquirer, servicesWith, unpaid } from "../support/acquirer"
@@ -8,6 +8,7 @@ import { accessibilityProblems, launchBrowser } from "../support/browser"
 import { CartShop } from "../support/carts"
 import { ADMIN, prepareAdmin } from "../support/admin"
 import { importModule } from "../support/import-module.cjs"
+import { addEmi } from "../support/emi"
 import { useReceiver } from "../support/receiver"
 import { bankSays } from "../support/secrets"
 import { ROOT, useStore } from "../support/store"
@@ -159,7 +160,7 @@ describe("the overview", () => {
     await page.getByRole("option", { name: "Custom" }).click()
     await page.getByLabel("From", { exact: true }).fill("2020-01-01")
     await page.getByLabel("To", { exact: true }).focus()
-    await page.getByText("from must be at most 366 days before to").waitFor()
+    await page.getByText("From must be at most 366 days before To").waitFor()
     await page.getByLabel("To", { exact: true }).fill("2020-01-31")
     await page.getByLabel("From", { exact: true }).focus()
     await page.waitForURL(/from=2020-01-01&to=2020-01-31/)
@@ -201,14 +202,14 @@ describe("payments", () => {
     await picture("payments-light")
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
 
-    await page.getByPlaceholder("Order id, e-mail or transaction id").fill("DECLINED-")
+    await page.getByPlaceholder("Order, name, phone, e-mail, amount …").fill("DECLINED-")
     await page.waitForURL(/q=DECLINED-/)
     await rowsShown(1)
     await page.reload()
     await rowsShown(1)
     await rows.first().getByRole("link").first().click()
     await page.waitForURL(new RegExp(`/gateway/payments/${declined}`))
-    await page.getByText("CARD_DECLINED").first().waitFor()
+    await page.getByText("Declined: the bank or wallet declined it").first().waitFor()
   })
 
   it("filters by status through the menu, and says when nothing is found", async () => {
@@ -361,7 +362,7 @@ describe("developers", () => {
     await button("Create API key").click()
     await page.getByRole("dialog").waitFor()
     await button("Create API key").last().click()
-    await page.getByText("name is required").waitFor()
+    await page.getByText("Name is required").waitFor()
     await page.getByLabel("Name").fill("Web shop")
     await picture("key-form")
     await page.keyboard.press("Enter")
@@ -402,7 +403,7 @@ describe("developers", () => {
     await button("Add endpoint").click()
     await page.getByLabel("URL").fill("http://")
     await button("Add endpoint").last().click()
-    await page.locator("[role=alert]", { hasText: "endpoint_url" }).waitFor()
+    await page.locator("[role=alert]", { hasText: "URL must" }).waitFor()
     await page.getByLabel("URL").fill(`${receiver.url}/hook`)
     await picture("webhook-form")
     await button("Add endpoint").last().click()
@@ -475,7 +476,7 @@ describe("developers", () => {
     await button("Move the clock").click()
     await confirm("Move the clock")
     await page.getByText("Expired sessions: 1").waitFor()
-    await page.getByText("172800 s").waitFor()
+    await page.getByText("2 days").waitFor()
   })
 })
 
@@ -485,7 +486,7 @@ describe("settings and audit log", () => {
     await region("Merchant").getByRole("button", { name: "Edit" }).click()
     await page.getByLabel("E-mail").fill("not an address")
     await button("Save").click()
-    await page.getByText("email must be a valid e-mail address").waitFor()
+    await page.getByText("E-mail must be a valid e-mail address").waitFor()
     await page.getByLabel("E-mail").fill("office@shapla.example")
     await button("Save").click()
     await toast("Merchant saved")
@@ -515,7 +516,7 @@ describe("settings and audit log", () => {
       .getByRole("switch", { name: /^Returns are refunded at once/ })
       .click()
     await button("Save").click()
-    await page.locator("[role=alert]", { hasText: "refund_approval_threshold" }).waitFor()
+    await page.locator("[role=alert]", { hasText: "Approval above must" }).waitFor()
     await picture("settings-refunds-form")
     await page.getByRole("dialog").getByLabel("Approval").fill("5000")
     await button("Save").click()
@@ -524,7 +525,7 @@ describe("settings and audit log", () => {
     await region("Retries").getByRole("button", { name: "Edit" }).click()
     await page.getByRole("dialog").getByLabel("Days after the first failure").fill("2, 1")
     await button("Save").click()
-    await page.locator("[role=alert]", { hasText: "retry_days must ascend" }).waitFor()
+    await page.locator("[role=alert]", { hasText: "Days after the first failure must ascend" }).waitFor()
     await page.getByRole("dialog").getByLabel("Days after the first failure").fill("1, 2, 10")
     await button("Save").click()
     await toast("Retries saved")
@@ -532,9 +533,9 @@ describe("settings and audit log", () => {
     await picture("settings-light")
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
     await open("/audit")
-    await page.getByText("payment_service.updated").waitFor()
+    await page.getByText("Way to pay: changed").waitFor()
     await page.getByText("office@shapla.example").waitFor()
-    expect(await page.innerText("tbody")).toMatch(/retry_days[^]*refund_approval_threshold/)
+    expect(await page.innerText("tbody")).toMatch(/Days after the first failure[^]*Approval above/)
     expect(await page.innerText("tbody")).toContain(ADMIN.email)
     await picture("audit-light")
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
@@ -548,7 +549,7 @@ describe("settings and audit log", () => {
     await dialog.getByText("It is known once the account is saved.").waitFor()
     await dialog.getByLabel("Store ID").fill(sslcommerz.store_id)
     await button("Save").click()
-    await page.locator("[role=alert]", { hasText: "credentials.store_passwd is required" }).waitFor()
+    await page.locator("[role=alert]", { hasText: "Store password is required" }).waitFor()
     await dialog.getByLabel("Store password").fill("wrong")
     await button("Test connection").click()
     await dialog.getByText("The provider refuses these credentials.").waitFor()
@@ -589,14 +590,18 @@ describe("settings and audit log", () => {
     await page.setViewportSize(PHONE)
     await open("/payments")
     await heading("পেমেন্ট").waitFor()
-    expect(await page.innerText("tbody")).toMatch(/১,২৫০.৫০/)
+    await page
+      .getByRole("list", { name: "পেমেন্ট" })
+      .getByText(/১,২৫০.৫০/)
+      .first()
+      .waitFor()
     await picture("payments-dark-phone-bn")
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
     await open("/developers/api-keys")
     await picture("keys-dark-phone-bn")
     await button("এপিআই কী তৈরি করুন").click()
     await button("এপিআই কী তৈরি করুন").last().click()
-    await page.getByText("name আবশ্যক").waitFor()
+    await page.getByText("নাম আবশ্যক").waitFor()
     await picture("key-refused-dark-phone-bn")
     await page.keyboard.press("Escape")
     await page.setViewportSize(WIDE)
@@ -635,7 +640,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await page.getByText("No plans yet").waitFor()
     await button("Create plan").click()
     await dialog().getByRole("button", { name: "Create plan" }).click()
-    await alert("plan_name is required")
+    await alert("Name is required")
     await dialog().getByLabel("Name").fill("Tea club")
     await dialog().getByLabel("Amount in BDT").fill("450")
     await dialog().getByLabel("Days of trial").fill("14")
@@ -647,7 +652,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await button("Edit").click()
     await dialog().getByLabel("Amount in BDT").fill("5")
     await button("Save").click()
-    await alert("amount must be at least 10.00")
+    await alert("Amount must be at least 10.00")
     await dialog().getByLabel("Amount in BDT").fill("475.50")
     await dialog().getByLabel("Days of trial").fill("")
     await button("Save").click()
@@ -775,7 +780,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     expect(await accessibilityProblems(page, "[data-radix-popper-content-wrapper]")).toEqual([])
     await page.keyboard.press("Escape")
     await button("Clear Plan").click()
-    await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 2)
+    await page.waitForFunction(() => document.querySelectorAll("main ul[aria-label=Subscriptions] > li").length === 2)
     expect(page.url()).not.toContain("plan_id")
     await page.setViewportSize(WIDE)
     await theme("light")
@@ -785,7 +790,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await open("/subscriptions")
     await button("Create subscription").click()
     await dialog().getByRole("button", { name: "Create subscription" }).click()
-    await alert("customer.name is required")
+    await alert("Name is required")
     await dialog().getByLabel("E-mail").fill("nasrin@example.com")
     await dialog().getByLabel("Name").fill("Nasrin Akter")
     await dialog().getByLabel("Its own").click()
@@ -834,7 +839,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await theme("dark")
     await page.setViewportSize(PHONE)
     await open(`/subscriptions/${subscriber.uuid}`)
-    await page.getByText("The last charge failed: CARD_DECLINED").waitFor()
+    await page.getByText("The last charge failed: the bank or wallet declined it").waitFor()
     await picture("subscription-dark-phone")
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
     await page.setViewportSize(WIDE)
@@ -890,6 +895,133 @@ describe("billing: plans, subscriptions and invoices", () => {
   })
 })
 
+describe("docs/decisions/0060 — every page", () => {
+  const phone = (text: string) => page.getByRole("listitem").filter({ hasText: text }).first()
+  const folder = join(ROOT, "src/admin/routes/gateway")
+  /** The pages of the file system that are about no single thing, so that a new one is visited without being listed. */
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => /(^|\/)page\.tsx$/.test(file) && !file.includes("["))
+    .map((file) => `/${file.replace(/\/?page\.tsx$/, "")}`)
+
+  /** As the choice on the Settings page keeps it. */
+  const speak = (language: string) =>
+    page.evaluate((name) => {
+      localStorage.setItem("lng", name)
+      document.cookie = `lng=${name}; path=/`
+    }, language)
+
+  /** What a page says, without what looks like code: ids, event types, scopes and bodies are those of the API. */
+  const said = () =>
+    page.evaluate((part) => {
+      const copy = document.querySelector(part)?.cloneNode(true) as HTMLElement
+      copy.querySelectorAll("code, pre, .font-mono, input, textarea").forEach((one) => one.remove())
+      return [...copy.querySelectorAll("*")].flatMap((element) =>
+        [...element.childNodes].flatMap((node) => (node.nodeType === Node.TEXT_NODE ? (node.textContent ?? "") : []))
+      )
+    }, PAGES)
+  const RAW = /[a-z0-9]_[a-z]|[A-Z]_[A-Z]|\d{4}-\d\d-\d\dT\d\d|\d{4,} s\b|[{"]\w+":/
+
+  async function everything(): Promise<string[]> {
+    const { paid, declined } = await someHistory()
+    const tenant = { merchant_id: merchant.id, environment: "sandbox" as const }
+    const subscriber = await Subscriber.create(merchant)
+    await subscriber.pay()
+    await addEmi(store, merchant.id, { bank_name: "Padma Demo Bank", processing_fee: "100" })
+    const [configuration] = await store.db("gateway_emi_configuration").where({ merchant_id: merchant.id })
+    const emi = await merchant.open({ order_amount: "12000.00" })
+    await merchant.pay(emi.session_id, { payment_method: "card", emi_configuration_id: configuration.uuid })
+    await gatewayOf(store).merchants.configure({ ...tenant }, { retry_days: [1, 2] })
+    await gatewayOf(store).requestLog.flush()
+    await merchant.advance(3 * 86_400 + 7_200)
+    const [plan] = await store.db("gateway_plan").where({ merchant_id: merchant.id }).select("uuid")
+    const [endpoint] = await store.db("gateway_webhook_endpoint").where({ merchant_id: merchant.id }).select("uuid")
+    return [
+      ...paths,
+      ...[paid, declined, emi.transaction_id].map((id) => `/payments/${id}`),
+      `/subscriptions/${subscriber.uuid}`,
+      ...(plan === undefined ? [] : [`/plans/${plan.uuid}`]),
+      `/developers/webhooks/${endpoint.uuid}`,
+    ]
+  }
+
+  it("says no names of the API, has no finding of axe, and carries the bar of the test mode", async () => {
+    expect(paths.length).toBeGreaterThan(20)
+    for (const path of await everything()) {
+      await open(path)
+      expect([path, (await said()).filter((text) => RAW.test(text))]).toEqual([path, []])
+      expect([path, await accessibilityProblems(page, PAGES)]).toEqual([path, []])
+      await page.getByRole("note", { name: "Test mode" }).getByText("no real money moves").waitFor()
+      await picture(`page${path.replaceAll("/", "-")}-light`)
+    }
+    await page.goto(`${store.url}/app/gateway/payments?merchant_id=${merchant.id}&environment=production`)
+    await settled()
+    expect(await page.getByRole("note", { name: "Test mode" }).count()).toBe(0)
+  }, 240_000)
+
+  it("fits a phone, in the dark and in Bangla too, and lists show who, how much and how it stands", async () => {
+    const all = await everything()
+    await theme("dark")
+    await page.setViewportSize(PHONE)
+    for (const path of all) {
+      await open(path)
+      expect([path, await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)]).toEqual([
+        path,
+        true,
+      ])
+      expect([path, await accessibilityProblems(page, PAGES)]).toEqual([path, []])
+      await picture(`page${path.replaceAll("/", "-")}-dark-phone`)
+    }
+    await open("/payments")
+    for (const text of ["Rahima Khatun", "৳1,250.50", "Partly refunded"]) {
+      await phone("৳1,250.50").getByText(text).first().waitFor()
+    }
+    await phone("12 months with Padma Demo Bank")
+      .getByText(/৳[\d,.]+ in all/)
+      .waitFor()
+    await phone("৳300.00").getByText("the bank or wallet declined it").waitFor()
+    await open("/refunds")
+    await phone("৳250.00").getByText("Rahima Khatun").waitFor()
+    await speak("bn")
+    await open("/payments")
+    await phone("১,২৫০.৫০").getByText("আংশিক ফেরত").waitFor()
+    await picture("page-payments-dark-phone-bn")
+    await speak("en")
+    await page.setViewportSize(WIDE)
+    await theme("light")
+  }, 240_000)
+
+  it("the checklist ticks itself off, and is dismissed", async () => {
+    await open("")
+    const steps = region("First steps")
+    await steps.getByText("0 of 4 done").waitFor()
+    await picture("first-steps-none")
+    await someHistory()
+    await open("")
+    await steps.getByText("2 of 4 done").waitFor()
+    await picture("first-steps-some")
+    await steps.getByRole("button", { name: "Dismiss" }).click()
+    await steps.waitFor({ state: "detached" })
+    await open("")
+    await heading("Overview").waitFor()
+    await page.getByText("৳1,250.50").first().waitFor()
+    expect(await steps.count()).toBe(0)
+  })
+
+  it("a payment is found in Medusa's own search, and opened from it", async () => {
+    const { paid } = await someHistory()
+    await open("")
+    await page.keyboard.press("Control+k")
+    const search = page.getByRole("dialog")
+    await search.getByRole("combobox").fill(`PAID-${merchant.id.slice(-6)}`)
+    const found = search.getByRole("option", { name: /৳1,250\.50/ })
+    await found.getByText(/Paid · Rahima Khatun/).waitFor()
+    await picture("global-search-light")
+    await found.click()
+    await page.waitForURL(new RegExp(`/gateway/payments/${paid}`))
+    await heading("What happened").waitFor()
+  })
+})
+
 describe("an order of the store", () => {
   it("its page shows the payment's timeline and leads to the payment and back", async () => {
     const shop = new CartShop(store)
@@ -935,7 +1067,7 @@ describe("a product of the store", () => {
     await widget.getByText("Sold without a subscription").first().waitFor()
     await widget.getByRole("button", { name: `Link to a plan: ${variant.title}` }).click()
     await page.getByRole("button", { name: "Save" }).click()
-    await page.getByText("plan_id is required").waitFor()
+    await page.getByText("Plan is required").waitFor()
     await page.getByRole("dialog").getByRole("combobox").click()
     await page.getByRole("option", { name: /Tea by post/ }).click()
     await page.getByRole("button", { name: "Save" }).click()

@@ -4,6 +4,7 @@ import { messageOf, said } from "../../src/i18n/message"
 import { AREAS } from "../../src/api/admin-kit/areas"
 import { parseCsv } from "../../src/modules/gateway/kernel/csv"
 import type { Page, PageKey, Window } from "../../src/modules/gateway/kernel/paging"
+import { searchCondition } from "../../src/modules/gateway/payments/search"
 import { done, moved, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { CUSTOMER, gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
 import { until } from "../support/deliveries"
@@ -656,6 +657,48 @@ describe("the overview", () => {
   }
 })
 
+describe("docs/decisions/0060 — the first steps of a merchant", () => {
+  type Steps = { first_steps: { dismissed: boolean; steps: { name: string; done: boolean }[] } }
+  const read = async () => ((await admin.get("/overview/first-steps")).body as unknown as Steps).first_steps
+  const done = async () => (await read()).steps.filter((step) => step.done).map(({ name }) => name)
+
+  it("tick themselves off from what has happened, and only for their merchant", async () => {
+    expect((await read()).steps.map(({ name }) => name)).toEqual(["acquirer", "webhook", "test_payment", "live"])
+    expect(await done()).toEqual([])
+    await admin.post("/webhooks", { endpoint_url: `${receiver.url}/first`, event_types: ["*"] })
+    expect(await done()).toEqual(["webhook"])
+    const { session_id, transaction_id } = await merchant.open()
+    expect(await done()).toEqual(["webhook"])
+    await merchant.pay(session_id)
+    expect(await done()).toEqual(["webhook", "test_payment"])
+    await store.db("gateway_acquirer_account").insert({
+      id: `gaa_${merchant.id.slice(-20)}`,
+      merchant_id: merchant.id,
+      environment: "production",
+      acquirer: "sslcommerz",
+      services: ["CARD"],
+      settings: {},
+      credentials: "unreadable",
+    })
+    expect(await done()).toEqual(["webhook", "test_payment"])
+    await store.db("gateway_acquirer_account").where({ merchant_id: merchant.id }).update({ worked_at: new Date() })
+    expect(await done()).toEqual(["acquirer", "webhook", "test_payment"])
+    await store.db("gateway_transaction").where({ id: transaction_id }).update({ environment: "production" })
+    expect(await done()).toEqual(["acquirer", "webhook", "test_payment", "live"])
+    await store.db("gateway_transaction").where({ id: transaction_id }).update({ environment: "sandbox" })
+    merchant = await newMerchant(store)
+    admin = new Admin(store, headers, merchant.id)
+    expect(await done()).toEqual([])
+  })
+
+  it("are dismissed for the merchant, with a trace", async () => {
+    expect((await read()).dismissed).toBe(false)
+    expect((await admin.post("/overview/first-steps/dismiss")).status).toBe(200)
+    expect((await read()).dismissed).toBe(true)
+    expect((await admin.changes())[0]).toMatchObject({ action: "merchant.updated" })
+  })
+})
+
 describe("API keys", () => {
   it("are shown once, listed without themselves, and void from the moment they are revoked", async () => {
     const { body } = await admin.post("/api-keys", { name: "Web shop", expires_at: "2099-01-01T00:00:00Z" })
@@ -1085,6 +1128,104 @@ describe("payments", () => {
       payment_service: "BKASH",
       customer: { email: "Karim@Example.com" },
     })
+  })
+
+  /** One payment that every search below must find, and one that none of them may. */
+  async function oneAndAnother(): Promise<{ sought: string; number: string }> {
+    const customer = { ...CUSTOMER, name: "Md. Karim রহমান", email: "karim@example.com", phone: "01898765432" }
+    const one = await merchant.open({ order_amount: "1100.00", customer })
+    await merchant.pay(one.session_id, { payment_method: "card", card_number: "4111111111111111" })
+    await merchant.pay((await merchant.open({ order_amount: "2200.00" })).session_id)
+    const number = "104277"
+    await store.db("gateway_checkout_session").where({ id: one.session_id }).update({ order_number: number })
+    return { sought: one.transaction_id, number }
+  }
+
+  it("docs/decisions/0060 — are found by order number, name, phone, last four digits and amount, however they are written", async () => {
+    const { sought, number } = await oneAndAnother()
+    const found = async (q: string) => ids((await admin.get(`/payments?${new URLSearchParams({ q })}`)).body.payments)
+    const spellings = [number, `#${number}`, "Karim", "karim md", "রহ", "KARIM@exam"]
+    const phones = ["01898765432", "+880 1898-765432", "8801898765432", "+880 (0)1898 765432", "০১৮৯৮৭৬৫৪৩২", "018987"]
+    const rest = ["1111", "•••• 1111", "1,100", "1100.00", "৳1,100.00", "1100", "১,১০০"]
+    for (const q of [...spellings, ...phones, ...rest]) {
+      expect([q, await found(q)]).toEqual([q, [sought]])
+    }
+    for (const q of [number.slice(0, -1), "Kar Rahima", "01898765433", "2222", "1,100.01", "'", "|&!:*", "\\"]) {
+      expect([q, await found(q)]).toEqual([q, []])
+    }
+    const other = await newMerchant(store)
+    expect((await admin.at(other.id).get("/payments?q=Karim")).body.payments).toEqual([])
+    expect((await admin.get("/payments?q=Karim")).body.payments[0]).toMatchObject({ order_number: number })
+  })
+
+  it("docs/decisions/0060 — every part of a search is read along an index", async () => {
+    const tenants = { merchant_ids: [merchant.id], environments: ["sandbox"] }
+    for (const q of ["Karim", "#1042", "ORD-1", "01712345678", "4242", "1,100.00", "karim@example.com"]) {
+      const { sql, values } = searchCondition(q, tenants)
+      const plan = await store.db.transaction(async (transaction): Promise<{ rows: Record<string, string>[] }> => {
+        // The tables of a test are so small that reading all of one is cheaper than any index of it.
+        await transaction.raw("SET LOCAL enable_seqscan = off")
+        const bindings = values as readonly string[]
+        return transaction.raw(`EXPLAIN SELECT t.id FROM gateway_transaction t WHERE ${sql}`, bindings)
+      })
+      const lines = plan.rows.map((row) => row["QUERY PLAN"])
+      expect([q, lines.filter((line) => line.includes("Seq Scan"))]).toEqual([q, []])
+      expect([q, lines.some((line) => line.includes("_search_"))]).toEqual([q, true])
+    }
+  })
+
+  it("docs/decisions/0060 — are found in Medusa's search, of every merchant and beside Medusa's own results", async () => {
+    const { sought } = await oneAndAnother()
+    const search = async (query: string) => {
+      const response = await fetch(`${store.url}/admin/search?${query}`, { headers })
+      const { results } = (await response.json()) as { results?: { entity: string; count: number; data: Row[] }[] }
+      return { status: response.status, results }
+    }
+    const phone = `q=${encodeURIComponent("+880 1898-765432")}`
+    const alone = await search(`${phone}&entity=gateway_payment&limit=100`)
+    expect(alone.results?.[0].data.find(({ id }) => id === sought)).toMatchObject({
+      merchant_id: merchant.id,
+      environment: "sandbox",
+      status: "SUCCESS",
+      amount: "1100.00",
+      customer: { name: "Md. Karim রহমান" },
+    })
+    for (const entity of [
+      "entity=order,gateway_payment,customer",
+      "entity[]=order&entity[]=gateway_payment&entity[]=customer",
+    ]) {
+      const { status, results } = await search(`${phone}&${entity}`)
+      expect([status, results?.map((group) => group.entity)]).toEqual([200, ["order", "customer", "gateway_payment"]])
+    }
+    expect((await search(phone)).results?.map((group) => group.entity)).not.toContain("gateway_payment")
+    expect((await search(`${phone}&entity=order,nothing`)).status).toBe(404)
+    for (const hostile of ["q=%00", "q=", `q=${"a".repeat(300)}`, "q=%27&limit=1000000", "q=a&offset=-1", "q[]=a"]) {
+      const { status, results } = await search(`${hostile}&entity=gateway_payment`)
+      expect([hostile, status, results?.[0].data]).toEqual([hostile, 200, []])
+    }
+    expect((await fetch(`${store.url}/admin/search?${phone}&entity=gateway_payment`)).status).toBe(401)
+  })
+
+  it("docs/decisions/0060 — show the EMI plan with its schedule, and why the last attempt failed", async () => {
+    await addEmi(store, merchant.id, { bank_name: "Padma Demo Bank", processing_fee: "100" })
+    const { session_id, transaction_id } = await merchant.open({ order_amount: "12000.00", order_id: orderId() })
+    const [configuration] = await store.db("gateway_emi_configuration").where({ merchant_id: merchant.id })
+    await merchant.pay(session_id, { payment_method: "card", emi_configuration_id: configuration.uuid })
+    const { payment } = (await admin.get(`/payments/${transaction_id}`)).body
+    const emi = payment.emi as Record<string, unknown> & { schedule: { due_month: string; amount: string }[] }
+    expect(emi).toMatchObject({ bank: "Padma Demo Bank", months: 12, fee: "100.00", merchant_absorbs: false })
+    expect(emi.schedule).toHaveLength(12)
+    expect(emi.schedule[0].amount).toBe(emi.first_payment)
+    const sum = emi.schedule.reduce((total, { amount }) => total + Math.round(Number(amount) * 100), 0)
+    expect((sum / 100).toFixed(2)).toBe(emi.total_with_fee)
+    expect((await admin.get(`/payments?q=${String(emi.total_with_fee)}`)).body.payments).toMatchObject([
+      { id: transaction_id, emi: { bank: "Padma Demo Bank", months: 12, total_with_fee: emi.total_with_fee } },
+    ])
+    const declined = await merchant.open()
+    await merchant.pay(declined.session_id, { payment_method: "card", card_number: "4000000000009995", final: false })
+    expect((await admin.get(`/payments?q=${declined.transaction_id}`)).body.payments).toMatchObject([
+      { status: "PENDING", emi: null, decline: { code: "INSUFFICIENT_FUNDS" } },
+    ])
   })
 
   it("an OPEN one whose time is up counts as EXPIRED before any job has run", async () => {
@@ -2043,6 +2184,15 @@ describe("docs/decisions/0054 — lists as CSV", () => {
       .select("id")
     expect(rows.map(([id]) => id)).toEqual(ids(listed))
     expect(rows).toHaveLength(MANY + 1)
+    // docs/decisions/0060: a text that finds more than a list shows still finds the newest first, and all in a file.
+    for (const q of ["rahima@exam", "12.34", "01712345678"]) {
+      const found = (await admin.get(`/payments?q=${q}`)).body
+      expect([q, found.count, found.count_is_exact]).toEqual([q, 10_000, false])
+      expect([q, ids(found.payments)]).toEqual([q, ids(listed).slice(0, 20)])
+    }
+    const [, ...found] = await recordsOf(await exported("/payments?q=BDT-"))
+    expect(found).toHaveLength(MANY)
+    expect((await admin.get("/payments?q=BDT-19999&order=amount")).body).toMatchObject({ count: 1 })
   })
 
   it("is read no further ahead than the client takes, and its statement is cancelled when the client leaves", async () => {

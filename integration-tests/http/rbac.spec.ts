@@ -95,6 +95,15 @@ describe("design: RBAC — a store with Medusa's flag on", () => {
     }
   })
 
+  it("payments are in Medusa's search for who may read them, and for nobody else", async () => {
+    const { transaction_id } = await merchant.open()
+    const found = async (admin: Admin) =>
+      (await admin.search(`q=${transaction_id}&entity=gateway_payment`)).flatMap(({ data }) => data.map(({ id }) => id))
+    expect(await found(reader)).toEqual([transaction_id])
+    expect(await found(nobody)).toEqual([])
+    expect(await found(await adminWith(["gateway_refund:read"]))).toEqual([])
+  })
+
   it("what a page starts from needs none, but an admin", async () => {
     expect((await nobody.get("")).status).toBe(200)
     expect((await new Admin(store, {}, merchant.id).get("")).status).toBe(401)

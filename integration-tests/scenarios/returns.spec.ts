@@ -37,6 +37,7 @@ interface Proposal {
   id: string
   status: string
   kind: string
+  return_id: string | null
   amount: string
   shipping_amount: string
   confirmed_amount: string | null
@@ -46,6 +47,8 @@ interface Proposal {
   last_error: { kind: string; message: string } | null
   items: { title: string; quantity: string; damaged: string; amount: string }[]
 }
+
+type Expected = Pick<Proposal, "amount" | "shipping_amount" | "items"> & { return_id: string; automatic: boolean }
 
 /** Processes everything that is due, beside the store's own subscriber, which may be faster. */
 async function seen(): Promise<void> {
@@ -70,8 +73,18 @@ class Order {
   async return(sku: string, quantity: number, kept: "good" | "damaged" = "good"): Promise<void> {
     const return_id = await requestReturn(store.container, this.id, this.line(sku, quantity))
     const lines = this.line(sku, quantity)
+    const announced = (await this.expected()).find((one) => one.return_id === return_id)
     await receiveReturn(store.container, return_id, kept === "good" ? { items: lines } : { damaged: lines })
     await seen()
+    // docs/decisions/0060: what a requested return announces is what is proposed for it.
+    const proposed = (await this.proposals()).find((one) => one.return_id === return_id)
+    expect([announced?.amount, announced?.shipping_amount]).toEqual([proposed?.amount, proposed?.shipping_amount])
+  }
+
+  /** What the requested returns will propose. */
+  async expected(): Promise<Expected[]> {
+    const { body } = await admin.get(`/orders/${this.id}/refunds`)
+    return (body as unknown as { expected_refunds: Expected[] }).expected_refunds
   }
 
   /** Newest first, each with what is refundable now. */
@@ -138,6 +151,9 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
     const return_id = await requestReturn(store.container, order.id, order.line("CUSHION-40", 2))
     await seen()
     expect(await order.proposals()).toEqual([])
+    expect(await order.expected()).toMatchObject([
+      { return_id, amount: "2500.00", automatic: false, items: [{ quantity: "2", amount: "2500.00" }] },
+    ])
 
     await receiveReturn(store.container, return_id, { items: order.line("CUSHION-40", 1) })
     await Promise.all([
@@ -158,6 +174,7 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
       items: [{ quantity: "1", damaged: "0", amount: "1250.00" }],
     })
     expect(await order.refunds()).toEqual([])
+    expect(await order.expected()).toMatchObject([{ return_id, amount: "1250.00", items: [{ quantity: "1" }] }])
 
     const answers = await Promise.all(Array.from({ length: 6 }, () => confirm(first.id)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
@@ -180,6 +197,7 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
     await seen()
     const [second] = await order.proposals()
     expect(second).toMatchObject({ status: "open", amount: "1250.00", items: [{ quantity: "1", damaged: "1" }] })
+    expect(await order.expected()).toEqual([])
     expect((await confirm(second.id, { amount: "1250.01" })).body).toMatchObject({
       code: "REFUND_EXCEEDED",
       field: "amount",

@@ -61,7 +61,7 @@ export class AdminPages {
     return this.page.getByRole("button", { name })
   }
 
-  region(name: string): Locator {
+  region(name: string | RegExp): Locator {
     return this.page.getByRole("region", { name, exact: true })
   }
 

@@ -171,6 +171,12 @@ export class Admin {
     return { status: response.status, body: (isJson ? JSON.parse(text) : {}) as AdminBody, text }
   }
 
+  /** What Medusa's search of the whole admin answers. */
+  async search(query: string): Promise<{ entity: string; count: number; data: Row[] }[]> {
+    const response = await fetch(`${this.store.url}/admin/search?${query}`, { headers: this.headers })
+    return ((await response.json()) as { results: { entity: string; count: number; data: Row[] }[] }).results
+  }
+
   get(path: string): Promise<DeskAnswer> {
     return this.call("GET", path)
   }

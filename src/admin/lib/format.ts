@@ -8,12 +8,23 @@ export type Formats = {
   time(iso: string | null): string
   date(iso: string | null): string
   number(value: number): string
+  /** Formats an amount whose currency is not known. */
+  decimal(value: number): string
   /** Formats a calendar day, `2026-11-21`, regardless of the admin's time zone. */
   day(text: string): string
   month(text: string): string
   /** Formats a percentage from decimal text; a dash for null (a share of zero). */
   percent(text: string | null): string
+  /** Formats seconds in their two largest units: `69 days, 23 hours`; empty for less than a second. */
+  duration(seconds: number): string
 }
+
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const
 
 /** The short symbol of taka; the others keep what sets them apart: "$" is of the United States, "CA$" of Canada. */
 const displayOf = (currency: string) => (currency === "BDT" ? "narrowSymbol" : "symbol")
@@ -21,39 +32,61 @@ const displayOf = (currency: string) => (currency === "BDT" ? "narrowSymbol" : "
 /** Formats for money, times and numbers in the admin's locale. */
 export function useFormats(): Formats {
   const locale = useLocale()
-  return useMemo(() => {
-    // In Bangla, AM and PM would be in Latin letters.
-    const hours = locale === "bn-BD" ? { hourCycle: "h23" as const } : {}
-    const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", ...hours })
-    const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" })
-    const calendarDay = new Intl.DateTimeFormat(locale, {
-      day: "numeric",
-      month: "short",
-      year: "numeric",
-      timeZone: "UTC",
-    })
-    const calendarMonth = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" })
-    const plain = new Intl.NumberFormat(locale)
-    const share = new Intl.NumberFormat(locale, {
-      style: "percent",
-      minimumFractionDigits: 1,
-      maximumFractionDigits: 1,
-    })
-    return {
-      money: (amount, currency) =>
-        new Intl.NumberFormat(locale, {
-          style: "currency",
-          currency,
-          currencyDisplay: displayOf(currency),
-          minimumFractionDigits: 2,
-          maximumFractionDigits: 2,
-        }).format(Number(amount)),
-      time: (iso) => (iso === null ? "" : moment.format(new Date(iso))),
-      date: (iso) => (iso === null ? "" : day.format(new Date(iso))),
-      number: (value) => plain.format(value),
-      day: (text) => calendarDay.format(new Date(`${text}T00:00:00Z`)),
-      month: (text) => calendarMonth.format(new Date(`${text}T00:00:00Z`)),
-      percent: (text) => (text === null ? "–" : share.format(Number(text) / 100)),
+  return useMemo(() => formatsOf(locale), [locale])
+}
+
+function formatsOf(locale: string): Formats {
+  // In Bangla, AM and PM would be in Latin letters.
+  const hours = locale === "bn-BD" ? { hourCycle: "h23" as const } : {}
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", ...hours })
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" })
+  const calendarDay = new Intl.DateTimeFormat(locale, {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    timeZone: "UTC",
+  })
+  const calendarMonth = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" })
+  const plain = new Intl.NumberFormat(locale)
+  const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const share = new Intl.NumberFormat(locale, {
+    style: "percent",
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  })
+  return {
+    money: (amount, currency) => moneyText(amount, currency, locale),
+    time: (iso) => (iso === null ? "" : moment.format(new Date(iso))),
+    date: (iso) => (iso === null ? "" : day.format(new Date(iso))),
+    number: (value) => plain.format(value),
+    decimal: (value) => decimal.format(value),
+    day: (text) => calendarDay.format(new Date(`${text}T00:00:00Z`)),
+    month: (text) => calendarMonth.format(new Date(`${text}T00:00:00Z`)),
+    duration: (seconds) => durationText(seconds, locale),
+    percent: (text) => (text === null ? "–" : share.format(Number(text) / 100)),
+  }
+}
+
+/** Money from the API's decimal text in a locale's digits. */
+export function moneyText(amount: string, currency: string, locale: string): string {
+  return new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    currencyDisplay: displayOf(currency),
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  }).format(Number(amount))
+}
+
+function durationText(seconds: number, locale: string): string {
+  let rest = Math.floor(seconds)
+  const parts: string[] = []
+  for (const [unit, length] of UNITS) {
+    const count = Math.floor(rest / length)
+    rest -= count * length
+    if (count > 0 && parts.length < 2) {
+      parts.push(new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(count))
     }
-  }, [locale])
+  }
+  return parts.join(", ")
 }

@@ -1,4 +1,5 @@
 import { getI18n } from "react-i18next"
+import { refusalText } from "./text"
 
 /** Medusa's bundler defines these: the admin may be served from another address than the API, and sign in by token. */
 declare const __BACKEND_URL__: string | undefined
@@ -96,12 +97,16 @@ function token(): Record<string, string> {
   return value === null ? {} : { Authorization: `Bearer ${value}` }
 }
 
-type Refusal = { message?: unknown; code?: unknown; field?: unknown; details?: unknown }
+type Refusal = { message?: unknown; code?: unknown; field?: unknown; details?: unknown; reason?: unknown }
+type Detail = FieldFault & { reason?: unknown }
 
 function errorOf(response: Response, answer: unknown): AdminError {
-  const { message, code, field, details } = (answer ?? {}) as Refusal
-  const text = typeof message === "string" ? message : `${response.status} ${response.statusText}`
+  const { message, code, field, details, reason } = (answer ?? {}) as Refusal
+  const said = typeof message === "string" ? message : `${response.status} ${response.statusText}`
+  const text = refusalText(reason) ?? said
   const named = typeof field === "string" ? [{ field, message: text }] : []
-  const faults = Array.isArray(details) ? (details as FieldFault[]) : named
+  const faults = Array.isArray(details)
+    ? (details as Detail[]).map((one) => ({ field: one.field, message: refusalText(one.reason) ?? one.message }))
+    : named
   return new AdminError(text, response.status, typeof code === "string" ? code : "", faults)
 }

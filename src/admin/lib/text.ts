@@ -1,6 +1,7 @@
 import { useMemo } from "react"
-import { useTranslation } from "react-i18next"
+import { getI18n, useTranslation } from "react-i18next"
 import type { KeyOf } from "../../i18n/wording"
+import { labelled } from "../../i18n/label"
 import { isMessage, type Param } from "../../i18n/message"
 import type { admin } from "../../i18n/en/admin"
 import type { PresentedMessage } from "./message"
@@ -31,19 +32,41 @@ export function useMessage(): (message: PresentedMessage) => string {
   const locale = useLocale()
   return useMemo(() => {
     const digits = new Intl.NumberFormat(locale, { useGrouping: false })
-    const keyOf = (kind: string) => `${MESSAGES}.${kind}`
-    const isKnown = (param: Param): boolean =>
-      !isMessage(param) ||
-      (i18n.exists(keyOf(param.kind), { ns: NAMESPACE }) && Object.values(param.params ?? {}).every(isKnown))
-    const words = (param: Param): string | number => {
-      if (!isMessage(param)) {
-        return param
-      }
-      const values = Object.entries(param.params ?? {}).map(([name, value]) => [name, words(value)] as const)
-      return String(t(keyOf(param.kind), { replace: shown(Object.fromEntries(values), digits) }))
-    }
-    return ({ message, ...own }) => (isKnown(own as Param) ? String(words(own as Param)) : message)
+    return ({ message, ...own }) => wordsOf(own, { t, i18n, digits }) ?? message
   }, [t, i18n, locale])
+}
+
+type Dictionary = { t: Translate; i18n: Pick<I18n, "exists">; digits: Intl.NumberFormat }
+type Translate = (key: string, options: { replace: Record<string, string> }) => unknown
+type I18n = ReturnType<typeof getI18n>
+
+/** Null: it is of a later version, and one of its kinds is not known here. */
+function wordsOf(message: Pick<PresentedMessage, "kind" | "params">, { t, i18n, digits }: Dictionary): string | null {
+  const keyOf = (kind: string) => `${MESSAGES}.${kind}`
+  const isKnown = (param: Param): boolean =>
+    !isMessage(param) ||
+    (i18n.exists(keyOf(param.kind), { ns: NAMESPACE }) && Object.values(param.params ?? {}).every(isKnown))
+  const words = (param: Param): string | number => {
+    if (!isMessage(param)) {
+      return param
+    }
+    const values = Object.entries(param.params ?? {}).map(([name, value]) => [name, words(value)] as const)
+    return String(t(keyOf(param.kind), { replace: shown(Object.fromEntries(values), digits) }))
+  }
+  return isKnown(message as Param) ? String(words(message as Param)) : null
+}
+
+/**
+ * What a refusal says, with the labels of the forms instead of the API's names; null without one that is known here.
+ * Outside of components: it is what a failed request is reported with.
+ */
+export function refusalText(reason: unknown): string | null {
+  if (!isMessage(reason)) {
+    return null
+  }
+  const i18n = getI18n()
+  const digits = new Intl.NumberFormat(localeOf(i18n.language), { useGrouping: false })
+  return wordsOf(labelled(reason), { t: (key, options) => i18n.t(key, { ...options, ns: NAMESPACE }), i18n, digits })
 }
 
 function shown(values: Record<string, string | number>, digits: Intl.NumberFormat): Record<string, string> {
@@ -52,10 +75,15 @@ function shown(values: Record<string, string | number>, digits: Intl.NumberForma
   )
 }
 
-/** The admin's language as a locale: Medusa writes `ptBR`, the standard is `pt-BR`. */
+/** The admin's language as a locale. */
 export function useLocale(): string {
   const { i18n } = useTranslation(NAMESPACE)
-  const language = i18n.language.replace(/([a-z])([A-Z])/, "$1-$2")
+  return localeOf(i18n.language)
+}
+
+/** Medusa writes `ptBR`, the standard is `pt-BR`. */
+export function localeOf(name: string): string {
+  const language = name.replace(/([a-z])([A-Z])/, "$1-$2")
   if (language === "bn") {
     return "bn-BD"
   }

@@ -108,10 +108,18 @@ function actorOf(gateway: GatewayModuleService, request: AuthenticatedMedusaRequ
 
 const TYPES: Readonly<Record<number, string>> = { 404: "not_found", 409: "conflict", 403: "not_allowed" }
 
-/** Medusa's own shape (`type`, `message`), and what the forms need besides: the code and every failing field. */
+/**
+ * Medusa's own shape (`type`, `message`), and what the forms need besides: the code and every failing field. `reason` is
+ * the message as data: the pages say it with the labels of their fields, where `message` has the API's names.
+ */
 function adminError(error: GatewayError, language: Language): Record<string, unknown> {
   const { status, code, field } = error
   const message = translate(error.reason, language)
-  const details = error.details?.map((one) => ({ field: one.field, message: translate(one.reason, language) }))
-  return { type: TYPES[status] ?? (status < 500 ? "invalid_data" : "unexpected_state"), code, message, field, details }
+  const details = error.details?.map(({ field: name, reason }) => ({
+    field: name,
+    message: translate(reason, language),
+    reason,
+  }))
+  const type = TYPES[status] ?? (status < 500 ? "invalid_data" : "unexpected_state")
+  return { type, code, message, reason: error.reason, field, details }
 }

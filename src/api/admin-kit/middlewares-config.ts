@@ -1,5 +1,6 @@
 import type { MiddlewareRoute } from "@medusajs/framework/http"
 import { cookieRequestsFrom } from "../v2-kit/cookie-request"
+import { globalSearchRoutes } from "./global-search"
 import { AREAS, OPERATIONS } from "./areas"
 
 /** Medusa checks these when the feature flag `rbac` is on, and ignores them otherwise. */
@@ -19,4 +20,5 @@ export const adminRoutes: MiddlewareRoute[] = [
   { matcher: "/admin/gateway", middlewares: [cookieRequestsFrom("adminCors")] },
   ...policyRoutes,
   { matcher: "/admin/gateway/merchants/:id/logo", methods: ["POST"], bodyParser: { sizeLimit: LOGO_BODY } },
+  ...globalSearchRoutes,
 ]

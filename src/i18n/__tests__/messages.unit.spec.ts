@@ -23,7 +23,7 @@ const bangla = new Map(flat(bn))
 
 const SOURCES = join(__dirname, "../..")
 const source = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
-  .filter((file) => /\.tsx?$/.test(file) && !/(^|\/)(i18n|__tests__)\//.test(file))
+  .filter((file) => /\.tsx?$/.test(file) && (file === "i18n/label.ts" || !/(^|\/)(i18n|__tests__)\//.test(file)))
   .map((file) => readFileSync(join(SOURCES, file), "utf8"))
   .join("\n")
 
@@ -49,6 +49,8 @@ describe("the catalogue of messages", () => {
       return (
         kind === "said" ||
         group === "error" ||
+        // Chosen by the name of a field: src/i18n/label.ts.
+        group === "label" ||
         source.includes(`"${kind}"`) ||
         (group === "rule" && source.includes(`rule("${key}"`))
       )

@@ -1,6 +1,7 @@
 import type { messages as english } from "../en/messages"
 import type { Wording } from "../wording"
 import { error } from "./errors"
+import { label, plain } from "./labels"
 import { cart, delivery, endpoint, instalments, mail, order_refund, proposal } from "./reasons"
 import { file, refusal } from "./refusals"
 import { rule } from "./rules"
@@ -9,6 +10,8 @@ export const messages: Wording<typeof english> = {
   said: "{{text}}",
   field: "{{name}} {{rule}}",
   more: "{{first}} (আরও {{others}}টি)",
+  label,
+  plain,
   error,
   rule,
   refusal,

@@ -1,4 +1,5 @@
 import { error } from "./errors"
+import { label, plain } from "./labels"
 import { cart, delivery, endpoint, instalments, mail, order_refund, proposal } from "./reasons"
 import { file, refusal } from "./refusals"
 import { rule } from "./rules"
@@ -11,6 +12,8 @@ export const messages = {
   field: "{{name}} {{rule}}",
   /** The first of several faults. */
   more: "{{first}} (and {{others}} more)",
+  label,
+  plain,
   error,
   rule,
   refusal,

@@ -69,6 +69,7 @@ import { RemoteRefundService } from "./refunds/remote"
 import { RefundService } from "./refunds/service"
 import { VerificationReturnService } from "./refunds/verifications"
 import { CounterService } from "./reporting/counters"
+import { FirstStepsService } from "./reporting/first-steps"
 import { MetricsService } from "./reporting/metrics"
 import { OverviewService } from "./reporting/overview"
 import { AbandonedChargeService } from "./subscriptions/billing/abandoned-charges"
@@ -129,6 +130,7 @@ const SERVICES = {
   emiConfigurations: EmiConfigurationService,
   emiImports: EmiImportService,
   events: EventService,
+  firstSteps: FirstStepsService,
   forgetting: ForgettingService,
   heldPayments: HeldPaymentService,
   hookCalls: HookCallService,

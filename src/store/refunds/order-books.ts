@@ -78,6 +78,13 @@ export function owedForReceived({ raw_total, transactions }: OrderBooks): Exact 
   return MathBN.lt(difference, 0) ? MathBN.convert(0) : difference
 }
 
+/** What the store will owe once goods of this value are back: a return's fee, charged when it is requested, is less. */
+export function owedAfter({ raw_total, transactions }: OrderBooks, value: BigNumberInput): Exact {
+  const difference = MathBN.sub(sum(transactions.map(({ raw_amount }) => raw_amount)), raw_total)
+  const debt = MathBN.add(difference, value)
+  return MathBN.lt(debt, 0) ? MathBN.convert(0) : debt
+}
+
 /** Records `amount` more as refunded for this reference; a negative amount corrects an excess. */
 export async function writeRefunded(
   container: MedusaContainer,

@@ -6,6 +6,8 @@ import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { refundable } from "../../modules/gateway/refunds/rules"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { textOf } from "../../modules/gateway/kernel/text"
+import type { LineComingBack } from "../../modules/gateway/refunds/proposals/rules"
+import { minorOf } from "../../providers/gateway-payment/amount"
 
 /** Providers are known as `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */
 const OURS = "pp_gateway_"
@@ -36,7 +38,11 @@ export type OrderLine = {
   raw_total: BigNumberInput
   raw_return_received_total: BigNumberInput
   raw_return_dismissed_total: BigNumberInput
-  detail: { raw_return_received_quantity: BigNumberInput; raw_return_dismissed_quantity: BigNumberInput }
+  detail: {
+    raw_return_requested_quantity: BigNumberInput
+    raw_return_received_quantity: BigNumberInput
+    raw_return_dismissed_quantity: BigNumberInput
+  }
 }
 
 type ShippingMethod = {
@@ -93,13 +99,41 @@ export function paidFor({
   return MathBN.sum(raw_total, raw_return_received_total ?? 0, raw_return_dismissed_total ?? 0)
 }
 
-/** What delivery to the shopper cost, once everything that was ordered is back; zero before. */
-export function deliveryOf({ items, shipping_methods }: ReturnedOrder): BigNumberInput {
-  const isBack = items.every(({ raw_quantity, detail }) =>
-    MathBN.gte(MathBN.sum(detail.raw_return_received_quantity, detail.raw_return_dismissed_quantity), raw_quantity)
-  )
+/** How much of each line comes back, and how much of that is damaged; by the line's id. */
+export type Returned = Map<string, { quantity: BigNumberInput; damaged: BigNumberInput }>
+
+/**
+ * What delivery to the shopper cost, once everything that was ordered is back, `coming` included; zero before.
+ */
+export function deliveryOf({ items, shipping_methods }: ReturnedOrder, coming: Returned = new Map()): BigNumberInput {
+  const isBack = items.every(({ id, raw_quantity, detail }) => {
+    const received = MathBN.sum(detail.raw_return_received_quantity, detail.raw_return_dismissed_quantity)
+    return MathBN.gte(MathBN.add(received, coming.get(id)?.quantity ?? 0), raw_quantity)
+  })
   const outward = shipping_methods.filter(
     ({ detail }) => !detail?.return_id && !detail?.claim_id && !detail?.exchange_id
   )
   return isBack ? MathBN.sum(0, ...outward.map(({ raw_total }) => raw_total)) : MathBN.convert(0)
+}
+
+/** The lines of which something comes back, with what was paid for them. */
+export function linesOf(order: ReturnedOrder, back: Returned): LineComingBack[] {
+  return order.items.flatMap((item) => {
+    const { quantity, damaged } = back.get(item.id) ?? { quantity: 0, damaged: 0 }
+    if (MathBN.lte(quantity, 0)) {
+      return []
+    }
+    // Medusa's own title of a line is its product's, unless somebody gave it another.
+    const title = [...new Set([item.product_title, item.title, item.variant_title])].filter((part) => part).join(", ")
+    return [
+      {
+        item_id: item.id,
+        title,
+        paid: minorOf(paidFor(item)),
+        ordered: MathBN.convert(item.raw_quantity).toFixed(),
+        quantity: MathBN.convert(quantity).toFixed(),
+        damaged: MathBN.convert(damaged).toFixed(),
+      },
+    ]
+  })
 }

@@ -4,7 +4,7 @@ import { messageOf } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/due-work"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { AUTOMATIC, type LineComingBack } from "../../modules/gateway/refunds/proposals/rules"
+import { AUTOMATIC } from "../../modules/gateway/refunds/proposals/rules"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { NewProposal } from "../../modules/gateway/refunds/proposals/propose"
@@ -14,11 +14,9 @@ import { owedForReceived, readBooks } from "../refunds/order-books"
 import { paymentOf } from "../refunds/medusa-payment"
 import { unlinkSurplus } from "../refunds/sync-order-refund"
 import { confirmProposal } from "./confirm-proposal"
-import { deliveryOf, gatewayPaymentOf, paidFor, readOrder, type ReturnedOrder } from "./order"
+import { deliveryOf, gatewayPaymentOf, linesOf, readOrder, type Returned, type ReturnedOrder } from "./order"
 import { textOf } from "../../modules/gateway/kernel/text"
 import { sweep } from "./sweep"
-
-type Returned = Map<string, { quantity: BigNumberInput; damaged: BigNumberInput }>
 
 /** Proposes refunds for what came back, was claimed or was cancelled. Any number of processes may run it. */
 export async function processReturns(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
@@ -136,27 +134,6 @@ function add(back: Returned, details: Record<string, unknown> | null, isDamaged:
   })
 }
 
-function linesOf(order: ReturnedOrder, back: Returned): LineComingBack[] {
-  return order.items.flatMap((item) => {
-    const { quantity, damaged } = back.get(item.id) ?? { quantity: 0, damaged: 0 }
-    if (MathBN.lte(quantity, 0)) {
-      return []
-    }
-    // Medusa's own title of a line is its product's, unless somebody gave it another.
-    const title = [...new Set([item.product_title, item.title, item.variant_title])].filter((part) => part).join(", ")
-    return [
-      {
-        item_id: item.id,
-        title,
-        paid: minorOf(paidFor(item)),
-        ordered: MathBN.convert(item.raw_quantity).toFixed(),
-        quantity: MathBN.convert(quantity).toFixed(),
-        damaged: MathBN.convert(damaged).toFixed(),
-      },
-    ]
-  })
-}
-
 async function idsOf(
   container: MedusaContainer,
   change: OrderChangeDTO
@@ -170,7 +147,7 @@ async function idsOf(
 }
 
 /** The shopper gets other goods for what comes back, and no money. */
-async function isReplaced(container: MedusaContainer, claim_id: string): Promise<boolean> {
+export async function isReplaced(container: MedusaContainer, claim_id: string): Promise<boolean> {
   const { type } = await container.resolve(Modules.ORDER).retrieveOrderClaim(claim_id, { select: ["id", "type"] })
   return type === ClaimType.REPLACE
 }

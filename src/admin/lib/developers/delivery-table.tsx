@@ -85,6 +85,7 @@ export const DeliveryTable = ({ heading, description = "", webhook_id, actions }
       <AdminTable<Delivery>
         path="/deliveries"
         rows="deliveries"
+        phone={["event_type", "status"]}
         columns={columns}
         filters={filters}
         heading={heading}

@@ -78,6 +78,7 @@ export const InvoiceTable = ({ fixed }: { fixed?: Query }) => {
       path="/invoices"
       totals={{ amount: say("payments.amount") }}
       rows="invoices"
+      phone={["customer", "amount", "status", "invoice_id"]}
       columns={columns}
       filters={whole ? filters : undefined}
       fixed={fixed}

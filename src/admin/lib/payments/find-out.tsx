@@ -28,7 +28,10 @@ export const FindOut = ({ path, what: { key, since, references }, money, isRetur
           rows={[
             [say("payments.portal.since"), <Moment key="s" at={since} />],
             [say("payments.portal.key"), <Copied key="k" text={key} />],
-            ...Object.entries(references).map(([name, value]) => [name, <Copied key={name} text={value} />] as const),
+            // The acquirer's own names of its numbers, as its portal has them.
+            ...Object.entries(references).map(
+              ([name, value]) => [name.replaceAll("_", " "), <Copied key={name} text={value} />] as const
+            ),
           ]}
         />
       </div>

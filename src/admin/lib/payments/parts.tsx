@@ -1,6 +1,28 @@
 import { useText, type Say } from "../text"
 import { Badge } from "../ui/bits"
-import { DELIVERY_COLORS, SERVICES, STATUS_COLORS, type DeliveryStatus, type Instrument, type Payment } from "./types"
+import {
+  DELIVERY_COLORS,
+  SERVICES,
+  STATUS_COLORS,
+  type DeclineReason,
+  type DeliveryStatus,
+  type Instrument,
+  type Payment,
+} from "./types"
+
+/** Codes of failed payments that have words of their own. */
+const CODES = [
+  "INSUFFICIENT_FUNDS",
+  "CARD_DECLINED",
+  "EXPIRED_CARD",
+  "INVALID_CVV",
+  "FRAUD_SUSPECTED",
+  "LIMIT_EXCEEDED",
+  "NETWORK_ERROR",
+  "AUTHENTICATION_FAILED",
+  "EXPIRED",
+  "CANCELLED",
+] as const
 
 type Shown = Pick<Payment, "status" | "processing" | "held" | "refunded_amount">
 
@@ -38,4 +60,15 @@ export function serviceName(say: Say, code: string | null): string {
 export function instrumentName(instrument: Instrument | null): string {
   const { brand, last_four, account } = instrument ?? {}
   return [brand, last_four && `•••• ${last_four}`, account].filter(Boolean).join(" ")
+}
+
+type Declined = { reason?: DeclineReason | null; code: string | null; said?: string | null }
+
+/** Why a payment or an attempt failed: our reason, that of its code, or what the provider said. */
+export function declineWords(say: Say, { reason = null, code, said = null }: Declined): string {
+  if (reason !== null) {
+    return say(`payments.reasons.${reason}`)
+  }
+  const known = CODES.find((one) => one === code)
+  return known === undefined ? (said ?? say("payments.declined_otherwise")) : say(`payments.codes.${known}`)
 }

@@ -4,7 +4,7 @@ import { useFormats, type Formats } from "../format"
 import { useText, type Say, useMessage } from "../text"
 import type { Color } from "../ui/bits"
 import { Moment } from "../ui/bits"
-import { DeliveryBadge, instrumentName, serviceName } from "./parts"
+import { declineWords, DeliveryBadge, instrumentName, serviceName } from "./parts"
 import { STATUS_COLORS, type PaymentTimeline, type TimelineDelivery, type TimelineEntry } from "./types"
 
 /** The events of a payment in order, with the receivers that were notified. */
@@ -25,7 +25,13 @@ export const Timeline = ({
           )}
           <span aria-hidden className={`mt-1.5 size-[11px] shrink-0 rounded-full border-2 ${DOTS[colorOf(entry)]}`} />
           <div className="min-w-0 flex-1">
-            <Text size="small" weight="plus" leading="compact" className="break-words">
+            <Text
+              size="small"
+              weight="plus"
+              leading="compact"
+              // The type of an event is what programs subscribe to, in every language.
+              className={entry.type === "event" ? "break-all font-mono" : "break-words"}
+            >
               {titleOf(entry, payment.currency, { say, words, money, number })}
             </Text>
             <Text size="xsmall" className="text-ui-fg-subtle">
@@ -78,12 +84,6 @@ function colorOf(entry: TimelineEntry): Color {
 
 type Titles = { say: Say; words: ReturnType<typeof useMessage> } & Pick<Formats, "money" | "number">
 
-type Declined = Extract<TimelineEntry, { type: "attempt_ended" }>
-
-function reasonOf({ reason, error_message, error_code }: Declined, say: Say): string {
-  return reason === null ? (error_message ?? error_code ?? "") : say(`payments.reasons.${reason}`)
-}
-
 function titleOf(entry: TimelineEntry, currency: string, { say, words, money, number }: Titles): string {
   switch (entry.type) {
     case "session_opened":
@@ -96,7 +96,10 @@ function titleOf(entry: TimelineEntry, currency: string, { say, words, money, nu
     case "attempt_ended":
       return entry.state === "ABANDONED"
         ? say("payments.timeline.attempt_abandoned", { number: number(entry.number) })
-        : say("payments.timeline.attempt_declined", { number: number(entry.number), reason: reasonOf(entry, say) })
+        : say("payments.timeline.attempt_declined", {
+            number: number(entry.number),
+            reason: declineWords(say, { ...entry, code: entry.error_code, said: entry.error_message }),
+          })
     case "surplus_received":
     case "surplus_returned":
       return say(`payments.timeline.${entry.type}`, {
@@ -114,7 +117,9 @@ function titleOf(entry: TimelineEntry, currency: string, { say, words, money, nu
     case "reviewed":
       return say(`payments.timeline.reviewed_${entry.decision}`)
     case "settled":
-      return say(`payments.timeline.settled_${entry.status}`, { reason: entry.error_message ?? entry.error_code ?? "" })
+      return say(`payments.timeline.settled_${entry.status}`, {
+        reason: declineWords(say, { code: entry.error_code, said: entry.error_message }),
+      })
     case "amount_mismatch": {
       const { reported_amount, reported_currency, refund_id } = entry
       const reported =
@@ -153,7 +158,6 @@ function detailsOf(entry: TimelineEntry, say: Say): (string | null)[] {
     case "attempt_ended":
       return [
         entry.acquirer,
-        entry.error_code,
         entry.tries_left === null ? "" : say("payments.timeline.tries_left", { count: entry.tries_left }),
       ]
     case "flagged":
@@ -167,7 +171,7 @@ function detailsOf(entry: TimelineEntry, say: Say): (string | null)[] {
     case "surplus_returned":
       return [entry.acquirer, entry.acquirer_reference]
     case "settled":
-      return [entry.error_code ?? entry.acquirer_reference]
+      return [entry.acquirer_reference]
     case "amount_mismatch":
       return [entry.refund_id, entry.reference]
     case "refund_requested":

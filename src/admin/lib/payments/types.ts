@@ -11,6 +11,8 @@ export const SERVICES = ["CARD", "BKASH", "NAGAD", "ROCKET", "UPAY", "INTERNET_B
 export type Payment = {
   id: string
   order_id: string
+  /** What people read: the shop's own number, otherwise `order_id`. */
+  order_number: string
   status: Status
   processing: boolean
   held: boolean
@@ -21,10 +23,28 @@ export type Payment = {
   payment_service: string | null
   error_code: string | null
   source: "api" | "cart" | "billing" | "verification"
+  decline: Decline | null
+  emi: ListedEmi | null
   customer: { name: string; email: string }
   medusa_order_id: string | null
   medusa_order_number: number | null
   created_at: string
+}
+
+/** Why the last attempt was declined. */
+export type Decline = { code: string; reason: DeclineReason | null }
+
+/** In the list: `total_with_fee` is everything that the customer pays to the bank. */
+export type ListedEmi = { bank: string; months: number; total_with_fee: string }
+
+/** On the payment's page; the bank takes its fee with the first instalment. */
+export type EmiInFull = ListedEmi & {
+  first_payment: string
+  monthly_installment: string
+  interest: string
+  fee: string
+  merchant_absorbs: boolean
+  schedule: { installment: number; due_month: string; amount: string }[]
 }
 
 export type DeliveryStatus = "pending" | "delivered" | "failed"
@@ -135,7 +155,7 @@ export type Review = {
 
 export type Instrument = { brand?: string; last_four?: string; account?: string }
 
-export type PaymentTimeline = Omit<Payment, "medusa_order_id" | "medusa_order_number"> & {
+export type PaymentTimeline = Omit<Payment, "medusa_order_id" | "medusa_order_number" | "decline" | "emi"> & {
   session_id: string
   merchant_id: string
   environment: "sandbox" | "production"

@@ -5,7 +5,7 @@ import { request, type AdminError } from "../http"
 import { useText, useMessage } from "../text"
 import { Badge } from "../ui/bits"
 import { useConfirm } from "../ui/use-confirm"
-import { PROPOSAL_COLORS, type Proposal } from "./types"
+import { isWaiting as waits, PROPOSAL_COLORS, type ExpectedRefund, type Proposal } from "./types"
 
 type Decision = "confirm" | "dismiss"
 
@@ -14,7 +14,7 @@ export const OneProposal = ({ proposal }: { proposal: Proposal }) => {
   const say = useText()
   const { money } = useFormats()
   const { status, kind, currency, amount, confirmed_amount, refundable_amount } = proposal
-  const isWaiting = status === "open" || status === "failed"
+  const isWaiting = waits(proposal)
   const words = useMessage()
   const own = proposal.obstacle ?? (isWaiting && proposal.refund_error === null ? proposal.last_error : null)
   const reason = own === null ? (isWaiting ? proposal.refund_error : null) : words(own)
@@ -46,7 +46,34 @@ export const OneProposal = ({ proposal }: { proposal: Proposal }) => {
   )
 }
 
-const ProposalLines = ({ proposal: { items, shipping_amount, currency } }: { proposal: Proposal }) => {
+/** A requested return: what will be proposed once all of it is received. */
+export const OneExpected = ({ expected }: { expected: ExpectedRefund }) => {
+  const say = useText()
+  const { money } = useFormats()
+  const { amount, currency, display_id, automatic } = expected
+  const title = say("refunds.coming.title", { number: display_id })
+  return (
+    <section aria-label={title} className="flex flex-col gap-3 px-6 py-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Text size="small" weight="plus">
+          {title}
+        </Text>
+        <Badge color="blue">{say("refunds.coming.state")}</Badge>
+      </div>
+      <ProposalLines proposal={expected} />
+      <div className="txt-compact-small">
+        <Line name={say("refunds.coming.amount")} value={money(amount, currency)} strong />
+      </div>
+      <Text size="small" className="text-ui-fg-subtle">
+        {say(automatic ? "refunds.coming.automatic" : "refunds.coming.decided")}
+      </Text>
+    </section>
+  )
+}
+
+type Lines = Pick<Proposal, "items" | "shipping_amount" | "currency">
+
+const ProposalLines = ({ proposal: { items, shipping_amount, currency } }: { proposal: Lines }) => {
   const say = useText()
   const { money, number } = useFormats()
   return (

@@ -1,35 +1,32 @@
 import { Text } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
 import { Link } from "react-router-dom"
 import { useFormats } from "../format"
-import { request, type AdminError } from "../http"
 import type { PaymentTimeline } from "../payments/types"
 import { useText, useMessage } from "../text"
 import { ErrorState, Loading } from "../ui/states"
 import { OneProposal } from "./order-proposal"
 import { RefundBadge } from "./parts"
-import type { OrderRefund, Proposal } from "./types"
+import { isWaiting, type OrderRefund } from "./types"
+import { useOrderRefunds } from "./use-order-refunds"
 
-type Answer = { refund_proposals: Proposal[]; refunds: OrderRefund[] }
-
-/** The refunds of an order: proposals to decide, and every refund with the state of its sync to the order. */
+/**
+ * The refunds of an order: proposals that were decided, and every refund with the state of its sync to the order. What
+ * waits for a decision stands at the top of the page.
+ */
 export const OrderRefunds = ({ order_id, payments }: { order_id: string; payments: PaymentTimeline[] }) => {
   const say = useText()
-  const { data, error, refetch } = useQuery<Answer, AdminError>({
-    queryKey: ["gateway", "order-refunds", order_id],
-    queryFn: ({ signal }) => request(`/orders/${order_id}/refunds`, { signal }),
-    // Goods may have come back since the last fetch.
-    staleTime: 0,
-  })
+  const { data, error, refetch } = useOrderRefunds(order_id)
   if (data === undefined) {
     return error === null ? <Loading lines={2} /> : <ErrorState error={error} retry={() => void refetch()} />
   }
   const { refund_proposals, refunds } = data
   return (
     <>
-      {refund_proposals.map((proposal) => (
-        <OneProposal key={proposal.id} proposal={proposal} />
-      ))}
+      {refund_proposals
+        .filter((proposal) => !isWaiting(proposal))
+        .map((proposal) => (
+          <OneProposal key={proposal.id} proposal={proposal} />
+        ))}
       {refunds.length > 0 && (
         <section aria-label={say("payments.refunds")} className="flex flex-col gap-3 px-6 py-4">
           <Text size="small" weight="plus">

@@ -6,6 +6,7 @@ import { useFormats } from "../format"
 import { useText } from "../text"
 import { FindOut } from "../payments/find-out"
 import { Receipt } from "../receipts/receipt"
+import { declineWords } from "../payments/parts"
 import { Copied, Moment } from "../ui/bits"
 import { Field, ReadDrawer } from "../ui/form"
 import { Facts } from "../ui/section"
@@ -55,7 +56,10 @@ const RefundFacts = ({ refund }: { refund: NamedRefund }) => {
     [say("payments.status"), <RefundBadge key="s" {...refund} />],
     [say("refunds.type"), say(`refunds.types.${refund.type}`)],
     [say("refunds.reason"), refund.reason],
-    [say("refunds.failure"), [refund.error_code, refund.error_message].filter(Boolean).join(": ")],
+    [
+      say("refunds.failure"),
+      refund.error_code && declineWords(say, { code: refund.error_code, said: refund.error_message }),
+    ],
     [
       say("payments.transaction"),
       <Link key="p" to={`/gateway/payments/${refund.transaction_id}`} className="text-ui-fg-interactive break-all">

@@ -28,6 +28,9 @@ export type Refund = {
   completed_at: string | null
 }
 
+/** In the list: with whose payment it is of; null: the payment has been forgotten. */
+export type ListedRefund = Refund & { customer: { name: string; email: string } | null; order_number: string | null }
+
 /** One refund in full: with the names of the admins who requested and decided. */
 export type NamedRefund = Refund & {
   requested_by_name: string | null
@@ -77,6 +80,18 @@ export type Proposal = {
   obstacle: (PresentedMessage & { code: string }) | null
 }
 
+/** What a requested return will propose when all of it is received. */
+export type ExpectedRefund = Pick<Proposal, "items" | "shipping_amount" | "amount" | "currency"> & {
+  return_id: string
+  display_id: number
+  automatic: boolean
+}
+
+/** Nothing is refunded before an admin decides. */
+export function isWaiting({ status }: Pick<Proposal, "status">): boolean {
+  return status === "open" || status === "failed"
+}
+
 export const PROPOSAL_COLORS: Readonly<Record<ProposalStatus, Color>> = {
   open: "orange",
   refunding: "blue",
@@ -86,7 +101,10 @@ export const PROPOSAL_COLORS: Readonly<Record<ProposalStatus, Color>> = {
 }
 
 /** In a list over many orders: with the order's number. */
-export type ListedProposal = Proposal & { medusa_order_number: number | null }
+export type ListedProposal = Proposal & {
+  medusa_order_number: number | null
+  customer?: { name: string; email: string } | null
+}
 
 /** A refund on an order's page, with the state of its sync to the order. */
 export type OrderRefund = Pick<

@@ -2,6 +2,7 @@ import { useNavigate } from "react-router-dom"
 import { toast } from "@medusajs/ui"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
+import { declineWords } from "../payments/parts"
 import { useText } from "../text"
 import { Ask } from "../ui/ask"
 import { CancelSubscription } from "./cancel"
@@ -59,7 +60,7 @@ const Retry = ({ subscription }: Props) => {
     {
       onDone: ({ outcome, error_code }) => {
         if (outcome === "declined") {
-          toast.error(say("subscriptions.retry_declined", { code: error_code ?? "" }))
+          toast.error(say("subscriptions.retry_declined", { reason: declineWords(say, { code: error_code }) }))
         } else if (outcome === "paid") {
           toast.success(say("subscriptions.retry_paid"))
         } else {

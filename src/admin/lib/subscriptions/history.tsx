@@ -4,6 +4,7 @@ import { Link } from "react-router-dom"
 import { useFormats } from "../format"
 import { Amount } from "../table/columns"
 import { AdminTable } from "../table/admin-table"
+import { declineWords } from "../payments/parts"
 import { useText } from "../text"
 import { RecordBadge } from "./parts"
 import type { BillingRecord } from "./types"
@@ -55,7 +56,9 @@ export const BillingHistory = ({ subscription_id }: { subscription_id: string })
                 {say("subscriptions.open_payment")}
               </Link>
             )}
-            {error_code !== null && <code className="txt-compact-xsmall text-ui-fg-subtle">{error_code}</code>}
+            {error_code !== null && (
+              <span className="txt-compact-xsmall text-ui-fg-subtle">{declineWords(say, { code: error_code })}</span>
+            )}
           </span>
         ),
       }),
@@ -68,6 +71,7 @@ export const BillingHistory = ({ subscription_id }: { subscription_id: string })
       prefix="history_"
       path={`/subscriptions/${subscription_id}/billing-history`}
       rows="billing_records"
+      phone={["billing_date", "amount", "status", "attempts"]}
       columns={columns}
       heading={say("subscriptions.history")}
       description={say("subscriptions.history_hint")}

@@ -99,6 +99,7 @@ export const SubscriptionTable = (props: Props) => {
     <AdminTable<Subscription>
       path="/subscriptions"
       rows="subscriptions"
+      phone={["customer", "amount", "status", "next_billing_date"]}
       columns={columns}
       filters={filters}
       searchFor={say("subscriptions.search")}

@@ -7,6 +7,7 @@ import { useText } from "../text"
 import { ErrorState } from "../ui/states"
 import { ExportButton } from "./export-button"
 import { Pages } from "./pages"
+import { PhoneRows, useIsNarrow } from "./phone-rows"
 import { TableTotals, type TotalLabels } from "./totals"
 import { useTableState } from "./url-state"
 
@@ -33,12 +34,15 @@ type Props<Row> = {
   level?: "h1" | "h2"
   /** With several tables on a page: the prefix of this table's state in the address. */
   prefix?: string
+  /** On a phone: the columns that come first, in pairs, such as the customer and the amount, then the state. */
+  phone?: readonly string[]
   /** The amounts of the list that add up; absent: none do, such as prices for different periods. */
   totals?: TotalLabels
 }
 
 const PAGE_SIZE = 20
 const NO_FILTERS: DataTableFilter[] = []
+const NO_COLUMNS: readonly string[] = []
 
 /** Gives icon-only menu buttons, which have no prop for a name, a label for screen readers. */
 const Named = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -75,9 +79,10 @@ const FilterBarTexts = ({ cross, is, children }: { cross: string; is: string; ch
 
 /** A list that the server pages, searches, filters and sorts, with its state in the address. */
 export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
-  const { path, rows, columns, filters = NO_FILTERS, searchFor, empty, fixed, prefix, totals } = props
+  const { path, rows, columns, filters = NO_FILTERS, searchFor, empty, fixed, prefix, totals, phone } = props
   const say = useText()
   const { number } = useFormats()
+  const isNarrow = useIsNarrow()
   const canSort = columns.some(({ enableSorting }) => enableSorting === true)
   const state = useTableState(filters, PAGE_SIZE, prefix)
   const query = { ...state.query, ...fixed }
@@ -96,6 +101,8 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
     sorting: canSort ? { state: state.sorting, onSortingChange: state.setSorting } : undefined,
     search: searchFor === undefined ? undefined : { state: state.search, onSearchChange: state.setSearch },
   })
+  const nothing = { heading: say("table.nothing"), description: say("table.nothing_hint") }
+  const isFiltered = state.search !== "" || Object.keys(state.filtering).length > 0
   return (
     <Container className="overflow-hidden p-0">
       <DataTable instance={instance}>
@@ -104,10 +111,16 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
         </FilterBarTexts>
         {error !== null && data === undefined ? (
           <ErrorState error={error} retry={() => void refetch()} />
-        ) : (
-          <DataTable.Table
-            emptyState={{ empty, filtered: { heading: say("table.nothing"), description: say("table.nothing_hint") } }}
+        ) : isNarrow ? (
+          <PhoneRows
+            table={instance}
+            label={props.heading}
+            first={phone ?? NO_COLUMNS}
+            loading={isPending}
+            empty={isFiltered ? nothing : empty}
           />
+        ) : (
+          <DataTable.Table emptyState={{ empty, filtered: nothing }} />
         )}
         {data?.count_is_exact === false && (
           <Text size="small" className="text-ui-fg-subtle border-t px-6 py-3">

@@ -31,8 +31,10 @@ export const TwoLines = ({ first, second }: { first: ReactNode; second: ReactNod
     <Text as="div" size="small" leading="compact">
       {first}
     </Text>
-    <Text as="div" size="xsmall" className="text-ui-fg-subtle">
-      {second}
-    </Text>
+    {second !== null && (
+      <Text as="div" size="xsmall" className="text-ui-fg-subtle">
+        {second}
+      </Text>
+    )}
   </div>
 )

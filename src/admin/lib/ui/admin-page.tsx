@@ -18,11 +18,27 @@ export const AdminPage = ({ children }: { children: ReactNode }) => {
   }
   return (
     <div lang={locale} className="flex flex-col gap-y-3" data-gateway-admin>
+      {tenant.environment === "sandbox" && <TestModeBar />}
       <TenantBar />
       {/* The key remounts the page for another merchant or environment: no drawer or draft carries over. */}
       <div key={`${tenant.merchant_id}/${tenant.environment}`} className="flex flex-col gap-y-3">
         {children}
       </div>
+    </div>
+  )
+}
+
+/** Over every page of the sandbox, and always in sight: nothing here is real money. */
+const TestModeBar = () => {
+  const say = useText()
+  return (
+    <div
+      role="note"
+      aria-label={say("common.test_mode")}
+      className="bg-ui-tag-orange-bg border-ui-tag-orange-border text-ui-tag-orange-text txt-compact-small sticky top-0 z-10 rounded-md border px-3 py-1.5 text-center"
+    >
+      <strong>{say("common.test_mode")}</strong>
+      {` · ${say("common.test_mode_text")}`}
     </div>
   )
 }

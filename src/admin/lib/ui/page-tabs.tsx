@@ -3,9 +3,9 @@ import { NavLink } from "react-router-dom"
 
 type Props = { label: string; tabs: readonly { to: string; name: string; end?: boolean }[] }
 
-/** Tabs between pages that belong together. */
+/** Tabs between pages that belong together. On a phone they wrap: one that is scrolled out of sight is not found. */
 export const PageTabs = ({ label, tabs }: Props) => (
-  <nav aria-label={label} className="flex gap-1 overflow-x-auto pb-1">
+  <nav aria-label={label} className="flex flex-wrap gap-1">
     {tabs.map(({ to, name, end }) => (
       <NavLink
         key={to}

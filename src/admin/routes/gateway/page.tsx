@@ -4,6 +4,7 @@ import { useMemo } from "react"
 import { useAdminQuery } from "../../lib/data"
 import { useFormats } from "../../lib/format"
 import { Acquirers } from "../../lib/overview/acquirers"
+import { FirstSteps } from "../../lib/overview/first-steps"
 import { BarChart, type Series } from "../../lib/overview/bar-chart"
 import { Attention, Figures, Methods } from "../../lib/overview/figures"
 import { CurrencyPicker, PeriodPicker, useCurrency, usePeriod } from "../../lib/overview/period"
@@ -98,6 +99,7 @@ const Page = () => {
       </Section>
       {overview !== undefined && error === null && (
         <>
+          <FirstSteps />
           <Figures overview={overview} />
           <Attention overview={overview} />
           <Charts overview={overview} />

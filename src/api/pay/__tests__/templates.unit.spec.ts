@@ -1,9 +1,9 @@
 import { clockTime, groupedCard, localDigits, asciiDigits, taka } from "../view/format"
 import { html } from "../view/html"
 import { paymentPage } from "../view/payment"
-import { checkoutStatusPage } from "../view/status"
 import { profileOf } from "../../../modules/gateway/merchants/profile-rules"
 import type { CheckoutPage } from "../view/checkout-page"
+import { checkoutStatusPage, outdatedPage, processingPage } from "../view/status"
 import { checkout } from "./support"
 
 describe("html", () => {
@@ -75,6 +75,28 @@ describe("docs/decisions/0057 — a merchant's profile on the page", () => {
       expect(text).not.toMatch(/\/pay\/logo\/|brand-|class="support"/)
       expect(text).toContain('<span class="avatar" aria-hidden="true">N</span>')
     }
+  })
+})
+
+describe("decision 0060: the bar of the test mode", () => {
+  const BAR = /<aside class="test-bar" aria-label="Test mode">.*No real money moves/
+  const pages = (environment: "sandbox" | "production") => {
+    const page = checkout({ environment })
+    const returnUrl = "https://shop.example/"
+    const statuses = (["paid", "failed", "cancelled", "expired", "refunded"] as const).map((kind) =>
+      checkoutStatusPage(kind, { page, language: "en", returnUrl })
+    )
+    const waiting = processingPage({ page, language: "en", token: "t", checkUrl: "?checks=1", returnUrl })
+    const form = paymentPage({ page, language: "en", token: "t", entered: new Map(), problems: [] })
+    return [form, waiting, outdatedPage("cartChanged", { page, language: "en", returnUrl }), ...statuses].map(
+      ({ text }) => text
+    )
+  }
+
+  it("is over every page of the sandbox, before anything else that is read, and over none of production", () => {
+    expect(pages("sandbox").map((text) => BAR.test(text))).toEqual(Array(8).fill(true))
+    expect(pages("sandbox").filter((text) => text.indexOf("test-bar") > text.indexOf("<header"))).toEqual([])
+    expect(pages("production").filter((text) => text.includes("Test mode"))).toEqual([])
   })
 })
 

@@ -1,9 +1,8 @@
 /** Summary, form and status parts of the page. */
 export const COMPONENT_STYLES = `
 .ribbon { margin-bottom: var(--step); background: var(--warn-soft); border: 1px solid var(--warn-line); border-radius: var(--radius); color: var(--warn); font-size: .9375rem; }
-.ribbon-text { padding: 12px 16px 0; }
-.ribbon-text:last-child { padding-bottom: 12px; }
-.ribbon-text strong { display: inline-block; margin-right: 6px; padding: 1px 9px; border-radius: 999px; background: var(--warn); color: var(--warn-soft); font-size: .8125rem; font-weight: 700; }
+.test-bar { position: sticky; top: 0; z-index: 1; padding: 6px 16px; background: var(--warn-soft); border-bottom: 1px solid var(--warn-line); color: var(--warn); font-size: .875rem; text-align: center; }
+.test-bar strong { display: inline-block; margin-right: 6px; padding: 1px 9px; border-radius: 999px; background: var(--warn); color: var(--warn-soft); font-size: .8125rem; font-weight: 700; }
 .ribbon summary { display: flex; align-items: center; gap: 8px; min-height: 44px; padding: 8px 16px; font-weight: 650; cursor: pointer; list-style: none; text-decoration: underline; text-underline-offset: 3px; }
 .ribbon summary::-webkit-details-marker { display: none; }
 .ribbon summary::before { content: ""; width: 8px; height: 8px; border: solid currentColor; border-width: 0 2px 2px 0; transform: rotate(-45deg); }

@@ -25,8 +25,8 @@ export function invoicePage({ invoice, path, csrfToken, failed }: InvoicePage): 
     profile: invoice.profile,
     path,
     skipTo: null,
-    body: html`<div class="invoice">${ribbon(invoice)}
-${payable && failed && html`<p class="notice" role="status">${words("failed")}</p>`}
+    test: invoice.testMode,
+    body: html`<div class="invoice">${payable && failed && html`<p class="notice" role="status">${words("failed")}</p>`}
 ${invoice.pending !== null && html`<p class="notice calm" role="status">${invoice.pending}</p>`}
 ${invoice.stopped !== null && html`<p class="notice" role="status">${invoice.stopped}</p>`}
 <section class="panel"><div class="invoice-head"><h1>${title} <bdi>${number}</bdi></h1><span class="chip ${TONES[displayStatus]}">${invoice.status}</span></div>
@@ -43,10 +43,4 @@ ${payable && pay}
 <p class="order">${words("datesNote")}</p>
 </section></div>`,
   })
-}
-
-function ribbon({ testMode }: InvoiceDocument): Markup | null {
-  return testMode === null
-    ? null
-    : html`<aside class="ribbon"><p class="ribbon-text"><strong>${testMode.label}</strong>${testMode.text}</p></aside>`
 }

@@ -5,6 +5,8 @@ import { brandStyles, PAGE_ICON, PAGE_SCRIPT, PAGE_STYLES } from "../client/asse
 import { html, type Markup, type Renderable } from "./html"
 import { ICONS } from "./icons"
 
+export type TestNotice = { label: string; text: string }
+
 export type Layout = {
   language: Language
   title: string
@@ -16,6 +18,8 @@ export type Layout = {
   path: string
   /** The id of the element that a keyboard user may skip to; null when there is nothing to skip. */
   skipTo: string | null
+  /** What the bar over a page of the sandbox says; null: real money, or it is not known whose page it is. */
+  test: TestNotice | null
   /** What the details are used for; absent: the usual text. */
   foot?: string
   /** The address of a further stylesheet; absent: the page needs none. */
@@ -76,6 +80,7 @@ ${layout.styles !== undefined && html`<link rel="stylesheet" href="${layout.styl
 </head>
 <body>
 ${layout.skipTo !== null && html`<a class="skip" href="#${layout.skipTo}">${t("skipToPayment")}</a>`}
+${layout.test !== null && html`<aside class="test-bar" aria-label="${layout.test.label}"><strong>${layout.test.label}</strong> ${layout.test.text}</aside>`}
 <header class="top">${masthead(layout)}${languageSwitch(layout.language, layout.path)}</header>
 <main>
 ${layout.body}

@@ -8,6 +8,7 @@ import { money } from "./format"
 import { html, type Markup } from "./html"
 import { ICONS } from "./icons"
 import { document } from "./layout"
+import { testNotice } from "./test-mode"
 
 /** What a payer enters when the link names no customer. */
 export type PayerField = "name" | "email" | "phone"
@@ -44,9 +45,9 @@ export function linkPage(page: LinkPage): Markup {
     profile: profileOf(link.profile),
     path,
     skipTo: null,
+    test: testNotice(link.environment, language),
     foot: l("footer"),
-    body: html`<div class="invoice">${link.environment === "sandbox" && html`<aside class="ribbon"><p class="ribbon-text"><strong>${t("testMode")}</strong>${t("testModeText")}</p></aside>`}
-${notice !== null && html`<p class="notice" role="status">${l(`${notice}`)}</p>`}
+    body: html`<div class="invoice">${notice !== null && html`<p class="notice" role="status">${l(`${notice}`)}</p>`}
 <section class="panel"><div class="invoice-head"><h1><bdi>${link.description}</bdi></h1><span class="chip ${TONES[linkStatus]}">${l(`statuses.${linkStatus}`)}</span></div>
 <p class="summary-amount invoice-amount">${amount}</p>
 <p class="invoice-status">${l(`texts.${linkStatus}`)}</p>

@@ -15,7 +15,7 @@ import { methodChoice } from "./methods"
 import { renewalNotice, RENEWAL_NOTICE } from "./renewal"
 import { hasSaved } from "./saved"
 import { summary } from "./summary"
-import { testMode } from "./test-mode"
+import { testData, testNotice } from "./test-mode"
 import { VERIFICATION_NOTICE, verificationNotice } from "./verification"
 
 /** The field that a problem's link leads to. */
@@ -117,8 +117,9 @@ export function paymentPage(input: {
     profile: page.profile,
     path: sessionPath(page),
     skipTo: "payment",
+    test: testNotice(page.environment, language),
     foot: footOf(view),
-    body: html`${page.environment === "sandbox" && testMode(view)}
+    body: html`${page.environment === "sandbox" && testData(view)}
 <div class="columns">
 ${summary(view)}
 <section class="panel" aria-label="${t("securePayment")}">

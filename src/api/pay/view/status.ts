@@ -9,6 +9,7 @@ import { money, taka } from "./format"
 import { html, type Markup, type Renderable } from "./html"
 import { ICONS } from "./icons"
 import { document } from "./layout"
+import { testNotice } from "./test-mode"
 import { sessionPath } from "./form-view"
 
 /** Pages that are not the payment form; each has its own words. */
@@ -80,6 +81,7 @@ function shell(
     profile: page?.profile,
     path,
     skipTo: null,
+    test: page === null ? null : testNotice(page.environment, language),
     body: html`<div class="panel status ${tone}"><div class="status-mark">${mark}</div>
 <h1>${title}</h1>
 ${reason !== undefined && html`<p class="reason">${reason}</p>`}

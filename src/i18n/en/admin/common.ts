@@ -20,6 +20,8 @@ export const common = {
     environment: "Environment",
     sandbox: "Sandbox",
     production: "Production",
+    test_mode: "Test mode",
+    test_mode_text: "This is the sandbox: no real money moves.",
     no_acquirer: "No acquirer is set up for this environment: nothing can be paid in it.",
     loading: "Loading",
     not_loaded: "This could not be loaded",

@@ -51,6 +51,7 @@ export const developers = {
     saved: "Allowed addresses saved",
   },
   webhooks: {
+    id: "Id",
     title: "Webhook endpoints",
     one: "Endpoint",
     description: "Where the merchant's systems are notified of events.",
@@ -108,7 +109,7 @@ export const developers = {
   },
   ipn: {
     title: "IPN secret",
-    description: "Signs the notifications that go to the ipn_url of an order.",
+    description: "Signs the notifications (IPN) that go to the address of an order.",
     show: "Show",
     hide: "Hide",
     rotate_title: "Rotate the IPN secret?",
@@ -132,10 +133,10 @@ export const developers = {
   deliveries: {
     title: "Deliveries",
     description:
-      "Every notification to a webhook endpoint or an ipn_url, with its attempts. Times are by the merchant's clock.",
+      "Every notification to a webhook endpoint or an order's address (IPN), with its attempts. Times are by the merchant's clock.",
     search: "Event, transaction or refund id",
     empty: "No deliveries yet",
-    empty_hint: "They appear here as soon as an endpoint or an order's ipn_url is notified.",
+    empty_hint: "They appear here as soon as an endpoint or an order's address (IPN) is notified.",
     created: "Created",
     receiver: "Receiver",
     kind: "Kind",
@@ -179,7 +180,7 @@ export const developers = {
     production: "Production has the real clock. Choose the sandbox to move one.",
     now: "Now by this clock",
     ahead: "Ahead of the real time by",
-    seconds: "{{count}} s",
+    level: "Not at all",
     move: "Move the clock",
     by: "Forward by",
     unit: "Unit",
@@ -195,6 +196,10 @@ export const developers = {
       reconciled_payments: "Payments asked about",
       reconciled_refunds: "Refunds asked about",
       webhook_deliveries: "Deliveries sent",
+      subscriptions: "Subscriptions billed or changed",
+      renewal_orders: "Orders of renewals made",
+      batch_refunds: "Refunds of batches sent",
+      invoice_mails: "Invoices and reminders sent",
     },
   },
 }

@@ -1,4 +1,6 @@
 export const plans = {
+  number: "Number, for the API",
+  uuid: "Id, for the API",
   title: "Plans",
   description: "What customers subscribe to: an amount that is charged again and again.",
   search: "Name or id",

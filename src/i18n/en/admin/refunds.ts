@@ -55,10 +55,25 @@ export const refunds = {
     undone: "removed from the order again",
     dropped: "not for the order",
   },
+  coming: {
+    title: "Return #{{number}} is on its way",
+    state: "Requested",
+    amount: "Will be proposed for refund",
+    decided: "When all of it is received, this refund is proposed here and waits for your decision.",
+    automatic: "When all of it is received, it is refunded at once. Damaged goods wait for your decision.",
+  },
+  decisions: {
+    title: "Refunds to decide",
+    hint: "Nothing goes back before you decide.",
+    expected_title: "Returns on their way",
+  },
   proposals: {
+    one: "Return refund",
+    decide: "Decide",
+    show: "Show",
     title: "Return refunds",
     description:
-      "Refunds proposed for returns, claims and cancelled orders. Decide on each on its order's page. Times are real, as in the store.",
+      "Refunds proposed for returns, claims and cancelled orders. Decide on each here or on its order's page. Times are real, as in the store.",
     search: "Order, return or payment",
     what: "For",
     empty: "No refunds are proposed",

@@ -44,7 +44,7 @@ export const subscriptions = {
   instrument: "Charged with",
   no_instrument: "Nothing on file: the customer pays by the invoice's link",
   in_hand: "A payment is being confirmed at this moment.",
-  last_error: "The last charge failed: {{code}}",
+  last_error: "The last charge failed: {{reason}}",
   name: "Name",
   email: "E-mail",
   phone: "Phone",
@@ -82,7 +82,7 @@ export const subscriptions = {
   retry_text:
     "The customer's {{instrument}} is charged once more. If that fails, the planned retries stay as they are.",
   retry_paid: "Paid: the subscription is active again",
-  retry_declined: "The charge failed: {{code}}",
+  retry_declined: "The charge failed: {{reason}}",
   retry_unknown: "The outcome is not known yet: it will show here",
   invoice: "Invoice what is due",
   invoice_title: "Invoice what is due now?",

@@ -2,7 +2,8 @@
  * Time is an argument. Production uses the real clock; in the sandbox each merchant's clock runs a whole number of
  * seconds ahead of it. Source: decisions, Sandbox (clock).
  */
-export type Environment = "sandbox" | "production"
+export const ENVIRONMENTS = ["sandbox", "production"] as const
+export type Environment = (typeof ENVIRONMENTS)[number]
 
 export function clockNow(real: Date, offsetSeconds: number): Date {
   return offsetSeconds === 0 ? real : new Date(real.getTime() + offsetSeconds * 1000)

@@ -220,6 +220,12 @@ const PAYMENTS = [
      on gateway_checkout_session (merchant_id, environment, order_id text_pattern_ops);`,
   `create index "IDX_gateway_checkout_session_search_email"
      on gateway_checkout_session (merchant_id, environment, lower(customer ->> 'email') text_pattern_ops);`,
+  `create index "IDX_gateway_checkout_session_search_number"
+     on gateway_checkout_session (merchant_id, environment, lower(order_number) text_pattern_ops) WHERE order_number IS NOT NULL;`,
+  `create index "IDX_gateway_checkout_session_search_phone"
+     on gateway_checkout_session (merchant_id, environment, customer_phone text_pattern_ops);`,
+  `create index "IDX_gateway_checkout_session_search_name"
+     on gateway_checkout_session using gin (to_tsvector('simple'::regconfig, customer ->> 'name'));`,
   `create index "IDX_gateway_checkout_session_payment_session_id"
      on gateway_checkout_session (payment_session_id) WHERE payment_session_id IS NOT NULL;`,
   `create index "IDX_gateway_checkout_session_outcome_due_at"
@@ -370,6 +376,10 @@ const PAYMENTS = [
   `create index "IDX_gateway_payment_attempt_in_doubt"
      on gateway_payment_attempt (merchant_id, environment)
      WHERE inquiry_count > 0 AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING');`,
+  `create index "IDX_gateway_payment_attempt_search_instrument"
+     on gateway_payment_attempt
+       (merchant_id, environment, right(COALESCE(instrument ->> 'last_four', instrument ->> 'account'), 4))
+     WHERE instrument IS NOT NULL;`,
 
   table("gateway_acquirer_account", `
     merchant_id text not null,
@@ -603,6 +613,7 @@ const EMI = [
   `create unique index "IDX_gateway_emi_plan_attempt_id_unique" on gateway_emi_plan (attempt_id);`,
   `create index "IDX_gateway_emi_plan_transaction_id" on gateway_emi_plan (transaction_id);`,
   `create index "IDX_gateway_emi_plan_configuration_id" on gateway_emi_plan (configuration_id);`,
+  `create index "IDX_gateway_emi_plan_search_amount" on gateway_emi_plan ((total_minor + fee_minor));`,
 ]
 
 /** Events, and their delivery to endpoints and IPN URLs. */

@@ -1,13 +1,15 @@
+import { ENVIRONMENTS, type Environment } from "../kernel/clock"
 import type { Database } from "../kernel/database"
-import { SESSION_ID, TRANSACTION_ID } from "../kernel/ids"
 import { IS_UNRESOLVED } from "./attempts"
 import type { TransactionState, TransactionStatus } from "./states"
 import type { PaymentRecord } from "./records"
-import { Conditions, pageWithTotals, startingWith, type Page, type Window } from "../kernel/paging"
+import { Conditions, pageWithTotals, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Scope } from "../kernel/types"
+import type { DeclineReason } from "./acquirers/port"
+import { listedSearch, searchCondition } from "./search"
 
 export type PaymentFilter = {
-  /** The beginning of an order_id or an e-mail address, or the id of a transaction, session or Medusa order. */
+  /** What payments/search.ts finds: ids, order numbers, names, e-mails, phones, last four digits, amounts. */
   q?: string
   status?: TransactionStatus[]
   /** Codes of payment services, such as BKASH. */
@@ -37,6 +39,8 @@ const ATTENTION: Readonly<Record<PaymentAttention, string>> = {
 export type ListedPayment = {
   transaction_id: string
   order_id: string
+  /** What people read as the order's number: the shop's own, otherwise `order_id`. */
+  order_number: string
   state: TransactionState
   currency: string
   amount_minor: number
@@ -45,6 +49,13 @@ export type ListedPayment = {
   payment_method: string | null
   payment_service: string | null
   error_code: string | null
+  /** Why the last attempt was declined: in the provider's code, and in our own reason where it is known. */
+  decline_code: string | null
+  decline_reason: DeclineReason | null
+  /** The EMI plan that was accepted; null: paid in full. */
+  emi_bank: string | null
+  emi_months: number | null
+  emi_total_minor: number | null
   expires_at: Date
   created_at: Date
   finished_at: Date | null
@@ -56,12 +67,17 @@ export type ListedPayment = {
 }
 
 const COLUMNS = `
-  t.id AS transaction_id, t.order_id, t.state, t.currency, t.amount_minor, t.charge_minor, t.refunded_minor,
-  t.payment_method, t.payment_service, t.error_code, t.expires_at, s.opened_at AS created_at, t.finished_at, s.source,
+  t.id AS transaction_id, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number, t.state, t.currency, t.amount_minor, t.charge_minor, t.refunded_minor,
+  t.payment_method, t.payment_service, t.error_code,
+  CASE WHEN a.state = 'DECLINED' THEN a.error_code END AS decline_code,
+  CASE WHEN a.state = 'DECLINED' THEN a.decline ->> 'reason' END AS decline_reason, p.bank_name AS emi_bank, p.tenure_months AS emi_months,
+  p.total_minor + p.fee_minor AS emi_total_minor, t.expires_at, s.opened_at AS created_at, t.finished_at, s.source,
   s.customer ->> 'name' AS customer_name, s.customer ->> 'email' AS customer_email,
   c.order_id AS medusa_order_id, c.state AS completion_state`
 const JOIN = `
   JOIN gateway_checkout_session s ON s.id = t.session_id
+  LEFT JOIN gateway_payment_attempt a ON a.id = t.attempt_id
+  LEFT JOIN gateway_emi_plan p ON p.attempt_id = t.attempt_id AND t.state <> 'OPEN'
   LEFT JOIN gateway_cart_completion c ON c.transaction_id = t.id`
 
 const SUMS = {
@@ -80,7 +96,21 @@ const STATES: Readonly<Record<TransactionStatus, readonly TransactionState[]>> =
   CANCELLED: ["CANCELLED"],
   REFUNDED: ["REFUNDED"],
 }
-const MEDUSA_ORDER_ID = /^order_[0-9A-Za-z]{26}$/
+
+/** No index has all merchants' payments by time, so what is found is sorted: no more than this. */
+const EVERYWHERE_MAX = 1_000
+
+/** A payment found anywhere, with whose it is. */
+export type FoundPayment = Pick<
+  ListedPayment,
+  "transaction_id" | "order_number" | "state" | "currency" | "amount_minor" | "expires_at" | "customer_name"
+> & { merchant_id: string; merchant_name: string; environment: Environment; clock_offset_seconds: number }
+
+/** What lists about payments (refunds, paid carts) show of each one. */
+export type PaymentInShort = Pick<
+  ListedPayment,
+  "transaction_id" | "order_number" | "currency" | "amount_minor" | "customer_name" | "customer_email"
+>
 
 /** The admin's list of payments: every filter and order uses an index. */
 export class PaymentListService {
@@ -92,7 +122,11 @@ export class PaymentListService {
 
   async list(scope: Scope, filter: PaymentFilter, window: Window): Promise<Page<ListedPayment>> {
     const conditions = new Conditions("t.merchant_id = ? AND t.environment = ?", scope.merchant_id, scope.environment)
-    this.search(conditions, filter.q, scope)
+    if (filter.q !== undefined) {
+      const tenants = { merchant_ids: [scope.merchant_id], environments: [scope.environment] }
+      const { sql, values } = await listedSearch(this.database, filter.q, tenants)
+      conditions.add(sql, ...values)
+    }
     addStatus(conditions, filter.status, scope.now)
     conditions.oneOf("t.payment_service", filter.service).during(filter, OPENED_AT, "t.created_at", scope)
     if (filter.paid_twice !== undefined) {
@@ -123,26 +157,35 @@ export class PaymentListService {
     )
   }
 
-  private search(conditions: Conditions, q: string | undefined, scope: Scope): void {
-    if (q === undefined) {
-      return
-    }
-    if (TRANSACTION_ID.test(q)) {
-      conditions.add("t.id = ?", q)
-    } else if (SESSION_ID.test(q)) {
-      conditions.add("t.session_id = ?", q)
-    } else if (MEDUSA_ORDER_ID.test(q)) {
-      conditions.add("t.id IN (SELECT transaction_id FROM gateway_cart_completion WHERE order_id = ?)", q)
-    } else {
-      conditions.add(
-        `t.session_id IN (SELECT id FROM gateway_checkout_session WHERE merchant_id = ? AND environment = ?
-           AND (order_id LIKE ? OR lower(customer ->> 'email') LIKE ?))`,
-        scope.merchant_id,
-        scope.environment,
-        startingWith(q),
-        startingWith(q.toLowerCase())
-      )
-    }
+  async inShort(transaction_ids: readonly string[]): Promise<PaymentInShort[]> {
+    return this.database.query<PaymentInShort>(
+      `SELECT t.id AS transaction_id, COALESCE(s.order_number, t.order_id) AS order_number, t.currency, t.amount_minor,
+         s.customer ->> 'name' AS customer_name, s.customer ->> 'email' AS customer_email
+       FROM gateway_transaction t JOIN gateway_checkout_session s ON s.id = t.session_id WHERE t.id = ANY($1)`,
+      [[...new Set(transaction_ids)]]
+    )
+  }
+
+  /**
+   * Payments of every merchant and both environments, newest first: `limit` of them from `offset` on, and one more if
+   * there are further ones. Of a text that finds more than EVERYWHERE_MAX some are left out.
+   */
+  async everywhere(q: string, { limit, offset }: Pick<Window, "limit" | "offset">): Promise<FoundPayment[]> {
+    const merchants = await this.database.query<{ id: string }>("SELECT id FROM gateway_merchant")
+    const merchant_ids = merchants.map(({ id }) => id)
+    const { sql, values } = searchCondition(q, { merchant_ids, environments: ENVIRONMENTS }, EVERYWHERE_MAX)
+    const { where, values: given } = new Conditions(sql, ...values)
+    const next = given.length + 1
+    return this.database.query<FoundPayment>(
+      `SELECT t.id AS transaction_id, COALESCE(s.order_number, t.order_id) AS order_number, t.state, t.currency, t.amount_minor,
+         t.expires_at, s.customer ->> 'name' AS customer_name, t.merchant_id, m.name AS merchant_name, t.environment, e.clock_offset_seconds
+       FROM gateway_transaction t
+       JOIN gateway_checkout_session s ON s.id = t.session_id
+       JOIN gateway_merchant m ON m.id = t.merchant_id
+       JOIN gateway_merchant_environment e ON e.merchant_id = t.merchant_id AND e.environment = t.environment
+       WHERE ${where} ORDER BY t.created_at DESC, t.id DESC LIMIT $${next} OFFSET $${next + 1}`,
+      [...given, limit + 1, offset]
+    )
   }
 }
 

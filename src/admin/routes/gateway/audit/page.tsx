@@ -2,13 +2,13 @@ import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 import { ActionChoice, actionText } from "../../../lib/audit/action-choice"
+import { Changes } from "../../../lib/audit/changes"
 import { useFormats } from "../../../lib/format"
 import { byTime } from "../../../lib/table/columns"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
 import { useAddressFilter } from "../../../lib/table/url-state"
-import { useMessage, useText } from "../../../lib/text"
-import { isMessage } from "../../../../i18n/message"
+import { useText } from "../../../lib/text"
 import { Copied, Moment } from "../../../lib/ui/bits"
 import { crumb } from "../../../lib/ui/crumb"
 import { AdminPage } from "../../../lib/ui/admin-page"
@@ -29,45 +29,6 @@ type Entry = {
 
 const ACTORS: readonly ActorType[] = ["user", "admin_key", "merchant_key", "customer", "system"]
 const column = createDataTableColumnHelper<Entry>()
-
-function shown(value: unknown, words: ReturnType<typeof useMessage>): string {
-  if (value === null || value === undefined || value === "") {
-    return "–"
-  }
-  if (isMessage(value)) {
-    return words({ ...value, message: JSON.stringify(value) })
-  }
-  return Array.isArray(value)
-    ? value.map((one) => shown(one, words)).join(", ") || "–"
-    : typeof value === "object"
-      ? JSON.stringify(value)
-      : String(value)
-}
-
-const Changes = ({ changes }: Pick<Entry, "changes">) => {
-  const say = useText()
-  const words = useMessage()
-  const fields = Object.entries(changes)
-  if (fields.length === 0) {
-    return <span className="text-ui-fg-muted">{say("audit.no_fields")}</span>
-  }
-  return (
-    <ul className="flex min-w-56 flex-col gap-1 whitespace-normal py-2">
-      {fields.map(([name, { from, to }]) => (
-        <li key={name} className="txt-compact-xsmall break-words">
-          <span className="font-mono">{name}</span>{" "}
-          <del className="text-ui-fg-muted" aria-label={`${say("audit.from")} ${shown(from, words)}`}>
-            {shown(from, words)}
-          </del>{" "}
-          <ins
-            className="text-ui-fg-base no-underline"
-            aria-label={`${say("audit.to")} ${shown(to, words)}`}
-          >{`→ ${shown(to, words)}`}</ins>
-        </li>
-      ))}
-    </ul>
-  )
-}
 
 /** The address, and below it the request's id, which the request log and the access log have too. */
 const CameFrom = ({ address, request_id }: Pick<Entry, "address" | "request_id">) => {
@@ -125,7 +86,6 @@ function useAuditColumns() {
             <Text size="small" leading="compact" className="whitespace-nowrap">
               {actionText(say, original.action)}
             </Text>
-            <code className="text-ui-fg-subtle txt-compact-xsmall whitespace-nowrap font-mono">{original.action}</code>
             {original.environment === null && (
               <Text size="xsmall" className="text-ui-fg-subtle whitespace-nowrap">
                 {say("audit.whole_merchant")}
@@ -171,6 +131,7 @@ const AuditPage = () => {
       <AdminTable<Entry>
         path="/audit"
         rows="audit_entries"
+        phone={["what", "created_at"]}
         columns={columns}
         filters={filters}
         heading={say("audit.title")}

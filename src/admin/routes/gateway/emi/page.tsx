@@ -89,6 +89,7 @@ const Configurations = () => {
       <AdminTable<EmiConfiguration>
         path="/emi"
         rows="emi_configurations"
+        phone={["bank_name", "tenure", "is_active", "interest_rate"]}
         columns={columns}
         filters={filters}
         fixed={BY_BANK}

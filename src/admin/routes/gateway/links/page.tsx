@@ -81,6 +81,7 @@ const LinksPage = () => {
         path="/payment-links"
         totals={{ amount: say("payments.amount") }}
         rows="payment_links"
+        phone={["customer", "amount", "status", "created_at"]}
         columns={columns}
         filters={filters}
         heading={say("links.title")}

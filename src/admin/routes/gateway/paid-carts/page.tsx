@@ -5,7 +5,7 @@ import { Link } from "react-router-dom"
 import type { PresentedMessage } from "../../../lib/message"
 import { useFormats } from "../../../lib/format"
 import { OrderLink } from "../../../lib/payments/order-link"
-import { byTime } from "../../../lib/table/columns"
+import { Amount, byTime, TwoLines } from "../../../lib/table/columns"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
 import { useText, useMessage } from "../../../lib/text"
@@ -22,6 +22,8 @@ type PaidCart = {
   state: State
   history: (PresentedMessage & { at: string })[]
   created_at: string
+  /** Null: the payment has been forgotten. */
+  payment: { customer: { name: string; email: string }; paid_amount: string; currency: string } | null
 }
 
 /** docs/operations.md says what they mean. */
@@ -52,6 +54,23 @@ function usePaidCartColumns() {
             {time(original.created_at)}
           </Link>
         ),
+      }),
+      column.accessor("payment", {
+        id: "customer",
+        header: say("payments.customer"),
+        cell: ({ getValue }) => {
+          const payment = getValue()
+          return payment === null ? "–" : <TwoLines first={payment.customer.name} second={payment.customer.email} />
+        },
+      }),
+      column.accessor(({ payment }) => payment, {
+        id: "amount",
+        header: say("payments.amount"),
+        align: "right",
+        cell: ({ getValue }) => {
+          const payment = getValue()
+          return payment === null ? "–" : <Amount amount={payment.paid_amount} currency={payment.currency} />
+        },
       }),
       column.accessor("state", {
         header: say("payments.carts.state"),
@@ -87,6 +106,7 @@ const PaidCartsPage = () => {
       <AdminTable<PaidCart>
         path="/paid-carts"
         rows="paid_carts"
+        phone={["customer", "amount", "state", "created_at"]}
         columns={columns}
         filters={filters}
         heading={say("payments.carts.title")}

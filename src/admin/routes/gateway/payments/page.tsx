@@ -4,7 +4,7 @@ import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../../../lib/format"
 import { OrderLink } from "../../../lib/payments/order-link"
-import { PaymentBadge, serviceName } from "../../../lib/payments/parts"
+import { declineWords, PaymentBadge, serviceName } from "../../../lib/payments/parts"
 import { ATTENTIONS, SERVICES, STATUSES, type Payment } from "../../../lib/payments/types"
 import { Amount, byAmount, byTime, TwoLines } from "../../../lib/table/columns"
 import { AdminTable } from "../../../lib/table/admin-table"
@@ -28,23 +28,30 @@ function usePaymentColumns() {
           </Link>
         ),
       }),
-      column.accessor("order_id", {
+      column.accessor("order_number", {
         header: say("payments.order"),
-        cell: ({ row: { original } }) => (
-          <TwoLines first={<span className="font-mono">{original.order_id}</span>} second={original.customer.email} />
-        ),
+        cell: ({ getValue }) => <span className="font-mono">{getValue()}</span>,
+      }),
+      column.accessor("customer", {
+        header: say("payments.customer"),
+        cell: ({ getValue }) => <TwoLines first={getValue().name} second={getValue().email} />,
       }),
       column.accessor("status", {
         header: say("payments.status"),
-        cell: ({ row: { original } }) => <PaymentBadge {...original} />,
+        cell: ({ row: { original } }) => <StatusCell payment={original} />,
       }),
       column.accessor("amount", {
         ...byAmount(say, say("payments.amount")),
-        cell: ({ row: { original } }) => <Amount {...original} />,
+        cell: ({ row: { original } }) => <AmountCell payment={original} />,
       }),
       column.accessor("payment_service", {
         header: say("payments.method"),
-        cell: ({ getValue }) => serviceName(say, getValue()),
+        cell: ({ row: { original } }) => (
+          <TwoLines
+            first={serviceName(say, original.payment_service)}
+            second={original.emi && say("payments.emi.plan", { bank: original.emi.bank, count: original.emi.months })}
+          />
+        ),
       }),
       column.accessor("medusa_order_id", {
         header: say("payments.store_order"),
@@ -54,6 +61,24 @@ function usePaymentColumns() {
       }),
     ],
     [say, time]
+  )
+}
+
+/** With the reason of the last attempt, also while the shopper may try again. */
+const StatusCell = ({ payment }: { payment: Payment }) => {
+  const say = useText()
+  const shown = payment.status === "FAILED" || payment.status === "PENDING" ? payment.decline : null
+  return <TwoLines first={<PaymentBadge {...payment} />} second={shown && declineWords(say, shown)} />
+}
+
+const AmountCell = ({ payment: { amount, currency, emi } }: { payment: Payment }) => {
+  const say = useText()
+  const { money } = useFormats()
+  return (
+    <TwoLines
+      first={<Amount amount={amount} currency={currency} />}
+      second={emi && say("payments.emi.in_all", { amount: money(emi.total_with_fee, currency) })}
+    />
   )
 }
 
@@ -93,6 +118,7 @@ const PaymentsPage = () => {
           refunded_amount: say("payments.refunded"),
         }}
         rows="payments"
+        phone={["customer", "amount", "status", "created_at"]}
         columns={columns}
         filters={filters}
         heading={say("payments.title")}

@@ -99,6 +99,7 @@ const Payouts = () => {
       path="/payouts"
       totals={{ amount: say("payments.amount") }}
       rows="payouts"
+      phone={["reference", "amount", "status", "recorded_at"]}
       columns={columns}
       filters={filters}
       level="h2"

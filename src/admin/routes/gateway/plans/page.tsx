@@ -78,6 +78,7 @@ const PlansPage = () => {
       <AdminTable<Plan>
         path="/plans"
         rows="plans"
+        phone={["plan_name", "amount", "is_active", "interval_unit"]}
         columns={columns}
         filters={filters}
         heading={say("plans.title")}

@@ -6,15 +6,15 @@ import { useFormats } from "../../../lib/format"
 import { RefundDrawer } from "../../../lib/refunds/refund-drawer"
 import { RefundBadge } from "../../../lib/refunds/parts"
 import { RefundsFrame } from "../../../lib/refunds/tabs"
-import { REFUND_STATUSES, type Refund } from "../../../lib/refunds/types"
-import { Amount, byTime } from "../../../lib/table/columns"
+import { REFUND_STATUSES, type ListedRefund } from "../../../lib/refunds/types"
+import { Amount, byTime, TwoLines } from "../../../lib/table/columns"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { anyOf, byDate, oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/crumb"
 import { useOpened } from "../../../lib/use-opened"
 
-const column = createDataTableColumnHelper<Refund>()
+const column = createDataTableColumnHelper<ListedRefund>()
 
 function useRefundColumns(open: (id: string) => void) {
   const say = useText()
@@ -27,6 +27,12 @@ function useRefundColumns(open: (id: string) => void) {
           <button type="button" className="text-ui-fg-interactive whitespace-nowrap" onClick={() => open(original.id)}>
             {time(original.created_at)}
           </button>
+        ),
+      }),
+      column.accessor("customer", {
+        header: say("payments.customer"),
+        cell: ({ row: { original } }) => (
+          <TwoLines first={original.customer?.name ?? "–"} second={original.order_number} />
         ),
       }),
       column.accessor("amount", {
@@ -91,10 +97,11 @@ const Refunds = () => {
   }, [say, formats])
   return (
     <>
-      <AdminTable<Refund>
+      <AdminTable<ListedRefund>
         path="/refunds"
         totals={{ amount: say("payments.amount") }}
         rows="refunds"
+        phone={["customer", "amount", "status", "created_at"]}
         columns={columns}
         filters={filters}
         heading={say("payments.refunds")}

@@ -3,6 +3,7 @@ import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { CART_COMPLETION_STATES } from "../../../../modules/gateway/checkout/cart-completion-states"
 import { listSchema, one, readList } from "../../../admin-kit/list"
 import { orderNumbers } from "../../../admin-kit/names"
+import { paymentsInShort } from "../../../admin-kit/payments-in-short"
 import { presentPaidCart } from "./present"
 
 const OPEN = ["waiting", "giving_back", "needs_attention"] as const
@@ -16,12 +17,18 @@ export const GET = listEndpoint({
     const states = state === undefined ? undefined : state === "open" ? OPEN : [state]
     return gateway.cartCompletions.list(tenant, { ...filter, states }, window)
   },
-  extra: ({ request }, rows) =>
-    orderNumbers(
+  extra: async ({ request, gateway }, rows) => ({
+    number: await orderNumbers(
       request.scope,
       rows.map(({ order_id }) => order_id)
     ),
-  present: (row, _context, number) => ({ ...presentPaidCart(row), medusa_order_number: number(row.order_id) }),
+    payment: await paymentsInShort(gateway, rows),
+  }),
+  present: (row, _context, { number, payment }) => ({
+    ...presentPaidCart(row),
+    medusa_order_number: number(row.order_id),
+    payment: payment(row.transaction_id),
+  }),
   columns: csvColumns(
     "id",
     "transaction_id",

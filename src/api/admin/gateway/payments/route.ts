@@ -16,7 +16,10 @@ const query = listSchema(
   ["created_at", "amount"]
 )
 
-/** Payments, newest first; `q` is an id, or the beginning of an order_id or an e-mail address. */
+/**
+ * Payments, newest first; `q` is an id, an order's number, an amount, the last four digits of a card or wallet, or the
+ * beginning of an order_id, a name, an e-mail address or a phone (docs/decisions/0060).
+ */
 export const GET = listEndpoint({
   name: "payments",
   read: (sent) => readList(query, sent),
@@ -33,6 +36,7 @@ export const GET = listEndpoint({
   columns: csvColumns(
     "id",
     "order_id",
+    "order_number",
     "medusa_order_number",
     "status",
     "amount",
@@ -42,6 +46,9 @@ export const GET = listEndpoint({
     "payment_method",
     "payment_service",
     "error_code",
+    ["emi_bank", "emi.bank"],
+    ["emi_months", "emi.months"],
+    ["emi_total", "emi.total_with_fee"],
     "source",
     ["customer_name", "customer.name"],
     ["customer_email", "customer.email"],

@@ -3,6 +3,7 @@ import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { PROPOSAL_STATUSES } from "../../../../modules/gateway/refunds/proposals/rules"
 import { listSchema, readList, several } from "../../../admin-kit/list"
 import { orderNumbers } from "../../../admin-kit/names"
+import { paymentsInShort } from "../../../admin-kit/payments-in-short"
 import { presentProposal } from "./present"
 
 const query = listSchema({ status: several(PROPOSAL_STATUSES).optional() }, ["created_at"])
@@ -15,12 +16,18 @@ export const GET = listEndpoint({
   name: "refund_proposals",
   read: (sent) => readList(query, sent),
   page: ({ gateway, tenant }, filter, window) => gateway.refundProposals.list(tenant, filter, window),
-  extra: ({ request }, rows) =>
-    orderNumbers(
+  extra: async ({ request, gateway }, rows) => ({
+    number: await orderNumbers(
       request.scope,
       rows.map(({ order_id }) => order_id)
     ),
-  present: (row, _context, number) => ({ ...presentProposal(row), medusa_order_number: number(row.order_id) }),
+    payment: await paymentsInShort(gateway, rows),
+  }),
+  present: (row, _context, { number, payment }) => ({
+    ...presentProposal(row),
+    medusa_order_number: number(row.order_id),
+    customer: payment(row.transaction_id)?.customer ?? null,
+  }),
   columns: csvColumns(
     "id",
     "medusa_order_number",

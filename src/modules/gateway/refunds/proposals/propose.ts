@@ -3,7 +3,7 @@ import { historyEntry } from "../../kernel/audit"
 import { messageOf } from "../../../../i18n/message"
 import { newId } from "../../kernel/ids"
 import { formatAmount, type Minor } from "../../kernel/money"
-import { goodsPart, proposedAmount, valueOf, type LineComingBack, type ProposalKind } from "./rules"
+import { goodsPart, proposedAmount, valueOf, type LineComingBack, type ProposalKind, type ProposedLine } from "./rules"
 import type { Sql } from "../../kernel/database"
 import type { RefundableRecord } from "../records"
 import { findProposal, PROPOSAL_COLUMNS, PROPOSAL_JOIN, type RefundProposal } from "./records"
@@ -23,12 +23,23 @@ export type NewProposal = {
   owed: Minor | null
 }
 
-/** Writes what is proposed; null when nothing is to be given back. `sql` holds the transaction's lock. */
-export async function insertProposal(
+/** What a proposal is made of; `amount` is what of it can be refunded. Poisha. */
+export type CalculatedProposal = {
+  items: ProposedLine[]
+  goods: Minor
+  beyond: Minor
+  shipping: Minor
+  amount: Minor
+}
+
+type Calculated = Pick<NewProposal, "transaction_id" | "kind" | "lines" | "shipping" | "owed">
+
+/** What is to be proposed for goods, after what earlier proposals of the payment gave and what is left of it. */
+export async function calculateProposal(
   sql: Sql,
   record: RefundableRecord,
-  input: NewProposal
-): Promise<RefundProposal | null> {
+  input: Calculated
+): Promise<CalculatedProposal> {
   const earlier = await sql.query<RefundProposal>(
     `SELECT ${PROPOSAL_COLUMNS} FROM gateway_refund_proposal p ${PROPOSAL_JOIN} WHERE p.transaction_id = $1`,
     [input.transaction_id]
@@ -47,6 +58,16 @@ export async function insertProposal(
   const waiting = earlier.filter(({ state }) => state === "open").reduce((total, open) => total + goodsPart(open), 0n)
   const value = { goods: isOwed ? lines : 0n, beyond: (isOwed ? 0n : lines) + shipping }
   const amount = proposedAmount(value, { owed: atLeastZero((input.owed ?? 0n) - waiting), refundable: remaining })
+  return { items, ...value, shipping, amount }
+}
+
+/** Writes what is proposed; null when nothing is to be given back. `sql` holds the transaction's lock. */
+export async function insertProposal(
+  sql: Sql,
+  record: RefundableRecord,
+  input: NewProposal
+): Promise<RefundProposal | null> {
+  const { items, goods, beyond, shipping, amount } = await calculateProposal(sql, record, input)
   if (amount === 0n) {
     return null
   }
@@ -68,8 +89,8 @@ export async function insertProposal(
       input.claim_id,
       record.currency,
       JSON.stringify(items),
-      Number(value.goods),
-      Number(value.beyond),
+      Number(goods),
+      Number(beyond),
       Number(shipping),
       Number(amount),
       historyEntry(messageOf("proposal.proposed", { amount: formatAmount(amount) })),

@@ -14,7 +14,7 @@ import { Conditions, pageWithTotals, type Page, type Window } from "../../kernel
 import { merchantNow } from "../../payments/records"
 import type { Cradle, Tenant } from "../../kernel/types"
 import type { RefundSettlementService } from "../settlement"
-import { insertProposal, type NewProposal } from "./propose"
+import { calculateProposal, insertProposal, type CalculatedProposal, type NewProposal } from "./propose"
 import { findProposal, PROPOSAL_COLUMNS, PROPOSAL_JOIN, STATUS_SQL, type RefundProposal } from "./records"
 import { lockTransaction, readTransaction, type RefundableRecord } from "../records"
 import { reserve } from "../reserve"
@@ -108,6 +108,13 @@ export class RefundProposalService {
       }
       return record === null ? null : insertProposal(sql, record, input)
     })
+  }
+
+  /** What would be proposed when these goods come back now; null: nothing. Nothing is written. */
+  async expect(input: Parameters<typeof calculateProposal>[2]): Promise<CalculatedProposal | null> {
+    const record = await readTransaction(this.database, input.transaction_id)
+    const expected = record === null ? null : await calculateProposal(this.database, record, input)
+    return expected === null || expected.amount === 0n ? null : expected
   }
 
   /**

@@ -115,6 +115,7 @@ const ApiKeys = () => {
       <AdminTable<Key>
         path="/api-keys"
         rows="api_keys"
+        phone={["name", "revoked_at"]}
         columns={columns}
         heading={say("developers.keys.title")}
         description={url ? say("developers.keys.description", { url }) : say("developers.keys.no_url")}

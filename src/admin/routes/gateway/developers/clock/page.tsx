@@ -17,13 +17,24 @@ type Unit = "minutes" | "hours" | "days"
 
 const SECONDS: Readonly<Record<Unit, number>> = { minutes: 60, hours: 3_600, days: 86_400 }
 const UNITS: readonly Unit[] = ["minutes", "hours", "days"]
-const KNOWN_WORK = ["expired_sessions", "reconciled_payments", "reconciled_refunds", "webhook_deliveries"] as const
+/** What falls due; the gateway does it in this order. */
+const WORK = [
+  "subscriptions",
+  "renewal_orders",
+  "expired_sessions",
+  "reconciled_payments",
+  "batch_refunds",
+  "reconciled_refunds",
+  "invoice_mails",
+  "webhook_deliveries",
+] as const
 
 const Clock = () => {
   const say = useText()
   const { tenant } = useTenant()
   const isSandbox = tenant?.environment === "sandbox"
   const { data, error, refetch } = useAdminQuery<{ clock: Reading }>("/clock", {}, isSandbox)
+  const { duration } = useFormats()
   if (!isSandbox) {
     return (
       <Section level="h1" heading={say("developers.clock.title")} description={say("developers.clock.production")} />
@@ -41,7 +52,7 @@ const Clock = () => {
         <Facts
           rows={[
             [say("developers.clock.now"), <Moment key="n" at={data.clock.now} />],
-            [say("developers.clock.ahead"), say("developers.clock.seconds", { count: data.clock.offset_seconds })],
+            [say("developers.clock.ahead"), duration(data.clock.offset_seconds) || say("developers.clock.level")],
           ]}
         />
       )}
@@ -121,14 +132,11 @@ const Done = ({ processed }: { processed: Record<string, number> }) => {
         {say("developers.clock.done")}
       </Text>
       <ul>
-        {Object.entries(processed).map(([name, count]) => {
-          const known = KNOWN_WORK.find((one) => one === name)
-          return (
-            <li key={name} className="txt-small text-ui-fg-subtle">
-              {`${known === undefined ? name : say(`developers.clock.work.${known}`)}: ${number(count)}`}
-            </li>
-          )
-        })}
+        {WORK.filter((name) => processed[name] !== undefined).map((name) => (
+          <li key={name} className="txt-small text-ui-fg-subtle">
+            {`${say(`developers.clock.work.${name}`)}: ${number(processed[name])}`}
+          </li>
+        ))}
       </ul>
     </div>
   )

@@ -94,6 +94,7 @@ const Events = () => {
       <AdminTable<Event>
         path="/events"
         rows="events"
+        phone={["event_type", "created_at"]}
         columns={columns}
         filters={filters}
         heading={say("developers.events.title")}

@@ -43,9 +43,14 @@ function useRequestColumns() {
       column.accessor("status", {
         header: say("developers.requests.outcome"),
         cell: ({ row: { original } }) => (
-          <Badge color={original.status < 400 ? "green" : original.status < 500 ? "orange" : "red"}>
-            {[original.status, original.error_code].filter(Boolean).join(" ")}
-          </Badge>
+          <span className="flex flex-wrap items-center gap-2">
+            <Badge color={original.status < 400 ? "green" : original.status < 500 ? "orange" : "red"}>
+              {String(original.status)}
+            </Badge>
+            {original.error_code !== null && (
+              <code className="txt-compact-xsmall font-mono">{original.error_code}</code>
+            )}
+          </span>
         ),
       }),
       column.accessor("key", {
@@ -96,6 +101,7 @@ const Requests = () => {
     <AdminTable<Request>
       path="/requests"
       rows="requests"
+      phone={["path", "status"]}
       columns={columns}
       filters={filters}
       heading={say("developers.requests.title")}

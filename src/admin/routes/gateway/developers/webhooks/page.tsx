@@ -92,6 +92,7 @@ const Webhooks = () => {
       <AdminTable<Webhook>
         path="/webhooks"
         rows="webhooks"
+        phone={["endpoint_url", "is_active"]}
         columns={columns}
         heading={say("developers.webhooks.title")}
         description={say("developers.webhooks.description")}

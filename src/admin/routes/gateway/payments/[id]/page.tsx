@@ -4,11 +4,13 @@ import { useAdminQuery } from "../../../../lib/data"
 import { PaymentDisputes } from "../../../../lib/disputes/parts"
 import { useFormats } from "../../../../lib/format"
 import { orderText } from "../../../../lib/payments/order-link"
-import { instrumentName, PaymentBadge, serviceName } from "../../../../lib/payments/parts"
+import { declineWords, instrumentName, PaymentBadge, serviceName } from "../../../../lib/payments/parts"
+import { Attempts } from "../../../../lib/payments/attempts"
+import { EmiSection } from "../../../../lib/payments/emi"
 import { FindOut } from "../../../../lib/payments/find-out"
 import { ReviewPayment } from "../../../../lib/payments/review"
 import { Timeline } from "../../../../lib/payments/timeline"
-import type { Payment, PaymentTimeline } from "../../../../lib/payments/types"
+import type { EmiInFull, Payment, PaymentTimeline } from "../../../../lib/payments/types"
 import { Receipt, type SentReceipt } from "../../../../lib/receipts/receipt"
 import { RefundPayment } from "../../../../lib/refunds/refund-payment"
 import type { Refundable } from "../../../../lib/refunds/types"
@@ -20,7 +22,7 @@ import { Facts, Section } from "../../../../lib/ui/section"
 import { ErrorState, Loading } from "../../../../lib/ui/states"
 
 type Numbered = Pick<Payment, "medusa_order_number">
-type Receipted = { receipts: SentReceipt[] }
+type Shown = PaymentTimeline & Refundable & Numbered & { emi: EmiInFull | null; receipts: SentReceipt[] }
 
 const PaymentPage = () => (
   <AdminPage>
@@ -31,9 +33,7 @@ const PaymentPage = () => (
 const PaymentDetails = () => {
   const say = useText()
   const { id = "" } = useParams()
-  const { data, error, refetch } = useAdminQuery<{ payment: PaymentTimeline & Refundable & Numbered & Receipted }>(
-    `/payments/${encodeURIComponent(id)}`
-  )
+  const { data, error, refetch } = useAdminQuery<{ payment: Shown }>(`/payments/${encodeURIComponent(id)}`)
   if (data === undefined) {
     return (
       <Container className="p-0">
@@ -84,6 +84,8 @@ const PaymentDetails = () => {
             </Section>
           )}
           {isPaid && <PaymentDisputes payment={payment} />}
+          {payment.emi !== null && <EmiSection emi={payment.emi} currency={payment.currency} />}
+          <Attempts payment={payment} />
           <Details payment={payment} />
           <Customer payment={payment} />
         </div>
@@ -115,7 +117,7 @@ const Summary = ({ payment }: { payment: PaymentTimeline & Numbered }) => {
     <Section
       level="h1"
       heading={money(payment.amount, payment.currency)}
-      description={`${say("payments.order")} ${payment.order_id}`}
+      description={`${say("payments.order")} ${payment.order_number}`}
       actions={
         <>
           <PaymentBadge {...payment} />
@@ -138,6 +140,7 @@ const Details = ({ payment }: { payment: PaymentTimeline }) => {
     <Section heading={say("payments.details")}>
       <Facts
         rows={[
+          [say("payments.order_id"), <Copied key="o" text={payment.order_id} />],
           [say("payments.transaction"), <Copied key="t" text={payment.id} />],
           [say("payments.session"), <Copied key="s" text={payment.session_id} />],
           [say("payments.method"), serviceName(say, payment.payment_service)],
@@ -145,7 +148,8 @@ const Details = ({ payment }: { payment: PaymentTimeline }) => {
           [say("payments.fee"), amount(payment.charge_amount)],
           [say("payments.acquirer"), payment.acquirer],
           [say("payments.reference"), payment.acquirer_reference && <Copied text={payment.acquirer_reference} />],
-          [say("payments.reason"), [payment.error_code, payment.error_message].filter(Boolean).join(": ")],
+          [say("payments.reason"), payment.error_code && declineWords(say, { code: payment.error_code })],
+          [say("payments.provider_said"), payment.error_message],
           [say("payments.source"), say(`payments.source_${payment.source}`)],
           [say("payments.created"), <Moment key="c" at={payment.created_at} />],
           [say("payments.expires"), <Moment key="e" at={payment.expires_at} />],

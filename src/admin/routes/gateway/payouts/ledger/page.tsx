@@ -103,6 +103,7 @@ const Ledger = () => {
       path="/ledger/entries"
       totals={{ amount: say("payments.amount") }}
       rows="entries"
+      phone={["type", "amount", "account", "created_at"]}
       columns={columns}
       filters={filters}
       heading={say("payouts.ledger.title")}

@@ -41,8 +41,8 @@ const PlanDetails = () => {
             [say("plans.price"), formats.money(plan.amount, plan.currency)],
             [say("plans.interval"), everyText(say, plan)],
             [say("plans.trial"), trialText(say, formats, plan)],
-            ["subscription_plan_id", <Copied key="n" text={String(plan.number)} />],
-            ["uuid", <Copied key="u" text={plan.id} />],
+            [say("plans.number"), <Copied key="n" text={String(plan.number)} />],
+            [say("plans.uuid"), <Copied key="u" text={plan.id} />],
             [say("plans.created"), <Moment key="c" at={plan.created_at} />],
           ]}
         />

@@ -1,19 +1,21 @@
-import { createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { Button, createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useFormats } from "../../../../lib/format"
 import { OrderLink } from "../../../../lib/payments/order-link"
+import { ProposalDrawer } from "../../../../lib/refunds/proposal-drawer"
 import { RefundsFrame } from "../../../../lib/refunds/tabs"
-import { PROPOSAL_COLORS, PROPOSAL_STATUSES, type ListedProposal } from "../../../../lib/refunds/types"
+import { isWaiting, PROPOSAL_COLORS, PROPOSAL_STATUSES, type ListedProposal } from "../../../../lib/refunds/types"
 import { Amount, byTime } from "../../../../lib/table/columns"
 import { AdminTable } from "../../../../lib/table/admin-table"
 import { anyOf } from "../../../../lib/table/filters"
 import { useText } from "../../../../lib/text"
 import { Badge } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
+import { useOpened } from "../../../../lib/use-opened"
 
 const column = createDataTableColumnHelper<ListedProposal>()
 
-function useProposalColumns() {
+function useProposalColumns(open: (id: string) => void) {
   const say = useText()
   const { number, time } = useFormats()
   return useMemo(
@@ -35,6 +37,10 @@ function useProposalColumns() {
           </div>
         ),
       }),
+      column.accessor("customer", {
+        header: say("payments.customer"),
+        cell: ({ getValue }) => getValue()?.name ?? "–",
+      }),
       column.accessor("amount", {
         header: say("payments.amount"),
         align: "right",
@@ -50,15 +56,29 @@ function useProposalColumns() {
         header: say("payments.store_order"),
         cell: ({ row: { original } }) => <OrderLink id={original.order_id} number={original.medusa_order_number} />,
       }),
+      column.display({
+        id: "decide",
+        header: "",
+        cell: ({ row: { original } }) => (
+          <Button
+            size="small"
+            variant={isWaiting(original) ? "primary" : "secondary"}
+            onClick={() => open(original.id)}
+          >
+            {say(isWaiting(original) ? "refunds.proposals.decide" : "refunds.proposals.show")}
+          </Button>
+        ),
+      }),
     ],
-    [say, number, time]
+    [say, number, time, open]
   )
 }
 
-/** Links to the order's page, where the decision is made beside what was returned. */
+/** Each is decided here, or on its order's page beside what was returned. */
 const Proposals = () => {
   const say = useText()
-  const columns = useProposalColumns()
+  const [opened, open] = useOpened()
+  const columns = useProposalColumns(open)
   const filters = useMemo(
     () => [
       anyOf(
@@ -70,17 +90,21 @@ const Proposals = () => {
     [say]
   )
   return (
-    <AdminTable<ListedProposal>
-      path="/refund-proposals"
-      totals={{ amount: say("refunds.proposals.proposed"), confirmed_amount: say("refunds.proposals.confirmed") }}
-      rows="refund_proposals"
-      columns={columns}
-      filters={filters}
-      heading={say("refunds.proposals.title")}
-      description={say("refunds.proposals.description")}
-      searchFor={say("refunds.proposals.search")}
-      empty={{ heading: say("refunds.proposals.empty"), description: say("refunds.proposals.empty_hint") }}
-    />
+    <>
+      <AdminTable<ListedProposal>
+        path="/refund-proposals"
+        totals={{ amount: say("refunds.proposals.proposed"), confirmed_amount: say("refunds.proposals.confirmed") }}
+        rows="refund_proposals"
+        phone={["customer", "amount", "status", "created_at"]}
+        columns={columns}
+        filters={filters}
+        heading={say("refunds.proposals.title")}
+        description={say("refunds.proposals.description")}
+        searchFor={say("refunds.proposals.search")}
+        empty={{ heading: say("refunds.proposals.empty"), description: say("refunds.proposals.empty_hint") }}
+      />
+      <ProposalDrawer id={opened} onClose={() => open(null)} />
+    </>
   )
 }
 

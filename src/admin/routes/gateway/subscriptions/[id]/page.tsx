@@ -10,6 +10,7 @@ import { SubscriptionActions } from "../../../../lib/subscriptions/actions"
 import { BillingHistory } from "../../../../lib/subscriptions/history"
 import { meansName, SubscriptionBadge } from "../../../../lib/subscriptions/parts"
 import type { SubscriptionTimeline } from "../../../../lib/subscriptions/types"
+import { declineWords } from "../../../../lib/payments/parts"
 import { useText } from "../../../../lib/text"
 import { Copied, Moment } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
@@ -73,7 +74,7 @@ const Summary = ({ subscription }: Props) => {
             <Text size="small">
               {payment_under_way
                 ? say("subscriptions.in_hand")
-                : say("subscriptions.last_error", { code: error_code ?? "" })}
+                : say("subscriptions.last_error", { reason: declineWords(say, { code: error_code }) })}
             </Text>
           </Alert>
         </div>

@@ -15,6 +15,7 @@ export function presentTimeline(timeline: PaymentTimeline, now: Date, names: Nam
     merchant_id: record.merchant_id,
     environment: record.environment,
     order_id: record.order_id,
+    order_number: record.order_number,
     status: publicStatus(record.state, record.expires_at, now),
     processing: record.state === "PROCESSING",
     held: record.state === "HELD",

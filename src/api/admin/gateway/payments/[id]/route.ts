@@ -3,6 +3,7 @@ import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentMessage } from "../../../../admin-kit/message"
 import { namesOf, orderNumbers } from "../../../../admin-kit/names"
 import { presentReceipt } from "../../../../admin-kit/receipts"
+import { presentEmiPlanInFull } from "./emi"
 import { presentTimeline } from "./present"
 
 /**
@@ -11,6 +12,7 @@ import { presentTimeline } from "./present"
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, language, request }) => {
   const timeline = await gateway.paymentTimelines.retrieve(tenant, params.id)
   const { amount, obstacle } = await gateway.refundPreviews.refundable(timeline.record.transaction_id)
+  const plan = await gateway.emi.planOf(timeline.record.transaction_id)
   const number = await orderNumbers(request.scope, [timeline.completion?.order_id ?? null])
   const names = await namesOf(
     request.scope,
@@ -25,6 +27,7 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, params, language, re
     payment: {
       ...payment,
       receipts: receipts.map(presentReceipt),
+      emi: plan && presentEmiPlanInFull(plan),
       refundable_amount: formatAmount(amount),
       refund_obstacle: obstacle && { code: obstacle.code, ...presentMessage(obstacle.reason, language) },
     },

@@ -1,11 +1,16 @@
 import { isUnderWay } from "../../../../../modules/gateway/refunds/proposals/rules"
 import { stillToGive } from "../../../../../store/returns/confirm-proposal"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
+import { orderNumbers } from "../../../../admin-kit/names"
 import { presentWithRest } from "../present"
 
 /** One proposal, with the amount that can be refunded for it now. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, request, params }) => {
   const proposal = await gateway.refundProposals.retrieve(params.id, tenant)
   const isSettled = proposal.state === "dismissed" || isUnderWay(proposal)
-  return { refund_proposal: presentWithRest(proposal, isSettled ? null : await stillToGive(request.scope, proposal)) }
+  const rest = isSettled ? null : await stillToGive(request.scope, proposal)
+  const number = await orderNumbers(request.scope, [proposal.order_id])
+  return {
+    refund_proposal: { ...presentWithRest(proposal, rest), medusa_order_number: number(proposal.order_id) },
+  }
 })

@@ -53,10 +53,10 @@ const WebhookDetails = () => {
             [say("developers.webhooks.state"), <WebhookState key="s" {...webhook} />],
             [
               say("developers.webhooks.events"),
-              event_types.includes("*") ? say("developers.webhooks.all_events") : event_types.join(", "),
+              event_types.includes("*") ? say("developers.webhooks.all_events") : <code>{event_types.join(", ")}</code>,
             ],
             [say("developers.webhooks.format"), say(`developers.webhooks.format_${signature_format}`)],
-            ["id", <Copied key="i" text={webhook.id} />],
+            [say("developers.webhooks.id"), <Copied key="i" text={webhook.id} />],
             [say("developers.webhooks.created"), <Moment key="c" at={created_at} />],
           ]}
         />

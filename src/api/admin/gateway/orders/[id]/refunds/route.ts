@@ -3,10 +3,14 @@ import { isUnderWay } from "../../../../../../modules/gateway/refunds/proposals/
 import { formatAmount } from "../../../../../../modules/gateway/kernel/money"
 import type { OrderRefund } from "../../../../../../modules/gateway/refunds/orders/service"
 import { stillToGive } from "../../../../../../store/returns/confirm-proposal"
+import { expectedRefunds, type ExpectedRefund } from "../../../../../../store/returns/expected"
 import { storeEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentWithRest } from "../../../refund-proposals/present"
 
-/** The refunds of one order: proposals, and every refund with the state of its sync to the order. */
+/**
+ * The refunds of one order: what its requested returns will propose, proposals, and every refund with the state of its
+ * sync to the order.
+ */
 export const GET = storeEndpoint(async ({ gateway, request, params }) => {
   const proposals = await gateway.refundProposals.ofOrder(params.id)
   const refunds = await gateway.orderRefunds.ofOrder(params.id)
@@ -16,8 +20,23 @@ export const GET = storeEndpoint(async ({ gateway, request, params }) => {
       return presentWithRest(proposal, isSettled ? null : await stillToGive(request.scope, proposal))
     })
   )
-  return { refund_proposals: presented, refunds: refunds.map(presentRefund) }
+  const expected = await expectedRefunds(request.scope, params.id)
+  return {
+    expected_refunds: expected.map(presentExpected),
+    refund_proposals: presented,
+    refunds: refunds.map(presentRefund),
+  }
 })
+
+/** `automatic`: it is refunded when it is received, without an admin's decision. */
+function presentExpected({ items, shipping, amount, ...about }: ExpectedRefund): object {
+  return {
+    ...about,
+    items: items.map(({ amount_minor, ...line }) => ({ ...line, amount: formatAmount(amount_minor) })),
+    shipping_amount: formatAmount(shipping),
+    amount: formatAmount(amount),
+  }
+}
 
 /**
  * `on_order` is the state of the sync to Medusa's order: `waiting`, `shown`, `undone` (the refund failed later),

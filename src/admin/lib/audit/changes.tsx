@@ -1,0 +1,112 @@
+import { useTranslation } from "react-i18next"
+import { labelOf } from "../../../i18n/label"
+import { isMessage } from "../../../i18n/message"
+import { useFormats, type Formats } from "../format"
+import { NAMESPACE, useMessage, useText, type Say } from "../text"
+
+type Changed = Record<string, { from: unknown; to: unknown }>
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+const CODE = /^(?:[a-z]+(?:_[a-z]+)+|[A-Z]+(?:_[A-Z]+)*)$/
+/** Where the pages may have words for a value of a field. */
+const PLACES: Readonly<Record<string, (code: string) => readonly string[]>> = {
+  status: (code) => [
+    `payments.statuses.${code}`,
+    `subscriptions.statuses.${code}`,
+    `refunds.statuses.${code}`,
+    `refunds.proposals.statuses.${code}`,
+  ],
+  service: (code) => [`payments.services.${code}`],
+  services: (code) => [`settings.services.${code}`, `payments.services.${code}`],
+  payment_service: (code) => [`payments.services.${code}`],
+  verification_status: (code) => [`settings.verification.${code}`],
+  after_last_retry: (code) => [`settings.retries.${code}`],
+  interest_method: (code) => [`emi.methods.${code}`],
+  processing_fee_type: (code) => [`emi.fee_types.${code}`],
+}
+
+type Words = {
+  say: Say
+  formats: Formats
+  message: ReturnType<typeof useMessage>
+  /** The pages' words for a value of the API; null: there are none. */
+  known: (name: string, code: string) => string | null
+}
+
+function useWords(): Words {
+  const { t, i18n } = useTranslation(NAMESPACE)
+  const [say, formats, message] = [useText(), useFormats(), useMessage()]
+  const known = (name: string, code: string) => {
+    const places = Object.hasOwn(PLACES, name) ? PLACES[name](code) : []
+    const key = places.find((one) => i18n.exists(one, { ns: NAMESPACE }))
+    return key === undefined ? null : String(t(key))
+  }
+  return { say, formats, message, known }
+}
+
+/** A value as people read it: amounts as money, times and durations by the admin's locale, codes in words. */
+function shown(name: string, value: unknown, words: Words): string {
+  const { say, formats, message, known } = words
+  if (value === null || value === undefined || value === "") {
+    return "–"
+  }
+  if (typeof value === "boolean") {
+    return say(value ? "common.yes" : "common.no")
+  }
+  if (Array.isArray(value)) {
+    return value.map((one) => shown(name, one, words)).join(", ") || "–"
+  }
+  if (isMessage(value)) {
+    return message({ ...value, message: "" })
+  }
+  if (typeof value === "object") {
+    const parts = Object.entries(value).map(([key, one]) => `${nameOf(key, words)}: ${shown(key, one, words)}`)
+    return parts.join("; ") || "–"
+  }
+  if (name.endsWith("_minor") && Number.isFinite(Number(value))) {
+    return formats.decimal(Number(value) / 100)
+  }
+  if (name.endsWith("_seconds") && typeof value === "number") {
+    return formats.duration(value) || formats.number(value)
+  }
+  const text = String(value)
+  return INSTANT.test(text) ? formats.time(text) : CODE.test(text) ? (known(name, text) ?? inWords(text)) : text
+}
+
+/** `something_unheard_of` of a later version; what is no snake_case stays. */
+function inWords(code: string): string {
+  return code.includes("_") ? code.toLowerCase().replaceAll("_", " ") : code
+}
+
+function nameOf(name: string, { message }: Words): string {
+  return message({ ...labelOf(name.replace(/_minor$/, "")), message: name })
+}
+
+/** What was changed, from what to what, in words. */
+export const Changes = ({ changes }: { changes: Changed }) => {
+  const words = useWords()
+  const { say } = words
+  const fields = Object.entries(changes)
+  if (fields.length === 0) {
+    return <span className="text-ui-fg-muted">{say("audit.no_fields")}</span>
+  }
+  return (
+    <ul className="flex min-w-56 flex-col gap-1 whitespace-normal py-2">
+      {fields.map(([name, { from, to }]) => {
+        const [before, after] = [shown(name, from, words), shown(name, to, words)]
+        return (
+          <li key={name} className="txt-compact-xsmall break-words">
+            <span className="font-medium">{nameOf(name, words)}</span>{" "}
+            <del className="text-ui-fg-muted" aria-label={`${say("audit.from")} ${before}`}>
+              {before}
+            </del>{" "}
+            <ins
+              className="text-ui-fg-base no-underline"
+              aria-label={`${say("audit.to")} ${after}`}
+            >{`→ ${after}`}</ins>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

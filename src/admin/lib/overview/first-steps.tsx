@@ -1,0 +1,83 @@
+import { CheckCircleSolid, CircleDottedLine } from "@medusajs/icons"
+import { Button, Text } from "@medusajs/ui"
+import { Link } from "react-router-dom"
+import { useAdminMutation, useAdminQuery } from "../data"
+import { useText } from "../text"
+import { Section } from "../ui/section"
+
+type Step = "acquirer" | "webhook" | "test_payment" | "live"
+type FirstStepsAnswer = { dismissed: boolean; steps: { name: Step; done: boolean }[] }
+
+/** Where each step is done. */
+const PLACES: Readonly<Record<Step, string>> = {
+  acquirer: "/gateway/settings/acquirers",
+  webhook: "/gateway/developers/webhooks",
+  test_payment: "/gateway/links",
+  live: "/gateway/settings",
+}
+
+/**
+ * What a new merchant does before it takes real money. Each step ticks itself off from what has happened; when all are
+ * done the list folds, and it can be dismissed for everybody who works for the merchant.
+ */
+export const FirstSteps = () => {
+  const say = useText()
+  const { data } = useAdminQuery<{ first_steps: FirstStepsAnswer }>("/overview/first-steps")
+  const dismiss = useAdminMutation<void>({ path: () => "/overview/first-steps/dismiss" })
+  if (data === undefined || data.first_steps.dismissed) {
+    return null
+  }
+  const { steps } = data.first_steps
+  const done = steps.filter((step) => step.done).length
+  const isOver = done === steps.length
+  return (
+    <Section
+      heading={say("overview.first_steps.title")}
+      description={say(isOver ? "overview.first_steps.over" : "overview.first_steps.progress", {
+        done,
+        all: steps.length,
+      })}
+      actions={
+        <Button size="small" variant="secondary" isLoading={dismiss.isPending} onClick={() => dismiss.mutate()}>
+          {say("overview.first_steps.dismiss")}
+        </Button>
+      }
+    >
+      <details open={!isOver}>
+        <summary className="txt-compact-small text-ui-fg-subtle cursor-pointer px-6 py-3">
+          {say("overview.first_steps.steps")}
+        </summary>
+        <ol className="divide-y border-t">
+          {steps.map((step) => (
+            <OneStep key={step.name} name={step.name} done={step.done} />
+          ))}
+        </ol>
+      </details>
+    </Section>
+  )
+}
+
+const OneStep = ({ name, done }: { name: Step; done: boolean }) => {
+  const say = useText()
+  const state = say(done ? "overview.first_steps.done" : "overview.first_steps.open")
+  return (
+    <li className="flex items-start gap-3 px-6 py-3">
+      {done ? (
+        <CheckCircleSolid className="text-ui-tag-green-icon mt-0.5 shrink-0" aria-hidden />
+      ) : (
+        <CircleDottedLine className="text-ui-fg-muted mt-0.5 shrink-0" aria-hidden />
+      )}
+      <div className="min-w-0">
+        <Link to={PLACES[name]} className="txt-compact-small-plus text-ui-fg-interactive">
+          {say(`overview.first_steps.${name}`)}
+        </Link>
+        <span className="sr-only">{` ${state}`}</span>
+        {!done && (
+          <Text size="small" className="text-ui-fg-subtle">
+            {say(`overview.first_steps.${name}_hint`)}
+          </Text>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { admin as adminBn } from "../bn/admin"
+import { label as bangla } from "../bn/labels"
+import { admin } from "../en/admin"
+import { label } from "../en/labels"
+import { isLabelled, labelled, labelOf } from "../label"
+import { messageOf } from "../message"
+import { translate } from "../translate"
+
+const SOURCES = join(__dirname, "../..")
+const SNAKE_CASE = /[a-z0-9]_[a-z]/
+
+const read = (folder: string, ends: RegExp) =>
+  readdirSync(join(SOURCES, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => ends.test(file) && !file.includes("__tests__"))
+    .map((file) => readFileSync(join(SOURCES, folder, file), "utf8"))
+    .join("\n")
+
+/** `customer.name` and `name` of the admin's forms: the fields whose errors they show. */
+const shownFields = [...read("admin", /\.tsx$/).matchAll(/faultOf\(\w+(?:\.error)?, "([a-z_.]+)"\)/g)].map(
+  ([, field]) => field.split(".").at(-1) ?? field
+)
+/** Not of a form: what zod is given, and what the pages alone send. */
+const NO_FIELDS = ["code", "input", "dry_run", "request_key", "days"]
+/** What the admin's routes read. */
+const readFields = [...read("api/admin/gateway", /schemas\.ts$/).matchAll(/^ +([a-z_]+): /gm)].map(([, name]) => name)
+
+describe("docs/decisions/0060: the labels of fields", () => {
+  it("exist for every field whose error a form shows, and for what the admin's routes read", () => {
+    expect(shownFields.length).toBeGreaterThan(40)
+    expect(readFields.length).toBeGreaterThan(30)
+    const missing = [...new Set([...shownFields, ...readFields])].filter(
+      (name) => !isLabelled(name) && !NO_FIELDS.includes(name)
+    )
+    expect(missing).toEqual([])
+  })
+
+  it("are said instead of the API's names, in both languages", () => {
+    const fault = messageOf("field", { name: "plan_name", rule: messageOf("rule.required") })
+    expect(translate(fault)).toBe("plan_name is required")
+    expect(translate(labelled(fault))).toBe("Name is required")
+    expect(translate(labelled(fault), "bn")).toBe("নাম আবশ্যক")
+    const several = messageOf("more", { first: fault, others: 2 })
+    expect(translate(labelled(several))).toBe("Name is required (and 2 more)")
+    const inFile = messageOf("file.line", { line: 2, what: fault })
+    expect(translate(labelled(inFile))).toBe("line 2: plan_name is required")
+    const late = messageOf("field", { name: "from", rule: messageOf("rule.not_after", { field: "to_date" }) })
+    expect(translate(labelled(late))).toBe("From must not be after To")
+    expect(translate(labelled(messageOf("refusal.clock_one_of_two")))).toBe("Enter by how much the clock moves")
+  })
+
+  it.each([
+    ["items[2].order_amount", "Order amount"],
+    ["customer.name", "Name"],
+    ["event_types[0]", "Event types"],
+    ["something_unheard_of", "something unheard of"],
+    ["reported_minor", "reported"],
+    ["203.0.113.0/33", "203.0.113.0/33"],
+    ["Not an address", "Not an address"],
+  ])("%s is %s", (name, text) => expect(translate(labelOf(name))).toBe(text))
+
+  it("and the pages' texts have no snake_case", () => {
+    const texts = (group: object): string[] =>
+      Object.values(group).flatMap((text: string | object) => (typeof text === "string" ? [text] : texts(text)))
+    const shown = [admin, adminBn, label, bangla].flatMap(texts).map((text) => text.replace(/{{\w+}}/g, ""))
+    expect(shown.length).toBeGreaterThan(1_000)
+    expect(shown.filter((text) => SNAKE_CASE.test(text))).toEqual([])
+  })
+})

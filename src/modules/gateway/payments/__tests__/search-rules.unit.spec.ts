@@ -1,0 +1,73 @@
+import { searchCondition } from "../search"
+import { readSearch } from "../search-rules"
+
+describe("docs/decisions/0060: what is typed to find a payment", () => {
+  it.each([
+    ["1,100", 110_000n],
+    ["1100.00", 110_000n],
+    ["1100", 110_000n],
+    ["৳1,100.00", 110_000n],
+    ["1,10,000.50", 11_000_050n],
+    ["BDT 77.7", 7_770n],
+    ["Tk. 500", 50_000n],
+    ["500/-", 50_000n],
+    ["১,১০০.৫০", 110_050n],
+    ["৳১১০০", 110_000n],
+  ])("%s is an amount", (text, amount) => expect(readSearch(text).amount).toBe(amount))
+
+  it.each(["0", "1,1", "11,00,0", "1.234", "-5", "ORD-1", "", "99999999999", "1e5", "12 34"])(
+    "%p is no amount",
+    (text) => expect(readSearch(text).amount).toBeNull()
+  )
+
+  it.each([
+    ["01712345678", "+8801712345678"],
+    ["+880 1712-345678", "+8801712345678"],
+    ["+880.1712345678", "+8801712345678"],
+    ["+880 (0)1712345678", "+8801712345678"],
+    ["8801712345678", "+8801712345678"],
+    ["1712345678", "+8801712345678"],
+    ["০১৭১২৩৪৫৬৭৮", "+8801712345678"],
+    ["01712", "+8801712"],
+    ["017 12", "+8801712"],
+    ["+1 415 55", "+141555"],
+  ])("%s is a phone, or how one begins", (text, phone) => expect(readSearch(text).phone).toBe(phone))
+
+  it.each(["0171", "karim", "01712345678x", "1,100"])("%s is no phone", (text) =>
+    expect(readSearch(text).phone).toBeNull()
+  )
+
+  it.each([
+    ["4242", "4242"],
+    ["•••• 4242", "4242"],
+    ["**** **** **** 4242", "4242"],
+    ["xxxx-4242", "4242"],
+    ["৪২৪২", "4242"],
+    ["424", null],
+    ["42424", null],
+  ])("%s: the last four digits are %s", (text, digits) => expect(readSearch(text).last_four).toBe(digits))
+
+  it("reads the number of an order with and without its sign, and the words of a name", () => {
+    expect(readSearch(" #1042 ")).toMatchObject({ number: "1042", words: [] })
+    expect(readSearch("7QK2M9XP").number).toBe("7qk2m9xp")
+    expect(readSearch("Md. Rahim U").words).toEqual(["md", "rahim"])
+    expect(readSearch("রহিম উদ্দিন").words).toEqual(["রহিম", "উদ্দিন"])
+    expect(readSearch("karim@example.com").words).toEqual([])
+  })
+
+  it("finds nothing by nothing", () => {
+    expect(searchCondition(" ", { merchant_ids: ["m"], environments: ["sandbox"] })).toEqual({
+      sql: "false",
+      values: [],
+    })
+  })
+
+  it("has a value for each placeholder, whatever is typed", () => {
+    const tenants = { merchant_ids: ["m"], environments: ["sandbox"] }
+    const typed = ["1100", "4242", "01712345678", "#", "%_\\", "it's", "'':*", "রহিম", "karim@", "12 a b c", "🙂"]
+    for (const text of typed) {
+      const { sql, values } = searchCondition(text, tenants)
+      expect([text, sql.split("?").length - 1]).toEqual([text, values.length])
+    }
+  })
+})

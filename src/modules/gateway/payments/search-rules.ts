@@ -1,0 +1,72 @@
+import { parseAmount, type Minor } from "../kernel/money"
+import { normalisePhone } from "../kernel/phone"
+
+/** What a text in the search field of payments can mean; null: not that. */
+export type PaymentSearch = {
+  /** As it was typed: the beginning of an order_id. */
+  text: string
+  /** In small letters, without the # of an order's number. */
+  number: string
+  /** The beginnings of words, in small letters; empty: no name. */
+  words: readonly string[]
+  /** The beginning of a number in E.164 form, or all of it. */
+  phone: string | null
+  last_four: string | null
+  amount: Minor | null
+}
+
+const BENGALI_ZERO = "০".charCodeAt(0)
+const BENGALI_DIGIT = /[০-৯]/g
+const WORD = /[\p{L}\p{M}\p{N}]+/gu
+const WORD_MIN_CHARS = 2
+const LAST_FOUR = /^[\s•*xX.·-]*(\d{4})$/
+const CURRENCY_SIGN = /^(?:৳|bdt|tk\.?)\s*|\s*(?:৳|bdt|tk\.?|\/-)$/gi
+/** Groups of three, and of lakh and crore: 1,100 and 1,10,000.50. */
+const GROUPED = /^\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d{1,2})?$/
+const PHONE_CHARS = /^\+?[\d ().-]+$/
+/** A shorter beginning is shared by too many numbers, and amounts and order numbers look like it. */
+const PHONE_MIN_DIGITS = 5
+/** The largest integer of PostgreSQL, in which amounts are kept: poisha. */
+const AMOUNT_MAX = 2n ** 31n - 1n
+
+/**
+ * Reads what somebody types to find a payment: digits in English or Bengali, phones with or without country code,
+ * spaces, dashes and brackets, amounts with or without separators and decimals.
+ */
+export function readSearch(q: string): PaymentSearch {
+  const text = q
+    .trim()
+    .replace(BENGALI_DIGIT, (digit) => String.fromCharCode(digit.charCodeAt(0) - BENGALI_ZERO + "0".charCodeAt(0)))
+  const lower = text.toLowerCase()
+  const words = lower.match(WORD)?.filter((word) => word.length >= WORD_MIN_CHARS) ?? []
+  return {
+    text,
+    number: lower.replace(/^#\s*/, ""),
+    words: /\p{L}/u.test(lower) && !lower.includes("@") ? words : [],
+    phone: phoneOf(text),
+    last_four: LAST_FOUR.exec(text)?.[1] ?? null,
+    amount: amountOf(text),
+  }
+}
+
+function phoneOf(text: string): string | null {
+  if (!PHONE_CHARS.test(text)) {
+    return null
+  }
+  const whole = normalisePhone(text)
+  if (whole !== null) {
+    return whole
+  }
+  const digits = text.replace(/\(0\)/, "").replace(/\D/g, "")
+  if (digits.length < PHONE_MIN_DIGITS) {
+    return null
+  }
+  const isInternational = text.startsWith("+") || digits.startsWith("880")
+  return isInternational ? `+${digits}` : `+880${digits.replace(/^0/, "")}`
+}
+
+function amountOf(text: string): Minor | null {
+  const bare = text.replace(CURRENCY_SIGN, "").trim()
+  const minor = parseAmount(GROUPED.test(bare) ? bare.replaceAll(",", "") : bare)
+  return minor === null || minor === 0n || minor > AMOUNT_MAX ? null : minor
+}
