@@ -129,7 +129,7 @@ describe("an admin who has never seen the admin", () => {
       const { cart } = await shopper.buy({ "TEA-250": 1 })
       await until(async () => (await shop.ordersOf(cart.id)).length === 1)
       ;[order] = await shop.ordersOf(cart.id)
-      const total = `৳${cart.total.toLocaleString("en-GB", { minimumFractionDigits: 2 })}`
+      const total = `৳${cart.total.toLocaleString("en-IN", { minimumFractionDigits: 2 })}`
 
       await menu("Payment gateway", "Overview")
       await menu("Payments")

@@ -1,4 +1,5 @@
 import { useMemo } from "react"
+import { moneyOfText } from "../../i18n/formats"
 import { useLocale } from "./text"
 
 export type Formats = {
@@ -15,17 +16,17 @@ export type Formats = {
   percent(text: string | null): string
 }
 
-/** The short symbol of taka; the others keep what sets them apart: "$" is of the United States, "CA$" of Canada. */
-const displayOf = (currency: string) => (currency === "BDT" ? "narrowSymbol" : "symbol")
+/** Times are Bangladesh's, as in the lists' filters and on documents, wherever the admin's machine is. */
+const timeZone = "Asia/Dhaka"
 
-/** Formats for money, times and numbers in the admin's locale. */
+/** Formats for money, times and numbers in the admin's locale. Money has one form everywhere (src/i18n/formats.ts). */
 export function useFormats(): Formats {
   const locale = useLocale()
   return useMemo(() => {
     // In Bangla, AM and PM would be in Latin letters.
     const hours = locale === "bn-BD" ? { hourCycle: "h23" as const } : {}
-    const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", ...hours })
-    const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" })
+    const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone, ...hours })
+    const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone })
     const calendarDay = new Intl.DateTimeFormat(locale, {
       day: "numeric",
       month: "short",
@@ -40,14 +41,7 @@ export function useFormats(): Formats {
       maximumFractionDigits: 1,
     })
     return {
-      money: (amount, currency) =>
-        new Intl.NumberFormat(locale, {
-          style: "currency",
-          currency,
-          currencyDisplay: displayOf(currency),
-          minimumFractionDigits: 2,
-          maximumFractionDigits: 2,
-        }).format(Number(amount)),
+      money: (amount, currency) => moneyOfText(amount, currency, locale === "bn-BD" ? "bn" : "en"),
       time: (iso) => (iso === null ? "" : moment.format(new Date(iso))),
       date: (iso) => (iso === null ? "" : day.format(new Date(iso))),
       number: (value) => plain.format(value),
