@@ -50,7 +50,7 @@ export async function openShop(store: Store): Promise<ShopUnderTest> {
     const goesOn = request.query.transaction_id === undefined || shop.onReturn === null || (await shop.onReturn())
     return goesOn ? next() : response.destroy()
   })
-  const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ${store.url}; base-uri 'none'; form-action ${store.url}; frame-ancestors 'none'`
+  const policy = `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self' ${store.url}; base-uri 'none'; form-action ${store.url}; frame-ancestors 'none'`
   app.use((_request, response, next) => {
     response.set({ "Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff" })
     next()

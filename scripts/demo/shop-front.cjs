@@ -16,7 +16,7 @@ const OWN_PAGES = DEMO_STRIPE_KEY ? /^\/(shop|demo)(\/|\?|$)/ : /^\/shop(\/|\?|$
 
 /** The shop needs nothing from anywhere else, and its pages say so. */
 const SHOP_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 function shopApp() {
@@ -30,6 +30,8 @@ function shopApp() {
     response.set("Cache-Control", "no-store").type("json").send(DEMO_SHOP_CONFIG)
   })
   app.use("/shop/products", express.static(join(__dirname, "images")))
+  // Their names contain the hash of their content.
+  app.use("/shop/fonts", express.static(join(DEMO_SHOP, "fonts"), { immutable: true, maxAge: "365d" }))
   app.use("/shop", express.static(DEMO_SHOP))
   if (DEMO_STRIPE_KEY) {
     addStripePages(app, { origin: `http://localhost:${PORT}`, apiKey: DEMO_STRIPE_KEY })

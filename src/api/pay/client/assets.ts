@@ -1,47 +1,16 @@
-import { createHash } from "node:crypto"
-import { brotliCompressSync, gzipSync } from "node:zlib"
+import { ENCODINGS, textAsset, type Asset, type AssetEncoding } from "./asset"
+import { FONT_STYLES, FONTS } from "./fonts"
 import { ICON } from "./icon"
 import { SCRIPT } from "./script"
 import { STYLES } from "./styles"
 
-/**
- * The page's own files. They are strings in modules because Medusa's builds compile TypeScript and copy nothing else: a
- * .css file beside the code would be missing from the built app and from the package.
- */
-export type Asset = {
-  name: string
-  extension: string
-  type: string
-  body: Buffer
-  /** The body as each encoding has it; null for a file too small to gain from it. */
-  encoded: Readonly<Record<AssetEncoding, Buffer>> | null
-  hash: string
-  url: string
-}
+export const PAGE_STYLES = textAsset("page", "css", "text/css; charset=utf-8", FONT_STYLES + STYLES)
+export const PAGE_SCRIPT = textAsset("page", "js", "text/javascript; charset=utf-8", SCRIPT)
+export const PAGE_ICON = textAsset("icon", "svg", "image/svg+xml; charset=utf-8", ICON)
 
-/** In our order of preference: brotli is the smaller one. */
-const ENCODINGS = ["br", "gzip"] as const
-export type AssetEncoding = (typeof ENCODINGS)[number]
+export const ASSET_FILE = /^([a-z-]+)\.([0-9a-f]{16})\.([a-z0-9]+)$/
 
-/** In bytes, the limit of src/api/compress.ts. */
-const SMALLEST_ENCODED = 1024
-const GZIP = { level: 9 }
-
-function asset(name: string, extension: string, type: string, text: string): Asset {
-  const body = Buffer.from(text, "utf8")
-  const hash = createHash("sha256").update(body).digest("hex").slice(0, 16)
-  // Once per process, at the best level: nobody counts the requests for these files, so none may cost CPU time.
-  const encoded = body.length < SMALLEST_ENCODED ? null : { br: brotliCompressSync(body), gzip: gzipSync(body, GZIP) }
-  return { name, extension, type, body, encoded, hash, url: `/pay/assets/${name}.${hash}.${extension}` }
-}
-
-export const PAGE_STYLES = asset("page", "css", "text/css; charset=utf-8", STYLES)
-export const PAGE_SCRIPT = asset("page", "js", "text/javascript; charset=utf-8", SCRIPT)
-export const PAGE_ICON = asset("icon", "svg", "image/svg+xml; charset=utf-8", ICON)
-
-export const ASSET_FILE = /^([a-z]+)\.([0-9a-f]{16})\.([a-z]+)$/
-
-const ASSETS: readonly Asset[] = [PAGE_STYLES, PAGE_SCRIPT, PAGE_ICON]
+const ASSETS: readonly Asset[] = [PAGE_STYLES, PAGE_SCRIPT, PAGE_ICON, ...FONTS]
 
 export type FoundAsset = { asset: Asset; current: boolean }
 
