@@ -11,6 +11,8 @@ import { ROOT, type Store } from "./store"
 
 /** For `useStore`: the shop under test is on another origin than the store, as storefronts are. */
 export const SHOP_ENVIRONMENT = {
+  MEDUSA_FF_TRANSLATION: "true",
+  STOREFRONT_PASSWORD_URL: "http://localhost/shop/#/reset-password",
   STORE_CORS: "/^http:\\/\\/localhost:\\d+$/",
   AUTH_CORS: "/^http:\\/\\/localhost:\\d+$/",
 }
