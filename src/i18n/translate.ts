@@ -3,18 +3,20 @@ import { csv as csvBn } from "./bn/csv"
 import { invoices as invoicesBn } from "./bn/invoices"
 import { link as linkBn } from "./bn/link"
 import { messages as messagesBn } from "./bn/messages"
+import { password as passwordBn } from "./bn/password"
 import { pay as payBn } from "./bn/pay"
 import { csv as csvEn } from "./en/csv"
 import { invoices as invoicesEn } from "./en/invoices"
 import { link as linkEn } from "./en/link"
 import { messages as messagesEn } from "./en/messages"
+import { password as passwordEn } from "./en/password"
 import { pay as payEn } from "./en/pay"
 import type { Language } from "./languages"
 import { isMessage, type Message, type Param } from "./message"
 import type { Say } from "./wording"
 
-const en = { messages: messagesEn, pay: payEn, invoices: invoicesEn, csv: csvEn, link: linkEn }
-const bn = { messages: messagesBn, pay: payBn, invoices: invoicesBn, csv: csvBn, link: linkBn }
+const en = { messages: messagesEn, pay: payEn, invoices: invoicesEn, csv: csvEn, link: linkEn, password: passwordEn }
+const bn = { messages: messagesBn, pay: payBn, invoices: invoicesBn, csv: csvBn, link: linkBn, password: passwordBn }
 type Catalogues = typeof en
 type Namespace = keyof Catalogues
 type Values = Readonly<Record<string, string | number>>

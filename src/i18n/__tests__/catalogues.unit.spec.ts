@@ -3,12 +3,14 @@ import { csv as csvBn } from "../bn/csv"
 import { invoices as invoicesBn } from "../bn/invoices"
 import { link as linkBn } from "../bn/link"
 import { messages as messagesBn } from "../bn/messages"
+import { password as passwordBn } from "../bn/password"
 import { pay as payBn } from "../bn/pay"
 import { admin as adminEn } from "../en/admin"
 import { csv as csvEn } from "../en/csv"
 import { invoices as invoicesEn } from "../en/invoices"
 import { link as linkEn } from "../en/link"
 import { messages as messagesEn } from "../en/messages"
+import { password as passwordEn } from "../en/password"
 import { pay as payEn } from "../en/pay"
 import { textGroup, textsOf } from "../translate"
 
@@ -31,6 +33,7 @@ describe.each<[string, Texts, Texts]>([
   ["invoices", invoicesEn, invoicesBn],
   ["csv", csvEn, csvBn],
   ["link", linkEn, linkBn],
+  ["password", passwordEn, passwordBn],
   ["admin", adminEn, adminBn],
 ])("the texts of %s", (_part, en, bn) => {
   const english = flat(en)

@@ -5,12 +5,14 @@ import { csv as csvBn } from "../bn/csv"
 import { invoices as invoicesBn } from "../bn/invoices"
 import { link as linkBn } from "../bn/link"
 import { messages as messagesBn } from "../bn/messages"
+import { password as passwordBn } from "../bn/password"
 import { pay as payBn } from "../bn/pay"
 import { admin as adminEn } from "../en/admin"
 import { csv as csvEn } from "../en/csv"
 import { invoices as invoicesEn } from "../en/invoices"
 import { link as linkEn } from "../en/link"
 import { messages as messagesEn } from "../en/messages"
+import { password as passwordEn } from "../en/password"
 import { pay as payEn } from "../en/pay"
 
 type Texts = { [key: string]: string | Texts }
@@ -98,9 +100,25 @@ const linesOf = (places: readonly string[]) =>
 
 describe("one Bangla word for a thing", () => {
   const bangla = linesOf(PLACES).filter(({ text }) => /[\u0980-\u09ff]/.test(text))
-  const en = flat({ admin: adminEn, csv: csvEn, invoices: invoicesEn, link: linkEn, messages: messagesEn, pay: payEn })
+  const en = flat({
+    admin: adminEn,
+    csv: csvEn,
+    invoices: invoicesEn,
+    link: linkEn,
+    messages: messagesEn,
+    pay: payEn,
+    password: passwordEn,
+  })
   const bn = new Map(
-    flat({ admin: adminBn, csv: csvBn, invoices: invoicesBn, link: linkBn, messages: messagesBn, pay: payBn })
+    flat({
+      admin: adminBn,
+      csv: csvBn,
+      invoices: invoicesBn,
+      link: linkBn,
+      messages: messagesBn,
+      pay: payBn,
+      password: passwordBn,
+    })
   )
 
   it.each(GLOSSARY.filter(({ not }) => not !== undefined))("$name is $word, and nothing else", ({ not }) => {

@@ -28,6 +28,11 @@ function screenOf(way: Way, query: URLSearchParams): Page {
         )}
         {why === "expired" && <Notice kind="info">{t.account.whyExpired}</Notice>}
         <AccountForm way={way} next={nextPath(query.get("next"))} />
+        {way === "sign-in" && (
+          <p>
+            <a href={href("/forgotten-password")}>{t.account.forgotten}</a>
+          </p>
+        )}
         {way === "sign-in" ? (
           <p>
             {t.account.noAccount} <a href={other("register")}>{t.account.toRegister}</a>

@@ -1,5 +1,6 @@
 import Medusa from "@medusajs/js-sdk"
-import { tab } from "../lib/storage"
+import * as storage from "../lib/storage"
+import { locale } from "../text"
 
 /** A name of our own: another page of this origin may store a token there that belongs to no shopper. */
 const TOKEN = "shop.token"
@@ -34,23 +35,32 @@ async function connect(): Promise<Store> {
     // An empty backend_url means: the store that serves this page.
     baseUrl: config.backend_url ?? "",
     publishableKey: config.publishable_key,
+    // Products and deliveries in the shop's language, where the store has translations.
+    globalHeaders: { "x-medusa-locale": locale },
     // A bearer token, which a browser never sends automatically as it does a cookie: no other site can act for the
-    // shopper. It lives and dies with this tab. A foreign script could read it, and the CSP lets none run.
+    // shopper. Every tab has it, until it expires or one of them signs out. A foreign script could read it, and the CSP
+    // lets none run.
     auth: {
       type: "jwt",
       jwtTokenStorageMethod: "custom",
       jwtTokenStorageKey: TOKEN,
       storage: {
-        getItem: async (key) => tab.read(key),
-        setItem: async (key, value) => tab.write(key, value),
-        removeItem: async (key) => tab.remove(key),
+        getItem: async (key) => storage.read(key),
+        setItem: async (key, value) => storage.write(key, value),
+        removeItem: async (key) => storage.remove(key),
       },
     },
   })
   return { sdk, regionId: config.region_id }
 }
 
-/** Whether this tab has a token; only the store knows whether it is still valid. */
-export const hasToken = (): boolean => Boolean(tab.read(TOKEN))
+/** Whether this browser has a token; only the store knows whether it is still valid. */
+export const hasToken = (): boolean => Boolean(storage.read(TOKEN))
 
-export const dropToken = (): void => tab.remove(TOKEN)
+export const dropToken = (): void => storage.remove(TOKEN)
+
+/** Calls `listener` when another tab has signed in, as somebody else perhaps, or out. */
+export function onOtherTab(listener: () => void): void {
+  // Without a key: everything was removed.
+  addEventListener("storage", ({ key }) => (key === TOKEN || key === null) && listener())
+}
