@@ -676,6 +676,8 @@ describe("decision 61 — the account", () => {
     await page.click("text=Sign out")
     await other.waitForSelector("#account-go")
     expect(await other.evaluate(() => Object.keys(localStorage).filter((key) => key !== "shop.language"))).toEqual([])
+    await register(newEmail())
+    await other.waitForSelector(".account-owner")
   })
 
   it("a forgotten password is chosen anew by the link of an e-mail, once, in the shop's language", async () => {

@@ -125,7 +125,7 @@ function Chooser({ saved, isTyped, onChoose }: ChooserProps): View {
 
 function KeepField({ checked }: { checked: boolean }): View {
   return (
-    <p class="field">
+    <p>
       <label class="check">
         <input type="checkbox" id="keep" checked={checked} /> {t.addresses.keep}
       </label>

@@ -28,7 +28,7 @@ export function AddressList({ addresses }: { addresses: SavedAddress[] }): View 
           <AddressRow address={one} />
         ))}
       </ul>
-      <p class="actions">
+      <p class="add-address">
         <a class="button button-quiet" href={href(NEW)}>
           {t.addresses.add}
         </a>
@@ -120,7 +120,7 @@ function AddressForm({ known }: { known: SavedAddress | null }): View {
     <form novalidate onSubmit={onSubmit} onInput={onInput}>
       <NoticeArea id="address-problem" />
       <AddressFields known={known ?? {}} email={null} />
-      <p class="field">
+      <p>
         <label class="check">
           <input type="checkbox" id="default" checked={known?.is_default_shipping ?? false} /> {t.addresses.makeDefault}
         </label>
