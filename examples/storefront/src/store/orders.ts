@@ -4,7 +4,7 @@ import type { Order, OrderLine } from "./types"
 
 const PAGE_SIZE = 10
 const LIST_FIELDS =
-  "id,display_id,created_at,status,fulfillment_status,payment_status,total,items.quantity,items.product_title,items.title,payment_collections.refunded_amount"
+  "id,display_id,created_at,status,fulfillment_status,payment_status,total,*items,*payment_collections"
 
 /** The signed-in shopper's orders, renewals among them, newest first. */
 export async function listOrders(offset = 0): Promise<{ orders: OrderLine[]; count: number }> {
