@@ -2,7 +2,7 @@ import { isNotFound, isSignedOut } from "../lib/errors"
 import { Redirect } from "../lib/router"
 import { cartId, forgetCart } from "./cart"
 import { closePayment } from "./payment"
-import { dropToken, hasToken, onOtherTab, openStore } from "./sdk"
+import { dropToken, hasToken, onOtherTab, openStore, withDraftToken } from "./sdk"
 import { locale } from "../text"
 import type { Customer } from "./types"
 
@@ -74,14 +74,11 @@ export type Person = { first_name: string; last_name: string }
 export async function signIn(credentials: Credentials): Promise<void> {
   const { sdk } = await openStore()
   dropToken()
-  await sdk.auth.login("customer", "emailpass", credentials)
-  try {
+  await withDraftToken(true, async () => {
+    await sdk.auth.login("customer", "emailpass", credentials)
+    // Rejects when a second factor or a confirmation is missing: this shop supports neither.
     await sdk.store.customer.retrieve()
-  } catch (error) {
-    // A second factor or a confirmation is missing. This shop supports neither, and a partial token is useless.
-    dropToken()
-    throw error
-  }
+  })
   await begin()
 }
 
@@ -92,17 +89,14 @@ export async function signIn(credentials: Credentials): Promise<void> {
 export async function register(credentials: Credentials, person: Person): Promise<void> {
   const { sdk } = await openStore()
   dropToken()
-  try {
+  await withDraftToken(false, async () => {
     await sdk.auth.register("customer", "emailpass", credentials).catch(async (error) => {
       if (!isSignedOut(error) || !(await isUnfinished(credentials))) {
         throw error
       }
     })
     await sdk.store.customer.create({ email: credentials.email, ...person })
-  } catch (error) {
-    dropToken()
-    throw error
-  }
+  })
   await signIn(credentials)
 }
 

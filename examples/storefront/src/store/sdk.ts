@@ -11,6 +11,8 @@ type Config = { backend_url: string; publishable_key: string; region_id: string 
 export type Store = { sdk: Medusa; regionId: string }
 
 let opened: Promise<Store> | null = null
+/** While a shopper is signing in; null otherwise. */
+let draft: { token: string | null } | null = null
 
 /** The connection to the Medusa store. Reads `config.json` once, so one build serves every environment. */
 export function openStore(): Promise<Store> {
@@ -45,9 +47,9 @@ async function connect(): Promise<Store> {
       jwtTokenStorageMethod: "custom",
       jwtTokenStorageKey: TOKEN,
       storage: {
-        getItem: async (key) => storage.read(key),
-        setItem: async (key, value) => storage.write(key, value),
-        removeItem: async (key) => storage.remove(key),
+        getItem: async (key) => (draft ? draft.token : storage.read(key)),
+        setItem: async (key, value) => (draft ? void (draft.token = value) : storage.write(key, value)),
+        removeItem: async () => dropToken(),
       },
     },
   })
@@ -55,9 +57,32 @@ async function connect(): Promise<Store> {
 }
 
 /** Whether this browser has a token; only the store knows whether it is still valid. */
-export const hasToken = (): boolean => Boolean(storage.read(TOKEN))
+export const hasToken = (): boolean => Boolean(draft ? draft.token : storage.read(TOKEN))
 
-export const dropToken = (): void => storage.remove(TOKEN)
+export function dropToken(): void {
+  if (draft) {
+    draft.token = null
+  }
+  storage.remove(TOKEN)
+}
+
+/**
+ * Runs `work` with tokens of this tab alone. Those of a registration and of a login that is not checked yet are refused
+ * by most of the store: another tab that took one for a sign-in would be refused, and sign this one out. `isKept`: the
+ * last token becomes every tab's when `work` resolves.
+ */
+export async function withDraftToken(isKept: boolean, work: () => Promise<void>): Promise<void> {
+  const mine: { token: string | null } = { token: null }
+  draft = mine
+  try {
+    await work()
+    if (isKept && mine.token) {
+      storage.write(TOKEN, mine.token)
+    }
+  } finally {
+    draft = null
+  }
+}
 
 /** Calls `listener` when another tab has signed in, as somebody else perhaps, or out. */
 export function onOtherTab(listener: () => void): void {
