@@ -55,13 +55,19 @@ export async function loadCart(): Promise<Cart | null> {
   return null
 }
 
-/** The cart in the shop's language: the shopper may have switched it since. Medusa then renames its items. */
+/**
+ * The cart in the shop's language: the shopper may have switched it since, and Medusa then renames the items. A store
+ * that refuses, because the cart is being paid in another tab, leaves it in the old language: only words differ.
+ */
 export async function inLanguage(cart: Cart): Promise<Cart> {
   if (cart.locale === locale) {
     return cart
   }
   const { sdk } = await openStore()
-  return (await sdk.store.cart.update(cart.id, { locale }, query)).cart
+  return sdk.store.cart.update(cart.id, { locale }, query).then(
+    (answer) => answer.cart,
+    () => cart
+  )
 }
 
 /** Adds to the cart, and creates one when there is none. Rejects when the stock does not suffice. */
