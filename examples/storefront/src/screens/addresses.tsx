@@ -100,6 +100,9 @@ export async function addressBookScreen({ params }: ScreenRequest): Promise<Page
       <div class="narrow">
         <h1>{title}</h1>
         <AddressForm known={known} />
+        <p class="after-form">
+          <a href={href(ACCOUNT)}>{t.addresses.back}</a>
+        </p>
       </div>
     ),
   }
@@ -128,9 +131,6 @@ function AddressForm({ known }: { known: SavedAddress | null }): View {
       <button class="button button-wide" id="save-address" type="submit">
         {t.addresses.save}
       </button>
-      <p>
-        <a href={href(ACCOUNT)}>{t.addresses.back}</a>
-      </p>
     </form>
   ) as HTMLFormElement
   const button = byId<HTMLButtonElement>(form, "save-address")

@@ -17,7 +17,7 @@ export function forgottenScreen(): Page {
   const form = (
     <form novalidate method="post" onSubmit={onSubmit} onInput={onInput}>
       <NoticeArea id="password-problem" />
-      <p>{t.account.forgottenText}</p>
+      <p class="before-form">{t.account.forgottenText}</p>
       <Field
         id="email"
         label={t.account.email}
