@@ -64,6 +64,9 @@ function storeEnvironment({ port, url, secrets, shop, acquirers }) {
     JWT_SECRET: secrets.jwt,
     COOKIE_SECRET: secrets.cookie,
     MEDUSA_DISABLE_TELEMETRY: "true",
+    // Products and deliveries have their texts in Bangla, too.
+    MEDUSA_FF_TRANSLATION: "true",
+    STOREFRONT_PASSWORD_URL: `${origin}/shop/#/reset-password`,
     DEMO_PORT: String(port),
     DEMO_SHOP: shop,
     DEMO_ADMIN_EMAIL: ADMIN_EMAIL,
@@ -138,6 +141,7 @@ function printAddresses({ base_url, store_url, admin }, acquirers, curl) {
       "",
       `  Shop        ${store_url}/shop/`,
       `  Admin       ${admin.url}   (${admin.email}, password in ${CREDENTIALS})`,
+      `  E-mails     ${store_url}/demo/mail`,
       `  API         ${base_url}`,
       "",
       ...(acquirers === null ? checkout : acquirers.lines),

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 /**
- * Builds the shop into a folder that any static file server can serve: index.html, app.js, app.css, images. The server
+ * Builds the shop into a folder that any static file server can serve: index.html, app.js, app.css, fonts, images. The server
  * adds `config.json` beside them (see README.md).
  * @param {{ outDir: string, minify?: boolean }} options `outDir` is created when missing; files with the same names are
  * replaced.
@@ -23,6 +23,9 @@ export async function build({ outDir, minify = true }) {
     tsconfig: here("./tsconfig.json"),
     bundle: true,
     minify,
+    // Named by their content, so that a server may let browsers keep them for good.
+    loader: { ".woff2": "file" },
+    assetNames: "fonts/[name].[hash]",
     sourcemap: "linked",
     format: "esm",
     target: ["es2022"],

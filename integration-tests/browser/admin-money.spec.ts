@@ -251,7 +251,7 @@ describe("EMI", () => {
     await admin.button("Calculate").click()
     const { data } = (await merchant.call("POST", "/payments/emi-amounts", { order_amount: "12000.00" }))
       .body as unknown as { data: { emi_payment_options: { monthly_installment: string }[] } }
-    const money = (amount: string) => `৳${Number(amount).toLocaleString("en-GB", { minimumFractionDigits: 2 })}`
+    const money = (amount: string) => `৳${Number(amount).toLocaleString("en-IN", { minimumFractionDigits: 2 })}`
     for (const { monthly_installment } of data.emi_payment_options) {
       await admin.region("Calculator").getByText(money(monthly_installment)).first().waitFor()
     }

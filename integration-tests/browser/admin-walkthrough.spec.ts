@@ -129,7 +129,7 @@ describe("an admin who has never seen the admin", () => {
       const { cart } = await shopper.buy({ "TEA-250": 1 })
       await until(async () => (await shop.ordersOf(cart.id)).length === 1)
       ;[order] = await shop.ordersOf(cart.id)
-      const total = `৳${cart.total.toLocaleString("en-GB", { minimumFractionDigits: 2 })}`
+      const total = `৳${cart.total.toLocaleString("en-IN", { minimumFractionDigits: 2 })}`
 
       await menu("Payment gateway", "Overview")
       await menu("Payments")
@@ -153,9 +153,9 @@ describe("an admin who has never seen the admin", () => {
       await admin.picture("timeline-d4-subscriptions")
       await rows().filter({ hasText: shopper.email }).getByRole("link", { name: "Tea every month" }).click()
       await admin.heading("Subscribers").waitFor()
-      await rows().filter({ hasText: shopper.email }).getByText("৳450.00 every month").waitFor()
+      await rows().filter({ hasText: shopper.email }).getByText("৳520.00 every month").waitFor()
       await rows().filter({ hasText: shopper.email }).getByRole("link").first().click()
-      await admin.heading("৳450.00 every month").waitFor()
+      await admin.heading("৳520.00 every month").waitFor()
       await admin.picture("timeline-d5-subscription")
       await admin.region("Details").getByRole("link", { name: "Open order #1" }).waitFor()
     },

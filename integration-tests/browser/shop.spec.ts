@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import type { CheckoutPage } from "../../src/modules/gateway/checkout/page"
 import type GatewayModuleService from "../../src/modules/gateway/service"
+import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { accessibilityProblems, launchBrowser } from "../support/browser"
+import { until } from "../support/deliveries"
 import { openShop, SHOP_ENVIRONMENT, type ShopUnderTest } from "../support/shop"
 import { useStore } from "../support/store"
 
@@ -452,14 +454,14 @@ describe("a subscription", () => {
     expect(await page.inputValue("#name")).toBe("Nusrat Jahan")
     await reachPaymentFromAccount()
     await leaveToPay()
-    expect(await textOf("#renewal")).toContain("Tea club: ৳600.00 every month, for the first time on ")
+    expect(await textOf("#renewal")).toContain("Tea club: ৳670.00 every month, for the first time on ")
     await payByCard(GOOD_CARD)
     await page.waitForSelector("#order")
     expect(await textOf(".notice")).toContain("Your subscription has begun")
     await page.click("text=See my subscriptions")
     await page.waitForSelector(".subscription")
     expect(await textOf(".subscription")).toMatch(
-      /Tea club\s+Active\s+৳600.00 every month\s+Next payment: ৳600.00 on \d+ \w+ \d{4}\s+Paid with: Visa ending in 4242/
+      /Tea club\s+Active\s+৳670.00 every month, with ৳70.00 for delivery\s+Next payment: ৳670.00 on \d+ \w+ \d{4}\s+Paid with: Visa ending in 4242/
     )
     await page.click(".subscription-title")
     await page.waitForSelector("#pause")
@@ -552,7 +554,7 @@ describe("a subscription", () => {
     await page.waitForSelector("text=something has changed meanwhile")
     await page.click("#resume")
     await page.waitForSelector("#pause")
-    await page.evaluate(() => sessionStorage.setItem("shop.token", "a.token.of-yesterday"))
+    await page.evaluate(() => localStorage.setItem("shop.token", "a.token.of-yesterday"))
     await page.click("#pause")
     await page.waitForSelector("text=You were signed out after a while")
     await signIn(email)
@@ -561,6 +563,238 @@ describe("a subscription", () => {
     await page.click("#pause")
     await page.waitForSelector("text=We cannot reach the shop.")
     expect(await textOf(".status")).toBe("Active")
+  })
+})
+
+describe("decision 61 — the account", () => {
+  async function register(email: string): Promise<void> {
+    await open("/register")
+    await page.fill("#name", "Nusrat Jahan")
+    await page.fill("#email", email)
+    await page.fill("#password", PASSWORD)
+    await page.click("#account-go")
+    await page.waitForSelector(".account-owner")
+  }
+
+  async function toAddress(): Promise<void> {
+    await addTea()
+    await open("/checkout/address")
+    await page.waitForSelector("#save-address")
+  }
+
+  it("lists the orders with state, amount and what was refunded", async () => {
+    await register(newEmail())
+    expect(await textOf("#orders")).toContain("You have no orders yet.")
+    await toAddress()
+    await reachPaymentFromAccount()
+    const cart = await cartId()
+    await leaveToPay()
+    await payByCard(GOOD_CARD)
+    await page.waitForSelector("#order")
+    const [{ id, display_id }] = await ordersOf(cart)
+    await open("/account")
+    expect(await textOf(".order-card")).toMatch(
+      new RegExp(
+        `Order no\\. ${display_id}\\s+Being prepared\\s+Sylhet garden tea ×\\s1 · ৳520\\.00\\s+\\d+ \\w+ \\d{4} · Paid$`
+      )
+    )
+
+    const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
+    const fields = ["payment_collections.payments.id"]
+    const { data: orders } = await query.graph({ entity: "order", fields, filters: { id } })
+    const payment_id = String(orders[0].payment_collections?.[0]?.payments?.[0]?.id)
+    await refundPaymentWorkflow(store.container).run({ input: { payment_id, amount: 70 } })
+    await page.reload()
+    await page.waitForSelector(".order-card")
+    expect(await textOf(".order-card")).toContain("Partly refunded · ৳70.00 refunded")
+    await page.click(".order-title")
+    await page.waitForSelector("#order")
+    expect(await page.getAttribute("#order", "data-order-id")).toBe(id)
+  })
+
+  it("saves addresses: from an order and in the account, changed, the default suggested, removed", async () => {
+    await register(newEmail())
+    await toAddress()
+    await page.fill("#phone", "01812345678")
+    await page.fill("#street", "House 12, Road 5")
+    await page.selectOption("#district", "Dhaka")
+    await page.fill("#postcode", "1205")
+    expect(await page.isChecked("#keep")).toBe(true)
+    await page.click("#save-address")
+    await page.waitForSelector("#save-delivery")
+    await open("/account")
+    expect(await textOf("#addresses")).toMatch(/Default\s+Nusrat Jahan\s+House 12, Road 5\s+Dhaka 1205/)
+
+    await page.click("text=Add an address")
+    await page.waitForSelector("#save-address")
+    await page.click("#save-address")
+    expect(await textOf("#address-problem")).toContain("fields need your attention")
+    await page.fill("#name", "Rahima Khatun")
+    await page.fill("#phone", "01912345678")
+    await page.fill("#street", "Village Road 3")
+    await page.selectOption("#district", "Khulna")
+    await page.fill("#postcode", "9100")
+    await page.check("#default")
+    await page.click("#save-address")
+    await page.waitForSelector("#addresses li + li")
+    expect(await textOf("#addresses li:first-child")).toMatch(/Default\s+Rahima Khatun\s+Village Road 3\s+Khulna 9100/)
+
+    await page.click("#addresses li:first-child a")
+    await page.waitForSelector("#save-address")
+    await page.fill("#street", "Village Road 4")
+    await page.click("#save-address")
+    await page.waitForSelector("#addresses >> text=Village Road 4")
+
+    await toAddress()
+    expect(await page.inputValue("#street")).toBe("House 12, Road 5")
+    await page.selectOption("#saved-address", { label: "Rahima Khatun, Village Road 4, Khulna" })
+    expect([await page.inputValue("#street"), await page.inputValue("#district")]).toEqual(["Village Road 4", "Khulna"])
+    await page.click("#save-address")
+    await page.waitForSelector("#save-delivery")
+    expect(await page.locator(".option").allInnerTexts()).toEqual([expect.stringContaining("Outside Dhaka")])
+
+    await open("/account")
+    expect(await page.locator("#addresses li").count()).toBe(2)
+    await page.click("#addresses li:first-child button")
+    await page.click("#dialog-confirm")
+    await page.waitForSelector("#addresses >> text=Village Road 4", { state: "detached" })
+    await page.reload()
+    await page.waitForSelector("#addresses li")
+    expect(await page.locator("#addresses li").count()).toBe(1)
+  })
+
+  it("signs in and out in every tab at once", async () => {
+    const other = await context.newPage()
+    await other.goto(shop.url)
+    await other.waitForSelector(".account-label:has-text('Sign in')", { state: "attached" })
+    await register(newEmail())
+    await other.waitForSelector(".account-label:has-text('Your account')", { state: "attached" })
+    await other.goto(`${shop.url}#/account`)
+    await other.waitForSelector(".account-owner")
+    await page.click("text=Sign out")
+    await other.waitForSelector("#account-go")
+    expect(await other.evaluate(() => Object.keys(localStorage).filter((key) => key !== "shop.language"))).toEqual([])
+    await register(newEmail())
+    await other.waitForSelector(".account-owner")
+  })
+
+  it("a forgotten password is chosen anew by the link of an e-mail, once, in the shop's language", async () => {
+    const email = newEmail()
+    await register(email)
+    await page.click("text=Sign out")
+    await page.waitForSelector(".card")
+    await page.click("button[lang=bn]")
+    await page.waitForSelector("html[lang=bn] .card")
+    await open("/sign-in")
+    await page.click("a[href='#/forgotten-password']")
+    await page.waitForSelector("#password-go")
+    await page.fill("#email", email)
+    await page.click("#password-go")
+    await page.waitForSelector(".notice-success")
+
+    const notifications = store.container.resolve(Modules.NOTIFICATION)
+    const mails = () => notifications.listNotifications({ to: email, template: "customer-password-reset" })
+    await until(async () => (await mails()).length === 1)
+    const [{ data }] = await mails()
+    expect(data).toMatchObject({ subject: "Shapla: নতুন পাসওয়ার্ড বেছে নিন" })
+    const link = /http:\S+#\/reset-password(\?\S+)/.exec(String(data?.text))
+    expect(new URLSearchParams(link?.[1]).get("email")).toBe(email)
+
+    await page.evaluate(() => localStorage.setItem("shop.language", "en"))
+    await page.goto("about:blank")
+    await open(`/reset-password${link?.[1]}`)
+    await page.fill("#password", "short")
+    await page.click("#password-go")
+    expect(await textOf("#password-error")).toBe("A password has 8 characters or more.")
+    await page.fill("#password", "a new garden 8")
+    await page.click("#password-go")
+    await page.waitForSelector(".account-owner")
+    await page.click("text=Sign out")
+    await page.waitForSelector(".card")
+
+    await open(`/reset-password${link?.[1]}`)
+    await page.fill("#password", "somebody else's")
+    await page.click("#password-go")
+    await page.waitForSelector("text=This link is no longer valid")
+    await open("/sign-in")
+    await signIn(email, PASSWORD)
+    await page.waitForSelector("text=Wrong e-mail or password.")
+    await signIn(email, "a new garden 8")
+    await page.waitForSelector(".account-owner")
+  })
+
+  it("a request for an address without an account sends nothing, and answers the same", async () => {
+    const email = newEmail()
+    await open("/forgotten-password")
+    await page.fill("#email", email)
+    await page.click("#password-go")
+    await page.waitForSelector(`text=If there is an account with ${email}`)
+    const notifications = store.container.resolve(Modules.NOTIFICATION)
+    expect(await notifications.listNotifications({ to: email })).toEqual([])
+  })
+})
+
+describe("decision 61 — delivery and language", () => {
+  it("offers the delivery to the address's district, and forgets the one that no longer fits", async () => {
+    await reachPayment()
+    await open("/checkout/address")
+    await page.selectOption("#district", "Khulna")
+    await page.click("#save-address")
+    await page.waitForSelector("#save-delivery")
+    expect(await page.locator(".option").allInnerTexts()).toEqual([expect.stringMatching(/Outside Dhaka.*৳130\.00/s)])
+    // The delivery inside Dhaka is gone: the last step leads back to this one.
+    await open("/checkout/pay")
+    await page.waitForSelector("#save-delivery")
+    await page.click("#save-delivery")
+    await page.waitForSelector("#pay")
+    await settled()
+    expect(await textOf("#pay")).toContain("৳580.00")
+  })
+
+  it("shows products, delivery and order in Bangla, on the payment page too", async () => {
+    await context.close()
+    page = await newShopper({ ...PHONE, locale: "bn-BD" })
+    await page.goto(shop.url)
+    await page.click("a:has-text('জামদানি ওড়না')")
+    await page.waitForSelector("#add")
+    expect(await textOf("main")).toMatch(/শীতলক্ষ্যার পাড়ের.*ধরন.*ছোট.*বড়/s)
+    await page.click("#add")
+    await page.waitForSelector(".notice-success")
+    await open("/checkout/address")
+    await fillAddress()
+    await page.waitForSelector("#save-delivery")
+    expect(await page.locator(".option").allInnerTexts()).toEqual([
+      expect.stringMatching(/ঢাকার ভেতরে\s+এক থেকে দুই দিন\s+৳৭০\.০০/),
+    ])
+    await page.click("#save-delivery")
+    await page.waitForSelector("#pay")
+    await settled()
+    expect(await textOf(".item")).toMatch(/জামদানি ওড়না\s+ছোট/)
+    await leaveToPay()
+    expect(await textOf(".summary")).toMatch(/জামদানি ওড়না.*ছোট.*ঢাকার ভেতরে.*৳৭০\.০০/s)
+    // This machine has no Bengali font: what is drawn comes from the gateway.
+    const drawn = await page.evaluate(async () => {
+      await document.fonts.ready
+      return [...document.fonts]
+        .filter(({ status }) => status === "loaded")
+        .map(({ family }) => family.replace(/"/g, ""))
+    })
+    expect(drawn).toContain("Bangla")
+    await payByCard(GOOD_CARD)
+    await page.waitForSelector("#order")
+    expect(await textOf("#order")).toMatch(/জামদানি ওড়না.*ঢাকার ভেতরে/s)
+    await page.click("button[lang=en]")
+    await page.waitForSelector("html[lang=en] #order")
+  })
+
+  it("renames what is in the cart when the shopper switches the language", async () => {
+    await addTea()
+    await page.click("button[lang=bn]")
+    await page.waitForSelector("html[lang=bn] h1")
+    await open("/cart")
+    await page.waitForSelector("text=সিলেটের বাগানের চা")
+    await page.click("button[lang=en]")
+    await page.waitForSelector("text=Sylhet garden tea")
   })
 })
 
@@ -816,6 +1050,12 @@ describe.each(WALKS)("every screen of the account %s", (walk, options, looks) =>
     await page.waitForSelector("#save-address")
     await open("/account")
     await inspect("account, empty")
+    await open("/account/addresses/new")
+    await inspect("new address")
+    await open("/forgotten-password")
+    await inspect("forgotten password")
+    await open("/reset-password")
+    await inspect("new password")
     await open("/checkout/address")
     await reachPaymentFromAccount()
     await inspect("pay for a subscription")

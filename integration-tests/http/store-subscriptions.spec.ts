@@ -230,7 +230,8 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
     expect(subscription).toMatchObject({
       status: "ACTIVE",
       plan_name: "Monthly tea",
-      amount: "900.00",
+      amount: "970.00",
+      delivery_amount: "70.00",
       quantity: 2,
       order_id,
       interval_unit: "MONTH",
@@ -261,7 +262,7 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
     const shopper = await Shopper.register(store, shop)
     await shopper.buy({ "MUG-TERRACOTTA": 1 })
     const [subscription] = await shopper.subscriptions()
-    expect(subscription).toMatchObject({ status: "TRIALING", amount: "600.00" })
+    expect(subscription).toMatchObject({ status: "TRIALING", amount: "670.00" })
     const [record, ...others] = await recordsOf(subscription.id)
     expect([record, others]).toEqual([
       expect.objectContaining({ period: 0, status: "SUCCESS", amount_minor: 55_000 }),
@@ -422,12 +423,13 @@ describe("what a shopper sees before paying (decision 30)", () => {
     const page = await shop.page(data.session_id)
     const first = new Date((await shop.gateway.clock.read(tenant)).now)
     first.setUTCMonth(first.getUTCMonth() + 1)
-    expect(page).toContain("Monthly tea: ৳900.00 every month, for the first time on ")
+    expect(page).toContain("Monthly tea: ৳970.00 every month, for the first time on ")
+    expect(page).toContain("(with ৳70.00 for delivery)")
     expect(page).toContain(String(first.getUTCFullYear()))
     expect(page).toContain(
       "The card or account you pay with now is kept and charged for it. You can stop it at any time, in your account at "
     )
-    expect(await shop.page(data.session_id, "bn")).toContain("প্রতি মাসে ৳৯০০.০০")
+    expect(await shop.page(data.session_id, "bn")).toContain("প্রতি মাসে ৳৯৭০.০০")
     await shop.pay(data.session_id)
     const [{ id }] = await shopper.subscriptions()
     const { body } = await shopper.about(id, "/instrument")
@@ -612,14 +614,14 @@ describe("the periods after the first one", () => {
     }
   })
 
-  it("are charged to the kept card at the plan's price when they begin", async () => {
+  it("are charged to the kept card at the plan's price, with the delivery that the order had, when they begin", async () => {
     const shopper = await Shopper.register(store, shop)
     await shopper.buy({ "TEA-250": 3 })
     const [{ id, next_billing_date }] = await shopper.subscriptions()
     await shop.gateway.clock.move(tenant, { now: new Date(new Date(String(next_billing_date)).getTime() + 1_000) })
     expect((await recordsOf(id)).map(({ period, status, amount_minor }) => [period, status, amount_minor])).toEqual([
       [1, "SUCCESS", 135_000],
-      [2, "SUCCESS", 135_000],
+      [2, "SUCCESS", 142_000],
     ])
     expect((await shopper.about(id)).body.subscription.status).toBe("ACTIVE")
   })

@@ -20,7 +20,7 @@ import { useStore } from "../support/store"
 
 expectLoggedErrors(/the store's stock cannot be read, renewals wait: the inventory module is away/)
 
-/** The tax that Medusa takes in the store under test, in percent. */
+/** The tax that Medusa takes in the store under test, in percent. A delivery of 70.00 then costs 80.50. */
 const TAX = 15
 /** An amount that the sandbox declines. */
 const DECLINED = 30_000n
@@ -97,7 +97,7 @@ function dieAfter<Name extends string>(
 }
 
 describe("renewals of what the store sells (design: Subscriptions → plans)", () => {
-  it("three months: three orders of today's tax and stock at the subscription's price, each paid by its one charge", async () => {
+  it("three months: three orders of today's tax and stock at the subscription's price, with the first order's delivery at its price, each paid by its one charge", async () => {
     const variant_id = await sellMonthly(store, shop, tenant, "TEA-250", 45_000n)
     const subscriber = await buys("TEA-250", 2)
     const before = await freeStock(store, "TEA-250")
@@ -110,24 +110,24 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     expect(orders).toHaveLength(3)
     for (const order of orders) {
       expect(order).toMatchObject({
-        total: 900,
+        total: 980.5,
         email: subscriber.shopper.email,
         customer_id: subscriber.shopper.id,
         currency_code: "bdt",
         shipping_address: { city: "Dhaka" },
-        shipping_methods: [{ name: "Inside Dhaka", amount: 0 }],
+        shipping_methods: [{ name: "Inside Dhaka", amount: 80.5 }],
         items: [{ variant_id, quantity: 2, unit_price: 450 }],
         metadata: { gateway_subscription_id: subscriber.uuid },
       })
-      expect(order.tax_total.toFixed(2)).toBe((900 - 900 / (1 + TAX / 100)).toFixed(2))
+      expect(order.tax_total.toFixed(2)).toBe((980.5 - 980.5 / (1 + TAX / 100)).toFixed(2))
       const payments = order.payment_collections.flatMap((collection) => collection.payments)
       expect(payments).toEqual([
-        expect.objectContaining({ amount: 900, provider_id: "pp_gateway_default", captured_at: expect.anything() }),
+        expect.objectContaining({ amount: 980.5, provider_id: "pp_gateway_default", captured_at: expect.anything() }),
       ])
-      expect(await orderMoney(store, order.id)).toMatchObject({ pending: 0, captured: 900, transaction_total: 900 })
+      expect(await orderMoney(store, order.id)).toMatchObject({ pending: 0, captured: 980.5, transaction_total: 980.5 })
     }
     expect(await freeStock(store, "TEA-250")).toBe(before - 6)
-    expect(await subscriber.charges()).toEqual([90_000, 90_000, 90_000])
+    expect(await subscriber.charges()).toEqual([98_050, 98_050, 98_050])
     expect(await subscriber.madeOrders()).toBe(3)
     anchor.setUTCMonth(anchor.getUTCMonth() + 3)
     expect(Date.parse(String((await subscriber.now()).next_billing_date))).toBe(anchor.getTime())
@@ -166,9 +166,9 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await subscriber.letMonthsPass()
     expect(await subscriber.periods()).toEqual([
       [1, "SUCCESS", 63_250],
-      [3, "SUCCESS", 60_000],
+      [3, "SUCCESS", 68_050],
     ])
-    expect(await subscriber.orders()).toEqual([expect.objectContaining({ total: 600 })])
+    expect(await subscriber.orders()).toEqual([expect.objectContaining({ total: 680.5 })])
     anchor.setUTCMonth(anchor.getUTCMonth() + 2)
     expect(Date.parse(String((await subscriber.now()).next_billing_date))).toBe(anchor.getTime())
     const product = () =>
@@ -177,7 +177,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await subscriber.letMonthsPass()
     await product().update({ status: "published" })
     expect((await subscriber.skips()).map(({ reason }) => reason)).toEqual(["out_of_stock", "not_sold"])
-    expect(await subscriber.charges()).toEqual([60_000])
+    expect(await subscriber.charges()).toEqual([68_050])
     await subscriber.stop()
   })
 
@@ -191,7 +191,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     const charges = await Promise.all(both.map((one) => one.charges()))
     const orders = await Promise.all(both.map((one) => one.madeOrders()))
     const skips = await Promise.all(both.map((one) => one.skips()))
-    expect([charges.flat(), orders.sort(), skips.flat().length]).toEqual([[70_000], [0, 1], 1])
+    expect([charges.flat(), orders.sort(), skips.flat().length]).toEqual([[78_050], [0, 1], 1])
     expect(await freeStock(store, "SCARF-S")).toBe(0)
     await Promise.all(both.map((one) => one.stop()))
   })
@@ -199,7 +199,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
   it("an amount that the quantity does not divide is ordered to the poisha, whatever the variant costs today", async () => {
     await sellMonthly(store, shop, tenant, "CUSHION-40", 125_000n)
     const subscriber = await buys("CUSHION-40", 3)
-    await store.db("gateway_subscription").where({ id: subscriber.id }).update({ amount_minor: 100_001 })
+    await store.db("gateway_subscription").where({ id: subscriber.id }).update({ amount_minor: 108_051 })
     await charge(subscriber)
     await completeDuePaidCarts(store.container)
     const [order] = await subscriber.orders()
@@ -207,7 +207,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
       [1, 333.33],
       [2, 333.34],
     ])
-    expect(await orderMoney(store, order.id)).toMatchObject({ cost: 1000.01, captured: 1000.01, pending: 0 })
+    expect(await orderMoney(store, order.id)).toMatchObject({ cost: 1080.51, captured: 1080.51, pending: 0 })
     await subscriber.stop()
   })
 
@@ -244,8 +244,8 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await subscriber.letItBeDue()
     await Promise.all(Array.from({ length: 4 }, () => completeDuePaidCarts(store.container)))
     const [{ cart_id, state }] = await subscriber.completions()
-    expect([state, await subscriber.madeOrders(), await subscriber.charges()]).toEqual(["ordered", 1, [110_000]])
-    expect(await shop.moneyOf(cart_id)).toEqual({ payments: 1, captured: "1100.00", recorded: "1100.00" })
+    expect([state, await subscriber.madeOrders(), await subscriber.charges()]).toEqual(["ordered", 1, [118_050]])
+    expect(await shop.moneyOf(cart_id)).toEqual({ payments: 1, captured: "1180.50", recorded: "1180.50" })
     expect(await freeStock(store, "MUG-TERRACOTTA")).toBe(before - 2)
     await subscriber.stop()
   })
@@ -263,12 +263,12 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     expect([state, await subscriber.madeOrders(), (await subscriber.periods())[1]]).toEqual([
       "given_back",
       0,
-      [2, "REFUNDED", 80_000],
+      [2, "REFUNDED", 88_050],
     ])
     expect(await store.db("gateway_refund").where({ transaction_id })).toMatchObject([
-      { state: "completed", amount_minor: 80_000 },
+      { state: "completed", amount_minor: 88_050 },
     ])
-    expect(await subscriber.skips()).toEqual([expect.objectContaining({ reason: "no_order", amount: "800.00" })])
+    expect(await subscriber.skips()).toEqual([expect.objectContaining({ reason: "no_order", amount: "880.50" })])
     expect(await subscriber.mails()).toEqual(["no_order"])
     expect((await subscriber.now()).status).toBe("ACTIVE")
     await subscriber.stop()
@@ -319,7 +319,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     ])
     await setStock(store, "POSTER-50", stock)
     expect((await shop.pay(session_id)).body.data.status).toBe("SUCCESS")
-    expect(await subscriber.orders()).toEqual([expect.objectContaining({ total: 410 })])
+    expect(await subscriber.orders()).toEqual([expect.objectContaining({ total: 490.5 })])
     expect(await freeStock(store, "POSTER-50")).toBe(stock - 2)
     await subscriber.stop()
   })
@@ -338,11 +338,11 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await completeDuePaidCarts(store.container)
     expect([await subscriber.madeOrders(), await subscriber.charges(), await freeStock(store, "SARI-SILK")]).toEqual([
       1,
-      [90_000],
+      [98_050],
       7,
     ])
     const [order] = await subscriber.orders()
-    expect(await orderMoney(store, order.id)).toMatchObject({ pending: 0, captured: 900, transaction_total: 900 })
+    expect(await orderMoney(store, order.id)).toMatchObject({ pending: 0, captured: 980.5, transaction_total: 980.5 })
 
     const unlucky = await buys("SARI-SILK", 1)
     await charge(unlucky)
@@ -352,7 +352,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
       await tryOrder(unlucky)
     }
     expect([await unlucky.madeOrders(), (await unlucky.completions())[0].state]).toEqual([0, "given_back"])
-    expect((await unlucky.periods())[1]).toEqual([2, "REFUNDED", 90_000])
+    expect((await unlucky.periods())[1]).toEqual([2, "REFUNDED", 98_050])
     expect(await unlucky.mails()).toEqual(["no_order"])
     await Promise.all([subscriber, unlucky].map((one) => one.stop()))
   })

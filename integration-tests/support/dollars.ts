@@ -29,7 +29,7 @@ export async function sellAbroad(
   ).result
   await createTaxRegionsWorkflow(container).run({ input: [{ country_code: country, provider_id: "tp_system" }] })
   const fulfillment = container.resolve(Modules.FULFILLMENT)
-  const [zone] = await fulfillment.listServiceZones({ name: "Bangladesh" })
+  const [zone] = await fulfillment.listServiceZones({ name: "Inside Dhaka" })
   await fulfillment.createGeoZones([{ type: "country", country_code: country, service_zone_id: zone.id }])
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const pricing = container.resolve(Modules.PRICING)

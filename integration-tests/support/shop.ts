@@ -11,6 +11,8 @@ import { ROOT, type Store } from "./store"
 
 /** For `useStore`: the shop under test is on another origin than the store, as storefronts are. */
 export const SHOP_ENVIRONMENT = {
+  MEDUSA_FF_TRANSLATION: "true",
+  STOREFRONT_PASSWORD_URL: "http://localhost/shop/#/reset-password",
   STORE_CORS: "/^http:\\/\\/localhost:\\d+$/",
   AUTH_CORS: "/^http:\\/\\/localhost:\\d+$/",
 }
@@ -50,7 +52,7 @@ export async function openShop(store: Store): Promise<ShopUnderTest> {
     const goesOn = request.query.transaction_id === undefined || shop.onReturn === null || (await shop.onReturn())
     return goesOn ? next() : response.destroy()
   })
-  const policy = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ${store.url}; base-uri 'none'; form-action ${store.url}; frame-ancestors 'none'`
+  const policy = `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self' ${store.url}; base-uri 'none'; form-action ${store.url}; frame-ancestors 'none'`
   app.use((_request, response, next) => {
     response.set({ "Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff" })
     next()

@@ -85,9 +85,31 @@ export const PLANS = [
   { sku: "TEA-CLUB", name: "Tea club", description: "A packet of tea every month", price: 600, unit: "MONTH" },
 ]
 
+/**
+ * Each has a zone of its own, so that an address is offered the delivery to its district and no other. In an address the
+ * city is the district, the province its division.
+ */
 export const DELIVERIES = [
-  { name: "Inside Dhaka", code: "inside-dhaka", description: "One to two days", price: 70 },
-  { name: "Outside Dhaka", code: "outside-dhaka", description: "Three to five days", price: 130 },
+  {
+    name: "Inside Dhaka",
+    code: "inside-dhaka",
+    description: "One to two days",
+    price: 70,
+    districts: { Dhaka: ["Dhaka"] },
+  },
+  {
+    name: "Outside Dhaka",
+    code: "outside-dhaka",
+    description: "Three to five days",
+    price: 130,
+    divisions: ["Barishal", "Chattogram", "Khulna", "Mymensingh", "Rajshahi", "Rangpur", "Sylhet"],
+    districts: {
+      Dhaka: [
+        ...["Faridpur", "Gazipur", "Gopalganj", "Kishoreganj", "Madaripur", "Manikganj"],
+        ...["Munshiganj", "Narayanganj", "Narsingdi", "Rajbari", "Shariatpur", "Tangail"],
+      ],
+    },
+  },
 ]
 
 /** Pieces of every variant in stock. */

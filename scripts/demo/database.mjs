@@ -108,7 +108,7 @@ export async function migrateDatabase(url) {
   }
   say("creating the database's tables (about 15 seconds) ...")
   await medusa(["db:migrate", "--execute-all-links"], {
-    env: { DATABASE_URL: url, NODE_ENV: "development" },
+    env: { DATABASE_URL: url, NODE_ENV: "development", MEDUSA_FF_TRANSLATION: "true" },
     log: join(DEMO, "migrate.log"),
   })
   await writeMark(url, wanted, migrationKeys())

@@ -1,6 +1,7 @@
 import flows from "@medusajs/medusa/core-flows"
 import utils from "@medusajs/framework/utils"
 import { DELIVERIES, PRODUCTS, STOCK } from "./catalogue.mjs"
+import { ensureTranslations } from "./translations.mjs"
 
 const { ContainerRegistrationKeys, Modules, ProductStatus } = utils
 const PROVIDER = "pp_gateway_default"
@@ -25,6 +26,7 @@ export async function seedStore(container, imageUrl) {
   const location = await ensureLocation(context, channel)
   const profile = await ensureDelivery(context, region, location)
   await ensureProducts(context, { channel, location, profile })
+  await ensureTranslations(container)
   await run(flows.updateStoresWorkflow, {
     selector: { id: store.id },
     update: {
@@ -72,12 +74,12 @@ async function ensureDelivery({ container, find, run }, region, location) {
   if (!profile) {
     ;[profile] = await run(flows.createShippingProfilesWorkflow, { data: [{ name: "Default", type: "default" }] })
   }
-  const name = "Delivery in Bangladesh"
+  const name = "Delivery by district"
   const fulfillment = container.resolve(Modules.FULFILLMENT)
   let [set] = await fulfillment.listFulfillmentSets({ name }, { relations: ["service_zones"] })
   if (!set) {
-    const zone = { name: "Bangladesh", geo_zones: [{ country_code: "bd", type: "country" }] }
-    set = await fulfillment.createFulfillmentSets({ name, type: "shipping", service_zones: [zone] })
+    const service_zones = DELIVERIES.map((delivery) => ({ name: delivery.name, geo_zones: zonesOf(delivery) }))
+    set = await fulfillment.createFulfillmentSets({ name, type: "shipping", service_zones })
   }
   await container.resolve(ContainerRegistrationKeys.LINK).create({
     [Modules.STOCK_LOCATION]: { stock_location_id: location.id },
@@ -91,7 +93,7 @@ async function ensureDelivery({ container, find, run }, region, location) {
       name: option,
       price_type: "flat",
       provider_id: "manual_manual",
-      service_zone_id: set.service_zones[0].id,
+      service_zone_id: set.service_zones.find((zone) => zone.name === option).id,
       shipping_profile_id: profile.id,
       type: { label: option, description, code },
       prices: [
@@ -106,6 +108,16 @@ async function ensureDelivery({ container, find, run }, region, location) {
     await run(flows.createShippingOptionsWorkflow, [shippingOption])
   }
   return profile
+}
+
+function zonesOf({ divisions = [], districts }) {
+  const country_code = "bd"
+  return [
+    ...divisions.map((province_code) => ({ type: "province", country_code, province_code })),
+    ...Object.entries(districts).flatMap(([province_code, names]) =>
+      names.map((city) => ({ type: "city", country_code, province_code, city }))
+    ),
+  ]
 }
 
 async function ensureProducts(context, { channel, location, profile }) {

@@ -1,22 +1,23 @@
 /*
- * Loaded with --require into the demo's `medusa start`: the shop at /shop, on the store's own server, and with Stripe's
- * stand-in two pages at /demo. All else is the store as a deployment runs it.
+ * Loaded with --require into the demo's `medusa start`: the shop at /shop and the e-mails at /demo/mail, on the
+ * store's own server, and with Stripe's stand-in two pages at /demo. All else is the store as a deployment runs it.
  *
  * env: DEMO_SHOP (folder of the built shop), DEMO_SHOP_CONFIG (JSON of what the shop reads when it starts),
- * DEMO_STRIPE_KEY (the API key of the merchant with Stripe; empty: there is none), PORT
+ * DATABASE_URL, DEMO_STRIPE_KEY (the API key of the merchant with Stripe; empty: there is none), PORT
  */
 const http = require("node:http")
 const net = require("node:net")
 const { join } = require("node:path")
 const express = require("express")
+const { addOutbox } = require("./outbox.cjs")
 const { addStripePages } = require("./stripe-pages.cjs")
 
-const { DEMO_SHOP, DEMO_SHOP_CONFIG, DEMO_STRIPE_KEY, PORT } = process.env
-const OWN_PAGES = DEMO_STRIPE_KEY ? /^\/(shop|demo)(\/|\?|$)/ : /^\/shop(\/|\?|$)/
+const { DATABASE_URL, DEMO_SHOP, DEMO_SHOP_CONFIG, DEMO_STRIPE_KEY, PORT } = process.env
+const OWN_PAGES = /^\/(shop|demo)(\/|\?|$)/
 
 /** The shop needs nothing from anywhere else, and its pages say so. */
 const SHOP_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 function shopApp() {
@@ -30,7 +31,10 @@ function shopApp() {
     response.set("Cache-Control", "no-store").type("json").send(DEMO_SHOP_CONFIG)
   })
   app.use("/shop/products", express.static(join(__dirname, "images")))
+  // Their names contain the hash of their content.
+  app.use("/shop/fonts", express.static(join(DEMO_SHOP, "fonts"), { immutable: true, maxAge: "365d" }))
   app.use("/shop", express.static(DEMO_SHOP))
+  addOutbox(app, DATABASE_URL)
   if (DEMO_STRIPE_KEY) {
     addStripePages(app, { origin: `http://localhost:${PORT}`, apiKey: DEMO_STRIPE_KEY })
   }

@@ -10,7 +10,15 @@ import { removePostgres, startPostgres } from "./postgres.mjs"
 
 const TEST = join(ROOT, ".test")
 const SEED_SHOP = join(ROOT, "scripts/lib/seed-shop.mjs")
-const SEEDS = [SEED_SHOP, ...["seed.mjs", "catalogue.mjs"].map((name) => join(ROOT, "scripts/demo", name))]
+const SEEDS = [
+  SEED_SHOP,
+  ...["seed.mjs", "catalogue.mjs", "catalogue-bn.mjs", "translations.mjs"].map((name) =>
+    join(ROOT, "scripts/demo", name)
+  ),
+]
+
+/** The demo's catalogue has texts in Bangla; a store without this flag does not see them. */
+const TRANSLATION = { MEDUSA_FF_TRANSLATION: "true" }
 
 /** Changes with everything that shapes the templates. */
 const templateKey = () => `${schemaKey()}_${fingerprint(SEEDS)}`
@@ -21,7 +29,7 @@ async function migrateTemplate(adminUrl, fresh) {
   say("migrating the tests' template database (once per schema, about 15 seconds) ...")
   await createDatabase(adminUrl, fresh)
   await medusa(["db:migrate", "--execute-all-links", "--skip-scripts"], {
-    env: { DATABASE_URL: withDatabase(adminUrl, fresh), NODE_ENV: "test" },
+    env: { DATABASE_URL: withDatabase(adminUrl, fresh), NODE_ENV: "test", ...TRANSLATION },
     log: join(TEST, "migrate.log"),
   })
 }
@@ -35,6 +43,7 @@ async function seedTemplate(adminUrl, fresh, migrated) {
     env: {
       DATABASE_URL: withDatabase(adminUrl, fresh),
       NODE_ENV: "test",
+      ...TRANSLATION,
       DISABLE_MEDUSA_ADMIN: "true",
       MEDUSA_WORKER_MODE: "server",
       REDIS_URL: "",

@@ -3,6 +3,7 @@ import { csv as csvBn } from "./bn/csv"
 import { invoices as invoicesBn } from "./bn/invoices"
 import { link as linkBn } from "./bn/link"
 import { messages as messagesBn } from "./bn/messages"
+import { password as passwordBn } from "./bn/password"
 import { pay as payBn } from "./bn/pay"
 import { receipts as receiptsBn } from "./bn/receipts"
 import { portal as portalBn } from "./bn/portal"
@@ -10,6 +11,7 @@ import { csv as csvEn } from "./en/csv"
 import { invoices as invoicesEn } from "./en/invoices"
 import { link as linkEn } from "./en/link"
 import { messages as messagesEn } from "./en/messages"
+import { password as passwordEn } from "./en/password"
 import { pay as payEn } from "./en/pay"
 import { receipts as receiptsEn } from "./en/receipts"
 import { portal as portalEn } from "./en/portal"
@@ -25,6 +27,7 @@ const en = {
   link: linkEn,
   receipts: receiptsEn,
   portal: portalEn,
+  password: passwordEn,
 }
 const bn = {
   messages: messagesBn,
@@ -34,6 +37,7 @@ const bn = {
   link: linkBn,
   receipts: receiptsBn,
   portal: portalBn,
+  password: passwordBn,
 }
 type Catalogues = typeof en
 type Namespace = keyof Catalogues

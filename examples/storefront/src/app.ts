@@ -2,10 +2,12 @@ import { fill, h } from "./lib/dom"
 import { Redirect, matchRoute, replace, type Page, type Routes, type Screen } from "./lib/router"
 import { accountScreen } from "./screens/account"
 import { addressScreen } from "./screens/address"
+import { addressBookScreen } from "./screens/addresses"
 import { cartScreen } from "./screens/cart"
 import { deliveryScreen } from "./screens/delivery"
 import { Skeleton, errorPage, notFoundScreen } from "./screens/messages"
 import { orderScreen } from "./screens/order"
+import { choosePasswordScreen, forgottenScreen } from "./screens/password"
 import { payScreen } from "./screens/pay"
 import { paymentScreen } from "./screens/payment"
 import { productListScreen } from "./screens/product-list"
@@ -25,7 +27,11 @@ const ROUTES: Routes = {
   "/orders/:id": orderScreen,
   "/sign-in": signInScreen,
   "/register": registerScreen,
+  "/forgotten-password": forgottenScreen,
+  "/reset-password": choosePasswordScreen,
   "/account": accountScreen,
+  "/account/addresses/new": addressBookScreen,
+  "/account/addresses/:id": addressBookScreen,
   "/account/subscriptions/:id": subscriptionScreen,
 }
 

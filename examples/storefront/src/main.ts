@@ -4,6 +4,7 @@ import { isNotFound } from "./lib/errors"
 import { byId, fill, h } from "./lib/dom"
 import { href, replace } from "./lib/router"
 import { settle } from "./screens/payment"
+import { followOtherTabs } from "./store/account"
 import { loadCart } from "./store/cart"
 import { closePayment, isOpen, openPayment, paymentStatus, transactionFromReturn } from "./store/payment"
 import { RETURN_PARAMETER } from "./store/subscriptions"
@@ -80,4 +81,8 @@ history.scrollRestoration = "manual"
 routeReturn()
 history.replaceState("visited", "")
 inBackground(loadCart())
+followOtherTabs(() => {
+  inBackground(loadCart())
+  void showRoute(main, false)
+})
 begin()

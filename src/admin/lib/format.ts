@@ -1,4 +1,5 @@
 import { useMemo } from "react"
+import { moneyOfText } from "../../i18n/formats"
 import { useLocale } from "./text"
 
 export type Formats = {
@@ -19,6 +20,9 @@ export type Formats = {
   duration(seconds: number): string
 }
 
+/** Times are Bangladesh's, as in the lists' filters and on documents, wherever the admin's machine is. */
+const timeZone = "Asia/Dhaka"
+
 const UNITS = [
   ["day", 86_400],
   ["hour", 3_600],
@@ -26,10 +30,7 @@ const UNITS = [
   ["second", 1],
 ] as const
 
-/** The short symbol of taka; the others keep what sets them apart: "$" is of the United States, "CA$" of Canada. */
-const displayOf = (currency: string) => (currency === "BDT" ? "narrowSymbol" : "symbol")
-
-/** Formats for money, times and numbers in the admin's locale. */
+/** Formats for money, times and numbers in the admin's locale. Money has one form everywhere (src/i18n/formats.ts). */
 export function useFormats(): Formats {
   const locale = useLocale()
   return useMemo(() => formatsOf(locale), [locale])
@@ -38,8 +39,8 @@ export function useFormats(): Formats {
 function formatsOf(locale: string): Formats {
   // In Bangla, AM and PM would be in Latin letters.
   const hours = locale === "bn-BD" ? { hourCycle: "h23" as const } : {}
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", ...hours })
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" })
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone, ...hours })
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone })
   const calendarDay = new Intl.DateTimeFormat(locale, {
     day: "numeric",
     month: "short",
@@ -69,13 +70,7 @@ function formatsOf(locale: string): Formats {
 
 /** Money from the API's decimal text in a locale's digits. */
 export function moneyText(amount: string, currency: string, locale: string): string {
-  return new Intl.NumberFormat(locale, {
-    style: "currency",
-    currency,
-    currencyDisplay: displayOf(currency),
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  }).format(Number(amount))
+  return moneyOfText(amount, currency, locale === "bn-BD" ? "bn" : "en")
 }
 
 function durationText(seconds: number, locale: string): string {

@@ -3,6 +3,7 @@ import { csv as csvBn } from "../bn/csv"
 import { invoices as invoicesBn } from "../bn/invoices"
 import { link as linkBn } from "../bn/link"
 import { messages as messagesBn } from "../bn/messages"
+import { password as passwordBn } from "../bn/password"
 import { pay as payBn } from "../bn/pay"
 import { receipts as receiptsBn } from "../bn/receipts"
 import { portal as portalBn } from "../bn/portal"
@@ -11,6 +12,7 @@ import { csv as csvEn } from "../en/csv"
 import { invoices as invoicesEn } from "../en/invoices"
 import { link as linkEn } from "../en/link"
 import { messages as messagesEn } from "../en/messages"
+import { password as passwordEn } from "../en/password"
 import { pay as payEn } from "../en/pay"
 import { receipts as receiptsEn } from "../en/receipts"
 import { portal as portalEn } from "../en/portal"
@@ -37,6 +39,7 @@ describe.each<[string, Texts, Texts]>([
   ["link", linkEn, linkBn],
   ["receipts", receiptsEn, receiptsBn],
   ["portal", portalEn, portalBn],
+  ["password", passwordEn, passwordBn],
   ["admin", adminEn, adminBn],
 ])("the texts of %s", (_part, en, bn) => {
   const english = flat(en)

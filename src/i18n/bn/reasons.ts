@@ -59,7 +59,7 @@ export const proposal: Wording<typeof english.proposal> = {
   proposed: "{{amount}} প্রস্তাব করা হয়েছে",
   confirmed: "{{amount}} নিশ্চিত করেছেন {{name}}: ফেরত {{refund_id}}",
   dismissed: "বাতিল করেছেন {{name}}",
-  damaged_goods: "নিজে থেকে ফেরত দেওয়া হয়নি: ফেরত আসা পণ্যের মধ্যে নষ্ট পণ্য আছে",
+  damaged_goods: "নিজে থেকে ফেরত দেওয়া হয়নি: রিটার্নে নষ্ট পণ্য আছে",
   not_automatic: "নিজে থেকে ফেরত দেওয়া হয়নি: {{why}}",
 }
 

@@ -44,7 +44,7 @@ export const invoices = {
     "This shop cannot take payments at the moment, so this invoice cannot be paid now. Nothing was charged. Please ask the shop.",
   testMode: "Test mode",
   testModeText: "This invoice is a test. No real money is due.",
-  datesNote: "All dates are in UTC.",
+  datesNote: "All dates are in Bangladesh time (UTC+6).",
   mail: {
     subject: {
       invoice: "Invoice {{number}} from {{merchant}}: {{amount}}",

@@ -114,6 +114,7 @@ export const pay = {
       YEAR_other: "every {{number}} years",
     },
     line: "{{amount}} {{every}}, for the first time on {{date}}",
+    delivery: "with {{amount}} for delivery",
     kept: "The card or account you pay with now is kept and charged for it.",
     invoiced: "You get an invoice to pay each time.",
     keptOnly: "The card or account you pay with is kept for later payments to {{merchant}}.",

@@ -17,6 +17,7 @@ export const VARIANT_PLAN_LINK = "product_variant_gateway_plan"
 type Line = {
   id: string
   variant_id: string | null
+  requires_shipping: boolean
   quantity: BigNumberInput
   title: string
   product_title?: string | null
@@ -37,9 +38,22 @@ type Cart = {
   customer?: Person | null
   shipping_address?: { phone?: string | null } | null
   items: Line[]
+  shipping_methods: (ShippingMethod & { original_total: BigNumberInput })[]
 }
+type ShippingMethod = { shipping_option_id: string | null }
 
-const FIELDS = ["id", "currency_code", "total", "customer.*", "shipping_address.phone", "items.*", "items.total", "items.tax_total"]
+const FIELDS = [
+  "id",
+  "currency_code",
+  "total",
+  "customer.*",
+  "shipping_address.phone",
+  "items.*",
+  "items.total",
+  "items.tax_total",
+  "shipping_methods.*",
+  "shipping_methods.original_total",
+]
 
 /**
  * The subscriptions that a cart's payment begins: its lines whose variants are sold on a plan of this merchant. Null
@@ -62,9 +76,15 @@ export async function planPurchaseOf(
     tenant,
     items.flatMap(({ variant_id }) => (variant_id === null ? [] : [variant_id]))
   )
+  const sent = deliveryMethod(cart?.shipping_methods ?? [])
+  const delivery = sent === undefined ? 0n : toMinor(sent.original_total)
   const lines = items.flatMap((line) => {
     const plan = line.variant_id === null ? undefined : plans.get(line.variant_id)
-    return plan === undefined ? [] : [planLine(line, plan, (cart?.currency_code ?? "").toUpperCase())]
+    const terms = {
+      currency: (cart?.currency_code ?? "").toUpperCase(),
+      delivery: line.requires_shipping ? delivery : 0n,
+    }
+    return plan === undefined ? [] : [planLine(line, plan, terms)]
   })
   if (lines.length === 0) {
     return null
@@ -109,7 +129,17 @@ export async function plansOf(
   )
 }
 
-function planLine(line: Line, plan: Plan, currency: string): PlanLine {
+/**
+ * The delivery of a cart or an order that its renewals have. Of several, which shipping profiles lead to, the same one
+ * whichever order they are read in.
+ */
+export function deliveryMethod<Method extends ShippingMethod>(methods: readonly Method[]): Method | undefined {
+  const chosen = methods.filter(({ shipping_option_id }) => shipping_option_id !== null)
+  return chosen.sort((one, other) => (String(one.shipping_option_id) < String(other.shipping_option_id) ? -1 : 1))[0]
+}
+
+/** `delivery`: its price with tax and before promotions, in poisha. */
+function planLine(line: Line, plan: Plan, { currency, delivery }: { currency: string; delivery: bigint }): PlanLine {
   const quantity = MathBN.convert(line.quantity).toNumber()
   const name = line.product_title || line.title
   if (plan.currency !== currency) {
@@ -119,7 +149,7 @@ function planLine(line: Line, plan: Plan, currency: string): PlanLine {
   if (!plan.is_active) {
     throw new GatewayError("PLAN_INACTIVE", messageOf("refusal.plan_not_sold", { name }))
   }
-  const amount = BigInt(plan.amount_minor) * BigInt(quantity)
+  const amount = BigInt(plan.amount_minor) * BigInt(quantity) + delivery
   if (amount > LIMITS.orderAmountMaxMinor) {
     const max = formatAmount(LIMITS.orderAmountMaxMinor)
     throw new GatewayError("INVALID_REQUEST", messageOf("refusal.plan_too_many", { quantity, name, max }))
@@ -134,6 +164,7 @@ function planLine(line: Line, plan: Plan, currency: string): PlanLine {
     plan_id: plan.id,
     quantity,
     amount_minor: Number(amount),
+    delivery_minor: Number(delivery),
     paid_minor: Number(paid),
     tax_minor: Number(toMinor(line.tax_total)),
     trial_period_days: plan.trial_period_days,

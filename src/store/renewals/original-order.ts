@@ -2,6 +2,7 @@ import type { CreateCartDTO, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
 import { formatAmount } from "../../modules/gateway/kernel/money"
+import { deliveryMethod } from "../../providers/gateway-payment/plan-lines"
 import { pieces } from "../../modules/gateway/subscriptions/store/stock"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { RenewedGoods } from "../../modules/gateway/subscriptions/store/renewals"
@@ -137,15 +138,21 @@ export async function renewalCart(
   }
 }
 
-/** The subscription's price includes delivery: the first order's shipping method, at no price of its own. */
-export function deliveryOf({ shipping_methods }: OriginalOrder) {
+/** The first order's shipping method, at the price that the charge has for it. */
+export function deliveryOf({ shipping_methods }: OriginalOrder, { delivery_minor }: RenewedGoods) {
   const isOutward = ({ detail }: Method) => !detail?.return_id && !detail?.claim_id && !detail?.exchange_id
-  const first = shipping_methods.find((method) => method.shipping_option_id !== null && isOutward(method))
-  if (first === undefined) {
+  const method = deliveryMethod(shipping_methods.filter(isOutward))
+  if (method === undefined) {
     return null
   }
-  const { name, shipping_option_id, data } = first
-  return { name, shipping_option_id: String(shipping_option_id), data: data ?? {}, amount: 0, is_tax_inclusive: true }
+  const { name, shipping_option_id, data } = method
+  return {
+    name,
+    shipping_option_id: String(shipping_option_id),
+    data: data ?? {},
+    amount: formatAmount(delivery_minor),
+    is_tax_inclusive: true,
+  }
 }
 
 async function readVariant(container: MedusaContainer, id: string): Promise<Variant> {
@@ -158,17 +165,17 @@ async function readVariant(container: MedusaContainer, id: string): Promise<Vari
   return variant
 }
 
-function linesOf(variant: Variant, { amount_minor, quantity }: RenewedGoods) {
+function linesOf(variant: Variant, { amount_minor, delivery_minor, quantity }: RenewedGoods) {
   const { product } = variant
   const isSent =
     Boolean(product.shipping_profile) || variant.inventory_items.some(({ inventory }) => inventory?.requires_shipping)
-  return pieces(BigInt(amount_minor), quantity).map((line) => ({
+  return pieces(BigInt(amount_minor) - BigInt(delivery_minor), quantity).map((line) => ({
     title: product.title,
     subtitle: variant.title,
     thumbnail: variant.thumbnail ?? product.thumbnail ?? undefined,
     quantity: line.quantity,
     unit_price: formatAmount(line.unit),
-    // The price is the charged amount, today's tax included, so the order's total is exactly the charge.
+    // The prices are the charged amount, today's tax included, so the order's total is exactly the charge.
     is_tax_inclusive: true,
     is_custom_price: true,
     is_discountable: false,

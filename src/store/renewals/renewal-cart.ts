@@ -61,7 +61,7 @@ async function prepare(work: Work): Promise<void> {
   if (made === undefined) {
     await carts.createCarts(await renewalCart(container, order, goods))
   }
-  const delivery = deliveryOf(order)
+  const delivery = deliveryOf(order, goods)
   if (delivery !== null && (made?.shipping_methods ?? []).length === 0) {
     await carts.addShippingMethods(completion.cart_id, [delivery])
   }

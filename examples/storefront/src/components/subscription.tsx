@@ -6,9 +6,11 @@ import { everyOf } from "./plan"
 
 export const titleOf = ({ plan_name }: Subscription): string => plan_name || t.subscription.unnamed
 
-/** "৳600.00 every month", "৳1,200.00 every month (2 pieces)" */
+/** "৳670.00 every month, with ৳70.00 for delivery", "৳1,200.00 every month (2 pieces)" */
 export function priceText(subscription: Subscription): string {
-  const price = t.plan.price(taka(Number(subscription.amount)), everyOf(subscription))
+  const every = t.plan.price(taka(Number(subscription.amount)), everyOf(subscription))
+  const delivery = Number(subscription.delivery_amount)
+  const price = delivery > 0 ? t.plan.withDelivery(every, taka(delivery)) : every
   return subscription.quantity > 1 ? `${price} (${t.subscription.pieces(whole(subscription.quantity))})` : price
 }
 

@@ -1,8 +1,10 @@
 import { h, type View } from "../lib/dom"
+import { districtName } from "../lib/districts"
 import { taka } from "../lib/format"
 import type { Plans } from "../store/plans"
 import type { Cart, Order } from "../store/types"
-import { t } from "../text"
+import { language, t } from "../text"
+import { nameOf, type KnownAddress } from "./address-fields"
 import { PlanLine } from "./plan"
 
 /** An image of a product, or an empty tile. The name beside it already describes it, so its alt text is empty. */
@@ -77,11 +79,9 @@ function Row({ label, amount, strong }: { label: string; amount: number; strong?
   )
 }
 
-type AddressLike = NonNullable<Cart["shipping_address"]>
-
-export function AddressText({ address }: { address: AddressLike }): View {
-  const name = [address.first_name, address.last_name].filter(Boolean).join(" ")
-  const place = [address.city, address.postal_code].filter(Boolean).join(" ")
+export function AddressText({ address }: { address: KnownAddress }): View {
+  const name = nameOf(address)
+  const place = [districtName(address.city ?? "", language === "bn"), address.postal_code].filter(Boolean).join(" ")
   const lines = [name, address.address_1, address.address_2, place, address.phone].filter(Boolean)
   return (
     <address>

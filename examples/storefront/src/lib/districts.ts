@@ -117,6 +117,10 @@ export const DIVISIONS: readonly Division[] = [
   },
 ]
 
+/** A district's name in the shop's language; an unknown one as it is. */
+export const districtName = (district: string, isBangla: boolean): string =>
+  DIVISIONS.flatMap(({ districts }) => districts).find(([name]) => isBangla && name === district)?.[1] ?? district
+
 /** The division of a district; undefined for an unknown district. */
 export function divisionOf(district: string): string | undefined {
   return DIVISIONS.find(({ districts }) => districts.some(([name]) => name === district))?.name

@@ -31,6 +31,3 @@ function open(pick: () => Storage) {
 
 /** Kept until removed, for every tab of the shop. */
 export const { read, write, remove } = open(() => localStorage)
-
-/** Kept for this tab alone, through reloads and the payment page, until the tab is closed. */
-export const tab = open(() => sessionStorage)

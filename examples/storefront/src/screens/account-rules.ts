@@ -12,6 +12,34 @@ export const ACCOUNT_FIELDS: Record<"sign-in" | "register", readonly AccountFiel
 
 const PASSWORD_MIN = 8
 
+/** The e-mail address alone, for a shopper who has forgotten the password. */
+export function readEmail(valueOf: (name: "email") => string): { email: string; problems: Map<"email", string> } {
+  const email = valueOf("email").trim().toLowerCase()
+  const problem = emailProblem(email)
+  return { email, problems: new Map(problem === null ? [] : [["email", problem]]) }
+}
+
+/** A new password alone. */
+export function readPassword(valueOf: (name: "password") => string): {
+  password: string
+  problems: Map<"password", string>
+} {
+  const password = valueOf("password")
+  const problem = passwordProblem(password, true)
+  return { password, problems: new Map(problem === null ? [] : [["password", problem]]) }
+}
+
+function emailProblem(email: string): string | null {
+  return isEmail(email) ? null : email === "" ? t.address.emailMissing : t.address.emailWrong
+}
+
+function passwordProblem(password: string, isNew: boolean): string | null {
+  if (password === "") {
+    return t.account.passwordMissing
+  }
+  return isNew && [...password].length < PASSWORD_MIN ? t.account.passwordShort : null
+}
+
 type Read = { credentials: Credentials; person: Person; problems: Map<AccountField, string> }
 
 /** The typed values and their problems. A password keeps its spaces; an e-mail address is converted to lower case. */
@@ -23,13 +51,12 @@ export function readAccount(way: "sign-in" | "register", valueOf: (name: Account
   if (way === "register" && name === "") {
     problems.set("name", t.account.nameMissing)
   }
-  if (!isEmail(email)) {
-    problems.set("email", email === "" ? t.address.emailMissing : t.address.emailWrong)
+  const wrong = { email: emailProblem(email), password: passwordProblem(password, way === "register") }
+  if (wrong.email !== null) {
+    problems.set("email", wrong.email)
   }
-  if (password === "") {
-    problems.set("password", t.account.passwordMissing)
-  } else if (way === "register" && [...password].length < PASSWORD_MIN) {
-    problems.set("password", t.account.passwordShort)
+  if (wrong.password !== null) {
+    problems.set("password", wrong.password)
   }
   return { credentials: { email, password }, person: splitName(name), problems }
 }

@@ -1,35 +1,34 @@
+import { ShowMore } from "../components/more"
+import { OrderCard } from "../components/orders"
 import { SavedMethods } from "../components/saved-methods"
-import { NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
 import { StatusMark, instrumentText, nextPaymentText, priceText, titleOf } from "../components/subscription"
+import { NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
 import { h, type View } from "../lib/dom"
 import { describeError, isSignedOut } from "../lib/errors"
 import { Redirect, href, navigate, replace, type Page, type ScreenRequest } from "../lib/router"
-import { asCustomer, loadCustomer, signInPath, signOut } from "../store/account"
 import { wait } from "../lib/wait"
+import { asCustomer, loadCustomer, signInPath, signOut } from "../store/account"
+import { listAddresses } from "../store/addresses"
+import { listOrders } from "../store/orders"
 import { listPaymentMethods } from "../store/payment-methods"
 import { openPortal } from "../store/portal"
 import { listSubscriptions, type Subscription } from "../store/subscriptions"
+import type { OrderLine } from "../store/types"
 import { t } from "../text"
+import { AddressList } from "./addresses"
 
 const HERE = "/account"
 const LEAVING_MS = 15_000
 
-/** The signed-in shopper's subscriptions. */
+/** The signed-in shopper's orders, subscriptions, addresses and payment methods. */
 export async function accountScreen({ signal }: ScreenRequest): Promise<Page> {
-  const [customer, { subscriptions, count }, saved] = await asCustomer(HERE, () =>
-    Promise.all([loadCustomer(), listSubscriptions(), listPaymentMethods()])
+  const [customer, placed, begun, addresses, saved] = await asCustomer(HERE, () =>
+    Promise.all([loadCustomer(), listOrders(), listSubscriptions(), listAddresses(), listPaymentMethods()])
   )
   if (!customer) {
     throw new Redirect(signInPath(HERE, "expired"))
   }
   const name = [customer.first_name, customer.last_name].filter(Boolean).join(" ")
-  const list = (
-    <ul class="subscriptions">
-      {subscriptions.map((one) => (
-        <SubscriptionCard subscription={one} />
-      ))}
-    </ul>
-  )
   return {
     title: t.account.title,
     content: (
@@ -44,10 +43,10 @@ export async function accountScreen({ signal }: ScreenRequest): Promise<Page> {
             {t.account.signOut}
           </button>
         </div>
-        <h2 class="section-title">{t.account.subscriptions}</h2>
-        {count === 0 ? <NoSubscriptions /> : list}
-        {count > subscriptions.length && <ShowMore list={list} count={count} />}
-        {count > 0 && <PortalLink signal={signal} />}
+        <OrderList {...placed} />
+        <SubscriptionList {...begun} />
+        {begun.count > 0 && <PortalLink signal={signal} />}
+        <AddressList addresses={addresses} />
         <SavedMethods methods={saved} />
       </div>
     ),
@@ -59,10 +58,36 @@ function leave(): void {
   navigate("/")
 }
 
-function NoSubscriptions(): View {
+function OrderList({ orders, count }: { orders: OrderLine[]; count: number }): View {
+  const rows = (page: OrderLine[]) => page.map((one) => <OrderCard order={one} />)
+  const list = <ul class="subscriptions">{rows(orders)}</ul>
+  const load = async (offset: number) => rows((await listOrders(offset)).orders)
+  return (
+    <section id="orders">
+      <h2 class="section-title">{t.orders.title}</h2>
+      {count === 0 ? <Nothing text={t.orders.none} /> : list}
+      <ShowMore id="orders" here={HERE} list={list} count={count} load={load} />
+    </section>
+  )
+}
+
+function SubscriptionList({ subscriptions, count }: { subscriptions: Subscription[]; count: number }): View {
+  const rows = (page: Subscription[]) => page.map((one) => <SubscriptionCard subscription={one} />)
+  const list = <ul class="subscriptions">{rows(subscriptions)}</ul>
+  const load = async (offset: number) => rows((await listSubscriptions(offset)).subscriptions)
+  return (
+    <section id="subscriptions">
+      <h2 class="section-title">{t.account.subscriptions}</h2>
+      {count === 0 ? <p class="muted">{t.account.none}</p> : list}
+      <ShowMore id="subscriptions" here={HERE} list={list} count={count} load={load} />
+    </section>
+  )
+}
+
+function Nothing({ text }: { text: string }): View {
   return (
     <div class="empty">
-      <p class="lead">{t.account.none}</p>
+      <p class="lead">{text}</p>
       <p>
         <a class="button" href={href("/")}>
           {t.account.browse}
@@ -112,43 +137,6 @@ function PortalLink({ signal }: { signal: AbortSignal }): View {
         // The button stays busy while the browser leaves.
         await wait(LEAVING_MS, signal)
       })
-    } catch (error) {
-      if (isSignedOut(error)) {
-        replace(signInPath(HERE, "expired"))
-        return
-      }
-      showProblem(problem, describeError(error))
-    }
-  }
-
-  return (
-    <div class="more">
-      {problem}
-      {button}
-    </div>
-  )
-}
-
-function ShowMore({ list, count }: { list: View; count: number }): View {
-  const problem = <NoticeArea id="more-problem" />
-  const button = (
-    <button class="button button-quiet" type="button" onClick={showMore}>
-      {t.account.more}
-    </button>
-  ) as HTMLButtonElement
-
-  async function showMore() {
-    if (isBusy(button)) {
-      return
-    }
-    problem.replaceChildren()
-    try {
-      const { subscriptions } = await whileBusy(button, t.loading, () => listSubscriptions(list.children.length))
-      const first = subscriptions.map((one) => list.appendChild(<SubscriptionCard subscription={one} />))[0]
-      first?.querySelector("a")?.focus()
-      if (subscriptions.length === 0 || list.children.length >= count) {
-        button.remove()
-      }
     } catch (error) {
       if (isSignedOut(error)) {
         replace(signInPath(HERE, "expired"))

@@ -1,26 +1,36 @@
 import { divisionOf } from "../lib/districts"
 import { latinDigits, parsePhone } from "../lib/phone"
-import type { Address } from "../store/cart"
+import type { Address, Place } from "../store/cart"
 import { t } from "../text"
 
-/** The fields of the form, in their order on the page; the first one with a problem gets the focus. */
+/** The fields of a form, in their order on the page; the first one with a problem gets the focus. */
 export const FIELDS = ["name", "phone", "email", "street", "area", "district", "postcode"] as const
 export type FieldName = (typeof FIELDS)[number]
+/** Of an address in the account, whose e-mail address is the account's. */
+export const PLACE_FIELDS = FIELDS.filter((name) => name !== "email")
+
+type ValueOf = (name: FieldName) => string
 
 /**
  * Converts the typed values to the address that Medusa stores. `problems` is by field; while it is not empty, `address`
  * must not be saved.
  */
-export function readAddress(valueOf: (name: FieldName) => string): {
-  address: Address
-  problems: Map<FieldName, string>
-} {
+export function readAddress(valueOf: ValueOf): { address: Address; problems: Map<FieldName, string> } {
+  const { place, problems } = readPlace(valueOf)
+  const email = valueOf("email").trim()
+  if (!isEmail(email)) {
+    problems.set("email", email === "" ? t.address.emailMissing : t.address.emailWrong)
+  }
+  return { problems, address: { ...place, email } }
+}
+
+/** The same without an e-mail address. */
+export function readPlace(valueOf: ValueOf): { place: Place; problems: Map<FieldName, string> } {
   const value = (name: FieldName) => valueOf(name).trim().replace(/\s+/g, " ")
   const problems = new Map<FieldName, string>()
   const complain = (name: FieldName, when: boolean, problem: string) => when && problems.set(name, problem)
 
   const phone = parsePhone(value("phone"))
-  const email = value("email")
   const district = value("district")
   const postcode = latinDigits(value("postcode"))
 
@@ -28,15 +38,13 @@ export function readAddress(valueOf: (name: FieldName) => string): {
   if ("problem" in phone) {
     problems.set("phone", phone.problem)
   }
-  complain("email", !isEmail(email), email === "" ? t.address.emailMissing : t.address.emailWrong)
   complain("street", value("street") === "", t.address.streetMissing)
   complain("district", divisionOf(district) === undefined, t.address.districtMissing)
   complain("postcode", !/^[1-9]\d{3}$/.test(postcode), t.address.postcodeWrong)
 
   return {
     problems,
-    address: {
-      email,
+    place: {
       ...splitName(value("name")),
       phone: "phone" in phone ? phone.phone : "",
       address_1: value("street"),

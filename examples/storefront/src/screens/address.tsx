@@ -1,14 +1,15 @@
-import { Field, FieldFrame, describedBy, setFieldError } from "../components/field"
-import { NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
+import { AddressFields, nameOf, type KnownAddress } from "../components/address-fields"
+import { checkedForm } from "../components/form"
+import { NoticeArea, showProblem, whileBusy } from "../components/notice"
 import { Steps } from "../components/steps"
-import { byId, h, type View } from "../lib/dom"
-import { DIVISIONS } from "../lib/districts"
+import { byId, fill, h, type View } from "../lib/dom"
 import { describeError } from "../lib/errors"
 import { Redirect, navigate, type Page } from "../lib/router"
 import { loadCustomer } from "../store/account"
-import { itemCount, loadCart, saveAddress } from "../store/cart"
-import type { Cart, Customer } from "../store/types"
-import { language, t } from "../text"
+import { isSaved, listAddresses, saveToAccount } from "../store/addresses"
+import { itemCount, loadCart, saveAddress, type Address } from "../store/cart"
+import type { Cart, Customer, SavedAddress } from "../store/types"
+import { t } from "../text"
 import { FIELDS, readAddress, type FieldName } from "./address-rules"
 import { requireAccount } from "./checkout-account"
 
@@ -19,53 +20,70 @@ export async function addressScreen(): Promise<Page> {
   }
   await requireAccount(cart, "/checkout/address")
   const customer = await loadCustomer()
+  const saved = customer ? await listAddresses() : []
   return {
     title: t.address.title,
     content: (
       <div class="narrow">
         <Steps current="address" />
         <h1>{t.address.title}</h1>
-        <AddressForm cart={cart} customer={customer} />
+        <AddressForm cart={cart} customer={customer} saved={saved} />
       </div>
     ),
   }
 }
 
-function AddressForm({ cart, customer }: { cart: Cart; customer: Customer | null }): View {
+type FormProps = { cart: Cart; customer: Customer | null; saved: SavedAddress[] }
+
+function AddressForm({ cart, customer, saved }: FormProps): View {
+  const email = cart.email ?? customer?.email ?? ""
+  const typed = cart.shipping_address?.address_1 ? cart.shipping_address : null
+  const first: KnownAddress = typed ?? saved[0] ?? { ...cart.shipping_address, ...named(cart, customer) }
+  const fields = <div />
+  const show = (known: KnownAddress, mail: string) => fill(fields, <AddressFields known={known} email={mail} />)
+  show(first, email)
+
+  const { onSubmit, onInput } = checkedForm<FieldName, ReturnType<typeof readAddress>>(
+    () => form,
+    () => ({
+      fields: FIELDS,
+      button,
+      read: readAddress,
+      onProblems: (count) => showProblem(problem, t.address.problems(count)),
+      send: ({ address }) => save(address),
+    })
+  )
   const form = (
-    <AddressFields cart={cart} customer={customer} onSubmit={submit} onInput={recheck} />
+    <form novalidate onSubmit={onSubmit} onInput={onInput}>
+      <NoticeArea id="address-problem" />
+      {saved.length > 0 && (
+        <Chooser
+          saved={saved}
+          isTyped={typed !== null}
+          // What was typed as e-mail address stays.
+          onChoose={(known) => show(known, byId<HTMLInputElement>(form, "email").value)}
+        />
+      )}
+      {fields}
+      {customer && <KeepField checked={saved.length === 0} />}
+      <button class="button button-wide" id="save-address" type="submit">
+        {t.address.next}
+      </button>
+    </form>
   ) as HTMLFormElement
   const button = byId<HTMLButtonElement>(form, "save-address")
   const problem = byId(form, "address-problem")
 
-  const read = () => readAddress((name) => byId<HTMLInputElement>(form, name).value)
-
-  /** Updates a shown problem while the shopper types; shows no new one. */
-  function recheck(event: Event) {
-    const { id } = event.target as HTMLInputElement
-    if (byId(form, id).hasAttribute("aria-invalid")) {
-      setFieldError(form, id, read().problems.get(id as FieldName) ?? null)
-    }
-  }
-
-  async function submit(event: SubmitEvent) {
-    event.preventDefault()
-    if (isBusy(button)) {
-      return
-    }
+  async function save({ email: mail, ...place }: Address) {
     problem.replaceChildren()
-    const { address, problems } = read()
-    for (const name of FIELDS) {
-      setFieldError(form, name, problems.get(name) ?? null)
-    }
-    const first = FIELDS.find((name) => problems.has(name))
-    if (first) {
-      showProblem(problem, t.address.problems(problems.size))
-      byId(form, first).focus()
-      return
-    }
+    const isKept = customer !== null && byId<HTMLInputElement>(form, "keep").checked && !isSaved(saved, place)
     try {
-      await whileBusy(button, t.address.saving, () => saveAddress(cart, address))
+      await whileBusy(button, t.address.saving, async () => {
+        await saveAddress(cart, { ...place, email: mail })
+        if (isKept) {
+          await saveToAccount({ ...place, is_default_shipping: saved.length === 0 }, null)
+        }
+      })
       navigate("/checkout/delivery")
     } catch (error) {
       showProblem(problem, describeError(error))
@@ -75,96 +93,42 @@ function AddressForm({ cart, customer }: { cart: Cart; customer: Customer | null
   return form
 }
 
-type FieldsProps = {
-  cart: Cart
-  customer: Customer | null
-  onSubmit: (event: SubmitEvent) => void
-  onInput: (event: Event) => void
+const named = ({ shipping_address }: Cart, customer: Customer | null): KnownAddress => {
+  const { first_name, last_name } = shipping_address?.first_name ? shipping_address : (customer ?? {})
+  return { first_name, last_name }
 }
 
-function AddressFields({ cart, customer, onSubmit, onInput }: FieldsProps): View {
-  const known = cart.shipping_address
-  const named = known?.first_name ? known : customer
-  const name = [named?.first_name, named?.last_name].filter(Boolean).join(" ")
+type ChooserProps = { saved: SavedAddress[]; isTyped: boolean; onChoose: (known: KnownAddress) => void }
+
+/** Fills in what the account has saved. */
+function Chooser({ saved, isTyped, onChoose }: ChooserProps): View {
+  const choose = (event: Event) => {
+    const id = (event.target as HTMLSelectElement).value
+    onChoose(saved.find((one) => one.id === id) ?? {})
+  }
   return (
-    <form novalidate onSubmit={onSubmit} onInput={onInput}>
-      <NoticeArea id="address-problem" />
-      <Field id="name" label={t.address.name} value={name} autocomplete="name" maxlength={100} />
-      <Field
-        id="phone"
-        label={t.address.phone}
-        hint={t.address.phoneHint}
-        value={known?.phone}
-        type="tel"
-        inputmode="tel"
-        autocomplete="tel"
-        maxlength={20}
-      />
-      <Field
-        id="email"
-        label={t.address.email}
-        hint={t.address.emailHint}
-        value={cart.email ?? customer?.email}
-        type="email"
-        inputmode="email"
-        autocomplete="email"
-        maxlength={254}
-      />
-      <Field
-        id="street"
-        label={t.address.street}
-        hint={t.address.streetHint}
-        value={known?.address_1}
-        autocomplete="address-line1"
-        maxlength={200}
-      />
-      <Field
-        id="area"
-        label={t.address.area}
-        value={known?.address_2}
-        autocomplete="address-line2"
-        maxlength={100}
-        required={false}
-      />
-      <div class="field-row">
-        <DistrictField chosen={known?.city} />
-        <Field
-          id="postcode"
-          label={t.address.postcode}
-          value={known?.postal_code}
-          inputmode="numeric"
-          autocomplete="postal-code"
-          maxlength={8}
-        />
-      </div>
-      <button class="button button-wide" id="save-address" type="submit">
-        {t.address.next}
-      </button>
-    </form>
+    <div class="field">
+      <label for="saved-address">{t.addresses.choose}</label>
+      <select id="saved-address" onChange={choose}>
+        <option value="" selected={isTyped}>
+          {t.addresses.another}
+        </option>
+        {saved.map((one, index) => (
+          <option value={one.id} selected={!isTyped && index === 0}>
+            {[nameOf(one), one.address_1, one.city].filter(Boolean).join(", ")}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }
 
-function DistrictField({ chosen }: { chosen?: string | null }): View {
+function KeepField({ checked }: { checked: boolean }): View {
   return (
-    <FieldFrame id="district" label={t.address.district}>
-      <select
-        id="district"
-        name="district"
-        autocomplete="address-level2"
-        aria-required="true"
-        aria-describedby={describedBy("district")}
-      >
-        <option value="">{t.address.districtChoose}</option>
-        {DIVISIONS.map((division) => (
-          <optgroup label={language === "bn" ? division.bangla : division.name}>
-            {division.districts.map(([name, bangla]) => (
-              <option value={name} selected={name === chosen}>
-                {language === "bn" ? bangla : name}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </select>
-    </FieldFrame>
+    <p>
+      <label class="check">
+        <input type="checkbox" id="keep" checked={checked} /> {t.addresses.keep}
+      </label>
+    </p>
   )
 }

@@ -2,8 +2,9 @@ import { Field, setFieldError } from "../components/field"
 import { Notice, NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
 import { byId, h, type Children, type View } from "../lib/dom"
 import { describeError, isSignedOut } from "../lib/errors"
-import { href, replace, type Page, type ScreenRequest } from "../lib/router"
+import { Redirect, href, replace, type Page, type ScreenRequest } from "../lib/router"
 import { nextPath, register, signIn } from "../store/account"
+import { hasToken } from "../store/sdk"
 import { t } from "../text"
 import { ACCOUNT_FIELDS, readAccount, type AccountField } from "./account-rules"
 
@@ -13,6 +14,10 @@ export const signInScreen = ({ query }: ScreenRequest): Page => screenOf("sign-i
 export const registerScreen = ({ query }: ScreenRequest): Page => screenOf("register", query)
 
 function screenOf(way: Way, query: URLSearchParams): Page {
+  if (hasToken()) {
+    // Another tab has signed in meanwhile.
+    throw new Redirect(nextPath(query.get("next")))
+  }
   const title = way === "sign-in" ? t.account.signInTitle : t.account.registerTitle
   const why = query.get("why")
   const other = (to: Way) => href(`/${to}?${query}`)
@@ -28,6 +33,11 @@ function screenOf(way: Way, query: URLSearchParams): Page {
         )}
         {why === "expired" && <Notice kind="info">{t.account.whyExpired}</Notice>}
         <AccountForm way={way} next={nextPath(query.get("next"))} />
+        {way === "sign-in" && (
+          <p>
+            <a href={href("/forgotten-password")}>{t.account.forgotten}</a>
+          </p>
+        )}
         {way === "sign-in" ? (
           <p>
             {t.account.noAccount} <a href={other("register")}>{t.account.toRegister}</a>

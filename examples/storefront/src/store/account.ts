@@ -2,7 +2,8 @@ import { isNotFound, isSignedOut } from "../lib/errors"
 import { Redirect } from "../lib/router"
 import { cartId, forgetCart } from "./cart"
 import { closePayment } from "./payment"
-import { dropToken, hasToken, openStore } from "./sdk"
+import { dropToken, hasToken, onOtherTab, openStore, withDraftToken } from "./sdk"
+import { locale } from "../text"
 import type { Customer } from "./types"
 
 type AccountListener = (signedIn: boolean) => void
@@ -12,6 +13,14 @@ const listeners = new Set<AccountListener>()
 export function onAccount(listener: AccountListener): void {
   listeners.add(listener)
   listener(hasToken())
+}
+
+/** Signing in and out counts in every tab: one that shows an account must not go on showing it. */
+export function followOtherTabs(showAgain: () => void): void {
+  onOtherTab(() => {
+    announce()
+    showAgain()
+  })
 }
 
 const announce = (): void => listeners.forEach((listener) => listener(hasToken()))
@@ -43,7 +52,7 @@ export async function loadCustomer(): Promise<Customer | null> {
 }
 
 /** Runs `work` for a screen of the account; a visitor who is not signed in is sent to sign in, and back to `here`. */
-export async function asCustomer<T>(here: string, work: () => Promise<T>): Promise<T> {
+export async function asCustomer<T>(here: string, work: () => Promise<T> | T): Promise<T> {
   if (!hasToken()) {
     throw new Redirect(signInPath(here))
   }
@@ -65,14 +74,11 @@ export type Person = { first_name: string; last_name: string }
 export async function signIn(credentials: Credentials): Promise<void> {
   const { sdk } = await openStore()
   dropToken()
-  await sdk.auth.login("customer", "emailpass", credentials)
-  try {
+  await withDraftToken(true, async () => {
+    await sdk.auth.login("customer", "emailpass", credentials)
+    // Rejects when a second factor or a confirmation is missing: this shop supports neither.
     await sdk.store.customer.retrieve()
-  } catch (error) {
-    // A second factor or a confirmation is missing. This shop supports neither, and a partial token is useless.
-    dropToken()
-    throw error
-  }
+  })
   await begin()
 }
 
@@ -83,18 +89,35 @@ export async function signIn(credentials: Credentials): Promise<void> {
 export async function register(credentials: Credentials, person: Person): Promise<void> {
   const { sdk } = await openStore()
   dropToken()
-  try {
+  await withDraftToken(false, async () => {
     await sdk.auth.register("customer", "emailpass", credentials).catch(async (error) => {
       if (!isSignedOut(error) || !(await isUnfinished(credentials))) {
         throw error
       }
     })
     await sdk.store.customer.create({ email: credentials.email, ...person })
-  } catch (error) {
-    dropToken()
-    throw error
-  }
+  })
   await signIn(credentials)
+}
+
+/**
+ * Asks the store to send a link by which the password can be chosen anew. It answers the same for an address that has no
+ * account: nobody learns who has one.
+ */
+export async function forgetPassword(email: string): Promise<void> {
+  const { sdk } = await openStore()
+  await sdk.auth.resetPassword("customer", "emailpass", { identifier: email, metadata: { locale } })
+}
+
+/**
+ * Sets the password that the link of the e-mail allows to choose, and signs in. Rejects with the store's 401 when the
+ * link has expired or was used already.
+ */
+export async function choosePassword(link: { token: string; email: string }, password: string): Promise<void> {
+  const { sdk } = await openStore()
+  dropToken()
+  await sdk.auth.updateProvider("customer", "emailpass", { password }, link.token)
+  await signIn({ email: link.email, password })
 }
 
 /** Whether the identity has no customer yet; its token then replaces the one of a registration. */
@@ -126,7 +149,7 @@ async function begin(): Promise<void> {
   }
 }
 
-/** Removes everything of the shopper from this browser: the cart contains their address. */
+/** Removes everything of the shopper from this browser, for every tab: the cart contains their address. */
 export function signOut(): void {
   forgetToken()
   forgetCart()

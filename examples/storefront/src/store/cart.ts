@@ -44,7 +44,7 @@ export async function loadCart(): Promise<Cart | null> {
   try {
     const { cart } = await sdk.store.cart.retrieve(id, query)
     if (!cart.completed_at) {
-      return announce(cart)
+      return announce(await inLanguage(cart))
     }
   } catch (error) {
     if (!isNotFound(error)) {
@@ -53,6 +53,21 @@ export async function loadCart(): Promise<Cart | null> {
   }
   forgetCart(id)
   return null
+}
+
+/**
+ * The cart in the shop's language: the shopper may have switched it since, and Medusa then renames the items. A store
+ * that refuses, because the cart is being paid in another tab, leaves it in the old language: only words differ.
+ */
+export async function inLanguage(cart: Cart): Promise<Cart> {
+  if (cart.locale === locale) {
+    return cart
+  }
+  const { sdk } = await openStore()
+  return sdk.store.cart.update(cart.id, { locale }, query).then(
+    (answer) => answer.cart,
+    () => cart
+  )
 }
 
 /** Adds to the cart, and creates one when there is none. Rejects when the stock does not suffice. */
@@ -76,8 +91,8 @@ export async function setQuantity(cart: Cart, itemId: string, quantity: number):
   }
 }
 
-export type Address = {
-  email: string
+/** Who receives a parcel, and where. `city` is the district, `province` its division: they decide the delivery. */
+export type Place = {
   first_name: string
   last_name: string
   phone: string
@@ -87,6 +102,7 @@ export type Address = {
   province: string
   postal_code: string
 }
+export type Address = Place & { email: string }
 
 /** Saves where the order goes and who pays for it; here both are the same person. */
 export async function saveAddress(cart: Cart, { email, ...address }: Address): Promise<void> {

@@ -1,8 +1,8 @@
 import { isRefusal } from "../lib/errors"
 import * as storage from "../lib/storage"
 import { wait } from "../lib/wait"
+import { inLanguage } from "./cart"
 import { hasToken, openStore } from "./sdk"
-import { locale } from "../text"
 import type { Cart } from "./types"
 
 const PROVIDER_ID = "pp_gateway_default"
@@ -46,10 +46,8 @@ export type PaymentPage = { url: string; account: { action: string; proof: strin
  */
 export async function startPayment(cart: Cart, choice: PaymentChoice): Promise<PaymentPage> {
   const { sdk } = await openStore()
-  if (cart.locale !== locale) {
-    // The shopper has switched the language since: the payment page opens in that of the cart.
-    await sdk.store.cart.update(cart.id, { locale })
-  }
+  // The payment page opens in the cart's language.
+  await inLanguage(cart)
   const { payment_collection } = await sdk.store.payment.initiatePaymentSession(cart, {
     provider_id: PROVIDER_ID,
     data: { ...choice.data, return_url: returnUrl() },

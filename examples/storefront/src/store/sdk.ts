@@ -1,5 +1,6 @@
 import Medusa from "@medusajs/js-sdk"
-import { tab } from "../lib/storage"
+import * as storage from "../lib/storage"
+import { locale } from "../text"
 
 /** A name of our own: another page of this origin may store a token there that belongs to no shopper. */
 const TOKEN = "shop.token"
@@ -10,6 +11,8 @@ type Config = { backend_url: string; publishable_key: string; region_id: string 
 export type Store = { sdk: Medusa; regionId: string }
 
 let opened: Promise<Store> | null = null
+/** While a shopper is signing in; null otherwise. */
+let draft: { token: string | null } | null = null
 
 /** The connection to the Medusa store. Reads `config.json` once, so one build serves every environment. */
 export function openStore(): Promise<Store> {
@@ -34,23 +37,55 @@ async function connect(): Promise<Store> {
     // An empty backend_url means: the store that serves this page.
     baseUrl: config.backend_url ?? "",
     publishableKey: config.publishable_key,
+    // Products and deliveries in the shop's language, where the store has translations.
+    globalHeaders: { "x-medusa-locale": locale },
     // A bearer token, which a browser never sends automatically as it does a cookie: no other site can act for the
-    // shopper. It lives and dies with this tab. A foreign script could read it, and the CSP lets none run.
+    // shopper. Every tab has it, until it expires or one of them signs out. A foreign script could read it, and the CSP
+    // lets none run.
     auth: {
       type: "jwt",
       jwtTokenStorageMethod: "custom",
       jwtTokenStorageKey: TOKEN,
       storage: {
-        getItem: async (key) => tab.read(key),
-        setItem: async (key, value) => tab.write(key, value),
-        removeItem: async (key) => tab.remove(key),
+        getItem: async (key) => (draft ? draft.token : storage.read(key)),
+        setItem: async (key, value) => (draft ? void (draft.token = value) : storage.write(key, value)),
+        removeItem: async () => dropToken(),
       },
     },
   })
   return { sdk, regionId: config.region_id }
 }
 
-/** Whether this tab has a token; only the store knows whether it is still valid. */
-export const hasToken = (): boolean => Boolean(tab.read(TOKEN))
+/** Whether this browser has a token; only the store knows whether it is still valid. */
+export const hasToken = (): boolean => Boolean(draft ? draft.token : storage.read(TOKEN))
 
-export const dropToken = (): void => tab.remove(TOKEN)
+export function dropToken(): void {
+  if (draft) {
+    draft.token = null
+  }
+  storage.remove(TOKEN)
+}
+
+/**
+ * Runs `work` with tokens of this tab alone. Those of a registration and of a login that is not checked yet are refused
+ * by most of the store: another tab that took one for a sign-in would be refused, and sign this one out. `isKept`: the
+ * last token becomes every tab's when `work` resolves.
+ */
+export async function withDraftToken(isKept: boolean, work: () => Promise<void>): Promise<void> {
+  const mine: { token: string | null } = { token: null }
+  draft = mine
+  try {
+    await work()
+    if (isKept && mine.token) {
+      storage.write(TOKEN, mine.token)
+    }
+  } finally {
+    draft = null
+  }
+}
+
+/** Calls `listener` when another tab has signed in, as somebody else perhaps, or out. */
+export function onOtherTab(listener: () => void): void {
+  // Without a key: everything was removed.
+  addEventListener("storage", ({ key }) => (key === TOKEN || key === null) && listener())
+}

@@ -9,8 +9,9 @@ export type Subscription = Pick<Plan, "interval_count" | "interval_unit"> & {
   id: string
   status: SubscriptionStatus
   plan_name: string | null
-  /** The price of a renewal. */
+  /** The price of a renewal, with its delivery. */
   amount: string
+  delivery_amount: string
   quantity: number
   order_id: string | null
   trial_end_date: string | null

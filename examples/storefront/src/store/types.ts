@@ -15,4 +15,6 @@ export type Cart = Answer<StoreApi["cart"]["retrieve"]>["cart"] & WithDiscount &
 export type CartItem = NonNullable<Cart["items"]>[number]
 export type Order = Answer<StoreApi["order"]["retrieve"]>["order"] & WithDiscount
 export type ShippingOption = Answer<StoreApi["fulfillment"]["listCartOptions"]>["shipping_options"][number]
+export type OrderLine = Answer<StoreApi["order"]["list"]>["orders"][number]
+export type SavedAddress = Answer<StoreApi["customer"]["listAddress"]>["addresses"][number]
 export type Customer = Answer<StoreApi["customer"]["retrieve"]>["customer"]

@@ -29,6 +29,6 @@ describe("docs/decisions/0054 — the cells of an exported row", () => {
 
   it("have headers in both languages", () => {
     expect(csvHeaders(columns, "en").slice(0, 2)).toEqual(["Id", "Customer"])
-    expect(csvHeaders(columns, "bn").slice(0, 2)).toEqual(["আইডি", "ক্রেতা"])
+    expect(csvHeaders(columns, "bn").slice(0, 2)).toEqual(["আইডি", "গ্রাহক"])
   })
 })

@@ -1,12 +1,13 @@
 import { Script } from "node:vm"
-import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib"
+import { FONT_STYLES, FONTS } from "../client/fonts"
 import { bodyFor, brandStyles, findAsset, PAGE_ICON, PAGE_SCRIPT, PAGE_STYLES } from "../client/assets"
 import { showPage } from "../flow/show-page"
 import { checkout, SESSION, visitor } from "./support"
 
 describe("the page's own files", () => {
   it("have their content's hash in the address, and are found by it", () => {
-    for (const asset of [PAGE_STYLES, PAGE_SCRIPT, PAGE_ICON]) {
+    for (const asset of [PAGE_STYLES, PAGE_SCRIPT, PAGE_ICON, ...FONTS]) {
       expect(findAsset(asset.url.split("/").pop() ?? "")).toEqual({ asset, current: true })
     }
   })
@@ -64,6 +65,32 @@ describe("the page's own files", () => {
       const total = page + PAGE_STYLES.body.length + PAGE_SCRIPT.body.length + PAGE_ICON.body.length
       expect(total).toBeLessThan(60 * 1024)
     }
+  })
+
+  it("are under 25 kB on the wire together with the page, in either language; fonts come after the text", async () => {
+    for (const language of ["en", "bn"] as const) {
+      const reply = await showPage({
+        sessionId: SESSION,
+        visitor: visitor({ language }),
+        checks: 0,
+        load: async () => checkout({ items: Array.from({ length: 20 }, () => checkout().items[0]) }),
+      })
+      const page = "body" in reply ? gzipSync(reply.body.text).length : Infinity
+      const files = [PAGE_STYLES, PAGE_SCRIPT].map(({ encoded }) => encoded?.gzip.length ?? Infinity)
+      expect(files.reduce((sum, size) => sum + size, page + PAGE_ICON.body.length)).toBeLessThan(25_000)
+    }
+  })
+
+  it("hold the fonts of the stylesheet: the taka sign and the word for Bangla apart, so that English loads 1 kB", () => {
+    const faces = FONT_STYLES.split("@font-face").slice(1)
+    const asked = faces.map((face) => /url\(([^)]+)\)/.exec(face)?.[1] ?? "")
+    expect(new Set(asked)).toEqual(new Set(FONTS.map(({ url }) => url)))
+    expect(faces.every((face) => face.includes("font-display: swap") && face.includes("unicode-range: U+9"))).toBe(true)
+    for (const { url, body, type, encoded } of FONTS) {
+      expect([type, encoded, body.toString("latin1", 0, 4)]).toEqual(["font/woff2", null, "wOF2"])
+      expect(url).toMatch(/^\/pay\/assets\/[a-z-]+\.[0-9a-f]{16}\.woff2$/)
+    }
+    expect(FONTS.find(({ name }) => name === "taka")?.body.length).toBeLessThan(1_024)
   })
 
   it("are all that the page asks for", async () => {

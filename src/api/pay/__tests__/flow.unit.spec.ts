@@ -110,6 +110,7 @@ describe("showing a checkout", () => {
     const terms = {
       name: "<b>Tea</b>",
       amount_minor: 60_000,
+      delivery_minor: 0,
       interval_count: 3,
       interval_unit: "WEEK",
       first_at,
@@ -117,6 +118,11 @@ describe("showing a checkout", () => {
     const text = bodyOf(await show(checkout({ renewal: { renewals: [terms], kept: true, in_account: false } })))
     expect(text).toContain(
       `<bdi>&lt;b&gt;Tea&lt;/b&gt;</bdi>: ৳600.00 every 3 weeks, for the first time on 21 Dec 2026`
+    )
+    expect(text).not.toContain("for delivery")
+    const sent = { ...terms, delivery_minor: 7_000 }
+    expect(bodyOf(await show(checkout({ renewal: { renewals: [sent], kept: true, in_account: true } })))).toContain(
+      "21 Dec 2026 (with ৳70.00 for delivery)"
     )
     expect(text).toContain("The card or account you pay with now is kept")
     expect(text).not.toContain("for this payment only")

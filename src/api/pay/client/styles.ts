@@ -27,8 +27,7 @@ const BASE_STYLES = `
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
   margin: 0; min-height: 100vh; background: var(--ground); color: var(--ink);
-  font: 400 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans Bengali", "Hind Siliguri",
-    "Vrinda", sans-serif;
+  font: 400 1rem/1.5 "Taka", "Bangla", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
 }
 :lang(bn) { line-height: 1.65; }
 h1, h2, p, ul, dl, dd, fieldset, legend { margin: 0; padding: 0; border: 0; }
@@ -51,6 +50,7 @@ bdi { unicode-bidi: isolate; }
 .languages { flex: none; display: flex; padding: 3px; gap: 2px; background: var(--surface); border: 1px solid var(--line); border-radius: 999px; font-size: .875rem; line-height: 1.4; }
 .languages li > * { display: flex; align-items: center; min-height: 32px; padding: 2px 12px; border-radius: 999px; text-decoration: none; }
 .languages a { color: var(--muted); }
+.languages a[lang="bn"] { font-family: "Word Bangla", "Bangla"; }
 .languages a:hover { color: var(--ink); }
 .languages [aria-current] { background: var(--accent-soft); color: var(--accent); font-weight: 650; }
 

@@ -35,6 +35,7 @@ export function contentSecurityPolicy(secure: boolean): string {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
+    "font-src 'self'",
     `form-action 'self' https:${secure ? "" : " http:"}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -16,12 +16,19 @@ export function renewalNotice({ page, t, language }: FormView): Markup | null {
   if (renewal.renewals.length === 0) {
     return html`<div class="renewal" id="${RENEWAL_NOTICE}"><p><bdi>${t("renewal.keptOnly", { merchant: merchant_name })}</bdi></p></div>`
   }
-  const lines = renewal.renewals.map(({ name, amount_minor, interval_count, interval_unit, first_at }) => {
+  const lines = renewal.renewals.map((line) => {
+    const { name, amount_minor, delivery_minor, interval_count, interval_unit, first_at } = line
     const every = t(`renewal.every.${interval_unit}`, {
       count: interval_count,
       number: localDigits(String(interval_count), language),
     })
-    return html`<li>${name && html`<bdi>${name}</bdi>: `}${t("renewal.line", { amount: taka(amount_minor, language), every, date: localDate(first_at, language) })}</li>`
+    const terms = t("renewal.line", {
+      amount: taka(amount_minor, language),
+      every,
+      date: localDate(first_at, language),
+    })
+    const delivery = delivery_minor > 0 && html` (${t("renewal.delivery", { amount: taka(delivery_minor, language) })})`
+    return html`<li>${name && html`<bdi>${name}</bdi>: `}${terms}${delivery}</li>`
   })
   return html`<div class="renewal" id="${RENEWAL_NOTICE}"><p class="renewal-title">${ICONS.renew}${t("renewal.title")}</p>
 <ul>${lines}</ul>

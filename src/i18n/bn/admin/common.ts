@@ -75,7 +75,7 @@ export const common = {
     oldest: "পুরোনো আগে",
     newest: "নতুন আগে",
     rows: "{{all}}টির মধ্যে {{from}} – {{to}}",
-    page: "পৃষ্ঠা {{page}} / {{pages}}",
+    page: "পাতা {{page}} / {{pages}}",
     previous: "আগের",
     next: "পরের",
     export: "CSV রপ্তানি",

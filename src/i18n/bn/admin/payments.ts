@@ -208,7 +208,7 @@ export const payments = {
     settled_REFUNDED: "ফেরত দেওয়া হয়েছে",
     mismatch: "অ্যাকোয়ারার {{expected}}-এর বদলে {{reported}} জানিয়েছে",
     refund_mismatch: "ফেরত: অ্যাকোয়ারার {{expected}}-এর বদলে {{reported}} জানিয়েছে",
-    no_amount: "কোনো অঙ্ক নয়",
+    no_amount: "কোনো পরিমাণ নয়",
     refund_requested: "{{amount}} ফেরতের অনুরোধ: {{reason}}",
     refund_completed: "{{amount}} ফেরত সম্পন্ন",
     refund_failed: "{{amount}} ফেরত ব্যর্থ: {{reason}}",

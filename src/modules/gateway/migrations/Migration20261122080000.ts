@@ -951,12 +951,13 @@ const SUBSCRIPTIONS = [
     customer jsonb not null,
     quantity integer not null,
     amount_minor integer not null,
+    delivery_minor integer not null default 0,
     paid_minor integer not null,
     tax_minor integer not null default 0,
     trial_period_days integer,
     subscription_id text,
-    constraint gateway_store_purchase_terms check (quantity > 0 AND amount_minor > 0 AND paid_minor > 0
-      AND trial_period_days >= 0)`),
+    constraint gateway_store_purchase_terms check (quantity > 0 AND delivery_minor >= 0
+      AND amount_minor > delivery_minor AND paid_minor > 0 AND trial_period_days >= 0)`),
   `create unique index "IDX_gateway_store_purchase_transaction_id_line_item_id_unique"
      on gateway_store_purchase (transaction_id, line_item_id);`,
   `create unique index "IDX_gateway_store_purchase_subscription_id_unique"

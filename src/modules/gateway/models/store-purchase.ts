@@ -2,8 +2,8 @@ import { model } from "@medusajs/framework/utils"
 
 /**
  * A line of a Medusa cart that begins a subscription when the cart is paid: what the shopper agreed to, written before
- * money moves. `amount_minor` is the price of a renewal, `paid_minor` what the line cost in the cart, both in poisha
- * and for the whole quantity. `store_customer_id` decides who owns the subscription in the store, never a matching
+ * money moves. `amount_minor` is the price of a renewal, `delivery_minor` its delivery's share, `paid_minor` what the
+ * line cost in the cart, all in poisha and for the whole quantity. `store_customer_id` decides who owns the subscription in the store, never a matching
  * e-mail address.
  */
 export const GatewayStorePurchase = model
@@ -20,6 +20,7 @@ export const GatewayStorePurchase = model
     customer: model.json(),
     quantity: model.number(),
     amount_minor: model.number(),
+    delivery_minor: model.number().default(0),
     paid_minor: model.number(),
     /** The tax that `paid_minor` contains. */
     tax_minor: model.number().default(0),
@@ -36,6 +37,7 @@ export const GatewayStorePurchase = model
     {
       name: "gateway_store_purchase_terms",
       expression: (c) =>
-        `${c.quantity} > 0 AND ${c.amount_minor} > 0 AND ${c.paid_minor} > 0 AND ${c.trial_period_days} >= 0`,
+        `${c.quantity} > 0 AND ${c.delivery_minor} >= 0 AND ${c.amount_minor} > ${c.delivery_minor} AND ` +
+        `${c.paid_minor} > 0 AND ${c.trial_period_days} >= 0`,
     },
   ])

@@ -4,7 +4,7 @@ import { setSecurityHeaders } from "../../http/headers"
 import { notFoundReply, sendReply } from "../../http/respond"
 import { visitorOf } from "../../http/visitor"
 
-/** The page's own stylesheet, script and icon; their addresses contain the content's hash, so they never change. */
+/** The page's own stylesheet, script, icon and fonts; their addresses contain the content's hash, so they never change. */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const visitor = visitorOf(req)
   const found = findAsset(req.params.file)

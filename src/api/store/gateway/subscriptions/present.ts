@@ -2,7 +2,7 @@ import { invoiceId, payUrl } from "../../../../modules/gateway/invoices/rules"
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import type { OwnInvoice, OwnSubscription } from "../../../../modules/gateway/subscriptions/store/subscriptions"
 
-/** A subscription as its owner may see it; `id` is the uuid, `amount` the price of a renewal. */
+/** A subscription as its owner may see it; `id` is the uuid, `amount` the price of a renewal with its delivery. */
 export function presentOwn(row: OwnSubscription): object {
   return {
     id: row.uuid,
@@ -10,6 +10,7 @@ export function presentOwn(row: OwnSubscription): object {
     status: row.status,
     plan_name: row.plan_name,
     amount: formatAmount(row.amount_minor),
+    delivery_amount: formatAmount(row.delivery_minor),
     currency: row.currency,
     interval_count: row.interval_count,
     interval_unit: row.interval_unit,

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { invoiceData, invoiceId, invoiceNumber, invoiceOf, isCurrent, type InvoiceFacts } from "../rules"
 import { MAIL_SECONDS } from "../../kernel/retry-schedule"
 import { isMailWanted, planMails } from "../mail-rules"
-import { localDate, localDigits, taka } from "../../kernel/locale"
+import { localDate, localDateTime, localDigits, moneyOfText, taka, wholeNumber } from "../../../../i18n/formats"
 import { INVOICE_STATES } from "../states"
 import { SUBSCRIPTION_STATES } from "../../subscriptions/states"
 import { begin, pause, payOpen } from "../../subscriptions/rules"
@@ -188,9 +188,34 @@ describe("how people read amounts and dates", () => {
     expect([taka(minor, "en"), taka(minor, "bn")]).toEqual([en, bn])
   })
 
-  it("a date is the day of the UTC calendar, wherever the server is", () => {
-    expect(localDate(at("2028-02-29T23:59:59.999Z"), "en")).toBe("29 Feb 2028")
-    expect(localDate(at("2028-02-29T23:59:59.999Z"), "bn")).toBe("২৯ ফেব্রুয়ারি ২০২৮")
+  it.each([
+    ["1100", "BDT", "৳1,100.00", "৳১,১০০.০০"],
+    ["100000.5", "BDT", "৳1,00,000.50", "৳১,০০,০০০.৫০"],
+    ["1100.0000", "BDT", "৳1,100.00", "৳১,১০০.০০"],
+    ["-0.05", "BDT", "-৳0.05", "-৳০.০৫"],
+    ["90071992547409931.07", "BDT", "৳90,07,19,92,54,74,09,931.07", "৳৯০,০৭,১৯,৯২,৫৪,৭৪,০৯,৯৩১.০৭"],
+    ["1234.50", "USD", "$1,234.50", "$১,২৩৪.৫০"],
+    ["twelve", "BDT", "twelve", "twelve"],
+    ["1.005", "BDT", "1.005", "1.005"],
+  ])("the API's %s of %s: digits are neither lost nor rounded", (text, currency, en, bn) => {
+    expect([moneyOfText(text, currency, "en"), moneyOfText(text, currency, "bn")]).toEqual([en, bn])
+  })
+
+  it("a number of things is grouped as amounts are", () => {
+    expect([wholeNumber(123_456, "bn"), wholeNumber(12, "en"), wholeNumber(-1000, "en")]).toEqual([
+      "১,২৩,৪৫৬",
+      "12",
+      "-1,000",
+    ])
+  })
+
+  it("a date is the day of Bangladesh's calendar, wherever the server is", () => {
+    expect(localDate(at("2028-02-29T17:59:59.999Z"), "en")).toBe("29 Feb 2028")
+    expect(localDate(at("2028-02-29T17:59:59.999Z"), "bn")).toBe("২৯ ফেব্রুয়ারি ২০২৮")
+    expect(localDate(at("2028-02-29T18:00:00Z"), "en")).toBe("1 Mar 2028")
+    expect(localDate(at("2027-12-31T18:00:00Z"), "bn")).toBe("১ জানুয়ারি ২০২৮")
+    expect(localDateTime(at("2028-02-29T18:05:00Z"), "en")).toBe("1 Mar 2028, 00:05")
+    expect(localDateTime(at("2028-02-29T08:05:00Z"), "bn")).toBe("২৯ ফেব্রুয়ারি ২০২৮, ১৪:০৫")
     expect(localDigits("INV 2", "en")).toBe("INV 2")
   })
 })

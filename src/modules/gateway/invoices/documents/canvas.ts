@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
-import PDFDocument from "pdfkit"
 import { runsOf, type Face, type Run } from "./scripts"
+import { SearchableDocument } from "./searchable-document"
 import { sfntOf } from "./woff"
 
 export type Weight = "regular" | "bold"
@@ -37,11 +37,11 @@ function fontFile(face: Face, weight: Weight): Buffer {
 
 /** One A4 page that draws text in several scripts. */
 export class Canvas {
-  readonly document: PDFKit.PDFDocument
+  readonly document: SearchableDocument
   private readonly registered = new Set<string>()
 
   constructor(info: { title: string; author: string; language: string; at: Date }) {
-    this.document = new PDFDocument({
+    this.document = new SearchableDocument({
       size: "A4",
       margin: 0,
       lang: info.language,
@@ -102,7 +102,13 @@ export class Canvas {
     for (const run of runsOf(text)) {
       const font = this.use(run, style)
       const baseline = top + style.size * ASCENT
-      font.fillColor(style.color ?? INK).text(run.text, at, baseline, { lineBreak: false, baseline: "alphabetic" })
+      const draw = () =>
+        font.fillColor(style.color ?? INK).text(run.text, at, baseline, { lineBreak: false, baseline: "alphabetic" })
+      if (run.face === "bengali") {
+        this.document.showing(run.text, draw)
+      } else {
+        draw()
+      }
       at += font.widthOfString(run.text)
     }
   }

@@ -18,8 +18,10 @@ export type PlanLine = {
   variant_id: string
   plan_id: string
   quantity: number
-  /** The price of each renewal. */
+  /** The price of each renewal, its delivery included. */
   amount_minor: number
+  /** The delivery's share of it: each renewal is sent by itself. 0 for what is not sent. */
+  delivery_minor: number
   /** The price of the line in the cart, with tax and after discounts. */
   paid_minor: number
   /** The tax that `paid_minor` contains. */
@@ -45,7 +47,10 @@ type Purchase = Tenant &
   }
 
 /** The terms of a line that the shopper has seen. */
-type Agreed = Pick<PlanLine, "line_item_id" | "plan_id" | "quantity" | "amount_minor" | "trial_period_days">
+type Agreed = Pick<
+  PlanLine,
+  "line_item_id" | "plan_id" | "quantity" | "amount_minor" | "delivery_minor" | "trial_period_days"
+>
 
 type Services = Cradle & { customerService: CustomerService; subscriptionPaymentService: SubscriptionPaymentService }
 
@@ -62,6 +67,7 @@ const NEW = {
   customer: "text",
   quantity: "int",
   amount_minor: "int",
+  delivery_minor: "int",
   paid_minor: "int",
   tax_minor: "int",
   trial_period_days: "int",
@@ -114,8 +120,8 @@ export class StorePurchaseService {
       }
       check(
         await sql.query<Agreed>(
-          `SELECT line_item_id, plan_id, quantity, amount_minor, trial_period_days FROM gateway_store_purchase
-           WHERE transaction_id = $1`,
+          `SELECT line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days
+           FROM gateway_store_purchase WHERE transaction_id = $1`,
           [transaction_id]
         )
       )
@@ -143,7 +149,8 @@ export class StorePurchaseService {
   async begin(sql: Sql, transaction_id: string, order_id: string): Promise<void> {
     const purchases = await sql.query<Purchase>(
       `SELECT g.id, g.merchant_id, g.environment, g.line_item_id, g.variant_id, g.plan_id, g.store_customer_id, g.customer,
-         g.quantity, g.amount_minor, g.paid_minor, g.tax_minor, g.trial_period_days, p.currency, p.interval_count, p.interval_unit
+         g.quantity, g.amount_minor, g.delivery_minor, g.paid_minor, g.tax_minor, g.trial_period_days, p.currency, p.interval_count,
+         p.interval_unit
        FROM gateway_store_purchase g JOIN gateway_plan p ON p.id = g.plan_id
        WHERE g.transaction_id = $1 AND g.subscription_id IS NULL ORDER BY g.line_item_id FOR UPDATE OF g`,
       [transaction_id]
@@ -193,8 +200,8 @@ export class StorePurchaseService {
 }
 
 function sameTerms(agreed: readonly Agreed[], lines: readonly Agreed[]): boolean {
-  const text = ({ line_item_id, plan_id, quantity, amount_minor, trial_period_days }: Agreed) =>
-    JSON.stringify([line_item_id, plan_id, quantity, amount_minor, trial_period_days])
+  const text = ({ line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days }: Agreed) =>
+    JSON.stringify([line_item_id, plan_id, quantity, amount_minor, delivery_minor, trial_period_days])
   return JSON.stringify(agreed.map(text).sort()) === JSON.stringify(lines.map(text).sort())
 }
 

@@ -36,16 +36,20 @@ export function renewalOfNew(terms: Terms, at: Date): Renewal | null {
 /** What a payment leads to, as the shopper is informed before paying. */
 export type RenewalTerms = {
   /**
-   * The automatic renewals that follow; `name` is the plan's. Empty: the instrument is kept, and nothing more is known.
+   * The automatic renewals that follow; `name` is the plan's, `delivery_minor` the delivery's share (poisha). Empty: the instrument is kept, and nothing more is known.
    */
-  renewals: (Renewal & { name: string | null })[]
+  renewals: (Renewal & { name: string | null; delivery_minor: number })[]
   /** Whether some payment method keeps its instrument and charges it for them; otherwise an invoice comes each time. */
   kept: boolean
   /** Whether the customer manages it in their account of the store; otherwise the merchant does. */
   in_account: boolean
 }
 
-type PurchaseLine = Omit<Terms, "trial_amount_minor"> & { paid_minor: number; plan_name: string }
+type PurchaseLine = Omit<Terms, "trial_amount_minor"> & {
+  delivery_minor: number
+  paid_minor: number
+  plan_name: string
+}
 
 /**
  * Shoppers are informed before their card is kept: the hosted page shows this above its button (docs/decisions: 0030).
@@ -80,22 +84,28 @@ export class RenewalTermsService {
   private async ofSubscription(record: PaymentRecord, id: string, kept: boolean): Promise<RenewalTerms | null> {
     const row = await findSubscription(this.database, record, id)
     const renewal = openPeriod(row) === record.subscription_period ? renewalAfter(row, merchantNow(record)) : null
-    return renewal === null
-      ? null
-      : { renewals: [{ ...renewal, name: row.plan_name }], kept, in_account: row.source === "store" }
+    if (renewal === null) {
+      return null
+    }
+    const [sold] = await this.database.query<{ delivery_minor: number }>(
+      "SELECT delivery_minor FROM gateway_store_purchase WHERE subscription_id = $1",
+      [row.id]
+    )
+    const delivery_minor = sold?.delivery_minor ?? 0
+    return { renewals: [{ ...renewal, name: row.plan_name, delivery_minor }], kept, in_account: row.source === "store" }
   }
 
   private async ofCart(record: PaymentRecord): Promise<RenewalTerms["renewals"]> {
     const lines = await this.database.query<PurchaseLine>(
-      `SELECT g.amount_minor, g.paid_minor, g.trial_period_days, p.plan_name, p.interval_count, p.interval_unit
+      `SELECT g.amount_minor, g.delivery_minor, g.paid_minor, g.trial_period_days, p.plan_name, p.interval_count, p.interval_unit
        FROM gateway_store_purchase g JOIN gateway_plan p ON p.id = g.plan_id
        WHERE g.transaction_id = $1 ORDER BY g.line_item_id`,
       [record.transaction_id]
     )
     const now = merchantNow(record)
-    return lines.flatMap(({ paid_minor, plan_name, ...terms }) => {
+    return lines.flatMap(({ delivery_minor, paid_minor, plan_name, ...terms }) => {
       const renewal = renewalOfNew({ ...terms, trial_amount_minor: terms.trial_period_days ? paid_minor : null }, now)
-      return renewal === null ? [] : [{ ...renewal, name: plan_name }]
+      return renewal === null ? [] : [{ ...renewal, name: plan_name, delivery_minor }]
     })
   }
 }

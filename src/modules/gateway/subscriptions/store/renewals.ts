@@ -31,8 +31,16 @@ export type SkipNotice = {
   merchant_name: string
 }
 
-/** What a paid renewal is of, and the cart that it becomes an order through. Amount in poisha, for the whole quantity. */
-export type RenewedGoods = StockRequest & { cart_id: string; amount_minor: number; metadata: Record<string, unknown> }
+/**
+ * What a paid renewal is of, and the cart that it becomes an order through. Amounts in poisha, for the whole quantity:
+ * what was charged, and the delivery's share of it.
+ */
+export type RenewedGoods = StockRequest & {
+  cart_id: string
+  amount_minor: number
+  delivery_minor: number
+  metadata: Record<string, unknown>
+}
 
 type Purchase = StockRequest & { subscription_id: string }
 
@@ -135,15 +143,19 @@ export class StoreRenewalService {
     )
   }
 
-  /** What is to be ordered; `mark` names the member of the order's metadata that has the transaction's id. */
+  /**
+   * What is to be ordered; `mark` names the member of the order's metadata that has the transaction's id. An admin may
+   * have lowered the subscription's amount to that of its delivery or less: then the delivery costs nothing.
+   */
   async goodsOf(
     { transaction_id, cart_id }: { transaction_id: string; cart_id: string },
     mark: string
   ): Promise<RenewedGoods> {
     const [row] = await this.database.query<
-      StockRequest & { amount_minor: number; uuid: string; period: number; record: string }
+      StockRequest & { amount_minor: number; delivery_minor: number; uuid: string; period: number; record: string }
     >(
-      `SELECT g.variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id, t.amount_minor, s.uuid, r.period, r.uuid AS record
+      `SELECT g.variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id, t.amount_minor, s.uuid, r.period, r.uuid AS record,
+         CASE WHEN g.delivery_minor < t.amount_minor THEN g.delivery_minor ELSE 0 END AS delivery_minor
        FROM gateway_cart_completion c JOIN gateway_transaction t ON t.id = c.transaction_id
        JOIN gateway_subscription s ON s.id = c.subscription_id JOIN gateway_store_purchase g ON g.subscription_id = s.id
        JOIN gateway_billing_record r ON r.subscription_id = s.id AND r.period = c.period

@@ -8,6 +8,8 @@ import type { Cradle, Tenant } from "../../kernel/types"
 /** A subscription as its owner sees it in the store. */
 export type OwnSubscription = SubscriptionRow & {
   quantity: number
+  /** Poisha: the delivery's share of a renewal. */
+  delivery_minor: number
   instrument: { method: string; service: string; brand?: string; last_four?: string; account?: string } | null
 }
 
@@ -19,7 +21,7 @@ export type Owner = Tenant & { store_customer_id: string }
 
 type Page = { limit: number; offset: number }
 
-const COLUMNS = `${SUBSCRIPTION_COLUMNS}, g.quantity,
+const COLUMNS = `${SUBSCRIPTION_COLUMNS}, g.quantity, g.delivery_minor,
   CASE WHEN i.id IS NOT NULL THEN jsonb_strip_nulls(jsonb_build_object(
     'method', i.method, 'service', i.service, 'brand', i.brand, 'last_four', i.last_four, 'account', i.account)) END AS instrument`
 

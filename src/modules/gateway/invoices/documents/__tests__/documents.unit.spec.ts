@@ -5,6 +5,7 @@ import { invoiceMail } from "../invoice-mail"
 import { invoicePdf } from "../invoice-pdf"
 import { runsOf } from "../scripts"
 import { sfntOf } from "../woff"
+import { textOfPdf } from "./pdf-text"
 
 const at = (text: string) => new Date(text)
 const INVOICE: InvoiceSubject = {
@@ -208,6 +209,42 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
     expect([pictures(first), pictures(without), first.equals(second)]).toEqual([2, 0, true])
     expect(first.toString("latin1").match(/\/Type \/Page\b/g)).toHaveLength(1)
   })
+
+  it.each(["en", "bn"] as const)(
+    "its text can be searched and copied as it was written, conjuncts too: %s",
+    async (language) => {
+      const shown = document(
+        {
+          business_name: "আড়ং ক্ষুদ্র শিল্প (ঢাকা) \\ Söhne",
+          customer_name: "রহিমা খাতুন কৃষ্ণা",
+          plan_name: "স্বর্ণ office, ৫% ছাড়ে",
+          environment: "sandbox",
+        },
+        { language }
+      )
+      const text = textOfPdf(await invoicePdf(shown)).normalize("NFC")
+      const written = [
+        `${shown.testMode?.label} – ${shown.testMode?.text}`,
+        shown.merchant,
+        shown.title,
+        shown.number,
+        shown.status,
+        shown.statusText,
+        ...shown.customer,
+        ...shown.facts.flatMap(({ label, value }) => [label, value]),
+        ...shown.lines.flatMap(({ description, detail, period, amount }) => [description, detail, period, amount]),
+        shown.total.label,
+        shown.total.value,
+        shown.pay?.label ?? "",
+        shown.pay?.url ?? "",
+        shown.words("datesNote"),
+        `${shown.number} · ${shown.merchant}`,
+      ]
+      // A line that is too long for its box is broken at a space.
+      const found = text.replace(/\n/g, " ")
+      expect(written.filter((part) => !found.includes(part.normalize("NFC")))).toEqual([])
+    }
+  )
 
   it("an invalid font file fails the first PDF, with a message that says so", () => {
     expect(() => sfntOf(Buffer.alloc(64))).toThrow("not a WOFF font")

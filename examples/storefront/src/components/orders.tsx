@@ -1,0 +1,62 @@
+import { h, type View } from "../lib/dom"
+import { day, taka } from "../lib/format"
+import { href } from "../lib/router"
+import { refundedOf } from "../store/orders"
+import type { OrderLine } from "../store/types"
+import { t } from "../text"
+import { itemTitle } from "./summary"
+
+/** An order in the account's list: number, day, what was bought, state, amount, and what went back. */
+export function OrderCard({ order }: { order: OrderLine }): View {
+  const refunded = refundedOf(order)
+  const titles = (order.items ?? []).map((item) => `${itemTitle(item)} ${t.summary.quantity(item.quantity)}`)
+  return (
+    <li class="panel order-card">
+      <p class="subscription-head">
+        <a class="order-title" href={href(`/orders/${encodeURIComponent(order.id)}`)}>
+          {t.order.number(order.display_id ?? order.id)}
+        </a>
+        <span class={`status status-order-${stateOf(order)}`}>{t.orders.state[stateOf(order)]}</span>
+      </p>
+      <p>
+        {titles.join(", ")} · <span class="amount">{taka(order.total)}</span>
+      </p>
+      <p class="muted small">
+        {day(order.created_at)} · {paymentOf(order)}
+        {refunded > 0 && ` · ${t.orders.refunded(taka(refunded))}`}
+      </p>
+    </li>
+  )
+}
+
+type State = keyof typeof t.orders.state
+
+function stateOf({ status, fulfillment_status }: OrderLine): State {
+  if (status === "canceled") {
+    return "cancelled"
+  }
+  switch (fulfillment_status) {
+    case "delivered":
+    case "partially_delivered":
+      return "delivered"
+    case "shipped":
+    case "partially_shipped":
+      return "sent"
+    default:
+      return "placed"
+  }
+}
+
+function paymentOf({ payment_status }: OrderLine): string {
+  switch (payment_status) {
+    case "captured":
+    case "partially_captured":
+      return t.order.paid
+    case "refunded":
+      return t.order.refunded
+    case "partially_refunded":
+      return t.order.partlyRefunded
+    default:
+      return t.order.notPaid
+  }
+}
