@@ -554,7 +554,7 @@ describe("docs/decisions/0058 — changing a subscription's payment method", () 
     expect((await instrumentOf(subscriber)).last_four).toBe("4242")
   })
 
-  it("while the subscription is being charged its method stays, whenever that begins", async () => {
+  it("a subscription that is being charged, or has ended meanwhile, keeps its method", async () => {
     const { subscriber, page } = await customer()
     const { session_id } = await begin(page)
     const charge = (lock_token: string | null) =>
