@@ -954,6 +954,32 @@ describe("design: invariants — what does not add up is found", () => {
     ])
   })
 
+  it("docs/decisions/0059 — a dispute whose posting is missing, doubled, or not counted", async () => {
+    const owner = await sandboxMerchant()
+    const tenant = { merchant_id: owner.id, environment: "sandbox" } as const
+    const { transaction_id } = await paid(owner)
+    const wanted = { transaction_id, reference: "CB-1", fee: 0n, reason: "general", is_inquiry: false } as const
+    const { id } = await gatewayOf(store).disputes.record(tenant, {
+      ...wanted,
+      opened_at: null,
+      due_by: null,
+      note: null,
+    })
+    const found = async () => (await gatewayOf(store).invariants.check()).map(({ name }) => name)
+    expect(await found()).toEqual([])
+    await damage("UPDATE gateway_dispute SET state = 'won', closed_at = now() WHERE id = ?", id)
+    expect(await found()).toEqual(["disputes_are_counted", "disputes_are_posted", "disputes_leave_what_they_cost"])
+    await damage("UPDATE gateway_dispute SET state = 'needs_response', closed_at = NULL WHERE id = ?", id)
+    const twice = `INSERT INTO gateway_ledger_entry (id, posting, kind, account, merchant_id, environment, currency, amount_minor,
+        transaction_id, dispute_id, occurred_at)
+      SELECT 'again:' || id, 'again:' || posting, kind, account, merchant_id, environment, currency, amount_minor,
+        transaction_id, dispute_id, occurred_at FROM gateway_ledger_entry WHERE dispute_id = ?`
+    await store.db.raw(twice, [id])
+    expect(await found()).toEqual(["disputes_leave_what_they_cost"])
+    await store.db.raw("DELETE FROM gateway_ledger_entry WHERE id LIKE 'again:%' AND dispute_id = ?", [id])
+    expect(await found()).toEqual([])
+  })
+
   it("npm run check-ledger and the admin say the same; the worker's watch writes an error into the log", async () => {
     const check = () =>
       spawnSync(process.execPath, [join(ROOT, "scripts/check-ledger.mjs")], {
@@ -961,7 +987,7 @@ describe("design: invariants — what does not add up is found", () => {
         env: { ...process.env, DATABASE_URL: store.databaseUrl, NODE_OPTIONS: "" },
       })
     const good = check()
-    expect([good.status, good.stdout.match(/^holds /gm)?.length, good.stderr]).toEqual([0, 15, ""])
+    expect([good.status, good.stdout.match(/^holds /gm)?.length, good.stderr]).toEqual([0, 18, ""])
     const owner = await sandboxMerchant()
     const { transaction_id } = await paid(owner)
     await damage("UPDATE gateway_transaction SET refunded_minor = 1 WHERE id = ?", transaction_id)
