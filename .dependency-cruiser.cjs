@@ -18,7 +18,7 @@ const ARROWS = {
   invoices: ["payments", "subscriptions", "checkout", "merchants"],
   links: ["payments", "checkout", "merchants"],
   receipts: ["payments", "emi", "invoices", "merchants"],
-  portal: ["subscriptions", "invoices", "payments", "checkout"],
+  portal: ["subscriptions", "invoices", "payments", "checkout", "merchants"],
   checkout: ["payments", "merchants", "emi", "subscriptions"],
   reporting: ["ledger", "payments", "subscriptions"],
 }

@@ -2,7 +2,7 @@ import { textsOf } from "../../../i18n/translate"
 import type { PortalPayment } from "../../../modules/gateway/portal/account"
 import { html, type Markup } from "../../pay/view/html"
 import type { PortalVisit } from "../flow/visit"
-import { backToOverview, ownPage, testRibbon } from "./page"
+import { backToOverview, ownPage } from "./page"
 import { invoiceRow, paymentRow, type PortalInvoice } from "./rows"
 
 /** A page of a long list. */
@@ -37,7 +37,7 @@ function listPage(
   return ownPage(visit, {
     title: t(what),
     at,
-    body: html`<div class="portal narrow">${testRibbon(visit)}
+    body: html`<div class="portal narrow">
 <section class="panel">${backToOverview(visit)}
 <h1>${t(what)}</h1>
 ${rows.length === 0 ? html`<p class="empty">${none}</p>` : html`<ul class="rows">${rows}</ul>`}

@@ -17,7 +17,7 @@ export type LoginPage = {
 
 /** The form that asks for an e-mail address, and what stands there when it was sent. */
 export function loginPage({ merchant, path, language, csrf, isSent, entered, isWrong }: LoginPage): Markup {
-  const [t, pay] = [textsOf("portal", language), textsOf("pay", language)]
+  const t = textsOf("portal", language)
   const { name } = merchant
   const title = t(isSent ? "login.sentTitle" : "login.title")
   const described = isWrong && html` aria-invalid="true" aria-describedby="email-error"`
@@ -28,14 +28,10 @@ ${isWrong && html`<p class="error" id="email-error">${t("login.wrong")}</p>`}</d
 <button class="button" type="submit">${t("login.send")}</button></form>`
   return portalDocument({
     language,
-    merchant: name,
+    merchant,
     title,
     path,
-    body: html`<div class="portal narrow">${
-      merchant.environment === "sandbox" &&
-      html`<aside class="ribbon"><p class="ribbon-text"><strong>${pay("testMode")}</strong>${pay("testModeText")}</p></aside>`
-    }
-<section class="panel"><h1>${title}</h1>
+    body: html`<div class="portal narrow"><section class="panel"><h1>${title}</h1>
 <p class="invoice-status" role="${isSent ? "status" : "note"}"><bdi>${t(isSent ? "login.sent" : "login.text", { merchant: name })}</bdi></p>
 ${isSent ? html`<p class="back"><a href="${path}">${t("login.again")}</a></p>` : form}
 </section></div>`,

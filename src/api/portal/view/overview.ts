@@ -8,7 +8,7 @@ import { expiryOf } from "../../pay/view/saved"
 import type { PortalVisit } from "../flow/visit"
 import { methodName, outlookOf, priceOf, siteOf, subscriptionName } from "./format"
 import type { Notice } from "./notices"
-import { buttonForm, noticeBox, ownPage, testRibbon } from "./page"
+import { buttonForm, noticeBox, ownPage } from "./page"
 import { invoiceRow, paymentRow, type PortalInvoice } from "./rows"
 
 export type Overview = {
@@ -43,7 +43,7 @@ export function overviewPage(overview: Overview): Markup {
   return ownPage(visit, {
     title,
     at: path,
-    body: html`<div class="portal">${testRibbon(visit)}${noticeBox(notice, language)}
+    body: html`<div class="portal">${noticeBox(notice, language)}
 <div class="portal-head"><div><h1><bdi>${title}</bdi></h1>
 ${session.customer_email !== null && html`<p><bdi>${session.customer_email}</bdi></p>`}
 ${back !== null && html`<p class="back"><a href="${back}" rel="noreferrer">${t("back", { site: siteOf(back) })}</a></p>`}</div>

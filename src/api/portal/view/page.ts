@@ -3,13 +3,19 @@ import { textsOf } from "../../../i18n/translate"
 import { PORTAL_PAGE_STYLES } from "../../pay/client/assets"
 import { html, type Markup, type Renderable } from "../../pay/view/html"
 import { document } from "../../pay/view/layout"
+import { testNotice } from "../../pay/view/test-mode"
+import type { Environment } from "../../../modules/gateway/kernel/clock"
+import { profileOf, type StoredProfile } from "../../../modules/gateway/merchants/profile-rules"
+import type { PortalSession } from "../../../modules/gateway/portal/records"
 import type { PortalVisit } from "../flow/visit"
 import { CALM, type Notice } from "./notices"
 
+export type ShownMerchant = { name: string; profile: StoredProfile; environment: Environment }
+
 export type PortalLayout = {
   language: Language
-  /** The merchant's name at the top; null when the merchant is not known. */
-  merchant: string | null
+  /** Whose portal it is; null when the merchant is not known. */
+  merchant: ShownMerchant | null
   title: string
   /** The target of the language links; "": the current address. */
   path: string
@@ -24,14 +30,21 @@ export type PortalLayout = {
 export function portalDocument({ language, merchant, title, path, foot, body }: PortalLayout): Markup {
   return document({
     language,
-    title: merchant === null ? title : `${title} – ${merchant}`,
-    merchant,
+    title: merchant === null ? title : `${title} – ${merchant.name}`,
+    merchant: merchant?.name ?? null,
+    profile: merchant === null ? undefined : profileOf(merchant.profile),
+    test: merchant === null ? null : testNotice(merchant.environment, language),
     path,
     skipTo: null,
     foot: foot ?? textsOf("portal", language)("login.footer"),
     styles: PORTAL_PAGE_STYLES.url,
     body,
   })
+}
+
+/** The merchant of a link, as its pages show it. */
+export function merchantOf({ merchant_name, merchant_profile, environment }: PortalSession): ShownMerchant {
+  return { name: merchant_name, profile: merchant_profile, environment }
 }
 
 /** A page of a link that works. `at`: the page's own path. */
@@ -42,20 +55,12 @@ export function ownPage(
   const { language } = visitor
   return portalDocument({
     language,
-    merchant: session.merchant_name,
+    merchant: merchantOf(session),
     title,
     path: at,
     foot: textsOf("portal", language)("footer"),
     body,
   })
-}
-
-export function testRibbon({ session, visitor }: PortalVisit): Markup | false {
-  const t = textsOf("pay", visitor.language)
-  return (
-    session.environment === "sandbox" &&
-    html`<aside class="ribbon"><p class="ribbon-text"><strong>${t("testMode")}</strong>${t("testModeText")}</p></aside>`
-  )
 }
 
 export function noticeBox(notice: Notice | null, language: Language): Markup | false {

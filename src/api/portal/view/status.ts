@@ -2,7 +2,7 @@ import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
 import { html, type Markup } from "../../pay/view/html"
 import { ICONS } from "../../pay/view/icons"
-import { portalDocument } from "./page"
+import { portalDocument, type ShownMerchant } from "./page"
 import { siteOf } from "./format"
 
 type Kind = "expired" | "left" | "unknown" | "missing" | "returned"
@@ -21,7 +21,13 @@ const MARKS = {
  */
 export function statusPage(
   kind: Kind,
-  input: { language: Language; merchant: string | null; way: string | null; back?: string | null; overview?: string }
+  input: {
+    language: Language
+    merchant: ShownMerchant | null
+    way: string | null
+    back?: string | null
+    overview?: string
+  }
 ): Markup {
   const { language, merchant, way, back = null, overview } = input
   const t = textsOf("portal", language)

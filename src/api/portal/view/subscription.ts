@@ -10,7 +10,7 @@ import type { PortalVisit } from "../flow/visit"
 import { methodName, outlookOf, priceOf, subscriptionName, usableUntil } from "./format"
 import type { Notice } from "./notices"
 import { SUBSCRIPTION_TONES } from "./overview"
-import { backToOverview, buttonForm, noticeBox, ownPage, testRibbon } from "./page"
+import { backToOverview, buttonForm, noticeBox, ownPage } from "./page"
 
 type Subject = { visit: PortalVisit; subscription: OpenedSubscription }
 type Action = { text: string; control: Markup }
@@ -33,7 +33,7 @@ export function subscriptionPage({
   return ownPage(visit, {
     title: name,
     at: `${path}/subscriptions/${subscription.uuid}`,
-    body: html`<div class="portal narrow">${testRibbon(visit)}${noticeBox(notice, language)}
+    body: html`<div class="portal narrow">${noticeBox(notice, language)}
 ${refusal !== undefined && html`<p class="notice" role="alert"><bdi>${refused ?? t("refusals.notPossible")}</bdi></p>`}
 <section class="panel">${backToOverview(visit)}
 <div class="invoice-head"><h1><bdi>${name}</bdi></h1><span class="chip ${SUBSCRIPTION_TONES[status]}">${t(`statuses.${status}`)}</span></div>
@@ -113,7 +113,7 @@ function question(
   return ownPage(visit, {
     title,
     at,
-    body: html`<div class="portal narrow">${testRibbon(visit)}
+    body: html`<div class="portal narrow">
 <section class="panel"><h1><bdi>${title}</bdi></h1>
 <p class="invoice-status"><bdi>${text}</bdi></p>
 ${yes !== null && buttonForm(visit, { action: at, label: yes, className: "button danger" })}

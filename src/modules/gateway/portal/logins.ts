@@ -6,6 +6,7 @@ import { hashPortalToken, newOrderedId, newPortalToken } from "../kernel/ids"
 import type { Language } from "../kernel/locale"
 import type { GatewayOptions } from "../kernel/options"
 import type { Cradle, Tenant } from "../kernel/types"
+import type { StoredProfile } from "../merchants/profile-rules"
 import type { StoreConnection, WithStore } from "../store-port"
 import { linkMail } from "./link-mail"
 import { claimLinks, giveLink, moveLink, planLink, type DueLink } from "./records"
@@ -13,8 +14,8 @@ import { portalUrl } from "./rules"
 
 const TEMPLATE = "gateway-portal-link"
 
-/** Whom a page asks for an e-mail address: a merchant's name, or null for an unknown merchant. */
-export type PortalMerchant = Tenant & { name: string }
+/** The merchant whose page asks for an e-mail address. */
+export type PortalMerchant = Tenant & { name: string; profile: StoredProfile }
 
 /**
  * Links by e-mail, for customers who ask for one. The link is made when its e-mail is sent, because only its hash is
@@ -41,12 +42,12 @@ export class PortalLoginService {
 
   /** Null: there is no such merchant. */
   async merchant({ merchant_id, environment }: Tenant): Promise<PortalMerchant | null> {
-    const [row] = await this.database.query<{ name: string }>(
-      `SELECT m.name FROM gateway_merchant m JOIN gateway_merchant_environment e ON e.merchant_id = m.id
+    const [row] = await this.database.query<{ name: string; profile: StoredProfile }>(
+      `SELECT m.name, m.profile FROM gateway_merchant m JOIN gateway_merchant_environment e ON e.merchant_id = m.id
        WHERE m.id = $1 AND e.environment = $2`,
       [merchant_id, environment]
     )
-    return row === undefined ? null : { merchant_id, environment, name: row.name }
+    return row === undefined ? null : { merchant_id, environment, ...row }
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Sql } from "../kernel/database"
 import type { Language } from "../kernel/locale"
 import { LIMITS } from "../kernel/limits"
 import type { Tenant } from "../kernel/types"
+import type { StoredProfile } from "../merchants/profile-rules"
 
 /** Whose portal it is: exactly one of a customer whom the merchant bills, and a customer of the store. */
 export type PortalOwner = Tenant & { customer_id: string | null; store_customer_id: string | null }
@@ -13,6 +14,7 @@ export type PortalSession = PortalOwner & {
   expires_at: Date
   ended_at: Date | null
   merchant_name: string
+  merchant_profile: StoredProfile
   /** Of a customer whom the merchant bills. */
   customer_uuid: string | null
   customer_email: string | null
@@ -31,7 +33,7 @@ export type NewPortalSession = PortalOwner & {
 
 const COLUMNS = `
   p.id, p.merchant_id, p.environment, p.customer_id, p.store_customer_id, p.return_url, p.expires_at, p.ended_at,
-  m.name AS merchant_name, c.uuid AS customer_uuid, c.email AS customer_email, e.clock_offset_seconds`
+  m.name AS merchant_name, m.profile AS merchant_profile, c.uuid AS customer_uuid, c.email AS customer_email, e.clock_offset_seconds`
 
 const TABLES = `
   gateway_portal_session p
