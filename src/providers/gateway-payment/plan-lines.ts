@@ -39,7 +39,16 @@ type Cart = {
   items: Line[]
 }
 
-const FIELDS = ["id", "currency_code", "total", "customer.*", "shipping_address.phone", "items.*", "items.total", "items.tax_total"]
+const FIELDS = [
+  "id",
+  "currency_code",
+  "total",
+  "customer.*",
+  "shipping_address.phone",
+  "items.*",
+  "items.total",
+  "items.tax_total",
+]
 
 /**
  * The subscriptions that a cart's payment begins: its lines whose variants are sold on a plan of this merchant. Null
