@@ -4,7 +4,7 @@ import { messageOf, said } from "../../src/i18n/message"
 import { AREAS } from "../../src/api/admin-kit/areas"
 import { parseCsv } from "../../src/modules/gateway/kernel/csv"
 import type { Page, PageKey, Window } from "../../src/modules/gateway/kernel/paging"
-import { searchCondition } from "../../src/modules/gateway/payments/search"
+import { comparedRows, searchCondition } from "../../src/modules/gateway/payments/search"
 import { done, moved, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { CUSTOMER, gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
 import { until } from "../support/deliveries"
@@ -1148,14 +1148,23 @@ describe("payments", () => {
   it("docs/decisions/0060 — are found by order number, name, phone, last four digits and amount, however they are written", async () => {
     const { sought, number } = await oneAndAnother()
     const found = async (q: string) => ids((await admin.get(`/payments?${new URLSearchParams({ q })}`)).body.payments)
+    /** How a text is searched that more than 100,000 payments match. */
+    const compared = async (q: string) => {
+      const { sql, values } = comparedRows(q)
+      const text = `SELECT t.id FROM gateway_transaction t WHERE t.merchant_id = ? AND ${sql}`
+      const { rows } = await store.db.raw<{ rows: { id: string }[] }>(text, [merchant.id, ...(values as string[])])
+      return ids(rows)
+    }
     const spellings = [number, `#${number}`, "Karim", "karim md", "রহ", "KARIM@exam"]
     const phones = ["01898765432", "+880 1898-765432", "8801898765432", "+880 (0)1898 765432", "০১৮৯৮৭৬৫৪৩২", "018987"]
     const rest = ["1111", "•••• 1111", "1,100", "1100.00", "৳1,100.00", "1100", "১,১০০"]
     for (const q of [...spellings, ...phones, ...rest]) {
       expect([q, await found(q)]).toEqual([q, [sought]])
+      expect([q, await compared(q)]).toEqual([q, [sought]])
     }
     for (const q of [number.slice(0, -1), "Kar Rahima", "01898765433", "2222", "1,100.01", "'", "|&!:*", "\\"]) {
       expect([q, await found(q)]).toEqual([q, []])
+      expect([q, await compared(q)]).toEqual([q, []])
     }
     const other = await newMerchant(store)
     expect((await admin.at(other.id).get("/payments?q=Karim")).body.payments).toEqual([])

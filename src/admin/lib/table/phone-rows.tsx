@@ -58,7 +58,7 @@ export function PhoneRows<Row extends { id: string }>({ table, label, first, loa
       {rows.map((row) => (
         <li
           key={row.id}
-          className="txt-compact-small grid grid-cols-2 gap-x-4 gap-y-2 px-6 py-4 [&_.py-2]:py-0 [&_a]:whitespace-normal [&_button]:whitespace-normal [&_time]:whitespace-normal"
+          className="txt-compact-small grid grid-cols-2 gap-x-4 gap-y-2 px-6 py-4 [&_.py-2]:py-0 [&_a]:whitespace-normal [&_button]:whitespace-normal [&_time]:whitespace-normal [&_code]:whitespace-normal [&_code]:break-all"
         >
           <Cells cells={row.getVisibleCells()} first={first} />
         </li>
