@@ -919,6 +919,8 @@ describe("docs/decisions/0060 — every page", () => {
         [...element.childNodes].flatMap((node) => (node.nodeType === Node.TEXT_NODE ? (node.textContent ?? "") : []))
       )
     }, PAGES)
+  /** A key of the API is named with how it begins and ends: sk_test_…Fr1w. */
+  const KEY = /\w+_\w+_…\w+/
   const RAW = /[a-z0-9]_[a-z]|[A-Z]_[A-Z]|\d{4}-\d\d-\d\dT\d\d|\d{4,} s\b|[{"]\w+":/
 
   async function everything(): Promise<string[]> {
@@ -948,7 +950,7 @@ describe("docs/decisions/0060 — every page", () => {
     expect(paths.length).toBeGreaterThan(20)
     for (const path of await everything()) {
       await open(path)
-      expect([path, (await said()).filter((text) => RAW.test(text))]).toEqual([path, []])
+      expect([path, (await said()).filter((text) => RAW.test(text.replace(KEY, "")))]).toEqual([path, []])
       expect([path, await accessibilityProblems(page, PAGES)]).toEqual([path, []])
       await page.getByRole("note", { name: "Test mode" }).getByText("no real money moves").waitFor()
       await picture(`page${path.replaceAll("/", "-")}-light`)

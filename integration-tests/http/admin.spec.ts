@@ -4,7 +4,7 @@ import { messageOf, said } from "../../src/i18n/message"
 import { AREAS } from "../../src/api/admin-kit/areas"
 import { parseCsv } from "../../src/modules/gateway/kernel/csv"
 import type { Page, PageKey, Window } from "../../src/modules/gateway/kernel/paging"
-import { searchCondition } from "../../src/modules/gateway/payments/search"
+import { comparedRows, searchCondition } from "../../src/modules/gateway/payments/search"
 import { done, moved, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { CUSTOMER, gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
 import { until } from "../support/deliveries"
@@ -390,9 +390,11 @@ describe("the language of refusals", () => {
     })
     const { status, body } = await bangla.post("/plans", { plan_name: "Tea", amount: "5", interval_count: 1 })
     expect([status, body.code]).toEqual([422, "VALIDATION_ERROR"])
+    const minimum = { kind: "field", params: { name: "amount", rule: { kind: "rule.min", params: { min: "10.00" } } } }
+    const required = { kind: "field", params: { name: "interval_unit", rule: { kind: "rule.required" } } }
     expect(body.details).toEqual([
-      { field: "amount", message: "amount কমপক্ষে 10.00 হতে হবে" },
-      { field: "interval_unit", message: "interval_unit আবশ্যক" },
+      { field: "amount", message: "amount কমপক্ষে 10.00 হতে হবে", reason: minimum },
+      { field: "interval_unit", message: "interval_unit আবশ্যক", reason: required },
     ])
     const paid = await merchant.open()
     expect((await bangla.get(`/payments/${paid.transaction_id}`)).body.payment.refund_obstacle).toEqual({
@@ -403,7 +405,11 @@ describe("the language of refusals", () => {
     const csv = `transaction_id,refund_amount,refund_reason\n${paid.transaction_id},0,late`
     const batch = await bangla.post("/refund-batches", { csv, dry_run: true })
     expect(batch.body.details).toEqual([
-      { field: "lines[2].refund_amount", message: "লাইন 2: refund_amount 0.00 এর বেশি হতে হবে" },
+      {
+        field: "lines[2].refund_amount",
+        message: "লাইন 2: refund_amount 0.00 এর বেশি হতে হবে",
+        reason: expect.objectContaining({ kind: "file.line" }),
+      },
     ])
     for (const language of ["en", "de", "*", "fr, en;q=0.8", "en-GB, bn;q=0.5"]) {
       expect((await inLanguage(language).get("/plans/999999")).body.message).toBe("No plan was found with this id")
@@ -1145,14 +1151,23 @@ describe("payments", () => {
   it("docs/decisions/0060 — are found by order number, name, phone, last four digits and amount, however they are written", async () => {
     const { sought, number } = await oneAndAnother()
     const found = async (q: string) => ids((await admin.get(`/payments?${new URLSearchParams({ q })}`)).body.payments)
+    /** How a text is searched that more than 100,000 payments match. */
+    const compared = async (q: string) => {
+      const { sql, values } = comparedRows(q)
+      const text = `SELECT t.id FROM gateway_transaction t WHERE t.merchant_id = ? AND ${sql}`
+      const { rows } = await store.db.raw<{ rows: { id: string }[] }>(text, [merchant.id, ...(values as string[])])
+      return ids(rows)
+    }
     const spellings = [number, `#${number}`, "Karim", "karim md", "রহ", "KARIM@exam"]
     const phones = ["01898765432", "+880 1898-765432", "8801898765432", "+880 (0)1898 765432", "০১৮৯৮৭৬৫৪৩২", "018987"]
     const rest = ["1111", "•••• 1111", "1,100", "1100.00", "৳1,100.00", "1100", "১,১০০"]
     for (const q of [...spellings, ...phones, ...rest]) {
       expect([q, await found(q)]).toEqual([q, [sought]])
+      expect([q, await compared(q)]).toEqual([q, [sought]])
     }
     for (const q of [number.slice(0, -1), "Kar Rahima", "01898765433", "2222", "1,100.01", "'", "|&!:*", "\\"]) {
       expect([q, await found(q)]).toEqual([q, []])
+      expect([q, await compared(q)]).toEqual([q, []])
     }
     const other = await newMerchant(store)
     expect((await admin.at(other.id).get("/payments?q=Karim")).body.payments).toEqual([])
@@ -1200,9 +1215,12 @@ describe("payments", () => {
     }
     expect((await search(phone)).results?.map((group) => group.entity)).not.toContain("gateway_payment")
     expect((await search(`${phone}&entity=order,nothing`)).status).toBe(404)
-    for (const hostile of ["q=%00", "q=", `q=${"a".repeat(300)}`, "q=%27&limit=1000000", "q=a&offset=-1", "q[]=a"]) {
+    for (const hostile of ["q=%00", "q=", "q=%20", `q=${"a".repeat(300)}`, "q=%27"]) {
       const { status, results } = await search(`${hostile}&entity=gateway_payment`)
       expect([hostile, status, results?.[0].data]).toEqual([hostile, 200, []])
+    }
+    for (const refused of ["q=%27&limit=1000000", "q=a&offset=-1", "q[]=a"]) {
+      expect([refused, (await search(`${refused}&entity=gateway_payment`)).status]).toEqual([refused, 400])
     }
     expect((await fetch(`${store.url}/admin/search?${phone}&entity=gateway_payment`)).status).toBe(401)
   })

@@ -16,7 +16,7 @@ export type Formats = {
   month(text: string): string
   /** Formats a percentage from decimal text; a dash for null (a share of zero). */
   percent(text: string | null): string
-  /** Formats seconds in their two largest units: `69 days, 23 hours`; empty for less than a second. */
+  /** Formats seconds in their two largest units: `69 days, 23 hours`; to the minute from an hour on; empty for none. */
   duration(seconds: number): string
 }
 
@@ -74,7 +74,8 @@ export function moneyText(amount: string, currency: string, locale: string): str
 }
 
 function durationText(seconds: number, locale: string): string {
-  let rest = Math.floor(seconds)
+  // A clock that was moved by two days reads a second less when its own time is a fraction behind.
+  let rest = seconds < 3_600 ? Math.floor(seconds) : Math.round(seconds / 60) * 60
   const parts: string[] = []
   for (const [unit, length] of UNITS) {
     const count = Math.floor(rest / length)

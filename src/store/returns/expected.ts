@@ -1,13 +1,11 @@
 import type { BigNumberInput, MedusaContainer, ReturnDTO } from "@medusajs/framework/types"
 import { MathBN, Modules, ReturnStatus } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
-import { formatAmount } from "../../modules/gateway/kernel/money"
 import type { CalculatedProposal } from "../../modules/gateway/refunds/proposals/propose"
-import { valueOf } from "../../modules/gateway/refunds/proposals/rules"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { minorOf } from "../../providers/gateway-payment/amount"
 import { owedAfter, readBooks } from "../refunds/order-books"
-import { deliveryOf, gatewayPaymentOf, linesOf, readOrder, type Returned, type ReturnedOrder } from "./order"
+import { deliveryOf, gatewayPaymentOf, linesOf, paidFor, readOrder, type Returned, type ReturnedOrder } from "./order"
 import { isReplaced } from "./propose"
 
 /** A return that is under way, and what will be proposed when all of it is received. Poisha. */
@@ -57,13 +55,12 @@ async function expectedOf(
   const settings = await merchants.environment(payment)
   const back = stillComing(coming, order)
   const lines = linesOf(order, back)
-  const value = lines.reduce((sum, line) => sum + valueOf(line, []), 0n)
   const expected = await refundProposals.expect({
     transaction_id: payment.transaction_id,
     kind: "return",
     lines,
     shipping: settings.returns_refund_shipping ? minorOf(deliveryOf(order, back)) : 0n,
-    owed: minorOf(owedAfter(await readBooks(container, order_id), formatAmount(value))),
+    owed: minorOf(owedAfter(await readBooks(container, order_id), exactValue(order, back))),
   })
   if (expected === null) {
     return null
@@ -71,6 +68,14 @@ async function expectedOf(
   const { items, shipping, amount } = expected
   const { currency } = payment
   return { return_id, display_id, currency, automatic: settings.returns_automatic, items, shipping, amount }
+}
+
+/** By what Medusa's total falls when these goods are back: unrounded, as Medusa counts what the store owes. */
+function exactValue({ items }: ReturnedOrder, back: Returned): BigNumberInput {
+  return items.reduce<BigNumberInput>((sum, item) => {
+    const quantity = back.get(item.id)?.quantity ?? 0
+    return MathBN.add(sum, MathBN.div(MathBN.mult(paidFor(item), quantity), item.raw_quantity))
+  }, 0)
 }
 
 /**

@@ -63,9 +63,9 @@ const OneStep = ({ name, done }: { name: Step; done: boolean }) => {
   return (
     <li className="flex items-start gap-3 px-6 py-3">
       {done ? (
-        <CheckCircleSolid className="text-ui-tag-green-icon mt-0.5 shrink-0" aria-hidden />
+        <CheckCircleSolid className="text-ui-tag-green-icon mt-1 shrink-0" aria-hidden />
       ) : (
-        <CircleDottedLine className="text-ui-fg-muted mt-0.5 shrink-0" aria-hidden />
+        <CircleDottedLine className="text-ui-fg-muted mt-1 shrink-0" aria-hidden />
       )}
       <div className="min-w-0">
         <Link to={PLACES[name]} className="txt-compact-small-plus text-ui-fg-interactive">

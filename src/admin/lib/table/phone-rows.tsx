@@ -56,7 +56,10 @@ export function PhoneRows<Row extends { id: string }>({ table, label, first, loa
   return (
     <ul aria-label={label} className="divide-y border-t">
       {rows.map((row) => (
-        <li key={row.id} className="txt-compact-small grid grid-cols-2 gap-x-4 gap-y-2 px-6 py-4">
+        <li
+          key={row.id}
+          className="txt-compact-small grid grid-cols-2 gap-x-4 gap-y-2 px-6 py-4 [&_.py-2]:py-0 [&_a]:whitespace-normal [&_button]:whitespace-normal [&_time]:whitespace-normal [&_code]:whitespace-normal [&_code]:break-all"
+        >
           <Cells cells={row.getVisibleCells()} first={first} />
         </li>
       ))}
@@ -70,7 +73,10 @@ function Cells<Row>({ cells, first }: { cells: Cell<Row>[]; first: readonly stri
   return (
     <>
       {leading.map((cell, index) => (
-        <div key={cell.id} className={index % 2 === 0 ? "min-w-0 break-words" : "min-w-0 break-words text-right"}>
+        <div
+          key={cell.id}
+          className={index % 2 === 0 ? "min-w-0 break-words" : "flex min-w-0 justify-end break-words text-right"}
+        >
           {rendered(cell.column.columnDef.cell, cell.getContext())}
         </div>
       ))}
@@ -79,7 +85,9 @@ function Cells<Row>({ cells, first }: { cells: Cell<Row>[]; first: readonly stri
         return (
           <div key={cell.id} className="col-span-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
             {typeof header === "string" && header !== "" && <span className="text-ui-fg-subtle">{header}</span>}
-            <div className="min-w-0 break-words">{rendered(cell.column.columnDef.cell, cell.getContext())}</div>
+            <div className="ml-auto min-w-0 break-words text-right">
+              {rendered(cell.column.columnDef.cell, cell.getContext())}
+            </div>
           </div>
         )
       })}

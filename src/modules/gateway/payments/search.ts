@@ -1,6 +1,5 @@
 import type { Sql } from "../kernel/database"
 import { SESSION_ID, TRANSACTION_ID } from "../kernel/ids"
-import { LIMITS } from "../kernel/limits"
 import { Conditions, startingWith } from "../kernel/paging"
 import type { Minor } from "../kernel/money"
 import { readSearch } from "./search-rules"
@@ -9,6 +8,12 @@ import { readSearch } from "./search-rules"
 export type SearchedTenants = { merchant_ids: readonly string[]; environments: readonly string[] }
 /** A condition on `gateway_transaction t`, or on the session's own columns; each `?` in it takes one of `values`. */
 export type SearchCondition = { sql: string; values: unknown[] }
+
+/**
+ * A text that finds more is common, such as the first name of every tenth customer. To collect so many ids costs more
+ * than to compare payments in the order of the list; to compare is slow for what is rare, or only among old payments.
+ */
+const COMMON = 100_000
 
 const MEDUSA_ORDER_ID = /^order_[0-9A-Za-z]{26}$/
 const TENANTS = "merchant_id = ANY(?) AND environment = ANY(?)"
@@ -41,7 +46,7 @@ export function searchCondition(q: string, tenants: SearchedTenants, most?: numb
  */
 export async function listedSearch(sql: Sql, q: string, tenants: SearchedTenants): Promise<SearchCondition> {
   const isWhole = wholeId(q.trim()) !== null
-  return !isWhole && (await findsMany(sql, q, tenants)) ? comparedRows(q) : searchCondition(q, tenants)
+  return !isWhole && (await isCommon(sql, q, tenants)) ? comparedRows(q) : searchCondition(q, tenants)
 }
 
 function wholeId(q: string): SearchCondition | null {
@@ -118,18 +123,18 @@ function paymentsFound(q: string, of: readonly unknown[]): SearchCondition[] {
   return found
 }
 
-/** Whether a text finds more than a list shows: counted along the indexes, and no further than that. */
-async function findsMany(sql: Sql, q: string, tenants: SearchedTenants): Promise<boolean> {
+/** Counted along the indexes, and no further than needed. */
+async function isCommon(sql: Sql, q: string, tenants: SearchedTenants): Promise<boolean> {
   const conditions = sessionConditions(q)
   const found = new Conditions(TENANTS, tenants.merchant_ids, tenants.environments)
   found.add(`(${conditions.map(([one]) => `(${one})`).join(" OR ")})`, ...conditions.map(([, value]) => value))
   const { where, values } = found
   const [{ count }] = await sql.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM (SELECT 1 FROM gateway_checkout_session WHERE ${where} LIMIT $${values.length + 1}) counted`,
-    [...values, LIMITS.listWindowRows + 1]
+    [...values, COMMON + 1]
   )
   const { amount } = readSearch(q)
-  return count > LIMITS.listWindowRows || (amount !== null && (await isCommonAmount(sql, amount, tenants)))
+  return count > COMMON || (amount !== null && (await isCommonAmount(sql, amount, tenants)))
 }
 
 async function isCommonAmount(sql: Sql, amount: Minor, tenants: SearchedTenants): Promise<boolean> {
@@ -137,13 +142,13 @@ async function isCommonAmount(sql: Sql, amount: Minor, tenants: SearchedTenants)
     `SELECT count(*)::int AS count FROM (
        SELECT 1 FROM gateway_transaction
        WHERE merchant_id = ANY($1) AND environment = ANY($2) AND amount_minor = $3 LIMIT $4) counted`,
-    [tenants.merchant_ids, tenants.environments, Number(amount), LIMITS.listWindowRows + 1]
+    [tenants.merchant_ids, tenants.environments, Number(amount), COMMON + 1]
   )
-  return count > LIMITS.listWindowRows
+  return count > COMMON
 }
 
-/** Asks of each payment whether it is meant. Scalar subqueries: PostgreSQL cannot turn them into scans of whole tables. */
-function comparedRows(q: string): SearchCondition {
+/** The same as `searchCondition`, asked of each payment `t`. Scalar subqueries: PostgreSQL cannot turn them into scans of whole tables. */
+export function comparedRows(q: string): SearchCondition {
   const { last_four, amount } = readSearch(q)
   const conditions = sessionConditions(q)
   const tests = [
