@@ -995,11 +995,11 @@ describe("docs/decisions/0060 — every page", () => {
   it("the checklist ticks itself off, and is dismissed", async () => {
     await open("")
     const steps = region("First steps")
-    await steps.getByText("0 of 4 done").waitFor()
+    await steps.getByText("0 of 5 done").waitFor()
     await picture("first-steps-none")
     await someHistory()
     await open("")
-    await steps.getByText("2 of 4 done").waitFor()
+    await steps.getByText("2 of 5 done").waitFor()
     await picture("first-steps-some")
     await steps.getByRole("button", { name: "Dismiss" }).click()
     await steps.waitFor({ state: "detached" })

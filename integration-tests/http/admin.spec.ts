@@ -670,7 +670,13 @@ describe("docs/decisions/0060 — the first steps of a merchant", () => {
   const done = async () => (await read()).steps.filter((step) => step.done).map(({ name }) => name)
 
   it("tick themselves off from what has happened, and only for their merchant", async () => {
-    expect((await read()).steps.map(({ name }) => name)).toEqual(["acquirer", "webhook", "test_payment", "live"])
+    expect((await read()).steps.map(({ name }) => name)).toEqual([
+      "profile",
+      "acquirer",
+      "webhook",
+      "test_payment",
+      "live",
+    ])
     expect(await done()).toEqual([])
     await admin.post("/webhooks", { endpoint_url: `${receiver.url}/first`, event_types: ["*"] })
     expect(await done()).toEqual(["webhook"])
@@ -691,7 +697,7 @@ describe("docs/decisions/0060 — the first steps of a merchant", () => {
     await store.db("gateway_acquirer_account").where({ merchant_id: merchant.id }).update({ worked_at: new Date() })
     expect(await done()).toEqual(["acquirer", "webhook", "test_payment"])
     await store.db("gateway_transaction").where({ id: transaction_id }).update({ environment: "production" })
-    expect(await done()).toEqual(["acquirer", "webhook", "test_payment", "live"])
+    expect(await done()).toEqual(["profile", "acquirer", "webhook", "test_payment", "live"])
     await store.db("gateway_transaction").where({ id: transaction_id }).update({ environment: "sandbox" })
     merchant = await newMerchant(store)
     admin = new Admin(store, headers, merchant.id)

@@ -12,7 +12,7 @@ export const receipts: Wording<typeof english> = {
   methodEnding: "{{name}}, শেষে {{number}}",
   methodAccount: "{{name}} {{number}}",
   transaction: "লেনদেন",
-  refundId: "রিফান্ড",
+  refundId: "ফেরত",
   originalPayment: "মূল পেমেন্ট",
   originalPaymentOf: "{{amount}}, {{date}}",
   customer: "গ্রাহক",

@@ -5,11 +5,12 @@ import { useAdminMutation, useAdminQuery } from "../data"
 import { useText } from "../text"
 import { Section } from "../ui/section"
 
-type Step = "acquirer" | "webhook" | "test_payment" | "live"
+type Step = "profile" | "acquirer" | "webhook" | "test_payment" | "live"
 type FirstStepsAnswer = { dismissed: boolean; steps: { name: Step; done: boolean }[] }
 
 /** Where each step is done. */
 const PLACES: Readonly<Record<Step, string>> = {
+  profile: "/gateway/settings",
   acquirer: "/gateway/settings/acquirers",
   webhook: "/gateway/developers/webhooks",
   test_payment: "/gateway/links",

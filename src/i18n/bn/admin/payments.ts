@@ -46,7 +46,7 @@ export const payments = {
   source_api: "মার্চেন্টের সিস্টেম",
   source_cart: "এই দোকানের একটি কার্ট",
   source_billing: "সাবস্ক্রিপশনের স্বয়ংক্রিয় চার্জ",
-  source_verification: "পেমেন্টের মাধ্যম যাচাই",
+  source_verification: "পেমেন্টের পদ্ধতি যাচাই",
   instrument: "মাধ্যম",
   acquirer: "অ্যাকোয়ারার",
   reference: "অ্যাকোয়ারারের রেফারেন্স",
@@ -135,7 +135,7 @@ export const payments = {
   },
   provider_said: "সেবাদাতার ভাষায়",
   emi: {
-    title: "ইএমআই",
+    title: "কিস্তি",
     plan_one: "{{bank}}-এ {{count}} মাস",
     plan_other: "{{bank}}-এ {{count}} মাস",
     bank: "ব্যাংক",

@@ -31,6 +31,8 @@ export const overview = {
     dismiss: "Dismiss",
     done: "done",
     open: "not done yet",
+    profile: "Present your business",
+    profile_hint: "Shoppers see your logo, and how to reach you.",
     acquirer: "Connect an acquirer and test the connection",
     acquirer_hint: "Enter the account at your bank, processor or wallet, then press Test connection.",
     webhook: "Register a webhook endpoint",

@@ -9,6 +9,9 @@ const LIVE = `SELECT 1 FROM gateway_transaction WHERE merchant_id = $1 AND envir
  * index about the merchant $1.
  */
 const FACTS = {
+  /** Shoppers can reach the merchant. */
+  profile: `SELECT 1 FROM gateway_merchant WHERE id = $1
+    AND COALESCE(profile ->> 'support_email', profile ->> 'support_phone', profile ->> 'support_url', profile ->> 'address') IS NOT NULL`,
   /** A connection has worked, or real money has come through one of the deployment's own acquirers. */
   acquirer: `SELECT 1 FROM gateway_acquirer_account WHERE merchant_id = $1 AND is_active AND worked_at IS NOT NULL
     UNION ALL ${LIVE}`,
@@ -34,7 +37,7 @@ export class FirstStepsService {
 
   async read(merchant_id: string): Promise<FirstSteps> {
     const [done] = await this.database.query<Record<FirstStep, boolean>>(
-      `SELECT EXISTS (${FACTS.acquirer}) AS acquirer, EXISTS (${FACTS.webhook}) AS webhook,
+      `SELECT EXISTS (${FACTS.profile}) AS profile, EXISTS (${FACTS.acquirer}) AS acquirer, EXISTS (${FACTS.webhook}) AS webhook,
          EXISTS (${FACTS.test_payment}) AS test_payment, EXISTS (${FACTS.live}) AS live`,
       [merchant_id]
     )
