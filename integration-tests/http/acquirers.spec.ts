@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { newMerchant, order, type ApiMerchant } from "../support/api"
 import { importModule } from "../support/import-module.cjs"
+import { expectLoggedErrors } from "../support/logged-errors"
 import { post, visit } from "../support/pages"
 import { refund, refundData, refundEvents } from "../support/refunds"
 import { useStore } from "../support/store"
@@ -11,6 +12,11 @@ import { startStandIn as startStripe, WEBHOOK_SECRET, type StandIn as StripeStan
 import type { CustomerDetails } from "../../src/modules/gateway/payments/order"
 import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
 import { SEALED } from "../../src/modules/gateway/kernel/sealed-columns"
+
+expectLoggedErrors(
+  /SSLCommerz: attempt .* was paid 2 times/,
+  /came for the attempt .*, which is over; it is given back/
+)
 
 type Module = { startStandIn(): Promise<StandIn> }
 const STAND_IN = join(__dirname, "../acquirers/sslcommerz/stand-in.mjs")

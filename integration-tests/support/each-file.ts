@@ -3,7 +3,8 @@ import { noteLoggedError, takeUndeclaredErrors } from "./logged-errors"
 // jest reads testTimeout from the command line or the outermost configuration only, and unit tests keep the short one.
 jest.setTimeout(180_000)
 
-const isShown = process.env.LOG_LEVEL !== undefined
+// A worker sets it for its first file, and has it from then on.
+const isShown = !["error", undefined].includes(process.env.LOG_LEVEL)
 // Read once, when Medusa's logger is loaded. `LOG_LEVEL=info npm test -- http` shows what a store says.
 process.env.LOG_LEVEL ??= "error"
 

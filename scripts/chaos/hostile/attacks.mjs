@@ -1,4 +1,5 @@
-import { FORM, QUERY, bodyFor, csrfTokenOf } from "./samples.mjs"
+import { FORM, bodyFor, csrfTokenOf } from "./samples.mjs"
+import { QUERY } from "./query-samples.mjs"
 import { Mutator } from "./mutate.mjs"
 import { NASTY_TEXTS } from "./nasty.mjs"
 import { oddHeaders } from "./odd-headers.mjs"

@@ -261,45 +261,6 @@ export function csrfTokenOf(secret, subject) {
   return Buffer.concat([Buffer.alloc(proof.length), proof]).toString("base64url")
 }
 
-/** Query parameters that some list or other reads. */
-export const QUERY = {
-  page: "1",
-  per_page: "20",
-  limit: "20",
-  offset: "0",
-  q: "rahima",
-  status: "SUCCESS",
-  from: "2026-01-01T00:00:00Z",
-  to: "2026-12-31T00:00:00Z",
-  order: "-created_at",
-  from_date: "2026-01-01",
-  to_date: "2026-12-31",
-  days: "30",
-  customer_id: "1",
-  subscription_status: "ACTIVE",
-  subscription_id: "1",
-  include_inactive: "true",
-  event_type: "payment.succeeded",
-  event_id: "x",
-  endpoint_id: "1",
-  webhook_id: "1",
-  account: "merchant_balance",
-  lang: "bn",
-  archived: "false",
-  amount: "5000.00",
-  variant_id: "variant_1",
-  region_id: "reg_1",
-  cart_id: "cart_1",
-  plan_id: "1",
-  product_id: "prod_1",
-  kind: "ipn",
-  transaction_id: "txn",
-  session_id: "ses",
-  order_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
-  wait: "1",
-  date: "2026-01-01",
-}
-
 export const bodyFor = (route, merchant, random) =>
   (CONTRACT_BODIES[`${route.method} ${route.path}`] ?? ADMIN_BODIES[`${route.method} ${route.path}`] ?? EMPTY)(
     merchant,
