@@ -52,6 +52,13 @@ const redisModules = REDIS_URL
     ]
   : []
 
+/**
+ * Texts of products and deliveries in other languages. Medusa reads its own flags after this file, so the flag alone does
+ * not load the module.
+ */
+const translationModules =
+  process.env.MEDUSA_FF_TRANSLATION === "true" ? [{ resolve: "@medusajs/medusa/translation" }] : []
+
 module.exports = defineConfig({
   projectConfig: {
     databaseUrl: DATABASE_URL,
@@ -89,6 +96,7 @@ module.exports = defineConfig({
         ],
       },
     },
+    ...translationModules,
     ...redisModules,
   ],
 })
