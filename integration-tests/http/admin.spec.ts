@@ -21,10 +21,16 @@ import {
 } from "../support/admin"
 import { addEmi } from "../support/emi"
 import { blocked, waitingForLocks } from "../support/locks"
+import { expectLoggedErrors } from "../support/logged-errors"
 import { useReceiver, type Receiver } from "../support/receiver"
 import { bankSays } from "../support/secrets"
 import { useStore } from "../support/store"
 import { clockTo, PLANS, someone, Subscriber, SUBSCRIPTIONS } from "../support/subscriptions"
+
+expectLoggedErrors(
+  /the acquirer reports .* instead of .*; it stays open/,
+  /came for the attempt .*, which is over; it is given back/
+)
 
 const store = useStore({ production: true, prepare: prepareAdmin })
 const receiver = useReceiver()
@@ -697,6 +703,11 @@ describe("docs/decisions/0060 — the first steps of a merchant", () => {
     await store.db("gateway_acquirer_account").where({ merchant_id: merchant.id }).update({ worked_at: new Date() })
     expect(await done()).toEqual(["acquirer", "webhook", "test_payment"])
     await store.db("gateway_transaction").where({ id: transaction_id }).update({ environment: "production" })
+    expect(await done()).toEqual(["acquirer", "webhook", "test_payment", "live"])
+    await store
+      .db("gateway_merchant")
+      .where({ id: merchant.id })
+      .update({ profile: JSON.stringify({ support_email: "help@example.com" }) })
     expect(await done()).toEqual(["profile", "acquirer", "webhook", "test_payment", "live"])
     await store.db("gateway_transaction").where({ id: transaction_id }).update({ environment: "sandbox" })
     merchant = await newMerchant(store)

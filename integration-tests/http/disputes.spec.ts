@@ -140,7 +140,7 @@ describe("docs/decisions/0059 — refunds and disputes of one payment", () => {
     const payment = await paid(merchant)
     const id = await recorded(payment, { amount: "700.00" })
     expect(brief(await refund(merchant, payment.transaction_id, { refund_amount: "300.01" }))).toBe(
-      "400 REFUND_EXCEEDED"
+      "400 REFUND_EXCEEDED refund_amount"
     )
     const rest = refundData(await refund(merchant, payment.transaction_id))
     expect([rest.refund_amount, rest.refund_status]).toEqual(["300.00", "completed"])

@@ -10,8 +10,14 @@ import { done, moved, ScriptedAcquirer, servicesWith, unknown } from "../support
 import { brief, call, gatewayOf, newMerchant, order, rawCall, type ApiMerchant } from "../support/api"
 import { until } from "../support/deliveries"
 import { LOGGER } from "../support/gateway-fixtures"
+import { expectLoggedErrors } from "../support/logged-errors"
 import type { ServerProcess } from "../support/server-process"
 import { PRODUCTION, useStore } from "../support/store"
+
+expectLoggedErrors(
+  /the acquirer reports .* instead of .*; it stays open/,
+  /came for the attempt .*, which is over; it is given back/
+)
 
 const SANDBOX = "/sandbox/api/v2"
 const WRONG = moved(10_000n)

@@ -38,6 +38,7 @@ interface Things {
   proposal: string
   link: string
   dispute: string
+  dispute_file: string
 }
 
 /** Ids in valid forms that do not exist. */
@@ -60,6 +61,7 @@ const MADE_UP: Things = {
   api_key: "gak_nobody",
   payout: "gpo_nobody",
   dispute: "dsp_nobody",
+  dispute_file: "gdf_nobody",
   proposal: "grp_nobody",
   link: `lnk_${"0".repeat(28)}`,
 }
@@ -105,10 +107,24 @@ async function thingsOf(merchant: ApiMerchant): Promise<Things> {
     reference: merchant.id,
     amount: "1.00",
   })
+  const content = Buffer.from("%PDF-1.7\n")
+  const file_id = `gdf_${merchant.id.slice(-20)}`
+  await store.db("gateway_dispute_file").insert({
+    id: file_id,
+    dispute_id: dispute.dispute.id,
+    kind: "other",
+    file_name: "evidence.pdf",
+    media_type: "application/pdf",
+    size_bytes: content.length,
+    content,
+    uploaded_by: "tests",
+    uploaded_at: new Date(),
+  })
   const { body: link } = await admin.post("/payment-links", { amount: "10.00", description: "theirs" })
   return {
     session,
     transaction,
+    dispute_file: file_id,
     plan: plan.plan.id,
     plan_number: String(plan.plan.number),
     subscription: subscriber.uuid,
@@ -373,6 +389,7 @@ const DESK_BODIES: Record<string, unknown> = {
 
 describe("/admin/gateway: ids of another merchant or environment than the one that is named", () => {
   const withIds = adminRoutes().filter(({ path }) => path.includes("["))
+  const ofFile = (path: string) => path.replace("[file_id]", things.dispute_file)
 
   it("every route that takes an id has its case here", () => {
     const areas = new Set(withIds.map(({ path }) => path.split("/")[1]))
@@ -394,7 +411,7 @@ describe("/admin/gateway: ids of another merchant or environment than the one th
       const id = name === null ? "99" : things[name]
       for (const admin of desks) {
         const body = method === "GET" ? undefined : (DESK_BODIES[`${method} ${path}`] ?? {})
-        const answer = await admin.call(method, filled(path, id), body)
+        const answer = await admin.call(method, filled(ofFile(path), id), body)
         expect([
           method,
           path,
@@ -416,7 +433,7 @@ describe("/admin/gateway: ids of another merchant or environment than the one th
       (route) => route.method === "GET" && !OF_THE_STORE.includes(route.path.split("/")[1])
     )) {
       const name = ADMIN[path.split("/")[1]]
-      expect([path, name === null ? 200 : (await admin.get(filled(path, things[name]))).status]).toEqual([path, 200])
+      expect([path, name === null ? 200 : (await admin.get(filled(ofFile(path), things[name]))).status]).toEqual([path, 200])
     }
   })
 

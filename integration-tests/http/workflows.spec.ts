@@ -230,7 +230,7 @@ describe("docs/hosts.md: subscriptions", () => {
     expect(await subscriber.now()).toMatchObject({ status: "ACTIVE" })
 
     const { result: paused } = await pauseGatewaySubscriptionWorkflow(scope()).run({ input })
-    expect(paused).toMatchObject({ id: subscriber.uuid, status: "PAUSED", amount: "850.00", currency: "BDT" })
+    expect(paused).toMatchObject({ id: subscriber.uuid, status: "PAUSED", amount: "920.00", currency: "BDT" })
     expect((await pauseGatewaySubscriptionWorkflow(scope()).run({ input })).result).toEqual(paused)
     // It was paused before the host's workflow ran, so that one has nothing to take back.
     await expect(pauseThenFail(scope()).run({ input })).rejects.toMatchObject({ message: "the host's own step failed" })
@@ -255,7 +255,7 @@ describe("docs/hosts.md: subscriptions", () => {
     const terms = { amount: "900.00", interval_count: 3, meta_data: { note: "new" } }
     const failed = updateThenFail(scope()).run({ input: { ...about(subscriber), ...terms } })
     await expect(failed).rejects.toMatchObject({ message: "the host's own step failed" })
-    const before = { amount_minor: 85_000, interval_count: 1, interval_unit: "MONTH", meta_data: {} }
+    const before = { amount_minor: 92_000, interval_count: 1, interval_unit: "MONTH", meta_data: {} }
     expect(await shop.gateway.subscriptions.retrieve(tenant, subscriber.uuid)).toMatchObject(before)
 
     const { result } = await updateGatewaySubscriptionWorkflow(scope()).run({
@@ -350,7 +350,7 @@ describe("decisions: Store port and workflows — hooks run after the change, an
       expect.objectContaining({ attempts: 10, next_attempt_at: null, last_error: "the host's handler is broken" }),
     ])
     expect(await subscriber.completions()).toEqual([expect.objectContaining({ state: "ordered", order_id: order.id })])
-    expect(await subscriber.charges()).toEqual([85_000])
+    expect(await subscriber.charges()).toEqual([92_000])
     await subscriber.stop()
   })
 

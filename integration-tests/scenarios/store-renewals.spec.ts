@@ -310,7 +310,9 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await sellMonthly(store, shop, tenant, "POSTER-50", 41_000n)
     const subscriber = await buys("POSTER-50", 1)
     const stock = (await freeStock(store, "POSTER-50")) + 1
-    const { session_id } = (await subscriber.shopper.about(subscriber.uuid, "/instrument")).body
+    const scope = { ...tenant, now: new Date() }
+    const { subscriptionCheckouts } = shop.gateway
+    const { session_id } = await subscriptionCheckouts.open(scope, subscriber.uuid, {}, { publicUrl: store.url })
     await setStock(store, "POSTER-50", 0)
     const refused = await shop.pay(session_id)
     expect([refused.status, refused.body.error.message]).toEqual([
