@@ -433,7 +433,10 @@ describe("/admin/gateway: ids of another merchant or environment than the one th
       (route) => route.method === "GET" && !OF_THE_STORE.includes(route.path.split("/")[1])
     )) {
       const name = ADMIN[path.split("/")[1]]
-      expect([path, name === null ? 200 : (await admin.get(filled(ofFile(path), things[name]))).status]).toEqual([path, 200])
+      expect([path, name === null ? 200 : (await admin.get(filled(ofFile(path), things[name]))).status]).toEqual([
+        path,
+        200,
+      ])
     }
   })
 

@@ -2,7 +2,7 @@ import { publicStatus, type TransactionState } from "../payments/states"
 
 /** A checkout whose order_id is asked for again; amounts in hundredths. */
 export type RepeatedOrder = {
-  source: "api" | "cart" | "billing"
+  source: "api" | "cart" | "billing" | "verification"
   subscription_id: string | null
   link_id: string | null
   state: TransactionState

@@ -35,10 +35,13 @@ export type PortalSubscription = SubscriptionRow & {
 /** With what its open period costs, in hundredths of the currency. */
 export type OpenedSubscription = PortalSubscription & { amount_due: number }
 
+const SHOWN_STATES = ["PROCESSING", "HELD", "SUCCESS", "REFUNDED"] as const satisfies readonly TransactionState[]
+type ShownState = (typeof SHOWN_STATES)[number]
+
 /** A payment that has taken money, or may still; amounts in hundredths of its currency. */
 export type PortalPayment = {
   transaction_id: string
-  state: Extract<TransactionState, "PROCESSING" | "HELD" | "SUCCESS" | "REFUNDED">
+  state: ShownState
   source: "api" | "cart" | "billing" | "verification"
   amount_minor: number
   refunded_minor: number
@@ -186,14 +189,17 @@ export class PortalAccountService {
       `SELECT count(*)::int AS total FROM gateway_transaction t WHERE ${OWN_PAYMENTS}`,
       owner
     )
-    const rows = await this.database.query<PortalPayment>(
+    const rows = await this.database.query<Omit<PortalPayment, "state"> & { state: TransactionState }>(
       `SELECT t.id AS transaction_id, t.state, s.source, t.amount_minor, t.refunded_minor, t.currency, s.description,
          t.verified_at AS paid_at, s.opened_at
        FROM gateway_transaction t JOIN gateway_checkout_session s ON s.id = t.session_id
        WHERE ${OWN_PAYMENTS} ORDER BY s.opened_at DESC, t.id DESC LIMIT $5 OFFSET $6`,
       [...owner, limit, offset]
     )
-    return { rows, total }
+    const shown = rows.flatMap((row) =>
+      SHOWN_STATES.filter((state) => state === row.state).map((state) => ({ ...row, state }))
+    )
+    return { rows: shown, total }
   }
 
   async listMethods(session: PortalSession): Promise<OwnMethod[]> {
