@@ -9,10 +9,16 @@ import { CartShop } from "../support/carts"
 import { ADMIN, prepareAdmin } from "../support/admin"
 import { importModule } from "../support/import-module.cjs"
 import { addEmi } from "../support/emi"
+import { expectLoggedErrors } from "../support/logged-errors"
 import { useReceiver } from "../support/receiver"
 import { bankSays } from "../support/secrets"
 import { ROOT, useStore } from "../support/store"
 import { clockTo, Subscriber } from "../support/subscriptions"
+
+expectLoggedErrors(
+  /came for the attempt .*, which is over; it is given back/,
+  /the acquirer does not know what became of/
+)
 
 let sslcommerz: Sslcommerz
 
@@ -921,6 +927,8 @@ describe("docs/decisions/0060 — every page", () => {
     }, PAGES)
   /** A key of the API is named with how it begins and ends: sk_test_…Fr1w. */
   const KEY = /\w+_\w+_…\w+/
+  /** Addresses are data: the gateway adds its parameters to them. */
+  const ADDRESS = /https?:\/\/\S+/g
   const RAW = /[a-z0-9]_[a-z]|[A-Z]_[A-Z]|\d{4}-\d\d-\d\dT\d\d|\d{4,} s\b|[{"]\w+":/
 
   async function everything(): Promise<string[]> {
@@ -950,7 +958,10 @@ describe("docs/decisions/0060 — every page", () => {
     expect(paths.length).toBeGreaterThan(20)
     for (const path of await everything()) {
       await open(path)
-      expect([path, (await said()).filter((text) => RAW.test(text.replace(KEY, "")))]).toEqual([path, []])
+      expect([path, (await said()).filter((text) => RAW.test(text.replace(KEY, "").replace(ADDRESS, "")))]).toEqual([
+        path,
+        [],
+      ])
       expect([path, await accessibilityProblems(page, PAGES)]).toEqual([path, []])
       await page.getByRole("note", { name: "Test mode" }).getByText("no real money moves").waitFor()
       await picture(`page${path.replaceAll("/", "-")}-light`)

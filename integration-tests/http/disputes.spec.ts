@@ -137,7 +137,8 @@ describe("docs/decisions/0059 — a dispute recorded by hand", () => {
 
 describe("docs/decisions/0059 — refunds and disputes of one payment", () => {
   it("what is disputed cannot be refunded, until the dispute is won", async () => {
-    const payment = await paid(merchant)
+    // With the card whose refunds complete at once.
+    const payment = await paid(merchant, "1000.00", "4000000000007726")
     const id = await recorded(payment, { amount: "700.00" })
     expect(brief(await refund(merchant, payment.transaction_id, { refund_amount: "300.01" }))).toBe(
       "400 REFUND_EXCEEDED refund_amount"
