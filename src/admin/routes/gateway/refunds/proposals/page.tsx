@@ -58,7 +58,7 @@ function useProposalColumns(open: (id: string) => void) {
       }),
       column.display({
         id: "decide",
-        header: "",
+        header: () => <span className="sr-only">{say("refunds.proposals.decide")}</span>,
         cell: ({ row: { original } }) => (
           <Button
             size="small"
