@@ -144,7 +144,7 @@ describe("docs/decisions/0059 — refunds and disputes of one payment", () => {
       "400 REFUND_EXCEEDED refund_amount"
     )
     const rest = refundData(await refund(merchant, payment.transaction_id))
-    expect([rest.refund_amount, rest.refund_status]).toEqual(["300.00", "completed"])
+    expect([rest.refund_amount, rest.refund_status]).toEqual(["300.00", "processing"])
     expect(brief(await refund(merchant, payment.transaction_id))).toBe("400 REFUND_NOT_ALLOWED")
     await decide(id, "win")
     expect(refundData(await refund(merchant, payment.transaction_id)).refund_amount).toBe("700.00")
