@@ -4,6 +4,7 @@ import { newAttemptId } from "../../src/modules/gateway/kernel/ids"
 import { done, moved, paymentRequest, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
 import { expectLoggedErrors } from "../support/logged-errors"
+import { refund } from "../support/refunds"
 import { useStore } from "../support/store"
 
 expectLoggedErrors(/the acquirer reports .* instead of .* for the refund .*; it stays open/)
@@ -105,6 +106,15 @@ describe("decisions: Sandbox — the merchant's own clock", () => {
     const [first] = await Promise.all(Array.from({ length: 230 }, () => owner.open()))
     expect((await owner.advance(1_801)).body.data.processed.expired_sessions).toBe(230)
     expect((await owner.verified(first.transaction_id)).status).toBe("EXPIRED")
+  })
+
+  it("what follows from the last thing due is done too: the receipt of a refund that completes at the target", async () => {
+    const owner = await newMerchant(store)
+    const { session_id, transaction_id } = await owner.open()
+    await owner.pay(session_id, { payment_method: "card", card_number: "4000000000007734" })
+    expect((await refund(owner, transaction_id, { notify_customer: true })).status).toBe(200)
+    const { processed } = (await owner.advance(86_400)).body.data
+    expect(processed).toMatchObject({ reconciled_refunds: 1, receipts: 1 })
   })
 
   it("moved by many at once it ends forward, and everything is done once", async () => {

@@ -156,18 +156,23 @@ export class ClockService {
     await audit(this.database, { ...entry, before: { now: from }, after: { now: to } })
   }
 
-  /** The work that is due first, and how far it may go before another one's turn comes. */
+  /**
+   * The work that is due first, and how far it may go before another one's turn comes. The clock runs on during a move
+   * and its offset is rounded up: the receipt of a refund that completes at the target is due just after the target.
+   */
   private async earliest(tenant: Tenant, target: Date): Promise<{ work: ClockedWork; at: Date; until: Date } | null> {
+    const { now } = await this.read(tenant)
+    const limit = now > target ? now : target
     const due: { work: ClockedWork; at: Date }[] = []
     for (const work of this.work) {
       const at = await work.nextDue(tenant.merchant_id)
-      if (at !== null && at <= target) {
+      if (at !== null && at <= limit) {
         due.push({ work, at })
       }
     }
     due.sort((left, right) => left.at.getTime() - right.at.getTime())
     const [first, second] = due
-    return first === undefined ? null : { ...first, until: second?.at ?? target }
+    return first === undefined ? null : { ...first, until: second?.at ?? limit }
   }
 
   /**
