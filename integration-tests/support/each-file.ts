@@ -8,20 +8,26 @@ const isShown = !["error", undefined].includes(process.env.LOG_LEVEL)
 // Read once, when Medusa's logger is loaded. `LOG_LEVEL=info npm test -- http` shows what a store says.
 process.env.LOG_LEVEL ??= "error"
 
-const { log: print } = console
-// Medusa's logger keeps the console's function when it is loaded, and writes JSON lines.
-Object.assign(console, {
-  log: (...texts: unknown[]) => {
-    const [line] = texts
-    const isError = typeof line === "string" && line.startsWith('{"level":"error"')
+type Out = { write(text: string): unknown }
+
+/** Medusa's logger writes JSON lines to the stream behind `console`, not through its functions. */
+function withoutErrors(out: Out): Out {
+  const write = (text: string) => {
+    const isError = text.startsWith('{"level":"error"')
     if (isError) {
-      noteLoggedError(line)
+      noteLoggedError(text)
     }
-    if (isShown || !isError) {
-      print(...texts)
-    }
-  },
-})
+    return isError && !isShown ? true : out.write(text)
+  }
+  return new Proxy(out, {
+    get: (target, name) => {
+      const member: unknown = name === "write" ? write : Reflect.get(target, name)
+      return typeof member === "function" && name !== "write" ? (member.bind(target) as unknown) : member
+    },
+  })
+}
+
+Object.assign(console, { _stdout: withoutErrors((console as unknown as { _stdout: Out })._stdout) })
 
 afterAll(() => {
   // See support/logged-errors.ts.
