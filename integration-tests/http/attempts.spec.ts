@@ -22,7 +22,7 @@ import { useStore } from "../support/store"
 
 expectLoggedErrors(
   /came for the attempt .*, which is over; it is given back/,
-  /the acquirer cannot tell what became of the (attempt|refund)/,
+  /the acquirer does not know what became of the (attempt|refund)/,
   /the acquirer reports .* instead of .*; it stays open/,
   /does not give the money .* back/
 )
