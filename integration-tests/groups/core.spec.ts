@@ -1,6 +1,7 @@
 import { shareStore } from "../support/store"
 
 shareStore({ container: true }, [
+  "http/attempts",
   "http/clock-and-jobs",
   "http/mails",
   "http/races",
