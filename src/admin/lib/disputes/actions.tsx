@@ -1,5 +1,5 @@
 import { Button } from "@medusajs/ui"
-import { useAdminMutation } from "../data"
+import { useAdminAction } from "../data"
 import { useText } from "../text"
 import { useConfirm } from "../ui/use-confirm"
 import type { Dispute, DisputeStatus, Finding } from "./types"
@@ -21,7 +21,7 @@ export const DisputeActions = ({ dispute }: { dispute: Dispute }) => {
   const say = useText()
   const confirm = useConfirm()
   const { id, status, source, awaits_response } = dispute
-  const act = useAdminMutation<Act>(
+  const act = useAdminAction<Act>(
     { path: ({ path }) => `/disputes/${id}/${path}`, body: ({ body }) => body ?? {} },
     { done: () => say("disputes.done") }
   )

@@ -1,5 +1,5 @@
 import { Button, Text } from "@medusajs/ui"
-import { useAdminMutation, useDownload } from "../data"
+import { useAdminAction, useDownload } from "../data"
 import { useFormats } from "../format"
 import type { MailStatus } from "../invoices/types"
 import { MailBadge } from "../invoices/parts"
@@ -24,7 +24,7 @@ export const Receipt = ({ path, receipts, email }: Props) => {
   const { time } = useFormats()
   const download = useDownload()
   const lang = useLocale().startsWith("bn") ? "bn" : "en"
-  const send = useAdminMutation<null>({ path: () => `${path}/receipt` }, { done: () => say("receipts.on_its_way") })
+  const send = useAdminAction<null>({ path: () => `${path}/receipt` }, { done: () => say("receipts.on_its_way") })
   return (
     <div className="flex flex-col gap-3">
       {receipts.length === 0 && (

@@ -1,6 +1,6 @@
 import { Button, Input, Textarea, toast } from "@medusajs/ui"
 import { useRef, useState } from "react"
-import { useAdminMutation } from "../data"
+import { useAdminAction, useAdminMutation } from "../data"
 import { fileUrl } from "../http"
 import { useText } from "../text"
 import { faultOf, Field, FormDrawer } from "../ui/form"
@@ -136,7 +136,7 @@ const Logo = ({ merchant: { id, profile } }: Props) => {
     { path: () => `/merchants/${id}/logo`, body: (content) => ({ content }) },
     { done: () => say("settings.presentation.logo_saved") }
   )
-  const remove = useAdminMutation<null>(
+  const remove = useAdminAction<null>(
     { path: () => `/merchants/${id}/logo`, method: "DELETE" },
     { done: () => say("settings.presentation.logo_removed") }
   )
