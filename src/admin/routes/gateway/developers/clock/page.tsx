@@ -25,7 +25,9 @@ const WORK = [
   "reconciled_payments",
   "batch_refunds",
   "reconciled_refunds",
+  "dispute_deadlines",
   "invoice_mails",
+  "receipts",
   "webhook_deliveries",
 ] as const
 
