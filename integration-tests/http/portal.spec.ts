@@ -613,7 +613,7 @@ describe("docs/decisions/0058 — changing a subscription's payment method", () 
     expect([refused.status, refused.text.includes("cannot take a new payment method now")]).toEqual([409, true])
   })
 
-  it("a browser without the cookie is told to open its link again, and a made-up one opens nothing", async () => {
+  it("a browser without the cookie is asked to open its link again, and a made-up one opens nothing", async () => {
     const bare = await fetch(`${store.url}/portal/return?status=SUCCESS`, { redirect: "manual" })
     const text = await bare.text()
     expectOwnPage(bare, text)
