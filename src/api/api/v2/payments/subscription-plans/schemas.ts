@@ -34,7 +34,7 @@ export const trialDays = wholeNumber
 /** 0 means no amount: the trial is free. */
 const trialAmount = inRecurringRange(amountOfAnySize.transform((minor) => (minor === 0n ? null : minor)))
 
-const planSchema = z.object({
+export const planSchema = z.object({
   plan_name: text(LIMITS.planNameMaxChars).refine((value) => value.trim() !== "", rule("not_blank")),
   plan_description: text(LIMITS.descriptionMaxChars).optional(),
   amount: recurringAmount,
@@ -46,7 +46,7 @@ const planSchema = z.object({
   meta_data: freeForm(LIMITS.metadataMaxBytes).optional(),
 })
 
-const changeSchema = planSchema.omit({ currency: true, interval_count: true, interval_unit: true }).partial()
+export const changeSchema = planSchema.omit({ currency: true, interval_count: true, interval_unit: true }).partial()
 
 const FIXED = ["interval_count", "interval_unit", "currency"] as const
 
@@ -74,7 +74,7 @@ export function readPlanChange(body: JsonObject): PlanChange {
   return checked.value
 }
 
-const filterSchema = z.object({ include_inactive: queryFlag.default(false) })
+export const filterSchema = z.object({ include_inactive: queryFlag.default(false) })
 
 export function readPlanFilter(query: JsonObject): { include_inactive: boolean } {
   return parse(filterSchema, withoutAbsent(query, []))
