@@ -4,6 +4,7 @@ import Ajv2020 from "ajv/dist/2020"
 import { ERROR_TABLE } from "../../../../../modules/gateway/kernel/errors"
 import { EVENT_TYPES } from "../../../../../modules/gateway/kernel/events"
 import { errorShapeOf, ROUTES } from "../../../../v2-kit/routes"
+import { strict } from "../../../../../../integration-tests/support/documented"
 import { sampleEvent } from "../../webhooks/[test]/schemas"
 import { document } from "../document"
 
@@ -34,23 +35,6 @@ beforeAll(async () => {
     METHODS.filter((method) => method in item).map((method) => ({ method, path, operation: item[method] }))
   )
 })
-
-/** Members that the document does not have are mistakes in examples, as they are in answers of tests. */
-function strict(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) {
-    return value
-  }
-  if (Array.isArray(value)) {
-    return value.map(strict)
-  }
-  const entries = Object.entries(value).map(([key, member]) => [
-    key,
-    key === "allOf" ? (member as unknown) : strict(member),
-  ])
-  const members = Object.fromEntries(entries) as Json
-  const isClosed = "properties" in members && members.type === "object" && !("additionalProperties" in members)
-  return isClosed ? { ...members, additionalProperties: false } : members
-}
 
 let ajv: Ajv2020 | undefined
 
