@@ -136,7 +136,8 @@ async function run(operation: Operation, context: OperationContext, exchange: Ex
   }
 }
 
-function failure(
+/** The response to an error, in the shape of the path; a fault of ours is logged. */
+export function failure(
   error: unknown,
   request: MedusaRequest,
   response: MedusaResponse | null,

@@ -14,6 +14,8 @@ export type ContractRoute = {
   body: "required" | "optional" | "none"
   /** 403 INVALID_ENVIRONMENT elsewhere. */
   sandboxOnly?: boolean
+  /** Answered without a key. */
+  open?: boolean
 }
 
 const SUBSCRIPTIONS = { scope: "subscriptions:write", service: "subscriptions", body: "none" } as const
@@ -145,6 +147,7 @@ export const ROUTES: readonly ContractRoute[] = [
   sandbox("POST", "/sandbox/sessions/{session_id}/cancel", "none"),
   sandbox("GET", "/sandbox/clock", "none"),
   sandbox("POST", "/sandbox/clock", "required"),
+  { method: "GET", path: "/openapi.json", scope: null, service: null, body: "none", open: true },
 ]
 
 function sandbox(method: "GET" | "POST", path: string, body: ContractRoute["body"]): ContractRoute {

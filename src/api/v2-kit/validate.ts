@@ -6,6 +6,7 @@ import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { formatAmount, parseAmount, parseAmountOfAnySize, type Minor } from "../../modules/gateway/kernel/money"
 import { isAllZeros, normalisePhone } from "../../modules/gateway/kernel/phone"
 import type { JsonObject } from "./body"
+import { described } from "./described"
 import { textOf } from "../../modules/gateway/kernel/text"
 
 type RuleKey = keyof typeof messages.rule
@@ -38,8 +39,10 @@ export function coded(code: ErrorCode, message: string) {
  * Bounds of a list's or text's length, for `refine`. Zod's own `min` and `max` read `length` of whatever was sent, and
  * throw at an object whose `length` cannot be compared.
  */
-export const atLeast = (count: number) => (value: { length: number }) => value.length >= count
-export const atMost = (count: number) => (value: { length: number }) => value.length <= count
+export const atLeast = (count: number) =>
+  described((value: { length: number }) => value.length >= count, { minItems: count })
+export const atMost = (count: number) =>
+  described((value: { length: number }) => value.length <= count, { maxItems: count })
 
 /** Text of any kind, for fields whose rules have codes of their own and are applied elsewhere. */
 export const anyText = z.string(required(rule("text")))
@@ -51,7 +54,8 @@ function isWithin(value: string, max: number): boolean {
 
 /** Text of 1 to `max` characters, free of control characters. */
 export function text(max: number) {
-  return z.string(required(rule("text"))).refine((value) => isWithin(value, max) && !CONTROL_CHARACTERS.test(value), {
+  const fits = (value: string) => isWithin(value, max) && !CONTROL_CHARACTERS.test(value)
+  return z.string(required(rule("text"))).refine(described(fits, { minLength: 1, maxLength: max }), {
     error: ({ input }) => (!isWithin(textOf(input), max) ? rule("max_length", { max }) : rule("no_control_characters")),
   })
 }
@@ -64,9 +68,11 @@ export function clearable<Schema extends z.ZodType>(schema: Schema) {
 /** Created once: zod compiles a schema at its first use, which costs more than many uses. */
 const EMAIL = z.email()
 
+const isEmail = (value: string) => value.length <= 254 && EMAIL.safeParse(value).success
+
 export const email = z
   .string(required(rule("text")))
-  .refine((value) => value.length <= 254 && EMAIL.safeParse(value).success, coded("INVALID_EMAIL", rule("email")))
+  .refine(described(isEmail, { format: "email", maxLength: 254 }), coded("INVALID_EMAIL", rule("email")))
 
 /** A phone number, read once: as it was sent, and as E.164. */
 export const phone = phoneRead(normalisePhone)
@@ -86,9 +92,10 @@ function phoneRead(read: (sent: string) => string | null) {
   })
 }
 
-export const currency = z
-  .string(required(rule("text")))
-  .refine((value) => value === "BDT", coded("INVALID_CURRENCY", rule("bdt")))
+export const currency = z.string(required(rule("text"))).refine(
+  described((value: string) => value === "BDT", { enum: ["BDT"] }),
+  coded("INVALID_CURRENCY", rule("bdt"))
+)
 
 export const wholeNumber = z.int(required(rule("whole_number")))
 export const flag = z.boolean(required(rule("flag")))
@@ -96,7 +103,7 @@ export const flag = z.boolean(required(rule("flag")))
 /** A boolean in a query, as the languages of clients write it (decisions: Found by real clients). */
 export const queryFlag = z
   .enum(["true", "false", "1", "0", "True", "False"], required(rule("flag")))
-  .transform((value) => value === "true" || value === "1" || value === "True")
+  .transform(described((value: string) => value === "true" || value === "1" || value === "True", { type: "boolean" }))
 
 export const INSTANT = rule("instant", { example: "2026-01-31T00:00:00Z" })
 
@@ -106,7 +113,9 @@ export const instant = z.iso.datetime({ offset: true, ...required(INSTANT) }).tr
 const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/
 
 /** A day, `YYYY-MM-DD`, as its midnight in UTC; a day that does not exist is refused (contract 7.3). */
-export const date = z.transform((value: unknown, context): Date => {
+export const date = z.transform(described(readDate, { type: "string", format: "date" }))
+
+function readDate(value: unknown, context: z.core.ParsePayload): Date {
   const start = typeof value === "string" && DATE.test(value) ? new Date(`${value}T00:00:00Z`) : null
   if (start !== null && !Number.isNaN(start.getTime()) && start.toISOString().startsWith(textOf(value))) {
     return start
@@ -117,10 +126,13 @@ export const date = z.transform((value: unknown, context): Date => {
       : coded("INVALID_DATE_FORMAT", rule("date", { example: "2026-01-31" }))
   context.issues.push({ code: "custom", input: value, ...issue })
   return z.NEVER
-})
+}
+
+/** What kernel/money.ts reads, without the sign that no range admits. A number has no pattern: it may be sent too. */
+export const AMOUNT = { type: ["string", "number"], pattern: "^[0-9]+(\\.[0-9]{1,2}0*)?$" }
 
 function amountRead(read: (value: unknown) => Minor | null) {
-  return z.transform((value: unknown, context): Minor => {
+  const readAmount = (value: unknown, context: z.core.ParsePayload): Minor => {
     const minor = read(value)
     if (minor !== null) {
       return minor
@@ -131,7 +143,8 @@ function amountRead(read: (value: unknown) => Minor | null) {
         : { message: rule("amount", { example: "1250.50" }) }
     context.issues.push({ code: "custom", input: value, ...issue })
     return z.NEVER
-  })
+  }
+  return z.transform(described(readAmount, AMOUNT))
 }
 
 /** A decimal amount as number or text, converted exactly to poisha: 0 or more (decisions: Requests). */
@@ -159,12 +172,13 @@ export function inRecurringRange<Amount extends Minor | null>(schema: z.ZodType<
 export const recurringAmount = inRecurringRange(amountOfAnySize)
 
 const DECIMAL = /^-?[0-9]{1,13}(\.[0-9]{1,4}0{0,16})?$/
+const isDecimal = (value: string) => DECIMAL.test(value)
 
 /** A decimal that is only stored and shown: text with at most four decimals. */
 export const decimal = z
   .union([z.number(), z.string()], required(rule("decimal")))
   .transform(String)
-  .refine((value) => DECIMAL.test(value), rule("decimal_places"))
+  .refine(described(isDecimal, { pattern: DECIMAL.source }), rule("decimal_places"))
 
 /**
  * An object that may be empty. An empty list is taken for it: PHP's `json_encode` writes an empty array so (decisions:
@@ -174,12 +188,16 @@ export function emptiable<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? {} : value), schema)
 }
 
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
 /** A free-form object of at most `maxBytes` of JSON; stored as it is, never spread or merged. */
 export function freeForm(maxBytes: number) {
   return emptiable(
     z
       .custom<Record<string, unknown>>(
-        (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+        described(isObject, { type: "object", additionalProperties: true }),
         required(rule("object"))
       )
       .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes, rule("json_bytes", { max: maxBytes }))

@@ -4,7 +4,7 @@ import type { EventFilter } from "../../../../modules/gateway/webhooks/events"
 import type { JsonObject } from "../../../v2-kit/body"
 import { instant, parse, withoutAbsent, rule } from "../../../v2-kit/validate"
 
-const filterSchema = z.object({
+export const filterSchema = z.object({
   event_type: z.enum(EVENT_TYPES, rule("event")).optional(),
   from: instant.optional(),
   to: instant.optional(),

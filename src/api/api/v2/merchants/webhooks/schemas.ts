@@ -7,7 +7,7 @@ import { atLeast, flag, parse, required, rule, text, withoutAbsent } from "../..
 
 const URL_MAX_CHARS = 2_048
 
-const endpointSchema = z.object({
+export const endpointSchema = z.object({
   endpoint_url: text(4_096),
   event_types: z
     .array(z.enum([...EVENT_TYPES, ALL_EVENTS], rule("event_or_all")), required(rule("list")))
@@ -16,7 +16,7 @@ const endpointSchema = z.object({
   signature_format: z.enum(["hex", "prefixed"], rule("either", { values: "hex", last: "prefixed" })).optional(),
 })
 
-const changeSchema = endpointSchema.partial().extend({ is_active: flag.optional() })
+export const changeSchema = endpointSchema.partial().extend({ is_active: flag.optional() })
 
 /** A refused URL is 400 INVALID_CALLBACK_URL with field endpoint_url (decisions: Webhooks). */
 export function readEndpoint(body: JsonObject, allowPrivate: boolean): z.output<typeof endpointSchema> {

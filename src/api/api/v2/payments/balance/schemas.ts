@@ -13,7 +13,7 @@ const PERIOD_DAYS_MAX = 366
 /** `from` is inclusive, `before` exclusive. */
 export type Period = { from: Date; before: Date }
 
-const accountSchema = z.object({
+export const accountSchema = z.object({
   account: z.enum(ACCOUNTS, rule("one_of", { values: ACCOUNTS.join(", ") })).default("merchant_balance"),
 })
 
@@ -26,9 +26,11 @@ export function readEntryList(query: JsonObject): { account: Account; page: Page
   return { account: checked.value.account, page }
 }
 
+export const periodSchema = (first: string, last: string) => z.object({ [first]: date, [last]: date })
+
 /** Two UTC days, both inclusive, at most a year apart. */
 export function readPeriod(query: JsonObject, first: string, last: string): Period {
-  const days = parse(z.object({ [first]: date, [last]: date }), withoutAbsent(query, []))
+  const days = parse(periodSchema(first, last), withoutAbsent(query, []))
   const period = { from: days[first], before: addSeconds(days[last], DAY_SECONDS) }
   const seconds = (period.before.getTime() - period.from.getTime()) / 1000
   if (seconds <= 0 || seconds > PERIOD_DAYS_MAX * DAY_SECONDS) {

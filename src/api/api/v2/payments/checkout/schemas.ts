@@ -129,6 +129,9 @@ const ofShopModules = checkoutSchema({
   methods: anyMethods.optional(),
 })
 
+/** What the document describes: merchants compatible with shop modules may send a little more. */
+export const checkoutBody = ofContract
+
 /** Codes with a status of their own, in the order of precedence. */
 const SPECIAL_CODES = ["INVALID_REQUEST", "INVALID_CALLBACK_URL", "INVALID_EMI_AMOUNT"]
 const CALLBACKS = ["success_url", "cancel_url", "fail_url", "ipn_url"] as const

@@ -1,11 +1,9 @@
-import { z } from "@medusajs/framework/zod"
 import { endpoint } from "../../../../v2-kit/endpoint"
 import { list } from "../../../../v2-kit/envelopes"
 import { readPage } from "../../../../v2-kit/pagination"
-import { parse, text, withoutAbsent } from "../../../../v2-kit/validate"
+import { parse, withoutAbsent } from "../../../../v2-kit/validate"
 import { presentCustomer } from "./present"
-
-const filterSchema = z.object({ email: text(254).optional() })
+import { filterSchema } from "./schemas"
 
 /** The merchant's customers, newest first; `email` finds one whatever its case. */
 export const GET = endpoint(async ({ gateway, caller, request }) => {

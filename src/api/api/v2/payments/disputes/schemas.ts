@@ -4,7 +4,7 @@ import type { DisputeFilter } from "../../../../../modules/gateway/disputes/list
 import type { JsonObject } from "../../../../v2-kit/body"
 import { parse, rule, text, withoutAbsent } from "../../../../v2-kit/validate"
 
-const filterSchema = z.object({
+export const filterSchema = z.object({
   status: z.enum(DISPUTE_STATES, rule("one_of", { values: DISPUTE_STATES.join(", ") })).optional(),
   transaction_id: text(64).optional(),
 })

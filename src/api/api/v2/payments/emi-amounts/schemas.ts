@@ -13,7 +13,7 @@ import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/
 import type { JsonObject } from "../../../../v2-kit/body"
 import { amount, atMost, check, rule, withoutAbsent } from "../../../../v2-kit/validate"
 
-const bodySchema = z.object({
+export const bodySchema = z.object({
   order_amount: amount.refine((minor) => minor > 0n, rule("positive_number")),
   emi_configuration_id: z
     .array(z.unknown(), rule("list_of_emi_ids"))

@@ -1,14 +1,15 @@
 import { z } from "@medusajs/framework/zod"
 import type { JsonObject } from "../../../../v2-kit/body"
+import { described } from "../../../../v2-kit/described"
 import { parse, rule, withoutAbsent } from "../../../../v2-kit/validate"
 
 /** What the answer may be asked to contain besides the contract's members. */
 const INCLUDABLE = ["cards"] as const
 
-const querySchema = z.object({
+export const querySchema = z.object({
   include: z
     .string(rule("each_of", { values: INCLUDABLE.join(", ") }))
-    .transform((names) => names.split(","))
+    .transform(described((names: string) => names.split(","), { type: "string", enum: INCLUDABLE }))
     .refine((names) => names.every((name) => INCLUDABLE.includes(name as never)), {
       error: rule("each_of", { values: INCLUDABLE.join(", ") }),
     })

@@ -5,12 +5,12 @@ import type { InvoiceFilter } from "../../../../../modules/gateway/invoices/admi
 import type { JsonObject } from "../../../../v2-kit/body"
 import { parse, text, withoutAbsent, rule } from "../../../../v2-kit/validate"
 
-const filterSchema = z.object({
+export const filterSchema = z.object({
   subscription_id: text(64).optional(),
   status: z.enum(INVOICE_STATES, rule("one_of", { values: INVOICE_STATES.join(", ") })).optional(),
 })
 
-const languageSchema = z.object({
+export const languageSchema = z.object({
   lang: z.enum(LANGUAGES, rule("one_of", { values: LANGUAGES.join(", ") })).default("en"),
 })
 

@@ -24,7 +24,7 @@ const line = text(LIMITS.customerFieldMaxChars).refine((value) => value.trim() !
 export const payerSchema = z.object({ name: line, email, phone })
 
 /** An amount is from 10.00 to what a checkout takes, as of plans. */
-const linkSchema = z.object({
+export const linkSchema = z.object({
   amount: recurringAmount,
   currency: currency.optional(),
   description: text(LIMITS.descriptionMaxChars).refine((value) => value.trim() !== "", rule("not_blank")),
@@ -53,7 +53,7 @@ export function payerOf({ name, email: address, phone: { sent, e164 } }: z.outpu
   return { name, email: address, phone: sent, phone_e164: e164 }
 }
 
-const filterSchema = z.object({
+export const filterSchema = z.object({
   status: z.enum(LINK_STATUSES, rule("one_of", { values: LINK_STATUSES.join(", ") })).optional(),
 })
 

@@ -12,7 +12,7 @@ const customerId = z
   .transform(String)
   .refine((value) => publicId(value) !== null, rule("id"))
 
-const sessionSchema = z.object({ customer_id: customerId, return_url: anyText.optional() })
+export const sessionSchema = z.object({ customer_id: customerId, return_url: anyText.optional() })
 
 /** A refused URL is 400 INVALID_CALLBACK_URL, as at POST /payments/checkout. */
 export function readPortalSession(

@@ -14,11 +14,11 @@ import { refundSchema, toItem } from "../refund/schemas"
 const DAY_SECONDS = 86_400
 
 const periodSchema = z.object({ from_date: date.optional(), to_date: date.optional() })
-const filterSchema = periodSchema.extend({
+export const filterSchema = periodSchema.extend({
   status: z.enum(REFUND_STATES, rule("one_of", { values: REFUND_STATES.join(", ") })).optional(),
 })
 
-const batchSchema = z.object({
+export const batchSchema = z.object({
   refunds: z
     .array(refundSchema, required(rule("list")))
     .refine(atLeast(1), rule("some_refund"))

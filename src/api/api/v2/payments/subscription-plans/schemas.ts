@@ -3,9 +3,12 @@ import { messageOf } from "../../../../../i18n/message"
 import { INTERVAL_UNITS } from "../../../../../modules/gateway/kernel/calendar"
 import { fault, validationError } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
+import type { Minor } from "../../../../../modules/gateway/kernel/money"
 import type { NewPlan, PlanChange } from "../../../../../modules/gateway/plans/service"
 import type { JsonObject } from "../../../../v2-kit/body"
+import { described } from "../../../../v2-kit/described"
 import {
+  AMOUNT,
   amountOfAnySize,
   check,
   currency,
@@ -32,9 +35,10 @@ export const trialDays = wholeNumber
   .max(LIMITS.trialDaysMax, rule("max", { max: LIMITS.trialDaysMax }))
 
 /** 0 means no amount: the trial is free. */
-const trialAmount = inRecurringRange(amountOfAnySize.transform((minor) => (minor === 0n ? null : minor)))
+const orFree = (minor: Minor) => (minor === 0n ? null : minor)
+const trialAmount = inRecurringRange(amountOfAnySize.transform(described(orFree, AMOUNT)))
 
-const planSchema = z.object({
+export const planSchema = z.object({
   plan_name: text(LIMITS.planNameMaxChars).refine((value) => value.trim() !== "", rule("not_blank")),
   plan_description: text(LIMITS.descriptionMaxChars).optional(),
   amount: recurringAmount,
@@ -46,7 +50,7 @@ const planSchema = z.object({
   meta_data: freeForm(LIMITS.metadataMaxBytes).optional(),
 })
 
-const changeSchema = planSchema.omit({ currency: true, interval_count: true, interval_unit: true }).partial()
+export const changeSchema = planSchema.omit({ currency: true, interval_count: true, interval_unit: true }).partial()
 
 const FIXED = ["interval_count", "interval_unit", "currency"] as const
 
@@ -74,7 +78,7 @@ export function readPlanChange(body: JsonObject): PlanChange {
   return checked.value
 }
 
-const filterSchema = z.object({ include_inactive: queryFlag.default(false) })
+export const filterSchema = z.object({ include_inactive: queryFlag.default(false) })
 
 export function readPlanFilter(query: JsonObject): { include_inactive: boolean } {
   return parse(filterSchema, withoutAbsent(query, []))

@@ -7,6 +7,7 @@ import { SUBSCRIPTION_STATES, type SubscriptionState } from "../../../../../modu
 import type { NewSubscription, SubscriptionChange } from "../../../../../modules/gateway/subscriptions/service"
 import type { SubscriptionCheckoutRequest } from "../../../../../modules/gateway/checkout/subscriptions"
 import type { JsonObject } from "../../../../v2-kit/body"
+import { described } from "../../../../v2-kit/described"
 import {
   anyText,
   check,
@@ -33,7 +34,7 @@ const customerSchema = z.object({
   phone: phone.optional(),
 })
 
-const subscriptionSchema = z.object({
+export const subscriptionSchema = z.object({
   subscription_plan_id: id.optional(),
   customer_id: id.optional(),
   customer: z.object(customerSchema.shape, rule("object")).optional(),
@@ -90,7 +91,7 @@ function missing(present: JsonObject): FieldFailure[] {
   return fields.map((field) => fault(field, messageOf("rule.required")))
 }
 
-const changeSchema = subscriptionSchema.pick({
+export const changeSchema = subscriptionSchema.pick({
   amount: true,
   interval_count: true,
   interval_unit: true,
@@ -101,7 +102,7 @@ export function readSubscriptionChange(body: JsonObject): SubscriptionChange {
   return parse(changeSchema, withoutAbsent(body, ["meta_data"]))
 }
 
-const cancelSchema = z.object({
+export const cancelSchema = z.object({
   cancellation_reason: text(LIMITS.cancellationReasonMaxChars).optional(),
   cancel_at_period_end: flag.optional(),
 })
@@ -111,11 +112,11 @@ export function readCancellation(body: JsonObject): { atPeriodEnd: boolean; reas
   return { atPeriodEnd: input.cancel_at_period_end ?? false, reason: input.cancellation_reason ?? null }
 }
 
-const filterSchema = z.object({
+export const filterSchema = z.object({
   customer_id: z
     .string(rule("whole_number"))
     .regex(/^[1-9][0-9]{0,9}$/, rule("whole_number"))
-    .transform(Number)
+    .transform(described((digits: string) => Number(digits), { type: "integer", minimum: 1, maximum: 2_147_483_647 }))
     .refine((value) => value <= 2_147_483_647, rule("id"))
     .optional(),
   subscription_status: z
@@ -130,7 +131,7 @@ export function readSubscriptionFilter(query: JsonObject): { customer_id?: numbe
 
 const URLS = ["success_url", "cancel_url", "fail_url", "ipn_url"] as const
 
-const checkoutSchema = z.object({
+export const checkoutSchema = z.object({
   success_url: anyText.optional(),
   cancel_url: anyText.optional(),
   fail_url: anyText.optional(),

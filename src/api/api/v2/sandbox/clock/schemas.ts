@@ -3,7 +3,7 @@ import type { ClockMove } from "../../../../../modules/gateway/worker/sandbox-cl
 import type { JsonObject } from "../../../../v2-kit/body"
 import { parse, wholeNumber, withoutAbsent, INSTANT } from "../../../../v2-kit/validate"
 
-const moveSchema = z.object({
+export const moveSchema = z.object({
   advance_seconds: wholeNumber.optional(),
   now: z.iso.datetime({ offset: true, error: INSTANT }).optional(),
 })

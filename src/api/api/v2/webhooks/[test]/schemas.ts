@@ -7,7 +7,7 @@ import { parse, required, text, withoutAbsent, rule } from "../../../../v2-kit/v
 import { requireReachable } from "../../merchants/webhooks/schemas"
 import { sampleData } from "./samples"
 
-const sampleSchema = z.object({
+export const sampleSchema = z.object({
   event: z.enum(EVENT_TYPES, required(rule("one_of", { values: EVENT_TYPES.join(", ") }))),
   url: text(4_096),
 })

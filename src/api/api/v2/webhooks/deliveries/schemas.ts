@@ -3,7 +3,7 @@ import type { DeliveryFilter } from "../../../../../modules/gateway/webhooks/del
 import type { JsonObject } from "../../../../v2-kit/body"
 import { instant, parse, text, withoutAbsent, rule } from "../../../../v2-kit/validate"
 
-const filterSchema = z.object({
+export const filterSchema = z.object({
   endpoint_id: text(64).optional(),
   event_id: text(64).optional(),
   event_type: text(64).optional(),
@@ -12,7 +12,7 @@ const filterSchema = z.object({
     .optional(),
 })
 
-const sinceSchema = z.object({ since: instant })
+export const sinceSchema = z.object({ since: instant })
 
 export function readDeliveryFilter(query: JsonObject): DeliveryFilter {
   return parse(filterSchema, withoutAbsent(query, []))

@@ -9,7 +9,7 @@ import {
 import type { JsonObject } from "../../../../../v2-kit/body"
 import { flag, parse, text, withoutAbsent, required, rule } from "../../../../../v2-kit/validate"
 
-const paymentSchema = z.object({
+export const paymentSchema = z.object({
   payment_method: z.enum(PAYMENT_METHODS, required(rule("one_of", { values: PAYMENT_METHODS.join(", ") }))),
   card_number: text(23).optional(),
   payment_service: text(30).optional(),
