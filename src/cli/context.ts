@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline/promises"
 import type { Environment } from "./environment"
 
 /** What a command gets of its process, so that tests can run one without a process. */
@@ -28,16 +29,22 @@ export function processContext(): Context {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     isTerminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
-    ask,
+    ask: (question) => ask(question, stop),
     stop: stop.signal,
   }
 }
 
-async function ask(question: string): Promise<string> {
-  const { createInterface } = await import("node:readline/promises")
+/** A question that is left with Ctrl-C has no answer, and stops the command. */
+async function ask(question: string, stop: AbortController): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
+  lines.on("SIGINT", () => stop.abort())
   try {
-    return await lines.question(question)
+    return await lines.question(question, { signal: stop.signal })
+  } catch (error) {
+    if (stop.signal.aborted) {
+      return ""
+    }
+    throw error
   } finally {
     lines.close()
   }

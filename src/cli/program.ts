@@ -7,6 +7,7 @@ import { helpOf, overview } from "./help"
 import { withEnvFiles } from "./environment"
 import { printJson, paint } from "./output"
 import { packageVersion } from "./package"
+import { SUPPORTED } from "./versions"
 
 /** Runs the command that `typed` names and returns its exit code. Never throws: every error is printed. */
 export async function run(typed: readonly string[], context: Context): Promise<ExitCode> {
@@ -33,6 +34,7 @@ async function dispatch(typed: readonly string[], context: Context): Promise<Exi
     context.out(`${packageVersion()}\n`)
     return EXIT.ok
   }
+  requireNode()
   const found = commandOf(typed)
   if (found === null) {
     return groupHelp(typed, context)
@@ -45,6 +47,18 @@ async function dispatch(typed: readonly string[], context: Context): Promise<Exi
   const { directory: named } = given.values
   const directory = typeof named === "string" ? resolve(context.directory, named) : context.directory
   return found.command.run({ ...context, directory, env: withEnvFiles(context.env, directory) }, given)
+}
+
+/** An older Node lacks what every command uses. */
+function requireNode(): void {
+  const { accepts, wanted } = SUPPORTED.node
+  if (!accepts(process.versions.node)) {
+    throw new Failure("VERSION_UNSUPPORTED", {
+      name: "Node",
+      found: process.versions.node,
+      wanted: `${wanted} or newer`,
+    })
+  }
 }
 
 /** The command whose words the line begins with; of `clock` and `clock advance` the longer one. */

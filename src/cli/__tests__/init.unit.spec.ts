@@ -1,8 +1,11 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import * as typescript from "typescript"
 import { addGateway, type Edit } from "../init/config-edit"
 import { diffOf } from "../init/diff"
 import { addVariables, isIgnored } from "../init/env-file"
 import { parseEncryptionKeys } from "../../modules/gateway/kernel/encryption-keys"
+import { runIt } from "./support"
 
 const edit = (text: string, name = "medusa-config.ts") => addGateway(typescript, name, text)
 
@@ -172,4 +175,80 @@ describe("differences", () => {
     ["a line removed", "a\nb\nc", "a\nc", ["  a", "- b", "  c"]],
     ["everything", "a", "b", ["- a", "+ b"]],
   ])("%s", (_name, before, after, lines) => expect(diffOf(before, after)).toEqual(lines))
+})
+
+describe("the command: what it writes, and when", () => {
+  // Inside the repository, so that Medusa and TypeScript are found as in a store.
+  const parent = join(__dirname, "../../../.test")
+  let folder: string
+  beforeEach(() => {
+    mkdirSync(parent, { recursive: true })
+    folder = mkdtempSync(join(parent, "init-"))
+    writeFileSync(join(folder, "medusa-config.ts"), STARTER)
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const read = (name: string) => readFileSync(join(folder, name), "utf8")
+  const files = () => typescript.sys.readDirectory(folder, undefined, undefined, ["*"]).length
+
+  /** Somebody at a terminal who answers so, question after question. */
+  function withAnswers(...answers: string[]) {
+    const questions: string[] = []
+    const ask = async (question: string) => {
+      questions.push(question)
+      return answers.shift() ?? ""
+    }
+    return { questions, ran: runIt("init", {}, { directory: folder, isTerminal: true, ask }) }
+  }
+
+  it("shows the difference first, and writes nothing for anything but yes", async () => {
+    for (const answer of ["", "n", "no", "yess"]) {
+      const { questions, ran } = withAnswers(answer)
+      const { code, err } = await ran
+      expect([code, questions]).toEqual([1, ["Write medusa-config.ts? [y/N] "]])
+      expect(err).toContain("+ module.exports = defineConfig(withPaymentGateway({")
+      expect(read("medusa-config.ts")).toBe(STARTER)
+    }
+    expect(files()).toBe(1)
+  })
+
+  it("asks for each file; new secrets are written for the owner alone, and never shown", async () => {
+    const { questions, ran } = withAnswers("y", "Yes")
+    const { err, out } = await ran
+    expect(questions).toEqual(["Write medusa-config.ts? [y/N] ", "Write .env? [y/N] "])
+    expect(read("medusa-config.ts")).toContain("defineConfig(withPaymentGateway({")
+    expect(statSync(join(folder, ".env")).mode & 0o777).toBe(0o600)
+    const secrets = [...read(".env").matchAll(/^(?:GATEWAY_ENCRYPTION_KEYS=k1:|JWT_SECRET=|COOKIE_SECRET=)(.+)$/gm)]
+    expect(secrets).toHaveLength(3)
+    secrets.forEach(([, secret]) => expect(err + out).not.toContain(secret))
+    expect(err).toContain(".gitignore does not name it")
+    // It ends here, because no database is named.
+    expect(err).toContain("DATABASE_URL is not set")
+  })
+
+  it("an existing .env keeps its lines and its mode", async () => {
+    writeFileSync(join(folder, ".env"), "MINE=1\nJWT_SECRET=supersecret\n", { mode: 0o640 })
+    await withAnswers("y", "y").ran
+    expect(read(".env")).toMatch(/^MINE=1\nJWT_SECRET=supersecret\nGATEWAY_ENCRYPTION_KEYS=k1:/)
+    expect(statSync(join(folder, ".env")).mode & 0o777).toBe(0o640)
+  })
+
+  it("--yes asks nothing; without it and without a terminal nothing is written", async () => {
+    const refused = await runIt("init --json", {}, { directory: folder })
+    expect([refused.code, JSON.parse(refused.out).error.code]).toEqual([2, "CONFIRMATION_NEEDED"])
+    expect(read("medusa-config.ts")).toBe(STARTER)
+    const { out } = await runIt("init --yes --json", {}, { directory: folder })
+    expect(JSON.parse(out).error.code).toBe("DATABASE_URL_UNSET")
+    expect(edit(read("medusa-config.ts"))).toEqual({ state: "present" })
+  })
+
+  it("refuses a shape that it does not know, says why, and prints what to add", async () => {
+    const text = "module.exports = { projectConfig: {} }\n"
+    writeFileSync(join(folder, "medusa-config.ts"), text)
+    const { code, err } = await runIt("init --yes", {}, { directory: folder })
+    expect(code).toBe(1)
+    expect(err).toContain("medusa-config.ts was not changed, because it does not call defineConfig.")
+    expect(err).toContain('import { withPaymentGateway } from "medusa-payment-gateway/config"')
+    expect([read("medusa-config.ts"), files()]).toEqual([text, 1])
+  })
 })

@@ -29,7 +29,7 @@ asks first), adds missing variables to .env with new secrets, which it does not 
 migrations and makes the first API key of the sandbox. What is done already stays as it is.`,
   run: async (context, given) => {
     requireStore(context.directory)
-    requireVersions(context.directory)
+    requireVersion(context.directory)
     requireAnswers(context, given)
     const configuration = await configure(context, given)
     const variables = await addMissingVariables(context, given)
@@ -48,15 +48,11 @@ migrations and makes the first API key of the sandbox. What is done already stay
   },
 }
 
-function requireVersions(directory: string): void {
-  const found = [
-    { name: "Node", version: process.versions.node, supported: SUPPORTED.node },
-    { name: "@medusajs/medusa", version: versionOf(directory, "@medusajs/medusa") ?? "", supported: SUPPORTED.medusa },
-  ]
-  for (const { name, version, supported } of found) {
-    if (!supported.accepts(version)) {
-      throw new Failure("VERSION_UNSUPPORTED", { name, found: version, wanted: supported.wanted })
-    }
+function requireVersion(directory: string): void {
+  const found = versionOf(directory, "@medusajs/medusa") ?? "of an unknown version"
+  const { accepts, wanted } = SUPPORTED.medusa
+  if (!accepts(found)) {
+    throw new Failure("VERSION_UNSUPPORTED", { name: "@medusajs/medusa", found, wanted })
   }
 }
 

@@ -136,7 +136,7 @@ function checkWorker({ database, config, env }: Facts): Finding[] | "not_checked
   if (database?.state !== "read" || !database.has_gateway) {
     return "not_checked"
   }
-  const { idle_seconds } = database.worker
+  const { worker_idle_seconds: idle_seconds } = database
   if (idle_seconds !== null && idle_seconds <= IDLE_SECONDS) {
     return []
   }

@@ -62,7 +62,7 @@ async function readAll(
     has_medusa: tables.region,
     missing_migrations,
     has_gateway: tables.gateway,
-    worker: { has_queue: tables.crontabs, idle_seconds: tables.crontabs ? await idleSeconds(sql) : null },
+    worker_idle_seconds: tables.crontabs ? await idleSeconds(sql) : null,
     secret_keys: setUp?.secret_keys ?? [],
     api_keys: setUp?.api_keys ?? { sandbox: 0, production: 0 },
     regions: tables.region ? await regions(sql, providers) : [],

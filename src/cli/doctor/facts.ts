@@ -5,7 +5,6 @@ export type Facts = {
   node: string
   /** Installed versions; null: not installed. */
   medusa: string | null
-  now: Date
   config: ConfigFacts
   /** The variables as the store sees them, after it has loaded its .env. */
   env: Environment
@@ -30,7 +29,8 @@ export type StoreConfig = {
   options: Record<string, unknown>
   /** How many acquirers the configuration itself brings for production. */
   own_acquirers: number
-  /** Why the acquirers' variables cannot be used; null: nothing is wrong. */
+  /** How many accounts at acquirers the variables give, and why they cannot be used; null: nothing is wrong. */
+  variable_accounts: number
   acquirer_variables: string | null
   /** Ids of the gateway's payment providers, such as `pp_gateway_default`. */
   providers: string[]
@@ -65,12 +65,8 @@ export type ReadDatabase = {
   /** The package's migrations that the database lacks. */
   missing_migrations: string[]
   has_gateway: boolean
-  worker: {
-    /** Whether any worker has ever run on this database. */
-    has_queue: boolean
-    /** Seconds since a worker last took up the schedules or began a scheduled task; null: never. */
-    idle_seconds: number | null
-  }
+  /** Seconds since a worker last took up the schedules or began a scheduled task; null: never. */
+  worker_idle_seconds: number | null
   /** Ids of the keys that stored secrets are encrypted with. */
   secret_keys: string[]
   /** Active API keys by environment. */

@@ -71,7 +71,8 @@ export function checkAcquirers({ acquirers }: Facts, config: StoreConfig): Findi
     const { problem } = acquirers
     return problem === null ? "not_checked" : [warned("ACQUIRERS_NOT_ASKED", { reason: problem })]
   }
-  if (acquirers.tested.length === 0 && config.own_acquirers === 0 && isLive(config)) {
+  const isBare = acquirers.tested.length === 0 && config.own_acquirers === 0 && config.variable_accounts === 0
+  if (isBare && isLive(config)) {
     return [failed("ACQUIRER_NONE")]
   }
   return acquirers.tested.flatMap(({ merchant, acquirer, problem, message }) => {

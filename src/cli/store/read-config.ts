@@ -63,7 +63,7 @@ function summaryOf({ projectConfig = {}, plugins = [], modules = {} }: Loaded, e
     has_gateway: module !== undefined,
     options: merged,
     own_acquirers: acquirers.filter(({ environment }) => environment === "production").length,
-    acquirer_variables: acquirerFault(merged.environment, env),
+    ...accountsOf(merged.environment, env),
     providers: (payment?.options?.providers ?? []).filter(isProvider).map(({ id }) => `pp_gateway_${String(id)}`),
     has_payment_dependency: payment?.dependencies?.includes("gateway") ?? false,
     database_url: projectConfig.databaseUrl ?? null,
@@ -85,12 +85,16 @@ function isProvider({ resolve }: Entry): boolean {
   return typeof resolve === "string" && /(^|[\\/])providers[\\/]gateway-payment$/.test(resolve)
 }
 
-function acquirerFault(environment: unknown, env: NodeJS.ProcessEnv): string | null {
+function accountsOf(
+  environment: unknown,
+  env: NodeJS.ProcessEnv
+): Pick<StoreConfig, "variable_accounts" | "acquirer_variables"> {
   try {
-    accountsFromEnvironment(ACQUIRERS, environment === "production" ? "production" : "sandbox", env)
-    return null
+    const of = environment === "production" ? "production" : "sandbox"
+    const { accounts } = accountsFromEnvironment(ACQUIRERS, of, env)
+    return { variable_accounts: accounts.size, acquirer_variables: null }
   } catch (error) {
-    return (error as Error).message
+    return { variable_accounts: 0, acquirer_variables: (error as Error).message }
   }
 }
 

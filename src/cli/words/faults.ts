@@ -31,7 +31,7 @@ export const FAULTS = {
   },
   API_KEY_UNSET: {
     message: "There is no API key.",
-    fix: "Set GATEWAY_API_KEY, also in .env of this folder. `npx medusa-payment-gateway keys create` makes a key in the store's folder; the admin makes one under Payments, Developers. Keys are never given as an option, because other users of the machine could read them in the list of processes.",
+    fix: "Set GATEWAY_API_KEY, also in .env of this folder. `npx medusa-payment-gateway keys create` makes a key in the store's folder; the admin makes one too (Payment gateway, Developers). Keys are never given as an option, because other users of the machine could read them in the list of processes.",
   },
   API_KEY_NOT_SANDBOX: {
     message: "GATEWAY_API_KEY is not a key of the sandbox, and this command only works there.",

@@ -144,7 +144,7 @@ export const FINDINGS = {
   },
   ACQUIRER_NONE: {
     message: "The store is in production, and no acquirer is configured: nothing can be paid.",
-    fix: "Enter an account in the admin (Payments, Settings, Acquirers), or set its variables (docs/acquirers.md).",
+    fix: "Enter an account in the admin (Payment gateway, Settings, Acquirers), or set its variables (docs/acquirers.md).",
   },
   ACQUIRER_VARIABLES_MISSING: {
     message: "An acquirer's variables are incomplete: {reason}.",
@@ -152,7 +152,7 @@ export const FINDINGS = {
   },
   ACQUIRER_REFUSED: {
     message: "{acquirer} does not accept the credentials of {merchant}: {reason}",
-    fix: "Correct them in the admin (Payments, Settings, Acquirers) or in the variables, and test the connection.",
+    fix: "Correct them in the admin (Payment gateway, Settings, Acquirers) or in the variables, and test the connection.",
   },
   ACQUIRER_UNREADABLE: {
     message: "The credentials of {merchant} at {acquirer} cannot be decrypted.",
