@@ -15,13 +15,19 @@ export async function run(typed: readonly string[], context: Context): Promise<E
   try {
     return await dispatch(typed, context)
   } catch (error) {
-    const failure =
-      error instanceof Failure
-        ? error
-        : new Failure("UNEXPECTED", { message: (error as Error).message ?? String(error) })
+    const failure = failureOf(error, context)
     printFailure(failure, context, wantsJson)
     return failure.exit
   }
+}
+
+function failureOf(error: unknown, { stop }: Context): Failure {
+  if (stop.aborted) {
+    return new Failure("STOPPED")
+  }
+  return error instanceof Failure
+    ? error
+    : new Failure("UNEXPECTED", { message: (error as Error).message ?? String(error) })
 }
 
 async function dispatch(typed: readonly string[], context: Context): Promise<ExitCode> {

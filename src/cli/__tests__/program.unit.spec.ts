@@ -88,6 +88,11 @@ describe("exit code 1: what is not possible", () => {
     expect([ran.code, JSON.parse(ran.out).error.code]).toEqual([1, code])
   })
 
+  it("Ctrl-C: the command says that it has not done it", async () => {
+    const { code, out } = await runIt("clock --json", SANDBOX, { stop: AbortSignal.abort() })
+    expect([code, JSON.parse(out).error.code]).toEqual([1, "STOPPED"])
+  })
+
   it("no key and no secret is ever an option", () => {
     const options = COMMANDS.flatMap((command) => Object.keys(command.options ?? {}))
     expect(options.filter((name) => /key|secret|password|token/.test(name))).toEqual([])

@@ -23,6 +23,9 @@ export const createKey: Command = {
   about: `Makes an API key in the store's database and prints it. It is shown only here: the database keeps
 a hash. Needs the store's folder and its DATABASE_URL. A production key needs an approved merchant.`,
   run: async (context, given) => {
+    if (given.values.json !== true) {
+      context.err("Asking the store ...\n")
+    }
     const created = await execScript<CreatedKey>(context, "create-key", readInput(given))
     showKey(context, created, given.values.json === true)
     return EXIT.ok

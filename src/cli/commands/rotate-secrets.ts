@@ -11,6 +11,9 @@ export const rotateSecrets: Command = {
 the store runs. Run it after the new key is first in every process of the store. An interrupted run
 goes on where it stopped when it is started again.`,
   run: async (context, { values }) => {
+    if (values.json !== true) {
+      context.err("Asking the store ...\n")
+    }
     const columns = await execScript<RotatedColumn[]>(context, "rotate-secrets")
     const sum = (count: "unreadable" | "left") => columns.reduce((all, column) => all + column[count], 0)
     if (values.json === true && sum("left") === 0) {

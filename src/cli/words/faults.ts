@@ -118,6 +118,7 @@ export const FAULTS = {
     message: "DATABASE_URL is not set, so the migrations cannot run.",
     fix: "Set it in .env, such as postgres://user:password@localhost/my-store, and run the command again.",
   },
+  STOPPED: { message: "The command was stopped before it was done.", fix: "Run it again when you want it to." },
   DECLINED: { message: "Nothing was changed.", fix: "Run the command again when you want it to." },
   UNEXPECTED: {
     message: "{message}",
