@@ -6,7 +6,7 @@ import type { Context } from "../context"
 import { EXIT, Failure, wrongUsage } from "../failure"
 import { deliver, isWebhookSecret, type Delivery } from "../listen/deliver"
 import { EventFeed, PAGE_SIZE, subjectOf, typeOf, type ListedEvent } from "../listen/feed"
-import { paint, printJsonLine } from "../output"
+import { paint, printable, printJsonLine } from "../output"
 
 const POLL_MS = 1_000
 /** A gateway that does not answer is asked less and less often. */
@@ -128,7 +128,7 @@ async function pass(context: Context, given: Given, event: ListedEvent, target: 
 
 function lineOf(context: Context, event: ListedEvent, delivery: Delivery | null): string {
   const at = (event.occurred_at ?? event.timestamp ?? "").replace(/\.[0-9]+Z$/, "Z")
-  const what = `${at}  ${typeOf(event).padEnd(30)}  ${subjectOf(event)}  ${event.event_id}`
+  const what = `${at}  ${typeOf(event).padEnd(30)}  ${printable(subjectOf(event))}  ${event.event_id}`
   if (delivery === null) {
     return `${what}\n`
   }
