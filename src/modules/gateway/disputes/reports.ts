@@ -50,7 +50,7 @@ export class DisputeReportService {
   }
 
   /**
-   * Somebody says something about a dispute: the acquirer is asked. `owner` null: it may be of any merchant's payment.
+   * A notification names a dispute: asks the acquirer about it. `owner` null: it may be of any merchant's payment.
    * Throws when the acquirer does not answer, so that the notification is sent again.
    */
   async hinted(acquirer: Acquirer, owner: Tenant | null, reference: string): Promise<void> {
@@ -185,8 +185,7 @@ async function apply(sql: Sql, reported: Reported): Promise<{ dispute: Dispute |
   }
   const moved = steps.reduce((changing, on) => {
     const trigger = on === "lose" && reported.isAccepted === true ? "accept" : on
-    const escalating = trigger === "escalate" ? { ...changing.dispute, amount_minor: Number(report.amount) } : null
-    return stepped(escalating === null ? changing : { ...changing, dispute: escalating }, trigger, now)
+    return stepped(changing, trigger, now, trigger === "escalate" ? { amount_minor: Number(report.amount) } : {})
   }, begun)
   const changing = withFacts(moved, payment, report, now)
   const isOther = BigInt(changing.dispute.amount_minor) !== report.amount

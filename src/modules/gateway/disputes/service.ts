@@ -37,7 +37,7 @@ export type NewDispute = {
   note: string | null
 }
 
-/** What an admin says of a dispute that no acquirer reports. */
+/** An admin's decision about a dispute that no acquirer reports. */
 export type Finding = {
   on: (typeof FINDING_TRIGGERS)[number]
   /** Counts when the merchant wins. */
@@ -87,8 +87,8 @@ export class DisputeService {
   }
 
   /**
-   * What the bank has answered, by hand. Errors: DISPUTE_NOT_FOUND, INVALID_STATE_TRANSITION (also when the acquirer
-   * reports the dispute: it alone says what becomes of it), DISPUTE_EXCEEDED (an inquiry that becomes a dispute).
+   * Records the bank's decision by hand. Errors: DISPUTE_NOT_FOUND, INVALID_STATE_TRANSITION (also when the acquirer
+   * reports the dispute: only the acquirer decides its state), DISPUTE_EXCEEDED (an inquiry that becomes a dispute).
    */
   async decide(tenant: Tenant & By, id: string, finding: Finding): Promise<Dispute> {
     return this.change(tenant, id, finding)
@@ -121,10 +121,9 @@ export class DisputeService {
       if (held.dispute.source === "acquirer") {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.dispute_reported"))
       }
-      const moved = stepped(unchanged(held.dispute), on, held.now)
+      const moved = stepped(unchanged(held.dispute), on, held.now, on === "escalate" ? { due_by } : {})
       if (on === "escalate") {
         decideDispute(held.payment, BigInt(held.dispute.amount_minor))
-        moved.dispute.due_by = due_by
       }
       await lockBalance(sql, held.payment, held.payment.currency)
       const isWon = fee_returned && moved.dispute.state === "won"
