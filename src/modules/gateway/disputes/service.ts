@@ -1,8 +1,7 @@
 import { messageOf } from "../../../i18n/message"
-import { actorOf, type By } from "../kernel/audit"
+import type { By } from "../kernel/audit"
 import type { Database } from "../kernel/database"
 import { GatewayError } from "../kernel/errors"
-import { newOrderedId } from "../kernel/ids"
 import type { Minor } from "../kernel/money"
 import type { Cradle, Tenant } from "../kernel/types"
 import { lockBalance } from "../ledger/records"
@@ -14,11 +13,10 @@ import {
   holdDispute,
   insertDispute,
   lockPayment,
-  NEW_DISPUTE,
+  newDispute,
   nowOf,
   readPayment,
   type Dispute,
-  type DisputedPayment,
 } from "./records"
 import { decideDispute, type DisputeReason } from "./rules"
 import type { DisputeTrigger, FINDING_TRIGGERS } from "./states"
@@ -73,7 +71,10 @@ export class DisputeService {
       const now = nowOf(locked)
       const amount = decideDispute(locked, wanted.amount)
       await lockBalance(sql, locked, locked.currency)
-      const dispute = newDispute(locked, wanted, amount, { now, by: tenant })
+      const { reference: acquirer_reference, reason, opened_at, due_by, note } = wanted
+      const source = { source: "admin", acquirer: locked.acquirer ?? "", acquirer_reference } as const
+      const facts = { ...source, reason, amount_minor: Number(amount), note, opened_at: opened_at ?? now, due_by }
+      const dispute = newDispute(locked, facts, now, tenant)
       await insertDispute(sql, dispute)
       const begun = wanted.is_inquiry ? created(dispute) : stepped(created(dispute), "escalate", now)
       const changing = announced(charged(begun, Number(wanted.fee), now))
@@ -129,32 +130,5 @@ export class DisputeService {
       const isWon = fee_returned && moved.dispute.state === "won"
       return writeChanges(sql, held, isWon ? feeReturned(moved, held.now) : moved, tenant)
     })
-  }
-}
-
-function newDispute(
-  payment: DisputedPayment,
-  wanted: NewDispute,
-  amount: Minor,
-  { now, by }: { now: Date; by: By }
-): Dispute {
-  const { merchant_id, environment, transaction_id, currency, acquirer } = payment
-  return {
-    ...NEW_DISPUTE,
-    id: newOrderedId("dsp"),
-    merchant_id,
-    environment,
-    transaction_id,
-    source: "admin",
-    acquirer: acquirer ?? "",
-    acquirer_reference: wanted.reference,
-    reason: wanted.reason,
-    amount_minor: Number(amount),
-    currency,
-    note: wanted.note,
-    recorded_by: actorOf(by).id,
-    opened_at: wanted.opened_at ?? now,
-    recorded_at: now,
-    due_by: wanted.due_by,
   }
 }
