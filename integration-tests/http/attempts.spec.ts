@@ -551,6 +551,34 @@ describe("decisions: Checkout — money of an attempt that is over", () => {
     expect(await store.brokenInvariants()).toEqual([])
   })
 
+  it("paid twice, and once more after it went back: each payment is kept with its acquirer, and given back once", async () => {
+    const [first, second, third] = [done(), done(), done()]
+    const further = ({ reference }: typeof first) => ({ reference, amount: 125_050n, currency: "BDT", references: {} })
+    const late = { ...first, extra: [further(second)] }
+    const { acquirer, owner, opened } = await abandoned(() => late)
+    jest.spyOn(acquirer, "refundStatus").mockResolvedValue({ result: "absent" })
+    jest.spyOn(acquirer, "refund").mockImplementation(async ({ amount, currency, payment }) => {
+      acquirer.refunds.push(payment.reference)
+      return { ...done(), amount, currency }
+    })
+    await byCard(opened)
+    await reconcile(owner)
+    expect(await states(opened)).toEqual(["SURPLUS", "SUCCEEDED", "SURPLUS"])
+    const [{ id, acquirer: itsOwn }, , other] = await attempts(opened)
+    expect([itsOwn, other]).toMatchObject(["scripted", { acquirer: "scripted", acquirer_reference: second.reference }])
+    await gatewayOf(store).surplus.due.run()
+    expect(await states(opened)).toEqual(["RETURNED", "SUCCEEDED", "RETURNED"])
+    expect(await store.brokenInvariants()).toEqual([])
+
+    late.extra.push(further(third))
+    await gatewayOf(store).inquiries.hinted(id, { about: "payment", claims: "paid" })
+    await gatewayOf(store).surplus.due.run()
+    expect(await states(opened)).toEqual(["RETURNED", "SUCCEEDED", "RETURNED", "RETURNED"])
+    expect(acquirer.refunds.sort()).toEqual([first, second, third].map(({ reference }) => reference).sort())
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "SUCCESS", payment_method: "CARD" })
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
   it("given back once when the acquirer's answer is lost: asked about before it is asked again", async () => {
     const { acquirer, owner, opened } = await abandoned(done, [() => ({ result: "absent" }), unknown, done])
     await byCard(opened)
