@@ -1,5 +1,5 @@
 import { FetchError } from "@medusajs/js-sdk"
-import { messageOf, type Message } from "../../i18n/message"
+import type { Kind, Message } from "../../i18n/message"
 import { translate } from "../../i18n/translate"
 import {
   awaitOutcome,
@@ -134,8 +134,7 @@ describe("startPayment", () => {
     expect(started).toMatchObject({ ok: false, error: { code: "unavailable" } })
   })
 
-  const said = (kind: string, params: Record<string, string | number> = {}) =>
-    translate(messageOf(kind as never, params as never) as Message)
+  const said = (kind: Kind, params: Message["params"] = {}) => translate({ kind, params })
   const refusal = (message: string, status = 400) => new FetchError(message, "", status)
 
   // The sentences come from the catalogue that the store answers from, so that none can change unnoticed.
