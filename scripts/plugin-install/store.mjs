@@ -6,10 +6,13 @@ import { Complaint, ROOT, say } from "../lib/console.mjs"
 import { createDatabase } from "../lib/database.mjs"
 import { anyFreePort } from "../lib/ports.mjs"
 
+const PLUGIN = "node_modules/medusa-payment-gateway"
 const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
 /** What Medusa's own starter installs; the versions are those of this repository. */
 const STARTER = ["@medusajs/admin-sdk", "@medusajs/cli", "@medusajs/framework", "@medusajs/medusa"]
 const STARTER_DEV = ["@swc/core", "@types/node", "react", "react-dom", "ts-node", "typescript"]
+/** Of a storefront: what the pieces for storefronts are tried and type-checked with. */
+const STOREFRONT = ["@medusajs/js-sdk", "@types/react"]
 
 /** Runs a program to its end with its output in a log, and returns the output. An error contains the last lines. */
 export async function run(program, args, { cwd, env = {}, log }) {
@@ -56,7 +59,7 @@ function writeStore(folder, tarball) {
     version: "0.0.1",
     private: true,
     dependencies: { ...versions(STARTER), "medusa-payment-gateway": `file:${tarball}` },
-    devDependencies: versions(STARTER_DEV),
+    devDependencies: versions([...STARTER_DEV, ...STOREFRONT]),
   }
   fs.writeFileSync(join(folder, "package.json"), JSON.stringify(manifest, null, 2))
   fs.copyFileSync(join(ROOT, ".npmrc"), join(folder, ".npmrc"))
@@ -72,6 +75,9 @@ export default async function makeKey({ container }: { container: { resolve(name
   const merchant = await gateway.merchants.create({ name: "A merchant" })
   const { key } = await gateway.apiKeys.create({ merchant_id: merchant.id, environment: "sandbox", name: "Test" })
   console.log("API_KEY=" + key)
+  const store = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
+  const own = await gateway.apiKeys.create({ merchant_id: store.id, environment: "sandbox", name: "Test" })
+  console.log("STORE_KEY=" + own.key)
 }
 `
 
@@ -87,7 +93,7 @@ export default async function runWorkflow({ container }: { container: any }) {
 }
 `
 
-/** Makes, installs, migrates, builds and starts the store. Answers `{ url, apiKey, admin, built, workflow, stop() }`; `workflow` is what a script printed that ran one of the plugin's. */
+/** Makes, installs, migrates, builds and starts the store. Answers `{ url, apiKey, storeKey, seeded, admin, folder, built, workflow, output(), stop() }`; `workflow` and `seeded` are what scripts printed. */
 export async function makeStore({ folder, tarball, databaseUrl, adminUrl }) {
   writeStore(folder, tarball)
   const port = await anyFreePort()
@@ -115,13 +121,19 @@ export async function makeStore({ folder, tarball, databaseUrl, adminUrl }) {
   await createDatabase(adminUrl, new URL(databaseUrl).pathname.slice(1))
   await medusa(["db:migrate", "--execute-all-links"])
   await medusa(["user", "-e", admin.email, "-p", admin.password])
-  const apiKey = (await medusa(["exec", "./src/scripts/make-key.ts"])).match(/API_KEY=(\S+)/)?.[1]
+  const keys = await medusa(["exec", "./src/scripts/make-key.ts"])
+  const [apiKey, storeKey] = ["API_KEY", "STORE_KEY"].map((name) => new RegExp(`${name}=(\\S+)`).exec(keys)?.[1])
+  // Twice: they must change nothing the second time.
+  const seeded = []
+  for (const script of ["add-bdt-region", "add-sample-product", "add-bdt-region", "add-sample-product"]) {
+    seeded.push(await medusa(["exec", `./${PLUGIN}/.medusa/server/src/scripts/${script}.js`]))
+  }
   const workflow = await medusa(["exec", "./src/scripts/run-workflow.ts"])
   say("building the store with its admin ...")
   await medusa(["build"], { NODE_ENV: "production" })
   const built = join(folder, ".medusa/server")
-  const { stop } = await start({ cli, built, env: { ...env, NODE_ENV: "production" }, port })
-  return { url: `http://localhost:${port}`, apiKey, admin, built, stop, workflow }
+  const { stop, output } = await start({ cli, built, env: { ...env, NODE_ENV: "production" }, port })
+  return { url: `http://localhost:${port}`, apiKey, storeKey, seeded, admin, folder, built, stop, output, workflow }
 }
 
 async function start({ cli, built, env, port }) {
@@ -151,7 +163,7 @@ async function start({ cli, built, env, port }) {
       () => false
     )
     if (healthy) {
-      return { stop }
+      return { stop, output: () => output }
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
