@@ -151,7 +151,9 @@ async function compileConsumers({ folder }) {
     ["consumer-bundled.ts", ["--module", "esnext", "--moduleResolution", "bundler"]],
     ["consumer-old.ts", ["--module", "esnext", "--moduleResolution", "node10"]],
   ]) {
-    writeFileSync(join(folder, name), CONSUMER)
+    // The SDK's own types are those of CommonJS, whatever imports them: TypeScript finds its class one level deeper.
+    const text = name.endsWith(".mts") ? CONSUMER.replace("new Medusa(", "new Medusa.default(") : CONSUMER
+    writeFileSync(join(folder, name), text)
     const strict = [
       "--strict",
       "--noEmit",
