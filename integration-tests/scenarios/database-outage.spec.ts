@@ -4,6 +4,7 @@ import { knex, type Knex } from "@medusajs/framework/mikro-orm/knex"
 import { Emitter, until, useDispatchers } from "../support/deliveries"
 import { importModule } from "../support/import-module.cjs"
 import { noteLoggedError } from "../support/logged-errors"
+import { connectionWarningsIn } from "../support/process-checks"
 import { useReceiver } from "../support/receiver"
 import { ROOT } from "../support/store"
 
@@ -64,4 +65,5 @@ it("PostgreSQL is stopped and started again, twice: what was waiting is delivere
   }
   await until(() => emitter.isListening(worker.name))
   expect([worker.alive(), worker.output()]).toEqual([true, expect.not.stringMatching(/unhandled/i)])
+  expect(connectionWarningsIn(worker.output())).toEqual([])
 })

@@ -89,6 +89,11 @@ export class CartShop {
     this.#apiKey = key
   }
 
+  /** The shop's publishable key, for Medusa's own SDK. */
+  get publishableKey(): string {
+    return this.#key
+  }
+
   /** The Store API. `base` is another server on the same database, `token` a signed-in customer's. */
   async call<Read = Body>(
     method: string,

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { payOnce, sampleOrder } from "../demo/payment.mjs"
 import { ROOT } from "../lib/console.mjs"
 import { filesBelow } from "../lib/files.mjs"
+import { checkGuide } from "./guide.mjs"
 
 /** Checks the contents of the tarball. */
 export async function checkPackage(tarball, check) {
@@ -19,6 +20,10 @@ export async function checkPackage(tarball, check) {
       "admin/index.mjs",
       "cli/index.js",
       "cli/store/create-key.js",
+      "storefront/index.mjs",
+      "storefront/next/pay-button.mjs",
+      "scripts/add-bdt-region.js",
+      "scripts/add-sample-product.js",
     ]) {
       assert.ok(files.includes(`package/.medusa/server/src/${path}`), `${path} is missing`)
     }
@@ -26,7 +31,12 @@ export async function checkPackage(tarball, check) {
       files.some((path) => path.includes("/modules/gateway/migrations/")),
       "migrations are missing"
     )
-    assert.ok(files.includes("package/LICENSE"), "LICENSE is missing")
+    for (const path of ["LICENSE", "README.md", "CHANGELOG.md", "docs/own-store.md", "docs/storefronts.md"]) {
+      assert.ok(files.includes(`package/${path}`), `${path} is missing`)
+    }
+    for (const path of ["apply.mjs", "README.md", "files/src/app/api/gateway/return/route.ts"]) {
+      assert.ok(files.includes(`package/examples/nextjs-starter/${path}`), `${path} of the starter's change is missing`)
+    }
   })
   await check("the package holds every route of the sources", () => {
     const routes = filesBelow(join(ROOT, "src/api")).filter((path) => path.endsWith("/route.ts"))
@@ -41,9 +51,8 @@ export async function checkPackage(tarball, check) {
     const { exports } = JSON.parse(
       execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" })
     )
-    const targets = Object.values(exports).flatMap((target) =>
-      typeof target === "string" ? [target] : Object.values(target)
-    )
+    const targetsOf = (target) => (typeof target === "string" ? [target] : Object.values(target).flatMap(targetsOf))
+    const targets = targetsOf(exports)
     assert.ok(targets.length > 5, "package.json exports hardly anything")
     assert.equal(exports["./workflows"], "./.medusa/server/src/workflows/index.js")
     assert.deepEqual(
@@ -53,7 +62,9 @@ export async function checkPackage(tarball, check) {
   })
   await check("the package holds no test, no configuration and no source", () => {
     const unwanted = files.filter((path) =>
-      /__tests__|\.spec\.|integration-tests|medusa-config|(?<!\.d)\.tsx?$|\/scripts\/(?!rotate-secrets\.)/.test(path)
+      /__tests__|\.spec\.|integration-tests|medusa-config|^(?!package\/examples\/).*(?<!\.d)\.tsx?$|\/scripts\/(?!(rotate-secrets|add-bdt-region|add-sample-product)\.)/.test(
+        path
+      )
     )
     assert.deepEqual(unwanted, [])
   })
@@ -126,6 +137,7 @@ export async function checkServer(store, check) {
       assert.match(store.workflow, /CONNECTED=[1-9]/)
     }
   )
+  await checkGuide(store, check)
   await check("the payment provider pp_gateway_default is listed", async () => {
     const { body } = await json(`${store.url}/admin/payments/payment-providers`, { headers: await signIn(store) })
     const ids = body.payment_providers.map(({ id }) => id)

@@ -6,10 +6,13 @@ import { Complaint, ROOT, say } from "../lib/console.mjs"
 import { createDatabase } from "../lib/database.mjs"
 import { anyFreePort } from "../lib/ports.mjs"
 
+const PLUGIN = "node_modules/medusa-payment-gateway"
 const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
 /** What Medusa's own starter installs; the versions are those of this repository. */
 const STARTER = ["@medusajs/admin-sdk", "@medusajs/cli", "@medusajs/framework", "@medusajs/medusa"]
 const STARTER_DEV = ["@swc/core", "@types/node", "react", "react-dom", "ts-node", "typescript"]
+/** Of a storefront: what the pieces for storefronts are tried and type-checked with. */
+const STOREFRONT = ["@medusajs/js-sdk", "@types/react"]
 
 /** Runs a program to its end with its output in a log, and returns the output. An error contains the last lines. */
 export async function run(program, args, options) {
@@ -67,7 +70,7 @@ function writeStore(folder, tarball) {
     version: "0.0.1",
     private: true,
     dependencies: { ...versions(STARTER), "medusa-payment-gateway": `file:${tarball}` },
-    devDependencies: versions(STARTER_DEV),
+    devDependencies: versions([...STARTER_DEV, ...STOREFRONT]),
   }
   fs.writeFileSync(join(folder, "package.json"), JSON.stringify(manifest, null, 2))
   fs.copyFileSync(join(ROOT, ".npmrc"), join(folder, ".npmrc"))
@@ -109,8 +112,9 @@ export default async function runWorkflow({ container }: { container: any }) {
 
 /**
  * Makes and installs the store, sets the gateway up by its own command, builds and starts the store. Answers
- * `{ url, apiKey, admin, built, workflow, init, gateway(), stop() }`: `workflow` is what a script printed that ran one of
- * the plugin's, `init` what the command has reported, `gateway` runs the package's command line in the store's folder.
+ * `{ url, apiKey, seeded, admin, folder, built, workflow, init, gateway(), output(), stop() }`: `workflow` and `seeded`
+ * are what scripts printed, `init` what the command has reported, `gateway` runs the package's command line in the
+ * store's folder.
  */
 export async function makeStore({ folder, tarball, databaseUrl, adminUrl }) {
   writeStore(folder, tarball)
@@ -143,12 +147,18 @@ export async function makeStore({ folder, tarball, databaseUrl, adminUrl }) {
   Object.assign(env, parseEnv(fs.readFileSync(join(folder, ".env"), "utf8")))
   fs.writeFileSync(join(folder, "medusa-config.ts"), shownConfiguration())
   await medusa(["user", "-e", admin.email, "-p", admin.password])
+  // Twice: they must change nothing the second time.
+  const seeded = []
+  for (const script of ["add-bdt-region", "add-sample-product", "add-bdt-region", "add-sample-product"]) {
+    seeded.push(await medusa(["exec", `./${PLUGIN}/.medusa/server/src/scripts/${script}.js`]))
+  }
   const workflow = await medusa(["exec", "./src/scripts/run-workflow.ts"])
   say("building the store with its admin ...")
   await medusa(["build"], { NODE_ENV: "production" })
   const built = join(folder, ".medusa/server")
-  const { stop } = await start({ cli, built, env: { ...env, NODE_ENV: "production" }, port })
-  return { url: `http://localhost:${port}`, apiKey: key.key, admin, built, stop, workflow, init, gateway }
+  const { stop, output: printed } = await start({ cli, built, env: { ...env, NODE_ENV: "production" }, port })
+  const url = `http://localhost:${port}`
+  return { url, apiKey: key.key, seeded, admin, folder, built, stop, output: printed, workflow, init, gateway }
 }
 
 async function start({ cli, built, env, port }) {
@@ -178,7 +188,7 @@ async function start({ cli, built, env, port }) {
       () => false
     )
     if (healthy) {
-      return { stop }
+      return { stop, output: () => output }
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
