@@ -285,7 +285,7 @@ describe("a payment that does not succeed", () => {
     await returnAfterDecline()
     await page.waitForSelector("text=You have not been charged")
     await settled()
-    expect(page.url()).toBe(`${shop.url}#/checkout/pay?payment=failed`)
+    expect(page.url()).toBe(`${shop.url}#/checkout/pay?payment=declined`)
     expect(await textOf(".notice")).toContain("You have not been charged")
     expect(await cartId()).toBe(cart)
     expect(await ordersOf(cart)).toEqual([])

@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import { knex, type Knex } from "@medusajs/framework/mikro-orm/knex"
 import { Emitter, until, useDispatchers } from "../support/deliveries"
 import { importModule } from "../support/import-module.cjs"
+import { connectionWarningsIn } from "../support/process-checks"
 import { useReceiver } from "../support/receiver"
 import { ROOT } from "../support/store"
 
@@ -54,4 +55,5 @@ it("PostgreSQL is stopped and started again, twice: what was waiting is delivere
   }
   await until(() => emitter.isListening(worker.name))
   expect([worker.alive(), worker.output()]).toEqual([true, expect.not.stringMatching(/unhandled/i)])
+  expect(connectionWarningsIn(worker.output())).toEqual([])
 })
