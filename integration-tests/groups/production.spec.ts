@@ -2,6 +2,7 @@ import { shareStore } from "../support/store"
 
 shareStore({ production: true, shop: true }, [
   "http/admin",
+  "http/client",
   "http/emi",
   "http/hosted-page",
   "http/idempotency",
