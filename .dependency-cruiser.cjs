@@ -186,6 +186,20 @@ module.exports = {
       to: { path: "^src/cli/" },
     },
     {
+      name: "client-alone",
+      comment: "The client of the merchant API runs in Node, Bun, Deno and workers: it imports nothing but itself",
+      severity: "error",
+      from: { path: "^src/client/", pathNot: "/__tests__/" },
+      to: { pathNot: "^src/client/" },
+    },
+    {
+      name: "client-for-outsiders",
+      comment: "The store does not call the client that it publishes for merchants",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/client/" },
+      to: { path: "^src/client/" },
+    },
+    {
       name: "storefront-alone",
       comment: "The pieces for storefronts run in browsers and workers: formats and languages, and React for next/",
       severity: "error",

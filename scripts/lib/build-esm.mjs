@@ -5,7 +5,7 @@ import { ROOT } from "./console.mjs"
 
 const BUILT = join(ROOT, ".medusa/server/src")
 /** What package.json exports for `import` as well: for browsers, workers, and bundlers that drop what is not used. */
-const ENTRIES = ["storefront/index", "storefront/next/index"]
+const ENTRIES = ["client/index", "storefront/index", "storefront/next/index"]
 
 /**
  * Writes ES modules beside the CommonJS files of `medusa plugin:build`, one for each file that the entries reach, so that
