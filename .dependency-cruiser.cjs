@@ -161,6 +161,31 @@ module.exports = {
       to: { path: "^src/", pathNot: "^src/(admin|i18n)/" },
     },
     {
+      name: "command-line",
+      comment:
+        "The command line speaks to a running store over HTTP, and to a store's services in scripts of medusa exec. It reads settings, the database and the acquirers' variables by itself, because the store that doctor examines may not start",
+      severity: "error",
+      from: { path: "^src/cli/", pathNot: "/__tests__/" },
+      to: {
+        path: "^src/",
+        pathNot: [
+          "^src/cli/",
+          `${MODULE}kernel/(?!database|outbox|audit)`,
+          `${MODULE}webhooks/signature\\.ts$`,
+          `${MODULE}reporting/set-up\\.ts$`,
+          `${MODULE}payments/acquirers/(definitions|accounts)\\.ts$`,
+        ],
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "command-line-alone",
+      comment: "Nothing of the store needs its command line",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/cli/" },
+      to: { path: "^src/cli/" },
+    },
+    {
       name: "texts-alone",
       comment: "Texts are data: the catalogues know none of those that use them",
       severity: "error",

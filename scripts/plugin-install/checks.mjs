@@ -17,6 +17,8 @@ export async function checkPackage(tarball, check) {
       "workflows/index.js",
       "workflows/connect-store.js",
       "admin/index.mjs",
+      "cli/index.js",
+      "cli/store/create-key.js",
     ]) {
       assert.ok(files.includes(`package/.medusa/server/src/${path}`), `${path} is missing`)
     }
@@ -93,8 +95,29 @@ export async function checkServer(store, check) {
     assert.equal(body.error.code, "API_KEY_MISSING")
     assert.equal(typeof body.error.message, "string")
   })
-  await check("with a key made through the module, a checkout is paid and verified", () =>
+  await check(
+    "init has put the gateway into the configuration, with new secrets and a key; again it changes nothing",
+    () => {
+      const { configuration, variables, written, again } = store.init
+      assert.equal(configuration, "written")
+      assert.deepEqual(variables, ["GATEWAY_ENCRYPTION_KEYS", "JWT_SECRET", "COOKIE_SECRET"])
+      assert.match(written, /^import \{ withPaymentGateway \} from 'medusa-payment-gateway\/config'$/m)
+      assert.match(written, /^module\.exports = defineConfig\(withPaymentGateway\(\{$/m)
+      assert.deepEqual([again.configuration, again.variables, again.key.key], ["present", [], null])
+    }
+  )
+  await check("with the key that init has made, a checkout is paid and verified", () =>
     payOnce({ base_url: api, api_key: store.apiKey }, () => {})
+  )
+  await check(
+    "the command line of the package: doctor finds the store in order, --help lists the commands",
+    async () => {
+      const { ok, checks } = JSON.parse(await store.gateway("doctor", "--json"))
+      assert.ok(ok)
+      const codes = checks.flatMap(({ findings }) => findings.map(({ code }) => code))
+      assert.deepEqual(codes, ["REGION_MISSING"])
+      assert.match(await store.gateway("--help"), /^ {2}doctor /m)
+    }
   )
   await check(
     "a workflow of medusa-payment-gateway/workflows runs in medusa exec, and the store is connected there",
