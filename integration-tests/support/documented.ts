@@ -112,7 +112,7 @@ function responseOf({ path, method, status, isSandboxBase }: Asked): { pointer: 
       : { pointer: `/paths/${escaped(template)}/${verb}/responses/${status}`, name: operation.operationId }
   }
   // No operation: what any request may be answered. A sandbox deployment has no other base URL, whatever the method.
-  const shared: Record<number, string> = {
+  const shared: Record<number, string | undefined> = {
     ...(template === undefined || isSandboxBase ? { 404: "UnknownPath" } : {}),
     ...(template === undefined ? {} : { 405: "MethodNotAllowed" }),
     414: "UriTooLong",

@@ -5,7 +5,7 @@ import { instant, parse, rule, text, withoutAbsent } from "../../../v2-kit/valid
 
 const STATUSES = ["PENDING", "SUCCESS", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"] as const
 
-const filterSchema = z.object({
+export const filterSchema = z.object({
   status: z.enum(STATUSES, rule("one_of", { values: STATUSES.join(", ") })).optional(),
   /** Finds what the admin's search of payments finds: an id, the beginning of an order_id, a name, an amount. */
   q: text(200).optional(),
