@@ -99,12 +99,8 @@ describe("a shop whose cart is in a cookie with SameSite=Strict", () => {
   it("does not get it after a redirect from the payment page: why returnPage is a page", async () => {
     await comeBackTo("/redirect")
     await page.waitForURL(`${shopUrl()}/checkout`)
-    expect(cookies).toEqual(
-      new Map([
-        ["/redirect", undefined],
-        ["/checkout", undefined],
-      ])
-    )
+    expect([cookies.get("/redirect"), cookies.get("/checkout")]).toEqual([undefined, undefined])
+    expect(cookies.has("/checkout")).toBe(true)
   })
 
   it("gets it where returnPage leads after a cancellation", async () => {

@@ -12,7 +12,10 @@ let shop: CartShop
 const store = useStore({
   production: true,
   shop: true,
-  env: { STORE_CORS: "http://shop.example:8000,/^https:\\/\\/[a-z]+\\.shops\\.example$/" },
+  env: {
+    STORE_CORS: "http://shop.example:8000,/^https:\\/\\/[a-z]+\\.shops\\.example$/",
+    GATEWAY_RETURN_ORIGINS: "https://app.example, https://kiosk.example/",
+  },
   prepare: async (booted) => {
     shop = new CartShop(booted)
     await shop.open()
@@ -156,12 +159,14 @@ describe("opening a payment (design: The store's side)", () => {
     })
   })
 
-  it.each(["http://shop.example:8000/", "https://dhaka.shops.example/done"])(
-    "accepts the return_url %s",
-    async (return_url) => {
-      expect(await shop.initiate(reused.id, { return_url })).toMatchObject({ status: 200 })
-    }
-  )
+  it.each([
+    "http://shop.example:8000/",
+    "https://dhaka.shops.example/done",
+    "https://app.example/done",
+    "https://kiosk.example/",
+  ])("accepts the return_url %s", async (return_url) => {
+    expect(await shop.initiate(reused.id, { return_url })).toMatchObject({ status: 200 })
+  })
 
   it.each([
     [{ payment_method: "cash" }, /^payment_method must be one of/],

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict"
 import { createRequire } from "node:module"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { payWithTestCard } from "../demo/payment.mjs"
+import { ROOT } from "../lib/console.mjs"
 import { run } from "./store.mjs"
 
 const ADDRESS = {
@@ -40,6 +41,11 @@ export async function checkGuide(store, check) {
     assert.match(response.headers.get("set-cookie") ?? "", /connect\.sid=/)
     assert.doesNotMatch(response.headers.get("set-cookie"), /Secure/i)
   })
+  await check("the guide shows the configuration of the README, which this store has", () => {
+    const [readme, guide] = ["README.md", "docs/own-store.md"].map((path) => blocksOf(path, "ts").find(isConfiguration))
+    assert.equal(withoutComments(guide), withoutComments(readme))
+  })
+  await check("the guide's commands make a cart, and its payment becomes an order", () => orderByCommands(store))
   await check("a cart is paid and becomes an order, with Medusa's SDK and the ES module for storefronts", () =>
     payCart(store)
   )
@@ -73,6 +79,38 @@ async function importFrom({ folder }, name) {
   const file = join(folder, `import-${name.replace("/", "-")}.mjs`)
   writeFileSync(file, `export * from "medusa-payment-gateway/${name}"\n`)
   return import(pathToFileURL(file).href)
+}
+
+/** The blocks of a language in a document. */
+function blocksOf(path, language) {
+  const text = readFileSync(join(ROOT, path), "utf8")
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, block]) => block)
+}
+
+const isConfiguration = (block) => block.includes("defineConfig(")
+const withoutComments = (code) => code.replace(/^ *\/\/.*\n|^\n/gm, "")
+
+/** Runs the commands of docs/own-store.md as they are printed, with this store's values in the first line. */
+async function orderByCommands(store) {
+  const { variant_id, publishable_key } = sampleOf(store.seeded[1])
+  const blocks = blocksOf("docs/own-store.md", "sh")
+  const makeCart = blocks.find((block) => block.startsWith("STORE="))
+  const values = `STORE=${store.url} KEY=${publishable_key} VARIANT=${variant_id}\n`
+  const commands = values + makeCart.slice(makeCart.indexOf("\n") + 1)
+  const log = join(store.folder, "store.log")
+  const address = await run("bash", ["-euo", "pipefail", "-c", commands], { cwd: store.folder, log })
+  const session = /\/pay\/(ses_\S+)/.exec(address)?.[1]
+  assert.ok(session, address)
+  await payWithTestCard(`${store.url}/api/v2`, store.storeKey, session)
+  const ask = blocks.find((block) => block.includes("gateway/status"))
+  const functions = commands.split("\n").filter((line) => /^(STORE=|store\(\))/.test(line))
+  const answer = await run("bash", ["-c", [...functions, `SESSION=${session}`, ask].join("\n")], {
+    cwd: store.folder,
+    log,
+  })
+  const { status, order_id } = JSON.parse(answer.slice(answer.indexOf("{")))
+  assert.equal(status, "SUCCESS")
+  assert.match(order_id, /^order_/)
 }
 
 async function payCart(store) {
