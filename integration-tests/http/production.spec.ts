@@ -90,6 +90,16 @@ describe("decisions: Environments — the sandbox at /sandbox/api/v2 beside it",
     expect(headers.get("content-security-policy")).toContain("form-action 'self' https:;")
   })
 
+  it("the OpenAPI document names both, the one in question first", async () => {
+    const serversAt = async (base: string) => {
+      const answer = await call(store.url, "GET", "/openapi.json", undefined, { base })
+      return (JSON.parse(answer.text) as { servers: { url: string }[] }).servers.map(({ url }) => url)
+    }
+    const urls = ["/api/v2", SANDBOX].map((base) => `${PRODUCTION.GATEWAY_PUBLIC_URL}${base}`)
+    expect(await serversAt("/api/v2")).toEqual(urls)
+    expect(await serversAt(SANDBOX)).toEqual([...urls].reverse())
+  })
+
   it("a live key there: 403 INVALID_ENVIRONMENT", async () => {
     expect(brief(await live.checkout({}, { base: SANDBOX }))).toBe("403 INVALID_ENVIRONMENT")
   })

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { request as httpRequest } from "node:http"
 import type GatewayModuleService from "../../src/modules/gateway/service"
+import { expectDocumented } from "./documented"
 import type { Store } from "./store"
 
 /** The members of a response's `data` that tests read; the operation determines which exist. */
@@ -60,7 +61,10 @@ export interface CallOptions {
   base?: string
 }
 
-/** One request to `/api/v2`. Never throws for a status; an answer that is no JSON has no usable `body`. */
+/**
+ * One request to `/api/v2`. Never throws for a status, but for an answer that docs/openapi.json does not have. An answer
+ * that is no JSON has no usable `body`.
+ */
 export async function call(
   url: string,
   method: string,
@@ -74,17 +78,19 @@ export async function call(
     ...(content === undefined ? {} : { "Content-Type": "application/json" }),
     ...options.headers,
   }
-  const response = await fetch(`${url}${options.base ?? "/api/v2"}${path}`, {
+  const target = `${url}${options.base ?? "/api/v2"}${path}`
+  const response = await fetch(target, {
     method,
     headers,
     body: typeof content === "object" ? new Uint8Array(content) : content,
     redirect: "manual",
   })
   const text = await response.text()
+  expectDocumented({ method, target, status: response.status, headers: response.headers, text })
   return { status: response.status, headers: response.headers, text, body: parsed(text) }
 }
 
-/** A request with exactly this path and these headers, which fetch would correct. */
+/** A request with exactly this path and these headers, which fetch would correct; else like `call`. */
 export function rawCall(
   url: string,
   method: string,
@@ -100,7 +106,13 @@ export function rawCall(
       response.on("end", () => {
         const text = Buffer.concat(chunks).toString("utf8")
         const pairs = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)])
-        done({ status: response.statusCode ?? 0, headers: new Headers(pairs), text, body: parsed(text) })
+        const answer = { status: response.statusCode ?? 0, headers: new Headers(pairs), text }
+        try {
+          expectDocumented({ method, target: path, ...answer })
+          done({ ...answer, body: parsed(text) })
+        } catch (error) {
+          reject(error as Error)
+        }
       })
     })
     request.on("error", reject)

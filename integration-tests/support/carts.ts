@@ -1,5 +1,6 @@
 import type GatewayModuleService from "../../src/modules/gateway/service"
 import type { CartPayment } from "../../src/api/gateway/cart-payment"
+import { call as callApi } from "./api"
 import type { Store } from "./store"
 
 export const PROVIDER = "pp_gateway_default"
@@ -190,12 +191,8 @@ export class CartShop {
   }
 
   private async sandbox(path: string, body: unknown, base = this.store.url): Promise<Answer> {
-    const response = await fetch(`${base}/api/v2/sandbox/sessions/${path}`, {
-      method: "POST",
-      headers: { "X-Merchant-API-Key": this.#apiKey, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    })
-    return { status: response.status, body: (await response.json()) as Body }
+    const { status, text } = await callApi(base, "POST", `/sandbox/sessions/${path}`, body, { key: this.#apiKey })
+    return { status, body: JSON.parse(text) as Body }
   }
 
   /** Opens the return address of a transaction, without following redirects. */

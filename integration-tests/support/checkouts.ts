@@ -1,5 +1,6 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { call as callApi } from "./api"
 import type { Store } from "./store"
 
 export interface Checkout {
@@ -30,16 +31,11 @@ export async function merchantOf(store: Store, shopUrl: string, name = "Nakshi H
   const { key } = await gateway.apiKeys.create({ merchant_id: merchant.id, environment: "sandbox", name: "tests" })
 
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await fetch(`${store.url}/api/v2${path}`, {
-      method,
-      headers: { "X-Merchant-API-Key": key, "Content-Type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    })
-    const answer = (await response.json()) as { data: T }
-    if (!response.ok) {
-      throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`)
+    const answer = await callApi(store.url, method, path, body, { key })
+    if (answer.status >= 300) {
+      throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
     }
-    return answer.data
+    return (JSON.parse(answer.text) as { data: T }).data
   }
 
   return {

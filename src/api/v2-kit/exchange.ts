@@ -37,6 +37,7 @@ declare module "express-serve-static-core" {
 
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
 const SANDBOX_PATH = /^\/sandbox\/api\/v2(\/|$)/i
+const SANDBOX_BASE = /^\/sandbox\/api\/v2/i
 /** At the head of the path; the request's target may be a path or, as for proxies, a whole URL. */
 const SANDBOX_PREFIX = /^(https?:\/\/[^/]*)?\/sandbox/i
 
@@ -85,7 +86,8 @@ export function enterSandbox(request: MedusaRequest, response: MedusaResponse, n
   if (gateway.options.environment !== "production") {
     const requestId = openResponse(request, response)
     const error = new GatewayError("NOT_FOUND", messageOf("refusal.sandbox_deployment"))
-    return refuse(gateway, request, response, { error, shape: "main", requestId })
+    const shape = errorShapeOf(request.path.replace(SANDBOX_BASE, ""))
+    return refuse(gateway, request, response, { error, shape, requestId })
   }
   request.gatewayEnvironment = "sandbox"
   request.url = request.url.replace(SANDBOX_PREFIX, "$1")

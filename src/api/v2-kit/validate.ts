@@ -129,7 +129,7 @@ function readDate(value: unknown, context: z.core.ParsePayload): Date {
 }
 
 /** What kernel/money.ts reads, without the sign that no range admits. A number has no pattern: it may be sent too. */
-const AMOUNT = "^[0-9]+(\\.[0-9]{1,2}0*)?$"
+export const AMOUNT = { type: ["string", "number"], pattern: "^[0-9]+(\\.[0-9]{1,2}0*)?$" }
 
 function amountRead(read: (value: unknown) => Minor | null) {
   const readAmount = (value: unknown, context: z.core.ParsePayload): Minor => {
@@ -144,7 +144,7 @@ function amountRead(read: (value: unknown) => Minor | null) {
     context.issues.push({ code: "custom", input: value, ...issue })
     return z.NEVER
   }
-  return z.transform(described(readAmount, { type: ["string", "number"], pattern: AMOUNT }))
+  return z.transform(described(readAmount, AMOUNT))
 }
 
 /** A decimal amount as number or text, converted exactly to poisha: 0 or more (decisions: Requests). */

@@ -537,7 +537,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "dispute.closed";
             /**
              * Format: date-time
@@ -554,7 +557,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "dispute.created";
             /**
              * Format: date-time
@@ -606,7 +612,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "dispute.updated";
             /**
              * Format: date-time
@@ -1014,7 +1023,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "invoice.created";
             /**
              * Format: date-time
@@ -1110,6 +1122,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["BillingRecord"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1121,6 +1134,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["Customer"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1132,6 +1146,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["Delivery"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1143,6 +1158,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["Dispute"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1166,6 +1182,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["Event"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1177,6 +1194,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["Invoice"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1196,6 +1214,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["PaymentLink"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1207,6 +1226,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["PlanSummary"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1226,6 +1246,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["SubscriptionSummary"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1237,6 +1258,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["WebhookEndpoint"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1302,7 +1324,7 @@ export interface components {
             /** @description How long a new subscription is tried before it is charged; 0 or nothing: no trial. */
             trial_period_days?: number;
             /** @description What the trial costs; 0 or nothing: it is free. */
-            trial_amount?: unknown;
+            trial_amount?: string | number;
             /** @description Anything of yours, up to 16 KiB of JSON. */
             meta_data?: {
                 [key: string]: unknown;
@@ -1445,7 +1467,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "payment.cancelled";
             /**
              * Format: date-time
@@ -1485,7 +1510,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "payment.expired";
             /**
              * Format: date-time
@@ -1502,7 +1530,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "payment.failed";
             /**
              * Format: date-time
@@ -1581,7 +1612,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "payment.succeeded";
             /**
              * Format: date-time
@@ -1643,7 +1677,7 @@ export interface components {
             /** @description How long a new subscription is tried before it is charged; 0 or nothing: no trial. */
             trial_period_days?: number;
             /** @description What the trial costs; 0 or nothing: it is free. */
-            trial_amount?: unknown;
+            trial_amount?: string | number;
             /** @description Anything of yours, up to 16 KiB of JSON. */
             meta_data?: {
                 [key: string]: unknown;
@@ -1832,7 +1866,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event: "refund.cancelled";
             /**
              * Format: date-time
@@ -1847,7 +1884,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event: "refund.completed";
             /**
              * Format: date-time
@@ -1879,7 +1919,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event: "refund.failed";
             /**
              * Format: date-time
@@ -1894,7 +1937,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event: "refund.initiated";
             /**
              * Format: date-time
@@ -1914,7 +1960,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event: "refund.processing";
             /**
              * Format: date-time
@@ -2111,7 +2160,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.activated";
             /**
              * Format: date-time
@@ -2128,7 +2180,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.cancelled";
             /**
              * Format: date-time
@@ -2186,7 +2241,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.created";
             /**
              * Format: date-time
@@ -2282,7 +2340,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.expired";
             /**
              * Format: date-time
@@ -2325,7 +2386,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.paused";
             /**
              * Format: date-time
@@ -2374,7 +2438,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.payment_failed";
             /**
              * Format: date-time
@@ -2431,7 +2498,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.payment_succeeded";
             /**
              * Format: date-time
@@ -2448,7 +2518,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.period_skipped";
             /**
              * Format: date-time
@@ -2511,7 +2584,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.resumed";
             /**
              * Format: date-time
@@ -2563,7 +2639,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.trial_ended";
             /**
              * Format: date-time
@@ -2580,7 +2659,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.trial_ending";
             /**
              * Format: date-time
@@ -2629,7 +2711,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.trial_started";
             /**
              * Format: date-time

@@ -58,7 +58,7 @@ const listMeta = named("ListMeta", () =>
 
 /** A page of a list in the usual envelope. */
 export function listOf(item: z.ZodType) {
-  return envelopeOf(z.array(item), listMeta())
+  return envelopeOf(z.array(item).describe("What this page has."), listMeta())
 }
 
 /** `{ success, data }` of refunds and of the ledger. */

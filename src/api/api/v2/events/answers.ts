@@ -138,15 +138,16 @@ const OF_KINDS: Readonly<Record<string, () => z.ZodType>> = {
 }
 
 const eventId = () => uuid("The event. The same one may arrive more than once: process each id once.")
+const what = (type: EventType) => z.literal(type).describe("What happened.")
 const when = () => moment("When it happened, on the merchant's clock.")
 
 function bodyOf(type: EventType): z.ZodType {
   const data = (OF_SUBSCRIPTIONS[type] ?? OF_KINDS[type.split(".")[0]])()
   const schema = type.startsWith("refund.")
-    ? z.object({ event_id: eventId(), event: z.literal(type), timestamp: when(), data })
+    ? z.object({ event_id: eventId(), event: what(type), timestamp: when(), data })
     : z.object({
         event_id: eventId(),
-        event_type: z.literal(type),
+        event_type: what(type),
         occurred_at: when(),
         merchant_id: whole("Your merchant number."),
         data,

@@ -3,9 +3,12 @@ import { messageOf } from "../../../../../i18n/message"
 import { INTERVAL_UNITS } from "../../../../../modules/gateway/kernel/calendar"
 import { fault, validationError } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
+import type { Minor } from "../../../../../modules/gateway/kernel/money"
 import type { NewPlan, PlanChange } from "../../../../../modules/gateway/plans/service"
 import type { JsonObject } from "../../../../v2-kit/body"
+import { described } from "../../../../v2-kit/described"
 import {
+  AMOUNT,
   amountOfAnySize,
   check,
   currency,
@@ -32,7 +35,8 @@ export const trialDays = wholeNumber
   .max(LIMITS.trialDaysMax, rule("max", { max: LIMITS.trialDaysMax }))
 
 /** 0 means no amount: the trial is free. */
-const trialAmount = inRecurringRange(amountOfAnySize.transform((minor) => (minor === 0n ? null : minor)))
+const orFree = (minor: Minor) => (minor === 0n ? null : minor)
+const trialAmount = inRecurringRange(amountOfAnySize.transform(described(orFree, AMOUNT)))
 
 export const planSchema = z.object({
   plan_name: text(LIMITS.planNameMaxChars).refine((value) => value.trim() !== "", rule("not_blank")),
