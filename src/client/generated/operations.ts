@@ -21,6 +21,10 @@ export interface GatewayOperations {
    */
   verifyTransaction(transaction_id: string | number, options?: CallOptions): Promise<AnswerOf<"verifyTransaction">>
   /**
+   * List payments: `GET /payments`.
+   */
+  listPayments(query?: QueryOf<"listPayments">, options?: CallOptions): Promise<AnswerOf<"listPayments">>
+  /**
    * Refund a payment: `POST /payments/refund`.
    * Errors: INVALID_REQUEST, REFUND_EXCEEDED, REFUND_WINDOW_EXPIRED, INSUFFICIENT_BALANCE, REFUND_NOT_ALLOWED, TRANSACTION_NOT_FOUND, NOT_FOUND, ALREADY_REFUNDED, VALIDATION_ERROR, MISSING_REQUIRED_FIELD.
    */
@@ -358,6 +362,7 @@ export const OPERATIONS: Record<keyof operations, Operation> = {
     hasKey: false,
     reads: "json",
   },
+  listPayments: { method: "GET", path: "/payments", input: "query", hasKey: false, reads: "json" },
   createRefund: { method: "POST", path: "/payments/refund", input: "body", hasKey: true, reads: "json" },
   getRefund: { method: "GET", path: "/payments/refund/{refund_id}", input: null, hasKey: false, reads: "json" },
   cancelRefund: {

@@ -537,7 +537,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "dispute.closed";
             /**
              * Format: date-time
@@ -554,7 +557,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "dispute.created";
             /**
              * Format: date-time
@@ -606,7 +612,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "dispute.updated";
             /**
              * Format: date-time
@@ -1014,7 +1023,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "invoice.created";
             /**
              * Format: date-time
@@ -1110,6 +1122,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["BillingRecord"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1121,6 +1134,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["Customer"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1132,6 +1146,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["Delivery"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1143,6 +1158,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["Dispute"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1166,6 +1182,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["Event"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1177,6 +1194,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["Invoice"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1196,7 +1214,20 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["PaymentLink"][];
+            meta: components["schemas"]["ListMeta"];
+        };
+        ListPaymentsAnswer: {
+            /**
+             * @description Always true in an answer of 200 or 201.
+             * @constant
+             */
+            success: true;
+            /** @description A sentence for people, in English. Programs read the other members. */
+            message: string;
+            /** @description What this page has. */
+            data: components["schemas"]["Payment"][];
             meta: components["schemas"]["ListMeta"];
         };
         ListPlansAnswer: {
@@ -1207,6 +1238,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["PlanSummary"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1226,6 +1258,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["SubscriptionSummary"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1237,6 +1270,7 @@ export interface components {
             success: true;
             /** @description A sentence for people, in English. Programs read the other members. */
             message: string;
+            /** @description What this page has. */
             data: components["schemas"]["WebhookEndpoint"][];
             meta: components["schemas"]["ListMeta"];
         };
@@ -1302,7 +1336,7 @@ export interface components {
             /** @description How long a new subscription is tried before it is charged; 0 or nothing: no trial. */
             trial_period_days?: number;
             /** @description What the trial costs; 0 or nothing: it is free. */
-            trial_amount?: unknown;
+            trial_amount?: string | number;
             /** @description Anything of yours, up to 16 KiB of JSON. */
             meta_data?: {
                 [key: string]: unknown;
@@ -1439,13 +1473,56 @@ export interface components {
             /** @description Empty. */
             meta: Record<string, never>;
         };
+        Payment: {
+            /** @description The transaction. */
+            transaction_id: string;
+            /** @description Your own id of the order. */
+            order_id: string;
+            /**
+             * @description How it ended; `PENDING` while it can still be paid.
+             * @enum {string}
+             */
+            status: "PENDING" | "SUCCESS" | "FAILED" | "CANCELLED" | "EXPIRED" | "REFUNDED";
+            /** @description The amount of the order. */
+            amount: string;
+            /** @description The processing fee. */
+            charge_amount: string;
+            /** @description What of it has been refunded. */
+            refunded_amount: string;
+            /** @description ISO 4217 code; BDT throughout this API. */
+            currency: string;
+            /** @description The payment service that was used or tried last; empty if none was. */
+            payment_method: string;
+            /** @description Why it failed; null when it did not. */
+            error_code: string | null;
+            /** @description Who pays. */
+            customer: {
+                /** @description Name, as sent. */
+                name: string;
+                /** @description E-mail address, as sent. */
+                email: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the checkout was made.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended; null until then.
+             */
+            finished_at: string | null;
+        };
         PaymentCancelledEvent: {
             /**
              * Format: uuid
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "payment.cancelled";
             /**
              * Format: date-time
@@ -1485,7 +1562,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "payment.expired";
             /**
              * Format: date-time
@@ -1502,7 +1582,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "payment.failed";
             /**
              * Format: date-time
@@ -1581,7 +1664,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "payment.succeeded";
             /**
              * Format: date-time
@@ -1643,7 +1729,7 @@ export interface components {
             /** @description How long a new subscription is tried before it is charged; 0 or nothing: no trial. */
             trial_period_days?: number;
             /** @description What the trial costs; 0 or nothing: it is free. */
-            trial_amount?: unknown;
+            trial_amount?: string | number;
             /** @description Anything of yours, up to 16 KiB of JSON. */
             meta_data?: {
                 [key: string]: unknown;
@@ -1832,7 +1918,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event: "refund.cancelled";
             /**
              * Format: date-time
@@ -1847,7 +1936,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event: "refund.completed";
             /**
              * Format: date-time
@@ -1879,7 +1971,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event: "refund.failed";
             /**
              * Format: date-time
@@ -1894,7 +1989,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event: "refund.initiated";
             /**
              * Format: date-time
@@ -1914,7 +2012,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event: "refund.processing";
             /**
              * Format: date-time
@@ -2111,7 +2212,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.activated";
             /**
              * Format: date-time
@@ -2128,7 +2232,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.cancelled";
             /**
              * Format: date-time
@@ -2186,7 +2293,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.created";
             /**
              * Format: date-time
@@ -2282,7 +2392,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.expired";
             /**
              * Format: date-time
@@ -2325,7 +2438,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.paused";
             /**
              * Format: date-time
@@ -2374,7 +2490,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.payment_failed";
             /**
              * Format: date-time
@@ -2431,7 +2550,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.payment_succeeded";
             /**
              * Format: date-time
@@ -2448,7 +2570,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.period_skipped";
             /**
              * Format: date-time
@@ -2511,7 +2636,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.resumed";
             /**
              * Format: date-time
@@ -2563,7 +2691,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.trial_ended";
             /**
              * Format: date-time
@@ -2580,7 +2711,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.trial_ending";
             /**
              * Format: date-time
@@ -2629,7 +2763,10 @@ export interface components {
              * @description The event. The same one may arrive more than once: process each id once.
              */
             event_id: string;
-            /** @constant */
+            /**
+             * @description What happened.
+             * @constant
+             */
             event_type: "subscription.trial_started";
             /**
              * Format: date-time
@@ -2883,6 +3020,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VerifyTransactionAnswer"];
+                };
+            };
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                /** @description Only payments of this status. */
+                status?: "PENDING" | "SUCCESS" | "FAILED" | "CANCELLED" | "EXPIRED" | "REFUNDED";
+                /** @description Only payments that this finds: an id, how an order_id begins, a name, an e-mail address, a phone number or an amount. */
+                q?: string;
+                /** @description Only payments from this moment on. */
+                from?: string;
+                /** @description Only payments before this moment. */
+                to?: string;
+                /** @description Which page of the list, from 1. */
+                page?: number;
+                /** @description The most that a page holds. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPaymentsAnswer"];
                 };
             };
         };
