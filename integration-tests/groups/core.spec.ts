@@ -2,6 +2,7 @@ import { shareStore } from "../support/store"
 
 shareStore({ container: true }, [
   "http/attempts",
+  "http/client",
   "http/clock-and-jobs",
   "http/mails",
   "http/races",

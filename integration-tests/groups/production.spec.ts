@@ -3,7 +3,6 @@ import { shareStore } from "../support/store"
 shareStore({ production: true, shop: true }, [
   "http/admin",
   "http/disputes",
-  "http/client",
   "http/emi",
   "http/hosted-page",
   "http/idempotency",

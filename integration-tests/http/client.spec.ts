@@ -17,7 +17,8 @@ import { freePort } from "../support/ports"
 import { useReceiver } from "../support/receiver"
 import { ROOT, useStore } from "../support/store"
 
-const store = useStore({ production: true })
+/** In this process: the programs of the guide send requests that a store in production mode would not find counted. */
+const store = useStore({ production: false })
 const receiver = useReceiver()
 
 let merchant: ApiMerchant
