@@ -311,7 +311,7 @@ describe("in the store's folder", () => {
       .orderBy("created_at", "desc")
       .limit(1)
     expect(after).toMatchObject({ name: "Command line", last_four: key.slice(-4) })
-  }, 120_000)
+  })
 
   it("keys create: what the gateway refuses is said in its words", async () => {
     const typed = `keys create --merchant ${merchant.id} --environment production`
@@ -319,7 +319,7 @@ describe("in the store's folder", () => {
     const ran = await runCommand(typed.split(" "), deploymentOf(store))
     expect([ran.code, ran.out]).toEqual([1, ""])
     expect(ran.err).toContain("verification")
-  }, 120_000)
+  })
 
   it("rotate-secrets encrypts with the new first key, and says when a key is missing", async () => {
     const databaseUrl = await copied()
@@ -500,7 +500,7 @@ describe("doctor", () => {
     expect([code, errors]).toEqual([1, ["ACQUIRER_REFUSED"]])
     expect(out).toContain("Stripe")
     expect(out).not.toContain(env.STRIPE_SECRET_KEY)
-  }, 120_000)
+  })
 
   it.each([
     ["no configuration", null, ["CONFIG_MISSING"]],
