@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import { build } from "esbuild"
 import type { Browser, Page } from "playwright-core"
 import { returnPage, type Outcome } from "../../src/storefront"
-import { launchBrowser } from "../support/browser"
+import { accessibilityProblems, launchBrowser } from "../support/browser"
 import { ROOT } from "../support/store"
 
 /*
@@ -108,6 +108,7 @@ describe("a shop whose cart is in a cookie with SameSite=Strict", () => {
     await comeBackTo("/return")
     await page.waitForSelector("text=You cancelled the payment")
     expect(cookies.get("/return")).toBeUndefined()
+    expect(await accessibilityProblems(page)).toEqual([])
     await page.click("text=Back to the checkout")
     await page.waitForURL(`${shopUrl()}/checkout`)
     expect(cookies.get("/checkout")).toBe(CART)
