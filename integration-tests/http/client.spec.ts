@@ -161,10 +161,12 @@ describe("the programs of docs/client.md, as they are printed", () => {
   })
 
   it("the refund that is not done twice", async () => {
+    type Program = { refundAll(transactionId: string): Promise<string> }
     const { GATEWAY_URL, GATEWAY_API_KEY } = environment()
     Object.assign(process.env, { GATEWAY_URL, GATEWAY_API_KEY })
-    type Program = { refundAll(transactionId: string): Promise<string> }
     const { refundAll } = await importModule<Program>(program("export async function refundAll"))
+    delete process.env.GATEWAY_URL
+    delete process.env.GATEWAY_API_KEY
     const { transaction_id } = await pay()
     expect([await refundAll(transaction_id), await refundAll(transaction_id)]).toEqual(["processing", "processing"])
     expect((await gateway.listRefunds()).data.refunds).toHaveLength(1)
