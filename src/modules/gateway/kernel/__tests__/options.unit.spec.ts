@@ -15,6 +15,7 @@ describe("decisions: Environments — options", () => {
       rateLimitRequests: 600,
       trustedProxies: [],
       worker: true,
+      reference: true,
     })
   })
 
@@ -33,6 +34,11 @@ describe("decisions: Environments — options", () => {
       trustedProxies: ["10.0.0.0/8", "2001:db8::1"],
       redisUrl: "redis://localhost:6379",
     })
+  })
+
+  it("switches the reference pages off", () => {
+    expect(read({ GATEWAY_REFERENCE: "0" }).reference).toBe(false)
+    expect(read({ GATEWAY_REFERENCE: "" }).reference).toBe(true)
   })
 
   it("limits of pages and of sign-ins: overrides some of them, or switches all off", () => {
