@@ -9,20 +9,21 @@ import { ensureInstalled } from "./lib/install.mjs"
 
 await main(async () => {
   await ensureInstalled()
-  await run([join(ROOT, "node_modules/@medusajs/cli/cli.js"), "plugin:build"])
+  await run("medusa plugin:build", [join(ROOT, "node_modules/@medusajs/cli/cli.js"), "plugin:build"])
+  await run("pack-reference", [join(ROOT, "scripts/pack-reference.mjs")])
   const { buildEsm } = await import("./lib/build-esm.mjs")
   await buildEsm()
   return 0
 })
 
-/** Medusa's build writes to this process's output. `npm pack --json` reads ours, so it goes to the error stream. */
-async function run(args) {
+/** `npm pack --json` reads what this process prints, so what the builds print goes to the error stream. */
+async function run(name, args) {
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", 2, 2] })
   const code = await new Promise((resolve, reject) => {
     child.once("error", reject)
     child.once("exit", resolve)
   })
   if (code !== 0) {
-    throw new Complaint(`medusa plugin:build failed (${code}). Its messages are above.`)
+    throw new Complaint(`${name} failed (${code}). Its messages are above.`)
   }
 }

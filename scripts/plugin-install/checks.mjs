@@ -15,6 +15,7 @@ export async function checkPackage(tarball, check) {
       "modules/gateway/index.js",
       "providers/gateway-payment/index.js",
       "api/middlewares.js",
+      "api/reference/renderer.js",
       "workflows/index.js",
       "workflows/connect-store.js",
       "admin/index.mjs",

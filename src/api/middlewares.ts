@@ -6,6 +6,7 @@ import { targetRoutes } from "./v2-kit/target"
 import { adminRoutes } from "./admin-kit/middlewares-config"
 import { gatewayRoutes } from "./gateway/middlewares-config"
 import { payRoutes } from "./pay/middlewares-config"
+import { serveReference } from "./reference/serve"
 import { portalRoutes } from "./portal/middlewares-config"
 import { signInRoutes } from "./sign-in/middlewares-config"
 import { shopperRoutes } from "./store/middlewares-config"
@@ -22,7 +23,7 @@ export default defineMiddlewares({
   routes: [
     ...compressedRoutes,
     { matcher: "/api/v2/*", methods: EVERY_METHOD, bodyParser: false },
-    { matcher: "/api/v2", middlewares: [openExchange] },
+    { matcher: "/api/v2", middlewares: [serveReference, openExchange] },
     { matcher: "/sandbox/api/v2/*", methods: EVERY_METHOD, bodyParser: false },
     { matcher: "/", middlewares: [enterSandbox] },
     ...targetRoutes,

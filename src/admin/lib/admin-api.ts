@@ -10,6 +10,8 @@ export type Tenant = { merchant_id: string; environment: Environment }
 export type Frame = {
   environment: Environment
   base_urls: { sandbox: string; production: string | null }
+  /** Null: the reference pages are switched off. */
+  reference_url: string | null
   acquirers: Record<Environment, boolean>
   default_merchant_id: string
   merchants: { id: string; number: number; name: string; status: string }[]

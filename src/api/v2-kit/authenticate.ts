@@ -1,4 +1,4 @@
-import { messageOf } from "../../i18n/message"
+import { messageOf, type Message } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { environmentOfKey } from "../../modules/gateway/kernel/ids"
 import { isInNetworks } from "../../modules/gateway/kernel/ip"
@@ -27,16 +27,37 @@ export async function authenticate<As extends Caller>(
   }
   const keyEnvironment = environmentOfKey(key)
   if (keyEnvironment !== null && keyEnvironment !== environment) {
+    const isOfSandbox = keyEnvironment === "sandbox"
     throw new GatewayError(
       "INVALID_ENVIRONMENT",
-      messageOf("refusal.key_of_other_environment", { key: keyEnvironment, environment })
+      messageOf(isOfSandbox ? "refusal.sandbox_key_in_production" : "refusal.production_key_in_sandbox")
     )
   }
   const caller = keyEnvironment === null ? null : await lookUp(key, new Date())
   if (caller === null) {
-    throw new GatewayError(verifying ? "UNAUTHORIZED" : "INVALID_API_KEY")
+    throw new GatewayError(verifying ? "UNAUTHORIZED" : "INVALID_API_KEY", nextStep(key))
   }
   return caller
+}
+
+const PREFIX = /^(?:sk_test_|sk_live_|rk_live_)/
+
+/**
+ * What to send instead of something that is no key of the gateway, by its form alone; undefined for a key that may have
+ * been valid once.
+ */
+function nextStep(sent: string): Message | undefined {
+  if (/^whsec_/.test(sent)) {
+    return messageOf("refusal.secret_instead_of_key")
+  }
+  if (/\s/.test(sent.trim())) {
+    return messageOf("refusal.key_with_scheme")
+  }
+  const [prefix] = PREFIX.exec(sent) ?? []
+  if (prefix !== undefined) {
+    return environmentOfKey(sent) === null ? messageOf("refusal.key_cut_short", { prefix }) : undefined
+  }
+  return /^[ps]k_/.test(sent) ? messageOf("refusal.medusa_key_instead_of_key") : undefined
 }
 
 /**

@@ -144,6 +144,7 @@ export const ROUTES: readonly ContractRoute[] = [
   },
   { method: "GET", path: "/events", scope: "webhooks:read", service: null, body: "none" },
   { method: "GET", path: "/events/{event_id}", scope: "webhooks:read", service: null, body: "none" },
+  { method: "GET", path: "/sandbox", scope: null, service: null, body: "none", open: true },
   sandbox("POST", "/sandbox/sessions/{session_id}/pay", "required"),
   sandbox("POST", "/sandbox/sessions/{session_id}/cancel", "none"),
   sandbox("GET", "/sandbox/clock", "none"),

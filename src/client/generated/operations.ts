@@ -319,6 +319,10 @@ export interface GatewayOperations {
    */
   getEvent(event_id: string | number, options?: CallOptions): Promise<AnswerOf<"getEvent">>
   /**
+   * Get the test cards, codes and amounts: `GET /sandbox`.
+   */
+  getSandbox(options?: CallOptions): Promise<AnswerOf<"getSandbox">>
+  /**
    * Pay a session as a customer would: `POST /sandbox/sessions/{session_id}/pay`.
    * Errors: INVALID_ENVIRONMENT, IP_NOT_WHITELISTED, MERCHANT_SUSPENDED, SERVICE_NOT_ENABLED, NOT_FOUND, SESSION_NOT_FOUND, PAYMENT_TIMEOUT, REQUEST_TIMEOUT, INVALID_STATE_TRANSITION, CART_CHANGED, EMI_TERMS_CHANGED, VALIDATION_ERROR, MISSING_REQUIRED_FIELD, EMI_CARD_NOT_ACCEPTED.
    */
@@ -549,6 +553,7 @@ export const OPERATIONS: Record<keyof operations, Operation> = {
   },
   listEvents: { method: "GET", path: "/events", input: "query", hasKey: false, reads: "json" },
   getEvent: { method: "GET", path: "/events/{event_id}", input: null, hasKey: false, reads: "json" },
+  getSandbox: { method: "GET", path: "/sandbox", input: null, hasKey: false, reads: "json" },
   paySession: {
     method: "POST",
     path: "/sandbox/sessions/{session_id}/pay",

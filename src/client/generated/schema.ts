@@ -739,7 +739,7 @@ export interface components {
          *     | Code | Status | Meaning |
          *     |---|---|---|
          *     | `INVALID_API_KEY` | 401 | The API key is invalid, expired, revoked or malformed |
-         *     | `API_KEY_MISSING` | 401 | Send your API key in the X-Merchant-API-Key header |
+         *     | `API_KEY_MISSING` | 401 | Send your API key in the X-Merchant-API-Key header, not in Authorization |
          *     | `UNAUTHORIZED` | 401 | A valid API key is required in the X-Merchant-API-Key header |
          *     | `INVALID_ENVIRONMENT` | 403 | This operation is not available to the environment of this API key |
          *     | `IP_NOT_WHITELISTED` | 403 | Requests from this address are not allowed by the merchant's IP allow-list |
@@ -938,6 +938,18 @@ export interface components {
              */
             success: true;
             data: components["schemas"]["RefundBatch"];
+        };
+        GetSandboxAnswer: {
+            /**
+             * @description Always true in an answer of 200 or 201.
+             * @constant
+             */
+            success: true;
+            /** @description A sentence for people, in English. Programs read the other members. */
+            message: string;
+            data: components["schemas"]["SandboxTestData"];
+            /** @description Empty. */
+            meta: Record<string, never>;
         };
         GetWebhookEndpointAnswer: {
             /**
@@ -2109,6 +2121,56 @@ export interface components {
              * @default true
              */
             final?: boolean;
+        };
+        SandboxTestData: {
+            /** @description Every test card. Any other number is refused. */
+            cards: {
+                /** @description The number of the card. Any expiry date in the future and any security code go with it. */
+                number: string;
+                /**
+                 * @description How a payment with it ends.
+                 * @enum {string}
+                 */
+                outcome: "SUCCESS" | "INSUFFICIENT_FUNDS" | "CARD_DECLINED" | "EXPIRED_CARD" | "INVALID_CVV" | "FRAUD_SUSPECTED" | "LIMIT_EXCEEDED" | "NETWORK_ERROR" | "AUTHENTICATION_FAILED";
+                /**
+                 * @description How a refund of it goes: as usual, `instant`: at once, `delayed`: after 24 hours, `fails`: never.
+                 * @enum {string}
+                 */
+                refund: "standard" | "instant" | "delayed" | "fails";
+                /** @description The same for people, in English. */
+                label: string;
+            }[];
+            /** @description What to enter for bKash and the other mobile wallets. */
+            mobile_banking: {
+                /** @description A number that the page takes. Any number in Bangladesh does. */
+                mobile_number: string;
+                /** @description The OTP that succeeds. */
+                otp: string;
+                /** @description The PIN that succeeds. */
+                pin: string;
+                /**
+                 * @description How a payment with another OTP or PIN ends.
+                 * @enum {string}
+                 */
+                otherwise: "INSUFFICIENT_FUNDS" | "CARD_DECLINED" | "EXPIRED_CARD" | "INVALID_CVV" | "FRAUD_SUSPECTED" | "LIMIT_EXCEEDED" | "NETWORK_ERROR" | "AUTHENTICATION_FAILED";
+            };
+            /** @description Amounts with an outcome of their own. */
+            amounts: {
+                /** @description An order of exactly this amount. The amount decides before the card does. */
+                amount: string;
+                /** @description ISO 4217 code; BDT throughout this API. */
+                currency: string;
+                /**
+                 * @description How its payment ends. `AMOUNT_TOO_LOW`: the checkout itself is refused with this code. `SUCCESS`: the card decides.
+                 * @enum {string}
+                 */
+                outcome: "SUCCESS" | "INSUFFICIENT_FUNDS" | "CARD_DECLINED" | "EXPIRED_CARD" | "INVALID_CVV" | "FRAUD_SUSPECTED" | "LIMIT_EXCEEDED" | "NETWORK_ERROR" | "AUTHENTICATION_FAILED" | "AMOUNT_TOO_LOW";
+                /**
+                 * @description How a refund of it goes: as usual, `instant`: at once, `delayed`: after 24 hours, `fails`: never.
+                 * @enum {string}
+                 */
+                refund: "standard" | "instant" | "delayed" | "fails";
+            }[];
         };
         SendTestEventAnswer: {
             /**
@@ -4388,6 +4450,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetEventAnswer"];
+                };
+            };
+        };
+    };
+    getSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Everything that decides an outcome in the sandbox. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetSandboxAnswer"];
                 };
             };
         };

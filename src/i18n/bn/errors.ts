@@ -3,7 +3,7 @@ import type { error as english } from "../en/errors"
 
 export const error: Wording<typeof english> = {
   INVALID_API_KEY: "এপিআই কী ভুল, মেয়াদোত্তীর্ণ, বাতিল বা ঠিকমতো লেখা নয়",
-  API_KEY_MISSING: "X-Merchant-API-Key হেডারে আপনার এপিআই কী পাঠান",
+  API_KEY_MISSING: "X-Merchant-API-Key হেডারে আপনার এপিআই কী পাঠান, Authorization এ নয়",
   UNAUTHORIZED: "X-Merchant-API-Key হেডারে বৈধ এপিআই কী লাগবে",
   INVALID_ENVIRONMENT: "এই পরিবেশে এ কাজটি করা যায় না",
   IP_NOT_WHITELISTED: "মার্চেন্টের অনুমোদিত ঠিকানার তালিকায় এই ঠিকানা নেই",

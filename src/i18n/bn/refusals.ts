@@ -7,7 +7,16 @@ export const refusal: Wording<typeof english> = {
   body_no_object: "বডিটি JSON অবজেক্ট নয়",
   body_must_be_object: "বডিটি JSON অবজেক্ট হতে হবে",
   body_too_deep: "বডিতে {{levels}} স্তরের বেশি গভীর অংশ আছে",
-  key_of_other_environment: "এটি {{key}} এর কী; এই ঠিকানা {{environment}} এর কীর জন্য",
+  sandbox_key_in_production:
+    "এটি স্যান্ডবক্সের কী, আর এই ঠিকানা প্রোডাকশনের: /sandbox/api/v2 তে পাঠান, অথবা sk_live_ দিয়ে শুরু একটি কী ব্যবহার করুন",
+  production_key_in_sandbox:
+    "এটি প্রোডাকশনের কী, আর এই ঠিকানা স্যান্ডবক্সের: sk_test_ দিয়ে শুরু একটি কী ব্যবহার করুন, অথবা প্রোডাকশনের /api/v2 তে পাঠান",
+  secret_instead_of_key:
+    "এটি ওয়েবহুকের গোপন কোড, যা দিয়ে কেবল স্বাক্ষর যাচাই হয়: এপিআই কী পাঠান, যা sk_test_ বা sk_live_ দিয়ে শুরু",
+  medusa_key_instead_of_key:
+    "এটি Medusa এর নিজের এপিআইয়ের কী: এই গেটওয়ের কী পাঠান, যা sk_test_ বা sk_live_ দিয়ে শুরু; অ্যাডমিনের ডেভেলপার পাতায় তা তৈরি করা যায়",
+  key_with_scheme: "X-Merchant-API-Key হেডারে শুধু কী পাঠান, আগে Bearer বা অন্য কোনো শব্দ ছাড়া",
+  key_cut_short: "কীটি পুরো নয়: {{prefix}} এর পরে ৪৩টি অক্ষর থাকে; আবার কপি করুন, অথবা নতুন একটি তৈরি করুন",
   sandbox_helper: "এটি কেবল স্যান্ডবক্সে আছে",
   sandbox_deployment: "এখানে কেবল স্যান্ডবক্স চলে: ঠিকানা /api/v2",
   scope_missing: "এই কীতে {{scope}} স্কোপ নেই",

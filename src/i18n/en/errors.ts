@@ -1,7 +1,7 @@
 /** What each code of kernel/errors.ts says when nothing more is known (contract 7.3). */
 export const error = {
   INVALID_API_KEY: "The API key is invalid, expired, revoked or malformed",
-  API_KEY_MISSING: "Send your API key in the X-Merchant-API-Key header",
+  API_KEY_MISSING: "Send your API key in the X-Merchant-API-Key header, not in Authorization",
   UNAUTHORIZED: "A valid API key is required in the X-Merchant-API-Key header",
   INVALID_ENVIRONMENT: "This operation is not available to the environment of this API key",
   IP_NOT_WHITELISTED: "Requests from this address are not allowed by the merchant's IP allow-list",

@@ -6,7 +6,16 @@ export const refusal = {
   body_no_object: "The body is not a JSON object",
   body_must_be_object: "The body must be a JSON object",
   body_too_deep: "The body is nested deeper than {{levels}} levels",
-  key_of_other_environment: "This is a {{key}} key; this base URL is for {{environment}} keys",
+  sandbox_key_in_production:
+    "This is a sandbox key, and this base URL is production's: send it to /sandbox/api/v2, or use a key that begins with sk_live_",
+  production_key_in_sandbox:
+    "This is a production key, and this base URL is a sandbox: use a key that begins with sk_test_, or send it to /api/v2 of the production store",
+  secret_instead_of_key:
+    "This is a webhook secret, which only checks signatures: send the API key, which begins with sk_test_ or sk_live_",
+  medusa_key_instead_of_key:
+    "This is a key of Medusa's own API: send a key of this gateway, which begins with sk_test_ or sk_live_; the admin makes one at Developers, API keys",
+  key_with_scheme: "Send the key alone in X-Merchant-API-Key, without Bearer or another word before it",
+  key_cut_short: "The key is not whole: it has 43 characters after {{prefix}}; copy it again, or make a new one",
   sandbox_helper: "This helper exists in the sandbox only",
   sandbox_deployment: "This deployment is a sandbox: its base URL is /api/v2",
   scope_missing: "This key lacks the scope {{scope}}",

@@ -17,6 +17,7 @@ export const GET = storeEndpoint(async ({ gateway, request }) => {
       sandbox: `${url}${isProduction ? "/sandbox" : ""}/api/v2`,
       production: isProduction ? `${url}/api/v2` : null,
     },
+    reference_url: gateway.options.reference ? `${url}/api/v2/docs` : null,
     acquirers: {
       sandbox: await gateway.hasAcquirer({ merchant_id: own.id, environment: "sandbox" }),
       production: await gateway.hasAcquirer({ merchant_id: own.id, environment: "production" }),

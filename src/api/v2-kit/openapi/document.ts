@@ -5,6 +5,7 @@ import { errorAnswer, errorResponses, HEADERS_OF_ALL, mergedErrorAnswer, sharedR
 import { nameOf } from "./named"
 import type { Documented } from "./operation"
 import { HEADERS, PARAMETERS, PATH_PARAMETERS } from "./parts"
+import { SAMPLES } from "./samples"
 import { annotate, jsonSchemas, type Json } from "./schemas"
 import { webhooksOf, type DocumentedEvents } from "./webhooks"
 
@@ -135,6 +136,7 @@ function operationOf(documented: Documented, names: Names, schemas: Record<strin
       ...(route.open === true ? { "304": UNCHANGED } : {}),
       ...errorResponses(route, documented),
     },
+    ...(SAMPLES[id] === undefined ? {} : { "x-codeSamples": SAMPLES[id] }),
   }
 }
 

@@ -1,5 +1,6 @@
 export const developers = {
   title: "ডেভেলপার",
+  reference: "এপিআই রেফারেন্স, যেখান থেকে অনুরোধ পাঠানো যায়",
   tabs: {
     keys: "এপিআই কী",
     webhooks: "ওয়েবহুক",

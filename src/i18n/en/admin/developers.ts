@@ -1,5 +1,6 @@
 export const developers = {
   title: "Developers",
+  reference: "API reference, with requests to try",
   tabs: {
     keys: "API keys",
     webhooks: "Webhooks",

@@ -71,6 +71,8 @@ const optionsSchema = z.object({
   afterLastRetry: z.enum(["cancel", "past_due"]).default("cancel"),
   /** The language of e-mails to customers and of the PDFs attached to them. */
   mailLanguage: z.enum(LANGUAGES).default("en"),
+  /** Whether the API reference is served, at /api/v2/docs. */
+  reference: z.boolean().default(true),
   /** How long the http server waits for slow clients. */
   server: serverSettings.prefault({}),
   acquirers: z.array(z.custom<AcquirerOption>()).default([]),
@@ -170,6 +172,7 @@ export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Re
     retryDays: env.GATEWAY_RETRY_DAYS ? env.GATEWAY_RETRY_DAYS.split(",").map(Number) : undefined,
     afterLastRetry: env.GATEWAY_AFTER_LAST_RETRY || undefined,
     mailLanguage: env.GATEWAY_MAIL_LANGUAGE || undefined,
+    reference: env.GATEWAY_REFERENCE === "0" ? false : undefined,
     redisUrl: env.REDIS_URL || undefined,
     worker: env.GATEWAY_WORKER === "0" ? false : undefined,
     metricsToken: env.GATEWAY_METRICS_TOKEN || undefined,

@@ -1,8 +1,9 @@
 import { envelopeOf } from "../../../v2-kit/openapi/fields"
 import type { Documented } from "../../../v2-kit/openapi/operation"
-import { paymentOutcome, sandboxClock } from "./answers"
+import { paymentOutcome, sandboxClock, sandboxTestData } from "./answers"
 import { moveSchema } from "./clock/schemas"
 import { paymentSchema } from "./sessions/[session_id]/schemas"
+import { testDataAnswer } from "./test-data"
 
 const tag = "Sandbox"
 
@@ -18,6 +19,19 @@ const outcome = (status: string, page: string) => ({
 })
 
 export const operations: readonly Documented[] = [
+  {
+    method: "GET",
+    path: "/sandbox",
+    id: "getSandbox",
+    tag,
+    summary: "Get the test cards, codes and amounts",
+    description: "Needs no key. What to pay with, and how each payment and its refund end.",
+    answer: {
+      description: "Everything that decides an outcome in the sandbox.",
+      schema: () => envelopeOf(sandboxTestData()),
+      example: testDataAnswer(),
+    },
+  },
   {
     method: "POST",
     path: "/sandbox/sessions/{session_id}/pay",

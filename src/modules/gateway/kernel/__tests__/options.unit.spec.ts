@@ -15,6 +15,7 @@ describe("decisions: Environments — options", () => {
       rateLimitRequests: 600,
       trustedProxies: [],
       worker: true,
+      reference: true,
     })
   })
 
@@ -35,6 +36,11 @@ describe("decisions: Environments — options", () => {
       returnOrigins: ["https://shop.example", "http://localhost:8000/"],
       redisUrl: "redis://localhost:6379",
     })
+  })
+
+  it("switches the reference pages off", () => {
+    expect(read({ GATEWAY_REFERENCE: "0" }).reference).toBe(false)
+    expect(read({ GATEWAY_REFERENCE: "" }).reference).toBe(true)
   })
 
   it("limits of pages and of sign-ins: overrides some of them, or switches all off", () => {

@@ -22,7 +22,8 @@ export const DECLINE_MESSAGES: Readonly<Record<DeclineCode, string>> = {
   AUTHENTICATION_FAILED: "The OTP or PIN is wrong",
 }
 
-export type RefundBehaviour = "standard" | "instant" | "delayed" | "fails"
+export const REFUND_BEHAVIOURS = ["standard", "instant", "delayed", "fails"] as const
+export type RefundBehaviour = (typeof REFUND_BEHAVIOURS)[number]
 
 type SandboxCard = {
   number: string
@@ -48,6 +49,8 @@ export const SANDBOX_CARDS: readonly SandboxCard[] = [
 
 export const SANDBOX_OTP = "123456"
 export const SANDBOX_PIN = "12345"
+/** Any Bangladeshi number pays; this one is for those who have none. */
+export const SANDBOX_MOBILE_NUMBER = "01700000000"
 
 /** In the sandbox an order of exactly this amount answers AMOUNT_TOO_LOW instead of INVALID_REQUEST. */
 export const SANDBOX_TOO_LOW_MINOR: Minor = 500n
@@ -64,6 +67,18 @@ const OUTCOMES_BY_AMOUNT = new Map<Minor, "SUCCESS" | DeclineCode>([
   [40_000n, "NETWORK_ERROR"],
   [9_999_900n, "LIMIT_EXCEEDED"],
 ])
+
+type SandboxAmount = { minor: Minor; outcome: "SUCCESS" | DeclineCode | "AMOUNT_TOO_LOW"; refund: RefundBehaviour }
+
+/** Every special amount, the smallest first. */
+export function sandboxAmounts(): SandboxAmount[] {
+  const decided = [...OUTCOMES_BY_AMOUNT].map(([minor, outcome]) => ({ minor, outcome, refund: "standard" as const }))
+  return [
+    { minor: SANDBOX_TOO_LOW_MINOR, outcome: "AMOUNT_TOO_LOW" as const, refund: "standard" as const },
+    ...decided,
+    { minor: SANDBOX_UNREFUNDABLE_MINOR, outcome: "SUCCESS" as const, refund: "fails" as const },
+  ].sort((one, other) => Number(one.minor - other.minor))
+}
 
 export function sandboxCard(number: string): SandboxCard | null {
   return CARDS_BY_NUMBER.get(number) ?? null

@@ -2,6 +2,7 @@ import { Button, createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo, useState } from "react"
 import { AllowedAddresses } from "../../../../lib/developers/allowed-addresses"
 import { CreateKey } from "../../../../lib/developers/create-key"
+import { ReferenceLink } from "../../../../lib/developers/reference"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
 import { useAdminAction } from "../../../../lib/data"
 import { useFrame, useTenant } from "../../../../lib/admin-api"
@@ -69,7 +70,9 @@ function useKeyColumns() {
       column.accessor("prefix", {
         header: say("developers.keys.key"),
         cell: ({ row: { original } }) => (
-          <code className="font-mono">{`${original.prefix}…${original.last_four}`}</code>
+          <ReferenceLink>
+            <code className="font-mono">{`${original.prefix}…${original.last_four}`}</code>
+          </ReferenceLink>
         ),
       }),
       column.accessor("revoked_at", {

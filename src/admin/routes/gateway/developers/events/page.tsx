@@ -1,6 +1,7 @@
 import { Button, createDataTableColumnHelper, Heading } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
+import { ReferenceLink } from "../../../../lib/developers/reference"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
 import { useAdminQuery } from "../../../../lib/data"
 import { useFrame } from "../../../../lib/admin-api"
@@ -35,7 +36,11 @@ function useEventColumns(open: (id: string) => void) {
       }),
       column.accessor("event_type", {
         header: say("developers.events.type"),
-        cell: ({ getValue }) => <code className="font-mono">{getValue()}</code>,
+        cell: ({ getValue }) => (
+          <ReferenceLink at={{ event: getValue() }}>
+            <code className="font-mono">{getValue()}</code>
+          </ReferenceLink>
+        ),
       }),
       column.accessor("resource_id", {
         header: say("developers.events.about"),

@@ -1,5 +1,6 @@
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
+import { ReferenceLink } from "../../../../lib/developers/reference"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
 import { useFormats } from "../../../../lib/format"
 import { byTime } from "../../../../lib/table/columns"
@@ -37,7 +38,9 @@ function useRequestColumns() {
       column.accessor("path", {
         header: say("developers.requests.operation"),
         cell: ({ row: { original } }) => (
-          <code className="whitespace-nowrap font-mono">{`${original.method} ${original.path}`}</code>
+          <ReferenceLink at={{ operation: `${original.method} ${original.path}` }}>
+            <code className="whitespace-nowrap font-mono">{`${original.method} ${original.path}`}</code>
+          </ReferenceLink>
         ),
       }),
       column.accessor("status", {

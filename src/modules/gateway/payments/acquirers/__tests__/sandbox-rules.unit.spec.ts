@@ -1,5 +1,6 @@
 import {
   outcomeOfAmount,
+  sandboxAmounts,
   SANDBOX_CARDS,
   SANDBOX_OTP,
   SANDBOX_PIN,
@@ -34,6 +35,18 @@ describe("contract 7.3, decisions: Sandbox — amounts", () => {
     const instrument = { method, otp: SANDBOX_OTP, pin: SANDBOX_PIN }
     expect(sandboxOutcome(30_000n, outcomeOfInstrument(instrument))).toBe("CARD_DECLINED")
     expect(sandboxOutcome(10_000n, outcomeOfInstrument(instrument))).toBe("SUCCESS")
+  })
+
+  it("lists every special amount once, with what it does", () => {
+    expect(sandboxAmounts().map(({ minor, outcome, refund }) => [minor, outcome, refund])).toEqual([
+      [500n, "AMOUNT_TOO_LOW", "standard"],
+      [10_000n, "SUCCESS", "standard"],
+      [20_000n, "INSUFFICIENT_FUNDS", "standard"],
+      [30_000n, "CARD_DECLINED", "standard"],
+      [40_000n, "NETWORK_ERROR", "standard"],
+      [99_900n, "SUCCESS", "fails"],
+      [9_999_900n, "LIMIT_EXCEEDED", "standard"],
+    ])
   })
 
   it("leaves any other amount to the instrument", () => {

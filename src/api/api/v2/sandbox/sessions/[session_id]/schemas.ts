@@ -3,6 +3,7 @@ import type { Instrument } from "../../../../../../modules/gateway/payments/acqu
 import { PAYMENT_METHODS } from "../../../../../../modules/gateway/merchants/payment-services"
 import {
   SANDBOX_CARDS,
+  SANDBOX_MOBILE_NUMBER,
   SANDBOX_OTP,
   SANDBOX_PIN,
 } from "../../../../../../modules/gateway/payments/acquirers/sandbox-rules"
@@ -19,7 +20,7 @@ export const paymentSchema = z.object({
 
 /** What a shopper would type into the page. A test that gives no card pays with the first one that succeeds. */
 const DEFAULT_CARD = SANDBOX_CARDS[0].number
-const DEFAULT_MOBILE = { number: "01700000000", otp: SANDBOX_OTP, pin: SANDBOX_PIN }
+const DEFAULT_MOBILE = { number: SANDBOX_MOBILE_NUMBER, otp: SANDBOX_OTP, pin: SANDBOX_PIN }
 
 /** `final: false`: a decline leaves the checkout open, as on the hosted page (decisions: Checkout). */
 export function readPayment(body: JsonObject): { instrument: Instrument; final: boolean } {

@@ -1,0 +1,67 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import express, { type RequestHandler } from "express"
+import { GET } from "../../gateway/reference/[file]/route"
+import { serveReference } from "../serve"
+
+const options = { reference: true, environment: "sandbox", trustedProxies: [] as string[] }
+let server: Server
+let url: string
+
+beforeAll(async () => {
+  const app = express()
+  app.use((request, _response, next) => {
+    Object.assign(request, { scope: { resolve: () => ({ options }) } })
+    next()
+  })
+  app.use("/api/v2", serveReference as unknown as RequestHandler)
+  app.get("/gateway/reference/:file", GET as unknown as RequestHandler)
+  app.use((_request, response) => response.status(404).send("next"))
+  server = createServer(app)
+  await new Promise<void>((done) => server.listen(0, "localhost", done))
+  url = `http://localhost:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => new Promise((done) => server.close(done)))
+afterEach(() => Object.assign(options, { reference: true, environment: "sandbox" }))
+
+const page = async () => (await fetch(`${url}/api/v2/docs`)).text()
+
+describe("docs/decisions/0066 — the reference pages", () => {
+  it("is a page of this store's files alone, with a strict policy", async () => {
+    const response = await fetch(`${url}/api/v2/docs`)
+    const policy = response.headers.get("content-security-policy") ?? ""
+    expect([response.status, response.headers.get("x-frame-options")]).toEqual([200, "DENY"])
+    expect(policy).toContain("default-src 'none'; script-src 'self';")
+    expect(policy).not.toMatch(/https?:|unsafe-eval|script-src[^;]*unsafe/)
+    expect(await response.text()).not.toMatch(/(src|href)="(https?:)?\/\/|<script>/)
+  })
+
+  it("its files are cached for a year under their hash, compressed for who accepts it", async () => {
+    const files = [...(await page()).matchAll(/(?:src|href)="(\/gateway\/reference\/[^"]+)"/g)].map(([, file]) => file)
+    expect(files).toHaveLength(3)
+    for (const file of files) {
+      const packed = await fetch(`${url}${file}`)
+      const plain = await fetch(`${url}${file}`, { headers: { "Accept-Encoding": "identity" } })
+      expect([packed.headers.get("content-encoding"), plain.headers.get("content-encoding")]).toEqual(["gzip", null])
+      expect(packed.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+      expect((await packed.text()) === (await plain.text())).toBe(true)
+    }
+    expect((await fetch(`${url}/gateway/reference/renderer.0000000000000000.js`)).status).toBe(404)
+  })
+
+  it("sends what a reader tries to a sandbox, beside production too", async () => {
+    expect(await page()).toContain('data-base="/api/v2"')
+    options.environment = "production"
+    expect(await page()).toContain('data-base="/sandbox/api/v2"')
+  })
+
+  it("leaves other paths and methods to the API, and all of them when it is switched off", async () => {
+    expect((await fetch(`${url}/api/v2/docs`, { method: "POST" })).status).toBe(404)
+    expect((await fetch(`${url}/api/v2/docs/more`)).status).toBe(404)
+    expect((await fetch(`${url}/api/v2/docs`, { method: "HEAD" })).status).toBe(200)
+    const [, file] = /src="([^"]+)"/.exec(await page()) ?? []
+    options.reference = false
+    expect((await fetch(`${url}/api/v2/docs`)).status).toBe(404)
+    expect((await fetch(`${url}${file}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,70 @@
+/**
+ * What the page runs in the browser. It is text because Medusa's builds compile TypeScript and copy nothing else.
+ * - Nothing leaves the reader's browser but requests to this store: no fonts, statistics, proxy or assistants of the
+ *   renderer's maker. The page's policy (page.ts) would block them too.
+ * - The key is kept in memory, never in the browser's storage.
+ * - The renderer's markup has faults that readers with a screen reader or a keyboard meet; REPAIRS mends them.
+ */
+export const START_SCRIPT = `
+"use strict"
+const reference = document.getElementById("reference")
+const base = reference.dataset.base
+const REPAIRS = [
+  ["button[aria-selected]:not([role])", (one) => one.removeAttribute("aria-selected")],
+  ["button[role=search]", (one) => {
+    one.removeAttribute("role")
+    one.setAttribute("aria-label", one.textContent.trim() || "Search")
+  }],
+  ["button.show-more[aria-label]", (one) => one.removeAttribute("aria-label")],
+  ["aside[role=navigation]", (one) => one.removeAttribute("role")],
+  [".cm-content[role=textbox]:not([aria-label])", (one) => one.setAttribute("aria-label", "Value")],
+  ["ul.endpoints:not([tabindex])", (one) => one.setAttribute("tabindex", "0")],
+]
+function repair() {
+  for (const [selector, mend] of REPAIRS) {
+    document.querySelectorAll(selector).forEach(mend)
+  }
+  for (const button of document.querySelectorAll("button:not([aria-label]):not([aria-labelledby])")) {
+    if (button.textContent.trim() === "") {
+      button.setAttribute("aria-label", button.className.includes("copy") ? "Copy" : "More")
+    }
+  }
+}
+new MutationObserver(repair).observe(document.documentElement, { childList: true, subtree: true })
+const slug = (text) => text.toLowerCase().replaceAll(" ", "-")
+/** The anchor of ?operation=POST /payments/checkout, or of ?event=payment.succeeded, for those who link to this page. */
+function anchorOf({ paths, webhooks }) {
+  const asked = new URLSearchParams(location.search)
+  const event = asked.get("event")
+  if (event in webhooks) {
+    return "tag/" + slug(webhooks[event].post.tags[0]) + "/webhook/" + event
+  }
+  const [method, path] = (asked.get("operation") ?? "").split(" ")
+  const operation = paths[path]?.[method.toLowerCase()]
+  return operation && "tag/" + slug(operation.tags[0]) + "/" + operation.operationId
+}
+async function start() {
+  const content = await (await fetch(base + "/openapi.json")).json()
+  const anchor = anchorOf(content)
+  if (anchor !== undefined && location.hash === "") {
+    history.replaceState(null, "", "#" + anchor)
+  }
+  Scalar.createApiReference("#reference", { ...SETTINGS, content })
+}
+const SETTINGS = {
+  servers: [{ url: location.origin + base, description: reference.dataset.server }],
+  withDefaultFonts: false,
+  telemetry: false,
+  persistAuth: false,
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: "json",
+  theme: "none",
+  hiddenClients: true,
+  generateOperationSlug: (operation) => operation.operationId ?? operation.method + operation.path,
+  generateWebhookSlug: (webhook) => webhook.name,
+}
+start()
+`
