@@ -283,7 +283,7 @@ describe("beside the contract — GET /payments", () => {
 
   it.each([
     ["status=PAID", "422 VALIDATION_ERROR status"],
-    ["from=yesterday", "422 INVALID_DATE_FORMAT from"],
+    ["from=yesterday", "422 VALIDATION_ERROR from"],
     ["per_page=101", "422 VALIDATION_ERROR per_page"],
   ])("%s: %s", async (query, refusal) => {
     expect(brief(await merchant.call("GET", `/payments?${query}`))).toBe(refusal)
