@@ -16,14 +16,16 @@ import { gatewayOn } from "../support/gateway-fixtures"
 import { freePort } from "../support/ports"
 import { secretsIn } from "../support/process-checks"
 import { useReceiver } from "../support/receiver"
+import type { ServerProcess } from "../support/server-process"
 import { ROOT, useStore } from "../support/store"
 
 const store = useStore({
   production: true,
   shop: true,
-  // doctor looks for a worker, and `events resend` needs one.
-  env: { MEDUSA_WORKER_MODE: "shared" },
   prepare: async (booted) => {
+    // The program's requests go to another server: each of the store's own must be one of this process. It has a worker,
+    // which doctor looks for and `events resend` needs.
+    server = await booted.startServerProcess()
     merchant = await newMerchant(booted)
     // A secret that the deployment's key has encrypted.
     await merchant.call("GET", "/merchants/ipn-secret")
@@ -31,6 +33,7 @@ const store = useStore({
 })
 const receiver = useReceiver()
 let merchant: ApiMerchant
+let server: ServerProcess
 
 /** Something that is no gateway. */
 let elsewhere: Server
@@ -41,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise((done) => elsewhere.close(done)))
 
-const asMerchant = () => ({ GATEWAY_API_KEY: merchant.key, GATEWAY_PUBLIC_URL: store.url })
+const asMerchant = () => ({ GATEWAY_API_KEY: merchant.key, GATEWAY_PUBLIC_URL: server.url })
 
 /** Runs a command that must succeed, and returns its JSON. */
 async function answered<Answer>(
@@ -300,7 +303,10 @@ describe("payments and clock", () => {
 
 describe("in the store's folder", () => {
   it("keys create: a key that works, shown once and nowhere else", async () => {
-    const { code, out, err } = await runCommand(["keys", "create", "--merchant", merchant.id], deploymentOf(store))
+    const { code, out, err } = await runCommand(
+      ["keys", "create", "--merchant", merchant.id],
+      deploymentOf({ databaseUrl: store.databaseUrl, url: server.url })
+    )
     expect([code, out]).toEqual([0, expect.stringMatching(/^sk_test_[A-Za-z0-9_-]{43}\n$/)])
     expect(secretsIn(err)).toEqual([])
     const key = out.trim()
@@ -315,8 +321,10 @@ describe("in the store's folder", () => {
 
   it("keys create: what the gateway refuses is said in its words", async () => {
     const typed = `keys create --merchant ${merchant.id} --environment production`
-    expect(await refused(typed, deploymentOf(store))).toBe("1 STORE_REFUSED")
-    const ran = await runCommand(typed.split(" "), deploymentOf(store))
+    expect(await refused(typed, deploymentOf({ databaseUrl: store.databaseUrl, url: server.url }))).toBe(
+      "1 STORE_REFUSED"
+    )
+    const ran = await runCommand(typed.split(" "), deploymentOf({ databaseUrl: store.databaseUrl, url: server.url }))
     expect([ran.code, ran.out]).toEqual([1, ""])
     expect(ran.err).toContain("verification")
   })
@@ -324,7 +332,7 @@ describe("in the store's folder", () => {
   it("rotate-secrets encrypts with the new first key, and says when a key is missing", async () => {
     const databaseUrl = await copied()
     const [old, fresh] = [newKey("k1"), newKey("k2")]
-    const env = (keys: string) => ({ ...deploymentOf({ databaseUrl, url: store.url }), GATEWAY_ENCRYPTION_KEYS: keys })
+    const env = (keys: string) => ({ ...deploymentOf({ databaseUrl, url: server.url }), GATEWAY_ENCRYPTION_KEYS: keys })
     await storeSecret(databaseUrl, old)
     expect(await refused("rotate-secrets", env(fresh))).toBe("1 SECRETS_UNREADABLE")
     type Columns = { columns: { rotated: number; left: number }[] }
@@ -390,7 +398,7 @@ async function diagnosis(env: Record<string, string | undefined>, typed: string[
 }
 
 describe("doctor", () => {
-  const deployment = () => deploymentOf(store)
+  const deployment = () => deploymentOf({ databaseUrl: store.databaseUrl, url: server.url })
 
   it("finds nothing wrong with a store that runs; a sandbox in production mode is worth two warnings", async () => {
     const { code, errors, warnings, checks, out } = await diagnosis(deployment())
