@@ -127,7 +127,7 @@ export async function checkServer(store, check) {
       const { ok, checks } = JSON.parse(await store.gateway("doctor", "--json"))
       assert.ok(ok)
       const codes = checks.flatMap(({ findings }) => findings.map(({ code }) => code))
-      assert.deepEqual(codes, ["REGION_MISSING"])
+      assert.deepEqual(codes, [])
       assert.match(await store.gateway("--help"), /^ {2}doctor /m)
     }
   )
