@@ -14,7 +14,7 @@ type Scripts = {
   migrationKeys(): string[]
 }
 
-jest.setTimeout(60_000)
+jest.setTimeout(180_000)
 const script = <T>(name: string) => load<T>(join(__dirname, "..", name))
 let home: string
 let scripts: Scripts

@@ -11,7 +11,7 @@ type Scripts = {
   removePostgres(home: string): void
 }
 
-jest.setTimeout(60_000)
+jest.setTimeout(180_000)
 let home: string
 let scripts: Scripts
 let owners: ChildProcess[]

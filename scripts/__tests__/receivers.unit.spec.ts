@@ -149,7 +149,7 @@ describe.each(receivers)("README's receiver in %s", (_language, command, program
     for (const headers of forged) {
       expect([headers, await post(headers)]).toEqual([headers, 401])
     }
-  }, 60_000)
+  }, 180_000)
 
   test("decisions: Found by real clients: names the type and the subject of every event, refunds and IPNs too", async () => {
     const { post, writes } = await start(program)
@@ -172,5 +172,5 @@ describe.each(receivers)("README's receiver in %s", (_language, command, program
     }
     const output = await writes(events.map(({ line }) => line))
     expect(output).not.toMatch(/undefined|KeyError|Traceback|Warning|Notice/)
-  }, 60_000)
+  }, 180_000)
 })
