@@ -183,15 +183,28 @@ function requireBody(validate: ValidateFunction, text: string, fail: (why: strin
     fail("it is no JSON")
   }
   if (!validate(body)) {
-    fail(`\n${reasons(validate.errors ?? []).join("\n")}`)
+    const inEvents = eventsIn(body).flatMap(([pointer, event]) => {
+      const ofItsType = validatorOf(pointer)
+      return ofItsType(event) ? [] : (ofItsType.errors ?? [])
+    })
+    const errors = inEvents.length > 0 ? inEvents : (validate.errors ?? [])
+    fail(`\n${errors.slice(0, LINES).map(reason).join("\n")}`)
   }
 }
 
-/** Of the alternatives of a union only the one whose own name fits; the others fail as they should. */
-function reasons(errors: ErrorObject[]): string[] {
-  const branch = ({ schemaPath }: ErrorObject) => /#\/components\/schemas\/\w+Event\//.exec(schemaPath)?.[0]
-  const other = new Set(errors.filter(({ keyword }) => keyword === "const").map(branch))
-  return errors
-    .filter((error) => branch(error) === undefined || !other.has(branch(error)))
-    .map(({ instancePath, message, params }) => `${instancePath || "the body"} ${message} ${JSON.stringify(params)}`)
+/** A long list may have the same fault in every row. */
+const LINES = 20
+
+const reason = ({ instancePath, message, params }: ErrorObject) =>
+  `${instancePath || "the body"} ${message} ${JSON.stringify(params)}`
+
+/** The events of an answer with the schemas of their types: an event that fits none of them has the faults of all. */
+function eventsIn(body: unknown): [string, unknown][] {
+  const rows = [(body as { data?: unknown } | null)?.data ?? []].flat() as Record<string, unknown>[]
+  return rows.flatMap((row): [string, unknown][] => {
+    const type = row?.event_type ?? row?.event
+    const words = typeof type === "string" && "data" in row ? type.split(/[._]/) : []
+    const pointer = `/components/schemas/${words.map((word) => word[0].toUpperCase() + word.slice(1)).join("")}Event`
+    return at(pointer) === undefined || words.length === 0 ? [] : [[pointer, row]]
+  })
 }

@@ -61,6 +61,17 @@ describe("answers of the integration tests are held against docs/openapi.json", 
     expect(holding(body, changes)).not.toThrow()
   })
 
+  it("of an event only the faults of its own type are named", () => {
+    const { data } = paths["/events/{event_id}"].get.responses["200"].content?.["application/json"].example as {
+      data: { data: object }
+    }
+    const wrong = { ...data, event_type: "payment.failed", data: { ...data.data, amount: 1 } }
+    const body = { success: true, message: "Event", data: wrong, meta: {} }
+    expect(holding(body, { target: "/api/v2/events/x" })).toThrow(
+      /^(?!.*allowedValue)[^]*\/data\/amount must be string/
+    )
+  })
+
   it.each<[string, unknown, Partial<Exchanged>, RegExp]>([
     ["a member that is not documented", { ...answer, data: { ...answer.data, colour: "red" } }, {}, /"colour"/],
     ["a member that is missing", { ...answer, data: { ...answer.data, order_id: undefined } }, {}, /order_id/],
