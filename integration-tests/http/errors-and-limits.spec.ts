@@ -462,7 +462,8 @@ describe("the OpenAPI document", () => {
     const kept = JSON.parse(readFileSync(join(ROOT, "docs/openapi.json"), "utf8")) as Record<string, unknown>
     const servers = [{ url: `${store.url}/api/v2`, description: "Sandbox" }]
     expect(JSON.parse(answer.text)).toEqual({ ...kept, servers })
-    expect((await get({}, "HEAD")).headers.get("content-length")).toBe(answer.headers.get("content-length"))
+    const length = String(Buffer.byteLength(answer.text))
+    expect((await get({}, "HEAD")).headers.get("content-length")).toBe(length)
   })
 
   it("who has it already gets 304; requests count by address, and other methods are refused", async () => {

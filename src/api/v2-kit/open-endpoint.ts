@@ -24,7 +24,7 @@ export function openEndpoint(page: (context: Context) => Promise<Page>) {
       const { etag, body } = await page({ gateway, environment, publicUrl: publicUrlOf(gateway, request) })
       response.setHeader("Cache-Control", "no-cache")
       response.setHeader("ETag", etag)
-      if (request.fresh) {
+      if (isKept(request.headers["if-none-match"], etag)) {
         response.writeHead(304).end()
         return
       }
@@ -33,4 +33,12 @@ export function openEndpoint(page: (context: Context) => Promise<Page>) {
       send(response, failure(error, request, response, request.gatewayExchange))
     }
   }
+}
+
+/**
+ * Whether the client has this version. Not Express's `fresh`: a program that sets If-None-Match itself with fetch sends
+ * Cache-Control: no-cache besides, which asks caches and not us.
+ */
+function isKept(header: string | undefined, etag: string): boolean {
+  return (header ?? "").split(",").some((one) => one.trim() === etag)
 }
