@@ -63,15 +63,23 @@ describe("for those who install the package", () => {
     }
   }, COMPILE_TIMEOUT_MS)
 
-  it("the types compile strictly in Node as an ES module and as CommonJS, without the DOM's types", () => {
-    const options = { module: "node16", moduleResolution: "node16", lib: ["es2022"], types: ["node"] }
-    expect(compile("node16", ["esm.mts", "commonjs.cts"], options)).toBe("")
-  }, COMPILE_TIMEOUT_MS)
+  it(
+    "the types compile strictly in Node as an ES module and as CommonJS, without the DOM's types",
+    () => {
+      const options = { module: "node16", moduleResolution: "node16", lib: ["es2022"], types: ["node"] }
+      expect(compile("node16", ["esm.mts", "commonjs.cts"], options)).toBe("")
+    },
+    COMPILE_TIMEOUT_MS
+  )
 
-  it("the types compile strictly for a bundler, without Node's types", () => {
-    const options = { module: "esnext", moduleResolution: "bundler", lib: ["es2022", "dom"], types: [] }
-    expect(compile("bundler", ["bundled.ts"], options)).toBe("")
-  }, COMPILE_TIMEOUT_MS)
+  it(
+    "the types compile strictly for a bundler, without Node's types",
+    () => {
+      const options = { module: "esnext", moduleResolution: "bundler", lib: ["es2022", "dom"], types: [] }
+      expect(compile("bundler", ["bundled.ts"], options)).toBe("")
+    },
+    COMPILE_TIMEOUT_MS
+  )
 })
 
 describe("the bundle in a world that has only what all platforms have", () => {
