@@ -102,7 +102,7 @@ it("verifyWebhook says what the server's function says, whatever comes", async (
       expect(await verify(text, given as Headers)).toBe(verifyOnServer(text, given, SECRET, 300, NOW))
     })
   )
-})
+}, 60_000)
 
 describe("parseEvent", () => {
   const payment = { event_id: "e1", event_type: "payment.succeeded", data: { transaction_id: "txn1" } }
