@@ -25,7 +25,7 @@ export async function checkGuide(store, check) {
     assert.match(regionAgain, /found the region Bangladesh/)
     assert.deepEqual(sampleOf(sampleAgain), sampleOf(sample))
   })
-  await check("the log of a deployed store says that it runs the sandbox, and warns of nothing else of ours", () => {
+  await check("the log of a deployed store says that it runs the sandbox, and warns of no setting", () => {
     assert.match(store.output(), /this store runs the sandbox/)
     assert.doesNotMatch(
       store.output(),

@@ -28,7 +28,8 @@ export function statusOf(error: unknown): number | null {
 export function codeOf(error: unknown): ErrorCode {
   const status = statusOf(error)
   if (status === null) {
-    // fetch() rejects with a TypeError, perhaps of another realm, when there is no answer; all else is a program's fault.
+    // fetch() rejects with a TypeError when there is no answer; anything else is a fault of the program. By name: an error
+    // of another frame or context is no instance of this one's class.
     return (Object(error) as { name?: unknown }).name === "TypeError" ? "network" : "unavailable"
   }
   if (status === 429) {

@@ -6,9 +6,9 @@ import { codeOf } from "./errors"
  * error of a request that changes one.
  */
 export function isSpent(cartOrError: unknown): boolean {
-  if (cartOrError instanceof Error) {
+  const { completed_at, status } = Object(cartOrError) as { completed_at?: unknown; status?: unknown }
+  if (typeof status === "number") {
     return codeOf(cartOrError) === "cart_completed"
   }
-  const { completed_at } = Object(cartOrError) as { completed_at?: unknown }
   return completed_at !== null && completed_at !== undefined
 }
