@@ -2,7 +2,17 @@ import medusa from "@medusajs/eslint-plugin"
 import tseslint from "typescript-eslint"
 
 export default tseslint.config(
-  { ignores: ["node_modules/", ".medusa/", ".demo/", ".test/", "**/dist/", "src/modules/*/migrations/"] },
+  {
+    ignores: [
+      "node_modules/",
+      ".medusa/",
+      ".demo/",
+      ".test/",
+      "**/dist/",
+      "src/modules/*/migrations/",
+      "src/client/generated/",
+    ],
+  },
   ...medusa.configs.recommended,
   ...tseslint.configs.recommended,
   // Medusa's set leaves every test out.

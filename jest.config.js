@@ -34,6 +34,8 @@ const shared = {
   testEnvironment: "node",
   sandboxInjectedGlobals,
   transform,
+  // As a shop that has installed the package: the sample shop's alias, and the changed files of Medusa's starter.
+  moduleNameMapper: { "^medusa-payment-gateway/(storefront(?:/next)?)$": "<rootDir>/src/$1" },
   moduleFileExtensions: ["ts", "tsx", "js", "mjs", "cjs", "json"],
   modulePathIgnorePatterns: ["<rootDir>/.medusa/", "<rootDir>/.demo/", "<rootDir>/.test/"],
   testPathIgnorePatterns: ["/node_modules/", "<rootDir>/.medusa/", "<rootDir>/.demo/", "<rootDir>/.test/"],

@@ -4,11 +4,13 @@
  * npm run demo -- --fresh       starts over with empty data
  * npm run demo -- --acquirers   is paid through stand-ins of SSLCommerz, bKash and Stripe
  *
- * env: PORT (default 9000), DATABASE_URL, REDIS_URL, GATEWAY_ALLOW_PRIVATE_URLS=1, GATEWAY_RATE_LIMIT=0
+ * env: PORT (default 9000), DATABASE_URL, REDIS_URL, GATEWAY_ALLOW_PRIVATE_URLS=1, GATEWAY_RATE_LIMIT=0,
+ *      STORE_CORS, AUTH_CORS and ADMIN_CORS (origins besides the demo's own)
  */
 import { whenOrphaned } from "./lib/ancestors.mjs"
 import { Complaint, main, say } from "./lib/console.mjs"
 import { ensureInstalled } from "./lib/install.mjs"
+import { withOrigin } from "./lib/origins.mjs"
 import { isFree, nextFreePort } from "./lib/ports.mjs"
 import {
   CREDENTIALS,
@@ -57,9 +59,10 @@ function storeEnvironment({ port, url, secrets, shop, acquirers }) {
     PORT: String(port),
     GATEWAY_PUBLIC_URL: origin,
     GATEWAY_ENVIRONMENT: "sandbox",
-    STORE_CORS: origin,
-    ADMIN_CORS: origin,
-    AUTH_CORS: origin,
+    // Its own origin beside those that the environment names: a storefront elsewhere can use the demo.
+    STORE_CORS: withOrigin(process.env.STORE_CORS, origin),
+    ADMIN_CORS: withOrigin(process.env.ADMIN_CORS, origin),
+    AUTH_CORS: withOrigin(process.env.AUTH_CORS, origin),
     GATEWAY_ENCRYPTION_KEYS: `demo:${secrets.encryption_key}`,
     JWT_SECRET: secrets.jwt,
     COOKIE_SECRET: secrets.cookie,

@@ -971,7 +971,7 @@ describe("docs/decisions/0060 — every page", () => {
     expect(await page.getByRole("note", { name: "Test mode" }).count()).toBe(0)
   }, 240_000)
 
-  it("fits a phone, in the dark and in Bangla too, and lists show who, how much and how it stands", async () => {
+  it("fits a phone, in the dark and in Bangla too, and lists show customer, amount and state", async () => {
     const all = await everything()
     await theme("dark")
     await page.setViewportSize(PHONE)

@@ -7,7 +7,7 @@ import { useStore } from "../support/store"
 
 const store = useStore()
 const PHONE = { viewport: { width: 390, height: 844 } }
-const DESK = { viewport: { width: 1280, height: 900 } }
+const WIDE = { viewport: { width: 1280, height: 900 } }
 let browser: Browser
 let merchant: ApiMerchant
 
@@ -119,7 +119,7 @@ describe("docs/decisions/0058 — the customer portal", () => {
 
   const LOOKS = (["light", "dark"] as const).flatMap((colorScheme) =>
     (["en", "bn"] as const).flatMap((language) =>
-      ([PHONE, DESK] as const).map(
+      ([PHONE, WIDE] as const).map(
         (size) => [`${language} ${colorScheme} ${size.viewport.width}`, language, { ...size, colorScheme }] as const
       )
     )

@@ -1,6 +1,8 @@
 import { shareStore } from "../support/store"
 
 shareStore({ container: true }, [
+  "http/attempts",
+  "http/client",
   "http/clock-and-jobs",
   "http/mails",
   "http/races",

@@ -2,6 +2,7 @@ import { shareStore } from "../support/store"
 
 shareStore({ production: true, shop: true }, [
   "http/admin",
+  "http/disputes",
   "http/emi",
   "http/hosted-page",
   "http/idempotency",
@@ -15,4 +16,5 @@ shareStore({ production: true, shop: true }, [
   "http/tenancy",
   "http/verify",
   "http/webhooks",
+  "scenarios/billing",
 ])

@@ -3,8 +3,8 @@ import { generateJwtToken } from "@medusajs/framework/utils"
 import { messageOf, said } from "../../src/i18n/message"
 import { AREAS } from "../../src/api/admin-kit/areas"
 import { parseCsv } from "../../src/modules/gateway/kernel/csv"
-import type { Page, PageKey, Window } from "../../src/modules/gateway/kernel/paging"
-import { comparedRows, searchCondition } from "../../src/modules/gateway/payments/search"
+import { once, type Page, type PageKey, type Window } from "../../src/modules/gateway/kernel/paging"
+import { comparedRows, foundIds } from "../../src/modules/gateway/payments/search"
 import { done, moved, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { CUSTOMER, gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
 import { until } from "../support/deliveries"
@@ -1194,12 +1194,12 @@ describe("payments", () => {
   it("docs/decisions/0060 — every part of a search is read along an index", async () => {
     const tenants = { merchant_ids: [merchant.id], environments: ["sandbox"] }
     for (const q of ["Karim", "#1042", "ORD-1", "01712345678", "4242", "1,100.00", "karim@example.com"]) {
-      const { sql, values } = searchCondition(q, tenants)
+      const { sql, values } = foundIds(q, tenants)
       const plan = await store.db.transaction(async (transaction): Promise<{ rows: Record<string, string>[] }> => {
         // The tables of a test are so small that reading all of one is cheaper than any index of it.
         await transaction.raw("SET LOCAL enable_seqscan = off")
         const bindings = values as readonly string[]
-        return transaction.raw(`EXPLAIN SELECT t.id FROM gateway_transaction t WHERE ${sql}`, bindings)
+        return transaction.raw(`EXPLAIN ${sql}`, bindings)
       })
       const lines = plan.rows.map((row) => row["QUERY PLAN"])
       expect([q, lines.filter((line) => line.includes("Seq Scan"))]).toEqual([q, []])
@@ -2198,13 +2198,10 @@ describe("docs/decisions/0054 — lists as CSV", () => {
        FROM gateway_transaction t, generate_series(1, ?::int) n WHERE t.id = ?`,
       [`${currency}-`, currency, count, transaction_id]
     )
-    // Statistics of before the copies make the planner read all payments for each page.
-    await store.db.raw(
-      "ANALYZE gateway_checkout_session, gateway_transaction, gateway_payment_attempt, gateway_emi_plan"
-    )
   }
 
   it("has every row of a list of any length, once and in its order, with a name that has the day", async () => {
+    // PostgreSQL's statistics know nothing of these payments, as of a merchant's who is new among large ones.
     await copies(MANY, 1)
     const response = await exported("/payments")
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8")
@@ -2374,9 +2371,10 @@ describe("docs/decisions/0054 — lists as CSV", () => {
     for (const { path, name, read } of readers()) {
       const whole = await read({ limit: 100, offset: 0 })
       const single: object[] = []
+      const needed = once()
       let after: PageKey | null = null
       do {
-        const page: Page<object> = await read({ limit: 1, offset: 0, reading: { after, signal } })
+        const page: Page<object> = await read({ limit: 1, offset: 0, reading: { after, signal, once: needed } })
         single.push(...page.rows)
         after = page.next ?? null
       } while (after !== null)

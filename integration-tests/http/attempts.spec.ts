@@ -22,7 +22,7 @@ import { useStore } from "../support/store"
 
 expectLoggedErrors(
   /came for the attempt .*, which is over; it is given back/,
-  /the acquirer cannot tell what became of the (attempt|refund)/,
+  /the acquirer does not know what became of the (attempt|refund)/,
   /the acquirer reports .* instead of .*; it stays open/,
   /does not give the money .* back/
 )
@@ -548,6 +548,34 @@ describe("decisions: Checkout — money of an attempt that is over", () => {
     ])
     expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "SUCCESS", payment_method: "CARD" })
     expect(await types(owner, opened)).toEqual(["payment.succeeded"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("paid twice, and once more after it went back: each payment is kept with its acquirer, and given back once", async () => {
+    const [first, second, third] = [done(), done(), done()]
+    const further = ({ reference }: typeof first) => ({ reference, amount: 125_050n, currency: "BDT", references: {} })
+    const late = { ...first, extra: [further(second)] }
+    const { acquirer, owner, opened } = await abandoned(() => late)
+    jest.spyOn(acquirer, "refundStatus").mockResolvedValue({ result: "absent" })
+    jest.spyOn(acquirer, "refund").mockImplementation(async ({ amount, currency, payment }) => {
+      acquirer.refunds.push(payment.reference)
+      return { ...done(), amount, currency }
+    })
+    await byCard(opened)
+    await reconcile(owner)
+    expect(await states(opened)).toEqual(["SURPLUS", "SUCCEEDED", "SURPLUS"])
+    const [{ id, acquirer: itsOwn }, , other] = await attempts(opened)
+    expect([itsOwn, other]).toMatchObject(["scripted", { acquirer: "scripted", acquirer_reference: second.reference }])
+    await gatewayOf(store).surplus.due.run()
+    expect(await states(opened)).toEqual(["RETURNED", "SUCCEEDED", "RETURNED"])
+    expect(await store.brokenInvariants()).toEqual([])
+
+    late.extra.push(further(third))
+    await gatewayOf(store).inquiries.hinted(id, { about: "payment", claims: "paid" })
+    await gatewayOf(store).surplus.due.run()
+    expect(await states(opened)).toEqual(["RETURNED", "SUCCEEDED", "RETURNED", "RETURNED"])
+    expect(acquirer.refunds.sort()).toEqual([first, second, third].map(({ reference }) => reference).sort())
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "SUCCESS", payment_method: "CARD" })
     expect(await store.brokenInvariants()).toEqual([])
   })
 

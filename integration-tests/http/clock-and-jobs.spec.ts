@@ -1,4 +1,5 @@
 import { SandboxAcquirer } from "../../src/modules/gateway/payments/acquirers/sandbox"
+import { admin as adminTexts } from "../../src/i18n/en/admin"
 import { Database } from "../../src/modules/gateway/kernel/database"
 import { newAttemptId } from "../../src/modules/gateway/kernel/ids"
 import { done, moved, paymentRequest, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
@@ -115,6 +116,8 @@ describe("decisions: Sandbox — the merchant's own clock", () => {
     expect((await refund(owner, transaction_id, { notify_customer: true })).status).toBe(200)
     const { processed } = (await owner.advance(86_400)).body.data
     expect(processed).toMatchObject({ reconciled_refunds: 1, receipts: 1 })
+    // The admin's page has words for all of it.
+    expect(Object.keys(adminTexts.developers.clock.work).sort()).toEqual(Object.keys(processed).sort())
   })
 
   it("moved by many at once it ends forward, and everything is done once", async () => {

@@ -145,7 +145,7 @@ describe("decisions: Requests — unknown paths and methods, never HTML", () => 
     "",
     "/",
     "/nothing",
-    "/payments",
+    "/payment",
     "/payments/checkout/more",
     "/payments/verify",
     "/payments/verify/a/b",

@@ -3,6 +3,7 @@ import { openBounds } from "../../src/modules/gateway/subscriptions/state"
 import { InvoiceService } from "../../src/modules/gateway/invoices/service"
 import { findSubscription } from "../../src/modules/gateway/subscriptions/records"
 import { brief, gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
+import { expectDocumented } from "../support/documented"
 import { DAY, PLANS, Subscriber, SUBSCRIPTIONS } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
@@ -332,6 +333,13 @@ describe("GET /payments/invoices, GET …/{id}, POST …/{id}/void", () => {
         headers: { "X-Merchant-API-Key": owner.key },
       })
       const bytes = Buffer.from(await response.arrayBuffer())
+      expectDocumented({
+        method: "GET",
+        target: response.url,
+        status: response.status,
+        headers: response.headers,
+        text: bytes.toString("latin1"),
+      })
       expect([
         response.status,
         response.headers.get("content-type"),

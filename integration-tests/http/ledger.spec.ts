@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { GatewayError } from "../../src/modules/gateway/kernel/errors"
 import type { CheckoutOrder } from "../../src/modules/gateway/checkout/service"
 import { done, ScriptedAcquirer, servicesWith } from "../support/acquirer"
-import { brief, gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
+import { brief, CUSTOMER, gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
 import { Admin, prepareAdmin, signIn, type DeskAnswer } from "../support/admin"
 import { paid, refund, refundData } from "../support/refunds"
 import { PRODUCTION, ROOT, useStore } from "../support/store"
@@ -61,7 +61,7 @@ async function live(amounts: number[]) {
       cancel_url: PAGE,
       ipn_url: null,
       description: null,
-      customer: {},
+      customer: CUSTOMER,
       customer_phone: "",
       shipping: null,
       items: null,

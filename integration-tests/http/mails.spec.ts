@@ -454,7 +454,7 @@ describe("docs/decisions/0056 — receipts", () => {
     expect([(await mails(ids[0])).length, (await rows(ids[0]))[0].state]).toEqual([1, "sent"])
   })
 
-  it("a mail provider that fails costs no money: the payment stands, the receipt is tried again and then given up", async () => {
+  it("a mail provider that fails costs no money: the payment is kept, the receipt is tried again and then given up", async () => {
     const owner = await sender()
     const { transaction_id } = await paid(owner)
     const send = jest.spyOn(provider(), "send").mockRejectedValue(new Error("the mail server is away"))

@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto"
 import { Modules } from "@medusajs/framework/utils"
 import { Database, type Sql } from "../../src/modules/gateway/kernel/database"
+import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
+import { SEALED } from "../../src/modules/gateway/kernel/sealed-columns"
+import { sealKept } from "../../src/modules/gateway/payments/instrument-tokens"
 import { takeVerifiedMethod } from "../../src/modules/gateway/subscriptions/verification"
 import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { brief, newMerchant, type Answer, type ApiMerchant } from "../support/api"
+import { blocked } from "../support/locks"
 import { CARD, expectOwnPage, post, visit, type Visited } from "../support/pages"
 import { useStore } from "../support/store"
 import { DAY, MONTHLY, someone, Subscriber } from "../support/subscriptions"
@@ -388,6 +392,27 @@ describe("docs/decisions/0058 — what a customer does in the portal", () => {
     }
   })
 
+  it("a payment method that is being removed is not taken for a new payment: what is entered again is kept anew", async () => {
+    const { subscriber } = await customer()
+    const { id, token } = await instrumentOf(subscriber)
+    const { session_id } = await store.db("gateway_transaction").where({ merchant_id: merchant.id }).first()
+    const record = await store.gateway.transactions.bySession(session_id)
+    const { customer_id } = await store.db("gateway_instrument").where({ id }).first()
+    const box = secretBoxOf(store.gateway.options)
+    const kept = { token: box.open(token, SEALED.instrumentToken, id) }
+    const kept_instrument = sealKept(box, kept, record.transaction_id)
+    const payment = { ...record, kept_instrument, attempt_instrument_id: null }
+    const keeping = (sql: Sql) => store.gateway.instruments.keep(sql, { ...record, customer_id }, payment, new Date())
+    expect(await new Database(store.db).transaction(keeping)).toBe(id)
+
+    const removing = await store.db.transaction()
+    await removing("gateway_instrument").where({ id }).update({ removed_at: new Date(), forget_at: new Date() })
+    const again = new Database(store.db).transaction(keeping)
+    await blocked(store, 1)
+    await removing.commit()
+    expect(await again).not.toBe(id)
+  })
+
   it("a payment method that a subscription uses stays; afterwards it can be removed, once, and is forgotten", async () => {
     const { subscriber, url, page } = await customer()
     const { id, uuid } = await instrumentOf(subscriber)
@@ -613,7 +638,7 @@ describe("docs/decisions/0058 — changing a subscription's payment method", () 
     expect([refused.status, refused.text.includes("cannot take a new payment method now")]).toEqual([409, true])
   })
 
-  it("a browser without the cookie is told to open its link again, and a made-up one opens nothing", async () => {
+  it("a browser without the cookie is asked to open its link again, and a made-up one opens nothing", async () => {
     const bare = await fetch(`${store.url}/portal/return?status=SUCCESS`, { redirect: "manual" })
     const text = await bare.text()
     expectOwnPage(bare, text)

@@ -1,6 +1,8 @@
+import Medusa from "@medusajs/js-sdk"
+import { awaitOutcome, isSpent, readOutcome, startPayment, textsOf, type Outcome } from "../../src/storefront"
 import { done, redirect, ScriptedAcquirer, storeAsks, unpaid } from "../support/acquirer"
 import { attemptsOf } from "../support/api"
-import { CartShop, DECLINED_CARD, type Cart } from "../support/carts"
+import { CartShop, DECLINED_CARD, PROVIDER, type Cart } from "../support/carts"
 import { merchantOf } from "../support/checkouts"
 import { CARD, post, visit } from "../support/pages"
 import { setStock } from "../support/stock"
@@ -10,7 +12,10 @@ let shop: CartShop
 const store = useStore({
   production: true,
   shop: true,
-  env: { STORE_CORS: "http://shop.example:8000,/^https:\\/\\/[a-z]+\\.shops\\.example$/" },
+  env: {
+    STORE_CORS: "http://shop.example:8000,/^https:\\/\\/[a-z]+\\.shops\\.example$/",
+    GATEWAY_RETURN_ORIGINS: "https://app.example, https://kiosk.example/",
+  },
   prepare: async (booted) => {
     shop = new CartShop(booted)
     await shop.open()
@@ -154,12 +159,14 @@ describe("opening a payment (design: The store's side)", () => {
     })
   })
 
-  it.each(["http://shop.example:8000/", "https://dhaka.shops.example/done"])(
-    "accepts the return_url %s",
-    async (return_url) => {
-      expect(await shop.initiate(reused.id, { return_url })).toMatchObject({ status: 200 })
-    }
-  )
+  it.each([
+    "http://shop.example:8000/",
+    "https://dhaka.shops.example/done",
+    "https://app.example/done",
+    "https://kiosk.example/",
+  ])("accepts the return_url %s", async (return_url) => {
+    expect(await shop.initiate(reused.id, { return_url })).toMatchObject({ status: 200 })
+  })
 
   it.each([
     [{ payment_method: "cash" }, /^payment_method must be one of/],
@@ -527,5 +534,118 @@ describe("GET /store/gateway/status", () => {
     for (const by of ["session_id=ses_1", "transaction_id=txn1", "", "session_id[]=1"]) {
       expect((await shop.status(by)).status).toBe(404)
     }
+  })
+})
+
+describe("medusa-payment-gateway/storefront, with Medusa's own SDK", () => {
+  let sdk: Medusa
+  beforeAll(() => {
+    sdk = new Medusa({ baseUrl: store.url, publishableKey: shop.publishableKey })
+  })
+
+  async function started(items?: Record<string, number>) {
+    const { id } = await shop.cart(items)
+    const { cart } = await sdk.store.cart.retrieve(id)
+    const payment = await startPayment(sdk, cart, { returnUrl: RETURN_URL, method: "nagad" })
+    if (!payment.ok) {
+      throw new Error(payment.error.detail)
+    }
+    return { cart, payment, follow: () => awaitOutcome(sdk, { sessionId: payment.sessionId }, { timeoutMs: 0 }) }
+  }
+
+  it("starts a payment with the chosen method, on a page of the store", async () => {
+    const { payment } = await started()
+    expect(payment.url).toBe(`${store.url}/pay/${payment.sessionId}`)
+    expect(Date.parse(payment.expiresAt ?? "")).toBeGreaterThan(Date.now())
+    const [row] = await store.db("gateway_checkout_session").where({ id: payment.sessionId })
+    expect(row).toMatchObject({ payment_info: { payment_service_id: 3 }, return_url: RETURN_URL })
+    expect((await fetch(payment.url)).status).toBe(200)
+  })
+
+  it("a second payment of the same cart ends the first", async () => {
+    const { cart, follow } = await started()
+    const { cart: latest } = await sdk.store.cart.retrieve(cart.id)
+    expect(await startPayment(sdk, latest, { returnUrl: RETURN_URL })).toMatchObject({ ok: true })
+    expect(await follow()).toMatchObject({ state: "expired" })
+  })
+
+  const endings: [string, (session: string, cart: string) => Promise<unknown>, Outcome["state"]][] = [
+    ["not paid yet", async () => undefined, "open"],
+    ["paid", (session) => shop.pay(session), "paid"],
+    ["declined", (session) => shop.pay(session, DECLINED_CARD), "declined"],
+    ["cancelled", (session) => shop.cancel(session), "cancelled"],
+    ["left by a changed cart", (_session, cart) => shop.addItem(cart, "TEA-250"), "expired"],
+    [
+      "paid without an order yet",
+      (session_id) => shop.gateway.payments.pay({ session_id, instrument: { method: "wallet" }, page_url: "" }),
+      "open",
+    ],
+  ]
+  it.each(endings)("the outcome of a payment that is %s", async (_what, end, state) => {
+    const { cart, payment, follow } = await started()
+    await end(payment.sessionId, cart.id)
+    const outcome = await follow()
+    expect(outcome).toMatchObject({ state, cartId: cart.id, sessionId: payment.sessionId })
+    if (outcome.state === "paid") {
+      expect(await shop.ordersOf(cart.id)).toEqual([outcome.orderId])
+      expect(await awaitOutcome(sdk, outcome.transactionId)).toEqual(outcome)
+    }
+  })
+
+  it("the outcome of a payment that could not become an order is refunded", async () => {
+    const { cart, payment, follow } = await started()
+    await shop.gateway.payments.pay({ session_id: payment.sessionId, instrument: { method: "wallet" }, page_url: "" })
+    await store.db("gateway_cart_completion").where({ cart_id: cart.id }).update({ state: "giving_back" })
+    expect(await follow()).toMatchObject({ state: "refunded" })
+  })
+
+  it("the outcome of a payment that the store does not know is unknown, and a wrong key is an error", async () => {
+    expect(await readOutcome(sdk, "txn_of_nobody")).toEqual({ state: "unknown" })
+    const stranger = new Medusa({ baseUrl: store.url, publishableKey: "pk_of_nobody" })
+    await expect(awaitOutcome(stranger, "txn_of_nobody")).rejects.toThrow(/publishable/i)
+  })
+
+  it("isSpent: a cart that was paid elsewhere, by what it says and by what the store refuses", async () => {
+    const { cart, payment } = await started()
+    expect(isSpent(cart)).toBe(false)
+    await shop.pay(payment.sessionId)
+    expect(isSpent((await sdk.store.cart.retrieve(cart.id)).cart)).toBe(true)
+    expect(isSpent((await sdk.store.cart.retrieve(cart.id, { fields: "id,completed_at" })).cart)).toBe(true)
+    const refused = await sdk.store.cart.update(cart.id, { email: "b@example.com" }).catch((error: unknown) => error)
+    expect(isSpent(refused)).toBe(true)
+    const again = await startPayment(sdk, cart, { returnUrl: RETURN_URL, language: "bn" })
+    const message = textsOf("bn").errors.cart_completed
+    expect(again).toMatchObject({ ok: false, error: { code: "cart_completed", message } })
+  })
+
+  it.each<[string, () => Promise<{ id: string }>, string, string]>([
+    ["a return address on a foreign origin", () => shop.cart(), "http://evil.example/", "unavailable"],
+    ["a total above the limit", () => shop.cart({ "SARI-SILK": 20 }), RETURN_URL, "amount"],
+    ["a cart that does not exist", async () => ({ id: "cart_of_nobody" }), RETURN_URL, "refused"],
+  ])("a payment of %s is refused in words for the shopper", async (_what, makeCart, returnUrl, code) => {
+    const { id } = await makeCart()
+    const message = textsOf("en").errors[code as keyof ReturnType<typeof textsOf>["errors"]]
+    const answer = await startPayment(sdk, { id } as Parameters<typeof startPayment>[1], { returnUrl })
+    expect(answer).toMatchObject({ ok: false, error: { code, message } })
+  })
+
+  it("without a store there is no answer", async () => {
+    const nowhere = new Medusa({ baseUrl: "http://localhost:1", publishableKey: "pk" })
+    const { id } = await shop.cart()
+    const answer = await startPayment(nowhere, { id } as Parameters<typeof startPayment>[1], { returnUrl: RETURN_URL })
+    expect(answer).toMatchObject({ ok: false, error: { code: "network" } })
+  })
+})
+
+describe("a store without GATEWAY_PUBLIC_URL", () => {
+  it("says so in its log at the start, and in the answer to the first checkout", async () => {
+    const server = await store.startServerProcess({ env: { GATEWAY_PUBLIC_URL: "", MEDUSA_WORKER_MODE: "server" } })
+    expect(server.output()).toMatch(/error.*GATEWAY_PUBLIC_URL is not set: no cart of this store can be paid/)
+    expect(server.output()).toMatch(/warn.*this store runs the sandbox/)
+    const { id } = await shop.cart()
+    const { body } = await shop.call("POST", "/store/payment-collections", { cart_id: id })
+    const path = `/store/payment-collections/${body.payment_collection.id}/payment-sessions`
+    const answer = await shop.call("POST", path, { provider_id: PROVIDER }, server.url)
+    expect(answer).toMatchObject({ status: 500, body: { message: expect.stringContaining("GATEWAY_PUBLIC_URL") } })
   })
 })

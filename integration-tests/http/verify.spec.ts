@@ -227,3 +227,65 @@ describe("decisions: Environments — on verify a missing or invalid key is UNAU
     expect(brief(await merchant.verify("txn", { key: `sk_live_${"a".repeat(43)}` }))).toBe("403 INVALID_ENVIRONMENT")
   })
 })
+
+describe("beside the contract — GET /payments", () => {
+  const listed = (answer: { body: { data: unknown } }) => answer.body.data as Record<string, unknown>[]
+
+  it("lists a merchant's own payments, newest first, unpaid ones too, with what happened to each", async () => {
+    const fresh = await newMerchant(store)
+    const unpaid = await fresh.open({ order_id: "L-1", order_amount: "100.00" })
+    const declined = await fresh.open({ order_id: "L-2", order_amount: "300.00" })
+    await fresh.pay(declined.session_id)
+    const succeeded = await fresh.open({ order_id: "L-3", order_amount: "1020.00" })
+    await fresh.pay(succeeded.session_id)
+    const answer = await fresh.call("GET", "/payments")
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ success: true, meta: { total: 3, page: 1, per_page: 20 } })
+    expect(listed(answer).map(({ transaction_id }) => transaction_id)).toEqual([
+      succeeded.transaction_id,
+      declined.transaction_id,
+      unpaid.transaction_id,
+    ])
+    expect(listed(answer)[0]).toEqual({
+      transaction_id: succeeded.transaction_id,
+      order_id: "L-3",
+      status: "SUCCESS",
+      amount: "1020.00",
+      charge_amount: "25.50",
+      refunded_amount: "0.00",
+      currency: "BDT",
+      payment_method: "CARD",
+      error_code: null,
+      customer: { name: CUSTOMER.name, email: CUSTOMER.email },
+      created_at: expect.stringMatching(/Z$/),
+      finished_at: expect.stringMatching(/Z$/),
+    })
+    expect(listed(answer)[1]).toMatchObject({ status: "FAILED", error_code: "CARD_DECLINED" })
+    expect(listed(answer)[2]).toMatchObject({ status: "PENDING", payment_method: "", finished_at: null })
+  })
+
+  it("is filtered by status, search and time, and read page by page", async () => {
+    const fresh = await newMerchant(store)
+    const ids = (answer: { body: { data: unknown } }) => listed(answer).map(({ order_id }) => order_id)
+    for (const order_id of ["F-1", "F-2", "G-3"]) {
+      await fresh.open({ order_id })
+    }
+    const paid = await fresh.open({ order_id: "F-4" })
+    await fresh.pay(paid.session_id)
+    const read = (query: string) => fresh.call("GET", `/payments?${query}`)
+    expect(ids(await read("status=SUCCESS"))).toEqual(["F-4"])
+    expect(ids(await read("status=PENDING&q=F-"))).toEqual(["F-2", "F-1"])
+    expect(ids(await read("per_page=2&page=2"))).toEqual(["F-2", "F-1"])
+    expect(ids(await read("to=2020-01-01T00:00:00Z"))).toEqual([])
+    await fresh.advance(3_600)
+    expect(ids(await read("status=EXPIRED"))).toEqual(["G-3", "F-2", "F-1"])
+  })
+
+  it.each([
+    ["status=PAID", "422 VALIDATION_ERROR status"],
+    ["from=yesterday", "422 VALIDATION_ERROR from"],
+    ["per_page=101", "422 VALIDATION_ERROR per_page"],
+  ])("%s: %s", async (query, refusal) => {
+    expect(brief(await merchant.call("GET", `/payments?${query}`))).toBe(refusal)
+  })
+})

@@ -3,6 +3,8 @@ import { resolve } from "node:path"
 import { knex, type Knex } from "@medusajs/framework/mikro-orm/knex"
 import { Emitter, until, useDispatchers } from "../support/deliveries"
 import { importModule } from "../support/import-module.cjs"
+import { noteLoggedError } from "../support/logged-errors"
+import { connectionWarningsIn } from "../support/process-checks"
 import { useReceiver } from "../support/receiver"
 import { ROOT } from "../support/store"
 
@@ -12,6 +14,15 @@ interface OwnServer {
   start(): Promise<void>
   stop(): Promise<void>
   remove(): Promise<void>
+}
+
+/** knex's warning about each pooled connection that the outage has ended. */
+const ENDED = /^Connection Error: Connection ended unexpectedly$/
+
+function warn(message: string): void {
+  if (!ENDED.test(message)) {
+    noteLoggedError(message)
+  }
 }
 
 const receiver = useReceiver()
@@ -24,7 +35,7 @@ beforeAll(async () => {
     resolve(ROOT, "scripts/lib/test-server.mjs")
   )
   server = await startOwnServer()
-  db = knex({ client: "pg", connection: server.url, pool: { min: 0, max: 4 }, log: { error: () => undefined } })
+  db = knex({ client: "pg", connection: server.url, pool: { min: 0, max: 4 }, log: { error: () => undefined, warn } })
 })
 afterAll(async () => {
   await db.destroy()
@@ -54,4 +65,5 @@ it("PostgreSQL is stopped and started again, twice: what was waiting is delivere
   }
   await until(() => emitter.isListening(worker.name))
   expect([worker.alive(), worker.output()]).toEqual([true, expect.not.stringMatching(/unhandled/i)])
+  expect(connectionWarningsIn(worker.output())).toEqual([])
 })

@@ -36,7 +36,7 @@ async function refusable<Result>(work: Promise<Result>): Promise<Result | null> 
   })
 }
 
-/** For what fetch throws without an answer; anything else is no matter of the line. */
+/** Ignores that a request got no answer; throws any other error. */
 function unlessLost(error: unknown): null {
   if (!(error instanceof TypeError && error.cause !== undefined)) {
     throw error

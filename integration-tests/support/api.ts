@@ -78,15 +78,14 @@ export async function call(
     ...(content === undefined ? {} : { "Content-Type": "application/json" }),
     ...options.headers,
   }
-  const target = `${url}${options.base ?? "/api/v2"}${path}`
-  const response = await fetch(target, {
+  const response = await fetch(`${url}${options.base ?? "/api/v2"}${path}`, {
     method,
     headers,
     body: typeof content === "object" ? new Uint8Array(content) : content,
     redirect: "manual",
   })
   const text = await response.text()
-  expectDocumented({ method, target, status: response.status, headers: response.headers, text })
+  expectDocumented({ method, target: response.url, status: response.status, headers: response.headers, text })
   return { status: response.status, headers: response.headers, text, body: parsed(text) }
 }
 

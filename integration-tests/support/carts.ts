@@ -1,5 +1,6 @@
 import type GatewayModuleService from "../../src/modules/gateway/service"
 import type { CartPayment } from "../../src/api/gateway/cart-payment"
+import { CartCopies } from "./cart-copies"
 import { call as callApi } from "./api"
 import type { Store } from "./store"
 
@@ -54,6 +55,7 @@ export const ADDRESS = {
 export class CartShop {
   #key = ""
   #apiKey = ""
+  readonly #copies: CartCopies<Cart>
   regionId = ""
   /** The shopper's address; the store under test must trust its proxies. */
   address: string | null = null
@@ -62,7 +64,9 @@ export class CartShop {
   constructor(
     private readonly store: Store,
     private readonly provider = PROVIDER
-  ) {}
+  ) {
+    this.#copies = new CartCopies(store)
+  }
 
   get gateway(): GatewayModuleService {
     return this.store.gateway
@@ -83,6 +87,11 @@ export class CartShop {
       name: "tests",
     })
     this.#apiKey = key
+  }
+
+  /** The shop's publishable key, for Medusa's own SDK. */
+  get publishableKey(): string {
+    return this.#key
   }
 
   /** The Store API. `base` is another server on the same database, `token` a signed-in customer's. */
@@ -130,11 +139,15 @@ export class CartShop {
     return rows[0].id
   }
 
-  /** A cart that is ready to be paid. */
+  /** A cart that is ready to be paid; a copy where the same one has been made before (cart-copies.ts). */
   async cart(
     items: Record<string, number> = { "CUSHION-40": 1 },
     changes: Record<string, unknown> = {}
   ): Promise<Cart> {
+    return this.#copies.next(JSON.stringify([items, changes]), () => this.newCart(items, changes))
+  }
+
+  private async newCart(items: Record<string, number>, changes: Record<string, unknown>): Promise<Cart> {
     const variants = await Promise.all(
       Object.entries(items).map(async ([sku, quantity]) => ({ variant_id: await this.variantId(sku), quantity }))
     )

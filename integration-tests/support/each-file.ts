@@ -13,11 +13,8 @@ type Out = { write(text: string): unknown }
 /** Medusa's logger writes JSON lines to the stream behind `console`, not through its functions. */
 function withoutErrors(out: Out): Out {
   const write = (text: string) => {
-    const isError = text.startsWith('{"level":"error"')
-    if (isError) {
-      noteLoggedError(text)
-    }
-    return isError && !isShown ? true : out.write(text)
+    const isPrinted = !text.startsWith('{"level":"error"') || noteLoggedError(text) || isShown
+    return isPrinted ? out.write(text) : true
   }
   return new Proxy(out, {
     get: (target, name) => {

@@ -126,8 +126,21 @@ export async function checkProcess(
   checkOutput(server)
 }
 
+/**
+ * Warnings of pg and graphile-worker about how the gateway uses its connections: a query that is sent while another one
+ * runs, and pools without error handlers.
+ */
+export function connectionWarningsIn(text: string): string[] {
+  return text
+    .split("\n")
+    .filter((line) =>
+      /client\.query\(\) when the client is already executing|pool doesn't have .*error handlers/.test(line)
+    )
+}
+
 /** The checks that hold for a killed process as well. */
 export function checkOutput(server: ServerProcess): void {
+  expect(connectionWarningsIn(server.output())).toEqual([])
   expect(uncaughtIn(server.output())).toEqual([])
   expect(secretsIn(server.output())).toEqual([])
 }

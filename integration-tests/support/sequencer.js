@@ -1,7 +1,7 @@
 const { default: Sequencer } = require("@jest/test-sequencer")
 
 /** The shop's group takes longest: each of its carts is dozens of Medusa's statements. */
-const FIRST = ["groups/shop.spec.ts", "groups/core.spec.ts", "groups/production.spec.ts"]
+const FIRST = ["groups/shop.spec.ts", "groups/core.spec.ts", "groups/production.spec.ts", "groups/proxies.spec.ts"]
 
 const rank = ({ path }) => {
   const found = FIRST.findIndex((name) => path.replaceAll("\\", "/").endsWith(name))

@@ -76,3 +76,17 @@ describe("the server's log", () => {
     )
   })
 })
+
+describe("withOrigin", () => {
+  it.each([
+    [undefined, "http://localhost:9000"],
+    ["", "http://localhost:9000"],
+    ["http://localhost:8000", "http://localhost:9000,http://localhost:8000"],
+    ["http://localhost:8000 , http://localhost:9000", "http://localhost:9000,http://localhost:8000"],
+  ])("adds to %p", async (list, expected) => {
+    const { withOrigin } = await lib<{ withOrigin(list: string | undefined, origin: string): string }>(
+      "lib/origins.mjs"
+    )
+    expect(withOrigin(list, "http://localhost:9000")).toBe(expected)
+  })
+})

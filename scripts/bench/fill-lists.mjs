@@ -68,7 +68,12 @@ const REFUNDS = `
 const EVENTS = `
   INSERT INTO gateway_event (id, event_id, merchant_id, environment, event_type, resource_id, data, occurred_at, created_at)
   SELECT 'gev_' || lpad(n::text, 12, '0') || $1, gen_random_uuid()::text, $1, 'sandbox',
-         (ARRAY['payment.succeeded', 'payment.failed', 'refund.completed'])[n % 3 + 1], 'txn' || md5($1 || n), '{}', at, at
+         (ARRAY['payment.succeeded', 'payment.failed', 'refund.completed'])[n % 3 + 1], 'txn' || md5($1 || n),
+         CASE n % 3 WHEN 2 THEN jsonb_build_object('refund_id', 'rfd_' || n, 'transaction_id', 'txn' || md5($1 || n),
+             'refund_amount', '100.00', 'refund_status', 'completed', 'original_amount', '1000.00', 'remaining_amount', '900.00')
+           ELSE jsonb_build_object('transaction_id', 'txn' || md5($1 || n), 'order_id', 'ORD-' || n,
+             'session_id', 'ses_' || md5($1 || n), 'status', (ARRAY['SUCCESS', 'FAILED'])[n % 3 + 1], 'amount', '1000.00',
+             'currency', 'BDT', 'charge_amount', '25.00', 'payment_method', 'BKASH', 'error_code', NULL) END, at, at
   FROM generate_series($2::int, $3::int) n, LATERAL (SELECT now() - n * interval '10 seconds' AS at) AS one`
 
 const DELIVERIES = `

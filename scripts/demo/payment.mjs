@@ -35,6 +35,12 @@ export function sampleOrder(orderId) {
   }
 }
 
+/** Pays a checkout of the key's merchant by the sandbox's helper, instead of a shopper on the payment page. */
+export function payWithTestCard(base_url, api_key, session_id) {
+  const url = `${base_url}/sandbox/sessions/${session_id}/pay`
+  return call("POST", url, api_key, { payment_method: "card", card_number: CARD })
+}
+
 /**
  * Makes one payment as another system would, through the public API alone: checkout, the sandbox's payment helper
  * instead of the shopper, verification. Prints each step; throws when the money did not arrive.
@@ -44,9 +50,8 @@ export async function payOnce({ base_url, api_key }, print) {
   print(`POST ${base_url}/payments/checkout  (order ${order.order_id}, ${order.order_amount} BDT)`)
   const checkout = await call("POST", `${base_url}/payments/checkout`, api_key, order)
   print(`  → checkout_url ${checkout.checkout_url}`)
-  const payUrl = `${base_url}/sandbox/sessions/${checkout.session_id}/pay`
   print(`POST ${base_url}/sandbox/sessions/{session_id}/pay  (test card ${CARD.replace(/(\d{4})(?=\d)/g, "$1 ")})`)
-  const payment = await call("POST", payUrl, api_key, { payment_method: "card", card_number: CARD })
+  const payment = await payWithTestCard(base_url, api_key, checkout.session_id)
   print(`  → ${payment.status}, transaction ${payment.transaction_id}`)
   print(`GET ${base_url}/payments/verify/{transaction_id}`)
   const verified = await call("GET", `${base_url}/payments/verify/${payment.transaction_id}`, api_key)

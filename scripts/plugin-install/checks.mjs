@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { payOnce, sampleOrder } from "../demo/payment.mjs"
 import { ROOT } from "../lib/console.mjs"
 import { filesBelow } from "../lib/files.mjs"
+import { checkGuide } from "./guide.mjs"
 
 /** Checks the contents of the tarball. */
 export async function checkPackage(tarball, check) {
@@ -18,6 +19,12 @@ export async function checkPackage(tarball, check) {
       "workflows/index.js",
       "workflows/connect-store.js",
       "admin/index.mjs",
+      "cli/index.js",
+      "cli/store/create-key.js",
+      "storefront/index.mjs",
+      "storefront/next/pay-button.mjs",
+      "scripts/add-bdt-region.js",
+      "scripts/add-sample-product.js",
     ]) {
       assert.ok(files.includes(`package/.medusa/server/src/${path}`), `${path} is missing`)
     }
@@ -25,7 +32,12 @@ export async function checkPackage(tarball, check) {
       files.some((path) => path.includes("/modules/gateway/migrations/")),
       "migrations are missing"
     )
-    assert.ok(files.includes("package/LICENSE"), "LICENSE is missing")
+    for (const path of ["LICENSE", "README.md", "CHANGELOG.md", "docs/own-store.md", "docs/storefronts.md"]) {
+      assert.ok(files.includes(`package/${path}`), `${path} is missing`)
+    }
+    for (const path of ["apply.mjs", "README.md", "files/src/app/api/gateway/return/route.ts"]) {
+      assert.ok(files.includes(`package/examples/nextjs-starter/${path}`), `${path} of the starter's change is missing`)
+    }
   })
   await check("the package holds every route of the sources", () => {
     const routes = filesBelow(join(ROOT, "src/api")).filter((path) => path.endsWith("/route.ts"))
@@ -40,9 +52,8 @@ export async function checkPackage(tarball, check) {
     const { exports } = JSON.parse(
       execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" })
     )
-    const targets = Object.values(exports).flatMap((target) =>
-      typeof target === "string" ? [target] : Object.values(target)
-    )
+    const targetsOf = (target) => (typeof target === "string" ? [target] : Object.values(target).flatMap(targetsOf))
+    const targets = targetsOf(exports)
     assert.ok(targets.length > 5, "package.json exports hardly anything")
     assert.equal(exports["./workflows"], "./.medusa/server/src/workflows/index.js")
     assert.deepEqual(
@@ -52,7 +63,9 @@ export async function checkPackage(tarball, check) {
   })
   await check("the package holds no test, no configuration and no source", () => {
     const unwanted = files.filter((path) =>
-      /__tests__|\.spec\.|integration-tests|medusa-config|(?<!\.d)\.tsx?$|\/scripts\/(?!rotate-secrets\.)/.test(path)
+      /__tests__|\.spec\.|integration-tests|medusa-config|^(?!package\/examples\/).*(?<!\.d)\.tsx?$|\/scripts\/(?!(rotate-secrets|add-bdt-region|add-sample-product)\.)/.test(
+        path
+      )
     )
     assert.deepEqual(unwanted, [])
   })
@@ -94,8 +107,29 @@ export async function checkServer(store, check) {
     assert.equal(body.error.code, "API_KEY_MISSING")
     assert.equal(typeof body.error.message, "string")
   })
-  await check("with a key made through the module, a checkout is paid and verified", () =>
+  await check(
+    "init has put the gateway into the configuration, with new secrets and a key; again it changes nothing",
+    () => {
+      const { configuration, variables, written, again } = store.init
+      assert.equal(configuration, "written")
+      assert.deepEqual(variables, ["GATEWAY_ENCRYPTION_KEYS", "JWT_SECRET", "COOKIE_SECRET"])
+      assert.match(written, /^import \{ withPaymentGateway \} from 'medusa-payment-gateway\/config'$/m)
+      assert.match(written, /^module\.exports = defineConfig\(withPaymentGateway\(\{$/m)
+      assert.deepEqual([again.configuration, again.variables, again.key.key], ["present", [], null])
+    }
+  )
+  await check("with the key that init has made, a checkout is paid and verified", () =>
     payOnce({ base_url: api, api_key: store.apiKey }, () => {})
+  )
+  await check(
+    "the command line of the package: doctor finds the store in order, --help lists the commands",
+    async () => {
+      const { ok, checks } = JSON.parse(await store.gateway("doctor", "--json"))
+      assert.ok(ok)
+      const codes = checks.flatMap(({ findings }) => findings.map(({ code }) => code))
+      assert.deepEqual(codes, [])
+      assert.match(await store.gateway("--help"), /^ {2}doctor /m)
+    }
   )
   await check(
     "a workflow of medusa-payment-gateway/workflows runs in medusa exec, and the store is connected there",
@@ -104,6 +138,7 @@ export async function checkServer(store, check) {
       assert.match(store.workflow, /CONNECTED=[1-9]/)
     }
   )
+  await checkGuide(store, check)
   await check("the payment provider pp_gateway_default is listed", async () => {
     const { body } = await json(`${store.url}/admin/payments/payment-providers`, { headers: await signIn(store) })
     const ids = body.payment_providers.map(({ id }) => id)

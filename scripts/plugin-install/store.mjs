@@ -1,18 +1,31 @@
-import { randomBytes } from "node:crypto"
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import { join } from "node:path"
+import { parseEnv } from "node:util"
 import { Complaint, ROOT, say } from "../lib/console.mjs"
 import { createDatabase } from "../lib/database.mjs"
 import { anyFreePort } from "../lib/ports.mjs"
 
+const PLUGIN = "node_modules/medusa-payment-gateway"
 const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
 /** What Medusa's own starter installs; the versions are those of this repository. */
 const STARTER = ["@medusajs/admin-sdk", "@medusajs/cli", "@medusajs/framework", "@medusajs/medusa"]
 const STARTER_DEV = ["@swc/core", "@types/node", "react", "react-dom", "ts-node", "typescript"]
+/** Of a storefront: what the pieces for storefronts are tried and type-checked with. */
+const STOREFRONT = ["@medusajs/js-sdk", "@types/react"]
 
 /** Runs a program to its end with its output in a log, and returns the output. An error contains the last lines. */
-export async function run(program, args, { cwd, env = {}, log }) {
+export async function run(program, args, options) {
+  const { out, err } = await runBoth(program, args, options)
+  return out + err
+}
+
+/** The same; returns what a program prints for other programs, without its error output. */
+async function output(program, args, options) {
+  return (await runBoth(program, args, options)).out
+}
+
+async function runBoth(program, args, { cwd, env = {}, log }) {
   const [command, first] =
     program === "npm" && process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : [program, []]
   const child = spawn(command, [...first, ...args], {
@@ -20,18 +33,19 @@ export async function run(program, args, { cwd, env = {}, log }) {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
-  let output = ""
-  child.stdout.on("data", (chunk) => (output += chunk))
-  child.stderr.on("data", (chunk) => (output += chunk))
+  const printed = { out: "", err: "" }
+  child.stdout.on("data", (chunk) => (printed.out += chunk))
+  child.stderr.on("data", (chunk) => (printed.err += chunk))
   const code = await new Promise((resolve, reject) => {
     child.once("error", reject)
     child.once("close", resolve)
   })
-  fs.appendFileSync(log, output)
+  const all = printed.out + printed.err
+  fs.appendFileSync(log, all)
   if (code !== 0) {
-    throw new Complaint(`${program} ${args.join(" ")} failed (${code}):\n${output.split("\n").slice(-40).join("\n")}`)
+    throw new Complaint(`${program} ${args.join(" ")} failed (${code}):\n${all.split("\n").slice(-40).join("\n")}`)
   }
-  return output
+  return printed
 }
 
 /** The configuration that the README shows for a store that installs the plugin: the test uses what people read. */
@@ -56,23 +70,32 @@ function writeStore(folder, tarball) {
     version: "0.0.1",
     private: true,
     dependencies: { ...versions(STARTER), "medusa-payment-gateway": `file:${tarball}` },
-    devDependencies: versions(STARTER_DEV),
+    devDependencies: versions([...STARTER_DEV, ...STOREFRONT]),
   }
   fs.writeFileSync(join(folder, "package.json"), JSON.stringify(manifest, null, 2))
   fs.copyFileSync(join(ROOT, ".npmrc"), join(folder, ".npmrc"))
   fs.copyFileSync(join(ROOT, "tsconfig.json"), join(folder, "tsconfig.json"))
-  fs.writeFileSync(join(folder, "medusa-config.ts"), shownConfiguration())
-  fs.writeFileSync(join(folder, "src/scripts/make-key.ts"), MAKE_KEY)
+  fs.writeFileSync(join(folder, "medusa-config.ts"), STARTER_CONFIGURATION)
   fs.writeFileSync(join(folder, "src/scripts/run-workflow.ts"), RUN_WORKFLOW)
 }
 
-const MAKE_KEY = `
-export default async function makeKey({ container }: { container: { resolve(name: string): any } }) {
-  const gateway = container.resolve("gateway")
-  const merchant = await gateway.merchants.create({ name: "A merchant" })
-  const { key } = await gateway.apiKeys.create({ merchant_id: merchant.id, environment: "sandbox", name: "Test" })
-  console.log("API_KEY=" + key)
-}
+/** As `create-medusa-app` writes it. */
+const STARTER_CONFIGURATION = `import { loadEnv, defineConfig } from '@medusajs/framework/utils'
+
+loadEnv(process.env.NODE_ENV || 'development', process.cwd())
+
+module.exports = defineConfig({
+  projectConfig: {
+    databaseUrl: process.env.DATABASE_URL,
+    http: {
+      storeCors: process.env.STORE_CORS!,
+      adminCors: process.env.ADMIN_CORS!,
+      authCors: process.env.AUTH_CORS!,
+      jwtSecret: process.env.JWT_SECRET || "supersecret",
+      cookieSecret: process.env.COOKIE_SECRET || "supersecret",
+    }
+  }
+})
 `
 
 /** As a host imports it: what the package exports, with a container of `medusa exec`. */
@@ -87,16 +110,18 @@ export default async function runWorkflow({ container }: { container: any }) {
 }
 `
 
-/** Makes, installs, migrates, builds and starts the store. Answers `{ url, apiKey, admin, built, workflow, stop() }`; `workflow` is what a script printed that ran one of the plugin's. */
+/**
+ * Makes and installs the store, sets the gateway up by its own command, builds and starts the store. Answers
+ * `{ url, apiKey, seeded, admin, folder, built, workflow, init, gateway(), output(), stop() }`: `workflow` and `seeded`
+ * are what scripts printed, `init` what the command has reported, `gateway` runs the package's command line in the
+ * store's folder.
+ */
 export async function makeStore({ folder, tarball, databaseUrl, adminUrl }) {
   writeStore(folder, tarball)
   const port = await anyFreePort()
   const admin = { email: "admin@example.com", password: "a-password-for-one-test" }
   const env = {
     DATABASE_URL: databaseUrl,
-    GATEWAY_ENCRYPTION_KEYS: `test:${randomBytes(32).toString("base64")}`,
-    JWT_SECRET: "jwt-secret-of-the-test",
-    COOKIE_SECRET: "cookie-secret-of-the-test",
     GATEWAY_PUBLIC_URL: `http://localhost:${port}`,
     STORE_CORS: "http://localhost:8000",
     ADMIN_CORS: `http://localhost:${port}`,
@@ -111,17 +136,29 @@ export async function makeStore({ folder, tarball, databaseUrl, adminUrl }) {
 
   say("installing the plugin and Medusa into an empty store ...")
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, log })
-  say("migrating the store ...")
+  say("setting the gateway up with npx medusa-payment-gateway init ...")
   await createDatabase(adminUrl, new URL(databaseUrl).pathname.slice(1))
-  await medusa(["db:migrate", "--execute-all-links"])
+  const program = join(folder, "node_modules/.bin/medusa-payment-gateway")
+  const gateway = (...args) => output(program, args, { cwd: folder, env, log })
+  const { configuration, variables, key } = JSON.parse(await gateway("init", "--yes", "--json"))
+  const written = fs.readFileSync(join(folder, "medusa-config.ts"), "utf8")
+  const init = { configuration, variables, written, again: JSON.parse(await gateway("init", "--yes", "--json")) }
+  // The built store is started in another folder, which has no .env.
+  Object.assign(env, parseEnv(fs.readFileSync(join(folder, ".env"), "utf8")))
+  fs.writeFileSync(join(folder, "medusa-config.ts"), shownConfiguration())
   await medusa(["user", "-e", admin.email, "-p", admin.password])
-  const apiKey = (await medusa(["exec", "./src/scripts/make-key.ts"])).match(/API_KEY=(\S+)/)?.[1]
+  // Twice: they must change nothing the second time.
+  const seeded = []
+  for (const script of ["add-bdt-region", "add-sample-product", "add-bdt-region", "add-sample-product"]) {
+    seeded.push(await medusa(["exec", `./${PLUGIN}/.medusa/server/src/scripts/${script}.js`]))
+  }
   const workflow = await medusa(["exec", "./src/scripts/run-workflow.ts"])
   say("building the store with its admin ...")
   await medusa(["build"], { NODE_ENV: "production" })
   const built = join(folder, ".medusa/server")
-  const { stop } = await start({ cli, built, env: { ...env, NODE_ENV: "production" }, port })
-  return { url: `http://localhost:${port}`, apiKey, admin, built, stop, workflow }
+  const { stop, output: printed } = await start({ cli, built, env: { ...env, NODE_ENV: "production" }, port })
+  const url = `http://localhost:${port}`
+  return { url, apiKey: key.key, seeded, admin, folder, built, stop, output: printed, workflow, init, gateway }
 }
 
 async function start({ cli, built, env, port }) {
@@ -151,7 +188,7 @@ async function start({ cli, built, env, port }) {
       () => false
     )
     if (healthy) {
-      return { stop }
+      return { stop, output: () => output }
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
   }

@@ -88,13 +88,6 @@ export function localDate(at: Date, language: Language): string {
   return localDigits(text, language)
 }
 
-/** A moment as people in Bangladesh read it: "31 Jan 2027, 14:05". */
-export function dhakaTime(at: Date, language: Language): string {
-  const there = inDhaka(at)
-  const clock = [there.getUTCHours(), there.getUTCMinutes()].map((part) => String(part).padStart(2, "0")).join(":")
-  return `${localDate(at, language)}, ${localDigits(clock, language)}`
-}
-
 /** A moment by Bangladesh's clock: "31 Jan 2027, 14:05". */
 export function localDateTime(at: Date, language: Language): string {
   const [hours, minutes] = [inDhaka(at).getUTCHours(), inDhaka(at).getUTCMinutes()]

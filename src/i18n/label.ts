@@ -5,7 +5,7 @@ import { isMessage, said, type Kind, type Message, type Param } from "./message"
 const NAMES: readonly string[] = ["name", "field"]
 const API_NAME = /^[a-z][a-z0-9_]*(?:\[\d+\])?(?:\.[a-z0-9_]+(?:\[\d+\])?)*$/
 
-/** Refusals that tell a program what to send, and what they say to people. */
+/** Refusals whose text names fields of a request, and the text that people read instead. */
 const PLAIN: Readonly<Partial<Record<Kind, Kind>>> = {
   "error.TRANSACTION_NOT_FOUND": "plain.payment_unknown",
   "error.DUPLICATE_TRANSACTION": "plain.order_id_used",

@@ -149,7 +149,8 @@ export async function afterDecision(
 
 /**
  * Order before redirect: before the shopper goes anywhere, a paid cart has its order, an unpaid one's payment session
- * knows why, and the money of a verification is on its way back. Whatever fails here is done later by a task; the payment's outcome stands.
+ * knows why, and the money of a verification is on its way back. A task repeats what fails here; the payment's outcome
+ * does not change.
  */
 async function afterPayment<Outcome extends PaymentOutcome>(
   container: MedusaContainer,

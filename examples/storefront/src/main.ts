@@ -1,12 +1,12 @@
+import { transactionOf } from "medusa-payment-gateway/storefront"
 import { showRoute } from "./app"
 import { Shell } from "./components/shell"
-import { isNotFound } from "./lib/errors"
 import { byId, fill, h } from "./lib/dom"
 import { href, replace } from "./lib/router"
 import { settle } from "./screens/payment"
 import { followOtherTabs } from "./store/account"
 import { loadCart } from "./store/cart"
-import { closePayment, isOpen, openPayment, paymentStatus, transactionFromReturn } from "./store/payment"
+import { closePayment, openPayment, paymentOutcome } from "./store/payment"
 import { RETURN_PARAMETER } from "./store/subscriptions"
 import { language } from "./text"
 import "./styles/app.css"
@@ -26,7 +26,7 @@ function routeReturn(): void {
     history.replaceState(null, "", `${location.pathname}${href(route)}`)
     return
   }
-  const transaction = transactionFromReturn(location.search)
+  const transaction = transactionOf(location.search)
   if (transaction) {
     history.replaceState(null, "", `${location.pathname}${href(`/payment/${encodeURIComponent(transaction)}`)}`)
   }
@@ -41,15 +41,10 @@ async function resumePayment(): Promise<void> {
   if (!sessionId || location.hash.startsWith(href("/payment/"))) {
     return
   }
-  const payment = await paymentStatus({ session_id: sessionId }).catch((error) => {
-    if (isNotFound(error)) {
-      closePayment()
-    }
-    throw error
-  })
-  if (payment.status === "SUCCESS" && payment.order_id) {
-    replace(settle(payment))
-  } else if (!isOpen(payment)) {
+  const outcome = await paymentOutcome({ sessionId })
+  if (outcome.state === "paid") {
+    replace(settle(outcome))
+  } else if (outcome.state !== "open") {
     closePayment()
   }
 }

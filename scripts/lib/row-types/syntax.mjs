@@ -94,6 +94,8 @@ const STAND_INS = [
   [/\b(WHERE|AND|OR|ON|HAVING|NOT)\s*\(?\s*$/i, "true"],
   [/\bORDER BY\s*$/i, "1"],
   [/\bSET\s*$/i, "id = id"],
+  // A subquery that is made of parts finds ids.
+  [/\bFROM\s*\(\s*$/i, "SELECT NULL::text AS id"],
 ]
 
 export function join(text, part, rest) {

@@ -26,13 +26,25 @@ type Change<Input> = {
   file?: (input: Input) => Blob
 }
 
+type Outcome<Answer> = { done?: (answer: Answer) => string; onDone?: (answer: Answer) => void }
+
 /**
  * Changes something of the chosen merchant and environment, confirms it in a toast, and refetches what is on screen. A
  * refusal goes to the form when it names one of the form's fields, and to a toast otherwise.
  */
-export function useAdminMutation<Input, Answer = unknown>(
+export function useAdminMutation<Input, Answer = unknown>(change: Change<Input>, outcome: Outcome<Answer> = {}) {
+  return useChange(change, outcome, true)
+}
+
+/** The same for a button without a form: nothing beside it shows a refused field, so every refusal is a toast. */
+export function useAdminAction<Input, Answer = unknown>(change: Change<Input>, outcome: Outcome<Answer> = {}) {
+  return useChange(change, outcome, false)
+}
+
+function useChange<Input, Answer>(
   { path, method = "POST", query, body, file }: Change<Input>,
-  { done, onDone }: { done?: (answer: Answer) => string; onDone?: (answer: Answer) => void } = {}
+  { done, onDone }: Outcome<Answer>,
+  hasForm: boolean
 ) {
   const { tenant } = useTenant()
   const client = useQueryClient()
@@ -55,7 +67,7 @@ export function useAdminMutation<Input, Answer = unknown>(
       onDone?.(answer)
     },
     onError: (error) => {
-      if (error.faults === undefined || error.faults.length === 0) {
+      if (!hasForm || error.faults === undefined || error.faults.length === 0) {
         toast.error(say("common.failed"), { description: error.message })
       }
     },

@@ -74,7 +74,7 @@ export function moneyText(amount: string, currency: string, locale: string): str
 }
 
 function durationText(seconds: number, locale: string): string {
-  // A clock that was moved by two days reads a second less when its own time is a fraction behind.
+  // A clock that was moved by two days may be a second less ahead: from an hour on, seconds are rounded away.
   let rest = seconds < 3_600 ? Math.floor(seconds) : Math.round(seconds / 60) * 60
   const parts: string[] = []
   for (const [unit, length] of UNITS) {

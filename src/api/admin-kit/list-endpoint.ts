@@ -1,6 +1,6 @@
 import { csvText } from "../../modules/gateway/kernel/csv"
 import { formatAmount } from "../../modules/gateway/kernel/money"
-import type { Page, PageKey, Totals, Window } from "../../modules/gateway/kernel/paging"
+import { once, type Page, type PageKey, type Totals, type Window } from "../../modules/gateway/kernel/paging"
 import type { JsonObject } from "../v2-kit/body"
 import { csvCells, csvHeaders, type CsvColumn } from "./csv-columns"
 import { sendCsv } from "./csv-stream"
@@ -86,9 +86,10 @@ async function* pagesOf<Filter extends Window & ListFormat, Row, Extra>(
   signal: AbortSignal
 ): AsyncGenerator<readonly Row[]> {
   const limit = EXPORT_PAGE_ROWS
+  const needed = once()
   let after: PageKey | null = null
   for (let offset = 0; ; offset += limit) {
-    const window: Window = { limit, offset, reading: { after, signal } }
+    const window: Window = { limit, offset, reading: { after, signal, once: needed } }
     const { rows, next = null }: Page<Row> = await list.page(context, filter, window)
     yield rows
     if (rows.length < limit) {

@@ -79,6 +79,7 @@ const DISPUTE_ROUTES: readonly ContractRoute[] = [
  * 405 as JSON, before Express could answer HTML.
  */
 export const ROUTES: readonly ContractRoute[] = [
+  { method: "GET", path: "/payments", scope: "payments:read", service: null, body: "none" },
   { method: "POST", path: "/payments/checkout", scope: "checkout:write", service: "checkout", body: "required" },
   {
     method: "POST",

@@ -67,10 +67,17 @@ const GLOSSARY: readonly Term[] = [
 ]
 
 const ROOT = join(__dirname, "../../..")
-/** Where Bangla is written for people: the catalogues, the sample shop's texts, its products. */
-const PLACES = ["src/i18n/bn", "examples/storefront/src", "scripts/demo"]
+/** Where Bangla is written for people: the catalogues, the pieces for storefronts, the sample shop, its products. */
+const PLACES = ["src/i18n/bn", "src/storefront", "examples/storefront/src", "scripts/demo"]
 /** Where people's amounts are written: pages, e-mails and documents, the admin, the sample shop. */
-const WRITERS = ["src/admin", "src/api", "src/modules/gateway", "src/store", "examples/storefront/src"]
+const WRITERS = [
+  "src/admin",
+  "src/api",
+  "src/modules/gateway",
+  "src/store",
+  "src/storefront",
+  "examples/storefront/src",
+]
 
 const nfc = (text: string) => text.normalize("NFC")
 

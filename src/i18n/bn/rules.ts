@@ -100,7 +100,7 @@ export const rule: Wording<typeof english> = {
   no_credentials: "এতে ব্যবহারকারীর নাম বা পাসওয়ার্ড থাকতে পারবে না",
   no_fragment: "এতে # এর পরের অংশ থাকতে পারবে না",
   url_characters: "এতে ফাঁকা জায়গা, ব্যাকস্ল্যাশ বা নিয়ন্ত্রণ-অক্ষর থাকতে পারবে না",
-  return_origin: "STORE_CORS বা returnOrigins এর কোনো ঠিকানায় হতে হবে, {{origin}} এ নয়",
+  return_origin: "STORE_CORS বা GATEWAY_RETURN_ORIGINS এর কোনো ঠিকানায় হতে হবে, {{origin}} এ নয়",
   clock_year: "ঘড়ি {{year}} সালের পরে নেওয়া যায় না",
   clock_step: "ঘড়ি একবারে দশ বছরের বেশি এগোনো যায় না",
   clock_forward: "ঘড়ি পেছানো যায় না: স্যান্ডবক্স ঘড়ি শুধু সামনে এগোয়",

@@ -125,7 +125,7 @@ export const label = {
   webhook_secret: "Signing secret of the webhook",
 } as const
 
-/** What people read where a refusal tells a program which field to send. */
+/** What people read instead of a refusal whose text names fields of a request. */
 export const plain = {
   payment_unknown: "There is no such payment",
   order_id_used: "This order id has been used already",

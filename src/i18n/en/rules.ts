@@ -99,7 +99,7 @@ export const rule = {
   no_credentials: "must not contain credentials",
   no_fragment: "must not contain a fragment",
   url_characters: "must not contain spaces, backslashes or control characters",
-  return_origin: "must be on an origin of STORE_CORS or of the option returnOrigins, not on {{origin}}",
+  return_origin: "must be on an origin of STORE_CORS or GATEWAY_RETURN_ORIGINS, not on {{origin}}",
   clock_year: "must not move the clock beyond the year {{year}}",
   clock_step: "must not move the clock by more than ten years at once",
   clock_forward: "must not move the clock back: the sandbox clock only moves forward",

@@ -2,6 +2,7 @@ import { MedusaService } from "@medusajs/framework/utils"
 import { facadeOf, type Facade, type ModuleCradle } from "./container"
 import { GatewayPlan } from "./models/plan"
 import type { GatewayOptions } from "./kernel/options"
+import { startNotices } from "./kernel/start-notices"
 import type { Tenant } from "./kernel/types"
 import type { AcquirerRegistry } from "./payments/acquirers/registry"
 import type { StoreConnection } from "./store-port"
@@ -54,6 +55,9 @@ export default class GatewayModuleService extends Base {
       onApplicationStart: async () => {
         // In every mode: a store that is not connected shows now, not with the first renewal.
         void this.storePort.connected
+        for (const { level, text } of startNotices(this.options)) {
+          cradle.logger[level](text)
+        }
         if (this.options.worker && cradle.configModule.projectConfig.workerMode !== "server") {
           await worker.start()
         }

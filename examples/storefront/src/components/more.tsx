@@ -8,7 +8,8 @@ import { NoticeArea, isBusy, showProblem, whileBusy } from "./notice"
 type MoreProps = {
   /** Names the area of its problems. */
   id: string
-  here: string
+  /** Where a shopper whose sign-in has expired goes on afterwards; absent: the list is for everybody. */
+  here?: string
   list: Element
   /** How many there are in all. */
   count: number
@@ -16,12 +17,12 @@ type MoreProps = {
   load: (offset: number) => Promise<View[]>
 }
 
-/** A button below a list of the account that adds its next page; absent when the list is complete. */
+/** A button below a list that adds its next page; absent when the list is complete. */
 export function ShowMore({ id, here, list, count, load }: MoreProps): View {
   const problem = <NoticeArea id={`${id}-problem`} />
   const button = (
     <button class="button button-quiet" type="button" onClick={showMore}>
-      {t.account.more}
+      {t.list.more}
     </button>
   ) as HTMLButtonElement
 
@@ -33,12 +34,12 @@ export function ShowMore({ id, here, list, count, load }: MoreProps): View {
     try {
       const rows = await whileBusy(button, t.loading, () => load(list.children.length))
       list.append(...rows)
-      rows[0]?.querySelector("a")?.focus()
+      rows[0]?.querySelector<HTMLElement>("a, button")?.focus()
       if (rows.length === 0 || list.children.length >= count) {
         button.remove()
       }
     } catch (error) {
-      if (isSignedOut(error)) {
+      if (here !== undefined && isSignedOut(error)) {
         replace(signInPath(here, "expired"))
         return
       }

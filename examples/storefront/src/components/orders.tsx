@@ -22,7 +22,7 @@ export function OrderCard({ order }: { order: OrderLine }): View {
         {titles.join(", ")} · <span class="amount">{taka(order.total)}</span>
       </p>
       <p class="muted small">
-        {day(order.created_at)} · {paymentOf(order)}
+        {day(order.created_at)} · {paymentText(order)}
         {refunded > 0 && ` · ${t.orders.refunded(taka(refunded))}`}
       </p>
     </li>
@@ -37,8 +37,8 @@ function stateOf({ status, fulfillment_status }: OrderLine): State {
   }
   switch (fulfillment_status) {
     case "delivered":
-    case "partially_delivered":
       return "delivered"
+    case "partially_delivered":
     case "shipped":
     case "partially_shipped":
       return "sent"
@@ -47,7 +47,8 @@ function stateOf({ status, fulfillment_status }: OrderLine): State {
   }
 }
 
-function paymentOf({ payment_status }: OrderLine): string {
+/** How far an order is paid, in words. */
+export function paymentText({ payment_status }: Pick<OrderLine, "payment_status">): string {
   switch (payment_status) {
     case "captured":
     case "partially_captured":

@@ -3,7 +3,7 @@ import { day, taka } from "../lib/format"
 import type { OrderRefund } from "../store/refunds"
 import { t } from "../text"
 
-/** What of an order's money goes back, and how far it has come. */
+/** The refunds of an order, each with its amount and progress. */
 export function OrderRefunds({ refunds }: { refunds: readonly OrderRefund[] }): View {
   return (
     <div class="panel" id="refunds">

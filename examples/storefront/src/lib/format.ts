@@ -1,3 +1,4 @@
+import { formatMoney } from "medusa-payment-gateway/storefront"
 import * as formats from "../../../../src/i18n/formats"
 import { language } from "../text"
 
@@ -7,7 +8,7 @@ import { language } from "../text"
  * Formats an amount of taka: 123456 is ৳1,23,456.00. Medusa's amounts are in taka, not in poisha. For display only: a
  * shop never computes what is to be paid.
  */
-export const taka = (amount: number): string => formats.taka(Math.round(amount * 100), language)
+export const taka = (amount: number): string => formatMoney(amount, "BDT", language)
 
 export const whole = (count: number): string => formats.wholeNumber(count, language)
 

@@ -19,15 +19,22 @@ const pathOf = ({ id }: { id: string }) => `/account/addresses/${encodeURICompon
 
 /** The signed-in shopper's addresses, each with its ways to change and remove it. */
 export function AddressList({ addresses }: { addresses: SavedAddress[] }): View {
+  const none = (
+    <p class="muted" hidden={addresses.length > 0}>
+      {t.addresses.none}
+    </p>
+  ) as HTMLElement
+  const onRemoved = (row: Element) => {
+    row.remove()
+    none.hidden = list.children.length > 0
+  }
+  const rows = addresses.map((one) => <AddressRow address={one} onRemoved={onRemoved} />)
+  const list = <ul class="subscriptions">{rows}</ul>
   return (
     <section id="addresses">
       <h2 class="section-title">{t.addresses.title}</h2>
-      {addresses.length === 0 && <p class="muted">{t.addresses.none}</p>}
-      <ul class="subscriptions">
-        {addresses.map((one) => (
-          <AddressRow address={one} />
-        ))}
-      </ul>
+      {none}
+      {list}
       <p class="add-address">
         <a class="button button-quiet" href={href(NEW)}>
           {t.addresses.add}
@@ -37,7 +44,9 @@ export function AddressList({ addresses }: { addresses: SavedAddress[] }): View 
   )
 }
 
-function AddressRow({ address }: { address: SavedAddress }): View {
+type RowProps = { address: SavedAddress; onRemoved: (row: Element) => void }
+
+function AddressRow({ address, onRemoved }: RowProps): View {
   const name = [address.address_1, address.city].filter(Boolean).join(", ")
   const row = (
     <li class="panel panel-row">
@@ -80,7 +89,7 @@ function AddressRow({ address }: { address: SavedAddress }): View {
         throw error
       }
     }
-    row.remove()
+    onRemoved(row)
   }
 
   return row

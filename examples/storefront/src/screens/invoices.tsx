@@ -1,3 +1,4 @@
+import { ShowMore } from "../components/more"
 import { NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
 import { byId, h, type View } from "../lib/dom"
 import { describeError, isSignedOut } from "../lib/errors"
@@ -11,67 +12,41 @@ type ListProps = { subscription: string; first: { invoices: Invoice[]; count: nu
 
 /** The invoices of a subscription, each with its PDF, and with a link to pay it while it is open. */
 export function InvoiceList({ subscription, first }: ListProps): View {
-  const list = (
-    <ul>
-      {first.invoices.map((invoice) => (
-        <Row invoice={invoice} onPdf={(button) => save(invoice, button)} />
-      ))}
-    </ul>
-  )
+  const here = `/account/subscriptions/${encodeURIComponent(subscription)}`
+  const rows = (page: Invoice[]) =>
+    page.map((invoice) => <Row invoice={invoice} onPdf={(button) => void save(invoice, button)} />)
+  const list = <ul>{rows(first.invoices)}</ul>
+  const load = async (offset: number) => rows((await listInvoices(subscription, offset)).invoices)
   const content = (
     <div>
       <h2 class="section-title">{t.subscription.invoices}</h2>
       {first.count === 0 ? <p class="muted">{t.subscription.noInvoices}</p> : list}
       <NoticeArea id="invoice-problem" />
-      {first.count > first.invoices.length && (
-        <button
-          class="button button-quiet"
-          type="button"
-          onClick={(event: Event) => more(event.currentTarget as HTMLButtonElement)}
-        >
-          {t.account.more}
-        </button>
-      )}
+      <ShowMore id="invoices" here={here} list={list} count={first.count} load={load} />
     </div>
   )
 
-  async function attempt(button: HTMLButtonElement, busy: string, work: () => Promise<void>) {
+  async function save(invoice: Invoice, button: HTMLButtonElement) {
     if (isBusy(button)) {
       return
     }
     const problem = byId(content as HTMLElement, "invoice-problem")
     problem.replaceChildren()
     try {
-      await whileBusy(button, busy, work)
+      const file = await whileBusy(button, t.loading, () => downloadInvoice(subscription, invoice, language))
+      const url = URL.createObjectURL(file)
+      const link = (<a href={url} download={`${invoice.invoice_id}.pdf`} />) as HTMLAnchorElement
+      link.click()
+      // By then the browser has started to save it.
+      setTimeout(() => URL.revokeObjectURL(url), 60_000)
     } catch (error) {
       if (isSignedOut(error)) {
-        replace(signInPath(`/account/subscriptions/${encodeURIComponent(subscription)}`, "expired"))
+        replace(signInPath(here, "expired"))
         return
       }
       showProblem(problem, describeError(error))
     }
   }
-
-  const save = (invoice: Invoice, button: HTMLButtonElement) =>
-    void attempt(button, t.loading, async () => {
-      const url = URL.createObjectURL(await downloadInvoice(subscription, invoice, language))
-      const link = (<a href={url} download={`${invoice.invoice_id}.pdf`} />) as HTMLAnchorElement
-      link.click()
-      // By then the browser has started to save it.
-      setTimeout(() => URL.revokeObjectURL(url), 60_000)
-    })
-
-  const more = (button: HTMLButtonElement) =>
-    void attempt(button, t.loading, async () => {
-      const { invoices } = await listInvoices(subscription, list.children.length)
-      const rows = invoices.map((invoice) =>
-        list.appendChild(<Row invoice={invoice} onPdf={(pressed) => save(invoice, pressed)} />)
-      )
-      rows[0]?.querySelector<HTMLElement>("button, a")?.focus()
-      if (rows.length === 0 || list.children.length >= first.count) {
-        button.remove()
-      }
-    })
 
   return content
 }

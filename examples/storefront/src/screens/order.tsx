@@ -1,6 +1,7 @@
 import { CheckIcon } from "../components/icons"
 import { Notice } from "../components/notice"
 import { OrderInstalments } from "../components/emi"
+import { paymentText } from "../components/orders"
 import { OrderRefunds } from "../components/refunds"
 import { AddressText, ItemList, Totals } from "../components/summary"
 import { h } from "../lib/dom"
@@ -10,7 +11,6 @@ import { planOfOrder } from "../store/emi"
 import { findOrder } from "../store/orders"
 import { refundsOfOrder } from "../store/refunds"
 import { plansOfItems, type Plans } from "../store/plans"
-import type { Order } from "../store/types"
 import { t } from "../text"
 import { notFoundScreen } from "./messages"
 
@@ -64,7 +64,7 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
           </div>
           <div>
             <h2>{t.order.payment}</h2>
-            <p>{paymentText(order.payment_status)}</p>
+            <p>{paymentText(order)}</p>
           </div>
         </div>
         <p class="centred">
@@ -74,19 +74,5 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
         </p>
       </div>
     ),
-  }
-}
-
-function paymentText(status: Order["payment_status"]): string {
-  switch (status) {
-    case "captured":
-    case "partially_captured":
-      return t.order.paid
-    case "refunded":
-      return t.order.refunded
-    case "partially_refunded":
-      return t.order.partlyRefunded
-    default:
-      return t.order.notPaid
   }
 }

@@ -1,3 +1,4 @@
+import { textsOf, type ShopperError } from "medusa-payment-gateway/storefront"
 import { emiLabel } from "../components/emi"
 import { Notice, NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
 import { LockIcon } from "../components/icons"
@@ -13,12 +14,14 @@ import { chosenEmi, findEmi, optionOf, type EmiOption } from "../store/emi"
 import { ANY_WAY, byEmi, goToPay, PAYMENT_CHOICES, startPayment, type PaymentChoice } from "../store/payment"
 import type { Plans } from "../store/plans"
 import type { Cart } from "../store/types"
-import { t } from "../text"
+import { language, t } from "../text"
 import { requireAccount } from "./checkout-account"
 
+const storefrontTexts = textsOf(language)
 const LEAVING_MS = 15_000
+const ENDED = ["declined", "cancelled", "expired", "refunded"] as const
 
-/** The review before paying. `?payment=failed` (or another outcome) shows how the previous attempt ended. */
+/** The review before paying. `?payment=declined` (or another outcome) shows how the previous attempt ended. */
 export async function payScreen({ query, signal }: ScreenRequest): Promise<Page> {
   const cart = await readyCart()
   const plans = await requireAccount(cart, "/checkout/pay")
@@ -52,34 +55,16 @@ async function readyCart(): Promise<Cart> {
 
 /** The outcome of the previous attempt, as a text only: the store alone decides what may be paid. */
 function Outcome({ of }: { of: string | null }): View | null {
-  switch (of) {
-    case "failed":
-      return (
-        <Notice kind="problem" title={t.pay.failedTitle}>
-          {t.pay.failed}
-        </Notice>
-      )
-    case "cancelled":
-      return (
-        <Notice kind="info" title={t.pay.cancelledTitle}>
-          {t.pay.cancelled}
-        </Notice>
-      )
-    case "expired":
-      return (
-        <Notice kind="info" title={t.pay.expiredTitle}>
-          {t.pay.expired}
-        </Notice>
-      )
-    case "refunded":
-      return (
-        <Notice kind="problem" title={t.pay.refundedTitle}>
-          {t.pay.refunded}
-        </Notice>
-      )
-    default:
-      return null
+  const outcome = ENDED.find((state) => state === of)
+  if (outcome === undefined) {
+    return null
   }
+  const { title, text } = storefrontTexts.outcomes[outcome]
+  return (
+    <Notice kind={outcome === "declined" || outcome === "refunded" ? "problem" : "info"} title={title}>
+      {text}
+    </Notice>
+  )
 }
 
 /** Items, address and prices, each with a link to change it. */
@@ -112,6 +97,13 @@ function Review({ cart, plans }: { cart: Cart; plans: Plans }): View {
   )
 }
 
+function labelOf(id: PaymentChoice["id"], emi: EmiOption | null): string {
+  if (id === "any" || id === "emi") {
+    return id === "emi" && emi ? emiLabel(emi) : t.pay.choices.any
+  }
+  return storefrontTexts.methods[id]
+}
+
 type PayFormProps = { cart: Cart; plans: Plans; emi: EmiOption | null; signal: AbortSignal }
 
 function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
@@ -129,7 +121,7 @@ function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
           {choices.map(({ id }) => (
             <label class="pill">
               <input type="radio" name="choice" value={id} checked={id === (emi ? "emi" : ANY_WAY.id)} />
-              <span>{id === "emi" && emi ? emiLabel(emi) : t.pay.choices[id]}</span>
+              <span>{labelOf(id, emi)}</span>
             </label>
           ))}
         </div>
@@ -156,9 +148,11 @@ function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
     problem.replaceChildren()
     const choice = choices.find(({ id }) => id === new FormData(form).get("choice")) ?? ANY_WAY
     try {
-      const changed = await whileBusy(button, t.pay.opening, () => leaveToPay(shown, choice, signal))
-      if (changed) {
-        show(changed)
+      const stopped = await whileBusy(button, t.pay.opening, () => leaveToPay(shown, choice, signal))
+      if (stopped && "code" in stopped) {
+        showProblem(problem, stopped.message)
+      } else if (stopped) {
+        show(stopped)
         showProblem(problem, t.pay.changed)
       }
     } catch (error) {
@@ -173,14 +167,25 @@ function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
   return form
 }
 
-/** Sends the browser to the payment page, or returns the cart when its total is no longer the one the shopper saw. */
-async function leaveToPay(shown: Cart, choice: PaymentChoice, signal: AbortSignal): Promise<Cart | null> {
+/**
+ * Sends the browser to the payment page. Returns the cart when its total is no longer the one the shopper saw, or why
+ * the payment could not be started.
+ */
+async function leaveToPay(
+  shown: Cart,
+  choice: PaymentChoice,
+  signal: AbortSignal
+): Promise<Cart | ShopperError | null> {
   // Another tab may have changed the cart meanwhile: a shopper must not pay a total they have not seen.
   const latest = await readyCart()
   if (latest.total !== shown.total) {
     return latest
   }
-  goToPay(await startPayment(latest, choice))
+  const started = await startPayment(latest, choice)
+  if ("code" in started) {
+    return started
+  }
+  goToPay(started)
   // The button stays busy while the browser leaves, so that a second click starts no second payment.
   await wait(LEAVING_MS, signal)
   return null

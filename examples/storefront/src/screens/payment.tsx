@@ -1,11 +1,12 @@
+import type { Outcome } from "medusa-payment-gateway/storefront"
 import { Notice, NoticeArea, showProblem } from "../components/notice"
 import { fill, h, type View } from "../lib/dom"
-import { describeError, isNotFound } from "../lib/errors"
+import { describeError } from "../lib/errors"
 import { href, replace, type Page, type ScreenRequest } from "../lib/router"
 import { wait } from "../lib/wait"
 import { adoptCart, cartId, forgetCart } from "../store/cart"
 import { chooseEmi } from "../store/emi"
-import { awaitOutcome, closePayment, type PaymentStatus } from "../store/payment"
+import { awaitOutcome, closePayment } from "../store/payment"
 import { t } from "../text"
 
 const SLOW_AFTER_MS = 5_000
@@ -24,7 +25,7 @@ async function followPayment(transactionId: string, place: View, signal: AbortSi
   fill(place, <Confirming />, slow, problem)
   void wait(SLOW_AFTER_MS, signal).then(() => fill(slow, <Slow />))
   try {
-    const payment = await awaitOutcome(transactionId, signal, (reached) => {
+    const outcome = await awaitOutcome(transactionId, signal, (reached) => {
       // Written once per silence, or a screen reader would repeat it with every attempt.
       if (reached) {
         problem.replaceChildren()
@@ -32,29 +33,31 @@ async function followPayment(transactionId: string, place: View, signal: AbortSi
         showProblem(problem, t.payment.unreachable)
       }
     })
-    if (payment && !signal.aborted) {
-      replace(settle(payment))
-    } else {
+    if (outcome.state === "unknown") {
+      fill(place, <Unknown />)
+    } else if (outcome.state === "open" || signal.aborted) {
       fill(place, <StillOpen onCheck={again} />)
+    } else {
+      replace(settle(outcome))
     }
   } catch (error) {
-    fill(place, isNotFound(error) ? <Unknown /> : <Failed error={error} onCheck={again} />)
+    fill(place, <Failed error={error} onCheck={again} />)
   }
 }
 
 /** Brings the cart in step with a payment that has an outcome, and answers the screen to show. */
-export function settle({ status, order_id: orderId, cart_id: paidCart }: PaymentStatus): string {
+export function settle(outcome: Exclude<Outcome, { state: "open" | "unknown" }>): string {
   closePayment()
-  if (status === "SUCCESS" && orderId) {
-    forgetCart(paidCart)
+  if (outcome.state === "paid") {
+    forgetCart(outcome.cartId)
     chooseEmi(null)
-    return `/orders/${encodeURIComponent(orderId)}`
+    return `/orders/${encodeURIComponent(outcome.orderId)}`
   }
   // Back in another browser than the one the shopper began in: there is no cart here yet, and they want to try again.
   if (!cartId()) {
-    adoptCart(paidCart)
+    adoptCart(outcome.cartId)
   }
-  return `/checkout/pay?payment=${status.toLowerCase()}`
+  return `/checkout/pay?payment=${outcome.state}`
 }
 
 function Confirming(): View {

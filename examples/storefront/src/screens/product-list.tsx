@@ -1,6 +1,5 @@
-import { NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
+import { ShowMore } from "../components/more"
 import { h, type View } from "../lib/dom"
-import { describeError } from "../lib/errors"
 import { taka } from "../lib/format"
 import { href, type Page } from "../lib/router"
 import { findPlans, type Plans } from "../store/plans"
@@ -11,13 +10,12 @@ import { t } from "../text"
 export async function productListScreen(): Promise<Page> {
   const { products, count } = await listProducts()
   const plans = await plansOf(products)
-  const grid = (
-    <ul class="grid">
-      {products.map((product) => (
-        <ProductCard product={product} plans={plans} />
-      ))}
-    </ul>
-  )
+  const cards = (page: Product[], of: Plans) => page.map((product) => <ProductCard product={product} plans={of} />)
+  const grid = <ul class="grid">{cards(products, plans)}</ul>
+  const load = async (offset: number) => {
+    const next = (await listProducts(offset)).products
+    return cards(next, await plansOf(next))
+  }
 
   return {
     title: t.list.title,
@@ -29,7 +27,7 @@ export async function productListScreen(): Promise<Page> {
         </div>
         {products.length === 0 && <p>{t.list.empty}</p>}
         {grid}
-        {count > products.length && <ShowMore grid={grid} count={count} />}
+        <ShowMore id="more" list={grid} count={count} load={load} />
       </div>
     ),
   }
@@ -58,39 +56,5 @@ function ProductCard({ product, plans }: { product: Product; plans: Plans }): Vi
         {!available && <span class="tag">{t.list.soldOut}</span>}
       </a>
     </li>
-  )
-}
-
-function ShowMore({ grid, count }: { grid: View; count: number }): View {
-  const problem = <NoticeArea id="more-problem" />
-  const button = (
-    <button class="button button-quiet" type="button" onClick={showMore}>
-      {t.list.more}
-    </button>
-  ) as HTMLButtonElement
-
-  async function showMore() {
-    if (isBusy(button)) {
-      return
-    }
-    problem.replaceChildren()
-    try {
-      const { products } = await whileBusy(button, t.loading, () => listProducts(grid.children.length))
-      const plans = await plansOf(products)
-      const first = products.map((product) => grid.appendChild(<ProductCard product={product} plans={plans} />))[0]
-      first?.querySelector("a")?.focus()
-      if (grid.children.length >= count) {
-        button.remove()
-      }
-    } catch (error) {
-      showProblem(problem, describeError(error))
-    }
-  }
-
-  return (
-    <div class="more">
-      {problem}
-      {button}
-    </div>
   )
 }

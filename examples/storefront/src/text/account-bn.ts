@@ -58,7 +58,6 @@ export const accountBn: typeof accountEn = {
     portalOpening: "খোলা হচ্ছে…",
     none: "আপনার কোনো সাবস্ক্রিপশন নেই।",
     browse: "পণ্য দেখুন",
-    more: "আরও দেখুন",
     forgotten: "পাসওয়ার্ড ভুলে গেছেন?",
     forgottenTitle: "পাসওয়ার্ড ভুলে গেছেন",
     forgottenText: "নতুন পাসওয়ার্ড বেছে নেওয়ার একটি লিংক আপনাকে পাঠাব। সেটি ১৫ মিনিট চলে, একবার।",

@@ -68,7 +68,6 @@ export const accountEn = {
     portalOpening: "Opening…",
     none: "You have no subscriptions.",
     browse: "See the products",
-    more: "Show more",
     forgotten: "Forgotten your password?",
     forgottenTitle: "Forgotten password",
     forgottenText: "We send you a link by which you choose a new one. It is valid for 15 minutes, once.",

@@ -148,28 +148,10 @@ export const en = {
     howHint: "You pay on the next page, and can still choose another way there.",
     choices: {
       any: "Choose on the next page",
-      emi: "Instalments",
-      card: "Card",
-      bkash: "bKash",
-      nagad: "Nagad",
-      rocket: "Rocket",
-      upay: "Upay",
-      internet_banking: "Internet banking",
     },
     pay: (total: string) => `Pay ${total}`,
     opening: "Opening the payment page…",
     changed: "Your cart has changed meanwhile. Please check the new total, then pay.",
-    failedTitle: "The payment did not go through",
-    failed:
-      "You have not been charged, and your cart is as you left it. Try again, perhaps with another card or wallet.",
-    cancelledTitle: "You cancelled the payment",
-    cancelled: "You have not been charged, and your cart is as you left it. Pay whenever you are ready.",
-    expiredTitle: "That payment page is no longer valid",
-    expired:
-      "You have not been charged. The time ran out, or your cart has changed meanwhile. Check the total and pay again.",
-    refundedTitle: "We gave your money back",
-    refunded:
-      "Your payment arrived, but we could not turn it into an order. The whole amount is on its way back to you.",
   },
 
   payment: {

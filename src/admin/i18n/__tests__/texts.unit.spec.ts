@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { admin as en } from "../../../i18n/en/admin"
+import { DISPUTE_REASONS, FILE_KINDS } from "../../../modules/gateway/disputes/rules"
+import { DISPUTE_STATES } from "../../../modules/gateway/disputes/states"
+import * as disputes from "../../lib/disputes/types"
 
 const ADMIN = join(__dirname, "../..")
 
@@ -44,5 +47,13 @@ describe("the admin's texts", () => {
   it("are all said somewhere", () => {
     const said = new Set(literal)
     expect([...keys].filter((key) => !said.has(key) && !patterns.some(({ pattern }) => pattern.test(key)))).toEqual([])
+  })
+})
+
+describe("what the pages know of disputes", () => {
+  it("is what the gateway knows", () => {
+    expect(disputes.DISPUTE_STATUSES).toEqual(DISPUTE_STATES)
+    expect(disputes.REASONS).toEqual(DISPUTE_REASONS)
+    expect(disputes.FILE_KINDS).toEqual(FILE_KINDS)
   })
 })

@@ -73,7 +73,7 @@ function shown(name: string, value: unknown, words: Words): string {
   return INSTANT.test(text) ? formats.time(text) : CODE.test(text) ? (known(name, text) ?? inWords(text)) : text
 }
 
-/** `something_unheard_of` of a later version; what is no snake_case stays. */
+/** A code of a later version, which has no words here yet: `something_new` is "something new". */
 function inWords(code: string): string {
   return code.includes("_") ? code.toLowerCase().replaceAll("_", " ") : code
 }

@@ -1,6 +1,6 @@
 import { Button, Heading, Text } from "@medusajs/ui"
 import type { PresentedMessage } from "../message"
-import { useAdminMutation, useAdminQuery } from "../data"
+import { useAdminAction, useAdminQuery } from "../data"
 import { usePolling } from "../use-polling"
 import { useText, useMessage } from "../text"
 import { Copied, Json, Moment } from "../ui/bits"
@@ -69,7 +69,7 @@ export const DeliveryDrawer = ({ id, onClose }: { id: string | null; onClose: ()
 
 const Again = ({ delivery }: { delivery: Delivery }) => {
   const say = useText()
-  const again = useAdminMutation<string>(
+  const again = useAdminAction<string>(
     { path: (id) => `/deliveries/${id}/redeliver` },
     { done: () => say("developers.deliveries.again_toast") }
   )

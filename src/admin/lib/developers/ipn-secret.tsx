@@ -1,6 +1,6 @@
 import { Button, Text } from "@medusajs/ui"
 import { useState } from "react"
-import { useAdminMutation, useAdminQuery } from "../data"
+import { useAdminAction, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { Ask } from "../ui/ask"
@@ -16,7 +16,7 @@ export const IpnSecret = () => {
   const { time } = useFormats()
   const [shown, setShown] = useState(false)
   const { data, error, refetch } = useAdminQuery<Answer>("/ipn-secret", {}, shown)
-  const rotate = useAdminMutation<null, Answer>(
+  const rotate = useAdminAction<null, Answer>(
     { path: () => "/ipn-secret/rotate" },
     { done: () => say("developers.webhooks.rotated"), onDone: () => setShown(true) }
   )

@@ -1,5 +1,5 @@
 import { Button } from "@medusajs/ui"
-import { useAdminMutation } from "../data"
+import { useAdminAction } from "../data"
 import { useText } from "../text"
 import { useConfirm } from "../ui/use-confirm"
 import type { Dispute, DisputeStatus, Finding } from "./types"
@@ -15,17 +15,28 @@ const FINDINGS: Readonly<Record<DisputeStatus, readonly Finding[]>> = {
 }
 
 type Act = { path: string; body?: object }
+type Decision = { name: Finding | "win_with_fee"; body: { on: Finding; fee_returned?: true } }
+
+/** The acquirer may return its fee with the money, and only the bank's letter says so. */
+function decisionsOf({ status, fee_amount }: Dispute): Decision[] {
+  const isCharged = Number(fee_amount) > 0
+  return FINDINGS[status].flatMap((on): Decision[] => {
+    const plain = { name: on, body: { on } }
+    const wins = on === "win" || on === "reinstate"
+    return wins && isCharged ? [plain, { name: "win_with_fee", body: { on, fee_returned: true } }] : [plain]
+  })
+}
 
 /** Submit, accept, and what the bank has decided. Each asks first: none can be undone. */
 export const DisputeActions = ({ dispute }: { dispute: Dispute }) => {
   const say = useText()
   const confirm = useConfirm()
   const { id, status, source, awaits_response } = dispute
-  const act = useAdminMutation<Act>(
+  const act = useAdminAction<Act>(
     { path: ({ path }) => `/disputes/${id}/${path}`, body: ({ body }) => body ?? {} },
     { done: () => say("disputes.done") }
   )
-  const ask = async (action: "submit" | "accept" | Finding, input: Act) => {
+  const ask = async (action: "submit" | "accept" | Decision["name"], input: Act) => {
     const asked = {
       title: say(`disputes.actions.${action}`),
       description: say(`disputes.asks.${action}`),
@@ -62,15 +73,15 @@ export const DisputeActions = ({ dispute }: { dispute: Dispute }) => {
           {say("disputes.refresh")}
         </Button>
       ) : (
-        FINDINGS[status].map((on) => (
+        decisionsOf(dispute).map(({ name, body }) => (
           <Button
-            key={on}
+            key={name}
             size="small"
             variant="secondary"
             disabled={act.isPending}
-            onClick={() => void ask(on, { path: "decide", body: { on } })}
+            onClick={() => void ask(name, { path: "decide", body })}
           >
-            {say(`disputes.actions.${on}`)}
+            {say(`disputes.actions.${name}`)}
           </Button>
         ))
       )}

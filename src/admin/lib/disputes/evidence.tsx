@@ -1,10 +1,11 @@
 import { ArrowUpTray } from "@medusajs/icons"
 import { Button, Text, Textarea } from "@medusajs/ui"
-import { useId, useRef, useState } from "react"
-import { useAdminMutation, useDownload } from "../data"
+import { useState } from "react"
+import { useAdminAction, useAdminMutation, useDownload } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { Choice } from "../ui/choice"
+import { FileButton } from "../ui/file-button"
 import { faultOf, Field } from "../ui/form"
 import { Section } from "../ui/section"
 import { FILE_KINDS, type EvidenceFile, type FileKind, type WholeDispute } from "./types"
@@ -72,7 +73,7 @@ const FileRow = ({ dispute, file }: { dispute: WholeDispute; file: EvidenceFile 
   const { number } = useFormats()
   const download = useDownload()
   const path = `/disputes/${dispute.id}/files/${file.id}`
-  const remove = useAdminMutation<void>({ path: () => path, method: "DELETE" }, { done: () => say("disputes.removed") })
+  const remove = useAdminAction<void>({ path: () => path, method: "DELETE" }, { done: () => say("disputes.removed") })
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 px-6 py-3">
       <div className="min-w-0">
@@ -99,8 +100,6 @@ const FileRow = ({ dispute, file }: { dispute: WholeDispute; file: EvidenceFile 
 
 const Upload = ({ dispute: { id, files } }: { dispute: WholeDispute }) => {
   const say = useText()
-  const inputId = useId()
-  const input = useRef<HTMLInputElement>(null)
   const missing = FILE_KINDS.filter((kind) => !files.some((file) => file.kind === kind))
   const [chosen, setChosen] = useState<FileKind>("receipt")
   const kind = missing.includes(chosen) ? chosen : missing[0]
@@ -125,30 +124,15 @@ const Upload = ({ dispute: { id, files } }: { dispute: WholeDispute }) => {
           )}
         </Field>
       </div>
-      <label htmlFor={inputId} className="sr-only">
-        {say("disputes.file")}
-      </label>
-      <input
-        ref={input}
-        id={inputId}
-        type="file"
-        // The keyboard reaches the button below instead.
-        tabIndex={-1}
+      <FileButton
+        label={say("disputes.file")}
         accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png"
-        className="sr-only"
-        onChange={({ target }) => {
-          const [file] = target.files ?? []
-          if (file !== undefined) {
-            upload.mutate(file)
-          }
-          // Allows choosing the same file again.
-          target.value = ""
-        }}
-      />
-      <Button size="small" variant="secondary" isLoading={upload.isPending} onClick={() => input.current?.click()}>
+        pending={upload.isPending}
+        onFile={(file) => upload.mutate(file)}
+      >
         <ArrowUpTray />
         {say("disputes.upload")}
-      </Button>
+      </FileButton>
     </div>
   )
 }

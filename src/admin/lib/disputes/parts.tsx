@@ -5,8 +5,9 @@ import { useFormats } from "../format"
 import { useText } from "../text"
 import { Badge, Moment } from "../ui/bits"
 import { Section } from "../ui/section"
+import { ErrorState, Loading } from "../ui/states"
 import { RecordDispute } from "./record"
-import { DISPUTE_COLORS, type Dispute, type DisputeStatus } from "./types"
+import { DISPUTE_COLORS, DISPUTE_STATUSES, type Dispute, type DisputeStatus } from "./types"
 
 export const DisputeBadge = ({ status }: { status: DisputeStatus }) => {
   const say = useText()
@@ -29,9 +30,11 @@ type Payment = { id: string; status: string }
 export const PaymentDisputes = ({ payment }: { payment: Payment }) => {
   const say = useText()
   const { money } = useFormats()
-  const { data } = useAdminQuery<{ disputes: Dispute[] }>("/disputes", { transaction_id: payment.id })
+  const { data, error, refetch } = useAdminQuery<{ disputes: Dispute[] }>("/disputes", { transaction_id: payment.id })
   return (
     <Section heading={say("disputes.title")} actions={<RecordDispute transaction_id={payment.id} />}>
+      {data === undefined &&
+        (error === null ? <Loading lines={1} /> : <ErrorState error={error} retry={() => void refetch()} />)}
       {data?.disputes.length === 0 && (
         <Text size="small" className="text-ui-fg-subtle px-6 py-3">
           {say("disputes.none_of_payment")}
@@ -51,10 +54,13 @@ export const PaymentDisputes = ({ payment }: { payment: Payment }) => {
   )
 }
 
+/** The bank has not decided them yet. */
+const OPEN = DISPUTE_STATUSES.filter((status) => !["won", "lost", "closed"].includes(status)).join(",")
+
 /** Says on a subscription's page that one of its payments is disputed: it goes on as it is (docs/decisions/0059). */
 export const SubscriptionDisputes = ({ subscription_id }: { subscription_id: string }) => {
   const say = useText()
-  const { data } = useAdminQuery<{ disputes: Dispute[] }>("/disputes", { subscription_id })
+  const { data } = useAdminQuery<{ disputes: Dispute[] }>("/disputes", { subscription_id, status: OPEN })
   const [latest] = data?.disputes ?? []
   if (latest === undefined) {
     return null

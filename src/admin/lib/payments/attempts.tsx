@@ -50,7 +50,7 @@ const AttemptOutcome = ({ attempt, timeline }: { attempt: Attempt; timeline: Tim
   if (state !== "DECLINED") {
     return <Text size="small">{say(`payments.timeline.attempt_states.${state}`)}</Text>
   }
-  // The payment's own end says why the attempt failed with which it ended.
+  // The attempt that ended the payment has no entry of its own: its reason is in the payment's.
   const ended = timeline.find((entry): entry is Ended => entry.type === "attempt_ended" && entry.number === number)
   const why = ended ?? timeline.find((entry): entry is Settled => entry.type === "settled")
   const reason = declineWords(say, {

@@ -122,11 +122,15 @@ function titleOf(entry: TimelineEntry, currency: string, { say, words, money, nu
       })
     case "amount_mismatch": {
       const { reported_amount, reported_currency, refund_id } = entry
+      // The acquirer may report anything as its currency, and Intl takes three letters only.
+      const isCurrency = reported_currency !== null && /^[A-Z]{3}$/.test(reported_currency)
       const reported =
         reported_amount === null
           ? say("payments.timeline.no_amount")
-          : `${reported_amount} ${reported_currency ?? ""}`.trimEnd()
-      const expected = `${entry.amount} ${entry.currency}`
+          : isCurrency
+            ? money(reported_amount, reported_currency)
+            : `${reported_amount} ${reported_currency ?? ""}`.trimEnd()
+      const expected = money(entry.amount, entry.currency)
       return say(`payments.timeline.${refund_id === null ? "mismatch" : "refund_mismatch"}`, { reported, expected })
     }
     case "cart":

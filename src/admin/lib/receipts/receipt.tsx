@@ -1,30 +1,20 @@
 import { Button, Text } from "@medusajs/ui"
-import { useAdminMutation, useDownload } from "../data"
-import { useFormats } from "../format"
-import type { MailStatus } from "../invoices/types"
-import { MailBadge } from "../invoices/parts"
-import type { PresentedMessage } from "../message"
-import { useLocale, useMessage, useText } from "../text"
+import { useAdminAction, useDownload } from "../data"
+import { MailBadge, MailTime } from "../invoices/parts"
+import type { Mail } from "../invoices/types"
+import { useLocale, useText } from "../text"
 import { Ask } from "../ui/ask"
 
-export type SentReceipt = {
-  id: string
-  status: MailStatus
-  due_at: string
-  sent_at: string | null
-  last_error: PresentedMessage | null
-}
+export type SentReceipt = Omit<Mail, "kind">
 /** `path`: of the payment or refund. `email`: the customer's; absent: not known on this page. */
 type Props = { path: string; receipts: readonly SentReceipt[]; email?: string }
 
 /** The receipt of a payment or refund: its PDF, the e-mails with it, and the button that sends it again. */
 export const Receipt = ({ path, receipts, email }: Props) => {
   const say = useText()
-  const words = useMessage()
-  const { time } = useFormats()
   const download = useDownload()
   const lang = useLocale().startsWith("bn") ? "bn" : "en"
-  const send = useAdminMutation<null>({ path: () => `${path}/receipt` }, { done: () => say("receipts.on_its_way") })
+  const send = useAdminAction<null>({ path: () => `${path}/receipt` }, { done: () => say("receipts.on_its_way") })
   return (
     <div className="flex flex-col gap-3">
       {receipts.length === 0 && (
@@ -34,19 +24,12 @@ export const Receipt = ({ path, receipts, email }: Props) => {
       )}
       {receipts.length > 0 && (
         <ul className="flex flex-col gap-2">
-          {receipts.map(({ id, status, due_at, sent_at, last_error }) => (
-            <li key={id} className="flex flex-wrap items-center justify-between gap-2">
+          {receipts.map((mail) => (
+            <li key={mail.id} className="flex flex-wrap items-center justify-between gap-2">
               <Text size="small" className="min-w-0 break-words">
-                {[
-                  sent_at === null
-                    ? say("invoices.mail_due", { time: time(due_at) })
-                    : say("invoices.mail_sent", { time: time(sent_at) }),
-                  last_error && words(last_error),
-                ]
-                  .filter(Boolean)
-                  .join(" · ")}
+                <MailTime mail={mail} />
               </Text>
-              <MailBadge status={status} />
+              <MailBadge status={mail.status} />
             </li>
           ))}
         </ul>

@@ -11,7 +11,7 @@ import { useOrderRefunds } from "./use-order-refunds"
 
 /**
  * The refunds of an order: proposals that were decided, and every refund with the state of its sync to the order. What
- * waits for a decision stands at the top of the page.
+ * waits for a decision is at the top of the page.
  */
 export const OrderRefunds = ({ order_id, payments }: { order_id: string; payments: PaymentTimeline[] }) => {
   const say = useText()

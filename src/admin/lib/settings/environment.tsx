@@ -1,6 +1,6 @@
 import { Button, Container, Input, Label, Switch, Text } from "@medusajs/ui"
 import { useState } from "react"
-import { useAdminMutation, useAdminQuery } from "../data"
+import { useAdminAction, useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { faultOf, Field, FormDrawer } from "../ui/form"
@@ -59,7 +59,7 @@ export const EnvironmentSections = () => {
 const Services = ({ services }: { services: Service[] }) => {
   const say = useText()
   const confirm = useConfirm()
-  const change = useAdminMutation<{ service: Service; on: boolean }>({
+  const change = useAdminAction<{ service: Service; on: boolean }>({
     path: () => "/settings",
     body: ({ service, on }) => ({
       services: SERVICES.filter((one) => (one === service ? on : services.includes(one))),

@@ -1,8 +1,9 @@
 import { Button, Input, Textarea, toast } from "@medusajs/ui"
-import { useRef, useState } from "react"
-import { useAdminMutation } from "../data"
+import { useState } from "react"
+import { useAdminAction, useAdminMutation } from "../data"
 import { fileUrl } from "../http"
 import { useText } from "../text"
+import { FileButton } from "../ui/file-button"
 import { faultOf, Field, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
 import { logoContent } from "./logo-file"
@@ -131,19 +132,15 @@ const Color = ({ color }: { color: string }) => (
 
 const Logo = ({ merchant: { id, profile } }: Props) => {
   const say = useText()
-  const file = useRef<HTMLInputElement>(null)
   const upload = useAdminMutation<string>(
     { path: () => `/merchants/${id}/logo`, body: (content) => ({ content }) },
     { done: () => say("settings.presentation.logo_saved") }
   )
-  const remove = useAdminMutation<null>(
+  const remove = useAdminAction<null>(
     { path: () => `/merchants/${id}/logo`, method: "DELETE" },
     { done: () => say("settings.presentation.logo_removed") }
   )
-  const choose = async (chosen: File | undefined) => {
-    if (chosen === undefined) {
-      return
-    }
+  const choose = async (chosen: File) => {
     try {
       upload.mutate(await logoContent(chosen))
     } catch {
@@ -163,26 +160,20 @@ const Logo = ({ merchant: { id, profile } }: Props) => {
         />
       )}
       <span className="flex flex-wrap gap-2">
-        <Button size="small" variant="secondary" isLoading={upload.isPending} onClick={() => file.current?.click()}>
+        <FileButton
+          label={say("settings.presentation.logo")}
+          accept="image/png,image/jpeg,image/webp"
+          pending={upload.isPending}
+          onFile={(chosen) => void choose(chosen)}
+        >
           {say("settings.presentation.logo_choose")}
-        </Button>
+        </FileButton>
         {profile.logo_url !== null && (
           <Button size="small" variant="transparent" isLoading={remove.isPending} onClick={() => remove.mutate(null)}>
             {say("settings.presentation.logo_remove")}
           </Button>
         )}
       </span>
-      <input
-        ref={file}
-        type="file"
-        accept="image/png,image/jpeg,image/webp"
-        className="hidden"
-        aria-label={say("settings.presentation.logo_choose")}
-        onChange={({ target }) => {
-          void choose(target.files?.[0])
-          target.value = ""
-        }}
-      />
       <span className={fault === undefined ? "text-ui-fg-subtle" : "text-ui-fg-error"}>
         {fault ?? say("settings.presentation.logo_hint")}
       </span>

@@ -1,7 +1,7 @@
 import { ArrowUpTray } from "@medusajs/icons"
-import { Button, Text } from "@medusajs/ui"
-import { useId, useRef } from "react"
+import { Text } from "@medusajs/ui"
 import { useText } from "../text"
+import { FileButton } from "./file-button"
 
 export type CsvFile = { name: string; text: string }
 
@@ -10,37 +10,20 @@ type Props = { file: CsvFile | null; onFile: (file: CsvFile) => void; columns: s
 /** Picks a CSV file: shows the expected columns before, and the file's name afterwards. */
 export const CsvFileInput = ({ file, onFile, columns, example }: Props) => {
   const say = useText()
-  const id = useId()
-  const input = useRef<HTMLInputElement>(null)
-  const read = async (chosen: File | undefined) => {
-    if (chosen !== undefined) {
-      onFile({ name: chosen.name, text: await chosen.text() })
-    }
-  }
   return (
     <div className="flex flex-col gap-3">
-      <label htmlFor={id} className="txt-compact-small-plus">
+      <Text size="small" weight="plus" leading="compact">
         {say("csv.file")}
-      </label>
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        // The keyboard reaches the button beside it instead.
-        tabIndex={-1}
-        accept=".csv,text/csv,text/plain"
-        className="sr-only"
-        onChange={({ target }) => {
-          void read(target.files?.[0])
-          // Allows choosing the same file again once it is fixed.
-          target.value = ""
-        }}
-      />
+      </Text>
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="button" size="small" variant="secondary" onClick={() => input.current?.click()}>
+        <FileButton
+          label={say("csv.file")}
+          accept=".csv,text/csv,text/plain"
+          onFile={(chosen) => void chosen.text().then((text) => onFile({ name: chosen.name, text }))}
+        >
           <ArrowUpTray />
           {say(file === null ? "csv.choose" : "csv.choose_another")}
-        </Button>
+        </FileButton>
         <Text size="small" className="text-ui-fg-subtle min-w-0 break-all">
           {file?.name ?? say("csv.none")}
         </Text>

@@ -43,7 +43,7 @@ function masthead({ merchant, profile, language }: Layout): Markup {
   }
   const logo = profile === undefined ? null : logoPath(profile)
   if (logo !== null) {
-    // The name stands beside it, so the picture says nothing more.
+    // The name is beside it, so the picture needs no text of its own.
     return html`<div class="merchant"><img class="logo" src="${logo}" alt="" decoding="async"><bdi>${merchant}</bdi></div>`
   }
   const initial = [...merchant.trim()][0]?.toUpperCase() ?? ""

@@ -7,7 +7,7 @@ import { requestLink, showLogin } from "../flow/login"
 import { noticeOf, showOverview } from "../flow/show"
 import { answerLogin, answerOwn } from "../http/respond"
 
-/** The overview of a link, or the form of a merchant whose customers ask for one: the name in the path tells them apart. */
+/** The overview of a link, or the form of a merchant whose customers ask for one: the form of the token or id decides. */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const { token } = req.params
   if (MERCHANT_ID.test(token)) {

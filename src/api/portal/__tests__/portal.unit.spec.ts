@@ -2,7 +2,9 @@ import { visitor } from "../../pay/__tests__/support"
 import { portalCookie } from "../../pay/http/cookies"
 import { comeBack } from "../flow/come-back"
 import { noticeOf } from "../flow/show"
+import type { PortalVisit } from "../flow/visit"
 import { methodsOf } from "../http/gate"
+import { paymentRow } from "../view/rows"
 
 const TOKEN = `ptl_${"Ab9-_".repeat(6)}xy`
 const MERCHANT = `mer_${"0123456789abcdef".repeat(2).slice(0, 26)}`
@@ -78,5 +80,29 @@ describe("docs/decisions/0058 — back from the payment page", () => {
       null,
       null,
     ])
+  })
+})
+
+describe("docs/decisions/0058 — a payment in the list", () => {
+  const payment = {
+    transaction_id: "txn",
+    state: "SUCCESS",
+    source: "cart",
+    amount_minor: 125_050,
+    refunded_minor: 25_000,
+    currency: "BDT",
+    description: null,
+    paid_at: new Date("2026-12-31T18:30:00Z"),
+    opened_at: new Date("2026-12-31T18:00:00Z"),
+  } as const
+  const shown = (changes: object = {}) =>
+    paymentRow({ visitor: visitor() } as PortalVisit, { ...payment, ...changes }).text
+
+  it("has amount, state, Bangladesh's day and what was refunded; a cart's has no description", () => {
+    for (const text of ["<bdi>Payment</bdi>", "৳1,250.50", "1 Jan 2027", "৳250.00 refunded", "Paid"]) {
+      expect(shown()).toContain(text)
+    }
+    expect(shown({ description: "<b>Tea</b>" })).toContain("<bdi>&lt;b&gt;Tea&lt;/b&gt;</bdi>")
+    expect(shown({ source: "verification" })).toContain("Check of a payment method")
   })
 })

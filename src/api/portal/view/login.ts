@@ -9,13 +9,13 @@ export type LoginPage = {
   path: string
   language: Language
   csrf: string
-  /** A link has been asked for; whether one was sent, nobody is told. */
+  /** A link has been requested. The page must not show whether one was sent. */
   isSent: boolean
   entered: string
   isWrong: boolean
 }
 
-/** The form that asks for an e-mail address, and what stands there when it was sent. */
+/** The form that asks for an e-mail address, and the page that confirms it. */
 export function loginPage({ merchant, path, language, csrf, isSent, entered, isWrong }: LoginPage): Markup {
   const t = textsOf("portal", language)
   const { name } = merchant

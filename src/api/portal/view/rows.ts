@@ -29,7 +29,7 @@ export function paymentRow({ visitor }: PortalVisit, payment: PortalPayment): Ma
   const amount = (minor: number) => money(minor, payment.currency, language)
   const { state, source, description, refunded_minor, amount_minor } = payment
   const partly = state === "SUCCESS" && refunded_minor > 0
-  return html`<li class="row"><p class="name"><bdi>${source === "verification" ? t("verification") : (description ?? t("payments"))}</bdi></p><span class="amount">${amount(amount_minor)}</span>
+  return html`<li class="row"><p class="name"><bdi>${source === "verification" ? t("verification") : (description ?? t("payment"))}</bdi></p><span class="amount">${amount(amount_minor)}</span>
 <p>${localDate(payment.paid_at ?? payment.opened_at, language)}${partly && html` · ${t("refundedPart", { amount: amount(refunded_minor) })}`}</p>
 <span class="side"><span class="chip ${PAYMENT_TONES[state]}">${t(`paymentStates.${state}`)}</span></span></li>`
 }

@@ -52,6 +52,7 @@ describe("contract 4.1 — the route table", () => {
     ["/payments/checkout", ["POST"]],
     ["/payments/checkout/", ["POST"]],
     ["/payments/checkout/ses_x/expire", ["POST"]],
+    ["/payments", ["GET"]],
     ["/payments/verify/txn1", ["GET"]],
     ["/payments/verify/%ff", ["GET"]],
     ["/payments/verify/..", ["GET"]],
@@ -64,7 +65,7 @@ describe("contract 4.1 — the route table", () => {
   it.each([
     "",
     "/",
-    "/payments",
+    "/payment",
     "/payments/checkout/x",
     "/payments/checkout//",
     "//payments/checkout",

@@ -197,7 +197,9 @@ export const developers = {
       subscriptions: "বিল করা বা বদলানো সাবস্ক্রিপশন",
       renewal_orders: "নবায়নের তৈরি অর্ডার",
       batch_refunds: "পাঠানো ব্যাচের ফেরত",
+      dispute_deadlines: "কাছে আসা বা পার হওয়া বিরোধের শেষ সময়",
       invoice_mails: "পাঠানো ইনভয়েস ও স্মরণবার্তা",
+      receipts: "পাঠানো রসিদ",
     },
   },
 }

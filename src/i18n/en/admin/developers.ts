@@ -200,7 +200,9 @@ export const developers = {
       subscriptions: "Subscriptions billed or changed",
       renewal_orders: "Orders of renewals made",
       batch_refunds: "Refunds of batches sent",
+      dispute_deadlines: "Deadlines of disputes that came near or passed",
       invoice_mails: "Invoices and reminders sent",
+      receipts: "Receipts sent",
     },
   },
 }

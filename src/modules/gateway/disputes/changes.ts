@@ -51,8 +51,13 @@ const ACTIONS = {
   reinstate: "dispute.reinstated",
 } as const satisfies Record<DisputeTrigger, string>
 
-/** Moves a dispute by one trigger. Errors: INVALID_STATE_TRANSITION. */
-export function stepped(changing: Changing, on: DisputeTrigger, now: Date): Changing {
+/** Moves a dispute by one trigger, which may come with new facts. Errors: INVALID_STATE_TRANSITION. */
+export function stepped(
+  changing: Changing,
+  on: DisputeTrigger,
+  now: Date,
+  facts: Partial<Pick<Dispute, "amount_minor" | "due_by">> = {}
+): Changing {
   const { dispute: before } = changing
   const { to: state, emits } = disputeMachine.require(before.state, on)
   const dispute: Dispute = {
@@ -64,6 +69,7 @@ export function stepped(changing: Changing, on: DisputeTrigger, now: Date): Chan
     reinstated_at: on === "reinstate" ? now : before.reinstated_at,
     // A dispute has its own deadline, other than the inquiry that it was.
     ...(on === "escalate" && { submitted_at: null, missed_at: null }),
+    ...facts,
   }
   const posted = POSTINGS[on]?.(dispute, now)
   return {

@@ -1,6 +1,8 @@
+import { actorOf, type By } from "../kernel/audit"
 import { clockNow } from "../kernel/clock"
 import type { Sql } from "../kernel/database"
 import { GatewayError } from "../kernel/errors"
+import { newOrderedId } from "../kernel/ids"
 import type { Tenant } from "../kernel/types"
 import type { DisputableFacts, DisputeReason, DisputeSource } from "./rules"
 import type { DisputeState } from "./states"
@@ -45,6 +47,23 @@ export const NEW_DISPUTE = {
   closed_at: null,
   reinstated_at: null,
 } as const satisfies Partial<Dispute>
+
+/** What its source knows of a new dispute. */
+type KnownFacts = Pick<
+  Dispute,
+  "source" | "acquirer" | "acquirer_reference" | "reason" | "amount_minor" | "note" | "opened_at" | "due_by"
+>
+
+/** A dispute of a payment as it is recorded: an inquiry, whatever it becomes in the same transaction. */
+export function newDispute(
+  { merchant_id, environment, transaction_id, currency }: DisputedPayment,
+  facts: KnownFacts,
+  now: Date,
+  by: By
+): Dispute {
+  const own = { id: newOrderedId("dsp"), merchant_id, environment, transaction_id, currency }
+  return { ...NEW_DISPUTE, ...own, ...facts, recorded_by: actorOf(by).id, recorded_at: now }
+}
 
 export const DISPUTE_COLUMNS = `
   d.id, d.merchant_id, d.environment, d.transaction_id, d.state, d.source, d.acquirer, d.acquirer_reference, d.reason, d.amount_minor,

@@ -1,10 +1,9 @@
 import type { Logger } from "@medusajs/framework/types"
 import { messageOf } from "../../../i18n/message"
-import { actorOf, type By } from "../kernel/audit"
+import type { By } from "../kernel/audit"
 import { clockNow } from "../kernel/clock"
 import type { Database, Sql } from "../kernel/database"
 import { fault, GatewayError, validationError } from "../kernel/errors"
-import { newOrderedId } from "../kernel/ids"
 import { formatAmount } from "../kernel/money"
 import type { Cradle, Tenant } from "../kernel/types"
 import { lockBalance } from "../ledger/records"
@@ -17,7 +16,7 @@ import {
   disputeOf,
   insertDispute,
   lockPayment,
-  NEW_DISPUTE,
+  newDispute,
   nowOf,
   paymentOf,
   type Dispute,
@@ -50,7 +49,7 @@ export class DisputeReportService {
   }
 
   /**
-   * Somebody says something about a dispute: the acquirer is asked. `owner` null: it may be of any merchant's payment.
+   * A notification names a dispute: asks the acquirer about it. `owner` null: it may be of any merchant's payment.
    * Throws when the acquirer does not answer, so that the notification is sent again.
    */
   async hinted(acquirer: Acquirer, owner: Tenant | null, reference: string): Promise<void> {
@@ -185,8 +184,7 @@ async function apply(sql: Sql, reported: Reported): Promise<{ dispute: Dispute |
   }
   const moved = steps.reduce((changing, on) => {
     const trigger = on === "lose" && reported.isAccepted === true ? "accept" : on
-    const escalating = trigger === "escalate" ? { ...changing.dispute, amount_minor: Number(report.amount) } : null
-    return stepped(escalating === null ? changing : { ...changing, dispute: escalating }, trigger, now)
+    return stepped(changing, trigger, now, trigger === "escalate" ? { amount_minor: Number(report.amount) } : {})
   }, begun)
   const changing = withFacts(moved, payment, report, now)
   const isOther = BigInt(changing.dispute.amount_minor) !== report.amount
@@ -227,23 +225,8 @@ function onClock<At extends Date | null>(at: At, { clock_offset_seconds }: Dispu
 }
 
 function reportedDispute(payment: DisputedPayment, { acquirer, report, by }: Reported, now: Date): Dispute {
-  const { merchant_id, environment, transaction_id, currency } = payment
-  return {
-    ...NEW_DISPUTE,
-    id: newOrderedId("dsp"),
-    merchant_id,
-    environment,
-    transaction_id,
-    source: "acquirer",
-    acquirer,
-    acquirer_reference: report.reference,
-    reason: reasonOf(report),
-    amount_minor: Number(report.amount),
-    currency,
-    note: null,
-    recorded_by: actorOf(by).id,
-    opened_at: onClock(report.opened_at, payment),
-    recorded_at: now,
-    due_by: onClock(report.due_by, payment),
-  }
+  const source = { source: "acquirer", acquirer, acquirer_reference: report.reference, note: null } as const
+  const facts = { ...source, reason: reasonOf(report), amount_minor: Number(report.amount) }
+  const times = { opened_at: onClock(report.opened_at, payment), due_by: onClock(report.due_by, payment) }
+  return newDispute(payment, { ...facts, ...times }, now, by)
 }

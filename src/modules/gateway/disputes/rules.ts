@@ -18,7 +18,7 @@ export const DISPUTE_REASONS = [
 ] as const
 export type DisputeReason = (typeof DISPUTE_REASONS)[number]
 
-/** Who says what becomes of a dispute: an admin, who reads it in the bank's letters, or the acquirer, which is asked. */
+/** Who decides the state of a dispute: an admin, from the bank's letters, or the acquirer, from its API. */
 export const DISPUTE_SOURCES = ["admin", "acquirer"] as const
 export type DisputeSource = (typeof DISPUTE_SOURCES)[number]
 
@@ -97,8 +97,9 @@ export function decideDispute(facts: DisputableFacts, wanted: Minor | undefined)
 }
 
 /**
- * What has happened on the way from our state to the acquirer's, of which some news may have been lost. Null: nothing
- * leads there, so the news is older than ours, or contradicts it. `accept` is the merchant's own doing and no news.
+ * The triggers from our state to the one that the acquirer reports; notifications of some may have been lost. Null: no
+ * transition leads there, so the report is older than our state, or contradicts it. `accept` is left out, because only
+ * the merchant accepts.
  */
 export function stepsTo(from: DisputeState, to: DisputeState): DisputeTrigger[] | null {
   const reached = new Map<DisputeState, DisputeTrigger[]>([[from, []]])

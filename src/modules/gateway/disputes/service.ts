@@ -1,8 +1,7 @@
 import { messageOf } from "../../../i18n/message"
-import { actorOf, type By } from "../kernel/audit"
+import type { By } from "../kernel/audit"
 import type { Database } from "../kernel/database"
 import { GatewayError } from "../kernel/errors"
-import { newOrderedId } from "../kernel/ids"
 import type { Minor } from "../kernel/money"
 import type { Cradle, Tenant } from "../kernel/types"
 import { lockBalance } from "../ledger/records"
@@ -14,11 +13,10 @@ import {
   holdDispute,
   insertDispute,
   lockPayment,
-  NEW_DISPUTE,
+  newDispute,
   nowOf,
   readPayment,
   type Dispute,
-  type DisputedPayment,
 } from "./records"
 import { decideDispute, type DisputeReason } from "./rules"
 import type { DisputeTrigger, FINDING_TRIGGERS } from "./states"
@@ -37,7 +35,7 @@ export type NewDispute = {
   note: string | null
 }
 
-/** What an admin says of a dispute that no acquirer reports. */
+/** An admin's decision about a dispute that no acquirer reports. */
 export type Finding = {
   on: (typeof FINDING_TRIGGERS)[number]
   /** Counts when the merchant wins. */
@@ -73,7 +71,10 @@ export class DisputeService {
       const now = nowOf(locked)
       const amount = decideDispute(locked, wanted.amount)
       await lockBalance(sql, locked, locked.currency)
-      const dispute = newDispute(locked, wanted, amount, { now, by: tenant })
+      const { reference: acquirer_reference, reason, opened_at, due_by, note } = wanted
+      const source = { source: "admin", acquirer: locked.acquirer ?? "", acquirer_reference } as const
+      const facts = { ...source, reason, amount_minor: Number(amount), note, opened_at: opened_at ?? now, due_by }
+      const dispute = newDispute(locked, facts, now, tenant)
       await insertDispute(sql, dispute)
       const begun = wanted.is_inquiry ? created(dispute) : stepped(created(dispute), "escalate", now)
       const changing = announced(charged(begun, Number(wanted.fee), now))
@@ -87,8 +88,8 @@ export class DisputeService {
   }
 
   /**
-   * What the bank has answered, by hand. Errors: DISPUTE_NOT_FOUND, INVALID_STATE_TRANSITION (also when the acquirer
-   * reports the dispute: it alone says what becomes of it), DISPUTE_EXCEEDED (an inquiry that becomes a dispute).
+   * Records the bank's decision by hand. Errors: DISPUTE_NOT_FOUND, INVALID_STATE_TRANSITION (also when the acquirer
+   * reports the dispute: only the acquirer decides its state), DISPUTE_EXCEEDED (an inquiry that becomes a dispute).
    */
   async decide(tenant: Tenant & By, id: string, finding: Finding): Promise<Dispute> {
     return this.change(tenant, id, finding)
@@ -121,41 +122,13 @@ export class DisputeService {
       if (held.dispute.source === "acquirer") {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.dispute_reported"))
       }
-      const moved = stepped(unchanged(held.dispute), on, held.now)
+      const moved = stepped(unchanged(held.dispute), on, held.now, on === "escalate" ? { due_by } : {})
       if (on === "escalate") {
         decideDispute(held.payment, BigInt(held.dispute.amount_minor))
-        moved.dispute.due_by = due_by
       }
       await lockBalance(sql, held.payment, held.payment.currency)
       const isWon = fee_returned && moved.dispute.state === "won"
       return writeChanges(sql, held, isWon ? feeReturned(moved, held.now) : moved, tenant)
     })
-  }
-}
-
-function newDispute(
-  payment: DisputedPayment,
-  wanted: NewDispute,
-  amount: Minor,
-  { now, by }: { now: Date; by: By }
-): Dispute {
-  const { merchant_id, environment, transaction_id, currency, acquirer } = payment
-  return {
-    ...NEW_DISPUTE,
-    id: newOrderedId("dsp"),
-    merchant_id,
-    environment,
-    transaction_id,
-    source: "admin",
-    acquirer: acquirer ?? "",
-    acquirer_reference: wanted.reference,
-    reason: wanted.reason,
-    amount_minor: Number(amount),
-    currency,
-    note: wanted.note,
-    recorded_by: actorOf(by).id,
-    opened_at: wanted.opened_at ?? now,
-    recorded_at: now,
-    due_by: wanted.due_by,
   }
 }

@@ -10,7 +10,7 @@ export type DisputeState = (typeof DISPUTE_STATES)[number]
 export const DISPUTE_TRIGGERS = ["escalate", "submit", "win", "lose", "accept", "end", "reinstate"] as const
 export type DisputeTrigger = (typeof DISPUTE_TRIGGERS)[number]
 
-/** What an admin may say of a dispute that no acquirer reports. */
+/** What an admin may decide about a dispute that no acquirer reports. */
 export const FINDING_TRIGGERS = ["escalate", "submit", "win", "lose", "end", "reinstate"] as const
 
 /**

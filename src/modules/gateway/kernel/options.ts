@@ -13,6 +13,14 @@ const network = z
   .string()
   .refine((text) => canonicalNetwork(text) !== null, "must be an IP address or a network in CIDR form")
 
+const origin = z.string().refine(isOrigin, "must be an origin such as https://shop.example, without a path")
+
+/** A slash at the end is allowed: people copy origins from the address bar. */
+function isOrigin(text: string): boolean {
+  const { protocol, origin: parsed } = URL.canParse(text) ? new URL(text) : { protocol: "", origin: "" }
+  return /^https?:$/.test(protocol) && parsed === text.replace(/\/$/, "")
+}
+
 /** Overrides some limits by name; the others keep their defaults. 0: off. */
 function limits<Name extends string>(defaults: Readonly<Record<Name, number>>) {
   const names = Object.entries<number>(defaults).map(([name, value]) => [name, z.int().min(0).default(value)] as const)
@@ -53,7 +61,7 @@ const optionsSchema = z.object({
   /** The merchant name and environment of the store's own payments; the merchant is created at first use. */
   storeMerchantName: z.string().min(1).max(200).default("My store"),
   /** Origins that shoppers may be sent back to, in addition to STORE_CORS and publicUrl. */
-  returnOrigins: z.array(z.string()).default([]),
+  returnOrigins: z.array(origin).default([]),
   /** Days after a subscription's first failed charge on which it is retried; a merchant may have its own. */
   retryDays: z
     .array(z.int().min(1).max(365))
@@ -159,7 +167,8 @@ export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Re
     rateLimitRequests: env.GATEWAY_RATE_LIMIT ? Number(env.GATEWAY_RATE_LIMIT) : undefined,
     pageLimits: limitsIn(env.GATEWAY_PAGE_LIMITS, PAGE_LIMITS),
     authLimits: limitsIn(env.GATEWAY_AUTH_LIMITS, AUTH_LIMITS),
-    trustedProxies: env.TRUSTED_PROXIES ? env.TRUSTED_PROXIES.split(",").map((part) => part.trim()) : undefined,
+    trustedProxies: listIn(env.TRUSTED_PROXIES),
+    returnOrigins: listIn(env.GATEWAY_RETURN_ORIGINS),
     retryDays: env.GATEWAY_RETRY_DAYS ? env.GATEWAY_RETRY_DAYS.split(",").map(Number) : undefined,
     afterLastRetry: env.GATEWAY_AFTER_LAST_RETRY || undefined,
     mailLanguage: env.GATEWAY_MAIL_LANGUAGE || undefined,
@@ -171,6 +180,10 @@ export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Re
     server: serverSettingsFrom(env),
     requestLogSample: env.GATEWAY_REQUEST_LOG_SAMPLE ? Number(env.GATEWAY_REQUEST_LOG_SAMPLE) : undefined,
   }
+}
+
+function listIn(text: string | undefined): string[] | undefined {
+  return text ? text.split(",").map((part) => part.trim()) : undefined
 }
 
 /**

@@ -5,6 +5,14 @@ import type { Tenant } from "./types"
 /** The place of a row in the order of its list, as JSON from which PostgreSQL reads the same values again. */
 export type PageKey = readonly (string | number)[]
 
+/** Makes what every page of a reading needs when the first page asks for it. */
+export type Once = <Made>(make: () => Promise<Made>) => Promise<Made>
+
+export function once(): Once {
+  let made: Promise<unknown> | undefined
+  return <Made>(make: () => Promise<Made>) => (made ??= make()) as Promise<Made>
+}
+
 /**
  * `reading` reads a whole list page by page: `after` is the last key of the page before, null at the beginning, and a
  * statement under way ends when `signal` is aborted. `totals` adds up the list's amounts.
@@ -13,7 +21,7 @@ export type Window = {
   limit: number
   offset: number
   totals?: boolean
-  reading?: { after: PageKey | null; signal: AbortSignal }
+  reading?: { after: PageKey | null; signal: AbortSignal; once: Once }
 }
 
 /** The sums of a list's amounts in one currency, in its hundredths, as text of any length. */

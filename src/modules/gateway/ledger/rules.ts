@@ -90,58 +90,47 @@ type PostedRefund = Owner & { id: string; transaction_id: string; amount_minor: 
 
 /** From the moment a refund is accepted its money is the shopper's: the merchant can no longer have it paid out. */
 export function refundReserved(refund: PostedRefund, occurred_at: Date): Posting {
-  const amount = BigInt(refund.amount_minor)
-  return posting(`${refund.id}:reserved`, "refund_reserved", refund, ofRefund(refund), occurred_at, {
-    merchant_balance: -amount,
-    refunds: amount,
-  })
+  const amounts = moved(refund.amount_minor, "merchant_balance", "refunds")
+  return posting(`${refund.id}:reserved`, "refund_reserved", refund, ofRefund(refund), occurred_at, amounts)
 }
 
 /** The acquirer has paid the refund out of the money it holds. */
 export function refundCompleted(refund: PostedRefund, occurred_at: Date): Posting {
-  const amount = BigInt(refund.amount_minor)
-  return posting(`${refund.id}:settled`, "refund_completed", refund, ofRefund(refund), occurred_at, {
-    refunds: -amount,
-    acquirer_clearing: amount,
-  })
+  const amounts = moved(refund.amount_minor, "refunds", "acquirer_clearing")
+  return posting(`${refund.id}:settled`, "refund_completed", refund, ofRefund(refund), occurred_at, amounts)
 }
 
 /** The refund failed or was cancelled: the money is the merchant's again. */
 export function refundReleased(refund: PostedRefund, occurred_at: Date): Posting {
-  const amount = BigInt(refund.amount_minor)
-  return posting(`${refund.id}:settled`, "refund_released", refund, ofRefund(refund), occurred_at, {
-    refunds: -amount,
-    merchant_balance: amount,
-  })
+  const amounts = moved(refund.amount_minor, "refunds", "merchant_balance")
+  return posting(`${refund.id}:settled`, "refund_released", refund, ofRefund(refund), occurred_at, amounts)
 }
 
 /** A refund that was paid out came back: the acquirer holds the money again, and it is the merchant's. */
 export function refundBounced(refund: PostedRefund, occurred_at: Date): Posting {
-  const amount = BigInt(refund.amount_minor)
-  return posting(`${refund.id}:bounced`, "refund_bounced", refund, ofRefund(refund), occurred_at, {
-    acquirer_clearing: -amount,
-    merchant_balance: amount,
-  })
+  const amounts = moved(refund.amount_minor, "acquirer_clearing", "merchant_balance")
+  return posting(`${refund.id}:bounced`, "refund_bounced", refund, ofRefund(refund), occurred_at, amounts)
 }
 
 type PostedSurplus = Owner & { attempt_id: string; transaction_id: string; surplus_minor: number }
 
 /** Money came for an attempt that can pay nothing any more: the acquirer holds it, and it is the shopper's. */
 export function surplusReceived(surplus: PostedSurplus, occurred_at: Date): Posting {
-  const amount = BigInt(surplus.surplus_minor)
-  return posting(`${surplus.attempt_id}:surplus`, "surplus_received", surplus, ofSurplus(surplus), occurred_at, {
-    acquirer_clearing: -amount,
-    refunds: amount,
-  })
+  const amounts = moved(surplus.surplus_minor, "acquirer_clearing", "refunds")
+  return posting(`${surplus.attempt_id}:surplus`, "surplus_received", surplus, ofSurplus(surplus), occurred_at, amounts)
 }
 
 /** The acquirer has given the surplus back. */
 export function surplusReturned(surplus: PostedSurplus, occurred_at: Date): Posting {
-  const amount = BigInt(surplus.surplus_minor)
-  return posting(`${surplus.attempt_id}:returned`, "surplus_returned", surplus, ofSurplus(surplus), occurred_at, {
-    acquirer_clearing: amount,
-    refunds: -amount,
-  })
+  const amounts = moved(surplus.surplus_minor, "refunds", "acquirer_clearing")
+  return posting(
+    `${surplus.attempt_id}:returned`,
+    "surplus_returned",
+    surplus,
+    ofSurplus(surplus),
+    occurred_at,
+    amounts
+  )
 }
 
 export function payoutPosting(
@@ -149,12 +138,10 @@ export function payoutPosting(
   kind: Extract<PostingKind, "payout" | "payout_reversed">,
   occurred_at: Date
 ): Posting {
-  const amount = kind === "payout" ? payout.amount : -payout.amount
-  const references = { payout_id: payout.id }
-  return posting(`${payout.id}:${kind === "payout" ? "paid" : "reversed"}`, kind, payout, references, occurred_at, {
-    merchant_balance: -amount,
-    payouts: amount,
-  })
+  const isPaid = kind === "payout"
+  const [from, to] = isPaid ? (["merchant_balance", "payouts"] as const) : (["payouts", "merchant_balance"] as const)
+  const id = `${payout.id}:${isPaid ? "paid" : "reversed"}`
+  return posting(id, kind, payout, { payout_id: payout.id }, occurred_at, moved(payout.amount, from, to))
 }
 
 /** Amounts in hundredths of the currency of the payment. */
@@ -165,53 +152,46 @@ export type PostedDispute = Owner & { id: string; transaction_id: string; amount
  * has decided (docs/decisions/0059).
  */
 export function disputeOpened(dispute: PostedDispute, occurred_at: Date): Posting {
-  const amount = BigInt(dispute.amount_minor)
   return disputePosting(dispute, "opened", "dispute_opened", occurred_at, {
-    acquirer_clearing: amount,
-    dispute_claims: -amount,
-    merchant_balance: -amount,
-    disputes: amount,
+    ...moved(dispute.amount_minor, "dispute_claims", "acquirer_clearing"),
+    ...moved(dispute.amount_minor, "merchant_balance", "disputes"),
   })
 }
 
 /** What the acquirer charges for a dispute; the merchant pays it whoever wins, unless it comes back. */
 export function disputeFee(dispute: PostedDispute, occurred_at: Date): Posting {
-  const fee = BigInt(dispute.fee_minor)
-  return disputePosting(dispute, "fee", "dispute_fee", occurred_at, { acquirer_clearing: fee, merchant_balance: -fee })
+  const amounts = moved(dispute.fee_minor, "merchant_balance", "acquirer_clearing")
+  return disputePosting(dispute, "fee", "dispute_fee", occurred_at, amounts)
 }
 
 export function disputeFeeReturned(dispute: PostedDispute, occurred_at: Date): Posting {
-  const fee = BigInt(dispute.fee_minor)
-  return disputePosting(dispute, "fee_returned", "dispute_fee_returned", occurred_at, {
-    acquirer_clearing: -fee,
-    merchant_balance: fee,
-  })
+  const amounts = moved(dispute.fee_minor, "acquirer_clearing", "merchant_balance")
+  return disputePosting(dispute, "fee_returned", "dispute_fee_returned", occurred_at, amounts)
 }
 
 /** The acquirer has put the amount back: it is the merchant's again. */
 export function disputeWon(dispute: PostedDispute, occurred_at: Date): Posting {
-  const amount = BigInt(dispute.amount_minor)
   return disputePosting(dispute, "decided", "dispute_won", occurred_at, {
-    acquirer_clearing: -amount,
-    dispute_claims: amount,
-    merchant_balance: amount,
-    disputes: -amount,
+    ...moved(dispute.amount_minor, "acquirer_clearing", "dispute_claims"),
+    ...moved(dispute.amount_minor, "disputes", "merchant_balance"),
   })
 }
 
 /** The bank keeps the amount: the merchant's reserve pays the claim. It has the posting id of `disputeWon`. */
 export function disputeLost(dispute: PostedDispute, occurred_at: Date): Posting {
-  const amount = BigInt(dispute.amount_minor)
-  return disputePosting(dispute, "decided", "dispute_lost", occurred_at, { dispute_claims: amount, disputes: -amount })
+  const amounts = moved(dispute.amount_minor, "disputes", "dispute_claims")
+  return disputePosting(dispute, "decided", "dispute_lost", occurred_at, amounts)
 }
 
 /** A lost dispute was decided anew, for the merchant: the acquirer has put the amount back after all. */
 export function disputeReinstated(dispute: PostedDispute, occurred_at: Date): Posting {
-  const amount = BigInt(dispute.amount_minor)
-  return disputePosting(dispute, "reinstated", "dispute_reinstated", occurred_at, {
-    acquirer_clearing: -amount,
-    merchant_balance: amount,
-  })
+  const amounts = moved(dispute.amount_minor, "acquirer_clearing", "merchant_balance")
+  return disputePosting(dispute, "reinstated", "dispute_reinstated", occurred_at, amounts)
+}
+
+/** What moves between two accounts; money held for somebody is negative, so an account may fall below zero. */
+function moved(minor: number | Minor, from: Account, to: Account): Partial<Record<Account, Minor>> {
+  return { [from]: -BigInt(minor), [to]: BigInt(minor) }
 }
 
 function disputePosting(

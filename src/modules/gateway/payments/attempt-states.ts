@@ -25,6 +25,9 @@ export const ATTEMPT_STATES = [
 ] as const
 export type AttemptState = (typeof ATTEMPT_STATES)[number]
 
+/** The attempt's money has come: what else comes for it is more than was asked for. */
+export const PAID_STATES: readonly AttemptState[] = ["HELD", "SUCCEEDED", "SURPLUS", "RETURNED"]
+
 export const ATTEMPT_TRIGGERS = [
   "redirect",
   "confirm",

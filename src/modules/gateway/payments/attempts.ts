@@ -235,8 +235,8 @@ export async function noteReview(
 }
 
 /**
- * Keeps a payment that came beside the one that paid `record`, as an attempt of its own whose money is to be given back;
- * null when it is known already. `sql` holds the transaction's lock.
+ * Keeps a payment that came beside the money of the attempt of `record`, as an attempt of its own whose money is to be
+ * given back; null when it is known already. `sql` holds the transaction's lock.
  */
 export async function insertSurplus(
   sql: Sql,
@@ -248,11 +248,12 @@ export async function insertSurplus(
     `INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, state, acquirer, payment_method,
        payment_service, currency, amount_minor, acquirer_ids, acquirer_reference, surplus_minor, return_key, started_at,
        finished_at, inquiry_at)
-     SELECT $1, id, merchant_id, environment, (SELECT max(number) + 1 FROM gateway_payment_attempt a WHERE a.transaction_id = $2),
-       'SURPLUS', acquirer, payment_method, payment_service, currency, $3, $4, $5, $3, $6, now(), $7, $7
-     FROM gateway_transaction WHERE id = $2
+     SELECT $1, p.transaction_id, p.merchant_id, p.environment,
+       (SELECT max(number) + 1 FROM gateway_payment_attempt a WHERE a.transaction_id = p.transaction_id),
+       'SURPLUS', p.acquirer, p.payment_method, p.payment_service, p.currency, $3, $4, $5, $3, $6, now(), $7, $7
+     FROM gateway_payment_attempt p WHERE p.id = $2
      ON CONFLICT (acquirer, acquirer_reference) WHERE acquirer_reference IS NOT NULL DO NOTHING RETURNING id`,
-    [newAttemptId(), record.transaction_id, minor, json(references), reference, return_key, now]
+    [newAttemptId(), record.attempt_id, minor, json(references), reference, return_key, now]
   )
   return row?.id ?? null
 }

@@ -28,7 +28,7 @@ const ASKABLE: readonly string[] = [...IN_USE, "ABANDONED"]
  * Asked again when somebody says that it was paid, and a few times when the acquirer's page stays open: it may have taken
  * a second payment, or let the shopper try again after a decline.
  */
-const PAID_PERHAPS: readonly string[] = [...ASKABLE, "HELD", "SUCCEEDED", "DECLINED"]
+const PAID_PERHAPS: readonly string[] = [...ASKABLE, "HELD", "SUCCEEDED", "DECLINED", "SURPLUS", "RETURNED"]
 
 /** What became of attempts: returns, notifications and the reconciler end here. Nothing they bring is believed. */
 export class InquiryService {

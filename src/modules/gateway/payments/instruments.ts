@@ -77,7 +77,10 @@ export class InstrumentService {
     return row?.id ?? null
   }
 
-  /** Encrypted texts cannot be compared, so the customer's tokens are decrypted. */
+  /**
+   * Encrypted texts cannot be compared, so the customer's tokens are decrypted. Locked: one that its customer is removing
+   * is waited for, and not found then; otherwise a subscription would be charged with a forgotten method.
+   */
   private async find(
     sql: Sql,
     { merchant_id, environment }: Tenant,
@@ -89,7 +92,7 @@ export class InstrumentService {
     const rows = await sql.query<{ id: string; token: string }>(
       `SELECT id, token FROM gateway_instrument
        WHERE ${customers} = $1 AND merchant_id = $2 AND environment = $3 AND acquirer = $4 AND token IS NOT NULL
-         AND removed_at IS NULL ORDER BY id`,
+         AND removed_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
       [customer, merchant_id, environment, acquirer]
     )
     return rows.find((row) => this.holds(row, token))?.id ?? null

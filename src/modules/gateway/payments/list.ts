@@ -6,7 +6,7 @@ import type { PaymentRecord } from "./records"
 import { Conditions, pageWithTotals, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Scope } from "../kernel/types"
 import type { DeclineReason } from "./acquirers/port"
-import { listedSearch, searchCondition } from "./search"
+import { limitedSearch, listedSearch, type SearchCondition } from "./search"
 
 export type PaymentFilter = {
   /** What payments/search.ts finds: ids, order numbers, names, e-mails, phones, last four digits, amounts. */
@@ -123,8 +123,7 @@ export class PaymentListService {
   async list(scope: Scope, filter: PaymentFilter, window: Window): Promise<Page<ListedPayment>> {
     const conditions = new Conditions("t.merchant_id = ? AND t.environment = ?", scope.merchant_id, scope.environment)
     if (filter.q !== undefined) {
-      const tenants = { merchant_ids: [scope.merchant_id], environments: [scope.environment] }
-      const { sql, values } = await listedSearch(this.database, filter.q, tenants)
+      const { sql, values } = await this.search(scope, filter.q, window)
       conditions.add(sql, ...values)
     }
     addStatus(conditions, filter.status, scope.now)
@@ -157,6 +156,15 @@ export class PaymentListService {
     )
   }
 
+  /** A list that is read page by page is searched once. */
+  private search({ merchant_id, environment }: Scope, q: string, { reading }: Window): Promise<SearchCondition> {
+    const tenants = { merchant_ids: [merchant_id], environments: [environment] }
+    if (reading === undefined) {
+      return listedSearch(this.database, q, tenants, false)
+    }
+    return reading.once(() => listedSearch(this.database.cancelledBy(reading.signal), q, tenants, true))
+  }
+
   async inShort(transaction_ids: readonly string[]): Promise<PaymentInShort[]> {
     return this.database.query<PaymentInShort>(
       `SELECT t.id AS transaction_id, COALESCE(s.order_number, t.order_id) AS order_number, t.currency, t.amount_minor,
@@ -173,7 +181,8 @@ export class PaymentListService {
   async everywhere(q: string, { limit, offset }: Pick<Window, "limit" | "offset">): Promise<FoundPayment[]> {
     const merchants = await this.database.query<{ id: string }>("SELECT id FROM gateway_merchant")
     const merchant_ids = merchants.map(({ id }) => id)
-    const { sql, values } = searchCondition(q, { merchant_ids, environments: ENVIRONMENTS }, EVERYWHERE_MAX)
+    const tenants = { merchant_ids, environments: ENVIRONMENTS }
+    const { sql, values } = await limitedSearch(this.database, q, tenants, EVERYWHERE_MAX)
     const { where, values: given } = new Conditions(sql, ...values)
     const next = given.length + 1
     return this.database.query<FoundPayment>(

@@ -1,12 +1,11 @@
 import type { Sql } from "../kernel/database"
 import { SESSION_ID, TRANSACTION_ID } from "../kernel/ids"
 import { Conditions, startingWith } from "../kernel/paging"
-import type { Minor } from "../kernel/money"
 import { readSearch } from "./search-rules"
 
 /** Whose payments are searched. */
 export type SearchedTenants = { merchant_ids: readonly string[]; environments: readonly string[] }
-/** A condition on `gateway_transaction t`, or on the session's own columns; each `?` in it takes one of `values`. */
+/** A condition on `gateway_transaction t`, a part of one, or a SELECT of ids; each `?` in it takes one of `values`. */
 export type SearchCondition = { sql: string; values: unknown[] }
 
 /**
@@ -14,6 +13,8 @@ export type SearchCondition = { sql: string; values: unknown[] }
  * than to compare payments in the order of the list; to compare is slow for what is rare, or only among old payments.
  */
 const COMMON = 100_000
+/** The same for a list that is read to its end: every page looks all ids up, and more than ten pages are slow. */
+const COMMON_TO_READER = 5_000
 
 const MEDUSA_ORDER_ID = /^order_[0-9A-Za-z]{26}$/
 const TENANTS = "merchant_id = ANY(?) AND environment = ANY(?)"
@@ -22,31 +23,69 @@ const NAME = "to_tsvector('simple'::regconfig, customer ->> 'name')"
 const INSTRUMENT_END = "right(COALESCE(instrument ->> 'last_four', instrument ->> 'account'), 4)"
 
 /**
- * Finds payments by an id, the order's id or number, the customer's name, e-mail or phone, the last four digits of a
- * card or wallet that any attempt was made with, and the amount, with or without what EMI adds. Every part of the
- * condition is read along an index of its own. `most`: of a text that finds more, some are left out.
+ * Payments by an id, the order's id or number, the customer's name, e-mail or phone, the last four digits of a card or
+ * wallet that any attempt was made with, and the amount, with or without what EMI adds: for a list that is read along its
+ * own order. A text that finds very many, such as a common name, is compared with the rows of that order instead: the
+ * page is soon full. `isRead`: the list is read page by page to its end.
  */
-export function searchCondition(q: string, tenants: SearchedTenants, most?: number): SearchCondition {
+export async function listedSearch(
+  sql: Sql,
+  q: string,
+  tenants: SearchedTenants,
+  isRead: boolean
+): Promise<SearchCondition> {
+  const most = isRead ? COMMON_TO_READER : COMMON
   const whole = wholeId(q.trim())
   if (whole !== null) {
     return whole
   }
-  const of = [tenants.merchant_ids, tenants.environments]
-  const parts = [sessionsFound(q, of), ...paymentsFound(q, of)]
-  const found = parts.map(({ sql }) => sql).join(" UNION ALL ")
-  const values = parts.flatMap((part) => part.values)
-  return most === undefined
-    ? { sql: `t.id IN (${found})`, values }
-    : { sql: `t.id IN (SELECT id FROM (${found}) AS found LIMIT ?)`, values: [...values, most] }
+  const { count, ids } = await collected(sql, q, tenants, most + 1)
+  return count > most ? comparedRows(q) : among(ids)
+}
+
+/** The same for a list that is short in any case: of a text that finds more than `most`, some are left out. */
+export async function limitedSearch(
+  sql: Sql,
+  q: string,
+  tenants: SearchedTenants,
+  most: number
+): Promise<SearchCondition> {
+  return wholeId(q.trim()) ?? among((await collected(sql, q, tenants, most)).ids)
 }
 
 /**
- * The same payments for a list that is read along its own order. A text that finds very many, such as a common name,
- * is compared with the rows of that order instead: the page is soon full, and nobody collects all ids first.
+ * The ids are read first and given as a constant. In place of it the planner would have to guess how many a subquery
+ * finds; of a merchant whom its statistics do not know yet it guesses one, and then reads all of the merchant's checkouts
+ * once for each payment. As one text, because 100,000 values of a list are slow to send.
  */
-export async function listedSearch(sql: Sql, q: string, tenants: SearchedTenants): Promise<SearchCondition> {
-  const isWhole = wholeId(q.trim()) !== null
-  return !isWhole && (await isCommon(sql, q, tenants)) ? comparedRows(q) : searchCondition(q, tenants)
+function among(ids: string): SearchCondition {
+  return { sql: "t.id = ANY(string_to_array(?, ','))", values: [ids] }
+}
+
+async function collected(
+  sql: Sql,
+  q: string,
+  tenants: SearchedTenants,
+  most: number
+): Promise<{ count: number; ids: string }> {
+  const select = foundIds(q, tenants)
+  const { where: found, values } = new Conditions(select.sql, ...select.values)
+  const [row] = await sql.query<{ count: number; ids: string }>(
+    `SELECT count(*)::int AS count, COALESCE(string_agg(id, ','), '') AS ids
+     FROM (SELECT id FROM (${found}) AS found LIMIT $${values.length + 1}) AS first`,
+    [...values, most]
+  )
+  return row
+}
+
+/** Selects the ids of the payments that a text finds, some twice. Every part of it is read along an index of its own. */
+export function foundIds(q: string, tenants: SearchedTenants): SearchCondition {
+  const of = [tenants.merchant_ids, tenants.environments]
+  const parts = [sessionsFound(q, of), ...paymentsFound(q, of)]
+  return {
+    sql: parts.map(({ sql }) => sql).join(" UNION ALL "),
+    values: parts.flatMap((part) => part.values),
+  }
 }
 
 function wholeId(q: string): SearchCondition | null {
@@ -123,31 +162,7 @@ function paymentsFound(q: string, of: readonly unknown[]): SearchCondition[] {
   return found
 }
 
-/** Counted along the indexes, and no further than needed. */
-async function isCommon(sql: Sql, q: string, tenants: SearchedTenants): Promise<boolean> {
-  const conditions = sessionConditions(q)
-  const found = new Conditions(TENANTS, tenants.merchant_ids, tenants.environments)
-  found.add(`(${conditions.map(([one]) => `(${one})`).join(" OR ")})`, ...conditions.map(([, value]) => value))
-  const { where, values } = found
-  const [{ count }] = await sql.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM (SELECT 1 FROM gateway_checkout_session WHERE ${where} LIMIT $${values.length + 1}) counted`,
-    [...values, COMMON + 1]
-  )
-  const { amount } = readSearch(q)
-  return count > COMMON || (amount !== null && (await isCommonAmount(sql, amount, tenants)))
-}
-
-async function isCommonAmount(sql: Sql, amount: Minor, tenants: SearchedTenants): Promise<boolean> {
-  const [{ count }] = await sql.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM (
-       SELECT 1 FROM gateway_transaction
-       WHERE merchant_id = ANY($1) AND environment = ANY($2) AND amount_minor = $3 LIMIT $4) counted`,
-    [tenants.merchant_ids, tenants.environments, Number(amount), COMMON + 1]
-  )
-  return count > COMMON
-}
-
-/** The same as `searchCondition`, asked of each payment `t`. Scalar subqueries: PostgreSQL cannot turn them into scans of whole tables. */
+/** What `foundIds` finds, asked of each payment `t`. Scalar subqueries: PostgreSQL cannot turn them into scans of whole tables. */
 export function comparedRows(q: string): SearchCondition {
   const { last_four, amount } = readSearch(q)
   const conditions = sessionConditions(q)

@@ -11,13 +11,14 @@ import type { SubscriptionPaymentService } from "../subscriptions/payments"
 import { amountMismatch, isFinal, type AmountMismatch } from "./acquirers/amount-mismatch"
 import type { Absent, Done, Refused, Unknown } from "./acquirers/port"
 import { noteMismatch, raiseAlarm, recordMismatch, type MismatchAlarm } from "./amount-mismatches"
+import { PAID_STATES } from "./attempt-states"
 import { endAttempt, endOf, mayTryAgain, noteAnswer, noteUnresolved, stateOf, type Timed } from "./attempts"
 import { auditHold } from "./held-payments"
 import { compareInstalments } from "./instalments"
 import { sealKept } from "./instrument-tokens"
 import { merchantNow, type AttemptRecord, type PaymentRecord } from "./records"
 import { publicStatus, type TransactionTrigger } from "./states"
-import { bookSurplus, keepExtra } from "./surplus"
+import { bookSurplus, keepExtra, type Extra } from "./surplus"
 import type { TransactionService } from "./transactions"
 
 /** Acquirers use these codes for a shopper who cancelled and for a page that timed out. */
@@ -41,7 +42,7 @@ export type Closing = "leave" | "fail" | "expire" | "lost"
 /** What an attempt was when its closing was decided. */
 type Seen = Pick<PaymentRecord, "attempt_state" | "attempt_confirmed_at">
 /** What to announce after COMMIT. */
-type Settled = { record: PaymentRecord; alarm?: MismatchAlarm; surplus?: number; risk?: string; unresolved?: string }
+type Settled = { record: PaymentRecord; alarm?: MismatchAlarm; surplus?: Extra; risk?: string; unresolved?: string }
 type Services = Cradle & {
   transactionService: TransactionService
   subscriptionPaymentService: SubscriptionPaymentService
@@ -111,7 +112,7 @@ export class SettlementService {
     if (surplus !== undefined) {
       surplusPayments.inc({ acquirer: record.acquirer ?? "" })
       this.logger.error(
-        `gateway: ${formatAmount(surplus)} ${record.currency} came for the attempt ${attempt_id} of ${record.transaction_id}, which is over; it is given back`
+        `gateway: ${formatAmount(surplus.minor)} ${record.currency} (${surplus.references.join(", ")}) came for the attempt ${attempt_id} of ${record.transaction_id}, which is over; it is given back`
       )
     }
     return record
@@ -175,7 +176,7 @@ export class SettlementService {
     const instrument = answer.instrument ?? record.instrument
     const kept_instrument = sealKept(this.secretBox, answer.kept, record.transaction_id)
     const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument }
-    const { reference: acquirer_reference, references, details, risk, answer_ms, extra = [] } = answer
+    const { reference: acquirer_reference, references, details, risk, answer_ms, extra } = answer
     const instalment_differences = await compareInstalments(sql, record.attempt_id ?? "", answer.instalments)
     const now = merchantNow(record)
     const on = risk !== undefined && record.hold_risky ? "hold" : "succeed"
@@ -228,7 +229,7 @@ export class SettlementService {
   private async settleLate(sql: Sql, stale: AttemptRecord, attempt_id: string, answer: Answer): Promise<Settled> {
     const record = (await this.transactions.ofAttempt(attempt_id, sql)) ?? stale
     const from = stateOf(record)
-    if ((from === "SUCCEEDED" || from === "HELD") && answer.result === "done" && answer.extra !== undefined) {
+    if (PAID_STATES.includes(from) && answer.result === "done") {
       return { record, surplus: await keepExtra(sql, record, answer.extra) }
     }
     if (from !== "ABANDONED" && from !== "DECLINED") {
@@ -281,7 +282,9 @@ export class SettlementService {
       return { record }
     }
     await bookSurplus(sql, record, attempt_id, { minor, reference: acquirer_reference })
-    return { record, surplus: minor }
+    const more = await keepExtra(sql, record, answer.extra)
+    const all = [acquirer_reference, ...(more?.references ?? [])]
+    return { record, surplus: { minor: minor + (more?.minor ?? 0), references: all } }
   }
 }
 

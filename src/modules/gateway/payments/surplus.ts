@@ -160,22 +160,29 @@ export class SurplusService {
   }
 }
 
-/** Further payments of the attempt that has paid, each kept as an attempt of its own. Answers their sum, in poisha. */
+/** Further payments that are given back: their sum in hundredths of the currency, and the acquirer's references. */
+export type Extra = { minor: number; references: string[] }
+
+/**
+ * Keeps further payments of an attempt whose money has come, each as an attempt of its own. Answers those that were not
+ * known before; undefined: none. `sql` holds the transaction's lock.
+ */
 export async function keepExtra(
   sql: Sql,
   record: PaymentRecord,
-  extra: readonly ExtraPayment[]
-): Promise<number | undefined> {
-  let sum = 0
+  extra: readonly ExtraPayment[] = []
+): Promise<Extra | undefined> {
+  const kept: Extra = { minor: 0, references: [] }
   for (const payment of extra) {
     const surplus = { minor: Number(payment.amount), return_key: newRefundId(), ...payment }
     const attempt_id = payment.currency === record.currency ? await insertSurplus(sql, record, surplus) : null
     if (attempt_id !== null) {
       await bookSurplus(sql, record, attempt_id, surplus)
-      sum += surplus.minor
+      kept.minor += surplus.minor
+      kept.references.push(surplus.reference)
     }
   }
-  return sum === 0 ? undefined : sum
+  return kept.minor === 0 ? undefined : kept
 }
 
 /** Books money that the transaction does not take as the shopper's. `sql` holds the transaction's lock. */

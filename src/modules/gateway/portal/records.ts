@@ -107,8 +107,8 @@ export type DueLink = Tenant & {
 }
 
 /**
- * Plans an e-mail with a link for the customer with this address, ignoring case. Answers whether there is one; nobody
- * outside may be told.
+ * Plans an e-mail with a link for the customer with this address, ignoring case. Returns whether there is such a
+ * customer; no response may show it.
  */
 export async function planLink(
   sql: Sql,

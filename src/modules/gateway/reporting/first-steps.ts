@@ -16,7 +16,7 @@ const FACTS = {
   acquirer: `SELECT 1 FROM gateway_acquirer_account WHERE merchant_id = $1 AND is_active AND worked_at IS NOT NULL
     UNION ALL ${LIVE}`,
   webhook: "SELECT 1 FROM gateway_webhook_endpoint WHERE merchant_id = $1 AND is_active AND deleted_at IS NULL",
-  /** The sandbox forgets its payments after a week; who takes real money has tested. */
+  /** Sandbox payments are deleted after a week; a merchant who takes real money has tested. */
   test_payment: `SELECT 1 FROM gateway_transaction WHERE merchant_id = $1 AND environment = 'sandbox' AND ${PAID}
     UNION ALL ${LIVE}`,
   live: LIVE,

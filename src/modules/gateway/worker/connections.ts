@@ -1,4 +1,4 @@
-import { Pool } from "@medusajs/framework/pg"
+import { Pool, type PoolClient, type PoolConfig } from "@medusajs/framework/pg"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
 import type { Sql } from "../kernel/database"
 
@@ -8,6 +8,13 @@ import type { Sql } from "../kernel/database"
  * stays in use after it has grown.
  */
 const DISPATCH_SETTINGS = "SET synchronous_commit = off; SET enable_seqscan = off"
+
+/**
+ * The pool of `pg` runs `verify` on each new connection and waits for its callback before anybody gets that connection.
+ * Its type declarations omit the option. Statements sent in the event `connect` would not be waited for: the first user
+ * of the connection would send its query while they run, which pg 9 refuses.
+ */
+type VerifiedPoolConfig = PoolConfig & { verify?: (client: PoolClient, done: (error?: Error) => void) => void }
 
 /** The worker's own connections to the store's database. */
 export function openPool(
@@ -19,14 +26,22 @@ export function openPool(
   const driver = databaseDriverOptions as
     { connection?: { ssl?: object | boolean }; ssl?: object | boolean } | undefined
   const ssl = driver?.connection?.ssl ?? driver?.ssl
-  const pool = new Pool({ connectionString: databaseUrl, max: options.max, ...(ssl === undefined ? {} : { ssl }) })
-  pool.on("error", (error: Error) => logger.warn(`gateway worker: a connection was lost: ${error.message}`))
-  if (options.dispatch === true) {
-    pool.on("connect", (client) => {
-      client.query(DISPATCH_SETTINGS).catch((error: Error) => logger.warn(`gateway worker: ${error.message}`))
-    })
+  const poolConfig: VerifiedPoolConfig = {
+    connectionString: databaseUrl,
+    max: options.max,
+    ...(ssl === undefined ? {} : { ssl }),
+    ...(options.dispatch === true ? { verify: applyDispatchSettings } : {}),
   }
+  const pool = new Pool(poolConfig)
+  pool.on("error", (error: Error) => logger.warn(`gateway worker: a connection was lost: ${error.message}`))
+  // When a connection is lost during a query, that query rejects, and its caller reports it. The connection also emits
+  // "error", which would end the process without a listener: the pool listens only to idle connections.
+  pool.on("connect", (client) => void client.on("error", () => undefined))
   return pool
+}
+
+function applyDispatchSettings(client: PoolClient, done: (error?: Error) => void): void {
+  client.query(DISPATCH_SETTINGS).then(() => done(), done)
 }
 
 export function poolSql(pool: Pool): Sql {

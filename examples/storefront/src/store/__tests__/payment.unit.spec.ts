@@ -1,95 +1,90 @@
 import "../../lib/__tests__/english"
 import { FetchError } from "@medusajs/js-sdk"
-import { awaitOutcome, transactionFromReturn, type PaymentStatus } from "../payment"
+import {
+  awaitOutcome,
+  byEmi,
+  closePayment,
+  openPayment,
+  PAYMENT_CHOICES,
+  paymentOutcome,
+  startPayment,
+} from "../payment"
+import type { Cart } from "../types"
 
-const fetchStatus = jest.fn()
-jest.mock("../sdk", () => ({ openStore: async () => ({ sdk: { client: { fetch: fetchStatus } }, regionId: "reg_1" }) }))
-
-const payment = (changes: Partial<PaymentStatus>): PaymentStatus => ({
-  status: "PENDING",
-  order_id: null,
-  cart_id: "cart_1",
-  session_id: "ses_1",
-  transaction_id: "txn1",
-  ...changes,
+const fetchFromStore = jest.fn()
+const initiatePaymentSession = jest.fn()
+const store = { client: { fetch: fetchFromStore }, store: { payment: { initiatePaymentSession } } }
+let token: string | null = null
+jest.mock("../sdk", () => ({
+  openStore: async () => ({ sdk: store, regionId: "reg_1" }),
+  hasToken: () => token !== null,
+}))
+jest.mock("../../lib/storage", () => {
+  const kept = new Map<string, string>()
+  return {
+    read: (key: string) => kept.get(key) ?? null,
+    write: (key: string, value: string) => void kept.set(key, value),
+    remove: (key: string) => void kept.delete(key),
+  }
 })
-const pending = payment({})
-const paid = payment({ status: "SUCCESS", order_id: "order_1" })
+jest.mock("../cart", () => ({ inLanguage: async (cart: Cart) => cart }))
+Object.assign(globalThis, { location: { origin: "https://shop.example", pathname: "/shop/" } })
 
-describe("awaitOutcome", () => {
-  const leave = new AbortController()
-  const onContact = jest.fn()
-  const follow = (signal = leave.signal) => awaitOutcome("txn1", signal, onContact)
-
-  beforeEach(() => {
-    jest.useFakeTimers()
-    jest.resetAllMocks()
+const cart = { id: "cart_1", locale: "en-GB" } as Cart
+const session = { checkout_url: "https://pay.example/pay/ses_1", session_id: "ses_1" }
+beforeEach(() => {
+  jest.resetAllMocks()
+  token = null
+  closePayment()
+  initiatePaymentSession.mockResolvedValue({
+    payment_collection: { payment_sessions: [{ provider_id: "pp_gateway_default", data: session }] },
   })
-  afterEach(() => jest.useRealTimers())
+})
 
-  it.each(["FAILED", "CANCELLED", "EXPIRED", "REFUNDED"] as const)("answers %s at once", async (status) => {
-    fetchStatus.mockResolvedValue(payment({ status }))
-    await expect(follow()).resolves.toMatchObject({ status })
-    expect(fetchStatus).toHaveBeenCalledTimes(1)
-    expect(fetchStatus).toHaveBeenCalledWith("/store/gateway/status", { query: { transaction_id: "txn1" } })
+describe("startPayment", () => {
+  it("answers the payment page, and keeps the session for a shopper who does not come back", async () => {
+    await expect(startPayment(cart, PAYMENT_CHOICES[0]!)).resolves.toEqual({ url: session.checkout_url, account: null })
+    expect(initiatePaymentSession.mock.calls[0][1].data).toEqual({ return_url: "https://shop.example/shop/" })
+    expect(openPayment()).toBe("ses_1")
   })
 
-  it("asks on while the payment is pending, and while its order is being made", async () => {
-    fetchStatus
-      .mockResolvedValueOnce(pending)
-      .mockResolvedValueOnce(payment({ status: "SUCCESS" }))
-      .mockResolvedValue(paid)
-    const outcome = follow()
-    await jest.advanceTimersByTimeAsync(10_000)
-    await expect(outcome).resolves.toEqual(paid)
-    expect(fetchStatus).toHaveBeenCalledTimes(3)
+  it.each([...PAYMENT_CHOICES.slice(1), byEmi("emi_1")])("passes the choice $id on", async (choice) => {
+    await startPayment(cart, choice)
+    expect(initiatePaymentSession.mock.calls[0][1].data).toMatchObject({ payment_service: expect.any(String) })
+  })
+
+  it("says why there is no payment page, and keeps nothing", async () => {
+    initiatePaymentSession.mockRejectedValue(new FetchError("Cart cart_1 is already completed.", "", 400))
+    await expect(startPayment(cart, PAYMENT_CHOICES[0]!)).resolves.toMatchObject({ code: "cart_completed" })
+    expect(openPayment()).toBeNull()
   })
 
   it.each([
-    ["no connection", new TypeError("Failed to fetch")],
-    ["a server in trouble", new FetchError("oops", "Internal Server Error", 500)],
-    ["too many requests", new FetchError("slow down", "Too Many Requests", 429)],
-  ])("outlives %s and says so", async (_what, error) => {
-    fetchStatus.mockRejectedValueOnce(error).mockResolvedValue(paid)
-    const outcome = follow()
-    await jest.advanceTimersByTimeAsync(2_000)
-    await expect(outcome).resolves.toEqual(paid)
-    expect(onContact.mock.calls).toEqual([[false], [true]])
-  })
-
-  it("rejects for a payment the store does not know", async () => {
-    fetchStatus.mockRejectedValue(new FetchError("no such payment", "Not Found", 404))
-    await expect(follow()).rejects.toThrow("no such payment")
-    expect(fetchStatus).toHaveBeenCalledTimes(1)
-  })
-
-  it("gives up after two minutes, having asked fewer than 40 times", async () => {
-    fetchStatus.mockResolvedValue(pending)
-    const outcome = follow()
-    await jest.advanceTimersByTimeAsync(119_000)
-    const asked = fetchStatus.mock.calls.length
-    expect(asked).toBeGreaterThan(15)
-    expect(asked).toBeLessThan(40)
-    await jest.advanceTimersByTimeAsync(10_000)
-    await expect(outcome).resolves.toBeNull()
-  })
-
-  it("stops when the shopper has gone elsewhere", async () => {
-    fetchStatus.mockResolvedValue(pending)
-    const gone = new AbortController()
-    const outcome = follow(gone.signal)
-    await jest.advanceTimersByTimeAsync(3_000)
-    gone.abort()
-    await expect(outcome).resolves.toBeNull()
-    const asked = fetchStatus.mock.calls.length
-    await jest.advanceTimersByTimeAsync(60_000)
-    expect(fetchStatus).toHaveBeenCalledTimes(asked)
+    ["a proof", async () => ({ action: "https://pay.example/account", proof: "p" }), { proof: "p" }],
+    ["no proof", async () => Promise.reject(new FetchError("", "Not Found", 404)), null],
+  ])("gets %s for a signed-in shopper", async (_what, answer, account) => {
+    token = "jwt"
+    fetchFromStore.mockImplementation(answer)
+    const started = await startPayment(cart, PAYMENT_CHOICES[0]!)
+    expect(started).toMatchObject({ account })
+    expect(fetchFromStore).toHaveBeenCalledWith("/store/gateway/checkouts/ses_1/account", { method: "POST" })
   })
 })
 
-describe("transactionFromReturn", () => {
-  it("finds the transaction behind a shop's own parameters", () => {
-    expect(transactionFromReturn("?lang=bn&status=SUCCESS&order_id=order_1&transaction_id=txn1")).toBe("txn1")
-    expect(transactionFromReturn("?lang=bn")).toBeNull()
+describe("the outcome", () => {
+  const answer = { status: "FAILED", order_id: null, cart_id: "cart_1", session_id: "ses_1", transaction_id: "txn1" }
+
+  it("is asked of this shop's store, by transaction or by session", async () => {
+    fetchFromStore.mockResolvedValue(answer)
+    const onContact = jest.fn()
+    await expect(awaitOutcome("txn1", new AbortController().signal, onContact)).resolves.toMatchObject({
+      state: "declined",
+    })
+    await expect(paymentOutcome({ sessionId: "ses_1" })).resolves.toMatchObject({ state: "declined" })
+    expect(onContact.mock.calls).toEqual([[true]])
+    expect(fetchFromStore.mock.calls.map(([, { query }]) => query)).toEqual([
+      { transaction_id: "txn1" },
+      { session_id: "ses_1" },
+    ])
   })
 })

@@ -77,6 +77,7 @@ const DisputesPage = () => {
         path="/disputes"
         totals={{ amount: say("payments.amount"), fee_amount: say("disputes.fee") }}
         rows="disputes"
+        phone={["reference", "amount", "status", "evidence_due_by"]}
         columns={columns}
         filters={filters}
         heading={say("disputes.title")}

@@ -1,7 +1,7 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
-import { useAdminMutation } from "../../../lib/data"
+import { useAdminAction } from "../../../lib/data"
 import { useFormats } from "../../../lib/format"
 import { BalanceSection } from "../../../lib/payouts/balance"
 import { RecordPayout } from "../../../lib/payouts/record-payout"
@@ -21,7 +21,7 @@ const column = createDataTableColumnHelper<Payout>()
 const Reverse = ({ payout: { id, reference, amount, currency } }: { payout: Payout }) => {
   const say = useText()
   const { money } = useFormats()
-  const reverse = useAdminMutation<null>(
+  const reverse = useAdminAction<null>(
     { path: () => `/payouts/${id}/reverse` },
     { done: () => say("payouts.reversed") }
   )

@@ -15,6 +15,7 @@ import { operations as links } from "../payments/links/operations"
 import { operations as portal } from "../payments/portal-sessions/operations"
 import { operations as refund } from "../payments/refund/operations"
 import { operations as refunds } from "../payments/refunds/operations"
+import { operations as payments } from "../payments/operations"
 import { operations as plans } from "../payments/subscription-plans/operations"
 import { operations as subscriptions } from "../payments/subscriptions/operations"
 import { operations as verify } from "../payments/verify/[transaction_id]/operations"
@@ -26,6 +27,7 @@ import { operations as own } from "./operations"
 export const OPERATIONS: readonly Documented[] = [
   ...checkout,
   ...verify,
+  ...payments,
   ...refund,
   ...refunds,
   ...links,
@@ -65,6 +67,7 @@ Take payments, bill on a schedule, and give money back. Every operation is for s
 const TAGS = [
   { name: "Checkout", description: "Orders, and the page on which they are paid." },
   { name: "Verification", description: "Whether an order is paid." },
+  { name: "Payments", description: "All payments, whatever became of them." },
   { name: "Refunds", description: "Money back, one payment at a time or many." },
   { name: "Payment links", description: "Payments without a shop." },
   { name: "Instalments", description: "EMI: paying an order in monthly parts, by card." },

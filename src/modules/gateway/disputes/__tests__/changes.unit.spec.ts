@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import { addSeconds } from "../../kernel/clock"
 import { GatewayError } from "../../kernel/errors"
 import {
   ACCOUNTS,
@@ -108,6 +109,20 @@ describe("docs/decisions/0059 — the money of a dispute", () => {
   it("an inquiry that was answered and becomes a dispute is to be answered again", () => {
     const answered = stepped(unchanged(dispute({ missed_at: NOW })), "submit", NOW)
     expect(stepped(answered, "escalate", NOW).dispute).toMatchObject({ submitted_at: null, missed_at: null })
+  })
+
+  it("becomes a dispute with an amount and a deadline of its own: postings, event and audit log have them", () => {
+    const [due_by, later] = [addSeconds(NOW, 60), addSeconds(NOW, 120)]
+    const inquiry = unchanged(dispute({ amount_minor: 500, due_by }))
+    const { events, postings, audited } = stepped(inquiry, "escalate", NOW, { amount_minor: 300, due_by: later })
+    expect(balances(postings)).toMatchObject({ merchant_balance: -300n })
+    expect(events).toMatchObject([{ dispute: { amount_minor: 300, due_by: later } }])
+    expect(audited).toMatchObject([
+      {
+        before: { amount: "5.00", due_by: due_by.toISOString() },
+        after: { amount: "3.00", due_by: later.toISOString() },
+      },
+    ])
   })
 })
 

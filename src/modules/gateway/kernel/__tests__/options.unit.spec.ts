@@ -25,6 +25,7 @@ describe("decisions: Environments — options", () => {
       GATEWAY_PUBLIC_URL: "https://pay.example.com",
       GATEWAY_RATE_LIMIT: "0",
       TRUSTED_PROXIES: "10.0.0.0/8, 2001:db8::1",
+      GATEWAY_RETURN_ORIGINS: "https://shop.example, http://localhost:8000/",
       REDIS_URL: "redis://localhost:6379",
     }
     expect(read(env)).toMatchObject({
@@ -32,6 +33,7 @@ describe("decisions: Environments — options", () => {
       publicUrl: "https://pay.example.com",
       rateLimitRequests: 0,
       trustedProxies: ["10.0.0.0/8", "2001:db8::1"],
+      returnOrigins: ["https://shop.example", "http://localhost:8000/"],
       redisUrl: "redis://localhost:6379",
     })
   })
@@ -73,6 +75,9 @@ describe("decisions: Environments — options", () => {
     [{ GATEWAY_AUTH_LIMITS: "off" }, "authLimits"],
     [{ TRUSTED_PROXIES: "proxy.example.com" }, "trustedProxies"],
     [{ TRUSTED_PROXIES: "10.0.0.0/33" }, "trustedProxies"],
+    [{ GATEWAY_RETURN_ORIGINS: "shop.example" }, "returnOrigins.0"],
+    [{ GATEWAY_RETURN_ORIGINS: "https://shop.example/checkout" }, "returnOrigins.0"],
+    [{ GATEWAY_RETURN_ORIGINS: "https://shop.example,ftp://shop.example" }, "returnOrigins.1"],
   ])("%p stops the process with a sentence that names the option", (env, option) => {
     expect(() => read(env)).toThrow(option)
   })

@@ -1,5 +1,11 @@
-import { searchCondition } from "../search"
+import type { Database } from "../../kernel/database"
+import { once } from "../../kernel/paging"
+import type { Cradle } from "../../kernel/types"
+import { PaymentListService } from "../list"
+import { foundIds, limitedSearch, listedSearch } from "../search"
 import { readSearch } from "../search-rules"
+
+const TENANTS = { merchant_ids: ["m"], environments: ["sandbox"] }
 
 describe("docs/decisions/0060: what is typed to find a payment", () => {
   it.each([
@@ -55,18 +61,36 @@ describe("docs/decisions/0060: what is typed to find a payment", () => {
     expect(readSearch("karim@example.com").words).toEqual([])
   })
 
-  it("finds nothing by nothing", () => {
-    expect(searchCondition(" ", { merchant_ids: ["m"], environments: ["sandbox"] })).toEqual({
-      sql: "false",
-      values: [],
-    })
+  it("finds nothing by nothing, and asks nobody", async () => {
+    const sql = { query: () => Promise.reject(new Error("asked")) }
+    const nothing = { sql: "false", values: [] }
+    expect(await listedSearch(sql, " ", TENANTS, false)).toEqual(nothing)
+    expect(await limitedSearch(sql, " ", TENANTS, 1)).toEqual(nothing)
+  })
+
+  it("is done once for a list that is read to its end, and for each page that somebody turns to", async () => {
+    const asked: string[] = []
+    const query = (text: string) => {
+      asked.push(text.includes("string_agg") ? "search" : "page")
+      return Promise.resolve([{ count: 1, ids: "txn_1", page_key: ["2027-01-01", "txn_1"] }])
+    }
+    const database = { query, cancelledBy: () => ({ query }) } as unknown as Database
+    const list = new PaymentListService({ database } as Cradle)
+    const scope = { merchant_id: "m", environment: "sandbox", now: new Date() } as const
+    const filter = { q: "karim", order: { by: "created_at", descending: true } } as const
+    const reading = { signal: new AbortController().signal, once: once() }
+    const first = await list.list(scope, filter, { limit: 1, offset: 0, reading: { ...reading, after: null } })
+    await list.list(scope, filter, { limit: 1, offset: 1, reading: { ...reading, after: first.next ?? null } })
+    expect(asked).toEqual(["search", "page", "page"])
+    await list.list(scope, filter, { limit: 1, offset: 0 })
+    await list.list(scope, filter, { limit: 1, offset: 1 })
+    expect(asked.slice(3).filter((what) => what === "search")).toHaveLength(2)
   })
 
   it("has a value for each placeholder, whatever is typed", () => {
-    const tenants = { merchant_ids: ["m"], environments: ["sandbox"] }
     const typed = ["1100", "4242", "01712345678", "#", "%_\\", "it's", "'':*", "রহিম", "karim@", "12 a b c", "🙂"]
     for (const text of typed) {
-      const { sql, values } = searchCondition(text, tenants)
+      const { sql, values } = foundIds(text, TENANTS)
       expect([text, sql.split("?").length - 1]).toEqual([text, values.length])
     }
   })

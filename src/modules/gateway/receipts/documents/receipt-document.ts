@@ -4,7 +4,7 @@ import type { Say } from "../../../../i18n/wording"
 import { paymentsOf, type EmiPlan } from "../../emi/plan"
 import { issuerOf, type DocumentFact, type DocumentLine, type Paper } from "../../invoices/documents/paper"
 import { invoiceId } from "../../invoices/rules"
-import { dhakaTime, localDigits, money, type Language } from "../../kernel/locale"
+import { localDateTime, localDigits, money, type Language } from "../../kernel/locale"
 import { profileOf, type MerchantProfile } from "../../merchants/profile-rules"
 import { ITEMS_SHOWN, itemsThatAddUp, taxOf, type ReceiptSubject } from "../rules"
 import type { ReceiptKind } from "../states"
@@ -64,7 +64,7 @@ type Content = Pick<Paper, "statusText" | "facts" | "lines" | "sums" | "total">
 function payment(subject: ReceiptSubject, reader: Reader): Content {
   const { words, language, amount } = reader
   const { emi, invoice_number, amount_minor } = subject
-  const date = dhakaTime(subject.verified_at, language)
+  const date = localDateTime(subject.verified_at, language)
   const plan = emi === null ? null : planTexts(emi, reader)
   const tax = taxOf(subject)
   const vat = tax === null ? [] : [{ label: words("vatIncluded"), value: amount(tax) }]
@@ -95,9 +95,9 @@ function refund(
   reader: Reader
 ): Content {
   const { words, language, amount } = reader
-  const date = dhakaTime(completed_at, language)
+  const date = localDateTime(completed_at, language)
   const { order_number } = subject
-  const paid = { amount: amount(subject.amount_minor), date: dhakaTime(subject.verified_at, language) }
+  const paid = { amount: amount(subject.amount_minor), date: localDateTime(subject.verified_at, language) }
   const tax = amount_minor === subject.amount_minor ? taxOf(subject) : null
   return {
     statusText: words("text.refund", { date, amount: amount(amount_minor) }),

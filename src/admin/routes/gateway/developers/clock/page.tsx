@@ -1,5 +1,6 @@
 import { Button, Input, Select, Text } from "@medusajs/ui"
 import { useState } from "react"
+import type { admin } from "../../../../../i18n/en/admin"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
 import { useAdminMutation, useAdminQuery } from "../../../../lib/data"
 import { useTenant } from "../../../../lib/admin-api"
@@ -12,23 +13,13 @@ import { Facts, Section } from "../../../../lib/ui/section"
 import { ErrorState, Loading } from "../../../../lib/ui/states"
 import { useConfirm } from "../../../../lib/ui/use-confirm"
 
-type Reading = { now: string; offset_seconds: number; processed?: Record<string, number> }
+/** `processed`: how much was done of what had fallen due, in the gateway's order. */
+type Reading = { now: string; offset_seconds: number; processed?: Record<Work, number> }
+type Work = keyof typeof admin.developers.clock.work
 type Unit = "minutes" | "hours" | "days"
 
 const SECONDS: Readonly<Record<Unit, number>> = { minutes: 60, hours: 3_600, days: 86_400 }
 const UNITS: readonly Unit[] = ["minutes", "hours", "days"]
-/** What falls due; the gateway does it in this order. */
-const WORK = [
-  "subscriptions",
-  "renewal_orders",
-  "expired_sessions",
-  "reconciled_payments",
-  "batch_refunds",
-  "reconciled_refunds",
-  "invoice_mails",
-  "webhook_deliveries",
-] as const
-
 const Clock = () => {
   const say = useText()
   const { tenant } = useTenant()
@@ -123,7 +114,7 @@ const Move = () => {
   )
 }
 
-const Done = ({ processed }: { processed: Record<string, number> }) => {
+const Done = ({ processed }: { processed: Record<Work, number> }) => {
   const say = useText()
   const { number } = useFormats()
   return (
@@ -132,9 +123,9 @@ const Done = ({ processed }: { processed: Record<string, number> }) => {
         {say("developers.clock.done")}
       </Text>
       <ul>
-        {WORK.filter((name) => processed[name] !== undefined).map((name) => (
+        {(Object.entries(processed) as [Work, number][]).map(([name, count]) => (
           <li key={name} className="txt-small text-ui-fg-subtle">
-            {`${say(`developers.clock.work.${name}`)}: ${number(processed[name])}`}
+            {`${say(`developers.clock.work.${name}`)}: ${number(count)}`}
           </li>
         ))}
       </ul>

@@ -3,9 +3,9 @@ import { Link, useParams } from "react-router-dom"
 import { useAdminQuery } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
 import { InvoiceActions } from "../../../../lib/invoices/actions"
-import { InvoiceBadge, MailBadge } from "../../../../lib/invoices/parts"
+import { InvoiceBadge, MailBadge, MailTime } from "../../../../lib/invoices/parts"
 import type { InvoicePage as Page } from "../../../../lib/invoices/types"
-import { useText, useMessage } from "../../../../lib/text"
+import { useText } from "../../../../lib/text"
 import { Copied, Moment } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
 import { AdminPage } from "../../../../lib/ui/admin-page"
@@ -81,8 +81,6 @@ const PayLink = ({ url }: { url: string }) => {
 
 const Mails = ({ mails }: Pick<Page, "mails">) => {
   const say = useText()
-  const words = useMessage()
-  const { time } = useFormats()
   return (
     <Section heading={say("invoices.mails")}>
       {mails.length === 0 && (
@@ -91,24 +89,17 @@ const Mails = ({ mails }: Pick<Page, "mails">) => {
         </Text>
       )}
       <ul className="divide-y">
-        {mails.map(({ id, kind, status, due_at, sent_at, last_error }) => (
-          <li key={id} className="flex flex-wrap items-center justify-between gap-2 px-6 py-3">
+        {mails.map((mail) => (
+          <li key={mail.id} className="flex flex-wrap items-center justify-between gap-2 px-6 py-3">
             <div className="min-w-0">
               <Text size="small" leading="compact" weight="plus">
-                {say(`invoices.mail_kinds.${kind}`)}
+                {say(`invoices.mail_kinds.${mail.kind}`)}
               </Text>
               <Text size="xsmall" className="text-ui-fg-subtle break-words">
-                {[
-                  sent_at === null
-                    ? say("invoices.mail_due", { time: time(due_at) })
-                    : say("invoices.mail_sent", { time: time(sent_at) }),
-                  last_error && words(last_error),
-                ]
-                  .filter(Boolean)
-                  .join(" · ")}
+                <MailTime mail={mail} />
               </Text>
             </div>
-            <MailBadge status={status} />
+            <MailBadge status={mail.status} />
           </li>
         ))}
       </ul>

@@ -46,6 +46,11 @@ describe("answers of the integration tests are held against docs/openapi.json", 
     ["an unknown path", error("NOT_FOUND", 404), { target: "/api/v2/nothing", status: 404 }],
     ["one of subscriptions", flat("NOT_FOUND", 404), { target: "/api/v2/payments/subscriptions/a/b/c", status: 404 }],
     ["the sandbox beside production", answer, { target: VERIFY.replace("/api", "/sandbox/api") }],
+    [
+      "any method at a base URL that is not there",
+      error("NOT_FOUND", 404),
+      { method: "SEARCH", target: VERIFY.replace("/api", "/sandbox/api"), status: 404 },
+    ],
     ["HEAD", "", { method: "HEAD" }],
     [
       "a method that the path does not have",

@@ -75,13 +75,21 @@ export class SslcommerzAcquirer implements Acquirer {
     if ("result" in confirmed) {
       return confirmed
     }
-    if (chosen.extra.length > 0) {
-      const all = [confirmed, ...chosen.extra].map(({ answer }) => text(answer, "bank_tran_id"))
+    const done = doneOf(request, confirmed, chosen.extra)
+    this.reportUnusable(request, chosen.extra, done)
+    return done
+  }
+
+  /** The core gives further payments back, and reports them once. What it cannot give back is left to an admin. */
+  private reportUnusable({ key, currency }: AttemptRequest, extra: readonly Paid[], done: Done | Unknown): void {
+    const given = done.result === "done" ? (done.extra ?? []).filter((payment) => payment.currency === currency) : []
+    const usable = new Set(given.map(({ reference }) => reference))
+    const left = extra.map(({ answer }) => text(answer, "bank_tran_id")).filter((reference) => !usable.has(reference))
+    if (done.result === "done" && left.length > 0) {
       this.logger.error(
-        `SSLCommerz: attempt ${request.key} was paid ${all.length} times, bank_tran_id ${all.join(", ")}`
+        `SSLCommerz: attempt ${key} was paid more than once, and its further payments cannot be given back by themselves: bank_tran_id ${left.join(", ")}`
       )
     }
-    return doneOf(request, confirmed, chosen.extra)
   }
 
   async refund(request: RefundRequest): Promise<Refused | Unknown> {

@@ -167,11 +167,11 @@ export function doneOf(asked: Asked, { answer }: Paid, extra: readonly Paid[]): 
   }
 }
 
-/** A row without a readable amount is left to the log: nothing can be given back without one. */
+/** A row without a readable amount is left out: nothing can be given back without one. */
 function extraOf(asked: Asked, { answer }: Paid): ExtraPayment[] {
   const money = moneyOf(answer, asked.amount)
   const [reference, val_id] = [text(answer, "bank_tran_id"), text(answer, "val_id")]
-  return money === null || reference === ""
+  return money === null || money.amount <= 0n || reference === ""
     ? []
     : [{ reference, ...money, references: { bank_tran_id: reference, ...(val_id === "" ? {} : { val_id }) } }]
 }

@@ -1,0 +1,3 @@
+declare module "next/cache" {
+  export function revalidateTag(tag: string): void
+}

@@ -1,0 +1,5 @@
+"use server"
+
+export async function getLocale(): Promise<string | null> {
+  return "bn-BD"
+}

@@ -1,0 +1,139 @@
+#!/usr/bin/env node
+/*
+ * Makes Medusa's Next.js starter pay through the gateway: changes three of its files and adds two.
+ *
+ *   node apply.mjs [folder of the starter]            changes it
+ *   node apply.mjs [folder of the starter] --check    says what would change
+ *
+ * Every change is found by a short piece of the starter's own code. When one is missing, because the starter has changed,
+ * nothing is written and the change is named, to be made by hand (README.md).
+ */
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const FILES = fileURLToPath(new URL("./files", import.meta.url))
+const STOREFRONT = "medusa-payment-gateway/storefront"
+
+/** `text` goes in front of the first match of `find`, or in its place. `text` shows that the change was made. */
+const importing = (names, from = STOREFRONT) => ({
+  what: `import ${names}`,
+  find: /^import /m,
+  text: `import { ${names} } from "${from}"\n`,
+})
+
+export const CHANGES = {
+  "src/lib/constants.tsx": [
+    importing("textsOf"),
+    {
+      what: "name the gateway in paymentInfoMap; the starter's order page needs an entry for every provider",
+      find: /^ *pp_system_default: \{/m,
+      text: `  pp_gateway_default: {\n    title: textsOf("en").title,\n    icon: <CreditCard />,\n  },\n`,
+    },
+  ],
+  "src/lib/data/cart.ts": [
+    importing("isSpent"),
+    {
+      what: "forget a cart that has been paid, in another browser perhaps (retrieveCart)",
+      find: /=> cart\)(?=\s*\.catch\(\(\) => null\))/,
+      text: "=> (isSpent(cart) ? null : cart))",
+      replaces: true,
+    },
+    {
+      what: "ask whether the cart has been paid before something is added to it (getOrSetCart)",
+      find: /"id,\s*region_id"/,
+      text: `"id,region_id,completed_at"`,
+      replaces: true,
+    },
+  ],
+  "src/modules/checkout/components/payment-button/index.tsx": [
+    importing("isGateway"),
+    importing("PayButton", `${STOREFRONT}/next`),
+    importing("startGatewayPayment", "@lib/data/gateway"),
+    {
+      what: "show the gateway's button for a payment session of the gateway",
+      find: /^ *case isManual\(/m,
+      text: [
+        "    case isGateway(paymentSession?.provider_id):",
+        "      return (",
+        "        <PayButton",
+        "          start={startGatewayPayment}",
+        "          disabled={notReady}",
+        `          className="w-full h-12 rounded-md bg-ui-button-inverted text-ui-fg-on-inverted disabled:opacity-50"`,
+        `          errorClassName="pt-2 text-rose-500 text-small-regular"`,
+        "          data-testid={dataTestId}",
+        "        >",
+        "          Place order",
+        "        </PayButton>",
+        "      )",
+        "",
+      ].join("\n"),
+    },
+  ],
+}
+
+export const ADDED = ["src/lib/data/gateway.ts", "src/app/api/gateway/return/route.ts"]
+
+/**
+ * What becomes of the starter's files. Nothing is written.
+ * @param {string} folder the starter's
+ * @returns {{ files: Map<string, string>, problems: string[] }} the new texts of files that change, by path
+ */
+export function changesOf(folder) {
+  const files = new Map()
+  const problems = []
+  for (const [path, changes] of Object.entries(CHANGES)) {
+    const file = join(folder, path)
+    if (!existsSync(file)) {
+      problems.push(`${path} does not exist`)
+      continue
+    }
+    const before = readFileSync(file, "utf8")
+    let text = before
+    for (const change of changes) {
+      if (text.includes(change.text)) {
+        continue
+      }
+      if (!change.find.test(text)) {
+        problems.push(`${path}: ${change.what}`)
+        continue
+      }
+      text = text.replace(change.find, (found) => (change.replaces ? change.text : change.text + found))
+    }
+    if (text !== before) {
+      files.set(path, text)
+    }
+  }
+  for (const path of ADDED) {
+    const text = readFileSync(join(FILES, path), "utf8")
+    const file = join(folder, path)
+    if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
+      files.set(path, text)
+    }
+  }
+  return { files, problems }
+}
+
+function run([folder = ".", ...options]) {
+  const { files, problems } = changesOf(resolve(folder))
+  if (problems.length > 0) {
+    process.stderr.write(
+      `Nothing was changed. To be made by hand (README.md):\n${problems.map((one) => `  ${one}\n`).join("")}`
+    )
+    return 1
+  }
+  for (const [path, text] of files) {
+    if (!options.includes("--check")) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+    process.stdout.write(`${options.includes("--check") ? "would change" : "changed"} ${path}\n`)
+  }
+  process.stdout.write(files.size === 0 ? "Everything is in place.\n" : "")
+  return 0
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const [first] = process.argv.slice(2)
+  process.exitCode = run(first?.startsWith("--") ? [".", ...process.argv.slice(2)] : process.argv.slice(2))
+}

@@ -1,0 +1,209 @@
+import assert from "node:assert/strict"
+import { createRequire } from "node:module"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { payWithTestCard } from "../demo/payment.mjs"
+import { ROOT } from "../lib/console.mjs"
+import { run } from "./store.mjs"
+
+const ADDRESS = {
+  first_name: "Farhana",
+  last_name: "Rahman",
+  address_1: "House 12, Road 5",
+  city: "Dhaka",
+  postal_code: "1209",
+  country_code: "bd",
+  phone: "01712345678",
+}
+
+/** Checks that docs/own-store.md leads a store with the plugin to a paid order, and what a storefront installs. */
+export async function checkGuide(store, check) {
+  await check("the seeds make a region in taka and something to sell, and change nothing the second time", () => {
+    const [region, sample, regionAgain, sampleAgain] = store.seeded
+    assert.match(region, /made the region Bangladesh \(reg_\w+\): BDT, paid with pp_gateway_default/)
+    assert.match(regionAgain, /found the region Bangladesh/)
+    assert.deepEqual(sampleOf(sampleAgain), sampleOf(sample))
+  })
+  await check("the log of a deployed store says that it runs the sandbox, and warns of nothing else of ours", () => {
+    assert.match(store.output(), /this store runs the sandbox/)
+    assert.doesNotMatch(
+      store.output(),
+      /GATEWAY_PUBLIC_URL is not set|error handlers|DeprecationWarning: .*client\.query/
+    )
+  })
+  await check("over plain http the cookie of a signed-in admin is kept by browsers: it is not Secure", async () => {
+    const { token } = await json(`${store.url}/auth/user/emailpass`, store.admin)
+    const response = await fetch(`${store.url}/auth/session`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    assert.match(response.headers.get("set-cookie") ?? "", /connect\.sid=/)
+    assert.doesNotMatch(response.headers.get("set-cookie"), /Secure/i)
+  })
+  await check("the guide shows the configuration of the README, which this store has", () => {
+    const [readme, guide] = ["README.md", "docs/own-store.md"].map((path) => blocksOf(path, "ts").find(isConfiguration))
+    assert.equal(withoutComments(guide), withoutComments(readme))
+  })
+  await check("the guide's commands make a cart, and its payment becomes an order", () => orderByCommands(store))
+  await check("a cart is paid and becomes an order, with Medusa's SDK and the ES module for storefronts", () =>
+    payCart(store)
+  )
+  await check("the modules for storefronts load as CommonJS, too, with the same names", async () => {
+    for (const name of ["storefront", "storefront/next"]) {
+      const required = storeRequire(store)(`medusa-payment-gateway/${name}`)
+      const imported = await importFrom(store, name)
+      const names = Object.keys(imported).filter((key) => !["default", "module.exports", "__esModule"].includes(key))
+      assert.deepEqual(Object.keys(required).sort(), names.sort())
+    }
+  })
+  await check("their types compile under strict TypeScript: ESM and CommonJS, node16, bundler and node10", () =>
+    compileConsumers(store)
+  )
+}
+
+async function json(url, body, headers = {}) {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  })
+  return response.json()
+}
+
+const sampleOf = (printed) => JSON.parse(printed.match(/\{"variant_id".*\}/)?.[0] ?? "null")
+const storeRequire = ({ folder }) => createRequire(join(folder, "package.json"))
+
+/** As an ES module of the store would import it: by the condition `import` of the package's exports. */
+async function importFrom({ folder }, name) {
+  const file = join(folder, `import-${name.replace("/", "-")}.mjs`)
+  writeFileSync(file, `export * from "medusa-payment-gateway/${name}"\n`)
+  return import(pathToFileURL(file).href)
+}
+
+/** The blocks of a language in a document. */
+function blocksOf(path, language) {
+  const text = readFileSync(join(ROOT, path), "utf8")
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, block]) => block)
+}
+
+const isConfiguration = (block) => block.includes("defineConfig(")
+const withoutComments = (code) => code.replace(/^ *\/\/.*\n|^\n/gm, "")
+
+/** Runs the commands of docs/own-store.md as they are printed, with this store's values in the first line. */
+async function orderByCommands(store) {
+  const { variant_id, publishable_key } = sampleOf(store.seeded[1])
+  const blocks = blocksOf("docs/own-store.md", "sh")
+  const makeCart = blocks.find((block) => block.startsWith("STORE="))
+  const values = `STORE=${store.url} KEY=${publishable_key} VARIANT=${variant_id}\n`
+  const commands = values + makeCart.slice(makeCart.indexOf("\n") + 1)
+  const log = join(store.folder, "store.log")
+  const address = await run("bash", ["-euo", "pipefail", "-c", commands], { cwd: store.folder, log })
+  const session = /\/pay\/(ses_\S+)/.exec(address)?.[1]
+  assert.ok(session, address)
+  await payWithTestCard(`${store.url}/api/v2`, store.storeKey, session)
+  const ask = blocks.find((block) => block.includes("gateway/status"))
+  const functions = commands.split("\n").filter((line) => /^(STORE=|store\(\))/.test(line))
+  const answer = await run("bash", ["-c", [...functions, `SESSION=${session}`, ask].join("\n")], {
+    cwd: store.folder,
+    log,
+  })
+  const { status, order_id } = JSON.parse(answer.slice(answer.indexOf("{")))
+  assert.equal(status, "SUCCESS")
+  assert.match(order_id, /^order_/)
+}
+
+async function payCart(store) {
+  const { variant_id, publishable_key } = sampleOf(store.seeded[1])
+  const { awaitOutcome, isSpent, startPayment } = await importFrom(store, "storefront")
+  const { default: Medusa } = storeRequire(store)("@medusajs/js-sdk")
+  const sdk = new Medusa({ baseUrl: store.url, publishableKey: publishable_key })
+  const { regions } = await sdk.store.region.list()
+  const region = regions.find(({ currency_code }) => currency_code === "bdt")
+  const { cart: made } = await sdk.store.cart.create({
+    region_id: region.id,
+    email: "farhana@shop.example",
+    items: [{ variant_id, quantity: 2 }],
+    shipping_address: ADDRESS,
+    billing_address: ADDRESS,
+  })
+  const { shipping_options } = await sdk.store.fulfillment.listCartOptions({ cart_id: made.id })
+  assert.equal(shipping_options.length, 1)
+  const { cart } = await sdk.store.cart.addShippingMethod(made.id, { option_id: shipping_options[0].id })
+  assert.equal(cart.total, 2 * 450 + 60)
+  const started = await startPayment(sdk, cart, { returnUrl: `${store.url}/return` })
+  assert.ok(started.ok, started.error?.detail)
+  await payWithTestCard(`${store.url}/api/v2`, store.apiKey, started.sessionId)
+  const outcome = await awaitOutcome(sdk, { sessionId: started.sessionId })
+  assert.equal(outcome.state, "paid")
+  const { order } = await sdk.store.order.retrieve(outcome.orderId)
+  assert.equal(order.total, cart.total)
+  assert.ok(isSpent((await sdk.store.cart.retrieve(cart.id)).cart))
+}
+
+const CONSUMER = `
+import Medusa from "@medusajs/js-sdk"
+import { awaitOutcome, formatMoney, isGateway, isSpent, returnPage, startPayment, textsOf } from "medusa-payment-gateway/storefront"
+import type { Language, Outcome, StartedPayment } from "medusa-payment-gateway/storefront"
+import { gatewayReturn, PayButton, type PayButtonProps } from "medusa-payment-gateway/storefront/next"
+
+const sdk = new Medusa({ baseUrl: "http://localhost:9000" })
+const language: Language = "bn"
+
+export async function pay(id: string): Promise<string> {
+  const { cart } = await sdk.store.cart.retrieve(id)
+  if (isSpent(cart)) {
+    return textsOf(language).errors.cart_completed
+  }
+  const started: StartedPayment = await startPayment(sdk, cart, { returnUrl: "https://shop.example/", method: "bkash", language })
+  return started.ok ? started.url : started.error.message
+}
+
+export async function back(transaction: string): Promise<Response> {
+  const outcome: Outcome = await awaitOutcome(sdk, transaction)
+  const order: string | null = outcome.state === "paid" ? outcome.orderId : null
+  // @ts-expect-error: only a paid payment has an order
+  void outcome.orderId
+  void [order, isGateway("pp_gateway_default"), formatMoney(1, "BDT", "en")]
+  return returnPage(outcome, { orderUrl: (orderId) => "/order/" + orderId, checkoutUrl: "/checkout" })
+}
+
+export const GET: (request: Request) => Promise<Response> = gatewayReturn({
+  sdk,
+  orderUrl: (id, { query }) => "/" + query.get("country") + "/order/" + id,
+  checkoutUrl: () => "/checkout",
+  onError: () => undefined,
+})
+
+export const props: PayButtonProps = { start: async () => ({ ok: true, url: "", sessionId: "", expiresAt: null }) }
+export const button = PayButton(props)
+// @ts-expect-error: there is no such method
+void startPayment(sdk, { id: "" }, { returnUrl: "", method: "cheque" })
+`
+
+async function compileConsumers({ folder }) {
+  const tsc = join(folder, "node_modules/typescript/lib/tsc.js")
+  for (const [name, options] of [
+    ["consumer.mts", ["--module", "node16", "--moduleResolution", "node16"]],
+    ["consumer.cts", ["--module", "node16", "--moduleResolution", "node16"]],
+    ["consumer-bundled.ts", ["--module", "esnext", "--moduleResolution", "bundler"]],
+    ["consumer-old.ts", ["--module", "esnext", "--moduleResolution", "node10"]],
+  ]) {
+    // The SDK's own types are those of CommonJS, whatever imports them: TypeScript finds its class one level deeper.
+    const text = name.endsWith(".mts") ? CONSUMER.replace("new Medusa(", "new Medusa.default(") : CONSUMER
+    writeFileSync(join(folder, name), text)
+    const strict = [
+      "--strict",
+      "--noEmit",
+      "--esModuleInterop",
+      "--target",
+      "es2020",
+      "--lib",
+      "es2022,dom,dom.iterable",
+    ]
+    await run(process.execPath, [tsc, ...strict, "--skipLibCheck", "--types", "react", ...options, name], {
+      cwd: folder,
+      log: join(folder, "store.log"),
+    })
+  }
+}

@@ -1,0 +1,18 @@
+import { endpoint } from "../../../v2-kit/endpoint"
+import { list } from "../../../v2-kit/envelopes"
+import { readPage } from "../../../v2-kit/pagination"
+import { presentPayment } from "./present"
+import { readPaymentFilter } from "./schemas"
+
+/** A merchant's payments, newest first, those that nobody has paid yet included (docs/decisions/0063). */
+export const GET = endpoint(async ({ gateway, caller, request }) => {
+  const page = readPage(request.query)
+  const window = { limit: page.per_page, offset: page.offset }
+  const { rows, count } = await gateway.paymentList.list(caller, readPaymentFilter(request.query), window)
+  return list(
+    "Payments",
+    rows.map((row) => presentPayment(row, caller.now)),
+    count,
+    page
+  )
+})

@@ -1,0 +1,20 @@
+import { z } from "@medusajs/framework/zod"
+import type { PaymentFilter } from "../../../../modules/gateway/payments/list"
+import type { JsonObject } from "../../../v2-kit/body"
+import { instant, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
+
+const STATUSES = ["PENDING", "SUCCESS", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"] as const
+
+export const filterSchema = z.object({
+  status: z.enum(STATUSES, rule("one_of", { values: STATUSES.join(", ") })).optional(),
+  /** Finds what the admin's search of payments finds: an id, the beginning of an order_id, a name, an amount. */
+  q: text(200).optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+})
+
+export function readPaymentFilter(query: JsonObject): PaymentFilter {
+  const { status, q, from, to } = parse(filterSchema, withoutAbsent(query, []))
+  const order = { by: "created_at", descending: true } as const
+  return { status: status === undefined ? undefined : [status], q, from, to, order }
+}

@@ -1,0 +1,237 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer, type IncomingMessage, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { COMMANDS } from "../commands"
+import { parseDuration } from "../duration"
+import { withEnvFiles } from "../environment"
+import { Failure } from "../failure"
+import { printable, table } from "../output"
+import { FAULTS } from "../words/faults"
+import { sentenceOf } from "../words/sentence"
+import { runIt } from "./support"
+
+const KEY = `sk_test_${"a".repeat(43)}`
+const SANDBOX = { GATEWAY_API_KEY: KEY, GATEWAY_PUBLIC_URL: "http://localhost:9" }
+
+describe("help", () => {
+  it.each(["", "--help", "-h", "help"])("%p lists every command, the variables and the exit codes", async (typed) => {
+    const { code, out } = await runIt(typed)
+    expect(code).toBe(0)
+    COMMANDS.forEach(({ name }) => expect(out).toContain(`  ${name}`))
+    expect(out).toContain("GATEWAY_API_KEY")
+    expect(out).toContain("Exit codes: 0 done, 1 failed, 2 used wrongly.")
+  })
+
+  it.each(COMMANDS.map(({ name }) => name))("%s --help names its arguments and every option", async (name) => {
+    const command = COMMANDS.find((one) => one.name === name)
+    const { code, out } = await runIt(`${name} --help`)
+    expect(code).toBe(0)
+    expect(out).toContain(
+      `Usage: npx medusa-payment-gateway ${[name, ...(command?.arguments ?? [])].join(" ")} [options]`
+    )
+    Object.keys(command?.options ?? {}).forEach((option) => expect(out).toContain(`--${option}`))
+    expect(out.split("\n").filter((line) => line !== line.trimEnd())).toEqual([])
+  })
+
+  it("a group's help lists its commands", async () => {
+    const { code, out } = await runIt("events --help")
+    expect([code, out.includes("events resend EVENT_ID"), out.includes("payments")]).toEqual([0, true, false])
+  })
+})
+
+describe("exit code 2: what is written wrongly, with the way out", () => {
+  it.each([
+    ["nonsense", {}, "COMMAND_UNKNOWN"],
+    ["events", {}, "COMMAND_UNKNOWN"],
+    ["events nonsense", {}, "COMMAND_UNKNOWN"],
+    ["payments --nonsense", SANDBOX, "OPTIONS_WRONG"],
+    ["payments --status", SANDBOX, "OPTIONS_WRONG"],
+    ["payments --from yesterday", SANDBOX, "MOMENT_WRONG"],
+    ["payments extra", SANDBOX, "ARGUMENT_UNEXPECTED"],
+    ["payments --url ftp://example.com", SANDBOX, "URL_WRONG"],
+    ["clock advance", SANDBOX, "ARGUMENT_MISSING"],
+    ["clock advance soon", SANDBOX, "DURATION_WRONG"],
+    ["trigger payment.paid", SANDBOX, "EVENT_UNKNOWN"],
+    ["trigger", SANDBOX, "ARGUMENT_MISSING"],
+    ["events resend", SANDBOX, "ARGUMENT_MISSING"],
+    ["listen --forward-to localhost:3000", SANDBOX, "URL_WRONG"],
+    ["listen --events payment.paid", SANDBOX, "EVENT_UNKNOWN"],
+    ["keys create --environment live", {}, "OPTIONS_WRONG"],
+  ])("%s", async (typed, env, code) => {
+    const ran = await runIt(`${typed} --json`, env)
+    expect([ran.code, JSON.parse(ran.out).error.code]).toEqual([2, code])
+    const forPeople = await runIt(typed, env)
+    expect([forPeople.code, forPeople.out]).toEqual([2, ""])
+    expect(forPeople.err).toContain(JSON.parse(ran.out).error.fix)
+  })
+
+  it("an unknown event: the names of all events", async () => {
+    const { err } = await runIt("trigger payment.paid", SANDBOX)
+    expect(err).toContain("payment.succeeded, payment.failed")
+    expect(err).toContain("dispute.closed")
+  })
+})
+
+describe("exit code 1: what is not possible", () => {
+  it.each([
+    ["payments", {}, "URL_UNSET"],
+    ["payments", { GATEWAY_PUBLIC_URL: "http://localhost:9000" }, "API_KEY_UNSET"],
+    ["clock", { ...SANDBOX, GATEWAY_API_KEY: `sk_live_${"a".repeat(43)}` }, "API_KEY_NOT_SANDBOX"],
+    ["listen", { ...SANDBOX, WEBHOOK_SECRET: "too-short" }, "WEBHOOK_SECRET_WRONG"],
+    ["keys create", {}, "NOT_A_STORE"],
+    ["rotate-secrets", {}, "NOT_A_STORE"],
+    ["init --yes", {}, "NOT_A_STORE"],
+  ])("%s: with %j", async (typed, env, code) => {
+    const ran = await runIt(`${typed} --json`, env as Record<string, string>)
+    expect([ran.code, JSON.parse(ran.out).error.code]).toEqual([1, code])
+  })
+
+  it("Ctrl-C: the command says that it has not done it", async () => {
+    const { code, out } = await runIt("clock --json", SANDBOX, { stop: AbortSignal.abort() })
+    expect([code, JSON.parse(out).error.code]).toEqual([1, "STOPPED"])
+  })
+
+  it("no key and no secret is ever an option", () => {
+    const options = COMMANDS.flatMap((command) => Object.keys(command.options ?? {}))
+    expect(options.filter((name) => /key|secret|password|token/.test(name))).toEqual([])
+  })
+})
+
+describe("calls to the gateway", () => {
+  let server: Server
+  let url: string
+  let requests: IncomingMessage[]
+  let answers: { status: number; body: string; headers?: Record<string, string> }[]
+
+  beforeEach(async () => {
+    requests = []
+    answers = []
+    server = createServer((request, response) => {
+      requests.push(request)
+      const { status, body, headers } = answers.shift() ?? { status: 500, body: "" }
+      response.writeHead(status, headers).end(body)
+    })
+    await new Promise<void>((done) => server.listen(0, "localhost", done))
+    url = `http://localhost:${(server.address() as AddressInfo).port}`
+  })
+  afterEach(() => new Promise((done) => server.close(done)))
+
+  const list = JSON.stringify({ success: true, data: [], meta: { total: 0 } })
+  const payments = (line = "payments") => runIt(`${line} --json`, { GATEWAY_API_KEY: KEY, GATEWAY_PUBLIC_URL: url })
+
+  it("the key goes into the contract's header, the filters into the query", async () => {
+    answers.push({ status: 200, body: list })
+    const { code } = await payments("payments --status success --from 2026-01-31 --limit 5")
+    expect(code).toBe(0)
+    expect(requests[0].headers["x-merchant-api-key"]).toBe(KEY)
+    expect(requests[0].url).toBe("/api/v2/payments?status=SUCCESS&from=2026-01-31T00%3A00%3A00.000Z&per_page=5")
+  })
+
+  it.each(["/", "/api/v2", "/api/v2/"])("the address may end in %p", async (end) => {
+    answers.push({ status: 200, body: list })
+    await payments(`payments --url ${url}${end}`)
+    expect(requests[0].url).toBe("/api/v2/payments")
+  })
+
+  it("a refusal: the gateway's code, its request and what to do", async () => {
+    const error = { code: "INVALID_API_KEY", message: "No such key", request_id: "r-1" }
+    answers.push({ status: 401, body: JSON.stringify({ success: false, error }) })
+    const { code, out } = await payments()
+    expect(code).toBe(1)
+    expect(JSON.parse(out).error).toMatchObject({
+      code: "API_REFUSED",
+      params: { api_code: "INVALID_API_KEY", status: 401, request_id: "r-1" },
+      fix: expect.stringContaining("keys create"),
+    })
+    expect(out).not.toContain(KEY)
+  })
+
+  it("a refused rate is waited for once", async () => {
+    answers.push({ status: 429, body: "{}", headers: { "Retry-After": "1" } }, { status: 200, body: list })
+    expect((await payments()).code).toBe(0)
+    expect(requests).toHaveLength(2)
+  })
+
+  it.each([
+    ["HTML", 404, "<html>"],
+    ["JSON of somebody else", 404, '{"type":"not_found"}'],
+    ["a redirect", 301, ""],
+  ])("%s is not the gateway", async (_name, status, body) => {
+    answers.push({ status, body })
+    expect(JSON.parse((await payments()).out).error).toMatchObject({ code: "GATEWAY_NOT_THERE", params: { status } })
+  })
+
+  it("nobody answers: GATEWAY_UNREACHABLE", async () => {
+    await new Promise((done) => server.close(done))
+    expect(JSON.parse((await payments()).out).error.code).toBe("GATEWAY_UNREACHABLE")
+    await new Promise<void>((done) => server.listen(0, "localhost", done))
+  })
+
+  it("rows for people: a short table, without colours where nobody looks", async () => {
+    const payment = {
+      transaction_id: "txn1",
+      order_id: "A-\u001b[31m1",
+      status: "FAILED",
+      amount: "100.00",
+      currency: "BDT",
+      payment_method: "",
+      error_code: "CARD_DECLINED",
+      created_at: "2026-01-31T12:00:00.000Z",
+    }
+    answers.push({ status: 200, body: JSON.stringify({ success: true, data: [payment], meta: { total: 1 } }) })
+    const { out } = await runIt("payments", { GATEWAY_API_KEY: KEY, GATEWAY_PUBLIC_URL: url })
+    expect(out).toBe(
+      "CREATED               STATUS                AMOUNT      METHOD  ORDER     TRANSACTION\n" +
+        "2026-01-31T12:00:00Z  FAILED CARD_DECLINED  100.00 BDT  -       A- [31m1  txn1\n"
+    )
+  })
+})
+
+describe("lengths of time", () => {
+  it.each([
+    ["30s", 30],
+    ["5m", 300],
+    ["12h", 43_200],
+    ["3d", 259_200],
+    ["2w", 1_209_600],
+    ["1d12h", 129_600],
+  ])("%s", (text, seconds) => expect(parseDuration(text)).toBe(seconds))
+
+  it.each(["", "0d", "3", "d", "-3d", "3 d", "1.5h", "3y", "3D", "9999999999d"])("%p is none", (text) => {
+    expect(() => parseDuration(text)).toThrow(Failure)
+  })
+})
+
+describe("variables", () => {
+  const folder = mkdtempSync(join(tmpdir(), "cli-env-"))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it("the process wins over .env, and .env over .env.production; a missing file is no error", () => {
+    writeFileSync(join(folder, ".env"), 'ONE=file\nTWO="of file"\n')
+    writeFileSync(join(folder, ".env.production"), "TWO=named\nTHREE=named\n")
+    const env = { NODE_ENV: "production", ONE: "", GONE: undefined }
+    expect(withEnvFiles(env, folder)).toEqual({ NODE_ENV: "production", ONE: "", TWO: "of file", THREE: "named" })
+    expect(withEnvFiles({ A: "1" }, join(folder, "nowhere"))).toEqual({ A: "1" })
+  })
+})
+
+describe("words", () => {
+  it("every failure has a message and a way out", () => {
+    for (const { message, fix } of Object.values(FAULTS)) {
+      expect(message.length * fix.length).toBeGreaterThan(0)
+    }
+  })
+
+  it("a sentence without its parameter is an error, not a hole", () => {
+    expect(sentenceOf("{a} of {b}", { a: 1, b: "x" })).toBe("1 of x")
+    expect(() => sentenceOf("{a}", {})).toThrow("needs a")
+  })
+
+  it("what others have written cannot move the cursor", () => {
+    expect(printable("a\u001b[2Jb\nc\td\u0007")).toBe("a [2Jb c d ")
+    expect(table(["A", "LONG"], [["1", "x"]])).toBe("A  LONG\n1  x\n")
+    expect(table(["A", "B"], [])).toBe("A  B\n")
+  })
+})

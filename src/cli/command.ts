@@ -1,0 +1,74 @@
+import { parseArgs, type ParseArgsConfig } from "node:util"
+import type { Context } from "./context"
+import { wrongUsage, type ExitCode } from "./failure"
+
+export type Options = NonNullable<ParseArgsConfig["options"]>
+export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
+
+/** What the user has typed behind the command's name. */
+export type Given = { values: Values; positionals: readonly string[] }
+
+export type Command = {
+  /** As typed: `clock advance`. */
+  name: string
+  summary: string
+  /** Names of the arguments in the order in which they come, such as `EVENT`; all are required. */
+  arguments?: readonly string[]
+  options?: Options
+  /** The lines of `--help` about the command's own options, by their spelling. */
+  help?: readonly (readonly [string, string])[]
+  /** More for `--help`: what the command does, in whole sentences. */
+  about: string
+  run: (context: Context, given: Given) => Promise<ExitCode>
+}
+
+/** Options of every command. */
+export const COMMON: Options = {
+  help: { type: "boolean", short: "h" },
+  json: { type: "boolean" },
+  directory: { type: "string" },
+}
+
+export const URL_OPTION: Options = { url: { type: "string" } }
+export const URL_HELP = ["--url URL", "the address of the store; default: GATEWAY_PUBLIC_URL"] as const
+
+/** Reads options and arguments. Throws wrong usage, with the reason, for what the command does not know. */
+export function parseGiven(command: Pick<Command, "name" | "options" | "arguments">, typed: readonly string[]): Given {
+  const { values, positionals } = parse(command, typed)
+  const wanted = command.arguments ?? []
+  if (values.help !== true && positionals.length < wanted.length) {
+    throw wrongUsage("ARGUMENT_MISSING", { argument: wanted[positionals.length], command: command.name })
+  }
+  if (positionals.length > wanted.length) {
+    throw wrongUsage("ARGUMENT_UNEXPECTED", { argument: positionals[wanted.length], command: command.name })
+  }
+  return { values, positionals }
+}
+
+function parse(command: Pick<Command, "name" | "options">, typed: readonly string[]): Given {
+  try {
+    return parseArgs({
+      args: [...typed],
+      options: { ...COMMON, ...command.options },
+      allowPositionals: true,
+      strict: true,
+    })
+  } catch (error) {
+    throw wrongUsage("OPTIONS_WRONG", { reason: (error as Error).message, command: command.name })
+  }
+}
+
+/** The text of an option; undefined when it is not given. */
+export function textOf({ values }: Given, name: string): string | undefined {
+  const value = values[name]
+  return typeof value === "string" && value !== "" ? value : undefined
+}
+
+/** An http or https address. Throws wrong usage. */
+export function requireUrl(name: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !["http:", "https:"].includes(url.protocol)) {
+    throw wrongUsage("URL_WRONG", { name, text })
+  }
+  return url
+}

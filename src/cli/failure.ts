@@ -1,0 +1,29 @@
+import { FAULTS } from "./words/faults"
+import { sentenceOf, type Params } from "./words/sentence"
+
+export type FaultCode = keyof typeof FAULTS
+
+/** Exit codes; `--help` documents them. */
+export const EXIT = { ok: 0, failed: 1, usage: 2 } as const
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** Why a command could not do what it was asked, as a code with parameters: words/faults.ts has the sentences. */
+export class Failure extends Error {
+  constructor(
+    readonly code: FaultCode,
+    readonly params: Params = {},
+    readonly exit: ExitCode = EXIT.failed
+  ) {
+    super(sentenceOf(FAULTS[code].message, params))
+  }
+
+  /** What to do about it. */
+  get fix(): string {
+    return sentenceOf(FAULTS[this.code].fix, this.params)
+  }
+}
+
+/** The command was written wrongly: exit code 2. */
+export function wrongUsage(code: FaultCode, params: Params = {}): Failure {
+  return new Failure(code, params, EXIT.usage)
+}

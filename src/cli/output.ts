@@ -1,0 +1,42 @@
+import type { Context } from "./context"
+
+const COLOURS = { red: 31, green: 32, yellow: 33, bold: 1, dim: 2 } as const
+export type Colour = keyof typeof COLOURS
+
+/** Colours the text on a terminal, unless NO_COLOR is set. */
+export function paint(context: Pick<Context, "isTerminal" | "env">, colour: Colour, text: string): string {
+  return context.isTerminal && !context.env.NO_COLOR ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text
+}
+
+/** One JSON document, for programs. */
+export function printJson(context: Pick<Context, "out">, value: unknown): void {
+  context.out(`${JSON.stringify(value, null, 2)}\n`)
+}
+
+/** One JSON document in one line, for programs that read while the command runs. */
+export function printJsonLine(context: Pick<Context, "out">, value: unknown): void {
+  context.out(`${JSON.stringify(value)}\n`)
+}
+
+/** Rows under their headings, columns aligned; without rows only the headings. No line ends in spaces. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [headings, ...rows].map((row) => row.map(printable))
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column].length)))
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join("  ")
+        .trimEnd()
+        .concat("\n")
+    )
+    .join("")
+}
+
+/**
+ * What others have written (names, errors of receivers) must not move the cursor of a terminal or begin a line of its
+ * own: control characters become spaces.
+ */
+export function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, " ")
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+
+export const PACKAGE = "medusa-payment-gateway"
+
+/** The folder of this package: the nearest one above this file with the package's own package.json. */
+export function packageFolder(): string {
+  for (let folder = __dirname; ; folder = dirname(folder)) {
+    if (nameIn(folder) === PACKAGE) {
+      return folder
+    }
+    if (dirname(folder) === folder) {
+      throw new Error(`${__dirname} is in no folder of ${PACKAGE}`)
+    }
+  }
+}
+
+export function packageVersion(): string {
+  return manifestIn(packageFolder())?.version ?? "unknown"
+}
+
+/** What commands read of a package.json. */
+export type Manifest = {
+  name?: string
+  version?: string
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+}
+
+/** The package.json of a folder; null when there is none that can be read. */
+export function manifestIn(folder: string): Manifest | null {
+  try {
+    return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest
+  } catch {
+    return null
+  }
+}
+
+function nameIn(folder: string): string | undefined {
+  return manifestIn(folder)?.name
+}

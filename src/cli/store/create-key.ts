@@ -1,0 +1,36 @@
+import type { Environment } from "../../modules/gateway/kernel/clock"
+import { scriptOf } from "./script"
+
+export type KeyInput = {
+  /** A merchant's number or id; absent: the store's own. */
+  merchant?: string
+  name: string
+  environment: Environment
+  /** For a restricted key. */
+  scopes?: string[]
+  /** Creates none when the merchant has a key that works in the environment. */
+  only_first?: boolean
+}
+
+/** `key` is the whole key and appears only here; null: there was a key already, and none was created. */
+export type CreatedKey = { merchant: { id: string; number: number; name: string }; environment: Environment } & (
+  { id: string; name: string; key: string; scopes: string[] } | { key: null }
+)
+
+export default scriptOf<KeyInput>(async (gateway, input): Promise<CreatedKey> => {
+  const { merchant: wanted, name, environment, scopes } = input
+  const merchant =
+    wanted === undefined
+      ? await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
+      : await gateway.merchants.retrieve(/^[0-9]{1,9}$/.test(wanted) ? Number(wanted) : wanted)
+  const owner = { merchant: { id: merchant.id, number: merchant.number, name: merchant.name }, environment }
+  if (input.only_first === true) {
+    const now = new Date()
+    const keys = await gateway.apiKeys.list(merchant.id, environment)
+    if (keys.some(({ revoked_at, expires_at }) => revoked_at === null && (expires_at === null || expires_at > now))) {
+      return { ...owner, key: null }
+    }
+  }
+  const created = await gateway.apiKeys.create({ merchant_id: merchant.id, environment, name, scopes })
+  return { ...owner, id: created.id, name: created.name, key: created.key, scopes: created.scopes }
+})

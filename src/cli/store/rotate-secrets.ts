@@ -1,0 +1,3 @@
+import { scriptOf } from "./script"
+
+export default scriptOf((gateway) => gateway.secretRotation.run())

@@ -1,0 +1,127 @@
+import type { Wording } from "./sentence"
+
+const HELP = "Run `npx medusa-payment-gateway {command} --help`."
+const IN_STORE = "Run the command in the folder of your Medusa store, or name the folder with --directory."
+
+/** Why a command failed, by code. */
+export const FAULTS = {
+  COMMAND_UNKNOWN: {
+    message: 'There is no command "{command}".',
+    fix: "Run `npx medusa-payment-gateway --help` for the list of commands.",
+  },
+  OPTIONS_WRONG: { message: "{reason}", fix: HELP },
+  ARGUMENT_MISSING: { message: "{argument} is missing.", fix: HELP },
+  ARGUMENT_UNEXPECTED: { message: '"{argument}" is one argument too many.', fix: HELP },
+  DURATION_WRONG: {
+    message: '"{text}" is not a length of time.',
+    fix: "Write a number and a unit, such as 30m, 12h, 3d, 2w or 1d12h (s, m, h, d, w).",
+  },
+  URL_WRONG: {
+    message: '{name} is not an http or https address: "{text}".',
+    fix: "Write a whole address, such as http://localhost:3000/webhooks.",
+  },
+  EVENT_UNKNOWN: { message: 'There is no event "{event}".', fix: "The events are: {events}." },
+  MOMENT_WRONG: {
+    message: '{name} is not a moment in time: "{text}".',
+    fix: "Write a date or a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z.",
+  },
+  URL_UNSET: {
+    message: "The address of the gateway is not known.",
+    fix: "Set GATEWAY_PUBLIC_URL, also in .env of this folder, or add --url http://localhost:9000.",
+  },
+  API_KEY_UNSET: {
+    message: "There is no API key.",
+    fix: "Set GATEWAY_API_KEY, also in .env of this folder. `npx medusa-payment-gateway keys create` makes a key in the store's folder; the admin makes one too (Payment gateway, Developers). Keys are never given as an option, because other users of the machine could read them in the list of processes.",
+  },
+  API_KEY_NOT_SANDBOX: {
+    message: "GATEWAY_API_KEY is not a key of the sandbox, and this command only works there.",
+    fix: "Use a key that begins with sk_test_.",
+  },
+  GATEWAY_UNREACHABLE: {
+    message: "The gateway at {url} does not answer: {reason}.",
+    fix: "Start the store, or correct GATEWAY_PUBLIC_URL or --url.",
+  },
+  GATEWAY_NOT_THERE: {
+    message: "{url} answers {status}, but not as the gateway does.",
+    fix: "Use the address of the Medusa store itself, without a path; with GATEWAY_ENVIRONMENT=production its sandbox is at --url <address>/sandbox.",
+  },
+  API_REFUSED: {
+    message: "The gateway refused: {message} ({status} {api_code}, request {request_id})",
+    fix: "{advice}",
+  },
+  EVENT_NOT_SEEN: {
+    message: "{event} has not occurred within {seconds} seconds.",
+    fix: "Check with `npx medusa-payment-gateway doctor` in the store's folder that a worker is running, then try again.",
+  },
+  ENDPOINT_NONE: {
+    message:
+      "{event} cannot be made to occur at once, and no active webhook endpoint takes it: a sample has no receiver.",
+    fix: "Register an endpoint for it, or name a receiver with --to URL.",
+  },
+  SAMPLE_NOT_DELIVERED: {
+    message: "The sample of {event} was not delivered to {url}: {reason}",
+    fix: "Correct the receiver; it must answer 200. Then run the command again.",
+  },
+  DELIVERY_NONE: {
+    message: "The event {event} was not sent to any endpoint or IPN address, so there is nothing to send again.",
+    fix: "Send it to a receiver of your own with --forward-to URL, or register an endpoint for the next events.",
+  },
+  DELIVERY_FAILED: {
+    message: "The receiver at {url} did not take the event: {reason}",
+    fix: "Correct the receiver; it must answer 200. Then run the command again.",
+  },
+  WEBHOOK_SECRET_WRONG: {
+    message: "WEBHOOK_SECRET is not a signing secret of the gateway.",
+    fix: "Unset it, and the command makes a secret for this run; or give the whole secret, which begins with whsec_.",
+  },
+  WEBHOOK_SECRET_UNSET: {
+    message: "WEBHOOK_SECRET is not set, so the event cannot be signed for your receiver.",
+    fix: "Set it to the secret that the receiver checks, such as the one that `listen` has printed.",
+  },
+  FILE_UNREADABLE: { message: "{path} cannot be read: {reason}", fix: "Correct the file or its permissions." },
+  NOT_A_STORE: { message: "{directory} is not the folder of a Medusa store.", fix: IN_STORE },
+  MEDUSA_CLI_MISSING: {
+    message: "@medusajs/cli is not installed in {directory}.",
+    fix: "Run `npm install @medusajs/cli` at the version of @medusajs/medusa.",
+  },
+  STORE_COMMAND_FAILED: {
+    message: "`{what}` failed. The last lines of its output:\n{output}",
+    fix: "Run `npx medusa-payment-gateway doctor`, which names faults of the set-up.",
+  },
+  STORE_REFUSED: { message: "{message}", fix: "Correct the values and run the command again." },
+  SECRETS_UNREADABLE: {
+    message: "{count} secrets cannot be read with the configured keys, such as those of {examples}.",
+    fix: "Put the key that they are encrypted with back into GATEWAY_ENCRYPTION_KEYS, behind the first, and run the command again. A text that is not encrypted was not written by the gateway: make a new secret in its place.",
+  },
+  SECRETS_LEFT: {
+    message: "{count} secrets were written with another key meanwhile.",
+    fix: "Start every process of the store with the new first key, and run the command again.",
+  },
+  CONFIRMATION_NEEDED: {
+    message: "The command asks before it writes, and nobody can answer here.",
+    fix: "Add --yes to accept every step.",
+  },
+  VERSION_UNSUPPORTED: {
+    message: "{name} {found} is not supported.",
+    fix: "Install {name} {wanted}.",
+  },
+  TYPESCRIPT_MISSING: {
+    message: "TypeScript is not installed in {directory}, so medusa-config cannot be read safely.",
+    fix: "Run `npm install --save-dev typescript`, or add this to the configuration by hand:\n\n{addition}",
+  },
+  CONFIG_MISSING: { message: "{directory} has no medusa-config.ts or medusa-config.js.", fix: IN_STORE },
+  CONFIG_SHAPE_UNKNOWN: {
+    message: "{file} was not changed, because {reason}.",
+    fix: "Add the gateway by hand:\n\n{addition}",
+  },
+  DATABASE_URL_UNSET: {
+    message: "DATABASE_URL is not set, so the migrations cannot run.",
+    fix: "Set it in .env, such as postgres://user:password@localhost/my-store, and run the command again.",
+  },
+  STOPPED: { message: "The command was stopped before it was done.", fix: "Run it again when you want it to." },
+  DECLINED: { message: "Nothing was changed.", fix: "Run the command again when you want it to." },
+  UNEXPECTED: {
+    message: "{message}",
+    fix: "This is a fault of the program. Please report it with the output of --version.",
+  },
+} as const satisfies Record<string, Wording>

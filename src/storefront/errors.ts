@@ -1,0 +1,51 @@
+import type { Language } from "./languages"
+import { textsOf } from "./texts"
+import type { ErrorCode, ShopperError } from "./types"
+
+const ERROR_CODES = Object.keys(textsOf("en").errors) as ErrorCode[]
+
+/**
+ * What the store's refusals mean for a shopper. Medusa's SDK keeps the status and the English sentence of an answer, and
+ * drops its code, so the sentences are recognised; a unit test compares them with the catalogue of refusals. A sentence
+ * that matches none is `refused`.
+ */
+const SENTENCES: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/already completed|belongs to no open cart/i, "cart_completed"],
+  [/^sign in/i, "sign_in"],
+  [/takes from .* to .*; the cart comes to|not a positive amount|would cost more than/i, "amount"],
+  [/takes BDT only|takes only currencies|configured for payments in|the cart in [A-Z]{3}/, "currency"],
+  [/no longer sold|begins a subscription and cannot be free/i, "cart_changed"],
+  // The shop's own settings: nothing that a shopper could change.
+  [/^return_url |merchant account|GATEWAY_PUBLIC_URL|publishable key/i, "unavailable"],
+]
+
+/** The HTTP status of an SDK's error; null when there was no answer at all. */
+export function statusOf(error: unknown): number | null {
+  const { status } = Object(error) as { status?: unknown }
+  return typeof status === "number" ? status : null
+}
+
+export function codeOf(error: unknown): ErrorCode {
+  const status = statusOf(error)
+  if (status === null) {
+    // fetch() rejects with a TypeError, perhaps of another realm, when there is no answer; all else is a program's fault.
+    return (Object(error) as { name?: unknown }).name === "TypeError" ? "network" : "unavailable"
+  }
+  if (status === 429) {
+    return "too_many_requests"
+  }
+  const known = SENTENCES.find(([sentence]) => sentence.test(messageOf(error)))?.[1]
+  const isOfShop = status >= 500 || status === 401 || status === 403
+  return known ?? (isOfShop ? "unavailable" : "refused")
+}
+
+/** An error for the shopper, of a code or of whatever a request has rejected with. */
+export function errorOf(cause: unknown, detail: string | null, language: Language): ShopperError {
+  const code = ERROR_CODES.find((known) => known === cause) ?? codeOf(cause)
+  return { code, message: textsOf(language).errors[code], detail: detail ?? messageOf(cause) }
+}
+
+function messageOf(error: unknown): string {
+  const { message } = Object(error) as { message?: unknown }
+  return typeof message === "string" ? message : String(error)
+}

@@ -1,0 +1,102 @@
+import { statusOf } from "./errors"
+import type { Outcome, PaymentIds, SdkHeaders, StatusSdk } from "./types"
+import { wait } from "./wait"
+
+const STATUS_PATH = "/store/gateway/status"
+const WAIT_MS = 120_000
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 6_000
+const PAUSE_GROWTH = 1.4
+
+/** The payment: by the `transaction_id` of the return address, or by the `sessionId` of `startPayment`. */
+export type PaymentRef = string | { transactionId: string } | { sessionId: string }
+
+export type OutcomeOptions = {
+  /** Milliseconds to wait for an outcome; default two minutes. 0: one question. */
+  timeoutMs?: number
+  signal?: AbortSignal
+  headers?: SdkHeaders
+  /** After every question: whether there was an answer. */
+  onContact?: (reached: boolean) => void
+}
+
+/** The answer of GET /store/gateway/status. */
+type StatusAnswer = { status: string; order_id: string | null } & Record<
+  "cart_id" | "session_id" | "transaction_id",
+  string
+>
+
+const ENDED: Record<string, "declined" | "cancelled" | "expired" | "refunded" | undefined> = {
+  FAILED: "declined",
+  CANCELLED: "cancelled",
+  EXPIRED: "expired",
+  REFUNDED: "refunded",
+}
+
+/** The transaction in the address of a shopper's return (`location.search`); null when the address is none. */
+export const transactionOf = (search: string): string | null => new URLSearchParams(search).get("transaction_id")
+
+/**
+ * Asks the store once what became of a payment. Never believe the `status` of a return address: anybody can type one.
+ * `unknown` when the store has no such payment. Rejects with the SDK's error when there is no answer, or another refusal.
+ */
+export async function readOutcome(sdk: StatusSdk, of: PaymentRef, headers: SdkHeaders = {}): Promise<Outcome> {
+  try {
+    return outcomeOf(await sdk.client.fetch<StatusAnswer>(STATUS_PATH, { query: queryOf(of), headers }))
+  } catch (error) {
+    if (statusOf(error) === 404) {
+      return { state: "unknown" }
+    }
+    throw error
+  }
+}
+
+/**
+ * Asks until the payment has an outcome, at growing intervals; `open` when there is none in time, or `signal` is
+ * aborted. Goes on while the store cannot be reached, so a phone may lose its connection meanwhile. Rejects with the SDK's
+ * error when the store refuses the question itself, such as a wrong publishable key.
+ */
+export async function awaitOutcome(sdk: StatusSdk, of: PaymentRef, options: OutcomeOptions = {}): Promise<Outcome> {
+  const { timeoutMs = WAIT_MS, signal = new AbortController().signal, headers, onContact } = options
+  const giveUpAt = Date.now() + timeoutMs
+  let latest: Outcome = { state: "open" }
+  for (let pause = FIRST_PAUSE_MS; !signal.aborted; pause = Math.min(pause * PAUSE_GROWTH, LONGEST_PAUSE_MS)) {
+    try {
+      latest = await readOutcome(sdk, of, headers)
+      onContact?.(true)
+    } catch (error) {
+      if (isRefusal(error)) {
+        throw error
+      }
+      onContact?.(false)
+    }
+    if (latest.state !== "open" || Date.now() + pause > giveUpAt) {
+      return latest
+    }
+    await wait(pause, signal)
+  }
+  return latest
+}
+
+/** A paid payment is `open` until its order exists: a shopper is thanked for an order that can be shown. */
+function outcomeOf({ status, order_id: orderId, cart_id, session_id, transaction_id }: StatusAnswer): Outcome {
+  const ids: PaymentIds = { cartId: cart_id, sessionId: session_id, transactionId: transaction_id }
+  if (status === "SUCCESS" && orderId) {
+    return { state: "paid", orderId, ...ids }
+  }
+  const state = ENDED[status]
+  return state === undefined ? { state: "open", ...ids } : { state, ...ids }
+}
+
+function queryOf(of: PaymentRef): Record<string, string> {
+  if (typeof of === "string") {
+    return { transaction_id: of }
+  }
+  return "sessionId" in of ? { session_id: of.sessionId } : { transaction_id: of.transactionId }
+}
+
+/** Whether asking again is pointless: the store has understood the question and refuses it. */
+function isRefusal(error: unknown): boolean {
+  const status = statusOf(error)
+  return status !== null && status >= 400 && status < 500 && status !== 429
+}

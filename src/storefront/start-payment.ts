@@ -1,0 +1,59 @@
+import { errorOf } from "./errors"
+import type { Language } from "./languages"
+import { METHOD_DATA, type PaymentMethod } from "./methods"
+import type { CartRef, PaymentSdk, SdkHeaders, StartedPayment } from "./types"
+
+/** Medusa's id of the payment provider that the package registers. */
+export const GATEWAY_PROVIDER = "pp_gateway_default"
+
+/** Whether a payment provider is the gateway: in this store (`pp_gateway_default`) or in another deployment. */
+export const isGateway = (providerId: string | null | undefined): boolean =>
+  providerId?.startsWith("pp_gateway_") ?? false
+
+export type StartOptions = {
+  /**
+   * Where the shopper lands afterwards: absolute, at most 255 characters, without a hash, on an origin that the store
+   * knows (STORE_CORS, GATEWAY_PUBLIC_URL, GATEWAY_RETURN_ORIGINS). The gateway appends `transaction_id`, `status` and
+   * `order_id` to its query.
+   */
+  returnUrl: string
+  /** What the payment page opens with. */
+  method?: PaymentMethod
+  /** The `uuid` of an instalment offer that the shopper has chosen. */
+  emiConfigurationId?: string
+  /** The language of the error. The payment page opens in the language of the cart's `locale`. */
+  language?: Language
+  /** Default: `pp_gateway_default`. */
+  provider?: string
+  /** Sent with the requests, such as a signed-in customer's `authorization` from a server. */
+  headers?: SdkHeaders
+}
+
+/**
+ * Makes a payment session for the cart as it is now, and answers the address of the payment page. Called again for the
+ * same cart it makes a new one: Medusa ends the former, so a cart never has two payments open. Never rejects.
+ */
+export async function startPayment<Cart extends CartRef>(
+  sdk: PaymentSdk<Cart>,
+  cart: Cart,
+  options: StartOptions
+): Promise<StartedPayment> {
+  const { returnUrl, method, emiConfigurationId, language = "en", provider = GATEWAY_PROVIDER, headers = {} } = options
+  const data = {
+    return_url: returnUrl,
+    ...(method === undefined ? {} : METHOD_DATA[method]),
+    ...(emiConfigurationId === undefined ? {} : { ...METHOD_DATA.card, emi_configuration_id: emiConfigurationId }),
+  }
+  try {
+    const body = { provider_id: provider, data }
+    const { payment_collection } = await sdk.store.payment.initiatePaymentSession(cart, body, {}, headers)
+    const session = payment_collection.payment_sessions?.find(({ provider_id }) => provider_id === provider)
+    const { checkout_url: url, session_id: sessionId, expires_at: expiresAt } = session?.data ?? {}
+    if (typeof url !== "string" || !/^https?:\/\//.test(url) || typeof sessionId !== "string") {
+      return { ok: false, error: errorOf("unavailable", "the payment session has no checkout_url", language) }
+    }
+    return { ok: true, url, sessionId, expiresAt: typeof expiresAt === "string" ? expiresAt : null }
+  } catch (error) {
+    return { ok: false, error: errorOf(error, null, language) }
+  }
+}

@@ -1,0 +1,146 @@
+import type { PaymentMethod } from "./methods"
+import type { ErrorCode, OutcomeState } from "./types"
+import type { Language } from "./languages"
+
+type OutcomeText = { title: string; text: string }
+
+export type StorefrontTexts = {
+  /** The gateway as one of the ways to pay. */
+  title: string
+  description: string
+  /** What may be chosen before the payment page. */
+  methods: Record<PaymentMethod, string>
+  /** The pay button, with the total and without. */
+  pay: (total: string) => string
+  payNow: string
+  opening: string
+  errors: Record<ErrorCode, string>
+  outcomes: Record<OutcomeState, OutcomeText>
+  toOrder: string
+  toCheckout: string
+  toShop: string
+  checkAgain: string
+}
+
+const en: StorefrontTexts = {
+  title: "Card, mobile banking or internet banking",
+  description: "You pay on a secure page and come back to the shop.",
+  methods: {
+    card: "Card",
+    bkash: "bKash",
+    nagad: "Nagad",
+    rocket: "Rocket",
+    upay: "Upay",
+    internet_banking: "Internet banking",
+    wallet: "Wallet",
+  },
+  pay: (total) => `Pay ${total}`,
+  payNow: "Pay",
+  opening: "Opening the payment page…",
+  errors: {
+    network: "We cannot reach the shop. Check your connection, then try again.",
+    too_many_requests: "Too many attempts. Wait a minute, then try again.",
+    cart_completed: "This cart has been paid already. Start a new one to order more.",
+    cart_changed: "Your cart has changed meanwhile. Check it, then pay.",
+    sign_in: "Sign in to buy a subscription: you manage it in your account.",
+    amount: "The total is too low or too high to be paid this way.",
+    currency: "This currency cannot be paid this way.",
+    refused: "The payment could not be started. Check your cart, then try again.",
+    unavailable: "Payments are not possible at the moment. You have not been charged. Try again later.",
+  },
+  outcomes: {
+    paid: { title: "Thank you, your payment has arrived", text: "Your order is confirmed." },
+    declined: {
+      title: "The payment did not go through",
+      text: "You have not been charged, and your cart is as you left it. Try again, perhaps with another card or wallet.",
+    },
+    cancelled: {
+      title: "You cancelled the payment",
+      text: "You have not been charged, and your cart is as you left it. Pay whenever you are ready.",
+    },
+    expired: {
+      title: "That payment page is no longer valid",
+      text: "You have not been charged. The time ran out, or your cart has changed meanwhile. Check the total and pay again.",
+    },
+    refunded: {
+      title: "We gave your money back",
+      text: "Your payment arrived, but we could not turn it into an order. The whole amount is on its way back to you.",
+    },
+    open: {
+      title: "Confirming your payment",
+      text: "We do not know yet whether your payment has arrived. If you have paid, do not pay again: your order is made automatically.",
+    },
+    unknown: {
+      title: "We do not know this payment",
+      text: "The address of this page is incomplete or very old. Your cart is as you left it.",
+    },
+  },
+  toOrder: "Show the order",
+  toCheckout: "Back to the checkout",
+  toShop: "Back to the shop",
+  checkAgain: "Check again",
+}
+
+const bn: StorefrontTexts = {
+  title: "কার্ড, মোবাইল ব্যাংকিং বা ইন্টারনেট ব্যাংকিং",
+  description: "নিরাপদ পাতায় পরিশোধ করে আবার দোকানে ফিরে আসবেন।",
+  methods: {
+    card: "কার্ড",
+    bkash: "বিকাশ",
+    nagad: "নগদ",
+    rocket: "রকেট",
+    upay: "উপায়",
+    internet_banking: "ইন্টারনেট ব্যাংকিং",
+    wallet: "ওয়ালেট",
+  },
+  pay: (total) => `${total} পরিশোধ করুন`,
+  payNow: "পরিশোধ করুন",
+  opening: "পেমেন্টের পাতা খোলা হচ্ছে…",
+  errors: {
+    network: "দোকানের সঙ্গে যোগাযোগ করা যাচ্ছে না। আপনার সংযোগ দেখে আবার চেষ্টা করুন।",
+    too_many_requests: "অল্প সময়ে অনেকবার চেষ্টা হয়েছে। একটু অপেক্ষা করে আবার চেষ্টা করুন।",
+    cart_completed: "এই কার্টের টাকা আগেই পরিশোধ হয়েছে। আরও কিনতে নতুন কার্ট শুরু করুন।",
+    cart_changed: "এর মধ্যে আপনার কার্ট বদলে গেছে। দেখে নিয়ে তারপর পরিশোধ করুন।",
+    sign_in: "সাবস্ক্রিপশন কিনতে সাইন ইন করুন: আপনার অ্যাকাউন্ট থেকেই সেটি দেখাশোনা করবেন।",
+    amount: "মোট টাকার পরিমাণ এই উপায়ে পরিশোধ করার জন্য খুব কম বা খুব বেশি।",
+    currency: "এই মুদ্রায় এই উপায়ে পরিশোধ করা যায় না।",
+    refused: "পেমেন্ট শুরু করা যায়নি। কার্ট দেখে নিয়ে আবার চেষ্টা করুন।",
+    unavailable: "এই মুহূর্তে পেমেন্ট নেওয়া যাচ্ছে না। আপনার কোনো টাকা কাটা হয়নি। পরে আবার চেষ্টা করুন।",
+  },
+  outcomes: {
+    paid: { title: "ধন্যবাদ, আপনার পেমেন্ট পেয়েছি", text: "আপনার অর্ডার নিশ্চিত হয়েছে।" },
+    declined: {
+      title: "পেমেন্ট সম্পন্ন হয়নি",
+      text: "আপনার কোনো টাকা কাটা হয়নি, কার্টও আগের মতোই আছে। আবার চেষ্টা করুন, চাইলে অন্য কার্ড বা ওয়ালেট দিয়ে।",
+    },
+    cancelled: {
+      title: "আপনি পেমেন্ট বাতিল করেছেন",
+      text: "আপনার কোনো টাকা কাটা হয়নি, কার্টও আগের মতোই আছে। যখন ইচ্ছা পরিশোধ করুন।",
+    },
+    expired: {
+      title: "পেমেন্টের ওই পাতাটি আর চালু নেই",
+      text: "আপনার কোনো টাকা কাটা হয়নি। সময় শেষ হয়ে গেছে, অথবা এর মধ্যে কার্ট বদলেছে। মোট দেখে নিয়ে আবার পরিশোধ করুন।",
+    },
+    refunded: {
+      title: "আপনার টাকা ফেরত দেওয়া হয়েছে",
+      text: "আপনার পেমেন্ট পেয়েছি, কিন্তু অর্ডারটি করা যায়নি। পুরো টাকা আপনার কাছে ফেরত যাচ্ছে।",
+    },
+    open: {
+      title: "আপনার পেমেন্ট যাচাই হচ্ছে",
+      text: "আপনার পেমেন্ট পৌঁছেছে কি না এখনো জানা যায়নি। পরিশোধ করে থাকলে আবার করবেন না: অর্ডার নিজে থেকেই হয়ে যাবে।",
+    },
+    unknown: {
+      title: "এই পেমেন্টটি আমাদের জানা নেই",
+      text: "এই পাতার ঠিকানা অসম্পূর্ণ অথবা অনেক পুরোনো। আপনার কার্ট আগের মতোই আছে।",
+    },
+  },
+  toOrder: "অর্ডার দেখুন",
+  toCheckout: "চেকআউটে ফিরে যান",
+  toShop: "দোকানে ফিরে যান",
+  checkAgain: "আবার দেখুন",
+}
+
+const TEXTS: Record<Language, StorefrontTexts> = { en, bn }
+
+/** Every text of these pieces in a language; a storefront may show its own instead. */
+export const textsOf = (language: Language): StorefrontTexts => TEXTS[language]
