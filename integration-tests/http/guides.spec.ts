@@ -1,0 +1,131 @@
+import { execFile, spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { extname, join } from "node:path"
+import { promisify } from "node:util"
+import { SANDBOX_CARDS } from "../../src/modules/gateway/payments/acquirers/sandbox-rules"
+import { call, newMerchant, type ApiMerchant } from "../support/api"
+import { addEmi } from "../support/emi"
+import { ROOT, useStore } from "../support/store"
+import { PLANS } from "../support/subscriptions"
+
+/** Runs the samples of examples/api and the commands of docs/guides as they are printed. */
+
+const store = useStore({ production: true })
+const run = promisify(execFile)
+const folders: string[] = []
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+
+const SAMPLES = join(ROOT, "examples/api")
+const PROGRAMS: Record<string, string> = { ".sh": "bash", ".mjs": process.execPath, ".php": "php", ".py": "python3" }
+const OUTPUTS: Record<string, RegExp> = {
+  createCheckout: /\/pay\/ses_/,
+  verifyTransaction: /SUCCESS/,
+  createRefund: /rfd_/,
+  createPlan: /^\d+$|"id":\d+/,
+  createSubscription: /[0-9a-f]{8}-[0-9a-f]{4}-/,
+}
+const has = (program: string) => spawnSync(program, ["--version"]).status === 0
+
+/** What a reader has who runs the sample: a key, a payment and a plan. */
+async function readersEnvironment(merchant: ApiMerchant): Promise<NodeJS.ProcessEnv> {
+  const { session_id, transaction_id } = await merchant.open()
+  await merchant.pay(session_id)
+  const plan = { plan_name: "Tea club", amount: "500.00", interval_count: 1, interval_unit: "MONTH" }
+  const { id } = (await merchant.call("POST", PLANS, plan)).body as unknown as { id: number }
+  return {
+    ...process.env,
+    NODE_OPTIONS: "",
+    GATEWAY_URL: `${store.url}/api/v2`,
+    GATEWAY_KEY: merchant.key,
+    TRANSACTION_ID: transaction_id,
+    PLAN_ID: String(id),
+  }
+}
+
+describe("examples/api", () => {
+  const samples = readdirSync(SAMPLES).sort()
+
+  it("has each operation in each language", () => {
+    const wanted = Object.keys(OUTPUTS).flatMap((name) => Object.keys(PROGRAMS).map((kind) => `${name}${kind}`))
+    expect(samples).toEqual(wanted.sort())
+  })
+
+  it.each(samples)("%s does what it says, and says why when it is refused", async (name) => {
+    const program = PROGRAMS[extname(name)]
+    if (!has(program)) {
+      return
+    }
+    const env = await readersEnvironment(await newMerchant(store))
+    const { stdout, stderr } = await run(program, [join(SAMPLES, name)], { env })
+    expect([stdout.trim(), stderr]).toEqual([expect.stringMatching(OUTPUTS[name.split(".")[0]]), ""])
+    const refused = run(program, [join(SAMPLES, name)], { env: { ...env, GATEWAY_KEY: "whsec_of-a-webhook" } })
+    const { code, ...output } = (await refused.catch((error) => error)) as {
+      code: number
+      stdout: string
+      stderr: string
+    }
+    expect(code).toBeGreaterThan(0)
+    expect(output.stdout + output.stderr).toMatch(/INVALID_API_KEY|UNAUTHORIZED/)
+  })
+})
+
+type Block = { code: string; output: string | null }
+
+/** The commands of a guide, each with the output that the guide prints below it. */
+function blocksOf(guide: string): Block[] {
+  const text = readFileSync(join(ROOT, "docs/guides", guide), "utf8")
+  const found = [...text.matchAll(/```(sh|text)\n([\s\S]*?)```/g)]
+  return found.flatMap(([, kind, code], index) => {
+    const next = found[index + 1]
+    return kind === "sh" ? [{ code, output: next?.[1] === "text" ? next[2].trim() : null }] : []
+  })
+}
+
+describe("docs/guides", () => {
+  it.each(readdirSync(join(ROOT, "docs/guides")))(
+    "%s: its commands print what it says",
+    async (guide) => {
+      const merchant = await newMerchant(store)
+      await addEmi(store, merchant.id)
+      const folder = mkdtempSync(join(tmpdir(), "guide-"))
+      folders.push(folder)
+      mkdirSync(join(folder, ".demo"))
+      const credentials = { base_url: `${store.url}/api/v2`, api_key: merchant.key }
+      writeFileSync(join(folder, ".demo/credentials.json"), JSON.stringify(credentials))
+      const blocks = blocksOf(guide)
+      const script = blocks.map(({ code }, index) => `${code}\necho "@@${index}"\n`).join("")
+      const env = { ...process.env, NODE_OPTIONS: "" }
+      const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { cwd: folder, env })
+      const outputs = stdout.split(/@@\d+\n/)
+      expect(blocks.filter(({ output }) => output !== null).length).toBeGreaterThan(0)
+      for (const [index, { code, output }] of blocks.entries()) {
+        const printed = outputs[index].trim()
+        expect([code, printed]).toEqual([code, output === null ? printed : expect.stringMatching(endOf(output))])
+      }
+      expect(blocks.at(-1)?.output ?? blocks.at(-2)?.output).toBeTruthy()
+    },
+    120_000
+  )
+})
+
+const endOf = (text: string) => new RegExp(`${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`)
+
+describe("GET /api/v2/sandbox", () => {
+  it("lists every test card without a key, and is not sent twice to who has it", async () => {
+    const answer = await call(store.url, "GET", "/sandbox")
+    expect(answer.status).toBe(200)
+    const { cards, amounts } = answer.body.data as unknown as { cards: { number: string }[]; amounts: unknown[] }
+    expect(cards.map(({ number }) => number)).toEqual(SANDBOX_CARDS.map(({ number }) => number))
+    expect(amounts).toContainEqual({
+      amount: "200.00",
+      currency: "BDT",
+      outcome: "INSUFFICIENT_FUNDS",
+      refund: "standard",
+    })
+    const again = await call(store.url, "GET", "/sandbox", undefined, {
+      headers: { "If-None-Match": answer.headers.get("etag") as string },
+    })
+    expect([again.status, again.text]).toEqual([304, ""])
+  })
+})
