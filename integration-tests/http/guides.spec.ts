@@ -11,7 +11,8 @@ import { PLANS } from "../support/subscriptions"
 
 /** Runs the samples of examples/api and the commands of docs/guides as they are printed. */
 
-const store = useStore({ production: true })
+// In this process: the programs send requests that a store in production mode would not find counted.
+const store = useStore({ production: false })
 const run = promisify(execFile)
 const folders: string[] = []
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
