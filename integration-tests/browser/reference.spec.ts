@@ -17,7 +17,7 @@ afterAll(async () => {
 /** Opens the reference; everything that it asked another host for, or that its policy blocked, is in `faults`. */
 async function opened(width: number, query = ""): Promise<{ page: Page; faults: string[] }> {
   const page = await browser.newPage({ viewport: { width, height: 900 } })
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(120_000)
   const faults: string[] = []
   page.on("request", (request) => {
     if (!request.url().startsWith(store.url) && !request.url().startsWith("data:")) {

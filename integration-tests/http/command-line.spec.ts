@@ -312,7 +312,7 @@ describe("in the store's folder", () => {
     const key = out.trim()
     await answered("clock", { ...asMerchant(), GATEWAY_API_KEY: key })
     const [{ after }] = await store
-      .db("gateway_audit_log")
+      .db("gateway_audit_entry")
       .where({ merchant_id: merchant.id, action: "api_key.created" })
       .orderBy("created_at", "desc")
       .limit(1)

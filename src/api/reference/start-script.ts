@@ -18,6 +18,8 @@ const REPAIRS = [
   ["button.show-more[aria-label]", (one) => one.removeAttribute("aria-label")],
   ["aside[role=navigation]", (one) => one.removeAttribute("role")],
   [".cm-content[role=textbox]:not([aria-label])", (one) => one.setAttribute("aria-label", "Value")],
+  ["button.scalar-code-copy:not([aria-label])", (one) => one.setAttribute("aria-label", "Copy")],
+  [".response-card[role=region]", (one) => one.removeAttribute("role")],
   ["ul.endpoints:not([tabindex])", (one) => one.setAttribute("tabindex", "0")],
 ]
 function repair() {
