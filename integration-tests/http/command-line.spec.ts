@@ -311,12 +311,12 @@ describe("in the store's folder", () => {
     expect(secretsIn(err)).toEqual([])
     const key = out.trim()
     await answered("clock", { ...asMerchant(), GATEWAY_API_KEY: key })
-    const [{ after }] = await store
+    const [{ changes }] = await store
       .db("gateway_audit_entry")
       .where({ merchant_id: merchant.id, action: "api_key.created" })
       .orderBy("created_at", "desc")
       .limit(1)
-    expect(after).toMatchObject({ name: "Command line", last_four: key.slice(-4) })
+    expect(changes).toMatchObject({ name: { to: "Command line" }, last_four: { to: key.slice(-4) } })
   })
 
   it("keys create: what the gateway refuses is said in its words", async () => {
