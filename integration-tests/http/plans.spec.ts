@@ -369,7 +369,14 @@ describe("decisions: Lists — a long list has its exact length and its pages, a
     await db("gateway_event")
       .where({ merchant_id: owner.id, event_type: "payment.failed" })
       .whereRaw("id like '%7000%'")
-      .update({ event_type: "refund.completed", created_at: new Date(0) })
+      .update({
+        event_type: "refund.completed",
+        created_at: new Date(0),
+        data: db.raw(
+          "(SELECT data FROM gateway_event WHERE merchant_id = ? AND event_type = 'refund.completed' LIMIT 1)",
+          [owner.id]
+        ),
+      })
     await db("gateway_webhook_delivery").where({ merchant_id: owner.id }).whereRaw("number % 3 = 0").delete()
     for (const list of LISTS) {
       await expectPages(list)

@@ -11,9 +11,11 @@ const reference = document.getElementById("reference")
 const base = reference.dataset.base
 const REPAIRS = [
   ["button[aria-selected]:not([role])", (one) => one.removeAttribute("aria-selected")],
-  ["button[role=search]", (one) => {
+  ["button[role=search], button[data-search]", (one) => {
     one.removeAttribute("role")
-    one.setAttribute("aria-label", one.textContent.trim() || "Search")
+    one.dataset.search = ""
+    // On a narrow screen it is an icon; elsewhere its text is its name.
+    one.textContent.trim() === "" ? one.setAttribute("aria-label", "Search") : one.removeAttribute("aria-label")
   }],
   ["button.show-more[aria-label]", (one) => one.removeAttribute("aria-label")],
   ["aside[role=navigation]", (one) => one.removeAttribute("role")],

@@ -1,4 +1,7 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse, MiddlewareRoute } from "@medusajs/framework/http"
+import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
+import { messageOf } from "../../i18n/message"
+import { translate } from "../../i18n/translate"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { retryAfter } from "../../modules/gateway/kernel/abuse-limits"
 import { countedNetwork } from "../../modules/gateway/kernel/ip"
@@ -15,7 +18,8 @@ type Body = { provider_id?: unknown; data?: unknown }
 /**
  * Runs before Medusa makes a payment session of ours, and passes on only the data that a storefront may specify. Medusa
  * commits the rest as it came before it asks the provider, so the payment session would have another one's data for a
- * while. With a gateway in another deployment, each checkout costs quota there, so an address may open only so many.
+ * while. With a gateway in another deployment, each checkout costs quota there, so an address may open only so many. A
+ * cart that has its order gets no other payment session.
  */
 async function admitPaymentSession(
   request: MedusaRequest,
@@ -38,7 +42,25 @@ async function admitPaymentSession(
       .json({ type: "not_allowed", message: "Too many payments were begun from this address; try again in a minute" })
     return
   }
+  if (await isOfCompletedCart(request)) {
+    next(new MedusaError(MedusaError.Types.INVALID_DATA, translate(messageOf("refusal.cart_none"))))
+    return
+  }
   next()
+}
+
+/**
+ * Medusa asks the provider for the new payment session while it deletes the former one. Of a cart that has its order both
+ * fail, and the answer is 500 when the deletion fails first: so it is refused here.
+ */
+async function isOfCompletedCart(request: MedusaRequest): Promise<boolean> {
+  const query = request.scope.resolve(ContainerRegistrationKeys.QUERY)
+  const { data: links } = await query.graph({
+    entity: "cart_payment_collection",
+    fields: ["cart_id", "cart.completed_at"],
+    filters: { payment_collection_id: request.params.id },
+  })
+  return (links as { cart?: { completed_at: Date | null } | null }[]).some(({ cart }) => Boolean(cart?.completed_at))
 }
 
 async function mayOpenRemotely(request: MedusaRequest, response: MedusaResponse): Promise<boolean> {
