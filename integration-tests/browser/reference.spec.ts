@@ -65,9 +65,9 @@ describe("docs/decisions/0066 — the reference pages", () => {
   it("sends a request with the reader's own key, and keeps the key nowhere", async () => {
     const merchant = await newMerchant(store)
     const { page, faults } = await opened(1280, "?operation=GET%20/sandbox/clock")
-    await page.getByRole("textbox", { name: /value/i }).first().fill(merchant.key)
+    await page.getByRole("textbox", { name: "Value", exact: true }).first().fill(merchant.key)
     await page
-      .getByRole("button", { name: /test request/i })
+      .getByRole("button", { name: /test request.*\/sandbox\/clock/i })
       .first()
       .click()
     const answered = page.waitForResponse(`${store.url}/api/v2/sandbox/clock`)

@@ -19,6 +19,8 @@ const SECRET_MIN_CHARS = 8
 const PAGE_TYPES = /^(text\/(html|css|javascript)|application\/(javascript|pdf))/
 const JSON_TYPE = /^application\/json(;|$)/
 const FILE_TYPES = /^(application\/pdf|text\/csv)(;|$)/
+/** Bytes; longer than any answer in JSON, of which the OpenAPI document is the longest. */
+const LONGEST = 1_000_000
 const ERROR_CODE = /^[A-Z][A-Z0-9_]+$/
 const SUBSCRIPTION_PATHS = /^\/payments\/subscription(s|-plans)(\/|$)/
 
@@ -32,7 +34,7 @@ export function faultsOf(request, answer) {
     return request.malformed && answer.fault !== "timeout" ? [] : [`no answer: ${answer.fault}`]
   }
   const { status, headers, body } = answer
-  const text = body.length > 200_000 ? "" : body.toString("utf8")
+  const text = body.length > LONGEST ? "" : body.toString("utf8")
   const faults = []
   if (status >= 500) {
     faults.push(`status ${status}`)

@@ -19,11 +19,23 @@ const REPAIRS = [
   }],
   ["button.show-more[aria-label]", (one) => one.removeAttribute("aria-label")],
   ["aside[role=navigation]", (one) => one.removeAttribute("role")],
-  [".cm-content[role=textbox]:not([aria-label])", (one) => one.setAttribute("aria-label", "Value")],
+  [".cm-content[role=textbox]:not([aria-label])", (one) => one.setAttribute("aria-label", labelBefore(one))],
   ["button.scalar-code-copy:not([aria-label])", (one) => one.setAttribute("aria-label", "Copy")],
   [".response-card[role=region]", (one) => one.removeAttribute("role")],
   ["ul.endpoints:not([tabindex])", (one) => one.setAttribute("tabindex", "0")],
 ]
+/** The renderer writes "Name:" or "Value:" before a field, without tying it to the field. */
+function labelBefore(field) {
+  let around = field.parentElement
+  for (let step = 0; around !== null && step < 8; step += 1) {
+    const label = /^\\s*([A-Z][A-Za-z ]{0,30}):/.exec(around.textContent)
+    if (label !== null) {
+      return label[1]
+    }
+    around = around.parentElement
+  }
+  return "Value"
+}
 function repair() {
   for (const [selector, mend] of REPAIRS) {
     document.querySelectorAll(selector).forEach(mend)
