@@ -899,7 +899,7 @@ describe("a store that does not answer", () => {
     await reachPayment()
     await page.route("**/payment-sessions", (route) => route.fulfill({ status: 500, body: "{}" }))
     await page.click("#pay")
-    await page.waitForSelector("text=The shop has a problem of its own.")
+    await page.waitForSelector("text=Payments are not possible at the moment.")
     await page.unrouteAll()
     await leaveToPay()
   })
