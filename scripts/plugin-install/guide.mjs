@@ -101,7 +101,7 @@ async function orderByCommands(store) {
   const address = await run("bash", ["-euo", "pipefail", "-c", commands], { cwd: store.folder, log })
   const session = /\/pay\/(ses_\S+)/.exec(address)?.[1]
   assert.ok(session, address)
-  await payWithTestCard(`${store.url}/api/v2`, store.storeKey, session)
+  await payWithTestCard(`${store.url}/api/v2`, store.apiKey, session)
   const ask = blocks.find((block) => block.includes("gateway/status"))
   const functions = commands.split("\n").filter((line) => /^(STORE=|store\(\))/.test(line))
   const answer = await run("bash", ["-c", [...functions, `SESSION=${session}`, ask].join("\n")], {
