@@ -15,7 +15,7 @@ const ARROWS = {
   refunds: ["payments", "ledger"],
   disputes: ["payments", "ledger"],
   subscriptions: ["payments", "ledger", "plans", "invoices"],
-  invoices: ["payments", "subscriptions", "checkout", "merchants"],
+  invoices: ["payments", "subscriptions", "checkout", "merchants", "plans"],
   links: ["payments", "checkout", "merchants"],
   receipts: ["payments", "emi", "invoices", "merchants"],
   portal: ["subscriptions", "invoices", "payments", "checkout", "merchants"],
@@ -133,6 +133,17 @@ module.exports = {
       },
     },
     {
+      name: "contract-without-medusa",
+      comment:
+        "The kit of /api/v2 and its operations know no Medusa request: API processes run them without its router",
+      severity: "error",
+      from: { path: "^src/api/(v2-kit|api/v2)/", pathNot: "^src/api/v2-kit/medusa\\.ts$|/__tests__/" },
+      to: {
+        // Subpaths of Medusa's packages are not resolved, so both spellings are named.
+        path: "^node_modules/(@medusajs/framework/dist/http|@medusajs/medusa|express|fastify)(/|$)|^src/api/v2-kit/medusa\\.ts$",
+      },
+    },
+    {
       name: "store-below-workflows",
       comment: "Workflows, routes and subscribers call src/store; it calls none of them but the hooks of hosts",
       severity: "error",
@@ -174,9 +185,37 @@ module.exports = {
           `${MODULE}webhooks/signature\\.ts$`,
           `${MODULE}reporting/set-up\\.ts$`,
           `${MODULE}payments/acquirers/(definitions|accounts)\\.ts$`,
+          "^src/server/(serve|cluster|config-entry)\\.ts$",
         ],
         dependencyTypesNot: ["type-only"],
       },
+    },
+    {
+      name: "api-processes",
+      comment:
+        "An API process has the gateway's services and the operations of /api/v2, and no other module of Medusa: what needs the store is asked of a store process",
+      severity: "error",
+      from: { path: "^src/server/", pathNot: "/__tests__/" },
+      to: {
+        path: "^src/|^node_modules/(@medusajs/framework/dist/http|@medusajs/medusa|express)(/|$)",
+        pathNot: [
+          "^src/(server|i18n)/",
+          "^src/api/compress\\.ts$",
+          "^src/api/reference/answer\\.ts$",
+          "^src/api/v2-kit/(?!medusa)",
+          "^src/store/page-url\\.ts$",
+          `${MODULE}(container|store-port|loaders/resources|http-server/connections)\\.ts$`,
+          `${MODULE}kernel/`,
+        ],
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "api-processes-alone",
+      comment: "The store runs without API processes: only the command line starts one",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(server|cli)/" },
+      to: { path: "^src/server/" },
     },
     {
       name: "command-line-alone",
@@ -240,6 +279,11 @@ module.exports = {
     tsConfig: { fileName: "tsconfig.json" },
     doNotFollow: { path: "node_modules" },
     exclude: { path: "(^|/)(migrations|\\.medusa)/" },
-    enhancedResolveOptions: { extensions: [".ts", ".tsx", ".mjs", ".js", ".json"] },
+    enhancedResolveOptions: {
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json"],
+      // Without these a package's own paths, such as @medusajs/framework/http, are not found, and no rule matches them.
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default", "types"],
+    },
   },
 }

@@ -17,22 +17,10 @@ const transform = {
   ],
 }
 
-/**
- * Names that every module gets as parameters. Jest runs modules in a context of node:vm, where each use of a global is
- * looked up through an interceptor: about 25 times as slow as outside on Node 20, and most of the time that a store took
- * in tests. Left out are the names that a library declares itself at the top of a module (a syntax error then), and
- * those that fake timers replace.
- */
-const sandboxInjectedGlobals = [
-  ...["Array", "BigInt", "Boolean", "Error", "Function", "JSON", "Map", "Math", "Number", "Object", "Promise", "Proxy"],
-  ...["RangeError", "Reflect", "RegExp", "Set", "String", "Symbol", "TypeError", "WeakMap", "WeakRef", "WeakSet"],
-  ...["console", "decodeURIComponent", "encodeURIComponent", "isFinite", "isNaN", "parseFloat", "parseInt"],
-]
-
 const shared = {
   rootDir: __dirname,
-  testEnvironment: "node",
-  sandboxInjectedGlobals,
+  testEnvironment: "<rootDir>/integration-tests/support/jest/environment.js",
+  runtime: "<rootDir>/integration-tests/support/jest/runtime.js",
   transform,
   // As a shop that has installed the package: the sample shop's alias, and the changed files of Medusa's starter.
   moduleNameMapper: { "^medusa-payment-gateway/(storefront(?:/next)?)$": "<rootDir>/src/$1" },
@@ -44,7 +32,6 @@ const shared = {
 /** Suites that boot a store: each file has its own database, copied from a template that the run's set-up migrates once. */
 const integration = {
   ...shared,
-  sandboxInjectedGlobals: [...sandboxInjectedGlobals, "ArrayBuffer", "Date", "Uint8Array", "setImmediate"],
   testPathIgnorePatterns: [
     ...shared.testPathIgnorePatterns,
     ...(process.env.TEST_WITHOUT_REDIS ? ["\\.redis\\.spec\\.ts$"] : []),
@@ -78,7 +65,7 @@ const http = {
 module.exports = {
   // A store takes about 300 MB, and jest keeps a file's modules until its worker ends.
   workerIdleMemoryLimit: "1500MB",
-  testSequencer: "<rootDir>/integration-tests/support/sequencer.js",
+  testSequencer: "<rootDir>/integration-tests/support/jest/sequencer.js",
   projects: [
     {
       ...shared,

@@ -18,11 +18,7 @@ import { findChromium, findRedis } from "./lib/programs.mjs"
 
 const GROUPS = ["unit", "http", "browser"]
 // Each store takes most of a core while it boots, and about 700 MB of memory with its browser.
-const WORKERS = {
-  unit: availableParallelism(),
-  http: Math.min(availableParallelism(), 4),
-  browser: Math.min(availableParallelism(), 2),
-}
+const STORES_AT_ONCE = 4
 const JEST = join(ROOT, "node_modules/jest/bin/jest.js")
 const REPORTS = join(ROOT, ".test")
 
@@ -78,14 +74,16 @@ function jest(args, env, stdio = "inherit") {
   })
 }
 
-async function filesOf(group, rest, env) {
-  const { output } = await jest(["--selectProjects", group, "--listTests", "--passWithNoTests", ...rest], env, [
-    "ignore",
-    "pipe",
-    "inherit",
-  ])
+const projects = (groups) => ["--selectProjects", ...groups]
+
+/** The test files that jest would run. */
+async function filesOf(groups, rest, env) {
+  const args = [...projects(groups), "--listTests", "--passWithNoTests", ...rest]
+  const { output } = await jest(args, env, ["ignore", "pipe", "inherit"])
   return output.split("\n").filter((line) => line.endsWith(".ts"))
 }
+
+const isUnit = (file) => file.endsWith(".unit.spec.ts")
 
 /** Builds the admin's pages before their tests begin: two concurrent files would each build them. */
 async function prepareAdmin(files) {
@@ -96,27 +94,21 @@ async function prepareAdmin(files) {
   }
 }
 
-/**
- * Compiles the store before the tests that start it in production mode: otherwise each worker of jest would compile it.
- */
-async function prepareStore() {
+/** Starts the tests' database server, and compiles the store that tests start in production mode once for all files. */
+async function prepareStores() {
+  say("starting a PostgreSQL server for the tests ...")
+  const { startTestServer } = await import("./lib/test-server.mjs")
   const { compiledStore } = await import("./lib/compiled-store.mjs")
+  const server = startTestServer()
+  // Compiled while another process migrates the tests' template database.
   compiledStore()
+  return server
 }
 
-/** Runs one group and counts its tests. A file that could not run, or an interrupted run, counts as a failure. */
-async function runGroup(group, rest, env) {
-  const report = join(REPORTS, `report-${group}-${process.pid}.json`)
-  const args = [
-    "--selectProjects",
-    group,
-    "--maxWorkers",
-    String(WORKERS[group]),
-    "--json",
-    "--outputFile",
-    report,
-    "--forceExit",
-  ]
+/** Runs the tests and counts them. A file that could not run, or an interrupted run, counts as a failure. */
+async function run(groups, rest, env, workers) {
+  const report = join(REPORTS, `report-${process.pid}.json`)
+  const args = [...projects(groups), "--maxWorkers", String(workers), "--json", "--outputFile", report, "--forceExit"]
   const { code } = await jest([...args, ...rest], env, ["ignore", "ignore", "inherit"])
   if (!existsSync(report)) {
     return { passed: 0, failed: 1, skipped: 0 }
@@ -135,7 +127,7 @@ await main(async () => {
   const { groups: wanted, rest } = readArguments(process.argv.slice(2))
   await ensureInstalled()
   const { env, groups, missing } = leaveOut(wanted)
-  if (rest.length > 0 && !rest[0].startsWith("-") && !rest[0].startsWith("groups/")) {
+  if (rest.length > 0 && !rest[0].startsWith("-") && !rest[0].includes("groups/")) {
     env.TEST_FILES_ALONE = "1"
   }
   // Ctrl-C reaches jest as well: this process waits until jest has ended, then stops the database.
@@ -143,25 +135,15 @@ await main(async () => {
   process.on("SIGINT", () => (interrupted = true))
   process.on("SIGTERM", () => (interrupted = true))
   mkdirSync(REPORTS, { recursive: true })
-  const total = { passed: 0, failed: 0, skipped: 0 }
-  let server
-  for (const group of groups) {
-    const files = interrupted ? [] : await filesOf(group, rest, env)
-    if (files.length === 0) {
-      continue
-    }
-    await prepareAdmin(files)
-    if (group !== "unit") {
-      await prepareStore()
-    }
-    if (group !== "unit" && !server) {
-      say("starting a PostgreSQL server for the tests ...")
-      const { startTestServer } = await import("./lib/test-server.mjs")
-      server = await startTestServer()
-    }
-    say(`running the ${group} tests ...`)
-    const counted = await runGroup(group, rest, { ...env, ...server?.env })
-    Object.keys(total).forEach((name) => (total[name] += counted[name]))
+  const files = groups.length > 0 ? await filesOf(groups, rest, env) : []
+  const withStores = files.some((file) => !isUnit(file))
+  const [, server] = withStores ? await Promise.all([prepareAdmin(files), prepareStores()]) : []
+  let total = { passed: 0, failed: 0, skipped: 0 }
+  if (files.length > 0 && !interrupted) {
+    say(`running the tests: ${groups.join(", ")} ...`)
+    const cores = availableParallelism()
+    const workers = withStores ? Math.min(cores, STORES_AT_ONCE) : cores
+    total = await run(groups, rest, { ...env, ...server?.env }, workers)
   }
   await server?.stop()
   if (!interrupted && total.passed + total.failed === 0) {

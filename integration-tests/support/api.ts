@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { request as httpRequest } from "node:http"
 import type GatewayModuleService from "../../src/modules/gateway/service"
+import { originFor } from "./api-origin"
 import { expectDocumented } from "./documented"
 import type { Store } from "./store"
 
@@ -78,7 +79,8 @@ export async function call(
     ...(content === undefined ? {} : { "Content-Type": "application/json" }),
     ...options.headers,
   }
-  const response = await fetch(`${url}${options.base ?? "/api/v2"}${path}`, {
+  const target = `${options.base ?? "/api/v2"}${path}`
+  const response = await fetch(`${originFor(url, target)}${target}`, {
     method,
     headers,
     body: typeof content === "object" ? new Uint8Array(content) : content,
@@ -97,7 +99,7 @@ export function rawCall(
   headers: Record<string, string | string[]> = {},
   content = ""
 ): Promise<Answer> {
-  const { hostname, port } = new URL(url)
+  const { hostname, port } = new URL(originFor(url, path))
   return new Promise((done, reject) => {
     const request = httpRequest({ hostname, port, method, path, headers }, (response) => {
       const chunks: Buffer[] = []

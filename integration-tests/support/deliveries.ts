@@ -114,7 +114,7 @@ export class Emitter {
   /** Whether a process listens for wake-ups. */
   async isListening(applicationName: string): Promise<boolean> {
     const rows = await this.database.query(
-      "SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND query = 'LISTEN gateway_deliveries'",
+      "SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND query LIKE '%LISTEN gateway_deliveries%'",
       [applicationName]
     )
     return rows.length > 0

@@ -9,83 +9,25 @@ import { ContainerRegistrationKeys, ModulesSdkUtils } from "@medusajs/framework/
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { GATEWAY_MODULE } from "../../src/modules/gateway"
 import type GatewayModuleService from "../../src/modules/gateway/service"
+import { StoreCallWorker } from "../../src/modules/gateway/worker/store-calls"
 import type { Broken } from "../../src/modules/gateway/ledger/invariant-check"
 import { copyTemplate, dropDatabase } from "./database"
-import { gatewayOn } from "./gateway-fixtures"
+import { gatewayOn, LOGGER } from "./gateway-fixtures"
 import { importModule } from "./import-module.cjs"
 import { freePort } from "./ports"
 import { checkOutput, checkProcess } from "./process-checks"
 import { RequestCounter } from "./requests"
-import { startServer, type ServerProcess, type ServerProcessOptions } from "./server-process"
+import { answerApiOf } from "./api-origin"
+import { storeEnvironment, type StoreOptions } from "./store-options"
+import { startApi, startServer, type ServerProcess, type ServerProcessOptions } from "./server-process"
 
 export const ROOT = resolve(__dirname, "../..")
 /** A boot takes six seconds, and minutes on a busy machine. */
 const BOOT_TIMEOUT_MS = 300_000
 /** Before the boot the admin is built if its sources have changed: a minute, and several on a busy machine. */
 const ADMIN_TIMEOUT_MS = 600_000
-
-/**
- * A key for this run alone. Other processes that the tests start on the same database get it through the environment.
- */
-const ENCRYPTION_KEYS = `tests:${randomBytes(32).toString("base64")}`
-
-/** What a deployment with GATEWAY_ENVIRONMENT=production needs in addition to `storeEnvironment`. */
-export const PRODUCTION = {
-  GATEWAY_ENVIRONMENT: "production",
-  GATEWAY_ALLOW_PRIVATE_URLS: "",
-  GATEWAY_PUBLIC_URL: "https://pay.example.com",
-}
-
-/** The environment of a store under test, in either mode. A file's own `env` overrides it. */
-export function storeEnvironment(databaseUrl: string, port: number): Record<string, string> {
-  return {
-    NODE_ENV: "test",
-    DATABASE_URL: databaseUrl,
-    PORT: String(port),
-    GATEWAY_PUBLIC_URL: `http://localhost:${port}`,
-    GATEWAY_ENVIRONMENT: "sandbox",
-    GATEWAY_ALLOW_PRIVATE_URLS: "1",
-    GATEWAY_RATE_LIMIT: "0",
-    // All tests come from one address: only those about limits switch them on.
-    GATEWAY_PAGE_LIMITS: "0",
-    GATEWAY_AUTH_LIMITS: "0",
-    DISABLE_MEDUSA_ADMIN: "true",
-    MEDUSA_DISABLE_TELEMETRY: "true",
-    // Background work runs only in the tests about it, which ask for "shared" or "worker".
-    MEDUSA_WORKER_MODE: "server",
-    REDIS_URL: "",
-    LOG_LEVEL: process.env.LOG_LEVEL ?? "error",
-    ...SECRETS,
-  }
-}
-
-/** Secrets without which a store in production mode does not start. */
-const SECRETS = {
-  GATEWAY_ENCRYPTION_KEYS: ENCRYPTION_KEYS,
-  JWT_SECRET: "jwt-secret-of-the-tests-which-is-long-enough",
-  COOKIE_SECRET: "cookie-secret-of-the-tests-which-is-long-enough",
-}
-
-export interface StoreOptions {
-  /**
-   * true: requests go to the store in production mode, in a process of its own, and afterwards that process's log is
-   * checked. false: the store runs in this process whatever TEST_MODE is, because the file reaches into it. Default: in
-   * this process, unless TEST_MODE=production.
-   */
-  production?: boolean
-  /**
-   * The file uses `store.container`. In production mode this costs a second boot: of the same store, in this process.
-   */
-  container?: boolean
-  /** The database is a copy of the template that holds the demo's shop (scripts/demo/seed.mjs): for carts and orders. */
-  shop?: boolean
-  /** Environment variables that override `storeEnvironment`; a function receives the store with its address. */
-  env?: Record<string, string> | ((store: Store) => Promise<Record<string, string>>)
-  /** Runs once after the boot, before the file's first test: the place for fixtures. */
-  prepare?: (store: Store) => Promise<void>
-  /** Builds Medusa's admin with the pages of src/admin and serves it at /app. */
-  withAdmin?: boolean
-}
+/** How often a store in this process looks for what its API process asks. */
+const STORE_CALLS_MS = 20
 
 /** A booted store. Read its members from `beforeAll` hooks and tests, not while the file is being loaded. */
 export class Store {
@@ -100,6 +42,8 @@ export class Store {
   #process?: { server: ServerProcess; counter: RequestCounter }
   #databaseName = ""
   #shutdown: () => Promise<void> = async () => undefined
+  #storeCalls?: StoreCallWorker
+  #environment: Record<string, string> = {}
   #restoreEnvironment: () => void = () => undefined
   readonly #processes: ServerProcess[] = []
   readonly #declaredErrors: (string | RegExp)[] = []
@@ -121,6 +65,9 @@ export class Store {
       await this.bootProduction(options)
     } else {
       await this.bootInProcess(options)
+    }
+    if (process.env.TEST_SERVE === "1") {
+      await this.answerThroughApiProcess()
     }
   }
 
@@ -162,8 +109,28 @@ export class Store {
   /** Sets this process's environment to the store's; returns the file's own variables. */
   private async setEnvironment({ env }: StoreOptions, port: number): Promise<Record<string, string>> {
     const own = (typeof env === "function" ? await env(this) : env) ?? {}
-    this.#restoreEnvironment = setEnvironment({ ...storeEnvironment(this.databaseUrl, port), ...own })
+    this.#environment = { ...storeEnvironment(this.databaseUrl, port), ...own }
+    this.#restoreEnvironment = setEnvironment(this.#environment)
     return own
+  }
+
+  /** For TEST_SERVE=1: a store in this process takes what the API process asks, whatever its worker mode is. */
+  private async answerThroughApiProcess(): Promise<void> {
+    answerApiOf(this.url, (await this.startApiProcess()).url)
+    if (this.#process === undefined) {
+      const { storeCalls, storePort } = this.gateway
+      this.#storeCalls = new StoreCallWorker(storeCalls, () => storePort.connected, LOGGER, STORE_CALLS_MS)
+      this.#storeCalls.start()
+    }
+  }
+
+  /** An API process (`serve`) on the store's database, with the store's settings. It ends with the store. */
+  async startApiProcess(options: { env?: Record<string, string>; workers?: number } = {}): Promise<ServerProcess> {
+    const mode: Record<string, string> = this.#process ? { NODE_ENV: "production" } : {}
+    const env = { ...this.#environment, ...mode, ...options.env }
+    const server = await startApi(this.databaseUrl, { ...options, env })
+    this.#processes.push(server)
+    return server
   }
 
   private async load(expressApp: Express, skipLoadingEntryPoints: boolean): Promise<void> {
@@ -207,6 +174,7 @@ export class Store {
   }
 
   async close(): Promise<void> {
+    await this.#storeCalls?.stop()
     this.#process?.counter.stop()
     await Promise.all(
       [...this.#processes, ...(this.#process ? [this.#process.server] : [])].map((server) => server.kill("SIGKILL"))

@@ -1,0 +1,24 @@
+const { default: Sequencer } = require("@jest/test-sequencer")
+
+/**
+ * What begins first: what takes minutes. Without durations of an earlier run jest would begin with the largest files, and
+ * one worker would end minutes after the others.
+ */
+const FIRST = [
+  ...["groups/shop", "http/command-line", "groups/production", "scenarios/remote-gateway", "browser/shop"],
+  ...["groups/core", "browser/admin", "http/store-subscriptions", "http/hostile", "scenarios/store-renewals"],
+  ...["http/store-checkout", "browser/hosted-page", "browser/emi", "http/rbac"],
+]
+
+const rank = ({ path, context }) => {
+  const found = FIRST.findIndex((name) => path.replaceAll("\\", "/").endsWith(`/${name}.spec.ts`))
+  const isUnit = context.config.displayName.name === "unit"
+  return found < 0 ? FIRST.length + Number(isUnit) : found
+}
+
+/** Unit tests run last: they are short, and so all workers end at about the same time. */
+module.exports = class extends Sequencer {
+  sort(tests) {
+    return super.sort(tests).sort((one, other) => rank(one) - rank(other))
+  }
+}

@@ -1,0 +1,122 @@
+import { request as httpRequest } from "node:http"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
+
+/*
+ * What a server says to a request, to the byte, for tests that hold two servers side by side.
+ */
+
+export interface Sent {
+  method: string
+  path: string
+  headers?: Record<string, string | string[]>
+  content?: string | Buffer
+}
+
+export interface Recorded {
+  asked: string
+  status: number
+  /** As they came: in their order and spelling, without Date. */
+  headers: [string, string][]
+  body: string
+}
+
+/** One request on a connection of its own. A Content-Length that is not the body's fails the test. */
+export function record(origin: string, { method, path, headers = {}, content = "" }: Sent): Promise<Recorded> {
+  const { hostname, port } = new URL(origin)
+  return new Promise((done, failed) => {
+    const request = httpRequest({ hostname, port, method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on("data", (chunk: Buffer) => chunks.push(chunk))
+      response.on("error", failed)
+      response.on("end", () => {
+        const bytes = Buffer.concat(chunks)
+        const length = response.headers["content-length"]
+        if (method !== "HEAD" && length !== undefined && Number(length) !== bytes.length) {
+          failed(new Error(`${method} ${path}: ${length} bytes announced, ${bytes.length} sent`))
+          return
+        }
+        const { rawHeaders } = response
+        const pairs = rawHeaders.flatMap((name, index): [string, string][] =>
+          index % 2 === 0 && name !== "Date" ? [[name, rawHeaders[index + 1]]] : []
+        )
+        const body = decoded(bytes, response.headers["content-encoding"], response.headers["content-type"])
+        done({ asked: `${method} ${path}`, status: response.statusCode ?? 0, headers: pairs, body })
+      })
+    })
+    request.on("error", failed)
+    request.end(content)
+  })
+}
+
+function decoded(bytes: Buffer, encoding: string | undefined, type = ""): string {
+  const plain = encoding === "br" ? brotliDecompressSync(bytes) : encoding === "gzip" ? gunzipSync(bytes) : bytes
+  // A PDF contains its time of making: its kind is what can be compared.
+  return type === "application/pdf" ? plain.subarray(0, 5).toString("latin1") : plain.toString("utf8")
+}
+
+/** What differs between two merchants, two processes and two moments, by what stands in its place. */
+const VARYING: readonly [RegExp, string][] = [
+  [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uuid>"],
+  [/20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:.]+(?:Z|\+00:00)/g, "<time>"],
+  [/\b(txn|[a-z]{2,4}_|evt_|whsec_)[A-Za-z0-9+/=_-]{16,}/g, "<$1>"],
+  [/(?<=\/(?:subscriptions|subscription-plans|customers|webhooks)\/)[0-9]+/g, "<number>"],
+  [/\bINV-[0-9-]+/g, "<invoice>"],
+  [/\b(localhost|127\.0\.0\.1):[0-9]+/g, "<host>"],
+  [/T-[0-9a-f]{20}/g, "<order>"],
+  [/"((?:[a-z_]*_)?id|offset_seconds|duration_ms|payment_reference_id|reference)":"?[A-Za-z0-9-]+"?/g, '"$1":<varies>'],
+]
+
+const VARYING_HEADERS: Readonly<Record<string, RegExp>> = {
+  "X-Request-Id": /^[0-9a-f-]{36}$/,
+  "X-RateLimit-Reset": /^[0-9]{10}$/,
+  "Retry-After": /^[0-9]{1,2}$/,
+  // Of the body as it was sent: the length of an id may differ.
+  "Content-Length": /^[0-9]+$/,
+}
+
+/** The same for two answers that differ in nothing but ids and times. */
+export function comparable({ asked, status, headers, body }: Recorded): object {
+  return {
+    asked: plain(asked),
+    status,
+    headers: headers.map(([name, value]) => [name, VARYING_HEADERS[name]?.test(value) ? `<${name}>` : plain(value)]),
+    body: plain(body),
+  }
+}
+
+function plain(text: string): string {
+  return VARYING.reduce((so, [pattern, placeholder]) => so.replace(pattern, placeholder), text)
+}
+
+export type Ask = (method: string, path: string, json?: unknown, more?: Partial<Sent>) => Promise<Recorded>
+
+/** Asks `/api/v2` with a merchant's key, and keeps what was answered. */
+export function asking(origin: string, key: string, kept: Recorded[]): Ask {
+  return async (method, path, json, more = {}) => {
+    const content = more.content ?? (json === undefined ? "" : JSON.stringify(json))
+    const answer = await record(origin, {
+      method,
+      path: `/api/v2${path}`,
+      ...more,
+      content,
+      headers: {
+        // The same for both: without GATEWAY_PUBLIC_URL it is in what they answer.
+        Host: "gateway.example.com",
+        "X-Merchant-API-Key": key,
+        ...(content === "" ? {} : { "Content-Type": "application/json", "Content-Length": String(content.length) }),
+        ...more.headers,
+      },
+    })
+    kept.push(answer)
+    return answer
+  }
+}
+
+export const dataOf = ({ body }: Recorded) => (JSON.parse(body) as { data: Record<string, string> }).data
+export const idOf = ({ body }: Recorded) => String((JSON.parse(body) as { id: number | string }).id)
+
+/** The path of a route with an id that nothing has. */
+export const invented = (path: string) =>
+  path.replace(/\{([a-z_]+)\}/g, (_all, name: string) =>
+    /plan|subscription|customer/.test(name) ? "999999999" : `none${"0".repeat(28)}`
+  )
