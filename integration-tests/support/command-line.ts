@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process"
 import { resolve } from "node:path"
 import { importModule } from "./import-module.cjs"
-import { ROOT, storeEnvironment } from "./store"
+import { ROOT } from "./store"
+import { storeEnvironment } from "./store-options"
 
 export interface CommandRun {
   code: number | null

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { importModule } from "./import-module.cjs"
 import { freePort } from "./ports"
-import { storeEnvironment } from "./store"
+import { storeEnvironment } from "./store-options"
 
 const PRODUCTION_STORE = resolve(__dirname, "../../scripts/lib/production-store.mjs")
 
@@ -38,6 +38,12 @@ type ProductionStore = {
     port?: number
     env: Record<string, string>
   }): Promise<ServerProcess>
+  startApiProcess(options: {
+    databaseUrl: string
+    port?: number
+    workers?: number
+    env: Record<string, string>
+  }): Promise<ServerProcess>
 }
 
 /** Starts the store in production mode in a process of its own (scripts/lib/production-store.mjs) and waits until it answers. */
@@ -51,4 +57,16 @@ export async function startServer(databaseUrl: string, options: ServerProcessOpt
     ...options.env,
   }
   return startProductionStore({ databaseUrl, port, env })
+}
+
+/**
+ * Starts an API process (`serve`) beside a store and waits until it is ready. It has the environment of the store, which
+ * the caller gives: settings that differ would be answers that differ.
+ */
+export async function startApi(
+  databaseUrl: string,
+  options: { env: Record<string, string>; workers?: number }
+): Promise<ServerProcess> {
+  const { startApiProcess } = await importModule<ProductionStore>(PRODUCTION_STORE)
+  return startApiProcess({ databaseUrl, port: await freePort(), ...options })
 }

@@ -1,8 +1,8 @@
 import { METHODS } from "node:http"
 import { defineMiddlewares, type MiddlewareVerb } from "@medusajs/framework/http"
 import { compressedRoutes } from "./compress"
-import { enterSandbox, openExchange } from "./v2-kit/exchange"
-import { targetRoutes } from "./v2-kit/target"
+import { targetRoutes } from "./long-targets"
+import { enterContract, enterSandbox } from "./v2-kit/medusa"
 import { adminRoutes } from "./admin-kit/middlewares-config"
 import { gatewayRoutes } from "./gateway/middlewares-config"
 import { payRoutes } from "./pay/middlewares-config"
@@ -23,7 +23,7 @@ export default defineMiddlewares({
   routes: [
     ...compressedRoutes,
     { matcher: "/api/v2/*", methods: EVERY_METHOD, bodyParser: false },
-    { matcher: "/api/v2", middlewares: [serveReference, openExchange] },
+    { matcher: "/api/v2", middlewares: [serveReference, enterContract] },
     { matcher: "/sandbox/api/v2/*", methods: EVERY_METHOD, bodyParser: false },
     { matcher: "/", middlewares: [enterSandbox] },
     ...targetRoutes,

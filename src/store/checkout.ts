@@ -4,27 +4,14 @@ import { GATEWAY_MODULE } from "../modules/gateway"
 import { GatewayError } from "../modules/gateway/kernel/errors"
 import type { Hint } from "../modules/gateway/payments/acquirers/port"
 import type { PaymentOutcome, PaymentRecord } from "../modules/gateway/payments/records"
-import type { PayWith } from "../modules/gateway/payments/service"
 import type { TransactionStatus } from "../modules/gateway/payments/states"
 import type GatewayModuleService from "../modules/gateway/service"
+import type { CancelCheckoutInput, PayCheckoutInput } from "../modules/gateway/store-port"
 import { completePaidCart } from "./cart/complete-paid-cart"
 import { planPurchases, requireUnchangedCart, whileCartIsLocked } from "./cart/guard"
 import { markCart } from "./cart/partial-order"
 import { notifyPaymentSessionSoon } from "./cart/notify-payment-session"
-
-export type PayCheckoutInput = PayWith & {
-  session_id: string
-  /** Of the browser that may use the customer's saved methods; absent: none may be used or saved. */
-  account_key?: string | null
-  /** A decline ends the payment; absent: the shopper may try again. */
-  final?: boolean
-  /** Of the acquirer's page; absent: English. */
-  language?: "en" | "bn"
-  /** Where this deployment is reached; absent: GATEWAY_PUBLIC_URL, or the page's own origin. */
-  public_url?: string
-  /** The shopper's address on the hosted page; absent: a decline is not counted. */
-  visitor_address?: string
-}
+import { pageUrl } from "./page-url"
 
 /**
  * Pays a session, for the hosted page and for the sandbox helper alike (decisions: Sandbox). A cart is compared with
@@ -94,10 +81,8 @@ async function guard(container: MedusaContainer, gateway: GatewayModuleService, 
   }
 }
 
-type SessionInput = { session_id: string; public_url?: string }
-
 /** The shopper gives up before paying, on the hosted page or through the sandbox helper. */
-export async function cancelCheckout(container: MedusaContainer, input: SessionInput): Promise<PaymentOutcome> {
+export async function cancelCheckout(container: MedusaContainer, input: CancelCheckoutInput): Promise<PaymentOutcome> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const { session_id } = input
   const outcome = await gateway.payments.cancel({ session_id, page_url: pageUrl(gateway, input) })
@@ -105,7 +90,7 @@ export async function cancelCheckout(container: MedusaContainer, input: SessionI
 }
 
 /** The shopper has returned from the acquirer's page: asks for the payment's outcome and settles it. */
-export async function confirmCheckout(container: MedusaContainer, input: SessionInput): Promise<PaymentOutcome> {
+export async function confirmCheckout(container: MedusaContainer, input: CancelCheckoutInput): Promise<PaymentOutcome> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const { session_id } = input
   const outcome = await gateway.inquiries.confirm({ session_id, page_url: pageUrl(gateway, input) })
@@ -113,7 +98,7 @@ export async function confirmCheckout(container: MedusaContainer, input: Session
 }
 
 /** The shopper leaves the acquirer's page to pay in another way; an attempt that was paid meanwhile is settled. */
-export async function leaveAttempt(container: MedusaContainer, input: SessionInput): Promise<PaymentOutcome> {
+export async function leaveAttempt(container: MedusaContainer, input: CancelCheckoutInput): Promise<PaymentOutcome> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const { session_id } = input
   const outcome = await gateway.inquiries.leave({ session_id, page_url: pageUrl(gateway, input) })
@@ -171,10 +156,4 @@ async function afterPayment<Outcome extends PaymentOutcome>(
     await notifyPaymentSessionSoon(container, session_id)
   }
   return outcome
-}
-
-/** The session's own page. */
-function pageUrl(gateway: GatewayModuleService, { session_id, public_url }: SessionInput): string {
-  const origin = public_url ?? gateway.options.publicUrl ?? ""
-  return `${origin.replace(/\/$/, "")}/pay/${session_id}`
 }

@@ -102,7 +102,7 @@ function contextOf(request: AuthenticatedMedusaRequest): AdminContext {
 
 function actorOf(gateway: GatewayModuleService, request: AuthenticatedMedusaRequest): Actor {
   const { actor_id, actor_type } = request.auth_context
-  const origin = { address: addressOf(gateway, request), request_id: safeRequestId(request) }
+  const origin = { address: addressOf(gateway, request), request_id: safeRequestId(request.requestId) }
   return { type: actor_type === "api-key" ? "admin_key" : "user", id: actor_id, origin }
 }
 

@@ -1,5 +1,5 @@
 import type { MiddlewareRoute } from "@medusajs/framework/http"
-import { cookieRequestsFrom } from "../v2-kit/cookie-request"
+import { cookieRequestsFrom } from "../sign-in/cookie-request"
 import { globalSearchRoutes } from "./global-search"
 import { AREAS, OPERATIONS } from "./areas"
 

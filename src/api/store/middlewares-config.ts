@@ -1,5 +1,5 @@
 import { authenticate, type MiddlewareRoute } from "@medusajs/framework/http"
-import { cookieRequestsFrom } from "../v2-kit/cookie-request"
+import { cookieRequestsFrom } from "../sign-in/cookie-request"
 
 /** The routes of a customer's own things require a signed-in customer of the store; everybody else gets 401. */
 const signedIn = () => authenticate("customer", ["session", "bearer"])

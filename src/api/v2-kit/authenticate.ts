@@ -3,7 +3,7 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { environmentOfKey } from "../../modules/gateway/kernel/ids"
 import { isInNetworks } from "../../modules/gateway/kernel/ip"
 import type { Environment } from "../../modules/gateway/kernel/clock"
-import type GatewayModuleService from "../../modules/gateway/service"
+import type { Gateway } from "../../modules/gateway/container"
 import type { Caller } from "../../modules/gateway/kernel/types"
 import type { ContractRoute } from "./routes"
 
@@ -65,7 +65,7 @@ function nextStep(sent: string): Message | undefined {
  * SERVICE_NOT_ENABLED, INSUFFICIENT_SCOPE.
  */
 export async function authorize(
-  gateway: GatewayModuleService,
+  gateway: Gateway,
   caller: Caller,
   address: string,
   route: ContractRoute
@@ -89,11 +89,7 @@ export async function authorize(
 }
 
 /** Another merchant's session is as unknown as an invented id. */
-export async function requireOwnSession(
-  gateway: GatewayModuleService,
-  caller: Caller,
-  session_id: string
-): Promise<string> {
+export async function requireOwnSession(gateway: Gateway, caller: Caller, session_id: string): Promise<string> {
   const record = await gateway.transactions.bySession(session_id)
   if (record.merchant_id !== caller.merchant_id || record.environment !== caller.environment) {
     throw new GatewayError("SESSION_NOT_FOUND")

@@ -1,25 +1,27 @@
+import type { ServerResponse } from "node:http"
 import { inspect } from "node:util"
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../../modules/gateway"
-import type GatewayModuleService from "../../modules/gateway/service"
+import type { Gateway } from "../../modules/gateway/container"
+import { requestSeconds } from "../../modules/gateway/kernel/metrics"
 import type { IdempotencyClaim } from "../../modules/gateway/merchants/idempotency"
 import type { Caller } from "../../modules/gateway/kernel/types"
+import { publicUrlOf } from "./address"
 import { authenticate, authorize, type LookUp } from "./authenticate"
 import { readBody, type JsonObject } from "./body"
 import { send, type Answer, type WireAnswer } from "./envelopes"
 import { errorBody, visibleError } from "./errors"
-import type { Exchange } from "./exchange"
+import type { ContractRequest, Exchange, StoreWork } from "./exchange"
 import { onceOnly } from "./idempotency"
 import { sparingLookUp } from "./known-keys"
+import { readQuery } from "./query"
 import { limitAddress, limitCaller } from "./rate-limit"
 
 /** What an operation of `/api/v2` receives. */
 export type OperationContext<As extends Caller = Caller> = {
-  request: MedusaRequest
-  gateway: GatewayModuleService
+  gateway: Gateway
+  store: StoreWork
   caller: As
   body: JsonObject
+  query: JsonObject
   params: Record<string, string>
   /** The public address: GATEWAY_PUBLIC_URL, else the request's own origin. */
   publicUrl: string
@@ -29,37 +31,33 @@ export type OperationContext<As extends Caller = Caller> = {
 export type Operation<As extends Caller = Caller> = (context: OperationContext<As>) => Promise<Answer>
 
 /** How an operation finds its caller, when one statement reads something else too. */
-export type LookUpFor<As extends Caller> = (gateway: GatewayModuleService, params: Record<string, string>) => LookUp<As>
+export type LookUpFor<As extends Caller> = (gateway: Gateway, params: Record<string, string>) => LookUp<As>
 
 const byKeyAlone: LookUpFor<Caller> = (gateway) => (key, real) => gateway.apiKeys.authenticate(key, real)
 
-type Handler = (request: MedusaRequest, response: MedusaResponse) => Promise<void>
+/** Answers a request whose exchange is open. */
+export type Handler = (request: ContractRequest, response: ServerResponse) => Promise<void>
 
 /**
- * Makes a Medusa route handler from an operation. All errors are answered here in the contract's shape; nothing reaches
- * the store's own error handler.
+ * Makes a handler from an operation, for Medusa's router and for API processes alike. All errors are answered here in
+ * the contract's shape; nothing reaches the store's own error handler.
  */
 export function endpoint(operation: Operation): Handler
 export function endpoint<As extends Caller>(operation: Operation<As>, lookUpFor: LookUpFor<As>): Handler
 export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = byKeyAlone): Handler {
-  return async function contractEndpoint(request: MedusaRequest, response: MedusaResponse): Promise<void> {
+  return async function contractEndpoint(request, response): Promise<void> {
     const startedAt = performance.now()
     const exchange = request.gatewayExchange
-    const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const { site, params, route, path, target } = exchange
+    const { gateway, store } = site
     let answer: WireAnswer
     try {
-      const caller = await admit(lookUpFor(gateway, request.params), gateway, request, response)
-      const { raw, value: body } = await readBody(request, exchange.route.body, gateway.options.server.bodySeconds)
-      const context = {
-        request,
-        gateway,
-        caller,
-        body,
-        params: request.params,
-        publicUrl: publicUrlOf(gateway, request),
-      }
+      const caller = await admit(lookUpFor(gateway, params), request, response)
+      const { raw, value: body } = await readBody(request, route.body, gateway.options.server.bodySeconds)
+      const publicUrl = publicUrlOf(gateway, request)
+      const context = { gateway, store, caller, body, query: readQuery(target), params, publicUrl }
       const key = request.headers["idempotency-key"]
-      const once = await onceOnly(gateway, caller, { method: request.method, path: exchange.path, key, raw }, (claim) =>
+      const once = await onceOnly(gateway, caller, { method: request.method ?? "", path, key, raw }, (claim) =>
         run(operation, { ...context, claim }, exchange)
       )
       if (once.replayed) {
@@ -67,26 +65,21 @@ export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = by
       }
       answer = once.answer
     } catch (error) {
-      answer = failure(error, request, response, exchange)
+      answer = failure(error, response, exchange)
     }
     send(response, answer)
-    logRequest(gateway, request, answer, startedAt)
+    logRequest(request, answer, startedAt)
   }
 }
 
 const ERROR_CODE = /"code":"([A-Z_]+)"/
 
-/** Logs the request; merchants/refused-requests.ts records requests without a valid key. */
-function logRequest(
-  gateway: GatewayModuleService,
-  request: MedusaRequest,
-  answer: WireAnswer,
-  startedAt: number
-): void {
-  const { caller, route, requestId, address } = request.gatewayExchange
+/** Logs and measures the request; merchants/refused-requests.ts records requests without a valid key. */
+function logRequest(request: ContractRequest, answer: WireAnswer, startedAt: number): void {
+  const { site, caller, route, requestId, address } = request.gatewayExchange
   const duration_ms = performance.now() - startedAt
   const entry = {
-    method: request.method,
+    method: request.method ?? "",
     path: route.path,
     status: answer.status,
     error_code: answer.status < 400 ? null : (ERROR_CODE.exec(answer.body)?.[1] ?? null),
@@ -95,22 +88,19 @@ function logRequest(
     address,
     requested_at: new Date(Date.now() - duration_ms),
   }
+  requestSeconds.observe({ method: entry.method, path: entry.path, status: entry.status }, duration_ms / 1_000)
   if (caller !== undefined) {
     const { merchant_id, environment, key_id } = caller
-    gateway.requestLog.record({ merchant_id, environment, key_id, ...entry })
+    site.gateway.requestLog.record({ merchant_id, environment, key_id, ...entry })
   } else if (answer.status < 500) {
-    gateway.refusedRequests.record(request.headers["x-merchant-api-key"], entry)
+    site.gateway.refusedRequests.record(request.headers["x-merchant-api-key"], entry)
   }
 }
 
-async function admit(
-  lookUp: LookUp<Caller>,
-  gateway: GatewayModuleService,
-  request: MedusaRequest,
-  response: MedusaResponse
-): Promise<Caller> {
+async function admit(lookUp: LookUp<Caller>, request: ContractRequest, response: ServerResponse): Promise<Caller> {
   const exchange = request.gatewayExchange
-  const { address } = exchange
+  const { site, address } = exchange
+  const { gateway } = site
   let caller: Caller
   try {
     const sparing = sparingLookUp(gateway, address, lookUp)
@@ -132,29 +122,19 @@ async function run(operation: Operation, context: OperationContext, exchange: Ex
     const { status, body, file } = await operation(context)
     return { status, body: JSON.stringify(body), file }
   } catch (error) {
-    return failure(error, context.request, null, exchange)
+    return failure(error, null, exchange)
   }
 }
 
 /** The response to an error, in the shape of the path; a fault of ours is logged. */
-export function failure(
-  error: unknown,
-  request: MedusaRequest,
-  response: MedusaResponse | null,
-  exchange: Exchange
-): WireAnswer {
+export function failure(error: unknown, response: ServerResponse | null, exchange: Exchange): WireAnswer {
+  const { site, shape, requestId } = exchange
   const visible = visibleError(error)
   if (visible.status >= 500) {
-    const logger = request.scope.resolve(ContainerRegistrationKeys.LOGGER)
-    logger.error(`gateway: request ${exchange.requestId} failed: ${(error as Error)?.stack ?? inspect(error)}`)
+    site.logger.error(`gateway: request ${requestId} failed: ${(error as Error)?.stack ?? inspect(error)}`)
   }
   for (const [name, value] of Object.entries(visible.headers ?? {})) {
     response?.setHeader(name, value)
   }
-  return { status: visible.status, body: JSON.stringify(errorBody(visible, exchange.shape, exchange.requestId)) }
-}
-
-export function publicUrlOf(gateway: GatewayModuleService, request: MedusaRequest): string {
-  const configured = gateway.options.publicUrl
-  return configured?.replace(/\/$/, "") ?? `${request.protocol}://${request.get("host") ?? "localhost"}`
+  return { status: visible.status, body: JSON.stringify(errorBody(visible, shape, requestId)) }
 }

@@ -1,4 +1,4 @@
-import type { MedusaResponse } from "@medusajs/framework/http"
+import type { ServerResponse } from "node:http"
 
 /** The response of an operation: HTTP status and JSON body. */
 export type Answer = { status: number; body: unknown; file?: FileAnswer }
@@ -45,7 +45,7 @@ export function bareEnvelope(data: unknown, message?: string): Answer {
 }
 
 /** Bytes and length at once: Express's own json() would serialise, hash and set the type a second time. */
-export function send(response: MedusaResponse, { status, body, file }: WireAnswer): void {
+export function send(response: ServerResponse, { status, body, file }: WireAnswer): void {
   const bytes = file?.bytes ?? Buffer.from(body, "utf8")
   if (file !== undefined) {
     response.setHeader("Content-Disposition", `attachment; filename="${file.name}"`)

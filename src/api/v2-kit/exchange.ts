@@ -1,26 +1,57 @@
 import { randomUUID } from "node:crypto"
-import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Logger } from "@medusajs/framework/types"
 import { messageOf } from "../../i18n/message"
 import type { Environment } from "../../modules/gateway/kernel/clock"
 import { decodablePath } from "../../modules/gateway/kernel/request-target"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { GATEWAY_MODULE } from "../../modules/gateway"
-import type GatewayModuleService from "../../modules/gateway/service"
-import type { Caller } from "../../modules/gateway/kernel/types"
+import type { Gateway } from "../../modules/gateway/container"
+import type { By } from "../../modules/gateway/kernel/audit"
+import type { Caller, Tenant } from "../../modules/gateway/kernel/types"
+import type { PaymentOutcome } from "../../modules/gateway/payments/records"
+import type { CancelCheckoutInput, PayCheckoutInput } from "../../modules/gateway/store-port"
+import type { ClockMove, ClockReading } from "../../modules/gateway/worker/sandbox-clock"
 import { addressOf } from "./address"
 import { send } from "./envelopes"
 import { errorBody, visibleError } from "./errors"
 import { isTooLong } from "./target"
 import { limitAddress } from "./rate-limit"
-import { errorShapeOf, routesAt, type ContractRoute, type ErrorShape } from "./routes"
+import { errorShapeOf, paramsOf, routesAt, type ContractRoute, type ErrorShape } from "./routes"
+
+/** What needs the store's other modules: a paid cart gets its order, a customer the e-mails that fall due. */
+export type StoreWork = {
+  pay(input: PayCheckoutInput): Promise<PaymentOutcome>
+  cancel(input: CancelCheckoutInput): Promise<PaymentOutcome>
+  moveClock(tenant: Tenant & By, move: ClockMove): Promise<ClockReading & { processed: Record<string, number> }>
+}
+
+/** What the process that takes a request gives to its operation. */
+export type Site = { gateway: Gateway; logger: Pick<Logger, "error">; store: StoreWork }
+
+/** A request to `/api/v2`, as whatever framework took it hands it over. */
+export type Arrival = {
+  site: Site
+  request: IncomingMessage
+  response: ServerResponse
+  /** The whole target, as sent. */
+  target: string
+  /** What of its path is below the base URL, as sent; begins with a slash. */
+  path: string
+  /** The id of the request in every log (`requestIdOf`). */
+  requestId: string
+}
 
 /** What is known of a request to `/api/v2` before its operation runs. */
 export type Exchange = {
+  site: Site
   requestId: string
   environment: Environment
+  target: string
   /** Below the base URL, as sent. */
   path: string
   route: ContractRoute
+  /** Decoded; a segment that does not decode is `-`, an id that never exists. */
+  params: Record<string, string>
   shape: ErrorShape
   /** The client's address; read at once, because a broken connection no longer has one. */
   address: string
@@ -28,100 +59,60 @@ export type Exchange = {
   caller?: Caller
 }
 
-declare module "express-serve-static-core" {
-  interface Request {
-    gatewayExchange: Exchange
-    gatewayEnvironment?: Environment
-  }
-}
+/** A request whose exchange is open: the one argument that an operation's handler reads. */
+export type ContractRequest = IncomingMessage & { gatewayExchange: Exchange }
 
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
-const SANDBOX_PATH = /^\/sandbox\/api\/v2(\/|$)/i
-const SANDBOX_BASE = /^\/sandbox\/api\/v2/i
-/** At the head of the path; the request's target may be a path or, as for proxies, a whole URL. */
-const SANDBOX_PREFIX = /^(https?:\/\/[^/]*)?\/sandbox/i
 
 /**
- * Runs first under `/api/v2`: sets the request id, and answers 404 and 405 as JSON for what the route table does not
- * have. It is mounted by prefix, so that a path that does not decode reaches it instead of Express's own error.
+ * Runs first: sets the headers of every answer, and answers 404, 405 and 414 for what the route table does not have.
+ * Null: the request is answered.
  */
-export async function openExchange(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction) {
-  const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const requestId = openResponse(request, response)
-  const path = request.path
+export async function openExchange(arrival: Arrival, environment: Environment): Promise<Exchange | null> {
+  const { site, request, response, target, path, requestId } = arrival
+  openResponse(response, requestId)
   const shape = errorShapeOf(path)
   const routes = routesAt(path)
   const method = request.method === "HEAD" ? "GET" : request.method
   const route = routes?.find((candidate) => candidate.method === method)
-  if (isTooLong(request.originalUrl)) {
-    return refuse(gateway, request, response, { error: new GatewayError("URI_TOO_LONG"), shape, requestId })
+  if (isTooLong(target)) {
+    await refuse(arrival, new GatewayError("URI_TOO_LONG"))
+    return null
   }
   if (route === undefined) {
-    const error = routes === null ? new GatewayError("NOT_FOUND") : methodNotAllowed(routes)
-    return refuse(gateway, request, response, { error, shape, requestId })
+    await refuse(arrival, routes === null ? new GatewayError("NOT_FOUND") : methodNotAllowed(routes))
+    return null
   }
-  request.gatewayExchange = {
-    requestId,
-    environment: request.gatewayEnvironment ?? gateway.options.environment,
-    path,
-    route,
-    shape,
-    address: addressOf(gateway, request),
-  }
-  // A function, because a path may contain `$&`; not by length, because the target may be a whole URL.
-  request.url = request.url.replace(path, () => decodablePath(path))
-  next()
+  const params = paramsOf(route, decodablePath(path))
+  const address = addressOf(site.gateway, request)
+  return { site, requestId, environment, target, path, route, params, shape, address }
 }
 
-/**
- * A production deployment serves its merchants' sandbox at `/sandbox/api/v2` (decisions: Environments): such a request
- * goes on as one to `/api/v2`. Mounted at the root, because Express puts the prefix of any other mount back afterwards;
- * and ahead of `/api/v2`, so that a request runs through the application, and into its access log, once.
- */
-export function enterSandbox(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction) {
-  if (!SANDBOX_PATH.test(request.path)) {
-    return next()
-  }
-  const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  if (gateway.options.environment !== "production") {
-    const requestId = openResponse(request, response)
-    const error = new GatewayError("NOT_FOUND", messageOf("refusal.sandbox_deployment"))
-    const shape = errorShapeOf(request.path.replace(SANDBOX_BASE, ""))
-    return refuse(gateway, request, response, { error, shape, requestId })
-  }
-  request.gatewayEnvironment = "sandbox"
-  request.url = request.url.replace(SANDBOX_PREFIX, "$1")
-  return next()
+/** Answers a request to `/sandbox/api/v2` where the whole deployment is a sandbox: 404 that says so. */
+export function refuseSandbox(arrival: Arrival): Promise<void> {
+  openResponse(arrival.response, arrival.requestId)
+  return refuse(arrival, new GatewayError("NOT_FOUND", messageOf("refusal.sandbox_deployment")))
 }
 
-/** Sets the headers of every response, and returns the request's id. */
-function openResponse(request: MedusaRequest, response: MedusaResponse): string {
-  const requestId = requestIdOf(request)
+/** Sets the headers of every response. */
+function openResponse(response: ServerResponse, requestId: string): void {
   response.removeHeader("X-Powered-By")
   response.setHeader("X-Request-Id", requestId)
   response.setHeader("Cache-Control", "no-store")
-  return requestId
 }
 
-async function refuse(
-  gateway: GatewayModuleService,
-  request: MedusaRequest,
-  response: MedusaResponse,
-  refusal: { error: GatewayError; shape: ErrorShape; requestId: string }
-): Promise<void> {
-  let { error } = refusal
+async function refuse(arrival: Arrival, refusal: GatewayError): Promise<void> {
+  const { site, request, response, requestId, path } = arrival
+  let error = refusal
   try {
-    await limitAddress(gateway, response, addressOf(gateway, request))
+    await limitAddress(site.gateway, response, addressOf(site.gateway, request))
   } catch (limited) {
     error = visibleError(limited)
   }
   for (const [name, value] of Object.entries(error.headers ?? {})) {
     response.setHeader(name, value)
   }
-  send(response, {
-    status: error.status,
-    body: JSON.stringify(errorBody(error, refusal.shape, refusal.requestId)),
-  })
+  send(response, { status: error.status, body: JSON.stringify(errorBody(error, errorShapeOf(path), requestId)) })
 }
 
 function methodNotAllowed(routes: readonly ContractRoute[]): GatewayError {
@@ -132,17 +123,12 @@ function methodNotAllowed(routes: readonly ContractRoute[]): GatewayError {
   })
 }
 
-/**
- * The id that Medusa gave the request or took from its header, so that its access log has the same; a new one when that
- * is unsafe.
- */
-function requestIdOf(request: MedusaRequest): string {
-  const known = safeRequestId(request)
-  request.requestId = known ?? randomUUID()
-  return request.requestId
+/** The id of a request: the one it came with, or a new one when that is absent or unsafe. */
+export function requestIdOf(given: unknown): string {
+  return safeRequestId(given) ?? randomUUID()
 }
 
-/** Medusa uses any X-Request-Id as the request's id; null when it is not safe to keep. */
-export function safeRequestId({ requestId }: MedusaRequest): string | null {
-  return typeof requestId === "string" && SAFE_REQUEST_ID.test(requestId) ? requestId : null
+/** An id that a client has sent; null when it is not safe to keep. */
+export function safeRequestId(given: unknown): string | null {
+  return typeof given === "string" && SAFE_REQUEST_ID.test(given) ? given : null
 }

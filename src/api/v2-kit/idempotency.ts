@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { messageOf } from "../../i18n/message"
 import { fault, validationError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
-import type GatewayModuleService from "../../modules/gateway/service"
+import type { Gateway } from "../../modules/gateway/container"
 import type { IdempotencyClaim } from "../../modules/gateway/merchants/idempotency"
 import type { Caller } from "../../modules/gateway/kernel/types"
 import type { WireAnswer } from "./envelopes"
@@ -16,7 +16,7 @@ type Request = { method: string; path: string; key: string | string[] | undefine
  * Responses of 500 and above are not stored (decisions: Requests).
  */
 export async function onceOnly(
-  gateway: GatewayModuleService,
+  gateway: Gateway,
   caller: Caller,
   request: Request,
   run: (claim: IdempotencyClaim | null) => Promise<WireAnswer>

@@ -1,4 +1,4 @@
-import type GatewayModuleService from "../../modules/gateway/service"
+import type { Gateway } from "../../modules/gateway/container"
 import { hashApiKey } from "../../modules/gateway/kernel/ids"
 import type { Caller } from "../../modules/gateway/kernel/types"
 import type { LookUp } from "./authenticate"
@@ -16,11 +16,7 @@ const known = new Set<string>()
  * query each. A key that was valid before is always looked up, so that nobody is limited by other requests from the
  * same address. A key that is not looked up counts as invalid (null): the caller counts and refuses it as such.
  */
-export function sparingLookUp<As extends Caller>(
-  gateway: GatewayModuleService,
-  address: string,
-  lookUp: LookUp<As>
-): LookUp<As> {
+export function sparingLookUp<As extends Caller>(gateway: Gateway, address: string, lookUp: LookUp<As>): LookUp<As> {
   return async (key, real) => {
     const hash = hashApiKey(key)
     if (!known.has(hash) && (await isAddressLimited(gateway, address))) {

@@ -1,24 +1,23 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { GATEWAY_MODULE } from "../../modules/gateway"
 import type { Environment } from "../../modules/gateway/kernel/clock"
-import type GatewayModuleService from "../../modules/gateway/service"
-import { failure, publicUrlOf } from "./endpoint"
+import type { Gateway } from "../../modules/gateway/container"
+import { publicUrlOf } from "./address"
+import { failure, type Handler } from "./endpoint"
 import { send } from "./envelopes"
 import { limitAddress } from "./rate-limit"
 
-type Context = { gateway: GatewayModuleService; publicUrl: string; environment: Environment }
+type Context = { gateway: Gateway; publicUrl: string; environment: Environment }
 
 /** A JSON text that anybody may read, and what changes when it does. */
 type Page = { etag: string; body: string }
 
 /**
- * Makes a route handler of `/api/v2` that needs no key. Requests count by address. Clients may keep the answer, and ask
- * with If-None-Match whether it still holds (304).
+ * Makes a handler of `/api/v2` that needs no key. Requests count by address. Clients may keep the answer, and ask with
+ * If-None-Match whether it still holds (304).
  */
-export function openEndpoint(page: (context: Context) => Promise<Page>) {
-  return async function openContractEndpoint(request: MedusaRequest, response: MedusaResponse): Promise<void> {
-    const { address, environment } = request.gatewayExchange
-    const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+export function openEndpoint(page: (context: Context) => Promise<Page>): Handler {
+  return async function openContractEndpoint(request, response): Promise<void> {
+    const { site, address, environment } = request.gatewayExchange
+    const { gateway } = site
     try {
       await limitAddress(gateway, response, address)
       const { etag, body } = await page({ gateway, environment, publicUrl: publicUrlOf(gateway, request) })
@@ -30,7 +29,7 @@ export function openEndpoint(page: (context: Context) => Promise<Page>) {
       }
       send(response, { status: 200, body })
     } catch (error) {
-      send(response, failure(error, request, response, request.gatewayExchange))
+      send(response, failure(error, response, request.gatewayExchange))
     }
   }
 }

@@ -2,25 +2,25 @@ import type { ServerResponse } from "node:http"
 import { retryAfter } from "../../modules/gateway/kernel/abuse-limits"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { countedNetwork } from "../../modules/gateway/kernel/ip"
-import type GatewayModuleService from "../../modules/gateway/service"
+import type { Gateway } from "../../modules/gateway/container"
 import type { Caller } from "../../modules/gateway/kernel/types"
 
 /**
  * Counts a request against its key's quota and writes the headers (contract 8). A quota of 0 is "off": no count, no
  * headers. Errors: RATE_LIMIT_EXCEEDED with Retry-After.
  */
-export function limitCaller(gateway: GatewayModuleService, response: ServerResponse, caller: Caller): Promise<void> {
+export function limitCaller(gateway: Gateway, response: ServerResponse, caller: Caller): Promise<void> {
   const limit = caller.rate_limit_requests ?? gateway.options.rateLimitRequests
   return take(gateway, response, `key:${caller.key_id}`, limit)
 }
 
 /** Counts a request without a valid key by its address. */
-export function limitAddress(gateway: GatewayModuleService, response: ServerResponse, address: string): Promise<void> {
+export function limitAddress(gateway: Gateway, response: ServerResponse, address: string): Promise<void> {
   return take(gateway, response, addressBucket(address), gateway.options.rateLimitRequests)
 }
 
 /** Whether the next request without a valid key would be refused; reading does not count. */
-export async function isAddressLimited(gateway: GatewayModuleService, address: string): Promise<boolean> {
+export async function isAddressLimited(gateway: Gateway, address: string): Promise<boolean> {
   const limit = gateway.options.rateLimitRequests
   return limit > 0 && !(await gateway.rateLimits.peek(addressBucket(address), limit)).allowed
 }
@@ -29,12 +29,7 @@ function addressBucket(address: string): string {
   return `address:${countedNetwork(address)}`
 }
 
-async function take(
-  gateway: GatewayModuleService,
-  response: ServerResponse,
-  bucket: string,
-  limit: number
-): Promise<void> {
+async function take(gateway: Gateway, response: ServerResponse, bucket: string, limit: number): Promise<void> {
   if (limit === 0) {
     return
   }

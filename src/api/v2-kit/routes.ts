@@ -158,22 +158,40 @@ function sandbox(method: "GET" | "POST", path: string, body: ContractRoute["body
 
 type Node = { segments: string[]; routes: ContractRoute[] }
 
-const NODES: readonly Node[] = [...new Set(ROUTES.map(({ path }) => path))].map((path) => ({
-  segments: path.split("/"),
-  routes: ROUTES.filter((route) => route.path === path),
-}))
+const NODES = new Map<string, Node>(
+  ROUTES.map(({ path }) => [path, { segments: path.split("/"), routes: ROUTES.filter((route) => route.path === path) }])
+)
+const WITH_PARAMETERS: readonly Node[] = [...NODES.values()].filter(({ segments }) =>
+  segments.some((part) => part.startsWith("{"))
+)
 
 /** The routes at a path, by method; null when there is no such path. Segments are compared undecoded. */
 export function routesAt(path: string): readonly ContractRoute[] | null {
-  const segments = path.replace(/(.)\/$/, "$1").split("/")
-  const node = NODES.find(
+  const plain = path.replace(/(.)\/$/, "$1")
+  const exact = plain.includes("{") ? undefined : NODES.get(plain)
+  return exact?.routes ?? withParameters(plain.split("/"))?.routes ?? null
+}
+
+function withParameters(segments: readonly string[]): Node | undefined {
+  return WITH_PARAMETERS.find(
     (candidate) =>
       candidate.segments.length === segments.length &&
       candidate.segments.every((part, index) =>
         part.startsWith("{") ? segments[index] !== "" : part === segments[index]
       )
   )
-  return node?.routes ?? null
+}
+
+/** The parameters in a path of this route, decoded. */
+export function paramsOf({ path: template }: ContractRoute, path: string): Record<string, string> {
+  const segments = path.split("/")
+  const params: Record<string, string> = {}
+  for (const [index, part] of template.split("/").entries()) {
+    if (part.startsWith("{")) {
+      params[part.slice(1, -1)] = decodeURIComponent(segments[index])
+    }
+  }
+  return params
 }
 
 export function errorShapeOf(path: string): ErrorShape {

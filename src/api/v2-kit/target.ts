@@ -1,6 +1,13 @@
-import type { MedusaNextFunction, MedusaRequest, MedusaResponse, MiddlewareRoute } from "@medusajs/framework/http"
-import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
+
+/** A target may be a path or, as for proxies, a whole URL. Medusa's router takes the prefixes in any case, too. */
+const CONTRACT = /^(?:https?:\/\/[^/?#]*)?(\/sandbox)?\/api\/v2(?=[/?#]|$)([^?#]*)/i
+
+/** Where a target is below `/api/v2` or `/sandbox/api/v2`; null when it is elsewhere. The path begins with a slash. */
+export function placeInContract(target: string): { isSandbox: boolean; path: string } | null {
+  const [found, sandbox, path] = CONTRACT.exec(target) ?? []
+  return found === undefined ? null : { isSandbox: sandbox !== undefined, path: path || "/" }
+}
 
 /** Whether a request's path, or its whole target, is longer than any of ours. */
 export function isTooLong(target: string): boolean {
@@ -8,18 +15,3 @@ export function isTooLong(target: string): boolean {
   const path = query === -1 ? target.length : query
   return path > LIMITS.requestPathMaxChars || target.length > LIMITS.requestTargetMaxChars
 }
-
-function refuseLongTarget(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction): void {
-  if (!isTooLong(request.originalUrl)) {
-    next()
-    return
-  }
-  const { status, code, message } = new GatewayError("URI_TOO_LONG")
-  response.status(status).json({ type: "invalid_data", code, message })
-}
-
-/** 414 in Medusa's shape. `/api/v2` and `/pay` refuse in their own (exchange.ts, pay/http/gate.ts). */
-export const targetRoutes: MiddlewareRoute[] = ["/gateway", "/admin/gateway", "/store/gateway"].map((matcher) => ({
-  matcher,
-  middlewares: [refuseLongTarget],
-}))

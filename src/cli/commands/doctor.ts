@@ -3,7 +3,7 @@ import type { Context } from "../context"
 import { CHECKS } from "../doctor/checks"
 import type { Facts } from "../doctor/facts"
 import type { Finding } from "../doctor/findings"
-import { gather } from "../doctor/gather"
+import { readFacts } from "../doctor/read-facts"
 import { EXIT, type ExitCode } from "../failure"
 import { paint, printable, printJson, type Colour } from "../output"
 import { FINDINGS } from "../words/findings"
@@ -20,7 +20,7 @@ export const doctor: Command = {
 keys, acquirers, Redis, regions and API keys. Changes nothing, except that it notes the result of each
 test of an acquirer's account. Exit code 1 when there is an error; warnings alone are 0.`,
   run: async (context, { values }) => {
-    const checked = examine(await gather(context))
+    const checked = examine(await readFacts(context))
     const exit: ExitCode = checked.some(({ status }) => status === "error") ? EXIT.failed : EXIT.ok
     if (values.json === true) {
       printJson(context, { ok: exit === EXIT.ok, checks: checked })

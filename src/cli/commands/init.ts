@@ -11,6 +11,7 @@ import { diffOf } from "../init/diff"
 import { addVariables, isIgnored } from "../init/env-file"
 import { paint, printJson } from "../output"
 import type { CreatedKey } from "../store/create-key"
+import { requireDatabase } from "../store/database"
 import { execScript, migrate, requireStore, resolveFrom, versionOf } from "../store/medusa"
 import { SUPPORTED } from "../versions"
 import { WHY } from "../words/init"
@@ -37,6 +38,7 @@ migrations and makes the first API key of the sandbox. What is done already stay
     if (!env.DATABASE_URL) {
       throw new Failure("DATABASE_URL_UNSET")
     }
+    await requireDatabase({ ...context, env })
     await agree(context, given, "Run the migrations on the store's database?")
     say(context, "running the migrations ...")
     await migrate({ ...context, env })

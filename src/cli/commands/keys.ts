@@ -3,6 +3,7 @@ import type { Context } from "../context"
 import { EXIT, wrongUsage } from "../failure"
 import { paint, printJson } from "../output"
 import type { CreatedKey, KeyInput } from "../store/create-key"
+import { requireDatabase } from "../store/database"
 import { execScript } from "../store/medusa"
 
 export const createKey: Command = {
@@ -26,6 +27,7 @@ a hash. Needs the store's folder and its DATABASE_URL. A production key needs an
     if (given.values.json !== true) {
       context.err("Asking the store ...\n")
     }
+    await requireDatabase(context)
     const created = await execScript<CreatedKey>(context, "create-key", readInput(given))
     showKey(context, created, given.values.json === true)
     return EXIT.ok

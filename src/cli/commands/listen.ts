@@ -31,9 +31,10 @@ beginning, or with yours when WEBHOOK_SECRET is set. A failed delivery is shown 
   run: async (context, given) => {
     const target = targetOf(context, given)
     const api = apiOf(context, given, { sandbox: true })
-    const feed = new EventFeed(
-      async (page) => (await api.get<ListedEvent[]>("/events", { page, per_page: PAGE_SIZE })).data
-    )
+    const feed = new EventFeed(async (page) => {
+      const { data, meta } = await api.get<ListedEvent[]>("/events", { page, per_page: PAGE_SIZE })
+      return { events: data, total: meta.total ?? 0 }
+    })
     // A wrong address or key ends the command; later failures do not.
     await feed.begin()
     announce(context, given, api, target)

@@ -2,6 +2,7 @@ import type { RotatedColumn } from "../../modules/gateway/merchants/secret-rotat
 import type { Command } from "../command"
 import { EXIT, Failure } from "../failure"
 import { printJson, table } from "../output"
+import { requireDatabase } from "../store/database"
 import { execScript } from "../store/medusa"
 
 export const rotateSecrets: Command = {
@@ -14,6 +15,7 @@ goes on where it stopped when it is started again.`,
     if (values.json !== true) {
       context.err("Asking the store ...\n")
     }
+    await requireDatabase(context)
     const columns = await execScript<RotatedColumn[]>(context, "rotate-secrets")
     const sum = (count: "unreadable" | "left") => columns.reduce((all, column) => all + column[count], 0)
     if (values.json === true && sum("left") === 0) {

@@ -3,6 +3,7 @@ import { checkAcquirers, checkEncryption, checkEnvironment, checkSecrets } from 
 import type { Facts, StoreConfig } from "./facts"
 import { failed, warned, type Finding } from "./findings"
 import { SUPPORTED } from "../versions"
+import { DATABASE_ERRORS } from "../words/database"
 
 const OLDEST_POSTGRES = 130_000
 const SKEW_WARNED = 2
@@ -88,20 +89,12 @@ function checkSettings(_facts: Facts, { options }: StoreConfig): Finding[] {
   }
 }
 
-const UNREACHABLE = {
-  refused: "DATABASE_REFUSED",
-  unknown_host: "DATABASE_HOST_UNKNOWN",
-  password: "DATABASE_PASSWORD_WRONG",
-  no_database: "DATABASE_MISSING",
-  other: "DATABASE_FAILED",
-} as const
-
 function checkDatabase({ database }: Facts): Finding[] {
   if (database === null) {
     return [failed("DATABASE_UNSET")]
   }
   if (database.state === "unreachable") {
-    return [failed(UNREACHABLE[database.reason], { place: database.place, reason: database.message })]
+    return [failed(DATABASE_ERRORS[database.reason], { place: database.place, reason: database.message })]
   }
   const major = (version: number) => Math.floor(version / 10_000)
   const { version_num } = database

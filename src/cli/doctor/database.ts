@@ -1,41 +1,18 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { Client } from "@medusajs/framework/pg"
 import type { Sql } from "../../modules/gateway/kernel/database"
 import { readSetUp } from "../../modules/gateway/reporting/set-up"
+import { withDatabase, type Access } from "../store/database"
 import type { DatabaseFacts, ReadDatabase } from "./facts"
 
-const CONNECT_MS = 10_000
-const STATEMENT_MS = 30_000
 const MIGRATIONS = join(__dirname, "../../modules/gateway/migrations")
 
-export type Access = { url: string; ssl: unknown; providers: readonly string[] }
-
 /** Facts about the database, and whether a merchant has accounts at acquirers. Never throws: a failure is a fact. */
-export async function readDatabase(access: Access): Promise<{ facts: DatabaseFacts; has_accounts: boolean }> {
-  const client = new Client({
-    connectionString: access.url,
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: STATEMENT_MS,
-    ...(access.ssl === undefined || access.ssl === null ? {} : { ssl: access.ssl as object }),
-  })
-  // A connection that breaks between two statements must not end the process.
-  client.on("error", () => undefined)
-  try {
-    await client.connect()
-    return await readAll(sqlOf(client), access.providers)
-  } catch (error) {
-    return { facts: unreachable(access.url, error as Error & { code?: string }), has_accounts: false }
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
-
-function sqlOf(client: Client): Sql {
-  return {
-    query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-      (await client.query(text, values as unknown[])).rows as Row[],
-  }
+export async function readDatabase(
+  access: Access & { providers: readonly string[] }
+): Promise<{ facts: DatabaseFacts; has_accounts: boolean }> {
+  const read = await withDatabase(access, (sql) => readAll(sql, access.providers))
+  return "problem" in read ? { facts: { state: "unreachable", ...read.problem }, has_accounts: false } : read.result
 }
 
 async function readAll(
@@ -98,30 +75,4 @@ async function regions(sql: Sql, providers: readonly string[]): Promise<{ name: 
      FROM region r WHERE lower(r.currency_code) = 'bdt' AND r.deleted_at IS NULL ORDER BY r.name`,
     [providers]
   )
-}
-
-/** By SQLSTATE, or the code of the socket's error. */
-const REASONS = {
-  ECONNREFUSED: "refused",
-  ENOTFOUND: "unknown_host",
-  EAI_AGAIN: "unknown_host",
-  "28P01": "password",
-  "28000": "password",
-  "3D000": "no_database",
-} as const
-
-/** The place is host, port and database: an error must not show the password of the address. */
-function unreachable(url: string, error: Error & { code?: string; errors?: { code?: string }[] }): DatabaseFacts {
-  const code = error.code ?? error.errors?.[0]?.code ?? ""
-  const reason = code in REASONS ? REASONS[code as keyof typeof REASONS] : "other"
-  const message = (error.message || code).replaceAll(url, "the address")
-  return { state: "unreachable", reason, message, place: placeOf(url) }
-}
-
-function placeOf(url: string): string {
-  if (!URL.canParse(url)) {
-    return "the address in DATABASE_URL"
-  }
-  const { host, pathname } = new URL(url)
-  return `${host === "" ? "localhost" : host}${pathname}`
 }

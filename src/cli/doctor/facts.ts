@@ -1,4 +1,5 @@
 import type { Environment } from "../environment"
+import type { DATABASE_ERRORS } from "../words/database"
 
 /** What `doctor` has found out about a set-up. Checks judge it, and read nothing else: tests give any facts they like. */
 export type Facts = {
@@ -47,14 +48,14 @@ export type StoreConfig = {
   has_secure_cookie: boolean
 }
 
-export type DatabaseFacts =
-  | {
-      state: "unreachable"
-      reason: "refused" | "unknown_host" | "password" | "no_database" | "other"
-      message: string
-      place: string
-    }
-  | ({ state: "read" } & ReadDatabase)
+/** Why a database cannot be read, and its place: host, port and name. */
+export type DatabaseProblem = {
+  reason: keyof typeof DATABASE_ERRORS
+  message: string
+  place: string
+}
+
+export type DatabaseFacts = ({ state: "unreachable" } & DatabaseProblem) | ({ state: "read" } & ReadDatabase)
 
 export type ReadDatabase = {
   /** Such as 160004. */

@@ -1,11 +1,9 @@
-import { createRequire } from "node:module"
-import { join } from "node:path"
 import { getConfigFile } from "@medusajs/framework/utils"
 import { optionsFromEnvironment } from "../../modules/gateway/kernel/options"
 import { ACQUIRERS } from "../../modules/gateway/payments/acquirers/definitions"
 import { accountsFromEnvironment } from "../../modules/gateway/payments/acquirers/accounts"
+import { gatewayEntry, registerTypeScript } from "../../server/config-entry"
 import type { StoreConfig } from "../doctor/facts"
-import { PACKAGE } from "../package"
 
 /*
  * Started by `doctor` in a process of its own, in the store's folder: a configuration is a program, which may print, fail
@@ -34,26 +32,11 @@ type Loaded = {
   modules?: Record<string, Entry | boolean> | Entry[]
 }
 
-/** As Medusa's own program does it: a store in development has its configuration in TypeScript. */
-function registerTypeScript(directory: string): void {
-  const load = createRequire(join(directory, "package.json"))
-  for (const name of ["ts-node", "tsconfig-paths"]) {
-    try {
-      const { register } = load(name) as { register(options: object): void }
-      register({})
-    } catch {
-      // A store in production has neither. One that needs them fails at its configuration, which is reported.
-      return
-    }
-  }
-}
-
 function summaryOf({ projectConfig = {}, plugins = [], modules = {} }: Loaded, env: NodeJS.ProcessEnv): StoreConfig {
   const entries = (Array.isArray(modules) ? modules : Object.values(modules)).filter(
     (entry): entry is Entry => typeof entry === "object"
   )
-  const plugin = plugins.map((entry) => (typeof entry === "string" ? { resolve: entry } : entry)).find(isGateway)
-  const module = plugin ?? entries.find(isGateway)
+  const module = gatewayEntry({ plugins, modules })
   const payment = entries.find((entry) => (entry.options?.providers ?? []).some(isProvider))
   const options = (module?.options ?? {}) as Record<string, unknown> & { acquirers?: { environment?: string }[] }
   const { acquirers = [], ...own } = options
@@ -74,11 +57,6 @@ function summaryOf({ projectConfig = {}, plugins = [], modules = {} }: Loaded, e
     cookie_secret_length: lengthOf(http.cookieSecret),
     has_secure_cookie: projectConfig.cookieOptions?.secure !== false,
   }
-}
-
-/** The plugin, or the module of this repository's own store. */
-function isGateway({ resolve }: Entry): boolean {
-  return typeof resolve === "string" && (resolve === PACKAGE || /(^|[\\/])modules[\\/]gateway$/.test(resolve))
 }
 
 function isProvider({ resolve }: Entry): boolean {

@@ -1,3 +1,4 @@
+import { DATABASE_WORDS } from "./database"
 import type { Wording } from "./sentence"
 
 const HELP = "Run `npx medusa-payment-gateway {command} --help`."
@@ -21,6 +22,10 @@ export const FAULTS = {
     fix: "Write a whole address, such as http://localhost:3000/webhooks.",
   },
   EVENT_UNKNOWN: { message: 'There is no event "{event}".', fix: "The events are: {events}." },
+  NUMBER_WRONG: {
+    message: '{name} is not a whole number from {least} to {most}: "{text}".',
+    fix: "Write a number within these bounds.",
+  },
   MOMENT_WRONG: {
     message: '{name} is not a moment in time: "{text}".',
     fix: "Write a date or a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z.",
@@ -117,6 +122,11 @@ export const FAULTS = {
   DATABASE_URL_UNSET: {
     message: "DATABASE_URL is not set, so the migrations cannot run.",
     fix: "Set it in .env, such as postgres://user:password@localhost/my-store, and run the command again.",
+  },
+  ...DATABASE_WORDS,
+  SERVE_FAILED: {
+    message: "The API process cannot serve: {message}",
+    fix: "Correct the cause. `npx medusa-payment-gateway doctor` checks the store's set-up.",
   },
   STOPPED: { message: "The command was stopped before it was done.", fix: "Run it again when you want it to." },
   DECLINED: { message: "Nothing was changed.", fix: "Run the command again when you want it to." },

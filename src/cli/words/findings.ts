@@ -1,3 +1,4 @@
+import { DATABASE_WORDS } from "./database"
 import type { Wording } from "./sentence"
 
 const MAKE_KEY = 'Make one with "openssl rand -base64 32".'
@@ -37,27 +38,7 @@ export const FINDINGS = {
     message: "The gateway's settings are wrong: {reason}",
     fix: "Correct the variable or option; the README lists them all.",
   },
-  DATABASE_UNSET: { message: "No database is named.", fix: "Set DATABASE_URL, for example in .env." },
-  DATABASE_REFUSED: {
-    message: "PostgreSQL does not answer at {place}.",
-    fix: "Start it, or correct host and port in DATABASE_URL.",
-  },
-  DATABASE_HOST_UNKNOWN: {
-    message: "The database's host is unknown: {place}.",
-    fix: "Correct the host in DATABASE_URL.",
-  },
-  DATABASE_PASSWORD_WRONG: {
-    message: "PostgreSQL at {place} refuses the user or password.",
-    fix: "Correct both in DATABASE_URL; special characters are percent-encoded there.",
-  },
-  DATABASE_MISSING: {
-    message: "The database {place} does not exist.",
-    fix: "Create it with `npx medusa db:create`, or correct its name in DATABASE_URL.",
-  },
-  DATABASE_FAILED: {
-    message: "The database {place} cannot be read: {reason}",
-    fix: "Correct what PostgreSQL complains of.",
-  },
+  ...DATABASE_WORDS,
   DATABASE_TOO_OLD: { message: "PostgreSQL {found} is too old.", fix: "Use PostgreSQL {wanted} or newer." },
   CLOCK_SKEWED: {
     message: "The clocks of this machine and of the database are {seconds} seconds apart.",

@@ -96,10 +96,12 @@ import { RefundSettlementService } from "./refunds/settlement"
 import { RenewalTermsService } from "./subscriptions/store/renewal-terms"
 import { StoreRenewalService } from "./subscriptions/store/renewals"
 import type { ConnectionGuard } from "./http-server/connections"
-import type { WithAcquirers } from "./payments/acquirers/registry"
-import type { Cradle } from "./kernel/types"
-import type { WithStore } from "./store-port"
+import type { AcquirerRegistry, WithAcquirers } from "./payments/acquirers/registry"
+import type { GatewayOptions } from "./kernel/options"
+import type { Cradle, Tenant } from "./kernel/types"
+import type { StoreConnection, WithStore } from "./store-port"
 import { HookCallService } from "./kernel/hook-calls"
+import { StoreCallService } from "./kernel/store-calls"
 
 /**
  * All services of the gateway, by the names that code outside the module uses. This one map registers them, builds the
@@ -181,6 +183,7 @@ const SERVICES = {
   savedMethods: SavedMethodService,
   secretRotation: SecretRotationService,
   signInLimits: SignInLimitService,
+  storeCalls: StoreCallService,
   storePurchases: StorePurchaseService,
   storeSubscriptions: StoreSubscriptionService,
   subscriptionCheckouts: SubscriptionCheckoutService,
@@ -215,6 +218,24 @@ export type ModuleCradle = Cradle &
 
 export type Facade = { readonly [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]> }
 
+/** What routes call: the services by name, and what they have to know of this deployment. */
+export type Gateway = Facade & {
+  readonly options: GatewayOptions
+  readonly acquirers: AcquirerRegistry
+  /** Whether a merchant can take payments in its environment (decisions: Environments). */
+  readonly hasAcquirer: (tenant: Tenant) => Promise<boolean>
+  /** Where src/store connects itself. */
+  readonly storePort: StoreConnection
+}
+
+/** Ends what the services of an ending process hold: what waits to be written, and connections of their own. */
+export async function releaseGateway(gateway: Facade): Promise<void> {
+  await gateway.rateLimits.close()
+  await gateway.refusedRequests.flush()
+  await gateway.requestLog.flush()
+  await gateway.webhookDispatch.close()
+}
+
 /** A service's name in the container: its class name in Medusa's style, so `RefundService` is `refundService`. */
 const registeredAs = ({ name }: { name: string }) => name[0].toLowerCase() + name.slice(1)
 
@@ -224,8 +245,14 @@ export function registerServices(container: Pick<MedusaContainer, "register">): 
   }
 }
 
-export function facadeOf(cradle: ModuleCradle): Facade {
+export function gatewayFrom(cradle: Omit<ModuleCradle, "configModule" | "connectionGuard">): Gateway {
   const services = cradle as unknown as Record<string, unknown>
   const entries = Object.entries(SERVICES).map(([name, service]) => [name, services[registeredAs(service)]])
-  return Object.fromEntries(entries) as Facade
+  return {
+    ...(Object.fromEntries(entries) as Facade),
+    options: cradle.gatewayOptions,
+    acquirers: cradle.acquirerRegistry,
+    hasAcquirer: (tenant) => cradle.acquirerRegistry.has(tenant),
+    storePort: cradle.storePort,
+  }
 }

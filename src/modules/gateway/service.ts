@@ -1,11 +1,8 @@
 import { MedusaService } from "@medusajs/framework/utils"
-import { facadeOf, type Facade, type ModuleCradle } from "./container"
+import { gatewayFrom, releaseGateway, type Gateway, type ModuleCradle } from "./container"
 import { GatewayPlan } from "./models/plan"
-import type { GatewayOptions } from "./kernel/options"
 import { startNotices } from "./kernel/start-notices"
-import type { Tenant } from "./kernel/types"
-import type { AcquirerRegistry } from "./payments/acquirers/registry"
-import type { StoreConnection } from "./store-port"
+import { StoreCallWorker } from "./worker/store-calls"
 import { tasksOf } from "./worker/tasks"
 import { GatewayWorker } from "./worker/worker"
 
@@ -25,17 +22,10 @@ for (const write of ["create", "update", "delete", "softDelete", "restore"]) {
 /** Medusa's service for Query, plus the gateway's services, which the constructor adds. */
 const Base = Models as unknown as new (
   ...given: ConstructorParameters<typeof Models>
-) => Pick<InstanceType<typeof Models>, Read> & Facade
+) => Pick<InstanceType<typeof Models>, Read> & Gateway
 
 /** The gateway's façade: its services by name (container.ts), and the start and stop of the worker. No logic here. */
 export default class GatewayModuleService extends Base {
-  readonly options: GatewayOptions
-  readonly acquirers: AcquirerRegistry
-  /** Whether a merchant can take payments in its environment (decisions: Environments). */
-  readonly hasAcquirer: (tenant: Tenant) => Promise<boolean>
-  /** Where src/store connects itself. */
-  readonly storePort: StoreConnection
-
   readonly __hooks: {
     onApplicationStart: () => Promise<void>
     onApplicationPrepareShutdown: () => Promise<void>
@@ -44,13 +34,10 @@ export default class GatewayModuleService extends Base {
 
   constructor(cradle: ModuleCradle, ...rest: unknown[]) {
     super(cradle, ...rest)
-    this.options = cradle.gatewayOptions
-    Object.assign(this, facadeOf(cradle))
-    this.acquirers = cradle.acquirerRegistry
-    this.hasAcquirer = (tenant) => cradle.acquirerRegistry.has(tenant)
-    this.storePort = cradle.storePort
+    Object.assign(this, gatewayFrom(cradle))
     const tasks = () => tasksOf(this, this.storePort.connected)
-    const worker = new GatewayWorker(this, tasks, cradle.configModule, cradle.logger)
+    const storeCalls = new StoreCallWorker(this.storeCalls, () => this.storePort.connected, cradle.logger)
+    const worker = new GatewayWorker(this, tasks, storeCalls, cradle.configModule, cradle.logger)
     this.__hooks = {
       onApplicationStart: async () => {
         // In every mode: a store that is not connected shows now, not with the first renewal.
@@ -65,10 +52,7 @@ export default class GatewayModuleService extends Base {
       onApplicationPrepareShutdown: () => worker.stop(),
       onApplicationShutdown: async () => {
         cradle.connectionGuard.stop()
-        await this.rateLimits.close()
-        await this.refusedRequests.flush()
-        await this.requestLog.flush()
-        await this.webhookDispatch.close()
+        await releaseGateway(this)
       },
     }
   }

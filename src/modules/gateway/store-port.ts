@@ -1,3 +1,7 @@
+import type { By } from "./kernel/audit"
+import type { Tenant } from "./kernel/types"
+import type { PaymentOutcome } from "./payments/records"
+import type { PayWith } from "./payments/service"
 import type { Stock, StockRequest } from "./subscriptions/store/stock"
 import type { StoreTaskName } from "./worker/crontab"
 
@@ -15,6 +19,34 @@ export type OutgoingMail = {
   resource: { id: string; type: string }
 }
 
+/** The customer pays a session, on its page or through the sandbox helper. */
+export type PayCheckoutInput = PayWith & {
+  session_id: string
+  /** Of the browser that may use the customer's saved methods; absent: none may be used or saved. */
+  account_key?: string | null
+  /** A decline ends the payment; absent: the shopper may try again. */
+  final?: boolean
+  /** Of the acquirer's page; absent: English. */
+  language?: "en" | "bn"
+  /** Where this deployment is reached; absent: GATEWAY_PUBLIC_URL, or the page's own origin. */
+  public_url?: string
+  /** The shopper's address on the hosted page; absent: a decline is not counted. */
+  visitor_address?: string
+}
+
+export type CancelCheckoutInput = { session_id: string; public_url?: string }
+
+/** A move of a sandbox's clock as JSON can say it. Times are ISO 8601. */
+export type MoveClockInput = { tenant: Tenant & By; advance_seconds?: number; now?: string }
+export type MovedClock = { now: string; offset_seconds: number; processed: Record<string, number> }
+
+/** What API processes ask of a store process, by kind; inputs and results travel as JSON. */
+export type StoreCalls = {
+  pay(input: PayCheckoutInput): Promise<PaymentOutcome>
+  cancel(input: CancelCheckoutInput): Promise<PaymentOutcome>
+  move_clock(input: MoveClockInput): Promise<MovedClock>
+}
+
 /** What the core asks of the store. Products, orders and notifications are Medusa's: src/store implements this. */
 export interface StorePort {
   /** What the store has of some variants; changes nothing. Throws when the stock cannot be read. */
@@ -23,6 +55,8 @@ export interface StorePort {
   makeRenewalOrder(transaction_id: string): Promise<void>
   /** Gives an e-mail to the store's notification provider; throws when none accepts it. */
   sendMail(mail: OutgoingMail): Promise<void>
+  /** What API processes ask (kernel/store-calls.ts). */
+  readonly calls: StoreCalls
   /** The worker's tasks that need the store, all of them (worker/crontab.ts). */
   readonly tasks: Readonly<Record<StoreTaskName, (stop?: AbortSignal) => Promise<void>>>
 }

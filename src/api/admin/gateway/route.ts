@@ -1,7 +1,7 @@
 import { AUDIT_ACTIONS } from "../../../modules/gateway/kernel/logged-actions"
 import { EVENT_TYPES } from "../../../modules/gateway/kernel/events"
 import { storeEndpoint } from "../../admin-kit/endpoint"
-import { publicUrlOf } from "../../v2-kit/endpoint"
+import { publicUrlOf } from "../../v2-kit/address"
 
 /**
  * What the admin's pages start with: the deployment, its merchants, and the one that receives the store's own carts.

@@ -1,5 +1,5 @@
-import type { MedusaResponse } from "@medusajs/framework/http"
-import type { Visitor } from "./visitor"
+import type { ServerResponse } from "node:http"
+import type { Deployment } from "../../v2-kit/address"
 
 const HSTS_SECONDS = 365 * 24 * 60 * 60
 
@@ -48,7 +48,7 @@ export function contentSecurityPolicy(secure: boolean): string {
 }
 
 /** The headers of every response under /pay, errors included. */
-export function setSecurityHeaders(res: MedusaResponse, visitor: Pick<Visitor, "secure" | "production">): void {
+export function setSecurityHeaders(res: ServerResponse, visitor: Pick<Deployment, "secure" | "production">): void {
   res.removeHeader("X-Powered-By")
   res.setHeader("Content-Security-Policy", contentSecurityPolicy(visitor.secure))
   res.setHeader("X-Frame-Options", "DENY")

@@ -40,7 +40,9 @@ const OURS = /^\/(api\/v2|sandbox|admin\/gateway|store\/gateway|gateway|pay|paym
 
 /** Each `METHOD /path` in a text, as `GET /payments/verify/{transaction_id}`; Medusa's own paths are not checked. */
 function namedIn(file: string): Named[] {
-  const named = readFileSync(file, "utf8").matchAll(/\b(GET|POST|PATCH|PUT|DELETE) `?(\/[A-Za-z0-9_/{}[\]<>:.-]*)/g)
+  const named = readFileSync(file, "utf8").matchAll(
+    /\b(GET|POST|PATCH|PUT|DELETE) `?((?:\/(?:<\w+>|[A-Za-z0-9_{}[\]:.-]+))+)/g
+  )
   return [...named]
     .map(([, method, path]): [string, string] => [method, path.replace(/[/:.]+$/, "")])
     .filter(([, path]) => OURS.test(path))

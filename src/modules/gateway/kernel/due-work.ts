@@ -10,6 +10,7 @@ import {
   MAIL_SECONDS,
   ORDER_SYNC_SECONDS,
   PORTAL_MAIL_SECONDS,
+  RETURN_SECONDS,
   type Schedule,
 } from "./retry-schedule"
 
@@ -43,8 +44,8 @@ export const DUE_WORK = {
   /** One at a time, as a host's handlers expect; one that takes longer than the lease may run twice. */
   hookCall: { item: "hook call", leaseSeconds: 300, atOnce: 1, schedule: HOOK_SECONDS },
   portalMail: { item: "e-mail with a portal link", leaseSeconds: 300, atOnce: 4, schedule: PORTAL_MAIL_SECONDS },
-  /** A refund that is under way is the reconciler's; this only repeats the request for it. */
-  verificationReturn: { item: "return of a verification", leaseSeconds: 600, atOnce: 4 },
+  /** A refund that is under way is the reconciler's; one that has failed is followed by another. */
+  verificationReturn: { item: "return of a verification", leaseSeconds: 600, atOnce: 4, schedule: RETURN_SECONDS },
   invoiceMail: { item: "invoice e-mail", leaseSeconds: 300, atOnce: 4, schedule: MAIL_SECONDS },
   receipt: { item: "receipt", leaseSeconds: 300, atOnce: 4, schedule: MAIL_SECONDS },
   disabledEndpointMail: { item: "e-mail about disabled webhook endpoint", leaseSeconds: 300, atOnce: 4 },

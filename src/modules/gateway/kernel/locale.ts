@@ -1,2 +1,2 @@
 export { LANGUAGES, type Language } from "../../../i18n/languages"
-export { localDate, localDateTime, localDigits, money, taka } from "../../../i18n/formats"
+export { brandName, localDate, localDateTime, localDigits, money, taka } from "../../../i18n/formats"

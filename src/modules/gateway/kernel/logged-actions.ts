@@ -39,6 +39,8 @@ export const AUDIT_ACTIONS = {
     "file_removed",
     "submitted",
     "missed",
+    "acceptance_sent",
+    "acceptance_refused",
     "accepted",
     "won",
     "lost",

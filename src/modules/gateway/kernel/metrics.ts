@@ -36,6 +36,15 @@ export const acquirerCalls = new Histogram({
   registers: [metrics],
 })
 
+/** Requests to `/api/v2` by the route's path, as the process that answered them saw them. */
+export const requestSeconds = new Histogram({
+  name: "gateway_request_seconds",
+  help: "How long requests to /api/v2 took, by method, route and HTTP status",
+  labelNames: ["method", "path", "status"],
+  buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+  registers: [metrics],
+})
+
 /** Requests to `/api/v2` whose key was missing, unknown, revoked, expired or of the other environment. */
 export const refusedRequests = new Counter({
   name: "gateway_refused_requests_total",

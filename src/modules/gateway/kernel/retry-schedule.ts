@@ -45,6 +45,9 @@ export const ORDER_SYNC_SECONDS = Schedule.forever(15, MINUTE, 5 * MINUTE, 30 * 
 /** Until an acquirer is asked again to forget a removed payment method; then only our token is erased. */
 export const FORGET_SECONDS = Schedule.givingUp(MINUTE, 5 * MINUTE, HOUR, 6 * HOUR, DAY, DAY, DAY)
 
+/** Until a verification whose money did not go back is given back once more; after the last an admin has to do it. */
+export const RETURN_SECONDS = Schedule.givingUp(5 * MINUTE, HOUR, 6 * HOUR, DAY, DAY, DAY)
+
 /** Until an invoice's e-mail that could not be sent is tried again. */
 export const MAIL_SECONDS = Schedule.givingUp(MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR, DAY)
 

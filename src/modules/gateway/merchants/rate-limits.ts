@@ -1,4 +1,4 @@
-import Redis from "ioredis"
+import type Redis from "ioredis"
 import type { Logger } from "@medusajs/framework/types"
 import {
   RateLimiterMemory,
@@ -32,7 +32,8 @@ export class RateLimitService {
       this.limiter = memory
       return
     }
-    this.redis = new Redis(gatewayOptions.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
+    const { Redis: Client } = require("ioredis") as typeof import("ioredis")
+    this.redis = new Client(gatewayOptions.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
     this.redis.on("error", (error: Error) => this.complain(error))
     this.limiter = new RateLimiterRedis({ ...settings, storeClient: this.redis, insuranceLimiter: memory })
   }

@@ -258,6 +258,7 @@ const PAYMENTS = [
     attempt_id text,
     link_id text,
     return_due_at timestamptz,
+    return_count integer not null default 0,
     expires_at timestamptz not null,
     verified_at timestamptz,
     finished_at timestamptz,
@@ -270,6 +271,8 @@ const PAYMENTS = [
      WHERE link_id IS NOT NULL AND state NOT IN ('FAILED', 'CANCELLED', 'EXPIRED');`,
   `create index "IDX_gateway_transaction_return_due_at"
      on gateway_transaction (return_due_at) WHERE return_due_at IS NOT NULL;`,
+  `create index "IDX_gateway_transaction_unreturned" on gateway_transaction (merchant_id, environment)
+     WHERE state = 'SUCCESS' AND return_count > 0 AND return_due_at IS NULL;`,
   `create index "IDX_gateway_transaction_expires_at" on gateway_transaction (expires_at) WHERE state = 'OPEN';`,
   `create unique index "IDX_gateway_transaction_acquirer_acquirer_reference_unique"
      on gateway_transaction (acquirer, acquirer_reference) WHERE acquirer_reference IS NOT NULL;`,
@@ -709,6 +712,14 @@ const EVENTS = [
   `create unique index "IDX_gateway_hook_call_hook_resource_id_unique" on gateway_hook_call (hook, resource_id);`,
   `create index "IDX_gateway_hook_call_next_attempt_at"
      on gateway_hook_call (next_attempt_at) WHERE next_attempt_at IS NOT NULL;`,
+
+  table("gateway_store_call", `
+    kind text check (kind in ('pay', 'cancel', 'move_clock')) not null,
+    input text not null,
+    state text check (state in ('waiting', 'taken', 'answered')) not null,
+    answer text,
+    take_by timestamptz not null`),
+  `create index "IDX_gateway_store_call_take_by" on gateway_store_call (take_by);`,
 ]
 
 /** Recurring payments: plans, customers, kept instruments, periods. */
@@ -1092,7 +1103,7 @@ const DISPUTES = [
       AND (reinstated_at IS NULL OR state = 'won'))`),
   `create unique index "IDX_gateway_dispute_reference_unique"
      on gateway_dispute (merchant_id, environment, acquirer, acquirer_reference);`,
-  `create index "IDX_gateway_dispute_newest" on gateway_dispute (merchant_id, environment, created_at, id);`,
+  `create index "IDX_gateway_dispute_newest" on gateway_dispute (merchant_id, environment, opened_at, id);`,
   `create index "IDX_gateway_dispute_transaction_id" on gateway_dispute (transaction_id);`,
   `create index "IDX_gateway_dispute_to_answer" on gateway_dispute (merchant_id, environment, due_by)
      WHERE state IN ('inquiry', 'needs_response') AND submitted_at IS NULL;`,

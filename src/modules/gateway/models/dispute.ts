@@ -52,7 +52,7 @@ export const GatewayDispute = model
       on: [...TENANT, "acquirer", "acquirer_reference"],
       unique: true,
     },
-    { name: "IDX_gateway_dispute_newest", on: [...TENANT, "created_at", "id"] },
+    { name: "IDX_gateway_dispute_newest", on: [...TENANT, "opened_at", "id"] },
     { on: ["transaction_id"] },
     {
       name: "IDX_gateway_dispute_to_answer",

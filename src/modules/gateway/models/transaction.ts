@@ -38,6 +38,8 @@ export const GatewayTransaction = model
     link_id: model.text().nullable(),
     /** When the money of a verification is given back (real time, docs/decisions/0058); null: nothing is due. */
     return_due_at: model.dateTime().nullable(),
+    /** How often giving it back has failed. With that and nothing due, an admin has to do it. */
+    return_count: model.number().default(0),
     expires_at: model.dateTime(),
     verified_at: model.dateTime().nullable(),
     finished_at: model.dateTime().nullable(),
@@ -50,6 +52,11 @@ export const GatewayTransaction = model
       where: "link_id IS NOT NULL AND state NOT IN ('FAILED', 'CANCELLED', 'EXPIRED')",
     },
     { on: ["return_due_at"], where: "return_due_at IS NOT NULL" },
+    {
+      name: "IDX_gateway_transaction_unreturned",
+      on: [...TENANT],
+      where: "state = 'SUCCESS' AND return_count > 0 AND return_due_at IS NULL",
+    },
     { on: ["expires_at"], where: "state = 'OPEN'" },
     { on: ["acquirer", "acquirer_reference"], unique: true, where: "acquirer_reference IS NOT NULL" },
     {

@@ -1,12 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Logger } from "@medusajs/framework/types"
-import type { Agent } from "undici"
 import { json } from "../kernel/database"
 import { messageOf } from "../../../i18n/message"
 import { audit } from "../kernel/audit"
 import { Batcher } from "./delivery/batcher"
-import { guardedAgent } from "./delivery/guarded-agent"
+import { agentOnUse, type AgentOnUse } from "./delivery/guarded-agent"
 import { send, type SendResult } from "./delivery/send"
 import { CLAIM, RECORD, RECORD_ACKNOWLEDGED, type Acknowledged, type ClaimedDelivery } from "./delivery/statements"
 import { withOutcome } from "../kernel/callback-url"
@@ -50,7 +49,7 @@ export class WebhookDispatchService {
   private readonly database: Database
   /** Where claims and records go: the worker has connections for them that do not wait for the disk. */
   private queue: Sql
-  private readonly agent: Agent
+  private readonly agent: AgentOnUse
   private readonly secretBox: SecretBox
   private readonly logger: Logger
   private readonly lostClaims: string[] = []
@@ -64,7 +63,7 @@ export class WebhookDispatchService {
     this.secretBox = secretBox
     this.logger = logger
     this.queue = database
-    this.agent = guardedAgent({ allowPrivate: gatewayOptions.allowPrivateUrls })
+    this.agent = agentOnUse({ allowPrivate: gatewayOptions.allowPrivateUrls })
   }
 
   /** The worker's connections while it runs; null: the store's own. */
@@ -139,14 +138,14 @@ export class WebhookDispatchService {
       timestamp,
       body,
     })
-    return send(this.agent, { url: targetOf(claimed), headers, body })
+    return send(this.agent.get(), { url: targetOf(claimed), headers, body })
   }
 
   /** A sample to a URL, at once and outside the log (contract 4.7, /webhooks/test). */
   async sample(url: string, body: string, id: string, { secret, format }: Signing): Promise<SendResult> {
     const timestamp = Math.floor(Date.now() / 1000)
     const headers = signatureHeaders({ secrets: [secret], format, id, timestamp, body })
-    return send(this.agent, { url, headers, body })
+    return send(this.agent.get(), { url, headers, body })
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "@medusajs/framework/pg"
 
 /** The channel of gateway_wake_worker(), a database function that notifies with every commit of events. */
-const CHANNEL = "gateway_deliveries"
+export const DELIVERY_CHANNEL = "gateway_deliveries"
 const AGAIN_MS = 1_000
 
 /**
@@ -15,7 +15,8 @@ export class WakeUp {
 
   constructor(
     private readonly pool: Pool,
-    private readonly wake: () => void
+    /** What each channel wakes. */
+    private readonly wakes: Readonly<Record<string, () => void>>
   ) {}
 
   async start(): Promise<void> {
@@ -26,11 +27,15 @@ export class WakeUp {
         return
       }
       this.client = client
-      client.on("notification", () => this.wake())
+      client.on("notification", ({ channel }) => this.wakes[channel]?.())
       client.on("error", (error) => this.lost(client, error))
       client.on("end", () => this.lost(client, new Error("the connection has ended")))
-      await client.query(`LISTEN ${CHANNEL}`)
-      this.wake()
+      await client.query(
+        Object.keys(this.wakes)
+          .map((channel) => `LISTEN ${channel}`)
+          .join("; ")
+      )
+      Object.values(this.wakes).forEach((wake) => wake())
     } catch (error) {
       this.lost(this.client, error as Error)
     }

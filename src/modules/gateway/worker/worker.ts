@@ -1,21 +1,15 @@
 import type { Pool } from "@medusajs/framework/pg"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
-import {
-  Logger as WorkerLogger,
-  parseCronItems,
-  run,
-  type JobHelpers,
-  type Runner,
-  type RunnerOptions,
-  type TaskList,
-} from "graphile-worker"
+import type { JobHelpers, Runner, RunnerOptions, TaskList } from "graphile-worker"
 import type { Facade } from "../container"
+import { STORE_CALL_CHANNEL } from "../kernel/store-calls"
 import { SYNC_TASK } from "../refunds/orders/rules"
 import { openPool, poolSql } from "./connections"
 import { CRONTAB } from "./crontab"
 import { Dispatcher, POLL_MS } from "./dispatcher"
 import type { Tasks } from "./tasks"
-import { WakeUp } from "./wake-up"
+import type { StoreCallWorker } from "./store-calls"
+import { DELIVERY_CHANNEL, WakeUp } from "./wake-up"
 
 const CONCURRENCY = 4
 const POOL_SIZE = 6
@@ -37,6 +31,7 @@ export class GatewayWorker {
     private readonly gateway: Pick<Facade, "webhookDispatch">,
     /** Throws while the store is not connected: the worker then does not start. */
     private readonly tasks: () => Tasks,
+    private readonly storeCalls: Pick<StoreCallWorker, "start" | "wake" | "stop">,
     private readonly config: ConfigModule,
     private readonly logger: Logger,
     /** For tests: with a long interval they prove that wake-ups work. */
@@ -50,7 +45,10 @@ export class GatewayWorker {
     this.gateway.webhookDispatch.useConnections(poolSql(this.dispatchPool))
     const dispatcher = new Dispatcher(this.gateway.webhookDispatch, this.logger, this.pollMs)
     this.dispatcher = dispatcher
-    this.wakeUp = new WakeUp(this.dispatchPool, () => dispatcher.wake())
+    this.wakeUp = new WakeUp(this.dispatchPool, {
+      [DELIVERY_CHANNEL]: () => dispatcher.wake(),
+      [STORE_CALL_CHANNEL]: () => this.storeCalls.wake(),
+    })
     this.stopping = false
     const runner = await this.launch(this.pool, tasks)
     this.runner = runner
@@ -58,6 +56,7 @@ export class GatewayWorker {
     // the first job is added here and never in a payment's transaction.
     await runner.addJob(SYNC_TASK, {}, { maxAttempts: 1 })
     dispatcher.start()
+    this.storeCalls.start()
     await this.wakeUp.start()
   }
 
@@ -74,6 +73,7 @@ export class GatewayWorker {
     this.pool = null
     this.dispatchPool = null
     wakeUp?.stop()
+    await this.storeCalls.stop()
     await dispatcher?.stop()
     // It may just have ended, and then refuses to be stopped a second time.
     await runner?.stop().catch((error: Error) => this.log("warning", error.message))
@@ -89,6 +89,7 @@ export class GatewayWorker {
    * for a lost connection triggers the restart, not its end.
    */
   private async launch(pool: Pool, tasks: TaskList): Promise<Runner> {
+    const { Logger: WorkerLogger, parseCronItems, run } = require("graphile-worker") as typeof import("graphile-worker")
     const runner = await run({
       // The same class; the two packages have type declarations of different versions.
       pgPool: pool as unknown as RunnerOptions["pgPool"],

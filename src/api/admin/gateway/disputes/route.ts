@@ -13,10 +13,10 @@ const query = listSchema(
     transaction_id: text(64).optional(),
     subscription_id: text(64).optional(),
   },
-  ["created_at"]
+  ["opened_at"]
 )
 
-/** Disputes, newest first; `q` is the id of one, of its payment or order, or the acquirer's number of it. */
+/** Disputes, the last opened first; `q` is the id of one, of its payment or order, or the acquirer's number of it. */
 export const GET = listEndpoint({
   name: "disputes",
   read: (sent) => readList(query, sent),

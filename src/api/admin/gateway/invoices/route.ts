@@ -1,6 +1,6 @@
 import { csvColumns } from "../../../admin-kit/csv-columns"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
-import { publicUrlOf } from "../../../v2-kit/endpoint"
+import { publicUrlOf } from "../../../v2-kit/address"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { presentInvoice } from "./present"
 import { readFilter, readSubscriptionId } from "./schemas"

@@ -4,7 +4,7 @@ import { csvColumns } from "../../../admin-kit/csv-columns"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { listSchema, readList, several } from "../../../admin-kit/list"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
-import { publicUrlOf } from "../../../v2-kit/endpoint"
+import { publicUrlOf } from "../../../v2-kit/address"
 import { presentAdminLink } from "./present"
 
 const query = listSchema({ status: several(LINK_STATUSES).optional() }, ["created_at"])

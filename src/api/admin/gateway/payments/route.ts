@@ -10,7 +10,7 @@ const query = listSchema(
   {
     status: several(STATUSES).optional(),
     paid_twice: several(["open"]).optional(),
-    attention: several(["held", "flagged", "instalments", "unresolved"]).optional(),
+    attention: several(["held", "flagged", "instalments", "unresolved", "unreturned"]).optional(),
     service: several(DEFAULT_PAYMENT_SERVICES.map(({ code }) => code)).optional(),
   },
   ["created_at", "amount"]

@@ -7,6 +7,9 @@ export const payment = named("Payment", () =>
   z.object({
     transaction_id: transactionId("The transaction."),
     order_id: words("Your own id of the order."),
+    order_number: words(
+      "The number that the customer reads: the shop's own where there is one, otherwise the order_id."
+    ),
     status: oneOf(STATUSES, "How it ended; `PENDING` while it can still be paid."),
     amount: money("The amount of the order."),
     charge_amount: money("The processing fee."),

@@ -6,6 +6,7 @@ import { filterSchema } from "./schemas"
 const EXAMPLE = {
   transaction_id: "txn0123456789abcdef0123456789abcdef",
   order_id: "order-1001",
+  order_number: "order-1001",
   status: "SUCCESS",
   amount: "1250.50",
   charge_amount: "31.26",

@@ -7,6 +7,7 @@ export function presentPayment(row: ListedPayment, now: Date): Record<string, un
   return {
     transaction_id: row.transaction_id,
     order_id: row.order_id,
+    order_number: row.order_number,
     status: publicStatus(row.state, row.expires_at, now),
     amount: formatAmount(row.amount_minor),
     charge_amount: formatAmount(row.charge_minor),

@@ -5,10 +5,10 @@ import { presentPayment } from "./present"
 import { readPaymentFilter } from "./schemas"
 
 /** A merchant's payments, newest first, those that nobody has paid yet included (docs/decisions/0063). */
-export const GET = endpoint(async ({ gateway, caller, request }) => {
-  const page = readPage(request.query)
+export const GET = endpoint(async ({ gateway, caller, query }) => {
+  const page = readPage(query)
   const window = { limit: page.per_page, offset: page.offset }
-  const { rows, count } = await gateway.paymentList.list(caller, readPaymentFilter(request.query), window)
+  const { rows, count } = await gateway.paymentList.list(caller, readPaymentFilter(query), window)
   return list(
     "Payments",
     rows.map((row) => presentPayment(row, caller.now)),

@@ -1,5 +1,5 @@
 import { portalUrl } from "../../../../modules/gateway/portal/rules"
-import { publicUrlOf } from "../../../v2-kit/endpoint"
+import { publicUrlOf } from "../../../v2-kit/address"
 import { shopperEndpoint } from "../subscriptions/endpoint"
 import { readReturnUrl } from "../subscriptions/schemas"
 

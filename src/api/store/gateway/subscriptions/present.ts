@@ -9,6 +9,7 @@ export function presentOwn(row: OwnSubscription): object {
     number: row.number,
     status: row.status,
     plan_name: row.plan_name,
+    plan_name_bn: row.plan_name_bn,
     amount: formatAmount(row.amount_minor),
     delivery_amount: formatAmount(row.delivery_minor),
     currency: row.currency,

@@ -1,4 +1,4 @@
-import { request, type Dispatcher } from "undici"
+import type { Dispatcher } from "undici"
 import { textOf } from "../../kernel/text"
 
 /** Below the core's own limit of 30 seconds, so that the adapter still says what it knows. */
@@ -38,6 +38,7 @@ const BEFORE_SENDING = new Set([
  * path without its query, because some providers want their secrets there. Throws `NotReached` or `NoAnswer`.
  */
 export async function httpCall({ method, url, headers, body }: HttpCall): Promise<HttpAnswer> {
+  const { request } = require("undici") as typeof import("undici")
   const signal = AbortSignal.timeout(ANSWER_MS)
   const { pathname } = new URL(url)
   try {

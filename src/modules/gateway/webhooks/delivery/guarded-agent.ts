@@ -1,6 +1,6 @@
 import { lookup, type LookupAddress } from "node:dns"
 import { isIP, type Socket } from "node:net"
-import { Agent, buildConnector } from "undici"
+import type { Agent as UndiciAgent, buildConnector as Connector } from "undici"
 import { isPublicAddress, isWebPort } from "../../kernel/callback-url"
 
 const CONNECT_TIMEOUT_MS = 10_000
@@ -34,7 +34,8 @@ const resolveAll: Resolve = (hostname, callback) =>
  * (decisions: Callback URLs; design: facts about Medusa, SSRF). TLS certificates are verified; redirects are never
  * followed. `resolve` is an argument so that tests can lie about names.
  */
-export function guardedAgent(options: { allowPrivate: boolean; resolve?: Resolve; ca?: string }): Agent {
+export function guardedAgent(options: { allowPrivate: boolean; resolve?: Resolve; ca?: string }): UndiciAgent {
+  const { Agent, buildConnector } = require("undici") as typeof import("undici")
   const resolve = options.resolve ?? resolveAll
   const connector = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
@@ -43,7 +44,7 @@ export function guardedAgent(options: { allowPrivate: boolean; resolve?: Resolve
       resolve(hostname, (error, addresses) => answerLookup(error, addresses, settings, options.allowPrivate, callback))
     },
   })
-  const connect: buildConnector.connector = (target, callback) => {
+  const connect: Connector.connector = (target, callback) => {
     const literal = target.hostname.replace(/^\[|\]$/g, "")
     const isPublic = isIP(literal) === 0 || isPublicAddress(literal)
     if (!options.allowPrivate && !(isPublic && isWebPort(portOf(target)))) {
@@ -66,8 +67,19 @@ export function guardedAgent(options: { allowPrivate: boolean; resolve?: Resolve
   return new Agent({ connect, pipelining: 1, keepAliveTimeout: 10_000 })
 }
 
+export type AgentOnUse = { get(): UndiciAgent; destroy(): Promise<void> }
+
+/** The same, made for the first delivery: a process without a worker sends none. */
+export function agentOnUse(options: { allowPrivate: boolean }): AgentOnUse {
+  let made: UndiciAgent | undefined
+  return {
+    get: () => (made ??= guardedAgent(options)),
+    destroy: async () => made?.destroy(),
+  }
+}
+
 /** A URL's default port is not part of its text. */
-function portOf({ port, protocol }: buildConnector.Options): number {
+function portOf({ port, protocol }: Connector.Options): number {
   return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)
 }
 

@@ -1,4 +1,4 @@
-import { request, type Dispatcher } from "undici"
+import type { Dispatcher } from "undici"
 import { messageOf, type Message } from "../../../../i18n/message"
 
 /** The deadline for connecting, answering and the body together (contract 6.3, 2). */
@@ -24,6 +24,7 @@ export async function send(
   target: { url: string; headers: Record<string, string>; body: string },
   deadlineMs = DEADLINE_MS
 ): Promise<SendResult> {
+  const { request } = require("undici") as typeof import("undici")
   const started = performance.now()
   const elapsed = () => Math.round(performance.now() - started)
   try {

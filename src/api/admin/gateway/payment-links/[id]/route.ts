@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { publicUrlOf } from "../../../../v2-kit/endpoint"
+import { publicUrlOf } from "../../../../v2-kit/address"
 import { presentAdminLink } from "../present"
 
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) => {

@@ -10,8 +10,8 @@ export const POST = endpoint(async ({ gateway, caller, body }) => {
   return created("Webhook endpoint registered", { ...presentEndpoint(row), secret: row.secret })
 })
 
-export const GET = endpoint(async ({ gateway, caller, request }) => {
-  const page = readPage(request.query)
+export const GET = endpoint(async ({ gateway, caller, query }) => {
+  const page = readPage(query)
   const { rows, total } = await gateway.webhookEndpoints.list(caller, page)
   return list("Webhook endpoints", rows.map(presentEndpoint), total, page)
 })

@@ -1,6 +1,6 @@
 import { envelopeOf } from "../../../../v2-kit/openapi/fields"
 import type { Documented } from "../../../../v2-kit/openapi/operation"
-import { checkoutSession, endedSession } from "./answers"
+import { endedSession, OPEN_SESSION } from "./answers"
 import { checkoutBody } from "./schemas"
 
 const tag = "Checkout"
@@ -108,21 +108,7 @@ export const operations: readonly Documented[] = [
         metadata: { cart: "cart-77" },
       },
     },
-    answer: {
-      description: "The session is open.",
-      schema: () => envelopeOf(checkoutSession()),
-      example: {
-        success: true,
-        message: "Checkout session created",
-        data: {
-          checkout_url: "https://shop.example.com/pay/ses_Q2hlY2tvdXRTZXNzaW9uRXhhbXBsZTAx",
-          session_id: "ses_Q2hlY2tvdXRTZXNzaW9uRXhhbXBsZTAx",
-          expires_at: "2027-03-01T10:30:00.000Z",
-          transaction_id: "txn0123456789abcdef0123456789abcdef",
-        },
-        meta: {},
-      },
-    },
+    answer: OPEN_SESSION,
     codes: [
       "DUPLICATE_TRANSACTION",
       "INVALID_CALLBACK_URL",

@@ -13,7 +13,7 @@ import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/money"
 import { PAYMENT_METHODS, type PaymentMethod } from "../../../../../modules/gateway/merchants/payment-services"
 import { SANDBOX_TOO_LOW_MINOR } from "../../../../../modules/gateway/payments/acquirers/sandbox-rules"
-import type GatewayModuleService from "../../../../../modules/gateway/service"
+import type { Gateway } from "../../../../../modules/gateway/container"
 import type { CheckoutOrder } from "../../../../../modules/gateway/checkout/service"
 import type { PaymentInfo } from "../../../../../modules/gateway/payments/order"
 import type { Caller } from "../../../../../modules/gateway/kernel/types"
@@ -141,11 +141,7 @@ const CALLBACKS = ["success_url", "cancel_url", "fail_url", "ipn_url"] as const
  * when nothing else is wrong; otherwise VALIDATION_ERROR, or the one failing field's own code (decisions: Requests,
  * "Checkout is special").
  */
-export async function readCheckoutOrder(
-  gateway: GatewayModuleService,
-  caller: Caller,
-  body: JsonObject
-): Promise<CheckoutOrder> {
+export async function readCheckoutOrder(gateway: Gateway, caller: Caller, body: JsonObject): Promise<CheckoutOrder> {
   const present = withoutAbsent(body, ["metadata"])
   const checked = check(caller.shop_modules ? ofShopModules : ofContract, present)
   const special = specialFailures(gateway, caller, present)
@@ -170,7 +166,7 @@ function refusalFor(failures: readonly FieldFailure[]): GatewayError {
   return fieldError(failures)
 }
 
-function specialFailures(gateway: GatewayModuleService, caller: Caller, body: JsonObject): FieldFailure[] {
+function specialFailures(gateway: Gateway, caller: Caller, body: JsonObject): FieldFailure[] {
   const minor = check(amountOfAnySize, body.order_amount).value
   const emi = (body.payment_info as JsonObject | undefined)?.requires_emi === true
   return [...(minor === null ? [] : amountFailures(minor, caller, emi)), ...callbackFailures(gateway, body)]
@@ -199,7 +195,7 @@ function amountFailures(minor: Minor, caller: Caller, emi: boolean): FieldFailur
   return []
 }
 
-function callbackFailures(gateway: GatewayModuleService, body: JsonObject): FieldFailure[] {
+function callbackFailures(gateway: Gateway, body: JsonObject): FieldFailure[] {
   const allowPrivate = gateway.options.allowPrivateUrls
   return CALLBACKS.flatMap((field): FieldFailure[] => {
     const value = body[field]
@@ -234,7 +230,7 @@ function toOrder(input: z.output<typeof ofContract>): CheckoutOrder {
 }
 
 /** The rules that depend on the merchant's settings. */
-async function requireService(gateway: GatewayModuleService, caller: Caller, info: PaymentInfo | null): Promise<void> {
+async function requireService(gateway: Gateway, caller: Caller, info: PaymentInfo | null): Promise<void> {
   const id = info?.payment_service_id
   if (id !== undefined && id !== null && !(await gateway.checkouts.hasPaymentService(caller, id))) {
     throw validationError([fault("payment_info.payment_service_id", messageOf("rule.merchants_service"))])

@@ -6,9 +6,9 @@ import { presentCustomer } from "./present"
 import { filterSchema } from "./schemas"
 
 /** The merchant's customers, newest first; `email` finds one whatever its case. */
-export const GET = endpoint(async ({ gateway, caller, request }) => {
-  const page = readPage(request.query)
-  const filter = parse(filterSchema, withoutAbsent(request.query, []))
+export const GET = endpoint(async ({ gateway, caller, query }) => {
+  const page = readPage(query)
+  const filter = parse(filterSchema, withoutAbsent(query, []))
   const { rows, total } = await gateway.customers.list(caller, filter, page)
   return list("Customers", rows.map(presentCustomer), total, page)
 })

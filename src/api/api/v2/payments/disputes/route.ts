@@ -5,8 +5,8 @@ import { presentDispute } from "./present"
 import { readDisputeFilter } from "./schemas"
 
 /** A merchant's disputes, newest first; optionally those of one status or one transaction (docs/decisions/0059). */
-export const GET = endpoint(async ({ gateway, caller, request }) => {
-  const page = readPage(request.query)
-  const { rows, total } = await gateway.disputeList.page(caller, readDisputeFilter(request.query), page)
+export const GET = endpoint(async ({ gateway, caller, query }) => {
+  const page = readPage(query)
+  const { rows, total } = await gateway.disputeList.page(caller, readDisputeFilter(query), page)
   return list("Disputes", rows.map(presentDispute), total, page)
 })

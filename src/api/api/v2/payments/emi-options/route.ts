@@ -3,7 +3,7 @@ import { presentEmiOptions } from "./present"
 import { readInclude } from "./schemas"
 
 /** The merchant's active EMI configurations (contract 4.4). */
-export const GET = endpoint(async ({ gateway, caller, request }) => {
-  const include = readInclude(request.query)
+export const GET = endpoint(async ({ gateway, caller, query }) => {
+  const include = readInclude(query)
   return presentEmiOptions(await gateway.emi.configurations(caller), include)
 })

@@ -11,9 +11,9 @@ export const POST = endpoint(async ({ gateway, caller, body, claim, publicUrl })
 })
 
 /** A merchant's links, newest first; optionally those of one status. */
-export const GET = endpoint(async ({ gateway, caller, request, publicUrl }) => {
-  const page = readPage(request.query)
-  const { rows, total } = await gateway.linkList.page(caller, readLinkFilter(request.query), page)
+export const GET = endpoint(async ({ gateway, caller, query, publicUrl }) => {
+  const page = readPage(query)
+  const { rows, total } = await gateway.linkList.page(caller, readLinkFilter(query), page)
   return list(
     "Payment links",
     rows.map((link) => presentLink(link, caller.now, publicUrl)),

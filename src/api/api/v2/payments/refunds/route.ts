@@ -4,8 +4,8 @@ import { presentListed } from "../refund/present"
 import { readRefundList } from "./schemas"
 
 /** The merchant's refunds, newest first (contract 4.8). */
-export const GET = endpoint(async ({ gateway, caller, request }) => {
-  const { filter, page } = readRefundList(request.query)
+export const GET = endpoint(async ({ gateway, caller, query }) => {
+  const { filter, page } = readRefundList(query)
   const { rows, total } = await gateway.refundLists.page(caller, filter, page)
   return bareEnvelope({
     refunds: rows.map(presentListed),

@@ -10,9 +10,9 @@ export const POST = endpoint(async ({ gateway, caller, body, claim }) => {
   return bare(presentPlan(plan, caller), 201)
 })
 
-export const GET = endpoint(async ({ gateway, caller, request }) => {
-  const page = readPage(request.query)
-  const { rows, total } = await gateway.plans.list(caller, readPlanFilter(request.query), page)
+export const GET = endpoint(async ({ gateway, caller, query }) => {
+  const page = readPage(query)
+  const { rows, total } = await gateway.plans.list(caller, readPlanFilter(query), page)
   return list(
     "Plans",
     rows.map((plan) => presentPlanLine(plan, caller)),

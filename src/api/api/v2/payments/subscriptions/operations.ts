@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../../../../modules/gateway/kernel/errors"
-import { envelopeOf, listOf } from "../../../../v2-kit/openapi/fields"
+import { listOf } from "../../../../v2-kit/openapi/fields"
 import type { Documented } from "../../../../v2-kit/openapi/operation"
-import { checkoutSession } from "../checkout/answers"
+import { OPEN_SESSION } from "../checkout/answers"
 import { invoice } from "../invoices/answers"
 import { EXAMPLE_INVOICE } from "../invoices/example"
 import { billingRecord, subscription, subscriptionLine } from "./answers"
@@ -119,21 +119,7 @@ const CREATING: readonly Documented[] = [
       },
       example: { success_url: "https://shop.example.com/paid", fail_url: "https://shop.example.com/failed" },
     },
-    answer: {
-      description: "The session is open.",
-      schema: () => envelopeOf(checkoutSession()),
-      example: {
-        success: true,
-        message: "Checkout session created",
-        data: {
-          checkout_url: "https://shop.example.com/pay/ses_Q2hlY2tvdXRTZXNzaW9uRXhhbXBsZTAx",
-          session_id: "ses_Q2hlY2tvdXRTZXNzaW9uRXhhbXBsZTAx",
-          expires_at: "2027-03-01T10:30:00.000Z",
-          transaction_id: "txn0123456789abcdef0123456789abcdef",
-        },
-        meta: {},
-      },
-    },
+    answer: OPEN_SESSION,
     codes: [...REFUSED, "INVALID_CALLBACK_URL"],
   },
   {

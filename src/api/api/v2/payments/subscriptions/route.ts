@@ -10,9 +10,9 @@ export const POST = endpoint(async ({ gateway, caller, body, claim }) => {
   return bare(presentSubscription(row, caller), 201)
 })
 
-export const GET = endpoint(async ({ gateway, caller, request }) => {
-  const page = readPage(request.query)
-  const { rows, total } = await gateway.subscriptions.list(caller, readSubscriptionFilter(request.query), page)
+export const GET = endpoint(async ({ gateway, caller, query }) => {
+  const page = readPage(query)
+  const { rows, total } = await gateway.subscriptions.list(caller, readSubscriptionFilter(query), page)
   return list(
     "Subscriptions",
     rows.map((row) => presentSubscriptionLine(row, caller)),

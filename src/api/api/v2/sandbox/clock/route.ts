@@ -8,7 +8,7 @@ export const GET = endpoint(async ({ gateway, caller }) => {
   return envelope("The sandbox clock", { now: now.toISOString(), offset_seconds, processed: {} })
 })
 
-export const POST = endpoint(async ({ gateway, caller, body }) => {
-  const { now, offset_seconds, processed } = await gateway.clock.move(caller, readMove(body))
+export const POST = endpoint(async ({ store, caller, body }) => {
+  const { now, offset_seconds, processed } = await store.moveClock(caller, readMove(body))
   return envelope("The sandbox clock has moved", { now: now.toISOString(), offset_seconds, processed })
 })

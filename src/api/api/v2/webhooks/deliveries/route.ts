@@ -5,8 +5,8 @@ import { presentDelivery } from "./present"
 import { readDeliveryFilter } from "./schemas"
 
 /** The log of deliveries with every attempt (decisions: Webhooks). */
-export const GET = endpoint(async ({ gateway, caller, request }) => {
-  const page = readPage(request.query)
-  const { rows, total } = await gateway.webhookDeliveries.list(caller, readDeliveryFilter(request.query), page)
+export const GET = endpoint(async ({ gateway, caller, query }) => {
+  const page = readPage(query)
+  const { rows, total } = await gateway.webhookDeliveries.list(caller, readDeliveryFilter(query), page)
   return list("Webhook deliveries", rows.map(presentDelivery), total, page)
 })

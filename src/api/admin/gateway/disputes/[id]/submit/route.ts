@@ -1,9 +1,16 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentWhole } from "../../present"
+import { readEvidence } from "../../schemas"
 
-/** Submits the evidence; of a dispute that no acquirer reports, this says that it was sent. */
+/**
+ * Submits the evidence, with `evidence_text` as its text if there is one in the body; of a dispute that no acquirer
+ * reports, this says that it was sent.
+ */
 export const POST = tenantEndpoint(async (context) => {
-  const { gateway, tenant, params } = context
+  const { gateway, tenant, params, body } = context
+  if (Object.hasOwn(body, "evidence_text")) {
+    await gateway.disputeEvidence.write(tenant, params.id, readEvidence(body))
+  }
   await gateway.disputeEvidence.submit(tenant, params.id)
   return presentWhole(context, params.id)
 })

@@ -1,6 +1,6 @@
 import { invoiceId } from "../../../../../../modules/gateway/invoices/rules"
 import { readLanguage } from "../../../../../api/v2/payments/invoices/schemas"
-import { publicUrlOf } from "../../../../../v2-kit/endpoint"
+import { publicUrlOf } from "../../../../../v2-kit/address"
 import { tenantFileEndpoint } from "../../../../../admin-kit/endpoint"
 
 /** The invoice as a PDF; `lang=bn` in Bangla. */

@@ -1,4 +1,4 @@
-import { publicUrlOf } from "../../../../../v2-kit/endpoint"
+import { publicUrlOf } from "../../../../../v2-kit/address"
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentInvoice } from "../../present"
 

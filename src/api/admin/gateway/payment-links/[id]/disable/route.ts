@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { publicUrlOf } from "../../../../../v2-kit/endpoint"
+import { publicUrlOf } from "../../../../../v2-kit/address"
 import { presentAdminLink } from "../../present"
 
 /** Nobody can pay the link any more; a payment that is under way goes on. */

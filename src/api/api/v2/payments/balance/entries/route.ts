@@ -5,8 +5,8 @@ import { presentEntry } from "../present"
 import { readEntryList } from "../schemas"
 
 /** All changes of the balance in BDT (or, with `account`, of another account), newest first. */
-export const GET = endpoint(async ({ gateway, caller, request }) => {
-  const { account, page } = readEntryList(request.query)
+export const GET = endpoint(async ({ gateway, caller, query }) => {
+  const { account, page } = readEntryList(query)
   const { rows, total } = await gateway.ledger.entries(caller, { account, currency: HOME_CURRENCY }, page)
   return bareEnvelope({
     entries: rows.map(presentEntry),

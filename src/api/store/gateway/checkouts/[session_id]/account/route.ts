@@ -1,4 +1,4 @@
-import { publicUrlOf } from "../../../../../v2-kit/endpoint"
+import { publicUrlOf } from "../../../../../v2-kit/address"
 import { shopperEndpoint } from "../../../subscriptions/endpoint"
 
 /**

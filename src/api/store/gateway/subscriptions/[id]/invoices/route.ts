@@ -1,4 +1,4 @@
-import { publicUrlOf } from "../../../../../v2-kit/endpoint"
+import { publicUrlOf } from "../../../../../v2-kit/address"
 import { presentList } from "../../../../../admin-kit/list"
 import { ownSubscription } from "../../endpoint"
 import { presentOwnInvoice } from "../../present"

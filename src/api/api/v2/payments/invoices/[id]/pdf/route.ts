@@ -4,8 +4,8 @@ import { download } from "../../../../../../v2-kit/envelopes"
 import { readLanguage } from "../../schemas"
 
 /** The invoice as a PDF; `?lang=bn` in Bangla. */
-export const GET = endpoint(async ({ gateway, caller, params, request, publicUrl }) => {
-  const language = readLanguage(request.query)
+export const GET = endpoint(async ({ gateway, caller, params, query, publicUrl }) => {
+  const language = readLanguage(query)
   const invoice = await gateway.invoices.retrieve(caller, params.id)
   const bytes = await gateway.invoices.pdf(invoice, { language, publicUrl })
   return download({ name: `${invoiceId(invoice.number)}.pdf`, type: "application/pdf", bytes })

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../../../../../../modules/gateway/kernel/errors"
 import { LANGUAGES } from "../../../../../../../../modules/gateway/kernel/locale"
-import { publicUrlOf } from "../../../../../../../v2-kit/endpoint"
+import { publicUrlOf } from "../../../../../../../v2-kit/address"
 import { ownFile } from "../../../../endpoint"
 
 /** An invoice of the shopper's own subscription as PDF, in English or Bangla (`?lang=bn`). */

@@ -14,6 +14,7 @@ describe("decisions: Origins — requests that a session cookie signs in", () =>
   it.each<[string, Partial<CookieRequest>]>([
     ["JSON of a client that is no browser", {}],
     ["JSON with a charset", { contentType: "Application/JSON; charset=utf-8" }],
+    ["a file's bytes", { contentType: "application/octet-stream", secFetchSite: "same-origin" }],
     ["nothing, of a client that is no browser", { hasBody: false, contentType: undefined }],
     ["a page of the same origin", { secFetchSite: "same-origin", origin: "https://shop.example.com" }],
     [
@@ -59,6 +60,7 @@ describe("decisions: Origins — requests that a session cookie signs in", () =>
     ["a form with files", { contentType: "multipart/form-data; boundary=x" }],
     ["JSON that calls itself text", { contentType: "text/plain" }],
     ["JSON of no type", { contentType: undefined }],
+    ["a file's bytes from a foreign site", { contentType: "application/octet-stream", secFetchSite: "cross-site" }],
     ["a type that only begins like JSON", { contentType: "application/jsonp" }],
     ["a foreign origin", { origin: "https://evil.example" }],
     ["a foreign origin without a body", { origin: "https://evil.example", hasBody: false, contentType: undefined }],

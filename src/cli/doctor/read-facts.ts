@@ -1,25 +1,20 @@
-import { fork } from "node:child_process"
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { Redis } from "ioredis"
 import { reasonOf } from "../api"
 import type { Context } from "../context"
 import type { Environment } from "../environment"
 import { Failure } from "../failure"
+import { loadConfig } from "../store/config"
+import { databaseUrlOf } from "../store/database"
 import { execScript, versionOf } from "../store/medusa"
-import type { ConfigReport } from "../store/read-config"
 import { readDatabase } from "./database"
-import type { AcquirerFacts, ConfigFacts, Facts, PublicUrlFacts, StoreConfig } from "./facts"
+import type { AcquirerFacts, Facts, PublicUrlFacts, StoreConfig } from "./facts"
 
-const CONFIG_MS = 120_000
 const REQUEST_MS = 10_000
 const REDIS_MS = 5_000
-/** What Medusa connects to when no database is named. */
-const NO_DATABASE = "postgres://localhost/medusa-starter-default"
 
 /** Finds out everything that the checks need. Never throws for a fault of the set-up: it is one of the facts. */
-export async function gather(context: Context): Promise<Facts> {
-  const { config, env } = await readConfig(context)
+export async function readFacts(context: Context): Promise<Facts> {
+  const { config, env } = await loadConfig(context)
   const read = config.state === "read" ? config : null
   const [{ facts: database, has_accounts }, publicUrl, redis] = await Promise.all([
     databaseFacts(read, env),
@@ -39,48 +34,9 @@ export async function gather(context: Context): Promise<Facts> {
   }
 }
 
-/** Loads the configuration in a process of its own; `env` is what it sees after it has read its .env. */
-async function readConfig(context: Context): Promise<{ config: ConfigFacts; env: Environment }> {
-  const { directory, env } = context
-  if (!["ts", "js", "mjs"].some((end) => existsSync(join(directory, `medusa-config.${end}`)))) {
-    return { config: { state: "missing" }, env }
-  }
-  const child = fork(join(__dirname, "../store/read-config.js"), [], {
-    cwd: directory,
-    env: { ...env, NODE_OPTIONS: "" },
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
-    execArgv: [],
-    // JSON has no NaN, which is what a variable becomes that is no number.
-    serialization: "advanced",
-    signal: AbortSignal.any([context.stop, AbortSignal.timeout(CONFIG_MS)]),
-  })
-  let printed = ""
-  child.stderr?.on("data", (chunk: Buffer) => (printed = (printed + chunk.toString("utf8")).slice(-2_000)))
-  let report: ConfigReport | null = null
-  child.on("message", (message) => (report = message as ConfigReport))
-  const code = await new Promise<number | string | null>((ended) => {
-    child.once("error", (error) => ended(error.message))
-    child.once("close", (exit, signal) => ended(exit ?? signal))
-  })
-  return configOf(report, `its process ended with ${code}: ${printed.trim()}`, env)
-}
-
-function configOf(
-  report: ConfigReport | null,
-  end: string,
-  env: Environment
-): { config: ConfigFacts; env: Environment } {
-  if (report === null) {
-    return { config: { state: "broken", message: end }, env }
-  }
-  return "message" in report
-    ? { config: { state: "broken", message: report.message }, env }
-    : { config: { state: "read", ...report.config }, env: report.env }
-}
-
 async function databaseFacts(config: StoreConfig | null, env: Environment) {
-  const url = config?.database_url ?? env.DATABASE_URL ?? ""
-  if (url === "" || (url === NO_DATABASE && !env.DATABASE_URL)) {
+  const url = databaseUrlOf(config, env)
+  if (url === null) {
     return { facts: null, has_accounts: false }
   }
   return readDatabase({ url, ssl: config?.database_ssl, providers: config?.providers ?? [] })

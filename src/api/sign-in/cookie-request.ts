@@ -25,16 +25,16 @@ export type CookieRequest = {
 
 /**
  * Why such a request is refused; null when it is accepted. A browser sends the cookie with requests of any page, so the
- * request must prove that one of ours made it. Its body is JSON, which no form of another site can send without a
- * preflight. Sec-Fetch-Site or Origin, where sent, identify this deployment or an admitted origin.
+ * request must prove that one of ours made it. Its body is JSON or a file's bytes, which no form of another site can send
+ * without a preflight. Sec-Fetch-Site or Origin, where sent, identify this deployment or an admitted origin.
  */
 export function refusalOfCookieRequest(request: CookieRequest): string | null {
   const { method, contentType, hasBody, origin, secFetchSite, hosts, allowed } = request
   if (SAFE_METHODS.includes(method)) {
     return null
   }
-  if (hasBody && !/^application\/json\s*(;|$)/i.test(contentType ?? "")) {
-    return "Requests that a cookie signs in have JSON bodies: send Content-Type application/json"
+  if (hasBody && !/^application\/(json|octet-stream)\s*(;|$)/i.test(contentType ?? "")) {
+    return "Requests that a cookie signs in have JSON bodies or files: send Content-Type application/json or application/octet-stream"
   }
   if (secFetchSite === "same-origin" || secFetchSite === "none") {
     return null

@@ -1,0 +1,110 @@
+import { StoreCallWorker } from "../../src/modules/gateway/worker/store-calls"
+import { brief, call, gatewayOf, newMerchant, type Answer } from "../support/api"
+import { CartShop } from "../support/carts"
+import { LOGGER } from "../support/gateway-fixtures"
+import type { ServerProcess } from "../support/server-process"
+import { useStore } from "../support/store"
+
+/*
+ * decisions/0070: what an API process cannot do itself is done by a store process, and awaited. The store in this process
+ * takes calls only while a test lets it.
+ */
+
+let shop: CartShop
+let api: ServerProcess
+const store = useStore({
+  production: false,
+  shop: true,
+  prepare: async (booted) => {
+    shop = new CartShop(booted)
+    await shop.open()
+    api = await booted.startApiProcess()
+  },
+})
+
+/** Runs with a store process that takes calls. */
+async function whileTaking<Result>(work: () => Promise<Result>): Promise<Result> {
+  const { storeCalls, storePort } = gatewayOf(store)
+  const worker = new StoreCallWorker(storeCalls, () => storePort.connected, LOGGER, 50)
+  worker.start()
+  try {
+    return await work()
+  } finally {
+    await worker.stop()
+  }
+}
+
+const waiting = () => store.db("gateway_store_call")
+const move = (key: string, json: unknown): Promise<Answer> => call(api.url, "POST", "/sandbox/clock", json, { key })
+
+describe("decisions/0070: a cart that is paid through an API process", () => {
+  it("has its order when the answer comes", async () => {
+    const { cart, session } = await shop.checkout()
+    const paid = await whileTaking(() => shop.pay(session.data.session_id, undefined, api.url))
+    expect([paid.status, paid.body.data.status]).toEqual([200, "SUCCESS"])
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+    expect(await waiting()).toEqual([])
+  })
+
+  it("is refused as in the store when it has changed", async () => {
+    const { cart, session } = await shop.checkout()
+    // In the database: through Medusa's API the payment session would be deleted.
+    await store.db.raw(
+      `UPDATE cart_line_item SET unit_price = 99, raw_unit_price = '{"value": "99", "precision": 20}' WHERE cart_id = ?`,
+      [cart.id]
+    )
+    const paid = await whileTaking(() => shop.pay(session.data.session_id, undefined, api.url))
+    expect([paid.status, paid.body.error.code]).toEqual([409, "CART_CHANGED"])
+    expect(await shop.ordersOf(cart.id)).toEqual([])
+  })
+
+  it("is neither paid nor half paid without a store process: 503, and it can be paid later", async () => {
+    const { cart, session } = await shop.checkout()
+    const asked = shop.pay(session.data.session_id, "4242424242424242", api.url)
+    const [row] = await until(() => waiting())
+    expect(row).toMatchObject({ kind: "pay", state: "waiting", answer: null })
+    expect(JSON.stringify(row)).not.toContain("4242424242424242")
+    expect(row.input).toMatch(/^enc:v1:/)
+    const paid = await asked
+    expect([paid.status, paid.body.error.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
+    expect(await waiting()).toEqual([])
+    expect(await shop.ordersOf(cart.id)).toEqual([])
+
+    const later = await whileTaking(() => shop.pay(session.data.session_id, undefined, api.url))
+    expect(later.body.data.status).toBe("SUCCESS")
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+  })
+})
+
+describe("decisions/0070: the sandbox's clock through an API process", () => {
+  it("moves, with what falls due meanwhile", async () => {
+    const merchant = await newMerchant(store)
+    const open = await merchant.open()
+    const moved = await whileTaking(() => move(merchant.key, { advance_seconds: 3_600 }))
+    expect(moved.body.data).toMatchObject({ processed: { expired_sessions: 1 } })
+    expect(moved.body.data.offset_seconds).toBeGreaterThanOrEqual(3_600)
+    expect((await merchant.verified(open.transaction_id)).status).toBe("EXPIRED")
+  })
+
+  it("a wrong move is refused as in the store, field by field", async () => {
+    const merchant = await newMerchant(store)
+    const wrong = { advance_seconds: 10 ** 12 }
+    const [here, there] = await whileTaking(async () => [
+      await call(store.url, "POST", "/sandbox/clock", wrong, { key: merchant.key }),
+      await move(merchant.key, wrong),
+    ])
+    expect(brief(there)).toBe(brief(here))
+    expect(there.body.error.details).toEqual(here.body.error.details)
+    expect(there.body.message).toBe(here.body.message)
+  })
+})
+
+async function until<Row>(find: () => Promise<Row[]>): Promise<Row[]> {
+  for (;;) {
+    const rows = await find()
+    if (rows.length > 0) {
+      return rows
+    }
+    await new Promise((done) => setTimeout(done, 5))
+  }
+}

@@ -1,0 +1,135 @@
+import type { Database } from "./database"
+import { GatewayError, type FieldError } from "./errors"
+import { messageOf, type Message } from "../../../i18n/message"
+import { newId } from "./ids"
+import { SEALED } from "./sealed-columns"
+import type { SecretBox } from "./secret-box"
+import type { Cradle } from "./types"
+
+/** What an API process asks of a store process; src/store does it (store-port.ts). */
+export const STORE_CALLS = ["pay", "cancel", "move_clock"] as const
+export type StoreCallKind = (typeof STORE_CALLS)[number]
+
+export type ClaimedStoreCall = { id: string; kind: StoreCallKind; input: unknown }
+
+/** What became of a call. A refusal is for the caller; a fault is the store's own and is in its log. */
+export type StoreAnswer =
+  | { result: unknown }
+  | { refusal: { code: GatewayError["code"]; reason: Message; field?: string; details?: readonly FieldError[] } }
+  | { fault: string }
+
+/** The channel of PostgreSQL that says that there is a call. */
+export const STORE_CALL_CHANNEL = "gateway_store_calls"
+
+/** How long a call waits for a store process to take it. Nothing has been done when none does. */
+const TAKEN_WITHIN_SECONDS = 5
+/** How long a process that has taken a call may work on it. */
+const ANSWERED_WITHIN_SECONDS: Readonly<Record<StoreCallKind, number>> = { pay: 60, cancel: 60, move_clock: 600 }
+const FIRST_LOOK_MS = 5
+const LONGEST_LOOK_MS = 200
+
+/**
+ * Calls from API processes to store processes, as rows. A call is taken at most once and never again: when the process
+ * that has taken it dies, what it did is what it would have done in a request of its own, and the reconcilers finish
+ * that. Inputs and answers are encrypted, because an input may hold a card number of the sandbox.
+ */
+export class StoreCallService {
+  private readonly database: Database
+  private readonly secretBox: SecretBox
+
+  constructor({ database, secretBox }: Cradle) {
+    this.database = database
+    this.secretBox = secretBox
+  }
+
+  /**
+   * Has a store process do something, and answers its result. Errors: the refusal of the store; SERVICE_UNAVAILABLE when
+   * no process takes the call (nothing is done then), or the one that did has not answered in time.
+   */
+  async ask(kind: StoreCallKind, input: unknown): Promise<unknown> {
+    const id = newId("gsc")
+    const sealed = this.secretBox.seal(JSON.stringify(input), SEALED.storeCallInput, id)
+    await this.database.query(
+      `WITH made AS (INSERT INTO gateway_store_call (id, kind, input, state, take_by)
+                     VALUES ($1, $2, $3, 'waiting', now() + $4 * interval '1 second') RETURNING id)
+       SELECT pg_notify($5, '') AS notified FROM made`,
+      [id, kind, sealed, TAKEN_WITHIN_SECONDS, STORE_CALL_CHANNEL]
+    )
+    const stored = (await this.look(id, TAKEN_WITHIN_SECONDS)) ?? (await this.afterWaiting(id, kind))
+    return resultOf(JSON.parse(this.secretBox.open(stored, SEALED.storeCallAnswer, id)) as StoreAnswer)
+  }
+
+  private async afterWaiting(id: string, kind: StoreCallKind): Promise<string> {
+    const withdrawn = await this.database.query<{ id: string }>(
+      "DELETE FROM gateway_store_call WHERE id = $1 AND state = 'waiting' RETURNING id",
+      [id]
+    )
+    if (withdrawn.length > 0) {
+      throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.no_store_process"))
+    }
+    const stored = await this.look(id, ANSWERED_WITHIN_SECONDS[kind])
+    if (stored === null) {
+      throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.store_process_late"))
+    }
+    return stored
+  }
+
+  /** Looks for the answer, ever less often, and removes it with its call. Null: there is none within `seconds`. */
+  private async look(id: string, seconds: number): Promise<string | null> {
+    const until = performance.now() + seconds * 1_000
+    for (let wait = FIRST_LOOK_MS; performance.now() < until; wait = Math.min(wait * 1.5, LONGEST_LOOK_MS)) {
+      await new Promise((done) => setTimeout(done, wait))
+      const [row] = await this.database.query<{ answer: string | null }>(
+        "DELETE FROM gateway_store_call WHERE id = $1 AND state = 'answered' RETURNING answer",
+        [id]
+      )
+      if (row !== undefined && row.answer !== null) {
+        return row.answer
+      }
+    }
+    return null
+  }
+
+  /** Takes waiting calls for this process alone. */
+  async claim(limit: number): Promise<ClaimedStoreCall[]> {
+    const rows = await this.database.query<{ id: string; kind: StoreCallKind; input: string }>(
+      `UPDATE gateway_store_call SET state = 'taken', updated_at = now()
+       WHERE id IN (SELECT id FROM gateway_store_call WHERE state = 'waiting' AND take_by > now()
+                    ORDER BY take_by, id LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING id, kind, input`,
+      [limit]
+    )
+    return rows.map(({ id, kind, input }) => ({
+      id,
+      kind,
+      input: JSON.parse(this.secretBox.open(input, SEALED.storeCallInput, id)) as unknown,
+    }))
+  }
+
+  async answer(id: string, answer: StoreAnswer): Promise<void> {
+    const sealed = this.secretBox.seal(JSON.stringify(answer), SEALED.storeCallAnswer, id)
+    await this.database.query(
+      "UPDATE gateway_store_call SET state = 'answered', answer = $2, updated_at = now() WHERE id = $1 AND state = 'taken'",
+      [id, sealed]
+    )
+  }
+
+  /** Deletes calls that nobody waits for any more; returns how many. */
+  async purge(): Promise<number> {
+    const gone = await this.database.query<{ id: string }>(
+      "DELETE FROM gateway_store_call WHERE take_by < now() - interval '1 hour' RETURNING id"
+    )
+    return gone.length
+  }
+}
+
+function resultOf(answer: StoreAnswer): unknown {
+  if ("result" in answer) {
+    return answer.result
+  }
+  if ("refusal" in answer) {
+    const { code, reason, field, details } = answer.refusal
+    throw new GatewayError(code, reason, { field, details })
+  }
+  throw new Error(`a store process failed: ${answer.fault}`)
+}

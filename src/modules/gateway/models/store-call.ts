@@ -1,0 +1,17 @@
+import { model } from "@medusajs/framework/utils"
+import { STORE_CALLS } from "../kernel/store-calls"
+
+/**
+ * Something that an API process asks of a store process. `input` and `answer` are encrypted; `take_by`: until when a
+ * process may take it.
+ */
+export const GatewayStoreCall = model
+  .define("gateway_store_call", {
+    id: model.id({ prefix: "gsc" }).primaryKey(),
+    kind: model.enum([...STORE_CALLS]),
+    input: model.text(),
+    state: model.enum(["waiting", "taken", "answered"]),
+    answer: model.text().nullable(),
+    take_by: model.dateTime(),
+  })
+  .indexes([{ on: ["take_by"] }])

@@ -1,0 +1,88 @@
+import { messageOf } from "../../../../i18n/message"
+import { GatewayError } from "../../kernel/errors"
+import type { ClaimedStoreCall, StoreAnswer } from "../../kernel/store-calls"
+import { StoreCallWorker } from "../store-calls"
+
+type Release = (result: unknown) => void
+
+function workerWith(calls: Record<string, (input: unknown) => Promise<unknown>>) {
+  const waiting: ClaimedStoreCall[] = []
+  const answers = new Map<string, StoreAnswer>()
+  const logged: string[] = []
+  const log = { warn: (text: string) => void logged.push(text), error: (text: string) => void logged.push(text) }
+  const service = {
+    claim: (limit: number) => Promise.resolve(waiting.splice(0, limit)),
+    answer: (id: string, answer: StoreAnswer) => Promise.resolve(void answers.set(id, answer)),
+  }
+  const worker = new StoreCallWorker(service, () => ({ calls }) as never, log as never, 60_000)
+  const put = (id: string, kind: ClaimedStoreCall["kind"] = "pay") => {
+    waiting.push({ id, kind, input: { session_id: id } })
+    worker.wake()
+  }
+  return { worker, waiting, answers, logged, put }
+}
+
+const soon = () => new Promise((done) => setImmediate(done))
+
+describe("a store process takes the calls of API processes (decisions/0070)", () => {
+  it("answers the result, the refusal with all that its answer needs, and a fault without its stack", async () => {
+    const refusal = new GatewayError("CART_CHANGED", messageOf("error.CART_CHANGED"), { field: "cart" })
+    const { worker, answers, logged, put } = workerWith({
+      pay: (input) => Promise.resolve({ paid: input }),
+      cancel: () => Promise.reject(refusal),
+      move_clock: () => Promise.reject(new Error("no such table")),
+    })
+    worker.start()
+    put("one")
+    put("two", "cancel")
+    put("three", "move_clock")
+    await soon()
+    await worker.stop()
+    expect(Object.fromEntries(answers)).toEqual({
+      one: { result: { paid: { session_id: "one" } } },
+      two: { refusal: { code: "CART_CHANGED", reason: refusal.reason, field: "cart", details: undefined } },
+      three: { fault: "no such table" },
+    })
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).toContain("call three (move_clock) of an API process failed")
+  })
+
+  it("a call that takes long keeps no other waiting, and stopping waits for it", async () => {
+    let release: Release = () => undefined
+    const { worker, answers, waiting, put } = workerWith({
+      pay: () => Promise.resolve("paid"),
+      move_clock: () => new Promise((done) => (release = done)),
+    })
+    worker.start()
+    put("long", "move_clock")
+    await soon()
+    put("short")
+    await soon()
+    expect([...answers.keys()]).toEqual(["short"])
+
+    const stopped = worker.stop()
+    put("late")
+    await soon()
+    expect(waiting.map(({ id }) => id)).toEqual(["late"])
+    release("moved")
+    await stopped
+    expect(answers.get("long")).toEqual({ result: "moved" })
+    expect(answers.has("late")).toBe(false)
+  })
+
+  it("takes no more than it can do at once, and the rest as places become free", async () => {
+    const releases: Release[] = []
+    const { worker, answers, waiting, put } = workerWith({ pay: () => new Promise((done) => releases.push(done)) })
+    worker.start()
+    Array.from({ length: 20 }, (_, index) => put(`call ${index}`))
+    await soon()
+    expect([releases.length, waiting.length]).toEqual([16, 4])
+    releases.splice(0).forEach((release) => release("paid"))
+    await soon()
+    await soon()
+    expect(releases).toHaveLength(4)
+    releases.forEach((release) => release("paid"))
+    await worker.stop()
+    expect(answers.size).toBe(20)
+  })
+})

@@ -1,0 +1,102 @@
+import type { Logger } from "@medusajs/framework/types"
+import { GatewayError } from "../kernel/errors"
+import type { ClaimedStoreCall, StoreAnswer, StoreCallService } from "../kernel/store-calls"
+import type { StorePort } from "../store-port"
+import { POLL_MS } from "./dispatcher"
+
+/** Calls at work at once in this process. Payments of carts wait for each other in Medusa anyway. */
+const AT_ONCE = 16
+
+/**
+ * Does in this store process what API processes ask. Each call wakes it; it also polls, for wake-ups that were missed. It
+ * is no DueWork of the kernel: moving a clock takes minutes, and no payment may wait for that.
+ */
+export class StoreCallWorker {
+  private readonly atWork = new Set<Promise<void>>()
+  private taking: Promise<void> | null = null
+  private wokenMeanwhile = false
+  private stopped = false
+  private poll: NodeJS.Timeout | null = null
+
+  constructor(
+    private readonly calls: Pick<StoreCallService, "claim" | "answer">,
+    private readonly store: () => Pick<StorePort, "calls">,
+    private readonly logger: Pick<Logger, "warn" | "error">,
+    private readonly pollMs = POLL_MS
+  ) {}
+
+  start(): void {
+    this.stopped = false
+    this.poll = setInterval(() => this.wake(), this.pollMs)
+    this.wake()
+  }
+
+  /** Never waits: the caller continues at once. */
+  wake(): void {
+    if (this.taking !== null) {
+      this.wokenMeanwhile = true
+    } else if (!this.stopped) {
+      this.taking = this.take().finally(() => {
+        this.taking = null
+        if (this.wokenMeanwhile) {
+          this.wokenMeanwhile = false
+          this.wake()
+        }
+      })
+    }
+  }
+
+  /** Takes no further call, and waits for those that it has taken. */
+  async stop(): Promise<void> {
+    this.stopped = true
+    if (this.poll !== null) {
+      clearInterval(this.poll)
+    }
+    await this.taking
+    await Promise.all(this.atWork)
+  }
+
+  private async take(): Promise<void> {
+    try {
+      for (let more = true; more && !this.stopped && this.atWork.size < AT_ONCE;) {
+        const places = AT_ONCE - this.atWork.size
+        const claimed = await this.calls.claim(places)
+        claimed.forEach((call) => this.begin(call))
+        more = claimed.length === places
+      }
+    } catch (error) {
+      this.logger.warn(`gateway: calls of API processes could not be taken: ${(error as Error).message}`)
+    }
+  }
+
+  private begin(call: ClaimedStoreCall): void {
+    const work = this.work(call).then(() => {
+      this.atWork.delete(work)
+      this.wake()
+    })
+    this.atWork.add(work)
+  }
+
+  /** Never throws. */
+  private async work(call: ClaimedStoreCall): Promise<void> {
+    try {
+      await this.calls.answer(call.id, await this.answerTo(call))
+    } catch (error) {
+      this.logger.error(`gateway: the answer to call ${call.id} could not be recorded: ${(error as Error).message}`)
+    }
+  }
+
+  private async answerTo({ id, kind, input }: ClaimedStoreCall): Promise<StoreAnswer> {
+    try {
+      return { result: await this.store().calls[kind](input as never) }
+    } catch (error) {
+      if (GatewayError.is(error)) {
+        const { code, reason, field, details } = error
+        return { refusal: { code, reason, field, details } }
+      }
+      const { stack, message } = error as Error
+      this.logger.error(`gateway: call ${id} (${kind}) of an API process failed: ${stack ?? message}`)
+      return { fault: message }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import cluster, { type Worker } from "node:cluster"
+import { join } from "node:path"
+import type { ServeOptions } from "./serve"
+
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 30_000
+/** A process that has lived this long was no failed start. */
+const SOUND_MS = 60_000
+/** Longer than a process gives its requests to end (serve.ts). */
+const KILL_MS = 45_000
+
+/** Where a process of the cluster finds its options. */
+export const OPTIONS_VARIABLE = "GATEWAY_SERVE_OPTIONS"
+
+export type Report = { ready: string }
+
+/** How long to wait before a process is replaced: longer with each one in a row that dies young. */
+export class Backoff {
+  private young = 0
+
+  after(livedMs: number): number {
+    this.young = livedMs >= SOUND_MS ? 0 : this.young + 1
+    return this.young === 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (this.young - 1), LONGEST_WAIT_MS)
+  }
+}
+
+export type ClusterOptions = ServeOptions & { workers: number; env: Readonly<Record<string, string | undefined>> }
+
+/**
+ * Serves from several processes that share the port, until `stop` is aborted; then each finishes what it has. One that
+ * ends by itself is replaced. Returns when all have ended.
+ */
+export async function serveInCluster(
+  { workers, env, ...options }: ClusterOptions,
+  stop: AbortSignal,
+  say: { ready(address: string): void; ended(text: string): void }
+): Promise<void> {
+  cluster.setupPrimary({ exec: join(__dirname, "worker.js"), args: [], cwd: options.directory })
+  const backoff = new Backoff()
+  const running = new Set<Promise<void>>()
+  let isReady = false
+  const begin = () => {
+    if (stop.aborted) {
+      return
+    }
+    const startedAt = Date.now()
+    const worker = cluster.fork({ ...env, [OPTIONS_VARIABLE]: JSON.stringify(options) })
+    worker.on("message", ({ ready }: Report) => {
+      if (!isReady) {
+        isReady = true
+        say.ready(ready)
+      }
+    })
+    const life = lifeOf(worker, stop).then(async (how) => {
+      running.delete(life)
+      if (!stop.aborted) {
+        const wait = backoff.after(Date.now() - startedAt)
+        say.ended(`gateway: API process ${worker.process.pid} has ended (${how}) and is replaced in ${wait} ms`)
+        const replaced = pause(wait, stop).then(() => {
+          running.delete(replaced)
+          begin()
+        })
+        running.add(replaced)
+      }
+    })
+    running.add(life)
+  }
+  for (let index = 0; index < workers; index += 1) {
+    begin()
+  }
+  while (running.size > 0) {
+    await Promise.race(running)
+  }
+}
+
+/** Resolves with the exit code or signal. Once `stop` is aborted the process is asked to end, and later made to. */
+function lifeOf(worker: Worker, stop: AbortSignal): Promise<string> {
+  return new Promise((done) => {
+    let late: NodeJS.Timeout | undefined
+    const end = () => {
+      worker.process.kill("SIGTERM")
+      late = setTimeout(() => worker.process.kill("SIGKILL"), KILL_MS)
+    }
+    stop.addEventListener("abort", end, { once: true })
+    worker.once("exit", (code, signal) => {
+      clearTimeout(late)
+      stop.removeEventListener("abort", end)
+      done(signal || String(code))
+    })
+  })
+}
+
+function pause(ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(done, ms)
+    stop.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer)
+        done()
+      },
+      { once: true }
+    )
+  })
+}

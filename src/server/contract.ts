@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { compress } from "../api/compress"
+import { answerReference, answerReferenceFile, isForReference } from "../api/reference/answer"
+import {
+  openExchange,
+  refuseSandbox,
+  requestIdOf,
+  type Arrival,
+  type ContractRequest,
+  type Site,
+} from "../api/v2-kit/exchange"
+import { placeInContract } from "../api/v2-kit/target"
+import { loadOperations } from "./operations"
+
+/** Answers a request, whatever its path and method. `requestId` is what its log lines have. */
+export type Answering = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<void>
+
+const REFERENCE_FILE = /^(?:https?:\/\/[^/?#]*)?\/gateway\/reference\/([^/?#]+)(?:[?#]|$)/i
+
+type Compress = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
+
+/**
+ * `/api/v2` without Medusa's router, from the same operations and in the same order as there: compression, the sandbox
+ * of a production deployment, the reference pages, the table of operations. Any other path is answered 404 as `/api/v2`
+ * answers unknown paths.
+ */
+export function contractOf(site: Site): Answering {
+  const operations = loadOperations()
+  return async function answerContract(request, response, requestId) {
+    const target = request.url ?? "/"
+    const place = placeInContract(target)
+    const { gateway } = site
+    // The base URL itself is no operation: so any other path is answered as that is.
+    const path = place?.path ?? "/"
+    const arrival: Arrival = { site, request, response, target, path, requestId }
+    const { environment } = gateway.options
+    if (place?.isSandbox === true && environment !== "production") {
+      return refuseSandbox(arrival)
+    }
+    ;(compress as unknown as Compress)(request, response, () => undefined)
+    const file = place === null ? referenceFileIn(request, target) : undefined
+    if (file !== undefined) {
+      return answerReferenceFile({ gateway, request, response }, file)
+    }
+    if (place !== null && isForReference({ gateway, request }, path)) {
+      return answerReference({ gateway, request, response }, path)
+    }
+    const exchange = await openExchange(arrival, place?.isSandbox === true ? "sandbox" : environment)
+    if (exchange !== null) {
+      await operations.get(exchange.route)?.(
+        Object.assign(request, { gatewayExchange: exchange }) as ContractRequest,
+        response
+      )
+    }
+  }
+}
+
+function referenceFileIn({ method }: IncomingMessage, target: string): string | undefined {
+  return method === "GET" || method === "HEAD" ? REFERENCE_FILE.exec(target)?.[1] : undefined
+}
+
+/** The id that every answer and log line of a request has. */
+export function idOf({ headers }: IncomingMessage): string {
+  return requestIdOf(headers["x-request-id"])
+}

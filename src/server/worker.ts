@@ -1,0 +1,19 @@
+import { OPTIONS_VARIABLE, type Report } from "./cluster"
+import { serve, type ServeOptions } from "./serve"
+
+/* One process of `serve --workers N`, started by cluster.ts. */
+
+const stop = new AbortController()
+for (const signal of ["SIGINT", "SIGTERM", "disconnect"] as const) {
+  process.once(signal, () => stop.abort())
+}
+
+const options = JSON.parse(process.env[OPTIONS_VARIABLE] ?? "{}") as ServeOptions
+
+serve(options, stop.signal, (ready) => process.send?.({ ready } satisfies Report)).then(
+  () => process.exit(0),
+  (error: Error) => {
+    process.stderr.write(`gateway: the API process cannot serve: ${error.stack ?? error.message}\n`)
+    process.exit(1)
+  }
+)
