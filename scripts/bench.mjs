@@ -5,6 +5,8 @@
  * npm run bench -- lists             every list at a million rows (scripts/bench/lists.mjs)
  * npm run bench -- webhooks          delivery of webhooks beside BullMQ (scripts/bench/webhooks.mjs)
  * npm run bench -- billing           subscriptions that are due (scripts/bench/billing.mjs)
+ * npm run bench -- size              what one payment writes (scripts/bench/size.mjs)
+ * npm run bench -- start             what the plugin adds to the start of a store (scripts/bench/start.mjs)
  *   --rows 1000000   sessions and transactions in the tables for the second measurement (0: only the first)
  *   --rounds 5  --seconds 3          how many rounds, and how long each
  *   --connections 16                 requests under way at any time
@@ -51,6 +53,11 @@ const QUICK = {
 }
 /** Settings of each part: refunds are measured once, with a concurrency that makes one row hot. */
 const SECTIONS = { requests: {}, refunds: { rows: 0, connections: 64 } }
+/** Parts that measure in their own way on the same server. */
+const PARTS = {
+  lists: () => import("./bench/lists.mjs"),
+  size: () => import("./bench/size.mjs"),
+}
 /** Transactions in the tables at the first measurement: verification needs something to find. */
 const FIRST_ROWS = 5_000
 /** Peer routes that are compiled into the store under load. */
@@ -106,6 +113,26 @@ function storeEnvironment(url, port) {
   }
 }
 
+const OTHERS = { serve: "./api-process.mjs", fastify: "./bare-fastify.mjs" }
+
+/** The processes beside the store that the chosen scenarios need, by their name in the scenarios. */
+async function startOthers({ home, store, env, running }, { names = [] }) {
+  const { anyFreePort } = await import("./lib/ports.mjs")
+  const { startProcess } = await import("./bench/processes.mjs")
+  const { SCENARIOS } = await import("./bench/scenarios.mjs")
+  const needed = new Set(SCENARIOS.filter(({ name }) => names.includes(name)).map(({ at }) => at))
+  const others = {}
+  for (const [name, script] of Object.entries(OTHERS).filter(([at]) => needed.has(at))) {
+    const port = await anyFreePort()
+    const log = join(home, `${name}.log`)
+    const server = startProcess(script, { cwd: store, env: { ...env, PORT: String(port) }, log })
+    running.push(server.stop)
+    await server.ready
+    others[name] = { server, url: `http://127.0.0.1:${port}` }
+  }
+  return others
+}
+
 /**
  * Starts database, built store, server and load. `running` collects what has been started, to be stopped in reverse
  * order.
@@ -136,6 +163,7 @@ async function prepare(home, options, running) {
   const server = startProcess("./server.mjs", { cwd: store, env, log: join(home, "server.log") })
   running.push(server.stop)
   await server.ready
+  const others = await startOthers({ home, store, env, running }, options)
   const load = startProcess("./load.mjs", { cwd: home, log: join(home, "load.log") })
   running.push(load.stop)
   const context = {
@@ -154,10 +182,13 @@ async function prepare(home, options, running) {
     context.paid = await fillPaid(env.DATABASE_URL, context.merchants)
     load.send({ context })
   }
+  const main = { server, url: `http://127.0.0.1:${port}` }
+  const { SCENARIOS } = await import("./bench/scenarios.mjs")
   return {
-    server,
+    ...main,
     load,
-    url: `http://127.0.0.1:${port}`,
+    /** The process that answers a scenario, and its address. */
+    answering: (scenario) => others[SCENARIOS.find(({ name }) => name === scenario).at] ?? main,
     connections: options.connections,
     database: env.DATABASE_URL,
     context,
@@ -169,7 +200,7 @@ async function prepare(home, options, running) {
 async function profile(parts, { names, seconds, profile: folder }) {
   mkdirSync(resolve(folder), { recursive: true })
   for (const scenario of names) {
-    const round = { url: parts.url, scenario, connections: parts.connections }
+    const round = { url: parts.answering(scenario).url, scenario, connections: parts.connections }
     await parts.load.ask("round", { ...round, seconds: 2 })
     await parts.server.ask("startProfile")
     await parts.load.ask("round", { ...round, seconds })
@@ -178,10 +209,23 @@ async function profile(parts, { names, seconds, profile: folder }) {
   }
 }
 
+/** Those of the tables that have no row. */
+async function emptyOf(database, tables) {
+  const { connected } = await import("./lib/database.mjs")
+  return connected(database, async (client) => {
+    const empty = []
+    for (const table of new Set(tables)) {
+      const { rowCount } = await client.query(`SELECT FROM ${client.escapeIdentifier(table)} LIMIT 1`)
+      empty.push(...(rowCount === 0 ? [table] : []))
+    }
+    return empty
+  })
+}
+
 /** The two measurements: tables nearly empty, then full. Returns the figures for the table and for --json. */
 async function measure(parts, options) {
   const { measureRounds, ratiosOf } = await import("./bench/rounds.mjs")
-  const { machine, planReport, table } = await import("./bench/report.mjs")
+  const { machine, planReport, scannedIn, table } = await import("./bench/report.mjs")
   const { checkPeers, checkRefundPeers } = await import("./bench/same-rows.mjs")
   await (options.section === "refunds" ? checkRefundPeers(parts) : checkPeers(parts))
   const measurements = []
@@ -191,6 +235,7 @@ async function measure(parts, options) {
   }
   await take(`${FIRST_ROWS} sessions and transactions, ${options.load_merchants} keys`)
   let plans = {}
+  let empty = []
   if (options.rows > 0) {
     const { fillKeys } = await import("./bench/fill.mjs")
     say(`filling the tables with ${options.rows} sessions and transactions ...`)
@@ -199,8 +244,9 @@ async function measure(parts, options) {
     const keys = options.other_merchants * 10 + options.load_merchants
     await take(`${FIRST_ROWS + options.rows} sessions and transactions, ${keys} keys`)
     plans = await parts.server.ask("plans")
+    empty = await emptyOf(parts.database, Object.values(plans).flatMap(scannedIn))
   }
-  const { text, scanning } = planReport(plans)
+  const { text, scanning } = planReport(plans, empty)
   process.stdout.write(`${measurements.map(table).join("\n")}\n${options.rows > 0 ? text : ""}\n`)
   if (options.json) {
     writeFileSync(
@@ -222,16 +268,19 @@ const code = await main(async () => {
     const { benchBilling } = await import("./bench/billing.mjs")
     return benchBilling(rest)
   }
-  const lists = name === "lists" ? await import("./bench/lists.mjs") : null
+  if (name === "start") {
+    const { benchStart } = await import("./bench/start.mjs")
+    return benchStart(rest)
+  }
+  const part = PARTS[name] === undefined ? null : await PARTS[name]()
   const options =
-    lists === null
+    part === null
       ? await readOptions(process.argv.slice(2))
-      : { ...lists.readOptions(rest), load_merchants: 1, connections: 1 }
+      : { ...part.readOptions(rest), load_merchants: 1, connections: 1 }
   return inFrame(async (home, running) => {
     const parts = await prepare(home, options, running)
-    if (lists !== null) {
-      const [merchant] = parts.context.merchants
-      return lists.measureLists({ ...parts, merchant, admin: await parts.server.ask("admin") }, options)
+    if (part !== null) {
+      return part.measure(parts, options)
     }
     await parts.fill(FIRST_ROWS)
     if (options.section === "refunds") {

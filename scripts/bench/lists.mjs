@@ -161,7 +161,10 @@ async function timesOf({ url, headers }, count) {
 const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)]
 
 /** `parts`: `{ url, database, merchant: { id, key }, admin }`, `admin` a token. Returns the process's exit code. */
-export async function measureLists(parts, { rows, requests, json }) {
+/** @param server the server under load (bench.mjs) */
+export async function measure(server, { rows, requests, json }) {
+  const [merchant] = server.context.merchants
+  const parts = { ...server, merchant, admin: await server.server.ask("admin") }
   say(`filling twelve tables with ${rows} rows each ...`)
   await connected(parts.database, async (client) => {
     await fillLists((text, values) => client.query(text, values), LISTS_FILL, parts.merchant.id, rows)

@@ -28,19 +28,20 @@ async function rowsOf(client, { data }) {
  * A comparison is valid only when both sides do the same work: checks that the peers write and answer what the gateway
  * does.
  */
-export async function checkPeers({ url, context, database }) {
+export async function checkPeers({ answering, context, database }) {
+  const ask = (name) => answerOf(answering(name).url, context, name)
   await connected(database, async (client) => {
-    const ours = await rowsOf(client, await answerOf(url, context, "checkout"))
-    for (const peer of ["raw-keyed-checkout", "raw-checkout"]) {
-      const theirs = await rowsOf(client, await answerOf(url, context, peer))
+    const ours = await rowsOf(client, await ask("checkout"))
+    for (const peer of ["raw-keyed-checkout", "raw-checkout", "serve-checkout", "fastify-checkout"]) {
+      const theirs = await rowsOf(client, await ask(peer))
       if (ours !== theirs) {
         throw new Complaint(`${peer} does not write the rows that the gateway writes:\n${ours}\n${theirs}`)
       }
     }
   })
-  const ours = Object.keys((await answerOf(url, context, "verify")).data)
-  for (const peer of ["raw-keyed-verify", "raw-verify"]) {
-    const theirs = Object.keys((await answerOf(url, context, peer)).data)
+  const ours = Object.keys((await ask("verify")).data)
+  for (const peer of ["raw-keyed-verify", "raw-verify", "serve-verify", "fastify-verify"]) {
+    const theirs = Object.keys((await ask(peer)).data)
     if (!theirs.every((name) => ours.includes(name))) {
       throw new Complaint(`${peer} does not answer what the gateway answers: ${theirs} instead of ${ours}`)
     }

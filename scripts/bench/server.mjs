@@ -8,6 +8,7 @@ import { Session } from "node:inspector/promises"
 import utils from "@medusajs/framework/utils"
 import loaders from "@medusajs/medusa/loaders/index"
 import express from "express"
+import { answerAsked } from "./answer-asked.mjs"
 import { seedCart, seedMerchants } from "./seed.mjs"
 
 const HOT_STATEMENTS = "SELECT name, statement FROM pg_prepared_statements WHERE name LIKE 'gateway\\_%' ORDER BY name"
@@ -73,13 +74,7 @@ const answers = {
   },
 }
 
-process.on("message", async ({ id, ask, with: input }) => {
-  try {
-    process.send({ id, answer: await answers[ask](input) })
-  } catch (error) {
-    process.send({ id, failed: String(error?.stack ?? error) })
-  }
-})
+answerAsked(answers)
 
 const server = createServer(app)
 server.listen(Number(process.env.PORT), "127.0.0.1", () => process.send({ ready: true }))

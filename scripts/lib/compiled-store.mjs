@@ -33,8 +33,15 @@ export function compileStore(folder, more) {
   fs.copyFileSync(join(ROOT, "package.json"), join(folder, "package.json"))
 }
 
+let compiled
+
 /** The folder of the store compiled from these very sources; compiles it when it is missing, in a few seconds. */
 export function compiledStore() {
+  // Reading all sources takes a fifth of a second, and tests ask for each process that they start.
+  return (compiled ??= upToDateStore())
+}
+
+function upToDateStore() {
   const folder = join(STORES, fingerprint([...SETTINGS, ...ownSources()]))
   if (fs.existsSync(folder)) {
     return folder

@@ -23,26 +23,42 @@ const KEPT_OUTPUT = 8_000_000
 export async function startProductionStore({ databaseUrl, env = {}, port: wanted, onExit }) {
   const port = wanted ?? (await anyFreePort())
   const url = `http://localhost:${port}`
-  const child = spawn(
-    process.execPath,
-    ["--require", END_WITH_PARENT, MEDUSA, "start", "--port", String(port), "--host", "localhost"],
-    {
-      cwd: compiledStore(),
-      env: {
-        ...process.env,
-        NODE_OPTIONS: "",
-        LOG_LEVEL: "http",
-        GATEWAY_PUBLIC_URL: url,
-        DISABLE_MEDUSA_ADMIN: "true",
-        MEDUSA_DISABLE_TELEMETRY: "true",
-        ...env,
-        NODE_ENV: "production",
-        DATABASE_URL: databaseUrl,
-        PORT: String(port),
-      },
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-    }
-  )
+  const given = {
+    LOG_LEVEL: "http",
+    GATEWAY_PUBLIC_URL: url,
+    DISABLE_MEDUSA_ADMIN: "true",
+    MEDUSA_DISABLE_TELEMETRY: "true",
+    ...env,
+    NODE_ENV: "production",
+    DATABASE_URL: databaseUrl,
+    PORT: String(port),
+  }
+  const program = [MEDUSA, "start", "--port", String(port), "--host", "localhost"]
+  return startProgram(program, { url, port, env: given, health: "/health", onExit })
+}
+
+/**
+ * Starts an API process of the compiled store, as `npx medusa-payment-gateway serve` does, and waits until it is ready.
+ * @param options.env added to this process's environment; it contains everything that the store has
+ * @param options.port default: a free one
+ * @param options.workers default: the one process
+ * @returns as startProductionStore
+ */
+export async function startApiProcess({ databaseUrl, env = {}, port: wanted, workers, onExit }) {
+  const port = wanted ?? (await anyFreePort())
+  const url = `http://localhost:${port}`
+  const given = { LOG_LEVEL: "http", NODE_ENV: "production", ...env, DATABASE_URL: databaseUrl }
+  const program = [join(compiledStore(), "src/cli/index.js"), "serve", "--port", String(port), "--host", "localhost"]
+  const many = workers === undefined ? [] : ["--workers", String(workers)]
+  return startProgram([...program, ...many], { url, port, env: given, health: "/health/ready", onExit })
+}
+
+async function startProgram(program, { url, port, env, health, onExit }) {
+  const child = spawn(process.execPath, ["--require", END_WITH_PARENT, ...program], {
+    cwd: compiledStore(),
+    env: { ...process.env, NODE_OPTIONS: "", ...env },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  })
   const output = keepOutput(child)
   const alive = () => child.exitCode === null && child.signalCode === null
   const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })))
@@ -51,7 +67,7 @@ export async function startProductionStore({ databaseUrl, env = {}, port: wanted
     child.kill(signal)
     await ended
   }
-  await untilHealthy(url, { alive, output, kill })
+  await untilHealthy(`${url}${health}`, { alive, output, kill })
   return { url, port, pid: child.pid, output, accessLog: () => accessLines(output()), alive, kill }
 }
 
@@ -71,12 +87,12 @@ function keepOutput(child) {
   return () => Buffer.concat(chunks).toString("utf8")
 }
 
-async function untilHealthy(url, { alive, output, kill }) {
+async function untilHealthy(address, { alive, output, kill }) {
   for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await sleep(100)) {
     if (!alive()) {
       throw new Complaint(`the store ended before it answered:\n${output()}`)
     }
-    const healthy = await fetch(`${url}/health`).then(
+    const healthy = await fetch(address).then(
       (response) => response.ok,
       () => false
     )

@@ -1,0 +1,20 @@
+/*
+ * The peer of an API process: Fastify with the hand-written routes of peers/ and nothing else. bench.mjs starts it in the
+ * folder of the built store; it answers over IPC as server.mjs does.
+ */
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { answerAsked } from "./answer-asked.mjs"
+
+const load = createRequire(join(process.cwd(), "package.json"))
+const { fastify } = load("fastify")
+const { insertCheckout, merchantOfKey, selectTransaction } = load("./src/api/bench/rows.js")
+
+const app = fastify()
+app.post("/bench/keyed/checkout", async (request) => insertCheckout(await merchantOfKey(request), request.body))
+app.get("/bench/keyed/verify/:transaction_id", async (request) =>
+  selectTransaction(await merchantOfKey(request), request.params.transaction_id)
+)
+answerAsked({ cpu: () => process.cpuUsage() })
+await app.listen({ port: Number(process.env.PORT), host: "127.0.0.1" })
+process.send({ ready: true })
