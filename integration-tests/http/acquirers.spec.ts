@@ -588,6 +588,34 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
       expect(stripe.book.disputes.get(reference)?.status).toBe("lost")
     })
 
+    it("that the merchant gives up is accepted, though Stripe's notification of the loss comes before its answer", async () => {
+      const { intent } = await bought()
+      const { id: reference } = await stripe.account.dispute(intent)
+      await allReceived()
+      const [{ id }] = await rowOf(reference)
+      stripe.faults.next("drop_after", { on: "POST /v1/disputes/:id/close", times: 2 })
+      await expect(store.gateway.disputes.accept(tenant(), id)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" })
+      await allReceived()
+      expect((await rowOf(reference))[0]).toMatchObject({ state: "lost", accepted_at: expect.any(Date) })
+      const [closed] = await store.db("gateway_event").where({ resource_id: id, event_type: "dispute.closed" })
+      expect(closed.data).toMatchObject({ status: "lost", accepted: true })
+      const audited = await store.db("gateway_audit_entry").where({ resource_id: id }).pluck("action")
+      expect(audited.sort()).toEqual(["dispute.acceptance_sent", "dispute.accepted", "dispute.opened"])
+    })
+
+    it("whose acceptance Stripe refuses is lost like any other", async () => {
+      const { intent } = await bought()
+      const { id: reference } = await stripe.account.dispute(intent)
+      await allReceived()
+      const [{ id }] = await rowOf(reference)
+      stripe.faults.next("event_never", { times: 2 })
+      await stripe.account.decideDispute(reference, "lost")
+      await expect(store.gateway.disputes.accept(tenant(), id)).rejects.toMatchObject({ code: "INVALID_REQUEST" })
+      expect((await rowOf(reference))[0]).toMatchObject({ state: "needs_response", accepted_at: null })
+      expect(await store.gateway.disputes.refresh(tenant(), id)).toMatchObject({ state: "lost", accepted_at: null })
+      await allReceived()
+    })
+
     it("an inquiry moves no money until it becomes a dispute; lost notifications are made up for", async () => {
       const { transaction_id, intent } = await bought()
       const { id: reference } = await stripe.account.dispute(intent, { isInquiry: true })
@@ -606,6 +634,16 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
       expect((await rowOf(reference))[0]).toMatchObject({ state: "lost", fee_minor: 1_500, inquiry_at: null })
       const [{ disputed_minor, amount_minor }] = await store.db("gateway_transaction").where({ id: transaction_id })
       expect(disputed_minor).toBe(amount_minor)
+    })
+
+    it("that was prevented is recorded as over: Stripe gets no error, and no money moves", async () => {
+      const { transaction_id, intent } = await bought()
+      const { id: reference } = await stripe.account.dispute(intent, { isPrevented: true })
+      await allReceived()
+      expect(await rowOf(reference)).toMatchObject([{ state: "closed", fee_minor: 0, inquiry_at: null }])
+      expect(await eventsAbout(reference)).toEqual(["dispute.created inquiry", "dispute.closed closed"])
+      const [{ disputed_minor }] = await store.db("gateway_transaction").where({ id: transaction_id })
+      expect(disputed_minor).toBe(0)
     })
 
     it("whose notifications were lost is found by its number, at its own payment only; a forged one is not asked about", async () => {

@@ -101,6 +101,18 @@ describe("docs/decisions/0059 — a dispute recorded by hand", () => {
     expect([after.disputes, after.dispute_claims]).toEqual(["0.00", "0.00"])
   })
 
+  it("the admin's list shows, sorts and filters by the day on which the bank opened it", async () => {
+    const [old, recent] = [inSeconds(-40 * DAY), inSeconds(-2 * DAY)]
+    const first = await recorded(await paid(merchant), { opened_at: recent })
+    const second = await recorded(await paid(merchant), { opened_at: old })
+    const listed = async (query = "") =>
+      (await admin.get(`/disputes${query}`)).body.disputes.map(({ id, opened_at }) => `${id} ${opened_at}`)
+    expect(await listed()).toEqual([`${first} ${recent}`, `${second} ${old}`])
+    expect(await listed("?order=opened_at")).toEqual([`${second} ${old}`, `${first} ${recent}`])
+    expect(await listed(`?from=${inSeconds(-7 * DAY)}`)).toEqual([`${first} ${recent}`])
+    expect((await admin.get("/disputes?order=created_at")).status).toBe(422)
+  })
+
   it("given up is lost, and an inquiry that ends has moved nothing", async () => {
     const id = await recorded(await paid(merchant))
     expect((await admin.post(`/disputes/${id}/accept`)).body.dispute).toMatchObject({ status: "lost", accepted: true })

@@ -147,6 +147,32 @@ describe("decision 47 — saving a payment method", () => {
     })
   })
 
+  it("the same card saved twice is one method, the newest; removed, it is gone", async () => {
+    const { shopper, card } = await shopperWithCard()
+    await (await arrive(shopper)).payByCard()
+    const copies = await store.db("gateway_instrument").where({ store_customer_id: shopper.id })
+    expect(copies).toHaveLength(2)
+    const [shown, ...more] = await savedBy(shopper)
+    expect([shown.id === card.id, more]).toEqual([false, []])
+    const { text } = await (await arrive(shopper)).page()
+    expect(text.match(/value="saved_/g)).toHaveLength(1)
+    expect(text).toContain(`value="saved_${shown.id}"`)
+    // A subscription is charged with the older copy: what is shown is in use.
+    await (await arrive(shopper, SOLD_MONTHLY)).payWith(shown)
+    const { id } = await rowOf(card)
+    await store
+      .db("gateway_subscription")
+      .where({ instrument_id: (await rowOf(shown)).id })
+      .update({ instrument_id: id })
+    expect(await savedBy(shopper)).toMatchObject([{ id: shown.id, used_by_subscription: true }])
+    expect((await removeSaved(shopper, shown)).body.code).toBe("PAYMENT_METHOD_IN_USE")
+    const [subscription] = await shopper.subscriptions()
+    await store.db("gateway_subscription").where({ uuid: subscription.id }).update({ status: "EXPIRED" })
+    expect((await removeSaved(shopper, shown)).status).toBe(200)
+    expect(await savedBy(shopper)).toEqual([])
+    expect((await rowOf(card)).token).toBeNull()
+  })
+
   it("keeps the card of a subscription out of other checkouts, unless the shopper saves it too", async () => {
     const shopper = await newShopper()
     await (await arrive(shopper, SOLD_MONTHLY)).payByCard({})

@@ -4,8 +4,12 @@ import { invalid, StripeFault } from "./form.mjs"
 const FEE = 1_500
 const DAY = 86_400
 
-/** The bank disputes a payment; an inquiry (`isInquiry`) withdraws no money yet. Answers the dispute. */
-export async function openDispute(account, intent_id, { amount, reason = "fraudulent", isInquiry = false } = {}) {
+/**
+ * The bank disputes a payment; an inquiry (`isInquiry`) withdraws no money yet, and one that was prevented
+ * (`isPrevented`) none at all. Answers the dispute.
+ */
+export async function openDispute(account, intent_id, options = {}) {
+  const { amount, reason = "fraudulent", isPrevented = false, isInquiry = isPrevented } = options
   const { book } = account
   const intent = book.find("payment_intents", intent_id, "intent", "payment_intent")
   const charge = book.charges.get(intent.latest_charge)
@@ -31,7 +35,7 @@ export async function openDispute(account, intent_id, { amount, reason = "fraudu
     metadata: {},
     payment_intent: intent.id,
     reason,
-    status: isInquiry ? "warning_needs_response" : "needs_response",
+    status: isPrevented ? "prevented" : isInquiry ? "warning_needs_response" : "needs_response",
   }
   book.disputes.set(dispute.id, dispute)
   charge.disputed = true

@@ -31,7 +31,7 @@ export type Dispute = Stored & {
   evidence: Record<string, string | null>
   evidence_details: { due_by: number }
 }
-export type DisputeOptions = { amount?: number; reason?: string; isInquiry?: boolean }
+export type DisputeOptions = { amount?: number; reason?: string; isInquiry?: boolean; isPrevented?: boolean }
 export type Outcome = { result: string; error?: { message: string } }
 
 export interface StandIn {

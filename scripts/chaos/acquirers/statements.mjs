@@ -69,15 +69,22 @@ export const AFTER_A_KILL = [
    WHERE state = 'STARTED' AND acquirer_ids ->> 'sent_at' IS NOT NULL`,
 ]
 
+/**
+ * Nobody waits for the next time to ask. Only once everything that is due has been asked about: what has just been asked
+ * would else be asked again and again before the rest.
+ */
+const dueAtOnce = (table, rows) => `
+  UPDATE ${table} SET inquiry_at = now() WHERE inquiry_at > now() AND ${rows}
+    AND NOT EXISTS (SELECT 1 FROM ${table} WHERE inquiry_at <= now() AND ${rows})`
+
 /** What is open is asked about again. */
 export const ASK_AGAIN = [
-  "UPDATE gateway_refund SET inquiry_at = now() WHERE state = 'processing'",
-  "UPDATE gateway_payment_attempt SET inquiry_at = now() WHERE state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SURPLUS')",
+  dueAtOnce("gateway_refund", "state = 'processing'"),
+  dueAtOnce("gateway_payment_attempt", "state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SURPLUS')"),
 ]
 
 /** What is asked about at its next time only: while the processes are killed nobody waits for days. */
-export const WATCHED =
-  "UPDATE gateway_payment_attempt SET inquiry_at = now() WHERE state IN ('ABANDONED', 'SUCCEEDED', 'DECLINED') AND inquiry_at IS NOT NULL"
+export const WATCHED = dueAtOnce("gateway_payment_attempt", "state IN ('ABANDONED', 'SUCCEEDED', 'DECLINED')")
 
 /** Where shoppers were sent. */
 export const PAGES = "SELECT redirect_url AS page FROM gateway_payment_attempt WHERE redirect_url IS NOT NULL"

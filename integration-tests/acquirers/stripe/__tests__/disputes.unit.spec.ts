@@ -76,9 +76,18 @@ describe("what Stripe says of a dispute", () => {
     expect(await adapter.dispute(dispute.id)).toMatchObject({ dispute: { state: "inquiry", fee: 0n } })
   })
 
-  it.each(["prevented", "a status of next year"])("%s: unknown, and nothing is applied", async (status) => {
+  it.each([
+    ["without a withdrawal it ends as an inquiry", false, { state: "closed", fee: 0 }],
+    ["with a withdrawal it is lost", true, { state: "lost", fee: 1_500 }],
+  ])("prevented: %s", async (_name, isWithdrawn, expected) => {
+    const { adapter, dispute } = await disputed({ isInquiry: !isWithdrawn })
+    dispute.status = "prevented"
+    expect(shown(await adapter.dispute(dispute.id))).toMatchObject({ result: "found", dispute: expected })
+  })
+
+  it("a status of next year: unknown, and nothing is applied", async () => {
     const { adapter, dispute } = await disputed()
-    dispute.status = status
+    dispute.status = "a status of next year"
     expect(await adapter.dispute(dispute.id)).toMatchObject({ result: "unknown" })
   })
 

@@ -249,6 +249,15 @@ describe("Stripe: the outcome of a payment", () => {
     expect(await adapter.query(question(request, references))).toMatchObject({ result: "done" })
   })
 
+  it("complete, and the bank refuses later: refused with its decline", async () => {
+    const { adapter, request, references, session } = await started(standIn)
+    standIn.faults.next("processing")
+    await standIn.account.payOnPage(session.id, "4242424242424242")
+    await standIn.account.finish(session.payment_intent, false)
+    const answer = await adapter.query(question(request, references))
+    expect(answer).toMatchObject({ result: "refused", code: "CARD_DECLINED" })
+  })
+
   it("expired: refused as EXPIRED after the session's end, and nothing can be paid any more", async () => {
     const { adapter, request, references, session } = await started(standIn)
     await standIn.account.advance(36 * 60)

@@ -90,6 +90,8 @@ describe("Checkout Sessions", () => {
     ["complete", "processing", "unknown", undefined],
     ["complete", "requires_capture", "unknown", undefined],
     ["complete", null, "unknown", undefined],
+    ["complete", "requires_payment_method", "unknown", undefined],
+    ["complete", "canceled", "refused", undefined],
     ["expired", null, "refused", undefined],
     ["expired", "canceled", "refused", undefined],
     ["expired", "requires_payment_method", "refused", undefined],
@@ -101,6 +103,13 @@ describe("Checkout Sessions", () => {
     const answer = answerOfSession(session({ status, payment_intent: ofIntent && intent({ status: ofIntent }) }), OPEN)
     expect(answer.result).toBe(result)
     expect("awaiting_shopper" in answer ? answer.awaiting_shopper : undefined).toBe(awaiting_shopper)
+  })
+
+  it("complete with a payment that was refused later: refused with its decline", () => {
+    const last_payment_error = { code: "card_declined", decline_code: "insufficient_funds" }
+    const payment_intent = intent({ status: "requires_payment_method", last_payment_error })
+    const answer = answerOfSession(session({ status: "complete", payment_intent }), OPEN)
+    expect(answer).toMatchObject({ result: "refused", code: "INSUFFICIENT_FUNDS" })
   })
 
   it("no_payment_required, and paid without a payment intent: unknown, because no money is shown", () => {

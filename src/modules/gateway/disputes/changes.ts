@@ -64,7 +64,7 @@ export function stepped(
     ...before,
     state,
     submitted_at: on === "submit" ? now : before.submitted_at,
-    accepted_at: on === "accept" ? now : before.accepted_at,
+    accepted_at: on === "accept" ? (before.accepted_at ?? now) : before.accepted_at,
     closed_at: isClosed(state) ? now : null,
     reinstated_at: on === "reinstate" ? now : before.reinstated_at,
     // A dispute has its own deadline, other than the inquiry that it was.
@@ -107,6 +107,17 @@ export function feeReturned(changing: Changing, now: Date): Changing {
   return { ...changing, dispute, postings: [...changing.postings, disputeFeeReturned(dispute, now)] }
 }
 
+/**
+ * The merchant's acceptance goes to an acquirer, or is refused there (`at` null). It is recorded before it is sent: the
+ * acquirer's notification of the loss may come before its answer.
+ */
+export function acceptance(changing: Changing, at: Date | null): Changing {
+  const dispute = { ...changing.dispute, accepted_at: at }
+  const action = at === null ? "dispute.acceptance_refused" : "dispute.acceptance_sent"
+  const [before, after] = [visible(changing.dispute), visible(dispute)]
+  return { ...changing, dispute, audited: [...changing.audited, { action, before, after }] }
+}
+
 /** What may change without a step: the reason and the deadline. Without a difference nothing is announced. */
 export function corrected(
   changing: Changing,
@@ -128,7 +139,8 @@ export function corrected(
 
 /** What the audit log shows of a dispute. */
 function visible(dispute: Dispute) {
-  const { state, reason, amount_minor, fee_minor, fee_returned, currency, due_by, submitted_at, missed_at } = dispute
+  const { state, reason, amount_minor, fee_minor, fee_returned, currency } = dispute
+  const { due_by, submitted_at, accepted_at, missed_at } = dispute
   return {
     state,
     reason,
@@ -138,6 +150,7 @@ function visible(dispute: Dispute) {
     currency,
     due_by: due_by?.toISOString() ?? null,
     submitted_at: submitted_at?.toISOString() ?? null,
+    accepted_at: accepted_at?.toISOString() ?? null,
     missed_at: missed_at?.toISOString() ?? null,
   }
 }

@@ -33,7 +33,7 @@ const COLUMNS = `${DISPUTE_COLUMNS}, t.order_id, COALESCE(s.order_number, t.orde
 const JOIN =
   "JOIN gateway_transaction t ON t.id = d.transaction_id JOIN gateway_checkout_session s ON s.id = t.session_id"
 
-/** Lists of disputes, newest first, along the index of merchant, environment and time. */
+/** Lists of disputes, the last opened first, along the index of merchant, environment and time. */
 export class DisputeListService {
   private readonly database: Database
 
@@ -51,10 +51,10 @@ export class DisputeListService {
         table: "gateway_dispute d",
         where,
         values,
-        order: `d.created_at ${direction}, d.id ${direction}`,
+        order: `d.opened_at ${direction}, d.id ${direction}`,
         columns: COLUMNS,
         join: JOIN,
-        key: "d.created_at, d.id",
+        key: "d.opened_at, d.id",
         sums: {
           currency: "d.currency",
           amounts: "'amount', sum(d.amount_minor)::text, 'fee_amount', sum(d.fee_minor)::text",
@@ -77,7 +77,7 @@ export class DisputeListService {
     )
     const rows = await this.database.query<ListedDispute>(
       `SELECT ${COLUMNS} FROM gateway_dispute d ${JOIN} WHERE ${where}
-       ORDER BY d.created_at DESC, d.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+       ORDER BY d.opened_at DESC, d.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
       [...values, page.per_page, page.offset]
     )
     return { rows, total }

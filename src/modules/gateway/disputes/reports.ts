@@ -11,9 +11,20 @@ import { inTime } from "../payments/acquirers/in-time"
 import type { Accepted, DisputeReport, Evidence } from "../payments/acquirers/dispute-port"
 import type { Acquirer, Refused, Unknown } from "../payments/acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
-import { announced, charged, corrected, created, feeReturned, stepped, unchanged, type Changing } from "./changes"
+import {
+  acceptance,
+  announced,
+  charged,
+  corrected,
+  created,
+  feeReturned,
+  stepped,
+  unchanged,
+  type Changing,
+} from "./changes"
 import {
   disputeOf,
+  holdDispute,
   insertDispute,
   lockPayment,
   newDispute,
@@ -81,31 +92,58 @@ export class DisputeReportService {
   }
 
   /** Asks about a dispute that is recorded. Errors: SERVICE_UNAVAILABLE. */
-  async refresh(dispute: Dispute, by: By, isAccepted = false): Promise<Dispute> {
+  async refresh(dispute: Dispute, by: By): Promise<Dispute> {
     const acquirer = await this.acquirers.byId(dispute, dispute.acquirer)
     const report = await ask(acquirer, dispute.acquirer_reference)
     if (report === null) {
       throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.dispute_unanswered"))
     }
-    return this.applied(acquirer.id, dispute.transaction_id, report, { by, isAccepted })
+    return this.applied(acquirer.id, dispute.transaction_id, report, { by })
   }
 
-  /** Errors: INVALID_STATE_TRANSITION, INVALID_REQUEST (the acquirer refuses), SERVICE_UNAVAILABLE. */
+  /**
+   * Errors: INVALID_STATE_TRANSITION, INVALID_REQUEST (the acquirer refuses), SERVICE_UNAVAILABLE (it may have accepted:
+   * its next answer about the dispute shows it).
+   */
   async accept(dispute: Dispute, by: By): Promise<Dispute> {
     disputeMachine.require(dispute.state, "accept")
     const acquirer = await this.acquirers.byId(dispute, dispute.acquirer)
-    const { acceptDispute } = acquirer
-    await carryOut(acceptDispute && (() => acceptDispute.call(acquirer, dispute.acquirer_reference)))
-    return this.refresh(dispute, by, true)
+    const acceptDispute = acquirer.acceptDispute?.bind(acquirer)
+    if (acceptDispute === undefined) {
+      throw byPortal()
+    }
+    await this.noteAcceptance(dispute, by, (now) => now)
+    try {
+      await carryOut(() => acceptDispute(dispute.acquirer_reference))
+    } catch (error) {
+      if (error instanceof GatewayError && error.code === "INVALID_REQUEST") {
+        await this.noteAcceptance(dispute, by, () => null)
+      }
+      throw error
+    }
+    return this.refresh(dispute, by)
   }
 
   /** Errors: as `accept`. */
   async submit(dispute: Dispute, evidence: Evidence, by: By): Promise<Dispute> {
     disputeMachine.require(dispute.state, "submit")
     const acquirer = await this.acquirers.byId(dispute, dispute.acquirer)
-    const { submitEvidence } = acquirer
-    await carryOut(submitEvidence && (() => submitEvidence.call(acquirer, evidence)))
+    const submitEvidence = acquirer.submitEvidence?.bind(acquirer)
+    if (submitEvidence === undefined) {
+      throw byPortal()
+    }
+    await carryOut(() => submitEvidence(evidence))
     return this.refresh(dispute, by)
+  }
+
+  /** Once the dispute is over there is nothing to note any more. */
+  private noteAcceptance({ id }: Dispute, by: By, at: (now: Date) => Date | null): Promise<void> {
+    return this.database.transaction(async (sql) => {
+      const held = await holdDispute(sql, id)
+      if (!isClosed(held.dispute.state)) {
+        await writeChanges(sql, held, acceptance(unchanged(held.dispute), at(held.now)), by)
+      }
+    })
   }
 
   /** Applies what the acquirer has answered, in one transaction under the payment's lock. */
@@ -142,10 +180,7 @@ async function ask(acquirer: Acquirer, reference: string): Promise<DisputeReport
 }
 
 /** Sends the acquirer what an admin has decided. Unknown is not refused: the next answer about the dispute shows it. */
-async function carryOut(call: (() => Promise<Accepted | Refused | Unknown>) | undefined): Promise<void> {
-  if (call === undefined) {
-    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.dispute_by_portal"))
-  }
+async function carryOut(call: () => Promise<Accepted | Refused | Unknown>): Promise<void> {
   const answer = await inTime(call)
   if (answer.result === "refused") {
     throw new GatewayError("INVALID_REQUEST", messageOf("refusal.dispute_refused", { reason: answer.message }))
@@ -155,7 +190,12 @@ async function carryOut(call: (() => Promise<Accepted | Refused | Unknown>) | un
   }
 }
 
-type Asked = { by: By; isAccepted?: boolean }
+/** Not every acquirer takes decisions by its API. */
+function byPortal(): GatewayError {
+  return new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.dispute_by_portal"))
+}
+
+type Asked = { by: By }
 type Reported = Asked & { acquirer: string; transaction_id: string; report: DisputeReport }
 
 /** `problem`: what of the report could not be applied; null dispute: nothing of it. */
@@ -183,7 +223,8 @@ async function apply(sql: Sql, reported: Reported): Promise<{ dispute: Dispute |
     return { dispute: before, problem: isContradiction ? `as ${report.state}, which was ${before.state}` : null }
   }
   const moved = steps.reduce((changing, on) => {
-    const trigger = on === "lose" && reported.isAccepted === true ? "accept" : on
+    const { state, accepted_at } = changing.dispute
+    const trigger = on === "lose" && state === "needs_response" && accepted_at !== null ? "accept" : on
     return stepped(changing, trigger, now, trigger === "escalate" ? { amount_minor: Number(report.amount) } : {})
   }, begun)
   const changing = withFacts(moved, payment, report, now)

@@ -84,13 +84,17 @@ export type DisputableFacts = {
  * DISPUTE_EXCEEDED. An acquirer that has withdrawn more is believed, because the money is gone (docs/decisions/0059).
  */
 export function decideDispute(facts: DisputableFacts, wanted: Minor | undefined): Minor {
-  const left = BigInt(facts.amount_minor - facts.refunded_minor - facts.disputed_minor)
+  const { amount_minor, refunded_minor, disputed_minor, currency } = facts
+  const taken = refunded_minor + disputed_minor
+  const left = BigInt(amount_minor - taken)
   if ((facts.state !== "SUCCESS" && facts.state !== "REFUNDED") || left <= 0n) {
-    throw new GatewayError("DISPUTE_NOT_ALLOWED")
+    const isRefunded = refunded_minor === amount_minor
+    throw new GatewayError("DISPUTE_NOT_ALLOWED", isRefunded ? messageOf("refusal.dispute_refunded") : undefined)
   }
   const amount = wanted ?? left
   if (amount > left) {
-    const reason = messageOf("refusal.dispute_left", { amount: statedAmount(left, facts.currency) })
+    const key = taken > 0 ? "refusal.dispute_left_over" : "refusal.dispute_left"
+    const reason = messageOf(key, { amount: statedAmount(left, currency), taken: statedAmount(taken, currency) })
     throw new GatewayError("DISPUTE_EXCEEDED", reason, { field: "amount" })
   }
   return amount
@@ -186,6 +190,6 @@ export function eventData(dispute: EventFacts): Record<string, unknown> {
     reference: dispute.acquirer_reference,
     evidence_due_by: dispute.due_by?.toISOString() ?? null,
     is_overdue: dispute.missed_at !== null,
-    accepted: dispute.accepted_at !== null,
+    accepted: dispute.state === "lost" && dispute.accepted_at !== null,
   }
 }

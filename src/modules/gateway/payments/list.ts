@@ -24,7 +24,10 @@ export type PaymentFilter = {
   order: { by: "created_at" | "amount"; descending: boolean }
 }
 
-export type PaymentAttention = "held" | "flagged" | "instalments" | "unresolved"
+export type PaymentAttention = "held" | "flagged" | "instalments" | "unresolved" | "unreturned"
+
+/** A verification whose money could not be given back: an admin has to do it. */
+export const IS_UNRETURNED = "state = 'SUCCESS' AND return_count > 0 AND return_due_at IS NULL"
 
 /** Ids of payments, each read along a partial index or the index by state. */
 const ATTENTION: Readonly<Record<PaymentAttention, string>> = {
@@ -34,6 +37,7 @@ const ATTENTION: Readonly<Record<PaymentAttention, string>> = {
   instalments:
     "SELECT transaction_id FROM gateway_payment_attempt WHERE state = 'SUCCEEDED' AND instalment_differences IS NOT NULL AND reviewed_at IS NULL",
   unresolved: `SELECT transaction_id FROM gateway_payment_attempt WHERE ${IS_UNRESOLVED}`,
+  unreturned: `SELECT id FROM gateway_transaction WHERE ${IS_UNRETURNED}`,
 }
 
 export type ListedPayment = {

@@ -38,9 +38,26 @@ export function isExpired({ expiry_month: month, expiry_year: year }: SavedMetho
   return month !== null && year !== null && now.getTime() >= Date.UTC(year, month, 1) - DHAKA_OFFSET_MS
 }
 
+/** What may be shown of a method is all that tells two apart: a card that was saved twice has two tokens. */
+function lookOf({ id, method, service, brand, last_four, account, expiry_month, expiry_year }: SavedMethod): string {
+  const isIdentified = last_four !== null || account !== null
+  return JSON.stringify(isIdentified ? [method, service, brand, last_four, account, expiry_month, expiry_year] : id)
+}
+
+/** Those of `methods` that look the same to the customer as `one`, itself included. */
+export function copiesOf<Method extends SavedMethod>(methods: readonly Method[], one: Method): Method[] {
+  return methods.filter((method) => lookOf(method) === lookOf(one))
+}
+
+/** Each method once, in the given order: the first of those that look the same to the customer. */
+export function withoutCopies<Method extends SavedMethod>(methods: readonly Method[]): Method[] {
+  const looks = methods.map(lookOf)
+  return methods.filter((_method, index) => looks.indexOf(looks[index]) === index)
+}
+
 /**
- * The saved methods that can pay an order now, in their given order: of an allowed payment service, not expired, and
- * with an acquirer that can be asked to charge them.
+ * The saved methods that can pay an order now, each once, in their given order: of an allowed payment service, not
+ * expired, and with an acquirer that can be asked to charge them.
  */
 export function offeredMethods<Method extends SavedMethod>(
   methods: readonly Method[],
@@ -50,8 +67,8 @@ export function offeredMethods<Method extends SavedMethod>(
     now,
   }: { services: readonly string[]; canCharge: (acquirer: string, service: string) => boolean; now: Date }
 ): Method[] {
-  return methods
+  const usable = methods
     .filter((method) => services.includes(method.service) && !isExpired(method, now))
     .filter(({ acquirer, service }) => canCharge(acquirer, service))
-    .slice(0, OFFERED_MAX)
+  return withoutCopies(usable).slice(0, OFFERED_MAX)
 }

@@ -8,7 +8,7 @@ import { browserOf } from "./account-access"
 import type { InstrumentSummary } from "./acquirers/port"
 import type { ForgettingService } from "./forgetting"
 import type { PaymentRecord } from "./records"
-import type { Holder, MethodOwner, SavedMethod } from "./saved-method-rules"
+import { copiesOf, withoutCopies, type Holder, type MethodOwner, type SavedMethod } from "./saved-method-rules"
 
 /** `used_by_subscription`: a subscription is charged with it, so it cannot be removed. */
 export type OwnMethod = SavedMethod & { used_by_subscription: boolean }
@@ -46,8 +46,17 @@ export class SavedMethodService {
     this.forgetting = forgettingService
   }
 
-  /** The customer's saved methods, newest first. */
-  async list({ merchant_id, environment, store_customer_id, customer_id = null }: MethodOwner): Promise<OwnMethod[]> {
+  /** The customer's saved methods, newest first. What was saved twice is one, and in use as soon as one of it is. */
+  async list(owner: MethodOwner): Promise<OwnMethod[]> {
+    const all = await this.all(owner)
+    return withoutCopies(all).map((method) => ({
+      ...method,
+      used_by_subscription: copiesOf(all, method).some(({ used_by_subscription }) => used_by_subscription),
+    }))
+  }
+
+  private async all(owner: MethodOwner): Promise<OwnMethod[]> {
+    const { merchant_id, environment, store_customer_id, customer_id = null } = owner
     return this.database.query<OwnMethod>(
       `SELECT ${COLUMNS}, ${HAS_SUBSCRIPTION} AS used_by_subscription FROM gateway_instrument i
        WHERE ${OWN} ORDER BY i.opened_at DESC, i.id DESC`,
@@ -62,7 +71,7 @@ export class SavedMethodService {
   async ofBrowser(record: PaymentRecord, key: string | null): Promise<SavedMethod[] | null> {
     const { merchant_id, environment, store_customer_id } = record
     return store_customer_id !== null && (await this.maySave(this.database, record, key))
-      ? this.list({ merchant_id, environment, store_customer_id })
+      ? this.all({ merchant_id, environment, store_customer_id })
       : null
   }
 
@@ -101,27 +110,29 @@ export class SavedMethodService {
   }
 
   /**
-   * Removes a method from the checkouts, then makes its acquirer forget it. Errors: PAYMENT_METHOD_NOT_FOUND, for other
-   * customers' too; PAYMENT_METHOD_IN_USE while a subscription is charged with it, or a payment with it is open.
+   * Removes a method from the checkouts, then makes its acquirer forget it: every copy of it, or the next one would show
+   * up in its place. Errors: PAYMENT_METHOD_NOT_FOUND, for other customers' too; PAYMENT_METHOD_IN_USE while a
+   * subscription is charged with it, or a payment with it is open.
    */
   async remove(owner: MethodOwner & By, id: string): Promise<void> {
     const { merchant_id, environment, store_customer_id, customer_id = null } = owner
-    const row_id = await this.database.transaction(async (sql) => {
-      const [row] = await sql.query<{ row_id: string; method: string; service: string; last_four: string | null }>(
-        `SELECT i.id AS row_id, i.method, i.service, i.last_four FROM gateway_instrument i
-         WHERE ${OWN} AND i.uuid = $5 FOR NO KEY UPDATE`,
-        [merchant_id, environment, store_customer_id, customer_id, id]
+    const row_ids = await this.database.transaction(async (sql) => {
+      const rows = await sql.query<SavedMethod & { row_id: string }>(
+        `SELECT ${COLUMNS}, i.id AS row_id FROM gateway_instrument i WHERE ${OWN} ORDER BY i.id FOR NO KEY UPDATE`,
+        [merchant_id, environment, store_customer_id, customer_id]
       )
+      const row = rows.find((method) => method.id === id)
       if (row === undefined) {
         throw new GatewayError("PAYMENT_METHOD_NOT_FOUND")
       }
-      // A statement of its own: it sees what was written by whoever held the row's lock before.
+      const copies = copiesOf(rows, row).map(({ row_id }) => row_id)
+      // A statement of its own: it sees what was written by whoever held the rows' locks before.
       const removed = await sql.query(
         `UPDATE gateway_instrument i SET removed_at = now(), forget_at = now(), updated_at = now()
-         WHERE i.id = $1 AND NOT ${HAS_SUBSCRIPTION} AND NOT ${HAS_OPEN_ATTEMPT} RETURNING 1`,
-        [row.row_id]
+         WHERE i.id = ANY($1) AND NOT ${HAS_SUBSCRIPTION} AND NOT ${HAS_OPEN_ATTEMPT} RETURNING 1`,
+        [copies]
       )
-      if (removed.length === 0) {
+      if (removed.length < copies.length) {
         throw new GatewayError("PAYMENT_METHOD_IN_USE")
       }
       if (isAttributed(owner)) {
@@ -130,9 +141,11 @@ export class SavedMethodService {
         const before = { method, service, last_four }
         await audit(sql, { merchant_id, environment, by: owner, action, resource_id: id, before })
       }
-      return row.row_id
+      return copies
     })
-    await this.forgetting.run({ only: row_id })
+    for (const row_id of row_ids) {
+      await this.forgetting.run({ only: row_id })
+    }
   }
 
   /**

@@ -11,9 +11,19 @@ import {
   type Posting,
 } from "../../ledger/rules"
 import { decideRefund, refundable } from "../../refunds/rules"
-import { announced, charged, corrected, created, feeReturned, stepped, unchanged, type Changing } from "../changes"
+import {
+  acceptance,
+  announced,
+  charged,
+  corrected,
+  created,
+  feeReturned,
+  stepped,
+  unchanged,
+  type Changing,
+} from "../changes"
 import { NEW_DISPUTE, type Dispute } from "../records"
-import { decideDispute, takenBy } from "../rules"
+import { decideDispute, eventData, takenBy } from "../rules"
 import { DISPUTE_TRIGGERS } from "../states"
 
 const NOW = new Date("2026-11-22T10:00:00Z")
@@ -90,6 +100,22 @@ describe("docs/decisions/0059 — the money of a dispute", () => {
     expect(balances(lost.postings)).toMatchObject({ merchant_balance: -4_500n, disputes: 0n, dispute_claims: 0n })
     expect(lost.dispute).toMatchObject({ state: "lost", closed_at: NOW, accepted_at: on === "accept" ? NOW : null })
     expect(balances(stepped(lost, "reinstate", NOW).postings)).toMatchObject({ merchant_balance: -500n })
+  })
+
+  it("an acceptance is noted before it is sent, and is none when it is refused or the dispute is won after all", () => {
+    const sent = acceptance(opened(), NOW)
+    expect(what(sent)).toMatchObject({ audited: ["dispute.opened", "dispute.acceptance_sent"] })
+    const later = new Date(NOW.getTime() + 60_000)
+    const lost = stepped(sent, "accept", later)
+    expect(lost.dispute).toMatchObject({ state: "lost", closed_at: later, accepted_at: NOW })
+    const shown = (changing: Changing) => eventData({ ...changing.dispute, order_id: "O-1" }).accepted
+    expect([sent, lost, stepped(lost, "reinstate", later), acceptance(sent, null)].map(shown)).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ])
+    expect(acceptance(sent, null).dispute.accepted_at).toBeNull()
   })
 
   it("a fee is posted once, and comes back once", () => {

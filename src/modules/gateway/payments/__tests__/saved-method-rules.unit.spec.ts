@@ -1,4 +1,4 @@
-import { isExpired, offeredMethods, type SavedMethod } from "../saved-method-rules"
+import { isExpired, offeredMethods, copiesOf, withoutCopies, type SavedMethod } from "../saved-method-rules"
 
 const NOW = new Date("2026-11-22T10:00:00.000Z")
 
@@ -47,7 +47,26 @@ describe("decision 47 — which saved methods are offered", () => {
   })
 
   it("ten at most, in their order", () => {
-    const many = Array.from({ length: 12 }, (_, index) => saved({ id: `id-${index}` }))
+    const many = Array.from({ length: 12 }, (_, index) =>
+      saved({ id: `id-${index}`, last_four: String(1_000 + index) })
+    )
     expect(offeredMethods(many, everything).map(({ id }) => id)).toEqual(many.slice(0, 10).map(({ id }) => id))
+  })
+
+  it("a card that was saved twice is offered once: the newest that can be charged", () => {
+    const [newest, older, other] = [
+      saved({ id: "newest", acquirer: "closed" }),
+      saved({ id: "older" }),
+      saved({ id: "other", expiry_year: 2031 }),
+    ]
+    const canCharge = (acquirer: string) => acquirer === "stripe"
+    expect(withoutCopies([newest, older, other])).toEqual([newest, other])
+    expect(offeredMethods([newest, older, other], { ...everything, canCharge })).toEqual([older, other])
+    expect(copiesOf([newest, older, other], older)).toEqual([newest, older])
+  })
+
+  it("methods of which nothing may be shown stay apart", () => {
+    const nameless = ["one", "two"].map((id) => saved({ id, last_four: null, brand: null }))
+    expect(withoutCopies(nameless)).toEqual(nameless)
   })
 })

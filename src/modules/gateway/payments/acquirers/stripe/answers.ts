@@ -26,6 +26,9 @@ export function answerOfSession(session: Session, moment: Moment): Outcome {
   if (session.status === "expired" && (intent === null || isIdle(intent))) {
     return { result: "refused", ...endOf(intent, moment), ...reported, message: "The Checkout Session has expired" }
   }
+  if (session.status === "complete" && intent !== null && hasFailed(intent)) {
+    return { result: "refused", ...endOf(intent, moment), ...reported, message: "The payment has failed at the bank" }
+  }
   const message = `The Checkout Session is ${session.status}, its payment ${intent?.status ?? session.payment_status}`
   if (session.status === "open" && (intent === null || isIdle(intent) || intent.status === "requires_action")) {
     const details = texts({ last_decline: intent === null ? null : lastDecline(intent) })
@@ -45,6 +48,14 @@ function endOf(intent: Intent | null, { now, expires_at }: Moment): Decline {
 /** No money is on its way through it. */
 function isIdle({ status }: Intent): boolean {
   return status === "requires_payment_method" || status === "canceled"
+}
+
+/**
+ * The bank has refused a payment that it took time for. The session stays complete, and nobody can pay in it again: a
+ * session in which the shopper may try another card is open.
+ */
+function hasFailed(intent: Intent): boolean {
+  return intent.status === "canceled" || (isIdle(intent) && Boolean(intent.last_payment_error))
 }
 
 /** The payment intent of a charge without the shopper, once nothing can change it any more. */

@@ -23,8 +23,9 @@ export async function dispute(stripe: Stripe, id: string): Promise<DisputeFound 
   }
 }
 
-/** `prevented` is missing on purpose: no money was withdrawn, and the payer was refunded in another way. */
-const STATES: Readonly<Record<string, Pick<DisputeReport, "state" | "is_submitted">>> = {
+type Stage = Pick<DisputeReport, "state" | "is_submitted">
+
+const STAGES: Readonly<Record<string, Stage>> = {
   warning_needs_response: { state: "inquiry", is_submitted: false },
   warning_under_review: { state: "inquiry", is_submitted: true },
   warning_closed: { state: "closed", is_submitted: false },
@@ -34,8 +35,20 @@ const STATES: Readonly<Record<string, Pick<DisputeReport, "state" | "is_submitte
   lost: { state: "lost", is_submitted: false },
 }
 
+/**
+ * A `prevented` dispute was settled before it became one. If that took the money it is lost; otherwise the payer was
+ * refunded in another way, and it ends like an inquiry.
+ */
+function stageOf({ status, balance_transactions }: Stripe.Dispute): Stage | undefined {
+  if (status === "prevented") {
+    const moved = balance_transactions.reduce((sum, { amount }) => sum + amount, 0)
+    return { state: moved < 0 ? "lost" : "closed", is_submitted: false }
+  }
+  return Object.hasOwn(STAGES, status) ? STAGES[status] : undefined
+}
+
 export function reportOf(dispute: Stripe.Dispute): DisputeReport | null {
-  const known = Object.hasOwn(STATES, dispute.status) ? STATES[dispute.status] : undefined
+  const known = stageOf(dispute)
   const charge = typeof dispute.charge === "object" ? dispute.charge : null
   const payment = idOf(dispute.payment_intent) ?? idOf(charge?.payment_intent)
   const amount = minorOf(dispute.amount)

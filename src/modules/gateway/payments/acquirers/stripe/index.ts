@@ -1,5 +1,4 @@
 import type { AcquirerDefinition } from "../port"
-import { StripeAcquirer } from "./adapter"
 import { CURRENCIES } from "../../../kernel/currencies"
 
 export const stripe: AcquirerDefinition = {
@@ -26,5 +25,8 @@ export const stripe: AcquirerDefinition = {
       pattern: /^whsec_[A-Za-z0-9_+/=-]+$/,
     },
   ],
-  open: (context) => new StripeAcquirer(context),
+  open: (context) => {
+    const { StripeAcquirer } = require("./adapter") as typeof import("./adapter")
+    return new StripeAcquirer(context)
+  },
 }
