@@ -1,18 +1,20 @@
 /*
- * npm run openapi               writes docs/openapi.json from the program, with the samples of examples/api
- * node scripts/openapi.mjs --check   part of `npm run lint`: the file is what the program makes, and two validators that
- *                                    know nothing of each other accept it: Redocly's linter without a warning, and the
- *                                    schema of OpenAPI 3.1
+ * npm run openapi               writes docs/openapi.json from the program, with the samples of examples/api, and the
+ *                               guides of docs/guides as pages of the reference
+ * node scripts/openapi.mjs --check   part of `npm run lint`: the files are what is made now, and two validators that
+ *                                    know nothing of each other accept the document: Redocly's linter without a
+ *                                    warning, and the schema of OpenAPI 3.1
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { basename, dirname, join } from "node:path"
+import { basename, dirname, join, relative } from "node:path"
 import { bundle } from "./lib/bundle.mjs"
 import { Complaint, main, ROOT, say } from "./lib/console.mjs"
 import { ensureInstalled } from "./lib/install.mjs"
 
 const FILE = join(ROOT, "docs/openapi.json")
+const GUIDES = join(ROOT, "src/api/reference/guides.ts")
 
 const EXAMPLES = join(ROOT, "examples/api")
 const SAMPLES = join(ROOT, "src/api/v2-kit/openapi/samples.ts")
@@ -38,6 +40,26 @@ async function samplesText() {
     `export const SAMPLES: Readonly<Record<string, readonly Sample[] | undefined>> = ${JSON.stringify(samples)}`,
   ].join("\n")
   return await formatted(text, SAMPLES, "typescript")
+}
+
+/** The guides as a module, because a built store has no docs, and reads no Markdown. */
+async function guidesText(document) {
+  const { guides } = await import("./lib/guide-html.mjs")
+  const text = [
+    "/** Made by `npm run openapi` from docs/guides. Do not edit. */",
+    "export type Guide = { name: string; title: string; html: string }",
+    `export const GUIDES: readonly Guide[] = ${JSON.stringify(await guides(document))}`,
+  ].join("\n")
+  return await formatted(text, GUIDES, "typescript")
+}
+
+/** Writes a file, or complains that it is not what is made now. */
+function keep(file, text, isCheck) {
+  if (!isCheck) {
+    writeFileSync(file, text)
+  } else if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
+    throw new Complaint(`${relative(ROOT, file)} is not what is made now: run \`npm run openapi\`.`)
+  }
 }
 
 async function formatted(text, file, parser) {
@@ -78,23 +100,19 @@ async function validate() {
 
 await main(async () => {
   await ensureInstalled()
-  const samples = await samplesText()
-  if (!process.argv.includes("--check")) {
-    writeFileSync(SAMPLES, samples)
-  } else if (!existsSync(SAMPLES) || readFileSync(SAMPLES, "utf8") !== samples) {
-    throw new Complaint("src/api/v2-kit/openapi/samples.ts is not what examples/api make: run `npm run openapi`.")
-  }
+  const isCheck = process.argv.includes("--check")
+  // First, because the document contains the samples.
+  keep(SAMPLES, await samplesText(), isCheck)
   const text = await currentText()
-  if (process.argv.includes("--check")) {
-    if (!existsSync(FILE) || readFileSync(FILE, "utf8") !== text) {
-      throw new Complaint("docs/openapi.json is not what the program makes: run `npm run openapi`.")
-    }
+  keep(FILE, text, isCheck)
+  const document = JSON.parse(text)
+  keep(GUIDES, await guidesText(document), isCheck)
+  if (isCheck) {
     lint()
     await validate()
     say("docs/openapi.json is up to date; Redocly and the schema of OpenAPI 3.1 accept it")
-    return 0
+  } else {
+    say(`${Object.keys(document.paths).length} paths written to docs/openapi.json`)
   }
-  writeFileSync(FILE, text)
-  say(`${Object.keys(JSON.parse(text).paths).length} paths written to docs/openapi.json`)
   return 0
 })

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
+import { GUIDES } from "../../src/api/reference/guides"
 import { newMerchant } from "../support/api"
 import { accessibilityProblems, launchBrowser } from "../support/browser"
 import { useStore } from "../support/store"
@@ -53,6 +54,36 @@ describe("docs/decisions/0066 — the reference pages", () => {
     await page.getByRole("heading", { name: "Create a checkout session" }).first().waitFor()
     await inspect(page, `operation-${width}`)
     expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it.each([390, 1280])("at %d pixels: each guide, without findings of axe, in light and dark", async (width) => {
+    const page = await browser.newPage({ viewport: { width, height: 900 } })
+    const faults: string[] = []
+    page.on("console", (message) => message.type() === "error" && faults.push(message.text()))
+    for (const { name, title } of GUIDES) {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.goto(`${store.url}/api/v2/docs/guides/${name}`)
+        await page.getByRole("heading", { name: title, level: 1 }).waitFor()
+        await inspect(page, `guide-${name}-${colorScheme}-${width}`)
+      }
+    }
+    await page.goto(`${store.url}/api/v2/docs/guides/errors#REFUND_EXCEEDED`)
+    expect(await page.locator("tr:target").innerText()).toMatch(/REFUND_EXCEEDED\s+More than is left/)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it("leads to the guides at its beginning and beside the operations, and a guide leads back", async () => {
+    const { page } = await opened(1280)
+    const guide = page.locator('a[href$="/api/v2/docs/guides/refunds-and-returns"]')
+    await guide.first().waitFor()
+    await page.goto(`${store.url}/api/v2/docs?operation=POST%20/payments/refund`)
+    await page.locator('p:has-text("Guide:") a[href$="/guides/refunds-and-returns"]').first().waitFor()
+    await page.goto(`${store.url}/api/v2/docs/guides/refunds-and-returns`)
+    await page.getByRole("link", { name: "API reference" }).click()
+    await page.getByRole("heading", { name: "Payment gateway", level: 1 }).waitFor()
     await page.close()
   })
 

@@ -329,6 +329,23 @@ describe("in the store's folder", () => {
     expect(ran.err).toContain("verification")
   })
 
+  it.each(["keys create", "rotate-secrets"])(
+    "%s: a database that does not answer is said in doctor's words, before Medusa tries for a minute",
+    async (typed) => {
+      const url = new URL(store.databaseUrl)
+      url.port = String(await freePort())
+      const env = deploymentOf({ databaseUrl: url.href, url: server.url })
+      const { code, out, err } = await runCommand(typed.split(" "), env)
+      expect([code, out]).toEqual([1, ""])
+      expect(err).toContain(`PostgreSQL does not answer at localhost:${url.port}`)
+      expect(err).not.toContain(url.href)
+      expect(await refused(typed, env)).toBe("1 DATABASE_REFUSED")
+      url.pathname = "/nothing_here"
+      url.port = new URL(store.databaseUrl).port
+      expect(await refused(typed, { ...env, DATABASE_URL: url.href })).toBe("1 DATABASE_MISSING")
+    }
+  )
+
   it("rotate-secrets encrypts with the new first key, and says when a key is missing", async () => {
     const databaseUrl = await copied()
     const [old, fresh] = [newKey("k1"), newKey("k2")]

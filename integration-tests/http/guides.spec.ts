@@ -9,7 +9,7 @@ import { addEmi } from "../support/emi"
 import { ROOT, useStore } from "../support/store"
 import { PLANS } from "../support/subscriptions"
 
-/** Runs the samples of examples/api and the commands of docs/guides as they are printed. */
+/** Runs the samples of examples/api and the commands of the README, docs/guides and docs/operations.md as printed. */
 
 // In this process: the programs send requests that a store in production mode would not find counted.
 const store = useStore({ production: false })
@@ -73,9 +73,19 @@ describe("examples/api", () => {
 
 type Block = { code: string; output: string | null }
 
+/** A folder with a merchant's credentials where the demo writes them. */
+function demoFolder(merchant: ApiMerchant): string {
+  const folder = mkdtempSync(join(tmpdir(), "guide-"))
+  folders.push(folder)
+  mkdirSync(join(folder, ".demo"))
+  const credentials = { base_url: `${store.url}/api/v2`, api_key: merchant.key }
+  writeFileSync(join(folder, ".demo/credentials.json"), JSON.stringify(credentials))
+  return folder
+}
+
 /** The commands of a guide, each with the output that the guide prints below it. */
 function blocksOf(guide: string): Block[] {
-  const text = readFileSync(join(ROOT, "docs/guides", guide), "utf8")
+  const text = readFileSync(join(ROOT, guide), "utf8")
   const found = [...text.matchAll(/```(sh|text)\n([\s\S]*?)```/g)]
   return found.flatMap(([, kind, code], index) => {
     const next = found[index + 1]
@@ -89,12 +99,8 @@ describe("docs/guides", () => {
     async (guide) => {
       const merchant = await newMerchant(store)
       await addEmi(store, merchant.id)
-      const folder = mkdtempSync(join(tmpdir(), "guide-"))
-      folders.push(folder)
-      mkdirSync(join(folder, ".demo"))
-      const credentials = { base_url: `${store.url}/api/v2`, api_key: merchant.key }
-      writeFileSync(join(folder, ".demo/credentials.json"), JSON.stringify(credentials))
-      const blocks = blocksOf(guide)
+      const folder = demoFolder(merchant)
+      const blocks = blocksOf(join("docs/guides", guide))
       const script = blocks.map(({ code }, index) => `${code}\necho "@@${index}"\n`).join("")
       const env = { ...process.env, NODE_OPTIONS: "" }
       const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { cwd: folder, env })
@@ -108,6 +114,29 @@ describe("docs/guides", () => {
     },
     120_000
   )
+})
+
+describe("README.md", () => {
+  it("the first payment from any language: its lines pay and verify", async () => {
+    const found = blocksOf("README.md").filter(({ code }) => code.includes("/payments/checkout"))
+    expect(found).toHaveLength(1)
+    const env = { ...process.env, NODE_OPTIONS: "" }
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", found[0].code], {
+      cwd: demoFolder(await newMerchant(store)),
+      env,
+    })
+    const { data } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"success"'))) as { data: Record<string, unknown> }
+    expect(data).toMatchObject({ verified: true, status: "SUCCESS", amount: "1250.5000" })
+  })
+})
+
+describe("docs/operations.md", () => {
+  const text = readFileSync(join(ROOT, "docs/operations.md"), "utf8")
+  const queries = [...text.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, query]) => query.trim())
+
+  it.each(queries)("%s", async (query) => {
+    await expect(store.db.raw(query)).resolves.toBeDefined()
+  })
 })
 
 const endOf = (text: string) => new RegExp(`${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`)

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict"
 import { execFileSync } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { payOnce, sampleOrder } from "../demo/payment.mjs"
 import { ROOT } from "../lib/console.mjs"
 import { filesBelow } from "../lib/files.mjs"
 import { checkGuide } from "./guide.mjs"
+import { run } from "./store.mjs"
+
+const TEXTS = ["LICENSE", "THIRD-PARTY-LICENSES.txt", "README.md", "CHANGELOG.md"]
 
 /** Checks the contents of the tarball. */
 export async function checkPackage(tarball, check) {
@@ -32,7 +36,7 @@ export async function checkPackage(tarball, check) {
       files.some((path) => path.includes("/modules/gateway/migrations/")),
       "migrations are missing"
     )
-    for (const path of ["LICENSE", "README.md", "CHANGELOG.md", "docs/own-store.md", "docs/storefronts.md"]) {
+    for (const path of [...TEXTS, "docs/own-store.md", "docs/storefronts.md"]) {
       assert.ok(files.includes(`package/${path}`), `${path} is missing`)
     }
     for (const path of ["apply.mjs", "README.md", "files/src/app/api/gateway/return/route.ts"]) {
@@ -61,6 +65,9 @@ export async function checkPackage(tarball, check) {
       []
     )
   })
+  await check("a storefront with its own versions of what the admin uses can install the package", () =>
+    installInStorefront(tarball)
+  )
   await check("the package holds no test, no configuration and no source", () => {
     const unwanted = files.filter((path) =>
       /__tests__|\.spec\.|integration-tests|medusa-config|^(?!package\/examples\/).*(?<!\.d)\.tsx?$|\/scripts\/(?!(rotate-secrets|add-bdt-region|add-sample-product)\.)/.test(
@@ -69,6 +76,27 @@ export async function checkPackage(tarball, check) {
     )
     assert.deepEqual(unwanted, [])
   })
+}
+
+/** npm checks optional peers too: a storefront of another Medusa, with other translations, must not be refused. */
+async function installInStorefront(tarball) {
+  const folder = mkdtempSync(join(tmpdir(), "gateway-storefront-"))
+  const dependencies = {
+    "@medusajs/icons": "2.18.0",
+    i18next: "23.7.11",
+    react: "19.0.5",
+    "react-dom": "19.0.5",
+    "react-i18next": "15.0.0",
+  }
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "a-storefront", private: true, dependencies }))
+  const args = ["install", "--package-lock-only", "--prefer-offline", "--no-audit", "--no-fund", tarball]
+  try {
+    await run("npm", args, { cwd: folder, log: join(folder, "install.log") })
+    const { packages } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"))
+    assert.equal(packages["node_modules/@medusajs/medusa"], undefined, "a storefront gets no Medusa server")
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** Whether an export's target, in which `*` matches any text, is this file of the tarball. */

@@ -1,12 +1,10 @@
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
-import { join } from "node:path"
-import { parseEnv } from "node:util"
+import { basename, join } from "node:path"
 import { Complaint, ROOT, say } from "../lib/console.mjs"
-import { createDatabase } from "../lib/database.mjs"
 import { anyFreePort } from "../lib/ports.mjs"
+import { blockOf, configuration, deployment, environmentFile } from "./own-store-guide.mjs"
 
-const PLUGIN = "node_modules/medusa-payment-gateway"
 const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
 /** What Medusa's own starter installs; the versions are those of this repository. */
 const STARTER = ["@medusajs/admin-sdk", "@medusajs/cli", "@medusajs/framework", "@medusajs/medusa"]
@@ -25,12 +23,18 @@ async function output(program, args, options) {
   return (await runBoth(program, args, options)).out
 }
 
+/** Without what would stand before the store's own `.env`. */
+function outerEnvironment() {
+  const given = Object.entries(process.env)
+  return Object.fromEntries(given.filter(([name]) => !["DATABASE_URL", "NODE_ENV"].includes(name)))
+}
+
 async function runBoth(program, args, { cwd, env = {}, log }) {
   const [command, first] =
     program === "npm" && process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : [program, []]
   const child = spawn(command, [...first, ...args], {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...outerEnvironment(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
   const printed = { out: "", err: "" }
@@ -48,19 +52,8 @@ async function runBoth(program, args, { cwd, env = {}, log }) {
   return printed
 }
 
-/** The configuration that the README shows for a store that installs the plugin: the test uses what people read. */
-function shownConfiguration() {
-  const readme = fs.readFileSync(join(ROOT, "README.md"), "utf8")
-  const blocks = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code)
-  const shown = blocks.find((code) => code.includes("defineConfig") && code.includes("medusa-payment-gateway"))
-  if (!shown) {
-    throw new Complaint("README.md shows no medusa-config.ts with the plugin (a block of ts with defineConfig in it)")
-  }
-  return shown
-}
-
-/** Writes an empty store as `create-medusa-app` creates it, with the plugin's tarball as a dependency. */
-function writeStore(folder, tarball) {
+/** Writes an empty store as `create-medusa-app` creates it, without its packages. */
+function writeStore(folder) {
   const { devDependencies, dependencies } = JSON.parse(fs.readFileSync(join(ROOT, "package.json"), "utf8"))
   const versions = (names) =>
     Object.fromEntries(names.map((name) => [name, devDependencies[name] ?? dependencies[name]]))
@@ -69,7 +62,7 @@ function writeStore(folder, tarball) {
     name: "a-store",
     version: "0.0.1",
     private: true,
-    dependencies: { ...versions(STARTER), "medusa-payment-gateway": `file:${tarball}` },
+    dependencies: versions(STARTER),
     devDependencies: versions([...STARTER_DEV, ...STOREFRONT]),
   }
   fs.writeFileSync(join(folder, "package.json"), JSON.stringify(manifest, null, 2))
@@ -111,54 +104,60 @@ export default async function runWorkflow({ container }: { container: any }) {
 `
 
 /**
- * Makes and installs the store, sets the gateway up by its own command, builds and starts the store. Answers
- * `{ url, apiKey, seeded, admin, folder, built, workflow, init, gateway(), output(), stop() }`: `workflow` and `seeded`
- * are what scripts printed, `init` what the command has reported, `gateway` runs the package's command line in the
- * store's folder.
+ * Makes the store of docs/own-store.md with the guide's own commands, and lets `init` set it up once more from the
+ * template's configuration. Answers `{ url, apiKey, seeded, admin, folder, built, workflow, init, gateway(), output(),
+ * stop() }`: `workflow` and `seeded` are what scripts printed, `init` what the command has reported, `gateway` runs the
+ * package's command line in the store's folder.
  */
-export async function makeStore({ folder, tarball, databaseUrl, adminUrl }) {
-  writeStore(folder, tarball)
+export async function makeStore({ folder, tarball, databaseUrl }) {
+  writeStore(folder)
   const port = await anyFreePort()
-  const admin = { email: "admin@example.com", password: "a-password-for-one-test" }
-  const env = {
-    DATABASE_URL: databaseUrl,
-    GATEWAY_PUBLIC_URL: `http://localhost:${port}`,
-    STORE_CORS: "http://localhost:8000",
-    ADMIN_CORS: `http://localhost:${port}`,
-    AUTH_CORS: `http://localhost:8000,http://localhost:${port}`,
-    MEDUSA_DISABLE_TELEMETRY: "true",
-    PORT: String(port),
-  }
   const log = join(folder, "store.log")
+  const env = { MEDUSA_DISABLE_TELEMETRY: "true", npm_config_prefer_offline: "true", npm_config_audit: "false" }
+  const follow = (commands) => run("bash", ["-euo", "pipefail", "-c", commands], { cwd: folder, log, env })
   const cli = join(folder, "node_modules/@medusajs/cli/cli.js")
-  const medusa = (args, extra = {}) =>
-    run(process.execPath, [cli, ...args], { cwd: folder, log, env: { ...env, ...extra } })
 
   say("installing the plugin and Medusa into an empty store ...")
-  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, log })
-  say("setting the gateway up with npx medusa-payment-gateway init ...")
-  await createDatabase(adminUrl, new URL(databaseUrl).pathname.slice(1))
+  const packed = join(folder, "../medusa-payment-gateway")
+  fs.mkdirSync(packed)
+  fs.copyFileSync(tarball, join(packed, basename(tarball)))
+  await follow(blockOf(2, "sh", "vendor"))
+  say("making its configuration and its database ...")
+  fs.writeFileSync(join(folder, "medusa-config.ts"), configuration())
+  fs.writeFileSync(join(folder, ".env"), environmentFile({ databaseUrl, port }))
+  const users = blockOf(4, "sh", "medusa user")
+  await follow(users)
+  const [, email, password] = /medusa user -e (\S+) -p (\S+)/.exec(users)
   const program = join(folder, "node_modules/.bin/medusa-payment-gateway")
   const gateway = (...args) => output(program, args, { cwd: folder, env, log })
-  const { configuration, variables, key } = JSON.parse(await gateway("init", "--yes", "--json"))
-  const written = fs.readFileSync(join(folder, "medusa-config.ts"), "utf8")
-  const init = { configuration, variables, written, again: JSON.parse(await gateway("init", "--yes", "--json")) }
-  // The built store is started in another folder, which has no .env.
-  Object.assign(env, parseEnv(fs.readFileSync(join(folder, ".env"), "utf8")))
-  fs.writeFileSync(join(folder, "medusa-config.ts"), shownConfiguration())
-  await medusa(["user", "-e", admin.email, "-p", admin.password])
+  const init = await setUpAgain(folder, gateway)
+  say("making something to sell ...")
+  const seeds = blockOf(5, "sh", "add-bdt-region")
   // Twice: they must change nothing the second time.
-  const seeded = []
-  for (const script of ["add-bdt-region", "add-sample-product", "add-bdt-region", "add-sample-product"]) {
-    seeded.push(await medusa(["exec", `./${PLUGIN}/.medusa/server/src/scripts/${script}.js`]))
-  }
-  const workflow = await medusa(["exec", "./src/scripts/run-workflow.ts"])
+  const seeded = [await follow(seeds), await follow(seeds)]
+  const workflow = await follow("npx medusa exec ./src/scripts/run-workflow.ts")
   say("building the store with its admin ...")
-  await medusa(["build"], { NODE_ENV: "production" })
+  await follow(deployment())
   const built = join(folder, ".medusa/server")
   const { stop, output: printed } = await start({ cli, built, env: { ...env, NODE_ENV: "production" }, port })
+  const admin = { email, password }
   const url = `http://localhost:${port}`
-  return { url, apiKey: key.key, seeded, admin, folder, built, stop, output: printed, workflow, init, gateway }
+  return { url, apiKey: init.key.key, seeded, admin, folder, built, stop, output: printed, workflow, init, gateway }
+}
+
+/** What `init` makes of the template's configuration and a `.env` without secrets; the guide's configuration stays. */
+async function setUpAgain(folder, gateway) {
+  say("setting the gateway up with npx medusa-payment-gateway init ...")
+  const paths = { configuration: join(folder, "medusa-config.ts"), env: join(folder, ".env") }
+  const guided = fs.readFileSync(paths.configuration, "utf8")
+  fs.writeFileSync(paths.configuration, STARTER_CONFIGURATION)
+  const withoutSecrets = fs.readFileSync(paths.env, "utf8").replace(/^(GATEWAY_ENCRYPTION_KEYS|\w+_SECRET)=.*\n/gm, "")
+  fs.writeFileSync(paths.env, withoutSecrets)
+  const report = JSON.parse(await gateway("init", "--yes", "--json"))
+  const written = fs.readFileSync(paths.configuration, "utf8")
+  const again = JSON.parse(await gateway("init", "--yes", "--json"))
+  fs.writeFileSync(paths.configuration, guided)
+  return { ...report, written, again }
 }
 
 async function start({ cli, built, env, port }) {
@@ -166,7 +165,7 @@ async function start({ cli, built, env, port }) {
   const args = ["--require", END_WITH_PARENT, cli, "start", "--host", "localhost", "--port", String(port)]
   const child = spawn(process.execPath, args, {
     cwd: built,
-    env: { ...process.env, ...env },
+    env: { ...outerEnvironment(), ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   })
   let output = ""

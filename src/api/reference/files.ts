@@ -4,12 +4,12 @@ import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { gzip as gzipWithCallback } from "node:zlib"
 import { START_SCRIPT } from "./start-script"
-import { REFERENCE_STYLES } from "./styles"
+import { GUIDE_STYLES, REFERENCE_STYLES } from "./styles"
 
 const gzip = promisify(gzipWithCallback)
 
 export type ReferenceFile = { url: string; type: string; body: Buffer; gzipped: Buffer }
-export type ReferenceFiles = Readonly<Record<"renderer" | "start" | "styles", ReferenceFile>>
+export type ReferenceFiles = Readonly<Record<"renderer" | "start" | "styles" | "guideStyles", ReferenceFile>>
 
 /** `scripts/pack-reference.mjs` copies the renderer to here in a build and in the package. */
 const PACKED = join(__dirname, "renderer.js")
@@ -38,6 +38,7 @@ async function readFiles(): Promise<ReferenceFiles> {
     renderer: await fileOf("renderer", "js", await renderer()),
     start: await fileOf("start", "js", Buffer.from(START_SCRIPT)),
     styles: await fileOf("page", "css", Buffer.from(REFERENCE_STYLES)),
+    guideStyles: await fileOf("guide", "css", Buffer.from(GUIDE_STYLES)),
   }
 }
 

@@ -59,13 +59,23 @@ function anchorOf({ paths, webhooks }) {
   const operation = paths[path]?.[method.toLowerCase()]
   return operation && "tag/" + slug(operation.tags[0]) + "/" + operation.operationId
 }
+/** The guides are linked where they help: at the beginning, and beside the operations of a tag. */
+function withGuides({ info, tags, ...rest }) {
+  const links = JSON.parse(reference.dataset.guides)
+  const beside = (tag) => {
+    const guide = links.of_tags[tag.name]
+    return guide === undefined ? tag : { ...tag, description: tag.description + "\\n\\n" + guide }
+  }
+  const description = info.description + "\\n\\n" + links.all
+  return { ...rest, info: { ...info, description }, tags: tags.map(beside) }
+}
 async function start() {
   const content = await (await fetch(base + "/openapi.json")).json()
   const anchor = anchorOf(content)
   if (anchor !== undefined && location.hash === "") {
     history.replaceState(null, "", "#" + anchor)
   }
-  Scalar.createApiReference("#reference", { ...SETTINGS, content })
+  Scalar.createApiReference("#reference", { ...SETTINGS, content: withGuides(content) })
 }
 const SETTINGS = {
   servers: [{ url: location.origin + base, description: reference.dataset.server }],

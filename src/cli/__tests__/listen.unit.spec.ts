@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { newWebhookSecret, verifyWebhook } from "../../modules/gateway/webhooks/signature"
 import { deliver, isWebhookSecret } from "../listen/deliver"
-import { EventFeed, PAGE_SIZE, subjectOf, typeOf, type ListedEvent } from "../listen/feed"
+import { EventFeed, PAGE_SIZE, subjectOf, typeOf, type EventPage, type ListedEvent } from "../listen/feed"
 
 const event = (id: string): ListedEvent => ({ event_id: id, event_type: "payment.succeeded", data: {} })
 
@@ -11,13 +11,17 @@ class Log {
   events: string[] = []
   read = 0
   down = false
+  /** Called between the counting and the reading of a page, which are two statements. */
+  between = () => {}
 
-  page = async (page: number): Promise<ListedEvent[]> => {
+  page = async (page: number): Promise<EventPage> => {
     this.read += 1
     if (this.down) {
       throw new Error("down")
     }
-    return this.events.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map(event)
+    const total = this.events.length
+    this.between()
+    return { total, events: this.events.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map(event) }
   }
 
   add(...ids: string[]): void {
@@ -62,6 +66,55 @@ describe("the feed of events", () => {
     log.add("a", "b")
     await feed.next()
     log.events.splice(30, 0, "late")
+    expect(ids(await feed.next())).toEqual(["late"])
+  })
+
+  it.each([PAGE_SIZE - 1, PAGE_SIZE, PAGE_SIZE + 1, 250, 900])(
+    "an event that appears %i places behind the newest",
+    async (places) => {
+      log.add(...numbered(0, 5_000))
+      await feed.begin()
+      log.events.splice(places, 0, "late")
+      expect(ids(await feed.next())).toEqual(["late"])
+      log.add("a")
+      log.events.splice(places, 0, "later")
+      expect(ids(await feed.next())).toEqual(["later", "a"])
+      expect(await feed.next()).toEqual([])
+    }
+  )
+
+  it("an event that appears behind a thousand others of the last second", async () => {
+    log.add(...numbered(0, 500))
+    await feed.begin()
+    log.add("late", ...numbered(1_000, 1_000))
+    log.events = log.events.filter((id) => id !== "late")
+    expect(await feed.next()).toHaveLength(1_000)
+    log.events.splice(1_000, 0, "late")
+    expect(ids(await feed.next())).toEqual(["late"])
+  })
+
+  it("a late event after others were deleted, as they are after 90 days", async () => {
+    log.add(...numbered(0, 1_500))
+    await feed.begin()
+    log.events.splice(-300)
+    expect(await feed.next()).toEqual([])
+    expect(await feed.next()).toEqual([])
+    log.events.splice(400, 0, "late")
+    expect(ids(await feed.next())).toEqual(["late"])
+  })
+
+  it("an event that comes between the counting and the reading is new once, and costs no search", async () => {
+    log.add(...numbered(0, 5_000))
+    await feed.begin()
+    log.between = () => {
+      log.between = () => {}
+      log.add("a")
+    }
+    expect(ids(await feed.next())).toEqual(["a"])
+    log.read = 0
+    expect(await feed.next()).toEqual([])
+    expect(log.read).toBe(1)
+    log.events.splice(400, 0, "late")
     expect(ids(await feed.next())).toEqual(["late"])
   })
 

@@ -1490,6 +1490,8 @@ export interface components {
             transaction_id: string;
             /** @description Your own id of the order. */
             order_id: string;
+            /** @description The number that the customer reads: the shop's own where there is one, otherwise the order_id. */
+            order_number: string;
             /**
              * @description How it ended; `PENDING` while it can still be paid.
              * @enum {string}

@@ -1,7 +1,11 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import express, { type RequestHandler } from "express"
+import { ERROR_TABLE } from "../../../modules/gateway/kernel/errors"
+import { document } from "../../api/v2/openapi.json/document"
 import { GET } from "../../gateway/reference/[file]/route"
+import { GUIDES } from "../guides"
+import { GUIDES_OF_TAGS } from "../page"
 import { serveReference } from "../serve"
 
 const options = { reference: true, environment: "sandbox", trustedProxies: [] as string[] }
@@ -55,6 +59,40 @@ describe("docs/decisions/0066 — the reference pages", () => {
     expect(await page()).toContain('data-base="/sandbox/api/v2"')
   })
 
+  it("has every guide as a page with one style sheet and no script, and each code of an error as its anchor", async () => {
+    for (const { name, title } of GUIDES) {
+      const response = await fetch(`${url}/api/v2/docs/guides/${name}`)
+      const text = await response.text()
+      expect([name, response.status]).toEqual([name, 200])
+      expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'self';/)
+      expect(text).toContain(`<h1>${title}</h1>`)
+      expect(text).not.toMatch(/<script|style=|(src|href)="(https?:)?\/\//)
+      const [, styles] = /rel="stylesheet" href="([^"]+)"/.exec(text) ?? []
+      expect((await fetch(`${url}${styles}`)).headers.get("content-type")).toBe("text/css; charset=utf-8")
+      const links = [...text.matchAll(/href="\/api\/v2\/docs\/guides\/([^"#]+)/g)].map(([, to]) => to)
+      expect(links.filter((to) => !GUIDES.some((guide) => guide.name === to))).toEqual([])
+    }
+    const errors = await (await fetch(`${url}/api/v2/docs/guides/errors`)).text()
+    const anchors = [...errors.matchAll(/<tr role="row" id="([A-Z_]+)">/g)].map(([, code]) => code)
+    expect(anchors.sort()).toEqual(Object.keys(ERROR_TABLE).sort())
+    expect((await fetch(`${url}/api/v2/docs/guides/nothing`)).status).toBe(404)
+  })
+
+  it("links every guide at its beginning, and the tags of the document to guides that are there", async () => {
+    const [, links] = /data-guides="([^"]+)"/.exec(await page()) ?? []
+    const { all, of_tags } = JSON.parse((links ?? "").replaceAll("&quot;", '"')) as {
+      all: string
+      of_tags: Record<string, string>
+    }
+    GUIDES.forEach(({ name }) => expect(all).toContain(`/api/v2/docs/guides/${name})`))
+    const { tags } = (await document()) as { tags: { name: string }[] }
+    const known = tags.map(({ name }) => name)
+    expect(Object.keys(of_tags).filter((tag) => !known.includes(tag))).toEqual([])
+    for (const [tag, names] of Object.entries(GUIDES_OF_TAGS)) {
+      expect([tag, of_tags[tag].match(/\]\(/g)?.length]).toEqual([tag, names.length])
+    }
+  })
+
   it("leaves other paths and methods to the API, and all of them when it is switched off", async () => {
     expect((await fetch(`${url}/api/v2/docs`, { method: "POST" })).status).toBe(404)
     expect((await fetch(`${url}/api/v2/docs/more`)).status).toBe(404)
@@ -62,6 +100,7 @@ describe("docs/decisions/0066 — the reference pages", () => {
     const [, file] = /src="([^"]+)"/.exec(await page()) ?? []
     options.reference = false
     expect((await fetch(`${url}/api/v2/docs`)).status).toBe(404)
+    expect((await fetch(`${url}/api/v2/docs/guides/errors`)).status).toBe(404)
     expect((await fetch(`${url}${file}`)).status).toBe(404)
   })
 })
