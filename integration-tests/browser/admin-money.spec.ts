@@ -212,6 +212,7 @@ describe("disputes", () => {
     await admin.shows(/Reference (is required|must not be blank)/)
     await form.getByLabel("Acquirer's number").fill("CB-1042")
     await form.getByLabel("Amount").fill("600")
+    await form.getByLabel("Opened by the bank").fill("2026-01-05")
     await form.getByLabel("Evidence due").fill("2099-12-31")
     await form.getByLabel(/^Only an inquiry/).click()
     await admin.picture("dispute-form")
@@ -219,6 +220,7 @@ describe("disputes", () => {
     await admin.shows("Dispute recorded")
     await admin.page.waitForURL(/\/gateway\/disputes\/dsp_/)
     await admin.region("Details").getByText("31 Dec 2099, 23:59:59").waitFor()
+    await admin.region("Details").getByText("5 Jan 2026").waitFor()
     await gatewayOf(store).refunds.create({
       transaction_id,
       amount: 50_000n,
@@ -259,6 +261,46 @@ describe("disputes", () => {
     await admin.answer("Won, fee returned")
     await admin.region("Details").getByText("৳15.00, returned").waitFor()
     expect(await store.db("gateway_dispute").where({ id }).first()).toMatchObject({ state: "won", fee_returned: true })
+  })
+})
+
+describe("a dispute's evidence", () => {
+  it("what is typed outlives every refetch, and is submitted although it was not saved", async () => {
+    const { id } = await gatewayOf(store).disputes.record(
+      { ...tenant(), actor: { type: "user", id: "tests" } },
+      {
+        transaction_id: await paid(),
+        reference: "CB-1044",
+        fee: 0n,
+        reason: "product_not_received",
+        is_inquiry: false,
+        opened_at: null,
+        due_by: null,
+        note: null,
+      }
+    )
+    await open(`/disputes/${id}`)
+    const text = admin.page.getByLabel("Text for the bank")
+    await text.fill("Delivered on Tuesday.")
+    await gatewayOf(store).disputeEvidence.write(
+      { ...tenant(), actor: { type: "user", id: "a colleague" } },
+      id,
+      "A colleague's words."
+    )
+    const file = { name: "receipt.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7 receipt") }
+    await admin.page.locator("input[type=file]").setInputFiles(file)
+    await admin.shows("File added")
+    await admin.region("Evidence").getByText("receipt.pdf").waitFor()
+    expect(await text.inputValue()).toBe("Delivered on Tuesday.")
+    await admin.button("Submit evidence").click()
+    await admin.answer("Submit evidence")
+    // The field holds the same text until the answer has come.
+    await text.waitFor({ state: "detached" })
+    await admin.region("Evidence").getByText("Delivered on Tuesday.").waitFor()
+    expect(await store.db("gateway_dispute").where({ id }).first()).toMatchObject({
+      state: "under_review",
+      evidence_text: "Delivered on Tuesday.",
+    })
   })
 })
 
@@ -409,6 +451,26 @@ describe("lists", () => {
     await admin.picture("payments-totals-light")
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     await elsewhere("/payments", "payments-totals")
+  })
+})
+
+describe("a form on a phone", () => {
+  it("is above the bar of the test mode, and asks about nothing that is not there", async () => {
+    await open("/payouts")
+    await admin.look("light", "phone")
+    await admin.button("Record payout").click()
+    const dialog = admin.page.getByRole("dialog")
+    const heading = dialog.getByRole("heading", { name: "Record payout" })
+    await heading.waitFor()
+    const isOnTop = (element: Element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    }
+    expect(await heading.evaluate(isOnTop)).toBe(true)
+    await dialog.getByRole("button", { name: "Record payout" }).click()
+    await dialog.getByText("Amount is required").waitFor()
+    expect(await admin.page.getByRole("alertdialog").count()).toBe(0)
+    await admin.look("light", "wide")
   })
 })
 

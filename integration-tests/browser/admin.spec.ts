@@ -475,6 +475,30 @@ describe("developers", () => {
     await picture("requests-light")
   })
 
+  it("keys, events, requests and their errors lead to their place in the reference", async () => {
+    await someHistory()
+    await merchant.call("GET", "/payments/verify/txn1")
+    await gatewayOf(store).requestLog.flush()
+    const placeOf = async (path: string, name: string | RegExp) => {
+      await open(path)
+      const href = await page.getByRole("link", { name }).first().getAttribute("href")
+      return decodeURIComponent((href ?? "").replace(/^.*\/api\/v2\/docs/, "").replaceAll("+", " "))
+    }
+    expect([
+      await placeOf("/developers/api-keys", /^sk_test_/),
+      await placeOf("/developers/events", "payment.succeeded"),
+      await placeOf("/developers/requests", "POST /payments/checkout"),
+      await placeOf("/developers/requests", "TRANSACTION_NOT_FOUND"),
+    ]).toEqual([
+      "",
+      "?event=payment.succeeded",
+      "?operation=POST /payments/checkout",
+      "/guides/errors#TRANSACTION_NOT_FOUND",
+    ])
+    await page.goto(`${store.url}/api/v2/docs/guides/errors#TRANSACTION_NOT_FOUND`)
+    expect(await page.locator("tr:target").innerText()).toContain("TRANSACTION_NOT_FOUND")
+  })
+
   it("the sandbox clock moves forward after a question", async () => {
     await merchant.open()
     await open("/developers/clock")
@@ -647,7 +671,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await button("Create plan").click()
     await dialog().getByRole("button", { name: "Create plan" }).click()
     await alert("Name is required")
-    await dialog().getByLabel("Name").fill("Tea club")
+    await dialog().getByLabel("Name", { exact: true }).fill("Tea club")
     await dialog().getByLabel("Amount in BDT").fill("450")
     await dialog().getByLabel("Days of trial").fill("14")
     await picture("plan-form")
@@ -821,7 +845,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await button("Save").click()
     await toast("Subscription changed")
     await heading("৳600.00 every month").waitFor()
-    await page.getByText("Card VISA •••• 4242").first().waitFor()
+    await page.getByText("Card Visa •••• 4242").first().waitFor()
     await page.getByText("INV-000001").waitFor()
     await picture("subscription-light")
     expect(await accessibilityProblems(page, PAGES)).toEqual([])

@@ -817,7 +817,7 @@ describe("decision 47 — a saved payment method", () => {
 
     await buyTea()
     expect(await page.isChecked("input[name=method][value^=saved_]")).toBe(true)
-    expect(await textOf(".methods")).toContain("VISA ending in 4242")
+    expect(await textOf(".methods")).toContain("Visa ending in 4242")
     expect(await page.isVisible("#card_number")).toBe(false)
     for (const [name, language] of Object.entries({ english: "en", bangla: "bn" })) {
       await page.goto(`${page.url().split("?")[0]}?lang=${language}`)

@@ -82,7 +82,14 @@ export const PRODUCTS = [
 
 /** The plans: the variant with this sku is linked to a plan with these terms. Whole taka. */
 export const PLANS = [
-  { sku: "TEA-CLUB", name: "Tea club", description: "A packet of tea every month", price: 600, unit: "MONTH" },
+  {
+    sku: "TEA-CLUB",
+    name: "Tea club",
+    nameBn: "চা ক্লাব",
+    description: "A packet of tea every month",
+    price: 600,
+    unit: "MONTH",
+  },
 ]
 
 /**

@@ -12,7 +12,7 @@ export async function ensurePlans(container) {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const merchant = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
   const scope = await gateway.merchants.scope(merchant.id, "sandbox")
-  for (const { sku, name, description, price, unit } of PLANS) {
+  for (const { sku, name, nameBn, description, price, unit } of PLANS) {
     const { data: variants } = await query.graph({ entity: "variant", fields: ["id"], filters: { sku } })
     const [{ id: product_variant_id }] = variants
     const { data: links } = await query.graph({
@@ -32,7 +32,7 @@ export async function ensurePlans(container) {
       interval_unit: unit,
       trial_period_days: null,
       trial_amount: null,
-      meta_data: { demo_sku: sku },
+      meta_data: { demo_sku: sku, plan_name_bn: nameBn },
     }
     // The same idempotency id at every start returns the same plan, whatever its state.
     const plan = await gateway.plans.create(scope, terms, `demo:${sku}`)

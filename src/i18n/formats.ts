@@ -81,6 +81,22 @@ export function moneyOfText(text: string, currency: string, language: Language):
   return money(sign === "-" ? -minor : minor, currency, language)
 }
 
+/** Acquirers name card schemes in capitals, and Stripe by codes of its own; people know them so. */
+const BRANDS: ReadonlyMap<string, string> = new Map([
+  ["visa", "Visa"],
+  ["mastercard", "Mastercard"],
+  ["amex", "American Express"],
+  ["unionpay", "UnionPay"],
+  ["discover", "Discover"],
+  ["diners", "Diners Club"],
+  ["jcb", "JCB"],
+])
+
+/** The name of a card scheme: "VISA" as "Visa". One that is not known stays as the acquirer writes it. */
+export function brandName(brand: string): string {
+  return BRANDS.get(brand.toLowerCase()) ?? brand
+}
+
 /** A moment's day by Bangladesh's calendar: "31 Jan 2027". */
 export function localDate(at: Date, language: Language): string {
   const there = inDhaka(at)

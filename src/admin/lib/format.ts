@@ -1,5 +1,5 @@
 import { useMemo } from "react"
-import { moneyOfText } from "../../i18n/formats"
+import { localDate, moneyOfText } from "../../i18n/formats"
 import { useLocale } from "./text"
 
 export type Formats = {
@@ -36,10 +36,10 @@ export function useFormats(): Formats {
   return useMemo(() => formatsOf(locale), [locale])
 }
 
+const BANGLA = "bn-BD"
+
 function formatsOf(locale: string): Formats {
-  // In Bangla, AM and PM would be in Latin letters.
-  const hours = locale === "bn-BD" ? { hourCycle: "h23" as const } : {}
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone, ...hours })
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone })
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone })
   const calendarDay = new Intl.DateTimeFormat(locale, {
     day: "numeric",
@@ -55,7 +55,7 @@ function formatsOf(locale: string): Formats {
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
   })
-  return {
+  const formats: Formats = {
     money: (amount, currency) => moneyText(amount, currency, locale),
     time: (iso) => (iso === null ? "" : moment.format(new Date(iso))),
     date: (iso) => (iso === null ? "" : day.format(new Date(iso))),
@@ -66,11 +66,23 @@ function formatsOf(locale: string): Formats {
     duration: (seconds) => durationText(seconds, locale),
     percent: (text) => (text === null ? "–" : share.format(Number(text) / 100)),
   }
+  return locale === BANGLA ? { ...formats, ...banglaDates() } : formats
+}
+
+/** In Bangla dates are written as on the pages and documents that customers read; AM and PM would be in Latin letters. */
+function banglaDates(): Pick<Formats, "time" | "date" | "day"> {
+  const clock = new Intl.DateTimeFormat(BANGLA, { timeStyle: "medium", hourCycle: "h23", timeZone })
+  const date = (iso: string | null) => (iso === null ? "" : localDate(new Date(iso), "bn"))
+  return {
+    date,
+    time: (iso) => (iso === null ? "" : `${date(iso)}, ${clock.format(new Date(iso))}`),
+    day: (text) => date(`${text}T00:00:00Z`),
+  }
 }
 
 /** Money from the API's decimal text in a locale's digits. */
 export function moneyText(amount: string, currency: string, locale: string): string {
-  return moneyOfText(amount, currency, locale === "bn-BD" ? "bn" : "en")
+  return moneyOfText(amount, currency, locale === BANGLA ? "bn" : "en")
 }
 
 function durationText(seconds: number, locale: string): string {

@@ -57,6 +57,7 @@ const GLOSSARY: readonly Term[] = [
   { name: "refund", en: /\brefund/i, word: "ফেরত", not: /রিফান্ড/ },
   { name: "return of goods", word: "রিটার্ন", not: /ফেরত পণ্য|ফেরত আসা পণ্য/ },
   { name: "shopper", en: /\bshoppers?\b/i, word: "ক্রেতা" },
+  { name: "payment method", word: "পেমেন্টের পদ্ধতি", not: /(?:পেমেন্টের|পরিশোধের|নতুন|একই|এই|সাবস্ক্রিপশনের) মাধ্যম/ },
   { name: "sign in", word: "সাইন ইন", not: /সাইন-ইন|লগইন|লগ-ইন|লগ ইন/ },
   { name: "status", word: "অবস্থা", not: /স্ট্যাটাস/ },
   { name: "stock", word: "মজুত", not: /মজুদ/ },
@@ -141,6 +142,11 @@ describe("one Bangla word for a thing", () => {
       expect(found.filter(([key]) => !nfc(bn.get(key) ?? "").includes(nfc(word)))).toEqual([])
     }
   )
+})
+
+it("no Bangla letter has two vowel signs: a word was put into another one's endings", () => {
+  const twice = linesOf(PLACES).filter(({ text }) => /[\u09be-\u09cc]{2}/.test(text))
+  expect(twice).toEqual([])
 })
 
 describe("one form of money", () => {

@@ -28,6 +28,7 @@ export const payEmi: Wording<typeof english> = {
   chosen: "{{bank}}-এর সঙ্গে {{number}} মাস: সব মিলিয়ে {{total}}",
   plan: "কিস্তি",
   withBank: "{{bank}}-এর সঙ্গে {{number}} মাস",
-  first: "প্রথমবার",
+  first: "প্রথম কিস্তি, ফি সহ",
+  firstOnly: "প্রথম কিস্তি",
   monthly: "তারপর প্রতি মাসে",
 }

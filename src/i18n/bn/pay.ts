@@ -14,6 +14,8 @@ export const pay: Wording<typeof english> = {
   details: "বিস্তারিত",
   reference: "রেফারেন্স",
   transaction: "লেনদেন",
+  paidOn: "পরিশোধের সময়",
+  refund: "ফেরত",
   orderNumber: "অর্ডার",
   quantity: "সংখ্যা {{number}}",
   moreItems: "আরও {{number}}টি দেখুন",

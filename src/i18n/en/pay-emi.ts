@@ -27,6 +27,7 @@ export const payEmi = {
   chosen: "{{number}} months with {{bank}}: {{total}} in all",
   plan: "Instalments",
   withBank: "{{number}} months with {{bank}}",
-  first: "First payment",
+  first: "First payment, with the fee",
+  firstOnly: "First payment",
   monthly: "Then each month",
 } as const

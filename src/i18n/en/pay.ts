@@ -14,6 +14,8 @@ export const pay = {
   details: "Details",
   reference: "Reference",
   transaction: "Transaction",
+  paidOn: "Paid on",
+  refund: "Refund",
   quantity: "Quantity {{number}}",
   moreItems: "Show {{number}} more",
   amount: "Amount",

@@ -1,10 +1,11 @@
 import { h, type View } from "../lib/dom"
-import { day, taka, whole } from "../lib/format"
+import { brandName, day, taka, whole } from "../lib/format"
 import type { Subscription } from "../store/subscriptions"
-import { t } from "../text"
+import { language, t } from "../text"
 import { everyOf } from "./plan"
 
-export const titleOf = ({ plan_name }: Subscription): string => plan_name || t.subscription.unnamed
+export const titleOf = ({ plan_name, plan_name_bn }: Subscription): string =>
+  (language === "bn" && plan_name_bn) || plan_name || t.subscription.unnamed
 
 /** "৳670.00 every month, with ৳70.00 for delivery", "৳1,200.00 every month (2 pieces)" */
 export function priceText(subscription: Subscription): string {
@@ -43,8 +44,6 @@ export function nextPaymentText(subscription: Subscription): string {
   }
 }
 
-const BRANDS: Record<string, string> = { VISA: "Visa", MASTERCARD: "Mastercard", AMEX: "American Express" }
-
 export function instrumentText({ instrument }: Subscription): string {
   return instrument ? methodText(instrument) : t.subscription.noInstrument
 }
@@ -55,7 +54,7 @@ type Method = { service: string; brand?: string | null; last_four?: string | nul
 export function methodText(instrument: Method): string {
   if (instrument.last_four) {
     return t.subscription.endingIn(
-      BRANDS[instrument.brand ?? ""] ?? instrument.brand ?? t.subscription.card,
+      instrument.brand ? brandName(instrument.brand) : t.subscription.card,
       instrument.last_four
     )
   }

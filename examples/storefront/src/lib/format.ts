@@ -15,5 +15,7 @@ export const whole = (count: number): string => formats.wholeNumber(count, langu
 /** A moment by Bangladesh's clock: 21 Dec 2026, 14:05. */
 export const dateAndTime = (date: string | Date): string => formats.localDateTime(new Date(date), language)
 
+export const brandName = formats.brandName
+
 /** The day on which something is billed: 21 Dec 2026. */
 export const day = (date: string | Date): string => formats.localDate(new Date(date), language)

@@ -111,7 +111,7 @@ function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
   let shown = cart
   const review = <div />
   const form = (
-    <form novalidate onSubmit={submit}>
+    <form novalidate onSubmit={submit} onChange={label}>
       <p class="muted small">{t.pay.reference(cartReference(cart))}</p>
       {review}
       <fieldset class="choice">
@@ -137,7 +137,16 @@ function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
   function show(next: Cart) {
     shown = next
     fill(review, <Review cart={next} plans={plans} />)
-    fill(button, <LockIcon />, t.pay.pay(taka(next.total)))
+    label()
+  }
+
+  /** What the press leads to: with instalments everything that is paid, interest and fee included. */
+  function label() {
+    const isInInstalments = emi !== null && new FormData(form).get("choice") === "emi"
+    const amount = isInInstalments
+      ? t.pay.payMonthly(taka(Number(emi.monthly_installment)), taka(Number(emi.total_with_fee)))
+      : t.pay.pay(taka(shown.total))
+    fill(button, <LockIcon />, amount)
   }
 
   async function submit(event: SubmitEvent) {

@@ -40,11 +40,10 @@ export async function loadCart(): Promise<Cart | null> {
   if (!id) {
     return announce(null)
   }
-  const { sdk } = await openStore()
   try {
-    const { cart } = await sdk.store.cart.retrieve(id, query)
+    const cart = await readCart(id)
     if (!cart.completed_at) {
-      return announce(await inLanguage(cart))
+      return announce(cart)
     }
   } catch (error) {
     if (!isNotFound(error)) {
@@ -55,14 +54,36 @@ export async function loadCart(): Promise<Cart | null> {
   return null
 }
 
+/** The last renaming of a cart's items. */
+let renaming: Promise<Cart> | null = null
+
 /**
- * The cart in the shop's language: the shopper may have switched it since, and Medusa then renames the items. A store
- * that refuses, because the cart is being paid in another tab, leaves it in the old language: only words differ.
+ * The cart in the shop's language: the shopper may have switched it since, and Medusa then renames the items. It writes
+ * the language before the names, so a cart that is read in between has the new language and the old names: whoever reads
+ * one while it is being renamed gets it renamed.
  */
-export async function inLanguage(cart: Cart): Promise<Cart> {
-  if (cart.locale === locale) {
-    return cart
+async function readCart(id: string): Promise<Cart> {
+  const { sdk } = await openStore()
+  await renaming
+  const before = renaming
+  const { cart } = await sdk.store.cart.retrieve(id, query)
+  if (renaming !== before && renaming !== null) {
+    const renamed = await renaming
+    return renamed.id === id ? renamed : cart
   }
+  return inLanguage(cart)
+}
+
+/** A store that refuses, because the cart is being paid in another tab, leaves the old language: only words differ. */
+export async function inLanguage(cart: Cart): Promise<Cart> {
+  if (cart.locale !== locale) {
+    renaming = rename(cart)
+    return renaming
+  }
+  return cart
+}
+
+async function rename(cart: Cart): Promise<Cart> {
   const { sdk } = await openStore()
   return sdk.store.cart.update(cart.id, { locale }, query).then(
     (answer) => answer.cart,

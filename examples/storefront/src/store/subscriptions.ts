@@ -9,6 +9,8 @@ export type Subscription = Pick<Plan, "interval_count" | "interval_unit"> & {
   id: string
   status: SubscriptionStatus
   plan_name: string | null
+  /** Null: the plan has one name for everybody. */
+  plan_name_bn: string | null
   /** The price of a renewal, with its delivery. */
   amount: string
   delivery_amount: string

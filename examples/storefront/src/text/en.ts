@@ -150,6 +150,7 @@ export const en = {
       any: "Choose on the next page",
     },
     pay: (total: string) => `Pay ${total}`,
+    payMonthly: (amount: string, total: string) => `Pay ${amount} a month, ${total} in all`,
     opening: "Opening the payment page…",
     changed: "Your cart has changed meanwhile. Please check the new total, then pay.",
   },

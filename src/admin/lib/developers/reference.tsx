@@ -3,8 +3,13 @@ import { useFrame } from "../admin-api"
 
 type Props = {
   /** What the reference opens at; without it, at its beginning, where it takes a key. */
-  at?: { operation: string } | { event: string }
+  at?: { operation: string } | { event: string } | { error: string }
   children: ReactNode
+}
+
+/** An error code leads to its row in the guide about errors. */
+function placeOf(at: NonNullable<Props["at"]>): string {
+  return "error" in at ? `/guides/errors#${at.error}` : `?${new URLSearchParams(at).toString()}`
 }
 
 /** Leads to the reference pages in a tab of their own; where they are switched off, the content alone. */
@@ -13,11 +18,10 @@ export const ReferenceLink = ({ at, children }: Props) => {
   if (!frame?.reference_url) {
     return <>{children}</>
   }
-  const query = at === undefined ? "" : `?${new URLSearchParams(at).toString()}`
   return (
     <a
       className="text-ui-fg-interactive hover:text-ui-fg-interactive-hover"
-      href={`${frame.reference_url}${query}`}
+      href={`${frame.reference_url}${at === undefined ? "" : placeOf(at)}`}
       target="_blank"
       rel="noreferrer"
     >

@@ -2,6 +2,7 @@ import { Button } from "@medusajs/ui"
 import { useAdminAction } from "../data"
 import { useText } from "../text"
 import { useConfirm } from "../ui/use-confirm"
+import type { TextDraft } from "./evidence"
 import type { Dispute, DisputeStatus, Finding } from "./types"
 
 /** What may be said of a dispute by hand, in each of its states. */
@@ -27,8 +28,10 @@ function decisionsOf({ status, fee_amount }: Dispute): Decision[] {
   })
 }
 
+type Props = { dispute: Dispute; draft: TextDraft }
+
 /** Submit, accept, and what the bank has decided. Each asks first: none can be undone. */
-export const DisputeActions = ({ dispute }: { dispute: Dispute }) => {
+export const DisputeActions = ({ dispute, draft }: Props) => {
   const say = useText()
   const confirm = useConfirm()
   const { id, status, source, awaits_response } = dispute
@@ -46,10 +49,16 @@ export const DisputeActions = ({ dispute }: { dispute: Dispute }) => {
       act.mutate(input)
     }
   }
+  // What is typed is meant for the bank, whether or not it was saved before.
+  const evidence = draft.text === null ? {} : { evidence_text: draft.text }
   return (
     <>
       {awaits_response && (
-        <Button size="small" isLoading={act.isPending} onClick={() => void ask("submit", { path: "submit" })}>
+        <Button
+          size="small"
+          isLoading={act.isPending}
+          onClick={() => void ask("submit", { path: "submit", body: evidence })}
+        >
           {say("disputes.actions.submit")}
         </Button>
       )}

@@ -1,6 +1,6 @@
 import { ArrowUpTray } from "@medusajs/icons"
 import { Button, Text, Textarea } from "@medusajs/ui"
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { useAdminAction, useAdminMutation, useDownload } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
@@ -10,14 +10,26 @@ import { faultOf, Field } from "../ui/form"
 import { Section } from "../ui/section"
 import { FILE_KINDS, type EvidenceFile, type FileKind, type WholeDispute } from "./types"
 
+/** What is typed and not saved yet; null: nothing. No refetch of the page changes it. */
+export type TextDraft = { text: string | null; set: (text: string | null) => void }
+
+export function useTextDraft(saved: string | null): TextDraft {
+  const [text, set] = useState<string | null>(null)
+  // Once it is saved, the text of another admin may follow it.
+  useEffect(() => set((now) => (now === (saved ?? "") ? null : now)), [saved])
+  return { text, set }
+}
+
+type Props = { dispute: WholeDispute; draft: TextDraft }
+
 /** The text and the files for the bank; until they are submitted they can be changed. */
-export const Evidence = ({ dispute }: { dispute: WholeDispute }) => {
+export const Evidence = ({ dispute, draft }: Props) => {
   const say = useText()
   const { awaits_response, evidence_text, files } = dispute
   return (
     <Section heading={say("disputes.evidence")} description={say("disputes.evidence_hint")}>
       {awaits_response ? (
-        <EvidenceText key={evidence_text} dispute={dispute} />
+        <EvidenceText dispute={dispute} draft={draft} />
       ) : (
         <Text size="small" className="whitespace-pre-wrap px-6 py-4">
           {evidence_text ?? "–"}
@@ -33,9 +45,9 @@ export const Evidence = ({ dispute }: { dispute: WholeDispute }) => {
   )
 }
 
-const EvidenceText = ({ dispute: { id, evidence_text } }: { dispute: WholeDispute }) => {
+const EvidenceText = ({ dispute: { id, evidence_text }, draft }: Props) => {
   const say = useText()
-  const [text, setText] = useState(evidence_text ?? "")
+  const text = draft.text ?? evidence_text ?? ""
   const save = useAdminMutation<string>(
     { path: () => `/disputes/${id}/evidence`, body: (next) => ({ evidence_text: next }) },
     { done: () => say("disputes.saved") }
@@ -50,7 +62,7 @@ const EvidenceText = ({ dispute: { id, evidence_text } }: { dispute: WholeDisput
               rows={6}
               maxLength={20_000}
               value={text}
-              onChange={({ target }) => setText(target.value)}
+              onChange={({ target }) => draft.set(target.value)}
             />
           )}
         </Field>

@@ -15,16 +15,16 @@ type Draft = {
   fee: string
   reason: Reason
   isInquiry: boolean
+  opened: string
   due: string
   note: string
 }
 
-/** The end of a day in Bangladesh. */
-function endOf(day: string): string {
-  return `${day}T23:59:59+06:00`
-}
+/** The first and the last moment of a day in Bangladesh. */
+const startOf = (day: string): string => `${day}T00:00:00+06:00`
+const endOf = (day: string): string => `${day}T23:59:59+06:00`
 
-function bodyOf({ transaction_id, reference, amount, fee, reason, isInquiry, due, note }: Draft) {
+function bodyOf({ transaction_id, reference, amount, fee, reason, isInquiry, opened, due, note }: Draft) {
   return {
     transaction_id: transaction_id.trim(),
     reference: reference.trim(),
@@ -32,6 +32,7 @@ function bodyOf({ transaction_id, reference, amount, fee, reason, isInquiry, due
     fee: fee.trim(),
     reason,
     is_inquiry: isInquiry,
+    opened_at: opened === "" ? undefined : startOf(opened),
     due_by: due === "" ? undefined : endOf(due),
     note: note.trim(),
   }
@@ -59,6 +60,7 @@ export const RecordDispute = ({ transaction_id = "" }: { transaction_id?: string
     fee: "",
     reason: "general",
     isInquiry: false,
+    opened: "",
     due: "",
     note: "",
   }
@@ -91,7 +93,7 @@ type FieldsProps = { draft: Draft; onChange: (draft: Draft) => void; error: Admi
 
 const Fields = ({ draft, onChange, error, isFixed }: FieldsProps) => {
   const say = useText()
-  const typed = (name: "transaction_id" | "reference" | "amount" | "fee" | "due" | "note") => ({
+  const typed = (name: "transaction_id" | "reference" | "amount" | "fee" | "opened" | "due" | "note") => ({
     value: draft[name],
     onChange: ({ target }: { target: { value: string } }) => onChange({ ...draft, [name]: target.value }),
   })
@@ -129,6 +131,14 @@ const Fields = ({ draft, onChange, error, isFixed }: FieldsProps) => {
       </Field>
       <Field optional label={say("disputes.fee")} hint={say("disputes.fee_hint")} fault={faultOf(error, "fee")}>
         {(tied) => <Input {...tied} inputMode="decimal" {...typed("fee")} />}
+      </Field>
+      <Field
+        optional
+        label={say("disputes.opened")}
+        hint={say("disputes.opened_hint")}
+        fault={faultOf(error, "opened_at")}
+      >
+        {(tied) => <Input {...tied} type="date" {...typed("opened")} />}
       </Field>
       <Field optional label={say("disputes.due")} hint={say("disputes.due_hint")} fault={faultOf(error, "due_by")}>
         {(tied) => <Input {...tied} type="date" {...typed("due")} />}

@@ -90,6 +90,7 @@ const PLACES: Readonly<Record<(typeof WAITING)[number], string>> = {
   paid_without_order: "/gateway/paid-carts?state=needs_attention",
   refunds_to_approve: "/gateway/refunds?status=pending&held_for=approval",
   returns_to_confirm: "/gateway/refunds/proposals?status=open",
+  unreturned_verifications: "/gateway/payments?attention=unreturned",
   disputes_to_answer: "/gateway/disputes?status=inquiry,needs_response",
   past_due_subscriptions: "/gateway/subscriptions?status=PAST_DUE",
   disabled_endpoints: "/gateway/developers/webhooks",

@@ -32,6 +32,7 @@ export const WAITING = [
   "paid_without_order",
   "refunds_to_approve",
   "returns_to_confirm",
+  "unreturned_verifications",
   "disputes_to_answer",
   "past_due_subscriptions",
   "disabled_endpoints",

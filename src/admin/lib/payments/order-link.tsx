@@ -3,7 +3,7 @@ import { useText, type Say } from "../text"
 
 /** `Open order #12`: by the number that Medusa's own list shows; an order of another store has none here. */
 export function orderText(say: Say, number: number | null): string {
-  return number === null ? say("payments.open_order") : say("payments.open_order_number", { number })
+  return number === null ? say("payments.open_order") : say("payments.open_order_number", { number: String(number) })
 }
 
 /** The way to an order of the store; a dash where there is none. */

@@ -1,3 +1,4 @@
+import { brandName } from "../../../i18n/formats"
 import { useText, type Say } from "../text"
 import { Badge } from "../ui/bits"
 import {
@@ -59,7 +60,7 @@ export function serviceName(say: Say, code: string | null): string {
 /** `Visa •••• 4242` */
 export function instrumentName(instrument: Instrument | null): string {
   const { brand, last_four, account } = instrument ?? {}
-  return [brand, last_four && `•••• ${last_four}`, account].filter(Boolean).join(" ")
+  return [brand && brandName(brand), last_four && `•••• ${last_four}`, account].filter(Boolean).join(" ")
 }
 
 type Declined = { reason?: DeclineReason | null; code: string | null; said?: string | null }

@@ -3,7 +3,7 @@ import type { Color } from "../ui/bits"
 
 export type Status = "SUCCESS" | "PENDING" | "FAILED" | "CANCELLED" | "EXPIRED" | "REFUNDED"
 /** What waits for an admin, as the list filters by it. */
-export const ATTENTIONS = ["held", "flagged", "instalments", "unresolved"] as const
+export const ATTENTIONS = ["held", "flagged", "instalments", "unresolved", "unreturned"] as const
 
 export const STATUSES: readonly Status[] = ["SUCCESS", "PENDING", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
 export const SERVICES = ["CARD", "BKASH", "NAGAD", "ROCKET", "UPAY", "INTERNET_BANKING", "WALLET"] as const

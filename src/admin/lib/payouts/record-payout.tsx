@@ -32,13 +32,16 @@ export const RecordPayout = () => {
     { done: () => say("payouts.done"), onDone: () => setDraft(null) }
   )
   const submit = async (wanted: Draft) => {
-    const title = Number.isFinite(Number(wanted.amount))
-      ? say("payouts.record_title", { amount: money(wanted.amount, wanted.currency) })
-      : say("payouts.record")
-    if (
-      !record.isPending &&
-      (await confirm({ title, description: say("payouts.record_sure"), confirm: say("payouts.record"), danger: false }))
-    ) {
+    const amount = money(wanted.amount, wanted.currency)
+    const asked = {
+      title: say("payouts.record_title", { amount }),
+      description: say("payouts.record_sure"),
+      confirm: say("payouts.record"),
+      danger: false,
+    }
+    // What is missing is refused at once: nobody is asked about a payout that cannot be made.
+    const isWhole = Number(wanted.amount) > 0 && wanted.reference.trim() !== ""
+    if (!record.isPending && (!isWhole || (await confirm(asked)))) {
       record.mutate(wanted)
     }
   }

@@ -13,7 +13,7 @@ export const CreatePlan = () => {
   const navigate = useNavigate()
   const [draft, setDraft] = useState<PlanDraft | null>(null)
   const create = useAdminMutation<PlanDraft, { plan: Plan }>(
-    { path: () => "/plans", body: (input) => bodyOf(input, true) },
+    { path: () => "/plans", body: (input) => bodyOf(input, null) },
     { done: () => say("plans.created_toast"), onDone: ({ plan }) => navigate(`/gateway/plans/${plan.id}`) }
   )
   const start = () => {
@@ -52,7 +52,7 @@ const EditPlan = ({ plan }: { plan: Plan }) => {
   const say = useText()
   const [draft, setDraft] = useState<PlanDraft | null>(null)
   const save = useAdminMutation<PlanDraft>(
-    { path: () => `/plans/${plan.id}`, body: (input) => bodyOf(input, false) },
+    { path: () => `/plans/${plan.id}`, body: (input) => bodyOf(input, plan) },
     { done: () => say("plans.saved"), onDone: () => setDraft(null) }
   )
   const start = () => {

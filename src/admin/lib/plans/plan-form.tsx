@@ -7,6 +7,7 @@ import type { Plan } from "./types"
 
 export type PlanDraft = IntervalDraft & {
   plan_name: string
+  plan_name_bn: string
   plan_description: string
   amount: string
   trial_period_days: string
@@ -15,6 +16,7 @@ export type PlanDraft = IntervalDraft & {
 
 export const NEW_PLAN: PlanDraft = {
   plan_name: "",
+  plan_name_bn: "",
   plan_description: "",
   amount: "",
   interval_count: "1",
@@ -26,6 +28,7 @@ export const NEW_PLAN: PlanDraft = {
 export function draftOf(plan: Plan): PlanDraft {
   return {
     plan_name: plan.plan_name,
+    plan_name_bn: typeof plan.meta_data.plan_name_bn === "string" ? plan.meta_data.plan_name_bn : "",
     plan_description: plan.plan_description ?? "",
     amount: plan.amount,
     interval_count: String(plan.interval_count),
@@ -35,8 +38,13 @@ export function draftOf(plan: Plan): PlanDraft {
   }
 }
 
-/** The body of a new plan. For a change: without the fixed fields, and with null for emptied ones. */
-export function bodyOf(draft: PlanDraft, isNew: boolean): object {
+/**
+ * The body of a new plan, or of a change of `plan`: without the fixed fields, and with null for emptied ones. The name in
+ * Bangla is a member of the plan's own data, whose others stay.
+ */
+export function bodyOf(draft: PlanDraft, plan: Plan | null): object {
+  const others = Object.fromEntries(Object.entries(plan?.meta_data ?? {}).filter(([name]) => name !== "plan_name_bn"))
+  const nameInBangla = draft.plan_name_bn.trim()
   const { plan_name, plan_description, amount, interval_count, interval_unit, trial_period_days, trial_amount } = draft
   const terms = {
     plan_name,
@@ -44,8 +52,9 @@ export function bodyOf(draft: PlanDraft, isNew: boolean): object {
     amount,
     trial_period_days: numberOf(trial_period_days) ?? null,
     trial_amount: trial_amount.trim() === "" ? null : trial_amount.trim(),
+    meta_data: nameInBangla === "" ? others : { ...others, plan_name_bn: nameInBangla },
   }
-  return isNew ? { ...terms, interval_count: numberOf(interval_count), interval_unit } : terms
+  return plan === null ? { ...terms, interval_count: numberOf(interval_count), interval_unit } : terms
 }
 
 type Props = { draft: PlanDraft; onChange: (draft: PlanDraft) => void; error: AdminError | null; isNew: boolean }
@@ -61,6 +70,9 @@ export const PlanFields = ({ draft, onChange, error, isNew }: Props) => {
     <>
       <Field label={say("plans.name")} fault={faultOf(error, "plan_name")}>
         {(tied) => <Input {...tied} autoFocus {...typed("plan_name")} />}
+      </Field>
+      <Field optional label={say("plans.name_bn")} hint={say("plans.name_bn_hint")} fault={faultOf(error, "meta_data")}>
+        {(tied) => <Input {...tied} lang="bn" maxLength={200} {...typed("plan_name_bn")} />}
       </Field>
       <Field optional label={say("plans.about")} fault={faultOf(error, "plan_description")}>
         {(tied) => <Textarea {...tied} {...typed("plan_description")} />}

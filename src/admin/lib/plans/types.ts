@@ -12,6 +12,7 @@ export type Plan = Terms & {
   plan_description: string | null
   trial_period_days: number | null
   trial_amount: string | null
+  meta_data: Record<string, unknown>
   is_active: boolean
   created_at: string
 }

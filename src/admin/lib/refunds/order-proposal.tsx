@@ -51,7 +51,7 @@ export const OneExpected = ({ expected }: { expected: ExpectedRefund }) => {
   const say = useText()
   const { money } = useFormats()
   const { amount, currency, display_id, automatic } = expected
-  const title = say("refunds.coming.title", { number: display_id })
+  const title = say("refunds.coming.title", { number: String(display_id) })
   return (
     <section aria-label={title} className="flex flex-col gap-3 px-6 py-4">
       <div className="flex flex-wrap items-center justify-between gap-2">

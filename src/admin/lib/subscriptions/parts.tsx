@@ -13,7 +13,7 @@ export const RecordBadge = ({ status }: { status: RecordStatus }) => {
   return <Badge color={RECORD_COLORS[status]}>{say(`subscriptions.records.${status}`)}</Badge>
 }
 
-/** `Card VISA •••• 4242` */
+/** `Card Visa •••• 4242` */
 export function meansName(say: Say, { service, brand, last_four, account }: Means): string {
   const about = { brand: brand ?? undefined, last_four: last_four ?? undefined, account: account ?? undefined }
   return [serviceName(say, service), instrumentName(about)].filter(Boolean).join(" ")

@@ -16,8 +16,9 @@ export const AdminPage = ({ children }: { children: ReactNode }) => {
       </Container>
     )
   }
+  // Isolated: the bar is above this page's tables, and below every dialog.
   return (
-    <div lang={locale} className="flex flex-col gap-y-3" data-gateway-admin>
+    <div lang={locale} className="isolate flex flex-col gap-y-3" data-gateway-admin>
       {tenant.environment === "sandbox" && <TestModeBar />}
       <TenantBar />
       {/* The key remounts the page for another merchant or environment: no drawer or draft carries over. */}

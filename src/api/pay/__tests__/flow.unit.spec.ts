@@ -108,7 +108,8 @@ describe("showing a checkout", () => {
   it("states, as the Pay button's description, what is kept and what renews; names are text, not markup", async () => {
     const first_at = new Date("2026-12-21T10:00:00Z")
     const terms = {
-      name: "<b>Tea</b>",
+      plan_name: "<b>Tea</b>",
+      plan_name_bn: "চা",
       amount_minor: 60_000,
       delivery_minor: 0,
       interval_count: 3,
@@ -120,6 +121,10 @@ describe("showing a checkout", () => {
       `<bdi>&lt;b&gt;Tea&lt;/b&gt;</bdi>: ৳600.00 every 3 weeks, for the first time on 21 Dec 2026`
     )
     expect(text).not.toContain("for delivery")
+    const renewal = { renewals: [terms], kept: true, in_account: false }
+    const load = loading(checkout({ renewal }))
+    const bangla = await showPage({ sessionId: SESSION, visitor: visitor({ language: "bn" }), checks: 0, load })
+    expect(bodyOf(bangla)).toContain("<bdi>চা</bdi>: ")
     const sent = { ...terms, delivery_minor: 7_000 }
     expect(bodyOf(await show(checkout({ renewal: { renewals: [sent], kept: true, in_account: true } })))).toContain(
       "21 Dec 2026 (with ৳70.00 for delivery)"

@@ -71,7 +71,7 @@ describe("decision 47 — the payment page of a customer who is known", () => {
   it("offers what is saved, masked, the newest chosen; what asks for details is closed", async () => {
     const body = await shown(withAccount())
     expect(body).toContain(`value="saved_${CARD}" checked`)
-    expect(body).toContain("VISA ending in 4242")
+    expect(body).toContain("Visa ending in 4242")
     expect(body).toContain("expires 09 / 2030")
     expect(body).toContain("bKash 017****678")
     expect(body).not.toMatch(/value="(card|wallet)" checked/)
@@ -79,7 +79,7 @@ describe("decision 47 — the payment page of a customer who is known", () => {
 
   it("says it in Bangla", async () => {
     const body = await shown(withAccount(), "bn")
-    expect(body).toContain("VISA, শেষে ৪২৪২")
+    expect(body).toContain("Visa, শেষে ৪২৪২")
     expect(body).toContain("মেয়াদ ০৯ / ২০৩০")
     expect(body).toContain("বিকাশ ০১৭****৬৭৮")
   })

@@ -28,6 +28,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     currency: "BDT",
     amount_minor: 123456,
     items: [{ name: "Scarf", quantity: 2, unit_price_minor: 61728, total_minor: 123456 }],
+    paid: null,
     now: NOW,
     expires_at: new Date(NOW.getTime() + 30 * 60 * 1000),
     methods: [

@@ -24,11 +24,23 @@ export type AssetEncoding = (typeof ENCODINGS)[number]
 const SMALLEST_ENCODED = 1024
 const GZIP = { level: 9 }
 
-/** A text file, encoded once per process at the best level: nobody counts the requests for it, so none may cost CPU time. */
+/**
+ * A text file, encoded once per process, for its first reader, at the best level: nobody counts the requests for it, so
+ * none after that may cost CPU time.
+ */
 export function textAsset(name: string, extension: string, type: string, text: string): Asset {
   const body = Buffer.from(text, "utf8")
-  const encoded = body.length < SMALLEST_ENCODED ? null : { br: brotliCompressSync(body), gzip: gzipSync(body, GZIP) }
-  return { ...named(name, extension, body), type, encoded }
+  let encoded: Asset["encoded"] = null
+  return {
+    ...named(name, extension, body),
+    type,
+    get encoded() {
+      if (encoded === null && body.length >= SMALLEST_ENCODED) {
+        encoded = { br: brotliCompressSync(body), gzip: gzipSync(body, GZIP) }
+      }
+      return encoded
+    },
+  }
 }
 
 /** A font: WOFF2 is compressed already. */

@@ -76,12 +76,13 @@ input[type="radio"], input[type="checkbox"] { flex: none; width: 20px; height: 2
 .control input:hover, .control select:hover { border-color: var(--ink); }
 .control input:focus-visible, .control select:focus-visible { outline-offset: 0; border-radius: 10px; }
 .control [aria-invalid="true"] { border-color: var(--danger); border-width: 2px; padding-left: 13px; }
-.brand { position: absolute; right: 12px; top: 50%; transform: translateY(-50%); padding: 2px 8px; border-radius: 6px; background: var(--accent-soft); color: var(--accent); font-size: .8125rem; font-weight: 700; }
+.brand { position: absolute; right: 0; bottom: calc(100% + 6px); padding: 2px 8px; border-radius: 6px; background: var(--accent-soft); color: var(--accent); font-size: .8125rem; font-weight: 700; }
 .brand:empty { display: none; }
 .card-number input { padding-right: 104px; }
 .save { padding-top: 4px; }
 .save > label { display: flex; align-items: center; gap: 12px; min-height: 44px; cursor: pointer; }
 .save .hint { padding-left: 32px; }
+.saved-expiry::first-letter { text-transform: uppercase; }
 .saved-expiry { display: block; color: var(--muted); font-size: .875rem; font-weight: 400; }
 
 .choices { grid-column: span 2; min-width: 0; }
@@ -122,5 +123,6 @@ input[type="radio"], input[type="checkbox"] { flex: none; width: 20px; height: 2
 .details > summary { display: inline-flex; align-items: center; min-height: 32px; color: var(--muted); cursor: pointer; font-size: .9375rem; text-decoration: underline; text-underline-offset: 3px; }
 .details > .facts { margin-top: 8px; font-size: .9375rem; }
 .facts dt { color: var(--muted); }
+.facts dd.amount { white-space: nowrap; }
 .facts dd { font-weight: 600; text-align: right; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 `

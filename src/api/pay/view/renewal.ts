@@ -1,3 +1,4 @@
+import { planName } from "../../../modules/gateway/plans/rules"
 import { localDate } from "../../../modules/gateway/kernel/locale"
 import { localDigits, taka } from "./format"
 import { html, type Markup } from "./html"
@@ -17,7 +18,8 @@ export function renewalNotice({ page, t, language }: FormView): Markup | null {
     return html`<div class="renewal" id="${RENEWAL_NOTICE}"><p><bdi>${t("renewal.keptOnly", { merchant: merchant_name })}</bdi></p></div>`
   }
   const lines = renewal.renewals.map((line) => {
-    const { name, amount_minor, delivery_minor, interval_count, interval_unit, first_at } = line
+    const name = planName(line, language)
+    const { amount_minor, delivery_minor, interval_count, interval_unit, first_at } = line
     const every = t(`renewal.every.${interval_unit}`, {
       count: interval_count,
       number: localDigits(String(interval_count), language),

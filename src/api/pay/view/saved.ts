@@ -1,3 +1,4 @@
+import { brandName } from "../../../i18n/formats"
 import { textGroup } from "../../../i18n/translate"
 import { saveField, savedValue } from "../form/saved-method"
 import type { MethodKind, PageMethod } from "./checkout-page"
@@ -41,7 +42,10 @@ export function nameOf(
 ): string {
   const service = textGroup("pay", "services", language)[saved.service] ?? saved.service
   if (saved.last_four !== null) {
-    return t("saved.endingIn", { name: saved.brand ?? service, number: localDigits(saved.last_four, language) })
+    return t("saved.endingIn", {
+      name: saved.brand === null ? service : brandName(saved.brand),
+      number: localDigits(saved.last_four, language),
+    })
   }
   return saved.account === null
     ? service

@@ -3,7 +3,7 @@ import { textsOf } from "../../../i18n/translate"
 import type { pay } from "../../../i18n/en/pay"
 import { paymentsOf, type EmiPlan } from "../../../modules/gateway/emi/plan"
 import type { CheckoutPage } from "./checkout-page"
-import { localDigits } from "../../../modules/gateway/kernel/locale"
+import { localDateTime, localDigits } from "../../../modules/gateway/kernel/locale"
 import { declineText } from "./decline-text"
 import { money, taka } from "./format"
 import { html, type Markup, type Renderable } from "./html"
@@ -41,13 +41,20 @@ const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
   broken: { tone: "bad", mark: ICONS.warning },
 }
 
+const row = (name: string, text: string) => html`<div><dt>${name}</dt><dd><bdi>${text}</bdi></dd></div>`
+/** An amount is never broken at the end of a line. */
+const amountRow = (name: string, text: string) => html`<div><dt>${name}</dt><dd class="amount">${text}</dd></div>`
+
 function facts(page: CheckoutPage, language: Language): Markup {
   const t = textsOf("pay", language)
-  return html`<dl class="facts"><div><dt>${t("amount")}</dt><dd>${money(page.amount_minor, page.currency, language)}</dd></div>
-${page.plan !== null && instalments(page.plan, language)}
-<div><dt>${t("orderNumber")}</dt><dd><bdi>${page.order_number}</bdi></dd></div></dl>
-<details class="details"><summary>${t("details")}</summary><dl class="facts">${page.order_number !== page.order_id && html`<div><dt>${t("reference")}</dt><dd><bdi>${page.order_id}</bdi></dd></div>`}
-<div><dt>${t("transaction")}</dt><dd><bdi>${page.transaction_id}</bdi></dd></div></dl></details>`
+  const { paid, plan, currency } = page
+  return html`<dl class="facts">${amountRow(t("amount"), money(page.amount_minor, currency, language))}
+${plan !== null && instalments(plan, language)}
+${paid !== null && paid.refunded_minor > 0 && amountRow(t("refund"), money(paid.refunded_minor, currency, language))}
+${paid !== null && row(t("paidOn"), localDateTime(paid.at, language))}
+${row(t("orderNumber"), page.order_number)}</dl>
+<details class="details"><summary>${t("details")}</summary><dl class="facts">${page.order_number !== page.order_id && row(t("reference"), page.order_id)}
+${row(t("transaction"), page.transaction_id)}</dl></details>`
 }
 
 /** What the customer pays to the bank, and when. */
@@ -55,12 +62,12 @@ function instalments(plan: EmiPlan, language: Language): Markup {
   const t = textsOf("pay", language)
   const { bank_name: bank, tenure_months } = plan
   const { first_minor, monthly_minor, with_fee_minor } = paymentsOf(plan)
-  const row = (name: string, text: string) => html`<div><dt>${name}</dt><dd><bdi>${text}</bdi></dd></div>`
+  const first = t(plan.fee_minor > 0 ? "emi.first" : "emi.firstOnly")
   const number = localDigits(String(tenure_months), language)
   return html`${row(t("emi.plan"), t("emi.withBank", { number, bank }))}
-${row(t("emi.first"), taka(first_minor, language))}
-${row(t("emi.monthly"), taka(monthly_minor, language))}
-${row(t("emi.inAll"), taka(with_fee_minor, language))}`
+${amountRow(first, taka(first_minor, language))}
+${amountRow(t("emi.monthly"), taka(monthly_minor, language))}
+${amountRow(t("emi.inAll"), taka(with_fee_minor, language))}`
 }
 
 function shell(

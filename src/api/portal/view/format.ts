@@ -2,6 +2,7 @@ import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
 import type { PortalSubscription, ChargedMethod } from "../../../modules/gateway/portal/account"
 import { localDate, localDigits, money } from "../../../modules/gateway/kernel/locale"
+import { planName } from "../../../modules/gateway/plans/rules"
 import { cancel } from "../../../modules/gateway/subscriptions/rules"
 import type { Visitor } from "../../pay/http/visitor"
 import { nameOf } from "../../pay/view/saved"
@@ -17,8 +18,9 @@ export function siteOf(url: string): string {
 }
 
 /** What a subscription is called: its plan, or its number. */
-export function subscriptionName({ plan_name, number }: PortalSubscription, language: Language): string {
-  return plan_name ?? textsOf("portal", language)("subscriptionOf", { number: localDigits(String(number), language) })
+export function subscriptionName(subscription: PortalSubscription, language: Language): string {
+  const number = localDigits(String(subscription.number), language)
+  return planName(subscription, language) ?? textsOf("portal", language)("subscriptionOf", { number })
 }
 
 /** "৳500.00 every month" */
@@ -29,19 +31,11 @@ export function priceOf(subscription: PortalSubscription, language: Language): s
   return textsOf("portal", language)("price", { amount: money(amount_minor, currency, language), every })
 }
 
-/** Acquirers name card schemes in capitals. */
-const BRANDS: ReadonlyMap<string, string> = new Map([
-  ["VISA", "Visa"],
-  ["MASTERCARD", "Mastercard"],
-  ["AMEX", "American Express"],
-])
-
 export function methodName(
   method: Pick<ChargedMethod, "service" | "brand" | "last_four" | "account">,
   language: Language
 ): string {
-  const brand = BRANDS.get(method.brand ?? "") ?? method.brand
-  return nameOf({ t: textsOf("pay", language), language }, { ...method, brand })
+  return nameOf({ t: textsOf("pay", language), language }, method)
 }
 
 /** Until when a subscription can be used if it is cancelled now; null: it ends at once. By the rule that cancels it. */

@@ -76,6 +76,8 @@ export const audit = {
     dismissed: "খারিজ",
     held: "পর্যালোচনার জন্য আটকানো",
     accepted: "গৃহীত",
+    acceptance_sent: "মেনে নেওয়ার কথা অ্যাকোয়ারারকে জানানো",
+    acceptance_refused: "মেনে নেওয়া অ্যাকোয়ারার নেয়নি",
     given_back: "ফেরত দেওয়া",
     reviewed: "পর্যালোচিত",
     surplus_received: "দুবার পরিশোধ",

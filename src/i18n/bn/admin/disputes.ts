@@ -26,6 +26,7 @@ export const disputes = {
   by_acquirer: "{{acquirer}} জানিয়েছে",
   by_hand: "হাতে লেখা; পেমেন্ট {{acquirer}} দিয়ে",
   opened: "ব্যাংক শুরু করেছে",
+  opened_hint: "চিঠিতে যে তারিখ আছে। না দিলে এখনকার সময়।",
   submitted: "প্রমাণ জমা",
   over: "শেষ হয়েছে",
   history: "যা করা হয়েছে",

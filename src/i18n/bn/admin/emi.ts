@@ -7,6 +7,8 @@ export const emi = {
   archived: "মুছে ফেলা",
   only_archived: "শুধু মুছে ফেলাগুলো",
   bank: "ব্যাংক",
+  months_one: "{{count}} মাস",
+  months_other: "{{count}} মাস",
   tenure: "মাস",
   rate: "সুদ",
   rate_percent: "সুদের হার, শতাংশে",

@@ -71,6 +71,8 @@ export const overview = {
     refunds_to_approve_hint: "মার্চেন্টের সীমার উপরে",
     returns_to_confirm: "নিশ্চিত করার অপেক্ষায় রিটার্নের ফেরত",
     returns_to_confirm_hint: "রিটার্ন, দাবি ও বাতিল অর্ডারের জন্য প্রস্তাবিত",
+    unreturned_verifications: "পদ্ধতি যাচাইয়ের যে টাকা ফেরত যায়নি",
+    unreturned_verifications_hint: "কয়েক দিন ধরে ফেরত ব্যর্থ হচ্ছে: নিজে ফেরত দিন, বা গেটওয়ের বাইরে দিন",
     disputes_to_answer: "যেসব বিরোধের জবাব দিতে হবে",
     disputes_to_answer_hint: "বিরোধের পাতায় দেওয়া শেষ সময় পর্যন্ত ব্যাংক প্রমাণ নেয়",
     past_due_subscriptions: "বকেয়া সাবস্ক্রিপশন",

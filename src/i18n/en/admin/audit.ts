@@ -77,6 +77,8 @@ export const audit = {
     dismissed: "dismissed",
     held: "held for review",
     accepted: "accepted",
+    acceptance_sent: "acceptance sent to the acquirer",
+    acceptance_refused: "acceptance refused by the acquirer",
     given_back: "given back",
     reviewed: "reviewed",
     surplus_received: "paid twice",

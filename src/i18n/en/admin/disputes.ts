@@ -28,6 +28,7 @@ export const disputes = {
   by_acquirer: "Reported by {{acquirer}}",
   by_hand: "Recorded by hand; paid through {{acquirer}}",
   opened: "Opened by the bank",
+  opened_hint: "The day in the letter. Without one: now.",
   submitted: "Evidence submitted",
   over: "Over since",
   history: "What was done",

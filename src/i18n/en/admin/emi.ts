@@ -7,6 +7,8 @@ export const emi = {
   archived: "Deleted ones",
   only_archived: "Only deleted ones",
   bank: "Bank",
+  months_one: "{{count}} month",
+  months_other: "{{count}} months",
   tenure: "Months",
   rate: "Interest",
   rate_percent: "Interest rate in percent",

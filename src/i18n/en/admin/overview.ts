@@ -70,6 +70,8 @@ export const overview = {
     refunds_to_approve_hint: "Above the merchant's threshold",
     returns_to_confirm: "Refunds of returns to confirm",
     returns_to_confirm_hint: "Proposed for returns, claims and cancelled orders",
+    unreturned_verifications: "Checks of a card that were not given back",
+    unreturned_verifications_hint: "The refund has failed for days: refund the payment by hand, or outside the gateway",
     disputes_to_answer: "Disputes to answer",
     disputes_to_answer_hint: "The bank takes evidence until the deadline on the dispute's page",
     past_due_subscriptions: "Subscriptions past due",

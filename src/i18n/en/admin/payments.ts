@@ -67,6 +67,7 @@ export const payments = {
     flagged: "Flagged as risky",
     instalments: "Other instalments",
     unresolved: "Unknown at the acquirer",
+    unreturned: "Check not given back",
   },
   portal: {
     title: "Unknown at {{acquirer}}",

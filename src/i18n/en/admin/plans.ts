@@ -15,6 +15,8 @@ export const plans = {
   edit_hint: "Subscriptions that exist keep the terms they were made with.",
   saved: "Plan saved",
   name: "Name",
+  name_bn: "Name in Bangla",
+  name_bn_hint: "On pages and documents in Bangla. Without one they show the other name.",
   about: "Description",
   amount: "Amount in BDT",
   amount_hint: "Charged each time, from 10.00 to 500,000.00.",

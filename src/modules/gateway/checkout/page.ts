@@ -64,6 +64,8 @@ export type CheckoutPage = {
   description: string | null
   currency: string
   amount_minor: number
+  /** Once it was paid; with what is refunded, or on its way back. */
+  paid: { at: Date; refunded_minor: number } | null
   items: PageItem[]
   now: Date
   expires_at: Date
@@ -154,6 +156,7 @@ export class CheckoutPageService {
       description: record.description,
       currency: record.currency,
       amount_minor: record.amount_minor,
+      paid: record.verified_at && { at: record.verified_at, refunded_minor: record.refunded_minor },
       items: (record.items ?? []).map(pageItem),
       now,
       expires_at: record.expires_at,

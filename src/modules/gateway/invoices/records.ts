@@ -3,6 +3,7 @@ import { GatewayError } from "../kernel/errors"
 import { publicId } from "../kernel/ids"
 import { invoiceNumber, type InvoiceFacts, type InvoiceSubject } from "./rules"
 import { mayCharge } from "../payments/permission-to-charge"
+import { PLAN_NAMES } from "../plans/records"
 import type { Tenant } from "../kernel/types"
 
 /** An invoice as the services write it; amount in poisha. */
@@ -35,7 +36,7 @@ const TAX = `
 
 export const INVOICE_VIEW_COLUMNS = `${INVOICE_COLUMNS},
   s.number AS subscription_number, s.uuid AS subscription_uuid, s.status AS subscription_status, s.interval_count,
-  s.interval_unit, p.plan_name, c.number AS customer_number, c.name AS customer_name, c.email AS customer_email,
+  s.interval_unit, ${PLAN_NAMES}, c.number AS customer_number, c.name AS customer_name, c.email AS customer_email,
   c.phone AS customer_phone, m.profile, ${TAX} AS tax_minor, e.clock_offset_seconds, ${mayCharge("subscriptions")} AS may_be_paid,
   s.awaiting_transaction_id IS NOT NULL AS payment_under_way`
 

@@ -92,6 +92,7 @@ export type InvoiceSubject = InvoiceFacts & {
   interval_count: number
   interval_unit: IntervalUnit
   plan_name: string | null
+  plan_name_bn: string | null
   customer_name: string
   customer_email: string
   customer_phone: string | null

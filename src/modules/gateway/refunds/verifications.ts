@@ -4,14 +4,17 @@ import { GatewayError } from "../kernel/errors"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { RefundService } from "./service"
 
-type DueReturn = Tenant & { transaction_id: string }
+type DueReturn = Tenant & { transaction_id: string; failures: number }
 
-/** One refund for each verification, however often it is tried. */
-const REQUEST_KEY = "verification"
+/** One refund for each verification, and another only when the last one has failed. */
+const keyOf = (failures: number): string => (failures === 0 ? "verification" : `verification-${failures}`)
+
+/** Until a refund that is under way is looked at again: it may still fail. */
+const LOOK_AGAIN_SECONDS = 3_600
 
 /**
  * Gives the money of verifications back in full, as an ordinary refund: with its ledger entries and events, and asked
- * about until its outcome is known (docs/decisions/0058).
+ * about until its outcome is known. One that fails is tried again for days (docs/decisions/0058).
  */
 export class VerificationReturnService {
   private readonly database: Database
@@ -25,6 +28,8 @@ export class VerificationReturnService {
       id: ({ transaction_id }) => transaction_id,
       claim: (limit, { seconds }, only) => this.claim(limit, seconds, only),
       work: (item) => this.giveBack(item),
+      failures: ({ failures }) => failures,
+      failed: ({ transaction_id }, { retry_seconds }) => this.postpone(transaction_id, retry_seconds, 1),
     })
   }
 
@@ -39,29 +44,40 @@ export class VerificationReturnService {
          SELECT id FROM gateway_transaction WHERE return_due_at <= now() AND ($3::text IS NULL OR id = $3)
          ORDER BY return_due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
        UPDATE gateway_transaction t SET return_due_at = now() + $2 * interval '1 second', updated_at = now()
-       FROM due WHERE t.id = due.id RETURNING t.id AS transaction_id, t.merchant_id, t.environment`,
+       FROM due WHERE t.id = due.id RETURNING t.id AS transaction_id, t.merchant_id, t.environment, t.return_count AS failures`,
       [limit, seconds, only ?? null]
     )
   }
 
-  private async giveBack({ transaction_id, ...tenant }: DueReturn): Promise<void> {
+  private async giveBack({ transaction_id, failures, ...tenant }: DueReturn): Promise<void> {
     try {
-      await this.refunds.create({
+      const { state, error_message } = await this.refunds.create({
         transaction_id,
         tenant,
         reason: "Verification of a payment method",
         requested_by: "gateway",
-        request_key: REQUEST_KEY,
+        request_key: keyOf(failures),
         may_overdraw: true,
       })
+      if (state === "failed") {
+        throw new Error(error_message ?? "the acquirer refuses the refund")
+      }
+      await this.postpone(transaction_id, state === "completed" ? null : LOOK_AGAIN_SECONDS)
     } catch (error) {
       // Somebody else has given it back: a merchant by its API, or an admin.
       if (!GatewayError.is(error) || error.code !== "ALREADY_REFUNDED") {
         throw error
       }
+      await this.postpone(transaction_id, null)
     }
-    await this.database.query("UPDATE gateway_transaction SET return_due_at = NULL, updated_at = now() WHERE id = $1", [
-      transaction_id,
-    ])
+  }
+
+  /** `seconds` null: nothing is due any more. */
+  private async postpone(transaction_id: string, seconds: number | null, failed: 0 | 1 = 0): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_transaction SET return_due_at = now() + $2 * interval '1 second', return_count = return_count + $3,
+         updated_at = now() WHERE id = $1`,
+      [transaction_id, seconds, failed]
+    )
   }
 }

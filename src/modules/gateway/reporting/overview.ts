@@ -1,6 +1,7 @@
 import type { Database, Sql } from "../kernel/database"
 import type { IntervalUnit } from "../kernel/calendar"
 import { IS_UNRESOLVED } from "../payments/attempts"
+import { IS_UNRETURNED } from "../payments/list"
 import { inOrder } from "../kernel/currencies"
 import { LIMITS } from "../kernel/limits"
 import type { Minor } from "../kernel/money"
@@ -35,6 +36,7 @@ export type Attention = Record<
   | "paid_without_order"
   | "refunds_to_approve"
   | "returns_to_confirm"
+  | "unreturned_verifications"
   | "disputes_to_answer"
   | "disabled_endpoints"
   | "failing_endpoints"
@@ -240,6 +242,7 @@ const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions"
   paid_without_order: "gateway_cart_completion WHERE state = 'needs_attention'",
   refunds_to_approve: "gateway_refund WHERE state = 'pending' AND held_for = 'approval'",
   returns_to_confirm: "gateway_refund_proposal WHERE state = 'open'",
+  unreturned_verifications: `gateway_transaction WHERE ${IS_UNRETURNED}`,
   disputes_to_answer: "gateway_dispute WHERE state IN ('inquiry', 'needs_response') AND submitted_at IS NULL",
   disabled_endpoints:
     "gateway_webhook_endpoint WHERE NOT is_active AND disabled_reason IS NOT NULL AND deleted_at IS NULL",

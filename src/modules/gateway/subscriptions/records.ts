@@ -6,6 +6,7 @@ import { queueHooks, type HookCall } from "../kernel/hook-calls"
 import { newId, publicId } from "../kernel/ids"
 import type { Bounds, Lifecycle } from "./state"
 import type { BillingRecordState } from "./billing/states"
+import { PLAN_NAMES } from "../plans/records"
 import type { References } from "../payments/acquirers/port"
 import { eraseUnusedTokens } from "../payments/instrument-tokens"
 import type { Tenant } from "../kernel/types"
@@ -32,6 +33,7 @@ export type SubscriptionRow = Tenant &
     store_variant_id: string | null
     plan_number: number | null
     plan_name: string | null
+    plan_name_bn: string | null
     customer_number: number
     customer_name: string
     customer_email: string
@@ -46,7 +48,7 @@ export const SUBSCRIPTION_COLUMNS = `
   s.past_due_since, s.retry_at, s.paused_at, s.cancel_at_period_end, s.cancelled_at, s.cancellation_reason, s.ended_at,
   s.awaiting_transaction_id, s.lock_token, s.locked_until, s.meta_data, s.store_order_id, s.store_variant_id, s.opened_at,
   (s.lock_token IS NOT NULL AND s.locked_until > clock_timestamp()) AS charging,
-  p.number AS plan_number, p.plan_name, c.number AS customer_number, c.name AS customer_name,
+  p.number AS plan_number, ${PLAN_NAMES}, c.number AS customer_number, c.name AS customer_name,
   c.email AS customer_email, c.phone AS customer_phone`
 
 export const SUBSCRIPTION_JOINS = `

@@ -20,11 +20,11 @@ function useDisputeColumns() {
   const { time } = useFormats()
   return useMemo(
     () => [
-      column.accessor("created_at", {
-        ...byTime(say, say("payments.created")),
+      column.accessor("opened_at", {
+        ...byTime(say, say("disputes.opened")),
         cell: ({ row: { original } }) => (
           <Link to={`/gateway/disputes/${original.id}`} className="text-ui-fg-interactive whitespace-nowrap">
-            {time(original.created_at)}
+            {time(original.opened_at)}
           </Link>
         ),
       }),

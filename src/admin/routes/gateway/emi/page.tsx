@@ -30,7 +30,7 @@ function useEmiColumns(onEdit: (configuration: EmiConfiguration) => void) {
       column.accessor("tenure", {
         header: say("emi.tenure"),
         align: "right",
-        cell: ({ getValue }) => number(getValue()),
+        cell: ({ getValue }) => say("emi.months", { count: getValue() }),
       }),
       column.accessor("interest_rate", {
         header: say("emi.rate"),

@@ -30,7 +30,13 @@ function usePaymentColumns() {
       }),
       column.accessor("order_number", {
         header: say("payments.order"),
-        cell: ({ getValue }) => <span className="font-mono">{getValue()}</span>,
+        // A verification is no order: its id would say nothing to anybody.
+        cell: ({ row: { original } }) =>
+          original.source === "verification" ? (
+            say("payments.source_verification")
+          ) : (
+            <span className="font-mono">{original.order_number}</span>
+          ),
       }),
       column.accessor("customer", {
         header: say("payments.customer"),

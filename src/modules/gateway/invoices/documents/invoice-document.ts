@@ -2,6 +2,7 @@ import type { Say } from "../../../../i18n/wording"
 import { textsOf } from "../../../../i18n/translate"
 import type { invoices } from "../../../../i18n/en/invoices"
 import { invoiceId, payUrl, type InvoiceSubject } from "../rules"
+import { planName } from "../../plans/rules"
 import { profileOf, type MerchantProfile } from "../../merchants/profile-rules"
 import { issuerOf, type Paper, type PaperLabels } from "./paper"
 import { localDate, localDigits, money, type Language } from "../../kernel/locale"
@@ -76,7 +77,7 @@ export function invoiceDocument(
     ),
     lines: [
       {
-        description: invoice.plan_name ?? words("subscription"),
+        description: planName(invoice, language) ?? words("subscription"),
         detail: words(`every.${invoice.interval_unit}`, {
           count: invoice.interval_count,
           number: localDigits(String(invoice.interval_count), language),

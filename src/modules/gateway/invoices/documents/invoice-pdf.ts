@@ -1,4 +1,4 @@
-import { Canvas, type Box } from "./canvas"
+import type { Box, Canvas } from "./canvas"
 import type { Paper } from "./paper"
 
 const MARGIN = 52
@@ -23,6 +23,7 @@ const LOGO = { width: 160, height: 40 }
  * bytes. `logo` is the content of the issuer's file, of a type that a PDF can hold; null: the name stands alone.
  */
 export async function invoicePdf(paper: Paper, logo: Buffer | null = null): Promise<Buffer> {
+  const { Canvas } = require("./canvas") as typeof import("./canvas")
   const title = `${paper.title} ${paper.number}`
   const canvas = new Canvas({ title, author: paper.merchant, language: paper.language, at: paper.issued_at })
   let y = banner(canvas, paper)

@@ -113,6 +113,12 @@ describe("docs/decisions/0056 — what a receipt shows", () => {
       { label: "Then each month", value: "৳1,130.21" },
     ])
     expect(receiptMail(receipt, null).subject).toBe("Receipt from Shapla: order 1042, ৳13,812.50 in all")
+    expect(shown({ emi: EMI }, "bn").facts).toEqual(
+      expect.arrayContaining([
+        { label: "পেমেন্টের পদ্ধতি", value: "Visa, শেষে ৪২৪২" },
+        { label: "তারপর প্রতি মাসে", value: "৳১,১৩০.২১" },
+      ])
+    )
   })
 
   it("instalments that the merchant pays for cost the price", () => {

@@ -4,7 +4,7 @@ import type { Say } from "../../../../i18n/wording"
 import { paymentsOf, type EmiPlan } from "../../emi/plan"
 import { issuerOf, type DocumentFact, type DocumentLine, type Paper } from "../../invoices/documents/paper"
 import { invoiceId } from "../../invoices/rules"
-import { localDateTime, localDigits, money, type Language } from "../../kernel/locale"
+import { brandName, localDateTime, localDigits, money, type Language } from "../../kernel/locale"
 import { profileOf, type MerchantProfile } from "../../merchants/profile-rules"
 import { ITEMS_SHOWN, itemsThatAddUp, taxOf, type ReceiptSubject } from "../rules"
 import type { ReceiptKind } from "../states"
@@ -186,9 +186,12 @@ function isCostly(plan: EmiPlan | null): boolean {
 
 function methodOf({ payment_service, instrument }: ReceiptSubject, { words, language }: Reader): string {
   const service = payment_service ?? ""
-  const name = instrument?.brand ?? textGroup("pay", "services", language)[service] ?? service
+  const brand = instrument?.brand === undefined ? undefined : brandName(instrument.brand)
+  const name = brand ?? textGroup("pay", "services", language)[service] ?? service
   if (instrument?.last_four !== undefined) {
-    return words("methodEnding", { name, number: instrument.last_four })
+    return words("methodEnding", { name, number: localDigits(instrument.last_four, language) })
   }
-  return instrument?.account === undefined ? name : words("methodAccount", { name, number: instrument.account })
+  return instrument?.account === undefined
+    ? name
+    : words("methodAccount", { name, number: localDigits(instrument.account, language) })
 }

@@ -4,6 +4,8 @@ import { begin, payOpen } from "../rules"
 import type { IntervalUnit } from "../../kernel/calendar"
 import type { Database } from "../../kernel/database"
 import { merchantNow, type PaymentRecord } from "../../payments/records"
+import { PLAN_NAMES } from "../../plans/records"
+import type { PlanNames } from "../../plans/rules"
 import { findSubscription } from "../records"
 import type { Cradle } from "../../kernel/types"
 
@@ -38,18 +40,14 @@ export type RenewalTerms = {
   /**
    * The automatic renewals that follow; `name` is the plan's, `delivery_minor` the delivery's share (poisha). Empty: the instrument is kept, and nothing more is known.
    */
-  renewals: (Renewal & { name: string | null; delivery_minor: number })[]
+  renewals: (Renewal & PlanNames & { delivery_minor: number })[]
   /** Whether some payment method keeps its instrument and charges it for them; otherwise an invoice comes each time. */
   kept: boolean
   /** Whether the customer manages it in their account of the store; otherwise the merchant does. */
   in_account: boolean
 }
 
-type PurchaseLine = Omit<Terms, "trial_amount_minor"> & {
-  delivery_minor: number
-  paid_minor: number
-  plan_name: string
-}
+type PurchaseLine = Omit<Terms, "trial_amount_minor"> & PlanNames & { delivery_minor: number; paid_minor: number }
 
 /**
  * Shoppers are informed before their card is kept: the hosted page shows this above its button (docs/decisions: 0030).
@@ -92,20 +90,21 @@ export class RenewalTermsService {
       [row.id]
     )
     const delivery_minor = sold?.delivery_minor ?? 0
-    return { renewals: [{ ...renewal, name: row.plan_name, delivery_minor }], kept, in_account: row.source === "store" }
+    const { plan_name, plan_name_bn, source } = row
+    return { renewals: [{ ...renewal, plan_name, plan_name_bn, delivery_minor }], kept, in_account: source === "store" }
   }
 
   private async ofCart(record: PaymentRecord): Promise<RenewalTerms["renewals"]> {
     const lines = await this.database.query<PurchaseLine>(
-      `SELECT g.amount_minor, g.delivery_minor, g.paid_minor, g.trial_period_days, p.plan_name, p.interval_count, p.interval_unit
+      `SELECT g.amount_minor, g.delivery_minor, g.paid_minor, g.trial_period_days, ${PLAN_NAMES}, p.interval_count, p.interval_unit
        FROM gateway_store_purchase g JOIN gateway_plan p ON p.id = g.plan_id
        WHERE g.transaction_id = $1 ORDER BY g.line_item_id`,
       [record.transaction_id]
     )
     const now = merchantNow(record)
-    return lines.flatMap(({ delivery_minor, paid_minor, plan_name, ...terms }) => {
+    return lines.flatMap(({ delivery_minor, paid_minor, plan_name, plan_name_bn, ...terms }) => {
       const renewal = renewalOfNew({ ...terms, trial_amount_minor: terms.trial_period_days ? paid_minor : null }, now)
-      return renewal === null ? [] : [{ ...renewal, name: plan_name, delivery_minor }]
+      return renewal === null ? [] : [{ ...renewal, plan_name, plan_name_bn, delivery_minor }]
     })
   }
 }

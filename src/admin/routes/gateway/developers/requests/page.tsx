@@ -51,7 +51,9 @@ function useRequestColumns() {
               {String(original.status)}
             </Badge>
             {original.error_code !== null && (
-              <code className="txt-compact-xsmall font-mono">{original.error_code}</code>
+              <ReferenceLink at={{ error: original.error_code }}>
+                <code className="txt-compact-xsmall font-mono">{original.error_code}</code>
+              </ReferenceLink>
             )}
           </span>
         ),

@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { Link, useParams } from "react-router-dom"
 import { useAdminQuery } from "../../../../lib/data"
 import { DisputeActions } from "../../../../lib/disputes/actions"
-import { Evidence } from "../../../../lib/disputes/evidence"
+import { Evidence, useTextDraft } from "../../../../lib/disputes/evidence"
 import { Deadline, DisputeBadge } from "../../../../lib/disputes/parts"
 import type { WholeDispute } from "../../../../lib/disputes/types"
 import { useFormats } from "../../../../lib/format"
@@ -21,6 +21,7 @@ const DisputeDetails = () => {
   const { money } = useFormats()
   const { id = "" } = useParams()
   const { data, error, refetch } = useAdminQuery<{ dispute: WholeDispute }>(`/disputes/${encodeURIComponent(id)}`)
+  const draft = useTextDraft(data?.dispute.evidence_text ?? null)
   if (data === undefined) {
     const words = { title: say("disputes.one"), text: say("disputes.not_found"), back: say("disputes.back") }
     return <NotThere error={error} retry={() => void refetch()} to="/gateway/disputes" {...words} />
@@ -37,12 +38,12 @@ const DisputeDetails = () => {
         actions={
           <>
             <DisputeBadge status={dispute.status} />
-            <DisputeActions dispute={dispute} />
+            <DisputeActions dispute={dispute} draft={draft} />
           </>
         }
       />
       <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-2">
-        <Evidence dispute={dispute} />
+        <Evidence dispute={dispute} draft={draft} />
         <div className="flex flex-col gap-3">
           <Details dispute={dispute} />
           <History dispute={dispute} />

@@ -58,7 +58,7 @@ const InvoiceDetails = () => {
               ...(invoice.voided_at === null
                 ? []
                 : ([[say("invoices.voided_at"), <Moment key="v" at={invoice.voided_at} />]] as const)),
-              ["uuid", <Copied key="u" text={invoice.id} />],
+              [say("plans.uuid"), <Copied key="u" text={invoice.id} />],
               [say("invoices.created"), <Moment key="c" at={invoice.created_at} />],
             ]}
           />

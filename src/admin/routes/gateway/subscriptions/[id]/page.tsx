@@ -140,7 +140,7 @@ const Details = ({ subscription }: Props) => {
               <OrderLink key="o" id={store_order_id} number={subscription.medusa_order_number} />,
             ],
           ]),
-          ["uuid", <Copied key="u" text={subscription.id} />],
+          [say("plans.uuid"), <Copied key="u" text={subscription.id} />],
           [say("subscriptions.created"), <Moment key="c" at={subscription.created_at} />],
         ]}
       />

@@ -35,6 +35,7 @@ const INVOICE: InvoiceSubject = {
   interval_count: 1,
   interval_unit: "MONTH",
   plan_name: "Gold membership",
+  plan_name_bn: null,
   customer_name: "Rahima Khatun",
   customer_email: "rahima@example.com",
   customer_phone: "01712-345678",
@@ -125,6 +126,9 @@ describe("contract 2.12 — what an invoice shows", () => {
   it("a custom subscription has no plan's name, and a deployment without a public address no link", () => {
     const shown = document({ plan_name: null, customer_phone: null }, { publicUrl: null })
     expect(shown.lines[0].description).toBe("Subscription")
+    const inBangla = { plan_name: "Gold membership", plan_name_bn: "স্বর্ণ সদস্য" }
+    expect(document(inBangla).lines[0].description).toBe("Gold membership")
+    expect(document(inBangla, { language: "bn" }).lines[0].description).toBe("স্বর্ণ সদস্য")
     expect(shown.customer).toHaveLength(2)
     expect(shown.pay).toBeNull()
   })

@@ -1,0 +1,12 @@
+import type { Language } from "../../../i18n/languages"
+
+/** The member of a plan's `meta_data` that holds its name in Bangla (docs/decisions/0061). */
+export const NAME_IN_BANGLA = "plan_name_bn"
+
+/** Null: there is no plan; `plan_name_bn` null: it has one name for everybody. */
+export type PlanNames = { plan_name: string | null; plan_name_bn: string | null }
+
+/** What a reader calls the plan; null: there is none. */
+export function planName({ plan_name, plan_name_bn }: PlanNames, language: Language): string | null {
+  return (language === "bn" && plan_name_bn) || plan_name
+}
