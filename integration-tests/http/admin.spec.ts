@@ -580,6 +580,7 @@ describe("the overview", () => {
       .orWhere({ id: webhook.id })
       .update({ is_active: false, disabled_reason: messageOf("endpoint.failing", { days: 5 }) })
     expect((await overview()).attention).toEqual({
+      unreturned_verifications: 0,
       disputes_to_answer: 0,
       mismatched_payments: 0,
       mismatched_refunds: 0,

@@ -7,7 +7,8 @@ import { done, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { brief, CUSTOMER, gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
 import { Admin, prepareAdmin, signIn, type DeskAnswer } from "../support/admin"
 import { paid, refund, refundData } from "../support/refunds"
-import { PRODUCTION, ROOT, useStore } from "../support/store"
+import { ROOT, useStore } from "../support/store"
+import { PRODUCTION } from "../support/store-options"
 
 const METRICS_TOKEN = "a-token-for-the-metrics-alone"
 
@@ -1046,5 +1047,8 @@ describe("design: invariants — what does not add up is found", () => {
     expect(figure('gateway_acquirer_in_doubt{acquirer="sandbox"}')).toBeGreaterThanOrEqual(0)
     expect(figure('gateway_acquirer_in_doubt{acquirer="bkash"}')).toBe(0)
     expect(figure("gateway_invariants_broken")).toBe(0)
+    const refunds = 'method="POST",path="/payments/refund",status="200"'
+    expect(figure(`gateway_request_seconds_count{${refunds}}`)).toBeGreaterThan(0)
+    expect(figure(`gateway_request_seconds_sum{${refunds}}`)).toBeGreaterThan(0)
   })
 })

@@ -8,6 +8,7 @@ import { takeVerifiedMethod } from "../../src/modules/gateway/subscriptions/veri
 import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { brief, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { blocked } from "../support/locks"
+import { expectLoggedErrors } from "../support/logged-errors"
 import { CARD, expectOwnPage, post, visit, type Visited } from "../support/pages"
 import { useStore } from "../support/store"
 import { DAY, MONTHLY, someone, Subscriber } from "../support/subscriptions"
@@ -21,6 +22,7 @@ const store = useStore({
     GATEWAY_PAGE_LIMITS: "address=0,addressForms=0,session=0,sessionForms=0,pdf=0,portalMailsFrom=40,portalMailsTo=4",
   },
 })
+expectLoggedErrors(/return of a verification .* is given up/)
 let merchant: ApiMerchant
 
 beforeEach(async () => {
@@ -571,6 +573,38 @@ describe("docs/decisions/0058 — changing a subscription's payment method", () 
       .update({ return_due_at: new Date(0) })
     await Promise.all(oneTo(3).map(() => store.gateway.verificationReturns.run()))
     expect((await moneyOf(session_id)).refunds).toEqual([["completed", 1_000]])
+  })
+
+  it("a refund that fails is followed by another; after the last one an admin sees it, and gives the money back", async () => {
+    const { page } = await customer()
+    const { session_id } = await begin(page)
+    await pay(session_id, { ...CARD, card_number: "4000 0000 0000 5126" })
+    const { id } = await moneyOf(session_id)
+    const transaction = () => store.db("gateway_transaction").where({ id }).first()
+    expect(await transaction()).toMatchObject({ state: "SUCCESS", return_count: 1, return_due_at: expect.any(Date) })
+    const again = async () => {
+      await store
+        .db("gateway_transaction")
+        .where({ id })
+        .update({ return_due_at: new Date(0) })
+      await Promise.all(oneTo(3).map(() => store.gateway.verificationReturns.run()))
+    }
+    const admin = new Admin(store, await signIn(store), merchant.id)
+    const waiting = async () => (await admin.get("/overview")).body.overview.attention.unreturned_verifications
+    for (const count of [2, 3, 4, 5, 6]) {
+      await again()
+      expect((await transaction()).return_count).toBe(count)
+    }
+    expect([(await transaction()).return_due_at, await waiting()]).toEqual([expect.any(Date), 0])
+    await again()
+    expect(await transaction()).toMatchObject({ state: "SUCCESS", return_count: 7, return_due_at: null })
+    expect([(await moneyOf(session_id)).refunds.length, await waiting()]).toEqual([7, 1])
+    const listed = (await admin.get("/payments?attention=unreturned")).body.payments as { id: string }[]
+    expect(listed.map((payment) => payment.id)).toEqual([id])
+    // The bank takes refunds again.
+    await store.db("gateway_sandbox_operation").where({ kind: "charge" }).update({ refund_behaviour: "standard" })
+    expect((await admin.post(`/refunds`, { transaction_id: id, refund_reason: "by hand" })).status).toBe(200)
+    expect([(await transaction()).state, await waiting()]).toEqual(["REFUNDED", 0])
   })
 
   it("of a subscription that has ended meanwhile is refused: nothing is taken, and nothing changes", async () => {

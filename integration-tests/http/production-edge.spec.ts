@@ -2,7 +2,8 @@ import { resolve } from "node:path"
 import { newMerchant, order, type ApiMerchant } from "../support/api"
 import { importModule } from "../support/import-module.cjs"
 import { freePort } from "../support/ports"
-import { ROOT, storeEnvironment, useStore } from "../support/store"
+import { ROOT, useStore } from "../support/store"
+import { storeEnvironment } from "../support/store-options"
 
 interface Request {
   method: string

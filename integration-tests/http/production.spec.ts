@@ -12,7 +12,8 @@ import { until } from "../support/deliveries"
 import { LOGGER } from "../support/gateway-fixtures"
 import { expectLoggedErrors } from "../support/logged-errors"
 import type { ServerProcess } from "../support/server-process"
-import { PRODUCTION, useStore } from "../support/store"
+import { useStore } from "../support/store"
+import { PRODUCTION } from "../support/store-options"
 
 expectLoggedErrors(
   /the acquirer reports .* instead of .*; it stays open/,

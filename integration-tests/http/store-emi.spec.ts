@@ -271,7 +271,7 @@ describe("decisions: EMI — the shopper's choice goes along to the payment", ()
     }
     const page = await shop.page(session.data.session_id)
     expect(page).toContain("Instalments12 months with Shapla Bank")
-    expect(page).toContain("First payment৳1,748.20 Then each month৳1,173.20 In all৳14,653.40")
+    expect(page).toContain("First payment, with the fee৳1,748.20 Then each month৳1,173.20 In all৳14,653.40")
   })
 
   it("stands on an order that the storefront completed before the gateway did", async () => {

@@ -249,6 +249,7 @@ describe("beside the contract — GET /payments", () => {
     expect(listed(answer)[0]).toEqual({
       transaction_id: succeeded.transaction_id,
       order_id: "L-3",
+      order_number: "L-3",
       status: "SUCCESS",
       amount: "1020.00",
       charge_amount: "25.50",
