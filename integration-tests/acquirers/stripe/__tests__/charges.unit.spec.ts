@@ -48,6 +48,21 @@ describe("Stripe: charging a kept card", () => {
     expect(params).toMatchObject({ off_session: "true", confirm: "true", metadata: { gateway_attempt: request.key } })
   })
 
+  it("saves at whose payments to look before anything is sent; nothing is sent where that fails", async () => {
+    const saved: unknown[] = []
+    const save = (references: unknown) => {
+      saved.push(references, sentTo(standIn, CREATE).length)
+      return Promise.resolve()
+    }
+    const token = await keptCard(standIn)
+    await adapterOf(standIn).charge(chargeRequest(standIn, token, { save }))
+    const [customer] = token.split(":")
+    expect(saved).toEqual([{ made_by: "charge", customer, sent_at: expect.any(String) }, 0])
+    const failing = chargeRequest(standIn, token, { save: () => Promise.reject(new Error("The database is gone")) })
+    await expect(adapterOf(standIn).charge(failing)).rejects.toThrow("The database is gone")
+    expect(moved(failing.key)).toBe(0)
+  })
+
   it("a card that had to be authenticated once is charged without its holder", async () => {
     const request = chargeRequest(standIn, await keptCard(standIn, "4000002500003155"))
     expect(await adapterOf(standIn).charge(request)).toMatchObject({ result: "done" })

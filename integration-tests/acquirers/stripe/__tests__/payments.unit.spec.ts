@@ -1,5 +1,16 @@
 import { stripe } from "../../../../src/modules/gateway/payments/acquirers/stripe"
-import { adapterOf, paid, payment, question, sentTo, startStandIn, started, type StandIn } from "../support"
+import {
+  adapterOf,
+  newKey,
+  paid,
+  payment,
+  question,
+  sentTo,
+  startStandIn,
+  started,
+  type Session,
+  type StandIn,
+} from "../support"
 
 const CREATE = "POST /v1/checkout/sessions"
 const RETRIEVE = "GET /v1/checkout/sessions/:id"
@@ -359,15 +370,42 @@ describe("Stripe: an attempt whose references are lost", () => {
     expect(sentTo(standIn, "GET /v1/checkout/sessions")).toHaveLength(2)
   })
 
-  it("is unknown, not absent, where more was made at that time than one question can read", async () => {
-    const { adapter, request, session } = await started(standIn)
-    for (let other = 0; other <= 2_000; other++) {
-      const copy = { ...session, id: `cs_test_other${other}`, client_reference_id: `other${other}` }
+  const others = (session: Session, count: number) => {
+    for (let other = 0; other < count; other++) {
+      const copy = { ...session, id: newKey("cs_test_"), client_reference_id: newKey("pay") }
       standIn.book.sessions.set(copy.id, copy)
     }
-    expect(await adapter.query(question(request))).toMatchObject({
-      result: "unknown",
-      message: expect.stringContaining("too many"),
+  }
+
+  it("is found by later questions where one can't read everything, whatever was made in between", async () => {
+    const { adapter, request, session } = await started(standIn)
+    others(session, 4_100)
+    const newest = [...standIn.book.sessions.keys()].reverse()
+    let references = {}
+    for (const read of [2_000, 4_000]) {
+      const answer = await adapter.query(question(request, references))
+      expect(answer).toMatchObject({ result: "unknown", ask_again_at: new Date(request.now.getTime() + 5_000) })
+      references = { ...references, ...("references" in answer && answer.references) }
+      expect(references).toMatchObject({ lookup_in: "sessions", lookup_after: newest[read - 1] })
+      others(session, 1)
+    }
+    expect(await adapter.query(question(request, references))).toMatchObject({ references: { session_id: session.id } })
+  })
+
+  it("is absent only by a look-up that began when nothing could arrive any more", async () => {
+    const { adapter, session } = await started(standIn)
+    const request = payment(standIn)
+    others(session, 2_100)
+    const first = await adapter.query(question(request))
+    const references = "references" in first ? first.references : {}
+    const late = 30 * 60 + 11 * 60
+    await standIn.account.advance(late)
+    const answer = await adapter.query(question(request, references, late))
+    expect(answer).toMatchObject({ result: "unknown", references: { lookup_began: "" } })
+    const again = await adapter.query(question(request, { lookup_began: "", lookup_in: "", lookup_after: "" }, late))
+    expect(again).toMatchObject({ result: "unknown", references: { lookup_in: "sessions" } })
+    expect(await adapter.query(question(request, "references" in again ? again.references : {}, late))).toEqual({
+      result: "absent",
     })
   })
 

@@ -3,11 +3,11 @@ import { messageOf as textOf } from "../../../../../i18n/message"
 import { fault, GatewayError } from "../../../kernel/errors"
 import type * as Disputes from "../dispute-port"
 import type * as Port from "../port"
-import { answerOfSession, CHARGE, CHECKOUT } from "./answers"
+import { answerOfSession, CHECKOUT } from "./answers"
 import { Charges } from "./charges"
 import { postOnce, stripeClient } from "./client"
 import { acceptDispute, dispute, submitEvidence } from "./disputes"
-import { failureOf, unansweredBy, unavailable } from "./failures"
+import { failureOf, unansweredBy, unavailable, Unfinished } from "./failures"
 import { Lookup } from "./lookup"
 import { readNotification, readReturn } from "./notifications"
 import { keptCardOf, texts, type Intent, type Session } from "./objects"
@@ -67,7 +67,7 @@ export class StripeAcquirer implements Port.Acquirer {
     try {
       return await this.outcomeOf(request)
     } catch (error) {
-      return unansweredBy(error)
+      return this.unanswered(error, request)
     }
   }
 
@@ -85,7 +85,7 @@ export class StripeAcquirer implements Port.Acquirer {
       const session_id = outcome.references?.session_id
       return outcome.result === "unknown" && session_id !== undefined ? await this.expire(session_id, request) : outcome
     } catch (error) {
-      return unansweredBy(error)
+      return this.unanswered(error, request)
     }
   }
 
@@ -175,31 +175,31 @@ export class StripeAcquirer implements Port.Acquirer {
   }
 
   private async outcomeOf(request: Attempt): Promise<Outcome | Port.Absent> {
-    const { session_id, payment_intent, made_by, customer } = request.references
+    const { session_id, payment_intent } = request.references
     if (session_id !== undefined) {
       return this.outcomeOfSession(await this.sessionOf(session_id), request)
     }
     if (payment_intent !== undefined) {
       return this.outcomeOfIntent(await this.charges.intentOf(payment_intent), request)
     }
-    if (made_by !== CHARGE.made_by) {
-      const session = await this.lookup.session(request)
-      if (session !== null) {
-        return this.outcomeOfSession(await this.sessionOf(session.id), request)
-      }
-      if (made_by === CHECKOUT.made_by) {
-        // The page's address was lost with the answer: nobody can pay there, even if it is made late.
-        return { result: "absent" }
-      }
+    return this.foundOutcome(request)
+  }
+
+  private async foundOutcome(request: Attempt): Promise<Outcome | Port.Absent> {
+    const made = await this.lookup.attempt(request)
+    if ("session" in made) {
+      return this.outcomeOfSession(await this.sessionOf(made.session), request)
     }
-    const intent =
-      customer === undefined ? await this.lookup.intent(request) : await this.lookup.charge(customer, request.key)
-    if (intent !== null) {
-      return this.outcomeOfIntent(await this.charges.intentOf(intent.id), request)
+    if ("intent" in made) {
+      return this.outcomeOfIntent(await this.charges.intentOf(made.intent), request)
     }
-    return this.lookup.isTooLate(request)
-      ? { result: "absent" }
-      : { result: "unknown", message: "Nothing arrived yet", ask_again_at: this.lookup.askAgainAt(request) }
+    // The page's address was lost with the answer of a checkout: nobody can pay there, even if it is made late.
+    const isOver = request.references.made_by === CHECKOUT.made_by || this.lookup.isTooLate(request, made.since)
+    return isOver ? { result: "absent" } : this.lookup.nothingYet(request)
+  }
+
+  private unanswered(error: unknown, request: Attempt): Port.Unknown {
+    return error instanceof Unfinished ? this.lookup.goesOn(request, error) : unansweredBy(error)
   }
 
   private outcomeOfSession(session: Session, request: Attempt): Outcome {

@@ -26,8 +26,10 @@ export class Charges {
     if (card === null) {
       return { ...unavailable("The kept card is not one of Stripe's", "bad_request"), code: "CARD_DECLINED" }
     }
-    const outcome = await this.chargeCard(request, card)
     const references = { ...CHARGE, customer: card.customer, sent_at: this.realNow().toISOString() }
+    // A process that ends before the answer leaves behind at whose payments to look, and until when one may arrive.
+    await request.save?.(references)
+    const outcome = await this.chargeCard(request, card)
     return { ...outcome, references: { ...references, ...outcome.references } }
   }
 

@@ -1,6 +1,6 @@
 import Stripe from "stripe"
 import { NotReached } from "../http-call"
-import type { Refused, Trouble, Unknown } from "../port"
+import type { References, Refused, Trouble, Unknown } from "../port"
 import { BAD_REQUESTS, declineOf } from "./codes"
 
 const { errors } = Stripe
@@ -37,12 +37,19 @@ export function failureOf(error: unknown): Refused | Unknown {
   throw error
 }
 
-/** More was created at that time than one question can read. */
-export class TooMany extends Error {}
+/** More was created at that time than one question can read. `references`: where the next one goes on; else empty. */
+export class Unfinished extends Error {
+  constructor(
+    message: string,
+    readonly references: References
+  ) {
+    super(message)
+  }
+}
 
 /** What an error means for a question: the outcome stays as unclear as it was. */
 export function unansweredBy(error: unknown): Unknown {
-  if (error instanceof TooMany) {
+  if (error instanceof Unfinished) {
     return { result: "unknown", message: error.message }
   }
   if (error instanceof errors.StripeInvalidRequestError && error.code === "resource_missing") {

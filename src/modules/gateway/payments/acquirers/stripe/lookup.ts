@@ -1,8 +1,9 @@
 import type Stripe from "stripe"
 import { LIMITS } from "../../../kernel/limits"
 import type { Environment } from "../../../kernel/clock"
-import type { AttemptRequest, RefundRequest } from "../port"
-import { TooMany } from "./failures"
+import type { AttemptRequest, References, RefundRequest, Unknown } from "../port"
+import { CHARGE, CHECKOUT } from "./answers"
+import { Unfinished } from "./failures"
 import type { Intent, Session } from "./objects"
 import { ATTEMPT, LIFE_MARGIN_MS, REFUND } from "./requests"
 
@@ -12,6 +13,15 @@ const PAGES = 20
 
 /** No request is under way for longer: both sides have given it up by then. */
 const UNDER_WAY_MS = 5 * 60_000
+
+const GO_ON_MS = 5_000
+
+/** References of a look-up that one question could not finish: the next one goes on behind the last object read. */
+type Cursor = { lookup_began: string; lookup_in: "sessions" | "intents"; lookup_after: string }
+const NO_CURSOR = { lookup_began: "", lookup_in: "", lookup_after: "" }
+
+/** `since`: when the look-up that found nothing began. What was made later may be missing from it. */
+export type Made = { session: string } | { intent: string } | { since: Date }
 
 /**
  * Finds what was made under a key when the answer that named it was lost. Stripe's lists, which show an object at once,
@@ -25,51 +35,91 @@ export class Lookup {
     private readonly realNow: () => Date
   ) {}
 
-  /** A paid session before any other of the same key; null: none was made. Throws TooMany, and Stripe's errors. */
-  async session(request: AttemptRequest): Promise<Session | null> {
-    const list = this.stripe.checkout.sessions.list({ limit: PAGE, created: this.windowOf(request) })
-    const found = await matching(list, (session) => session.client_reference_id === request.key)
-    return found.find(({ status }) => status === "complete") ?? found[0] ?? null
+  /**
+   * What an attempt made whose references name neither. Throws Unfinished with the references to go on with, and Stripe's
+   * errors.
+   */
+  async attempt(request: AttemptRequest): Promise<Made> {
+    const { made_by, customer, lookup_began, lookup_in, lookup_after } = request.references
+    const began = lookup_began || this.realNow().toISOString()
+    if (made_by !== CHARGE.made_by && lookup_in !== "intents") {
+      const session = await this.session(request, began, lookup_after || undefined)
+      if (session !== null) {
+        return { session: session.id }
+      }
+    }
+    if (made_by !== CHECKOUT.made_by) {
+      const after = lookup_in === "intents" ? lookup_after : undefined
+      const intent =
+        customer === undefined ? await this.intent(request, began, after) : await this.charge(customer, request.key)
+      if (intent !== null) {
+        return { intent: intent.id }
+      }
+    }
+    return { since: new Date(began) }
   }
 
-  /** Open towards now: a charge may have been repeated long after its first try. Throws as `session`. */
-  async intent(request: AttemptRequest): Promise<Intent | null> {
-    const { gte } = this.windowOf(request)
-    const list = this.stripe.paymentIntents.list({ limit: PAGE, created: { gte } })
-    const [found] = await matching(list, ({ metadata }) => metadata?.[ATTEMPT] === request.key)
-    return found ?? null
-  }
-
-  /** A customer has few payment intents: one for each period. Throws as `session`. */
+  /** A customer has few payment intents: one for each period. Throws Unfinished, and Stripe's errors. */
   async charge(customer: string, key: string): Promise<Intent | null> {
     const list = this.stripe.paymentIntents.list({ limit: PAGE, customer })
     const [found] = await matching(list, ({ metadata }) => metadata?.[ATTEMPT] === key)
     return found ?? null
   }
 
-  /** Throws as `session`. */
+  /** Throws as `charge`. */
   async refund({ key, payment }: RefundRequest): Promise<Stripe.Refund | null> {
     const list = this.stripe.refunds.list({ limit: PAGE, payment_intent: payment.reference })
     const [found] = await matching(list, ({ metadata }) => metadata?.[REFUND] === key)
     return found ?? null
   }
 
+  /** Nothing was found, and something may still arrive: the next look-up reads everything again. */
+  nothingYet(request: AttemptRequest): Unknown {
+    const last = Math.max(request.now.getTime(), request.expires_at.getTime() + LIFE_MARGIN_MS)
+    return {
+      result: "unknown",
+      message: "Nothing arrived yet",
+      ask_again_at: new Date(last + UNDER_WAY_MS + 1_000),
+      ...(request.references.lookup_began && { references: NO_CURSOR }),
+    }
+  }
+
+  /** The answer to a question whose look-up has to go on. */
+  goesOn({ now }: AttemptRequest, { message, references }: Unfinished): Unknown {
+    return { result: "unknown", message, references, ask_again_at: new Date(now.getTime() + GO_ON_MS) }
+  }
+
   /**
-   * Whether a request under this key, lost on its way, can no longer be carried out. `sent_at` of the references is when
+   * Whether a request under this key, lost on its way, could no longer be carried out at that real time. `sent_at` of the references is when
    * the last one was sent. Without it a process died in between; the attempt's own end decides then: Stripe accepts a
    * session only up to 30 minutes before the end that was asked for, which is at most the margin after the attempt's.
    */
-  isTooLate(request: AttemptRequest): boolean {
+  isTooLate(request: AttemptRequest, at: Date): boolean {
     const sent_at = Date.parse(request.references.sent_at ?? "")
     const last = Number.isNaN(sent_at) ? this.realEndOf(request) + LIFE_MARGIN_MS : sent_at
-    return this.realNow().getTime() > last + UNDER_WAY_MS
+    return at.getTime() > last + UNDER_WAY_MS
   }
 
-  /** The merchant's time after which `isTooLate` holds. */
-  askAgainAt(request: AttemptRequest): Date {
-    return new Date(
-      Math.max(request.now.getTime(), request.expires_at.getTime() + LIFE_MARGIN_MS) + UNDER_WAY_MS + 1_000
+  /** A paid session before any other of the same key. */
+  private async session(request: AttemptRequest, began: string, after?: string): Promise<Session | null> {
+    const window = { limit: PAGE, created: this.windowOf(request), starting_after: after }
+    const found = await matching(
+      this.stripe.checkout.sessions.list(window),
+      (session) => session.client_reference_id === request.key,
+      (lookup_after) => ({ lookup_began: began, lookup_in: "sessions", lookup_after })
     )
+    return found.find(({ status }) => status === "complete") ?? found[0] ?? null
+  }
+
+  /** Open towards now: a charge may have been repeated long after its first try. */
+  private async intent(request: AttemptRequest, began: string, after?: string): Promise<Intent | null> {
+    const { gte } = this.windowOf(request)
+    const [found] = await matching(
+      this.stripe.paymentIntents.list({ limit: PAGE, created: { gte }, starting_after: after }),
+      ({ metadata }) => metadata?.[ATTEMPT] === request.key,
+      (lookup_after) => ({ lookup_began: began, lookup_in: "intents", lookup_after })
+    )
+    return found ?? null
   }
 
   /**
@@ -88,17 +138,27 @@ export class Lookup {
   }
 }
 
-async function matching<T>(list: AsyncIterable<T>, isOurs: (one: T) => boolean): Promise<T[]> {
+/** `cursor`: how the next question goes on when this one may read no more. */
+async function matching<T extends { id: string }>(
+  list: AsyncIterable<T>,
+  isOurs: (one: T) => boolean,
+  cursor: (last: string) => Cursor | References = () => ({})
+): Promise<T[]> {
   const found: T[] = []
   let read = 0
+  let last = ""
   for await (const one of list) {
+    if (read === PAGE * PAGES) {
+      if (found.length > 0) {
+        return found
+      }
+      throw new Unfinished("Stripe has more objects of that time than one question reads", cursor(last))
+    }
     if (isOurs(one)) {
       found.push(one)
     }
     read += 1
-    if (read > PAGE * PAGES) {
-      throw new TooMany("Stripe has too many objects of that time to look through")
-    }
+    last = one.id
   }
   return found
 }
