@@ -2,9 +2,6 @@
  * npm run chaos -- acquirers                          500 times kill -9 while each acquirer is paying
  * npm run chaos -- acquirers --kills 40 --only bkash  fewer, at one of sslcommerz, bkash, stripe
  *
- * Stripe in runs of 40: its adapter looks for lost answers among at most 2,000 objects of the last hour, and more kills
- * make more of them in that time than any account would have. What it does not find then stays open.
- *
  * A process pays checkouts at a provider's stand-in, over a slow line that loses requests and answers: shoppers pay, are
  * declined, come back twice, elsewhere or never. It refunds what was paid, and charges kept cards where the provider does
  * that; it is killed at random points and started again. In the end shoppers pay pages that they had left, what is open is
