@@ -12,7 +12,7 @@ import { useLocale, useText } from "../lib/text"
 import { ErrorState, Loading } from "../lib/ui/states"
 
 /** On an order's page: its payments, its refunds, and the timeline of each. */
-const OrderPayments = ({ data: order }: { data: { id: string } }) => {
+const OrderPayments = ({ data: order }: { data: { id: string; display_id?: number } }) => {
   const say = useText()
   const locale = useLocale()
   const { data, error, refetch } = useQuery<{ payments: PaymentTimeline[] }, AdminError>({
@@ -34,13 +34,15 @@ const OrderPayments = ({ data: order }: { data: { id: string } }) => {
       )}
       {data !== undefined && data.payments.length > 0 && <OrderRefunds order_id={order.id} payments={data.payments} />}
       {data?.payments.map((payment) => (
-        <OrderPayment key={payment.id} payment={payment} />
+        <OrderPayment key={payment.id} payment={payment} order_number={order.display_id ?? null} />
       ))}
     </Container>
   )
 }
 
-const OrderPayment = ({ payment }: { payment: PaymentTimeline }) => {
+type PaymentProps = { payment: PaymentTimeline; order_number: number | null }
+
+const OrderPayment = ({ payment, order_number }: PaymentProps) => {
   const say = useText()
   const { money } = useFormats()
   const { id, merchant_id, environment } = payment
@@ -57,7 +59,7 @@ const OrderPayment = ({ payment }: { payment: PaymentTimeline }) => {
           </Link>
         </Button>
       </div>
-      <Timeline payment={payment} />
+      <Timeline payment={payment} order_number={order_number} />
     </>
   )
 }

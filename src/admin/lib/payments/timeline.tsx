@@ -7,12 +7,14 @@ import { Moment } from "../ui/bits"
 import { declineWords, DeliveryBadge, instrumentName, serviceName } from "./parts"
 import { STATUS_COLORS, type PaymentTimeline, type TimelineDelivery, type TimelineEntry } from "./types"
 
-/** The events of a payment in order, with the receivers that were notified. */
-export const Timeline = ({
-  payment,
-}: {
+type Props = {
   payment: Pick<PaymentTimeline, "timeline" | "currency" | "merchant_id" | "environment">
-}) => {
+  /** The number of the paid order in Medusa's own list; null: the payment has no order of this store. */
+  order_number: number | null
+}
+
+/** The events of a payment in order, with the receivers that were notified. */
+export const Timeline = ({ payment, order_number }: Props) => {
   const say = useText()
   const words = useMessage()
   const { money, number } = useFormats()
@@ -32,7 +34,7 @@ export const Timeline = ({
               // The type of an event is what programs subscribe to, in every language.
               className={entry.type === "event" ? "break-all font-mono" : "break-words"}
             >
-              {titleOf(entry, payment.currency, { say, words, money, number })}
+              {titleOf(entry, payment.currency, { say, words, money, number, order_number })}
             </Text>
             <Text size="xsmall" className="text-ui-fg-subtle">
               <Moment at={entry.at} />
@@ -82,9 +84,11 @@ function colorOf(entry: TimelineEntry): Color {
   }
 }
 
-type Titles = { say: Say; words: ReturnType<typeof useMessage> } & Pick<Formats, "money" | "number">
+type Titles = { say: Say; words: ReturnType<typeof useMessage> } & Pick<Formats, "money" | "number"> &
+  Pick<Props, "order_number">
 
-function titleOf(entry: TimelineEntry, currency: string, { say, words, money, number }: Titles): string {
+function titleOf(entry: TimelineEntry, currency: string, titles: Titles): string {
+  const { say, words, money, number, order_number } = titles
   switch (entry.type) {
     case "session_opened":
       return say("payments.timeline.session_opened")
@@ -134,6 +138,9 @@ function titleOf(entry: TimelineEntry, currency: string, { say, words, money, nu
       return say(`payments.timeline.${refund_id === null ? "mismatch" : "refund_mismatch"}`, { reported, expected })
     }
     case "cart":
+      return entry.kind === "cart.ordered" && order_number !== null
+        ? say("payments.timeline.ordered", { number: String(order_number) })
+        : words(entry)
     case "instalments":
       return words(entry)
     case "refund_requested":

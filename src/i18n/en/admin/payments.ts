@@ -177,6 +177,7 @@ export const payments = {
     title: "What happened",
     description: "Times are by the merchant's clock, which runs ahead in a sandbox whose clock was moved.",
     session_opened: "Checkout session opened",
+    ordered: "The cart became order #{{number}}",
     attempt: "Attempt {{number}} to pay with {{method}}",
     attempt_states: {
       STARTED: "outcome not known yet",

@@ -54,7 +54,7 @@ const PaymentDetails = () => {
       <Summary payment={payment} />
       <div className="grid grid-cols-1 gap-3 xl:grid-cols-2">
         <Section heading={say("payments.timeline.title")} description={say("payments.timeline.description")}>
-          <Timeline payment={payment} />
+          <Timeline payment={payment} order_number={payment.medusa_order_number} />
         </Section>
         <div className="flex flex-col gap-3">
           {payment.unresolved !== null && (
