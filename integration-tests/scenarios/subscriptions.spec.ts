@@ -326,28 +326,31 @@ describe("charges that fail", () => {
   })
 })
 
+/** The days that a pause leaves are exact to the second: at midnight a slow machine would see the day before. */
+const MORNING = "T10:00:00Z"
+
 describe("pause, change and the end", () => {
   it("a pause over a billing date: nothing is charged, and the days that were left are left again", async () => {
-    const merchant = await merchantAt("2028-01-31")
+    const merchant = await merchantAt(`2028-01-31${MORNING}`)
     const subscriber = await subscribe(merchant)
-    await clockTo(merchant, "2028-02-19")
+    await clockTo(merchant, `2028-02-19${MORNING}`)
     await subscriber.call("POST", "/pause")
-    await clockTo(merchant, "2028-04-19")
+    await clockTo(merchant, `2028-04-19${MORNING}`)
     expect(await billed(subscriber)).toEqual(["2028-01-31 SUCCESS"])
     await subscriber.call("POST", "/resume")
     expect(day((await subscriber.get()).next_billing_date)).toBe("2028-04-29")
-    await clockTo(merchant, "2028-06-05")
+    await clockTo(merchant, `2028-06-05${MORNING}`)
     expect(await billed(subscriber)).toEqual(["2028-01-31 SUCCESS", "2028-04-29 SUCCESS", "2028-05-29 SUCCESS"])
   })
 
   it("decisions: Plans: after a resume the new billing date is the anchor: a pause to 4 March bills 4 April", async () => {
-    const merchant = await merchantAt("2027-01-29")
+    const merchant = await merchantAt(`2027-01-29${MORNING}`)
     const subscriber = await subscribe(merchant)
-    await clockTo(merchant, "2027-02-10")
+    await clockTo(merchant, `2027-02-10${MORNING}`)
     await subscriber.call("POST", "/pause")
-    await clockTo(merchant, "2027-02-14")
+    await clockTo(merchant, `2027-02-14${MORNING}`)
     await subscriber.call("POST", "/resume")
-    await clockTo(merchant, "2027-05-05")
+    await clockTo(merchant, `2027-05-05${MORNING}`)
     expect(await billed(subscriber)).toEqual([
       "2027-01-29 SUCCESS",
       "2027-03-04 SUCCESS",
@@ -357,11 +360,11 @@ describe("pause, change and the end", () => {
   })
 
   it("paying while paused resumes", async () => {
-    const merchant = await merchantAt("2028-01-31")
+    const merchant = await merchantAt(`2028-01-31${MORNING}`)
     const subscriber = await subscribe(merchant)
-    await clockTo(merchant, "2028-02-10")
+    await clockTo(merchant, `2028-02-10${MORNING}`)
     await subscriber.call("POST", "/pause")
-    await clockTo(merchant, "2028-02-20")
+    await clockTo(merchant, `2028-02-20${MORNING}`)
     await subscriber.pay()
     const resumed = await subscriber.get()
     expect([resumed.status, day(resumed.current_period_end), day(resumed.next_billing_date)]).toEqual([
@@ -370,7 +373,7 @@ describe("pause, change and the end", () => {
       "2028-04-10",
     ])
     expect((await subscriber.events()).slice(-2)).toEqual(["payment_succeeded", "resumed"])
-    await clockTo(merchant, "2028-04-11")
+    await clockTo(merchant, `2028-04-11${MORNING}`)
     expect(await subscriber.charges()).toHaveLength(3)
   })
 
