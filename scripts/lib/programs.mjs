@@ -2,6 +2,8 @@ import { accessSync, constants, statSync } from "node:fs"
 import { delimiter, isAbsolute, join } from "node:path"
 
 const BROWSERS = [
+  // Chromium without its windows takes about half the processor time.
+  "chromium-headless-shell",
   "chromium",
   "chromium-browser",
   "google-chrome",
