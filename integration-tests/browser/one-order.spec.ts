@@ -5,10 +5,11 @@ import type { Language } from "../../src/i18n/languages"
 import { textOfPdf } from "../../src/modules/gateway/invoices/documents/__tests__/pdf-text"
 import { prepareAdmin } from "../support/admin"
 import { AdminPages } from "../support/admin-pages"
-import { call, gatewayOf } from "../support/api"
+import { call, gatewayOf, newMerchant } from "../support/api"
 import { launchBrowser } from "../support/browser"
 import { openShop, SHOP_ENVIRONMENT, type ShopUnderTest } from "../support/shop"
 import { useStore } from "../support/store"
+import { someone, Subscriber } from "../support/subscriptions"
 
 /**
  * One order with delivery, instalments and a partial refund, wherever somebody reads about it: amounts, number and date
@@ -111,6 +112,13 @@ async function receipts(to: string): Promise<Mail[]> {
   return mails
 }
 
+async function adminIn(language: Language): Promise<void> {
+  await admin.page.evaluate((lng) => {
+    localStorage.setItem("lng", lng)
+    document.cookie = `lng=${lng}; path=/`
+  }, language)
+}
+
 const pdfOf = ({ attachments }: Mail) => textOfPdf(Buffer.from(attachments[0].content, "base64")).replace(/\s+/g, " ")
 
 describe.each<Language>(["en", "bn"])(
@@ -179,10 +187,7 @@ describe.each<Language>(["en", "bn"])(
       containsAll("refund's subject", refundMail.content.subject, [number, money(REFUND)])
       containsAll("refund's receipt", pdfOf(refundMail), [number, money(REFUND), `${money(TOTAL)}`, at])
 
-      await admin.page.evaluate((lng) => {
-        localStorage.setItem("lng", lng)
-        document.cookie = `lng=${lng}; path=/`
-      }, language)
+      await adminIn(language)
       await admin.go(`gateway/payments/${transaction.id}`)
       await admin.region(/^(EMI|কিস্তি)$/).waitFor()
       containsAll("admin", await shownText(admin.page), [number, money(TOTAL), ...instalments, money(REFUND), day])
@@ -200,5 +205,42 @@ describe.each<Language>(["en", "bn"])(
         transaction_id: transaction.id,
       })
     }, 180_000)
+
+    it("amount, number and date of a subscription's invoice agree", async () => {
+      const merchant = await newMerchant(store)
+      const customer = someone()
+      const subscriber = await Subscriber.create(merchant, { amount: "12570.50", customer })
+      const { payment_url } = (await subscriber.call("POST", "/generate-invoice")).body as unknown as {
+        payment_url: string
+      }
+      await merchant.advance(0)
+      const { number, uuid, due_date } = await store
+        .db("gateway_invoice")
+        .where({ merchant_id: merchant.id })
+        .first("number", "uuid", store.db.raw("due_date::text"))
+      const name = `INV-${String(number).padStart(6, "0")}`
+      const facts = [name, money(1_257_050), localDate(new Date(due_date), language)]
+
+      const listed = await merchant.call("GET", "/payments/invoices")
+      expect(listed.body.data).toMatchObject([{ invoice_id: name, payable_amount: 12_570.5, due_date }])
+      const pdf = await fetch(`${store.url}/api/v2/payments/invoices/${name}/pdf?lang=${language}`, {
+        headers: { authorization: `Bearer ${merchant.key}` },
+      })
+      containsAll("PDF", textOfPdf(Buffer.from(await pdf.arrayBuffer())).replace(/\s+/g, " "), facts)
+
+      context = await browser.newContext({ timezoneId: "America/New_York" })
+      page = await context.newPage()
+      await page.goto(`${payment_url}?lang=${language}`)
+      containsAll("public page", await shownText(), facts)
+      await adminIn(language)
+      await admin.go(`gateway/invoices/${uuid}?merchant_id=${merchant.id}&environment=sandbox`)
+      await admin.region(/^(Details|বিস্তারিত)$/).waitFor()
+      containsAll("admin", await shownText(admin.page), facts)
+      if (language === "en") {
+        // Invoices are mailed in the store's one language.
+        const [mail] = await store.container.resolve(Modules.NOTIFICATION).listNotifications({ to: customer.email })
+        containsAll("e-mail", String(mail.data?.text), facts)
+      }
+    }, 120_000)
   }
 )

@@ -125,6 +125,14 @@ describe("showing a checkout", () => {
     const load = loading(checkout({ renewal }))
     const bangla = await showPage({ sessionId: SESSION, visitor: visitor({ language: "bn" }), checks: 0, load })
     expect(bodyOf(bangla)).toContain("<bdi>চা</bdi>: ")
+    const described = loading(checkout({ renewal, description: terms.plan_name }))
+    const page = await showPage({
+      sessionId: SESSION,
+      visitor: visitor({ language: "bn" }),
+      checks: 0,
+      load: described,
+    })
+    expect(bodyOf(page)).toContain('<p class="description"><bdi>চা</bdi></p>')
     const sent = { ...terms, delivery_minor: 7_000 }
     expect(bodyOf(await show(checkout({ renewal: { renewals: [sent], kept: true, in_account: true } })))).toContain(
       "21 Dec 2026 (with ৳70.00 for delivery)"

@@ -1,3 +1,4 @@
+import { planName } from "../../../modules/gateway/plans/rules"
 import { clockTime, localDigits, money } from "./format"
 import type { PageItem } from "./checkout-page"
 import { chosenInstalments } from "./emi"
@@ -39,15 +40,22 @@ function timeLeft({ page, t, language }: FormView): Markup {
   return html`<p class="time" data-seconds="${seconds}" data-announce="${t("timeAnnouncement")}" data-over="${t("timeOver")}">${ICONS.clock}<span>${t("timeLeft")} <b title="${clockTime(seconds, language)}">${text}</b></span></p>`
 }
 
+/** A subscription's checkout is described by its plan's name, which may have one in the reader's language. */
+function descriptionOf({ page: { description, renewal }, language }: FormView): string | null {
+  const plan = renewal?.renewals.find(({ plan_name }) => plan_name === description)
+  return plan === undefined ? description : planName(plan, language)
+}
+
 /** Merchant, amount, items, and the time left. */
 export function summary(view: FormView): Markup {
   const { page, t, language } = view
+  const description = descriptionOf(view)
   return html`<section class="panel summary">
 <h1><span class="label"><bdi>${t(page.verifies ? "verify.label" : "payTo", { merchant: page.merchant_name })}</bdi></span> <span class="summary-amount">${money(page.amount_minor, page.currency, language)}</span></h1>
 ${chosenInstalments(view)}
 ${timeLeft(view)}
 ${page.items.length > 0 && items(view)}
-${page.description !== null && page.description !== "" && html`<p class="description"><bdi>${page.description}</bdi></p>`}
+${description && html`<p class="description"><bdi>${description}</bdi></p>`}
 ${!page.verifies && html`<p class="order">${t("orderNumber")} <bdi>${page.order_number}</bdi></p>`}
 </section>`
 }

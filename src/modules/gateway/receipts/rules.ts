@@ -19,6 +19,8 @@ export type ReceiptSubject = {
   instrument: InstrumentSummary | null
   verified_at: Date
   description: string | null
+  /** Null: the description is the same for everybody. */
+  description_bn: string | null
   customer: CustomerDetails
   items: OrderItem[] | null
   /** The tax of the store's order; null: there is no order of the store. */

@@ -26,6 +26,7 @@ const PAID: ReceiptSubject = {
   instrument: { brand: "Visa", last_four: "4242" },
   verified_at: at("2027-01-31T18:30:00Z"),
   description: null,
+  description_bn: null,
   customer: CUSTOMER,
   items: [
     { product_name: "Jamdani scarf", quantity: 2, unit_price: "6000.00", net_amount: "12000.00", vat: "1565.22" },
@@ -183,6 +184,15 @@ describe("docs/decisions/0056 — the lines of a receipt", () => {
     ["an item without a name", [{ quantity: 1, net_amount: "12500.00" }]],
   ])("%s: one line for the payment", (_name, items) => {
     expect(shown({ items }).lines).toEqual([{ description: "Payment", detail: "", period: "", amount: "৳12,500.00" }])
+  })
+
+  it("decision 61 — a subscription's payment and refund are described by its plan's name in the reader's language", () => {
+    const plan = { items: [], description: "Tea club", description_bn: "চায়ের আসর" }
+    const refund = { id: "rfd1", amount_minor: 50_000, reason: "torn", completed_at: at("2027-02-01T10:00:00Z") }
+    expect(shown(plan).lines).toMatchObject([{ description: "Tea club" }])
+    expect(shown(plan, "bn").lines).toMatchObject([{ description: "চায়ের আসর" }])
+    expect(shown({ ...plan, refund }, "bn").lines).toMatchObject([{ detail: "চায়ের আসর" }])
+    expect(shown({ ...plan, description_bn: null }, "bn").lines).toMatchObject([{ description: "Tea club" }])
   })
 
   it("an order of many items fits on the page: the rest are one line, and all add up", async () => {

@@ -111,7 +111,7 @@ function refund(
     lines: [
       {
         description: words("refundOf", { number: order_number }),
-        detail: subject.description ?? "",
+        detail: descriptionOf(subject, language),
         period: "",
         amount: amount(amount_minor),
       },
@@ -122,10 +122,14 @@ function refund(
   }
 }
 
+function descriptionOf({ description, description_bn }: ReceiptSubject, language: Language): string {
+  return (language === "bn" && description_bn) || (description ?? "")
+}
+
 function linesOf(subject: ReceiptSubject, { words, language, amount }: Reader): DocumentLine[] {
   const items = itemsThatAddUp(subject.items, subject.amount_minor)
   if (items.length === 0) {
-    const description = subject.description || words("payment")
+    const description = descriptionOf(subject, language) || words("payment")
     return [{ description, detail: "", period: "", amount: amount(subject.amount_minor) }]
   }
   const shown = items.length > ITEMS_SHOWN + 1 ? items.slice(0, ITEMS_SHOWN) : items
