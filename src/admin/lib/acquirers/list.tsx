@@ -1,16 +1,18 @@
-import { Button, Table, Text } from "@medusajs/ui"
-import { useState } from "react"
+import { Button, Heading, Table, Text } from "@medusajs/ui"
+import { useState, type ReactNode } from "react"
 import { useAdminQuery } from "../data"
 import { serviceName } from "../payments/parts"
-import { useText } from "../text"
+import { useIsNarrow } from "../table/phone-rows"
+import { useText, type Say } from "../text"
 import { Badge, Moment, type Color } from "../ui/bits"
-import { Section } from "../ui/section"
+import { Facts, Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
 import { connectionOf, type Account, type Acquirer, type Connection } from "./draft"
 import { AccountForm } from "./form"
 import { EnvironmentAccount } from "./parts"
 
-const COLUMNS = ["name", "account", "services", "order", "state", "connection"] as const
+const COLUMNS = ["account", "services", "order", "state", "connection"] as const
+type Column = (typeof COLUMNS)[number]
 const COLORS: Readonly<Record<Connection, Color>> = {
   untested: "orange",
   works: "green",
@@ -35,7 +37,7 @@ export const AcquirerList = () => {
           <ErrorState error={error} retry={() => void refetch()} />
         )
       ) : (
-        <AcquirerTable acquirers={data.acquirers} onOpen={setOpened} />
+        <Acquirers acquirers={data.acquirers} onOpen={setOpened} />
       )}
       {chosen?.account?.source === "environment" && <EnvironmentAccount acquirer={chosen} onClose={close} />}
       {chosen !== undefined && chosen.account?.source !== "environment" && (
@@ -45,14 +47,45 @@ export const AcquirerList = () => {
   )
 }
 
-const AcquirerTable = ({ acquirers, onOpen }: { acquirers: Acquirer[]; onOpen: (id: string) => void }) => {
+type Props = { acquirers: Acquirer[]; onOpen: (id: string) => void }
+
+/** A table, or on a phone, where it would have to be scrolled sideways, its rows below each other. */
+const Acquirers = (props: Props) => {
+  const isNarrow = useIsNarrow()
+  return isNarrow ? <AcquirerRows {...props} /> : <AcquirerTable {...props} />
+}
+
+const AcquirerRows = ({ acquirers, onOpen }: Props) => {
+  const say = useText()
+  return (
+    <ul className="divide-y border-t">
+      {acquirers.map((acquirer) => (
+        <li key={acquirer.id}>
+          <div className="flex items-center justify-between gap-4 px-6 py-4">
+            <Heading level="h2">{acquirer.name}</Heading>
+            <OpenButton acquirer={acquirer} onOpen={onOpen} />
+          </div>
+          {acquirer.account === null ? (
+            <Text size="small" className="text-ui-fg-muted px-6 pb-4">
+              {say("acquirers.none")}
+            </Text>
+          ) : (
+            <Facts rows={COLUMNS.map((name) => [say(`acquirers.${name}`), cellsOf(say, acquirer)[name]] as const)} />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const AcquirerTable = ({ acquirers, onOpen }: Props) => {
   const say = useText()
   return (
     <div className="overflow-x-auto">
       <Table>
         <Table.Header>
           <Table.Row>
-            {COLUMNS.map((name) => (
+            {(["name", ...COLUMNS] as const).map((name) => (
               <Table.HeaderCell key={name}>{say(`acquirers.${name}`)}</Table.HeaderCell>
             ))}
             <Table.HeaderCell>
@@ -62,7 +95,15 @@ const AcquirerTable = ({ acquirers, onOpen }: { acquirers: Acquirer[]; onOpen: (
         </Table.Header>
         <Table.Body>
           {acquirers.map((acquirer) => (
-            <AcquirerRow key={acquirer.id} acquirer={acquirer} onOpen={() => onOpen(acquirer.id)} />
+            <Table.Row key={acquirer.id}>
+              <Table.Cell className="whitespace-nowrap">{acquirer.name}</Table.Cell>
+              {COLUMNS.map((name) => (
+                <Table.Cell key={name}>{cellsOf(say, acquirer)[name]}</Table.Cell>
+              ))}
+              <Table.Cell className="text-right">
+                <OpenButton acquirer={acquirer} onOpen={onOpen} />
+              </Table.Cell>
+            </Table.Row>
           ))}
         </Table.Body>
       </Table>
@@ -70,9 +111,9 @@ const AcquirerTable = ({ acquirers, onOpen }: { acquirers: Acquirer[]; onOpen: (
   )
 }
 
-const AcquirerRow = ({ acquirer, onOpen }: { acquirer: Acquirer; onOpen: () => void }) => {
+const OpenButton = ({ acquirer, onOpen }: { acquirer: Acquirer; onOpen: Props["onOpen"] }) => {
   const say = useText()
-  const { name, account } = acquirer
+  const { id, name, account } = acquirer
   const [short, long] =
     account === null
       ? (["acquirers.enter", "acquirers.set_up"] as const)
@@ -80,53 +121,42 @@ const AcquirerRow = ({ acquirer, onOpen }: { acquirer: Acquirer; onOpen: () => v
         ? (["acquirers.look", "acquirers.show"] as const)
         : (["common.edit", "acquirers.edit"] as const)
   return (
-    <Table.Row>
-      <Table.Cell className="whitespace-nowrap">{name}</Table.Cell>
-      {account === null ? (
-        <>
-          <Table.Cell className="text-ui-fg-muted whitespace-nowrap">{say("acquirers.none")}</Table.Cell>
-          {["services", "order", "state", "connection"].map((name) => (
-            <Table.Cell key={name}>–</Table.Cell>
-          ))}
-        </>
-      ) : (
-        <AccountCells acquirer={acquirer} account={account} />
-      )}
-      <Table.Cell className="text-right">
-        <Button size="small" variant="transparent" aria-label={say(long, { name })} onClick={onOpen}>
-          {say(short)}
-        </Button>
-      </Table.Cell>
-    </Table.Row>
+    <Button size="small" variant="transparent" aria-label={say(long, { name })} onClick={() => onOpen(id)}>
+      {say(short)}
+    </Button>
   )
 }
 
-const AccountCells = ({ acquirer, account }: { acquirer: Acquirer; account: Account }) => {
-  const say = useText()
-  const [first] = acquirer.fields.filter(({ secret }) => !secret)
-  const services = account.services.length === 0 ? say("acquirers.all_services") : null
-  return (
-    <>
-      <Table.Cell>
+function cellsOf(say: Say, { account, fields }: Acquirer): Record<Column, ReactNode> {
+  if (account === null) {
+    const none = <span className="text-ui-fg-muted whitespace-nowrap">{say("acquirers.none")}</span>
+    return { account: none, services: "–", order: "–", state: "–", connection: "–" }
+  }
+  const [first] = fields.filter(({ secret }) => !secret)
+  const isOfEnvironment = account.source === "environment"
+  const all = account.services.length === 0 ? say("acquirers.all_services") : null
+  return {
+    account: (
+      <>
         <Text size="small" leading="compact" className="whitespace-nowrap">
           {(first && account.settings[first.name]) ?? "–"}
         </Text>
-        {account.source === "environment" && (
+        {isOfEnvironment && (
           <Text size="xsmall" className="text-ui-fg-subtle whitespace-nowrap">
             {say("acquirers.from_environment")}
           </Text>
         )}
-      </Table.Cell>
-      <Table.Cell>{services ?? account.services.map((code) => serviceName(say, code)).join(", ")}</Table.Cell>
-      <Table.Cell>{account.position ?? "–"}</Table.Cell>
-      <Table.Cell>
-        <Badge color={account.is_active ? "green" : "grey"}>
-          {say(account.is_active ? "acquirers.active" : "acquirers.off")}
-        </Badge>
-      </Table.Cell>
-      <Table.Cell>{account.source === "environment" ? "–" : <ConnectionState account={account} />}</Table.Cell>
-    </>
-  )
+      </>
+    ),
+    services: all ?? account.services.map((code) => serviceName(say, code)).join(", "),
+    order: account.position ?? "–",
+    state: (
+      <Badge color={account.is_active ? "green" : "grey"}>
+        {say(account.is_active ? "acquirers.active" : "acquirers.off")}
+      </Badge>
+    ),
+    connection: isOfEnvironment ? "–" : <ConnectionState account={account} />,
+  }
 }
 
 const ConnectionState = ({ account }: { account: Account }) => {

@@ -31,9 +31,11 @@ type Words = {
   message: ReturnType<typeof useMessage>
   /** The pages' words for a value of the API; null: there are none. */
   known: (name: string, code: string) => string | null
+  /** The currency that the entry names; null: it names none. */
+  currency: string | null
 }
 
-function useWords(): Words {
+function useWords(changes: Changed): Words {
   const { t, i18n } = useTranslation(NAMESPACE)
   const [say, formats, message] = [useText(), useFormats(), useMessage()]
   const known = (name: string, code: string) => {
@@ -41,12 +43,14 @@ function useWords(): Words {
     const key = places.find((one) => i18n.exists(one, { ns: NAMESPACE }))
     return key === undefined ? null : String(t(key))
   }
-  return { say, formats, message, known }
+  const { to, from } = changes.currency ?? {}
+  const currency = [to, from].find((one) => typeof one === "string" && /^[A-Z]{3}$/.test(one))
+  return { say, formats, message, known, currency: currency === undefined ? null : String(currency) }
 }
 
 /** A value as people read it: amounts as money, times and durations by the admin's locale, codes in words. */
 function shown(name: string, value: unknown, words: Words): string {
-  const { say, formats, message, known } = words
+  const { say, formats, message, known, currency } = words
   if (value === null || value === undefined || value === "") {
     return "–"
   }
@@ -64,7 +68,8 @@ function shown(name: string, value: unknown, words: Words): string {
     return parts.join("; ") || "–"
   }
   if (name.endsWith("_minor") && Number.isFinite(Number(value))) {
-    return formats.decimal(Number(value) / 100)
+    const amount = Number(value) / 100
+    return currency === null ? formats.decimal(amount) : formats.money(amount.toFixed(2), currency)
   }
   if (name.endsWith("_seconds") && typeof value === "number") {
     return formats.duration(value) || formats.number(value)
@@ -84,7 +89,7 @@ function nameOf(name: string, { message }: Words): string {
 
 /** What was changed, from what to what, in words. */
 export const Changes = ({ changes }: { changes: Changed }) => {
-  const words = useWords()
+  const words = useWords(changes)
   const { say } = words
   const fields = Object.entries(changes)
   if (fields.length === 0) {

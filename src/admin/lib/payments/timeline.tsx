@@ -4,6 +4,7 @@ import { useFormats, type Formats } from "../format"
 import { useText, type Say, useMessage } from "../text"
 import type { Color } from "../ui/bits"
 import { Moment } from "../ui/bits"
+import { cartText } from "./order-link"
 import { declineWords, DeliveryBadge, instrumentName, serviceName } from "./parts"
 import { STATUS_COLORS, type PaymentTimeline, type TimelineDelivery, type TimelineEntry } from "./types"
 
@@ -138,9 +139,7 @@ function titleOf(entry: TimelineEntry, currency: string, titles: Titles): string
       return say(`payments.timeline.${refund_id === null ? "mismatch" : "refund_mismatch"}`, { reported, expected })
     }
     case "cart":
-      return entry.kind === "cart.ordered" && order_number !== null
-        ? say("payments.timeline.ordered", { number: String(order_number) })
-        : words(entry)
+      return cartText(say, words, entry, order_number)
     case "instalments":
       return words(entry)
     case "refund_requested":

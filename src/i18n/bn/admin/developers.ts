@@ -123,6 +123,7 @@ export const developers = {
     empty: "এখনো কোনো ইভেন্ট নেই",
     empty_hint: "প্রথম পেমেন্টের সঙ্গে এখানে দেখা যাবে।",
     type: "ইভেন্ট",
+    event_id: "ইভেন্ট আইডি",
     about: "বিষয়",
     happened: "ঘটেছে",
     written: "লেখা হয়েছে, আসল ঘড়িতে",

@@ -125,6 +125,7 @@ export const developers = {
     empty: "No events yet",
     empty_hint: "They appear here with the first payment.",
     type: "Event",
+    event_id: "Event id",
     about: "About",
     happened: "Happened",
     written: "Written, in real time",

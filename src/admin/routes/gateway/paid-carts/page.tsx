@@ -4,7 +4,7 @@ import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import type { PresentedMessage } from "../../../lib/message"
 import { useFormats } from "../../../lib/format"
-import { OrderLink } from "../../../lib/payments/order-link"
+import { cartText, OrderLink } from "../../../lib/payments/order-link"
 import { Amount, byTime, TwoLines } from "../../../lib/table/columns"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
@@ -84,7 +84,9 @@ function usePaidCartColumns() {
         id: "last",
         header: say("payments.carts.last"),
         cell: ({ row: { original } }) => (
-          <span className="text-ui-fg-subtle">{original.history.slice(-1).map(words)}</span>
+          <span className="text-ui-fg-subtle">
+            {original.history.slice(-1).map((entry) => cartText(say, words, entry, original.medusa_order_number))}
+          </span>
         ),
       }),
     ],

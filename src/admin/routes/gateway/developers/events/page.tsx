@@ -67,7 +67,7 @@ const EventDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }
           <div className="-mx-6">
             <Facts
               rows={[
-                ["event_id", <Copied key="i" text={event.id} />],
+                [say("developers.events.event_id"), <Copied key="i" text={event.id} />],
                 [say("developers.events.about"), <Copied key="r" text={event.resource_id} />],
                 [say("developers.events.happened"), <Moment key="o" at={event.occurred_at} />],
                 [say("developers.events.written"), <Moment key="c" at={event.created_at} />],
