@@ -7,6 +7,10 @@ import { NAMESPACE, useMessage, useText, type Say } from "../text"
 type Changed = Record<string, { from: unknown; to: unknown }>
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+const DECIMAL = /^-?\d+\.\d\d$/
+/** Fields whose decimal text is money. */
+const AMOUNT = /(^|_)(amount|fee)$/
+const WORD = /^[A-Za-z_]+$/
 const CODE = /^(?:[a-z]+(?:_[a-z]+)+|[A-Z]+(?:_[A-Z]+)*)$/
 /** Where the pages may have words for a value of a field. */
 const PLACES: Readonly<Record<string, (code: string) => readonly string[]>> = {
@@ -16,6 +20,8 @@ const PLACES: Readonly<Record<string, (code: string) => readonly string[]>> = {
     `refunds.statuses.${code}`,
     `refunds.proposals.statuses.${code}`,
   ],
+  state: (code) => [`refunds.statuses.${code}`, `disputes.statuses.${code}`, `refunds.proposals.statuses.${code}`],
+  type: (code) => [`refunds.types.${code}`],
   service: (code) => [`payments.services.${code}`],
   services: (code) => [`settings.services.${code}`, `payments.services.${code}`],
   payment_service: (code) => [`payments.services.${code}`],
@@ -48,9 +54,13 @@ function useWords(changes: Changed): Words {
   return { say, formats, message, known, currency: currency === undefined ? null : String(currency) }
 }
 
+function amountText(amount: string, { formats, currency }: Words): string {
+  return currency === null ? formats.decimal(Number(amount)) : formats.money(amount, currency)
+}
+
 /** A value as people read it: amounts as money, times and durations by the admin's locale, codes in words. */
 function shown(name: string, value: unknown, words: Words): string {
-  const { say, formats, message, known, currency } = words
+  const { say, formats, message, known } = words
   if (value === null || value === undefined || value === "") {
     return "–"
   }
@@ -68,14 +78,19 @@ function shown(name: string, value: unknown, words: Words): string {
     return parts.join("; ") || "–"
   }
   if (name.endsWith("_minor") && Number.isFinite(Number(value))) {
-    const amount = Number(value) / 100
-    return currency === null ? formats.decimal(amount) : formats.money(amount.toFixed(2), currency)
+    return amountText((Number(value) / 100).toFixed(2), words)
   }
   if (name.endsWith("_seconds") && typeof value === "number") {
     return formats.duration(value) || formats.number(value)
   }
   const text = String(value)
-  return INSTANT.test(text) ? formats.time(text) : CODE.test(text) ? (known(name, text) ?? inWords(text)) : text
+  if (AMOUNT.test(name) && DECIMAL.test(text)) {
+    return amountText(text, words)
+  }
+  if (INSTANT.test(text)) {
+    return formats.time(text)
+  }
+  return (WORD.test(text) ? known(name, text) : null) ?? (CODE.test(text) ? inWords(text) : text)
 }
 
 /** A code of a later version, which has no words here yet: `something_new` is "something new". */
