@@ -201,7 +201,7 @@ module.exports = {
         pathNot: [
           "^src/(server|i18n)/",
           "^src/api/compress\\.ts$",
-          "^src/api/reference/answer\\.ts$",
+          "^src/api/(reference|health)/answer\\.ts$",
           "^src/api/v2-kit/(?!medusa)",
           "^src/store/page-url\\.ts$",
           `${MODULE}(container|store-port|loaders/resources|http-server/connections)\\.ts$`,

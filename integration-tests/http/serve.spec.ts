@@ -276,6 +276,15 @@ describe("decisions/0070: store and API process answer the same", () => {
     })
   })
 
+  it("health checks", async () => {
+    await expectSame(async (ask) => {
+      for (const path of ["/health/live", "/health/ready", "/HEALTH/READY?probe=1"]) {
+        expect((await ask("GET", "", undefined, { path })).status).toBe(200)
+        await ask("HEAD", "", undefined, { path })
+      }
+    })
+  })
+
   it("request ids, and addresses behind proxies", async () => {
     await expectSame(async (ask) => {
       for (const id of ["caller-12345", "short", "<script>", "x".repeat(65)]) {

@@ -12,6 +12,28 @@ describe("a store under test", () => {
     expect(rows[0].name).toBe(new URL(store.databaseUrl).pathname.slice(1))
   })
 
+  it("says that it lives and is ready, to anybody, unlogged and uncached, without a session", async () => {
+    const server = await store.startServerProcess({ env: { GATEWAY_WORKER: "0" } })
+    const origin = { Origin: "https://elsewhere.example" }
+    for (const path of ["/health/live", "/health/ready", "/HEALTH/ready?probe=1"]) {
+      const answer = await fetch(`${server.url}${path}`, { headers: origin })
+      expect([path, answer.status, await answer.text()]).toEqual([path, 200, '{"status":"ok"}'])
+      expect(answer.headers.get("cache-control")).toBe("no-store")
+      expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8")
+      for (const name of ["set-cookie", "access-control-allow-origin", "x-powered-by"]) {
+        expect([name, answer.headers.get(name)]).toEqual([name, null])
+      }
+    }
+    expect((await fetch(`${server.url}/health/ready`, { method: "HEAD" })).status).toBe(200)
+    expect((await fetch(`${server.url}/health/ready`, { method: "POST" })).status).toBe(404)
+    const logged = () => server.accessLog().filter(({ path }) => /health/i.test(path))
+    while (logged().length === 0) {
+      await new Promise((done) => setTimeout(done, 20))
+    }
+    expect(logged()).toMatchObject([{ method: "POST", path: "/health/ready", status: 404 }])
+    await server.kill("SIGKILL")
+  })
+
   it("refuses the Store API without a publishable key, as Medusa does", async () => {
     const products = await fetch(`${store.url}/store/products`)
     expect(products.status).toBe(400)
@@ -50,7 +72,7 @@ describe("what is asked of a store's process after each file", () => {
     expect(unlogged(asked({ "GET /a": [1, 1] }), [line("/a"), line("/a")])).toHaveLength(1)
     expect(unlogged(asked({ "POST /a": [1, 1] }), [line("/a")])).toHaveLength(1)
     expect(unlogged(asked({ "GET /a": [3, 2] }), [line("/a"), line("/a")])).toEqual([])
-    expect(unlogged(asked({ "GET /health": [1, 1] }), [])).toEqual([])
+    expect(unlogged(asked({ "GET /health": [1, 1], "GET /health/ready?a=1": [1, 1] }), [])).toEqual([])
   })
 
   it("a log may hide a path's credentials", () => {

@@ -4,10 +4,14 @@ import type { Asked, RequestCounter } from "./requests"
 import type { AccessLine, ServerProcess } from "./server-process"
 
 /**
- * Requests that the access log leaves out: Medusa's health check, and paths that it takes for files of its admin's
+ * Requests that the access log leaves out: health checks, and paths that it takes for files of its admin's
  * bundler.
  */
-const UNLOGGED = [/^[A-Z]+ \/health(\?|$)/, /@fs|@id|@vite|@react|node_modules/]
+const UNLOGGED = [
+  /^[A-Z]+ \/health(\?|$)/,
+  /^[A-Z]+ \/health\/(live|ready)(\?|$)/i,
+  /@fs|@id|@vite|@react|node_modules/,
+]
 const ARRIVAL_LIMIT_MS = 10_000
 
 /** Credentials in a path, which a log may redact: with or without them it is the same request. */

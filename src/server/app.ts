@@ -2,15 +2,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Socket } from "node:net"
 import type { Logger } from "@medusajs/framework/types"
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify"
+import { answerLive, answerReady } from "../api/health/answer"
+import type { Gateway } from "../modules/gateway/container"
 import type { AccessLog } from "./access-log"
 import { idOf, type Answering } from "./contract"
 
-export type Health = {
-  /** Null, or why requests should go to another process. */
-  problem(): Promise<"database" | "migrations" | "stopping" | null>
+type Parts = {
+  answer: Answering
+  readiness: Pick<Gateway["readiness"], "problem">
+  log: AccessLog
+  logger: Pick<Logger, "error">
 }
-
-type Parts = { answer: Answering; health: Health; log: AccessLog; logger: Pick<Logger, "error"> }
 
 /** What Node answers to a request that it cannot parse, by the error's code, when nobody else does. */
 const UNREADABLE: Readonly<Record<string, string>> = {
@@ -23,7 +25,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
  * The application of an API process. Fastify listens, routes and ends connections; bodies, refusals and answers of the
  * contract are the kit's own, because both ways of serving it answer byte for byte the same.
  */
-export function appOf({ answer, health, log, logger }: Parts): FastifyInstance {
+export function appOf({ answer, readiness, log, logger }: Parts): FastifyInstance {
   const handOver = (request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack()
     void answered(request.raw, reply.raw)
@@ -48,10 +50,13 @@ export function appOf({ answer, health, log, logger }: Parts): FastifyInstance {
     routerOptions: { caseSensitive: false },
   })
   app.get("/health", async () => "OK")
-  app.get("/health/live", async () => ({ status: "ok" }))
-  app.get("/health/ready", async (_request, reply) => {
-    const problem = await health.problem()
-    return reply.code(problem === null ? 200 : 503).send(problem === null ? { status: "ok" } : { status: problem })
+  app.get("/health/live", (_request, reply) => {
+    reply.hijack()
+    answerLive(reply.raw)
+  })
+  app.get("/health/ready", (request, reply) => {
+    reply.hijack()
+    return answerReady(request.raw, reply.raw, readiness)
   })
   const contract = { onRequest: handOver, handler: () => undefined }
   app.all("/api/v2", contract)

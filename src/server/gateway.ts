@@ -1,5 +1,3 @@
-import { readdirSync } from "node:fs"
-import { join } from "node:path"
 import { asValue } from "@medusajs/framework/awilix"
 import { pgConnectionLoader } from "@medusajs/framework/database"
 import { logger as medusaLogger } from "@medusajs/framework/logger"
@@ -11,15 +9,11 @@ import { startNotices } from "../modules/gateway/kernel/start-notices"
 import registerResources from "../modules/gateway/loaders/resources"
 import { loadStoreConfig } from "./store-config"
 
-const MIGRATIONS = join(__dirname, "../modules/gateway/migrations")
-
 /** The gateway of a store, in a process that has nothing else of the store. */
 export type GatewayProcess = {
   gateway: Gateway
   logger: Logger
   database: Database
-  /** Null, or why this process cannot answer requests at the moment. */
-  problem(): Promise<"database" | "migrations" | null>
   /** Writes what waits to be written and closes every connection. */
   close(): Promise<void>
 }
@@ -48,37 +42,9 @@ export async function openGateway(directory: string): Promise<GatewayProcess> {
     gateway,
     logger,
     database: cradle.database,
-    problem: problemOf(cradle.database),
     close: async () => {
       await releaseGateway(gateway)
       await connection.destroy()
     },
   }
-}
-
-/** Migrations are never taken back: once they are found, the database only has to answer. */
-function problemOf(database: Database): GatewayProcess["problem"] {
-  let migrated = false
-  return async () => {
-    try {
-      await (migrated ? database.query("SELECT 1 AS reachable") : undefined)
-      migrated ||= await isMigrated(database)
-      return migrated ? null : "migrations"
-    } catch {
-      return "database"
-    }
-  }
-}
-
-async function isMigrated(database: Database): Promise<boolean> {
-  const [table] = await database.query<{ has: boolean }>(
-    "SELECT to_regclass('mikro_orm_migrations') IS NOT NULL AS has"
-  )
-  const done = table.has ? await database.query<{ name: string }>("SELECT name FROM mikro_orm_migrations") : []
-  const names = new Set(done.map(({ name }) => name.replace(/\.(js|ts)$/, "")))
-  return ownMigrations().every((name) => names.has(name))
-}
-
-function ownMigrations(): string[] {
-  return readdirSync(MIGRATIONS).flatMap((file) => /^(Migration[0-9]+)\.(js|ts)$/.exec(file)?.[1] ?? [])
 }

@@ -18,13 +18,13 @@ export type ServeOptions = { directory: string; port: number; host?: string }
  * way, writes down what waits, and returns. Throws when it cannot start. `ready` receives the address.
  */
 export async function serve(options: ServeOptions, stop: AbortSignal, ready: (address: string) => void): Promise<void> {
-  const { gateway, logger, problem, close } = await openGateway(options.directory)
+  const { gateway, logger, close } = await openGateway(options.directory)
   const guard = new ConnectionGuard(gateway.options.server)
   guard.start()
   const { answer, settled } = followed(contractOf({ gateway, logger, store: storeWorkOf(gateway) }))
   const app = appOf({
     answer,
-    health: { problem: async () => (stop.aborted ? "stopping" : problem()) },
+    readiness: { problem: async () => (stop.aborted ? "stopping" : gateway.readiness.problem()) },
     log: new AccessLog(logger, gateway.options.trustedProxies),
     logger,
   })

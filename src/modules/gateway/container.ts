@@ -72,6 +72,7 @@ import { CounterService } from "./reporting/counters"
 import { FirstStepsService } from "./reporting/first-steps"
 import { MetricsService } from "./reporting/metrics"
 import { OverviewService } from "./reporting/overview"
+import { ReadinessService } from "./reporting/readiness"
 import { AbandonedChargeService } from "./subscriptions/billing/abandoned-charges"
 import { PaymentRetryService } from "./subscriptions/billing/retry"
 import { BillingService } from "./subscriptions/billing/service"
@@ -165,6 +166,7 @@ const SERVICES = {
   portalSessions: PortalSessionService,
   plans: PlanService,
   rateLimits: RateLimitService,
+  readiness: ReadinessService,
   receipts: ReceiptService,
   reconciliation: ReconciliationService,
   refundBatches: RefundBatchService,

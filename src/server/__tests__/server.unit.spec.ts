@@ -112,7 +112,7 @@ describe("the application of an API process", () => {
       response.writeHead(418, { "X-Request-Id": requestId }).end()
       await Promise.resolve()
     },
-    health: { problem: () => Promise.resolve(problem) },
+    readiness: { problem: () => Promise.resolve(problem) },
     log: { follow: () => undefined } as unknown as AccessLog,
     logger: { error: () => undefined } as never,
   })
