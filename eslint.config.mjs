@@ -28,7 +28,14 @@ export default tseslint.config(
       // the start of a store. `import()` would make their callers asynchronous.
       "@typescript-eslint/no-require-imports": [
         "error",
-        { allowAsImport: false, allow: ["^(undici|ioredis|graphile-worker)$", "^\\./(adapter|canvas)$"] },
+        {
+          allowAsImport: false,
+          allow: [
+            "^(undici|ioredis|graphile-worker)$",
+            "^\\./(adapter|canvas)$",
+            "^@medusajs/framework/opentelemetry/api$",
+          ],
+        },
       ],
       eqeqeq: "error",
       "no-console": "error",

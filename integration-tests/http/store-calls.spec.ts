@@ -1,4 +1,6 @@
+import { fakeTelemetry } from "../../src/modules/gateway/kernel/__tests__/fake-telemetry"
 import { StoreCallWorker } from "../../src/modules/gateway/worker/store-calls"
+import { runTask } from "../../src/modules/gateway/worker/tasks"
 import { brief, call, gatewayOf, newMerchant, type Answer } from "../support/api"
 import { CartShop } from "../support/carts"
 import { LOGGER } from "../support/gateway-fixtures"
@@ -108,3 +110,20 @@ async function until<Row>(find: () => Promise<Row[]>): Promise<Row[]> {
     await new Promise((done) => setTimeout(done, 5))
   }
 }
+
+describe("decisions/0071: what an API process asks belongs to the trace of its request", () => {
+  it("from one process to the other", async () => {
+    const merchant = await newMerchant(store)
+    const tenant = { merchant_id: merchant.id, environment: "sandbox" }
+    const { storeCalls } = gatewayOf(store)
+    const fake = fakeTelemetry()
+    try {
+      const ask = async () => void (await storeCalls.ask("move_clock", { tenant, advance_seconds: 60 }))
+      await whileTaking(() => runTask("of-the-test", ask))
+    } finally {
+      fake.unregister()
+    }
+    const [request, work] = fake.spans
+    expect(work).toMatchObject({ name: "store call move_clock", traceId: request.traceId, parent: request.spanId })
+  })
+})

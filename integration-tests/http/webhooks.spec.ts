@@ -1,4 +1,6 @@
 import { Webhook } from "standardwebhooks"
+import { fakeTelemetry } from "../../src/modules/gateway/kernel/__tests__/fake-telemetry"
+import { runTask } from "../../src/modules/gateway/worker/tasks"
 import { verifyWebhook } from "../../src/webhooks"
 import { gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { blocked } from "../support/locks"
@@ -576,5 +578,45 @@ describe("events and tests", () => {
       url: "http://localhost:1/",
     })
     expect(closed.body.data).toMatchObject({ delivered: false, status_code: null, error: "The connection was refused" })
+  })
+})
+
+describe("decisions/0071: traces", () => {
+  it("a delivery is sent in the trace of the change that caused its event, which the receiver does not see", async () => {
+    const merchant = await newMerchant(store)
+    await register(merchant, { event_types: ["payment.cancelled"] })
+    const { session_id } = await merchant.open()
+    const { payments, webhookDispatch } = gatewayOf(store)
+    const fake = fakeTelemetry()
+    try {
+      await runTask("of-the-test", async () => void (await payments.cancel({ session_id, page_url: receiver.url })))
+      await webhookDispatch.drain(merchant.id)
+    } finally {
+      fake.unregister()
+    }
+    const [cause, ...others] = fake.spans
+    expect(others).toMatchObject([
+      {
+        name: "deliver payment.cancelled",
+        traceId: cause.traceId,
+        parent: cause.spanId,
+        attributes: { "gateway.merchant_id": merchant.id, "http.response.status_code": 200 },
+      },
+    ])
+    const [received] = receiver.at("/hook")
+    expect(received.headers).not.toHaveProperty("traceparent")
+    expect(await store.db("gateway_event").where({ event_id: received.body.event_id }).pluck("traceparent")).toEqual([
+      `00-${cause.traceId}-${cause.spanId}-01`,
+    ])
+  })
+
+  it("an event of a store that nobody traces has none", async () => {
+    const merchant = await newMerchant(store)
+    await paid(merchant)
+    const stored = await store
+      .db("gateway_event")
+      .where({ merchant_id: merchant.id })
+      .pluck<(string | null)[]>("traceparent")
+    expect([...new Set(stored)]).toEqual([null])
   })
 })

@@ -7,6 +7,7 @@ import { gatewayFrom, releaseGateway, type Gateway, type ModuleCradle } from "..
 import type { Database } from "../modules/gateway/kernel/database"
 import { startNotices } from "../modules/gateway/kernel/start-notices"
 import registerResources from "../modules/gateway/loaders/resources"
+import { registerInstrumentation } from "./instrumentation"
 import { loadStoreConfig } from "./store-config"
 
 /** The gateway of a store, in a process that has nothing else of the store. */
@@ -24,6 +25,7 @@ export type GatewayProcess = {
  */
 export async function openGateway(directory: string): Promise<GatewayProcess> {
   const { config, options } = await loadStoreConfig(directory)
+  await registerInstrumentation(directory)
   const logger = config.logger ?? (medusaLogger as Logger)
   const connection = await pgConnectionLoader()
   const container = createMedusaContainer()

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
-import type { Handler } from "../api/v2-kit/endpoint"
+import type { Handler } from "../api/v2-kit/exchange"
 import { ROUTES, type ContractRoute } from "../api/v2-kit/routes"
 
 const load = createRequire(__filename)

@@ -9,11 +9,12 @@ import { authenticate, authorize, type LookUp } from "./authenticate"
 import { readBody, type JsonObject } from "./body"
 import { send, type Answer, type WireAnswer } from "./envelopes"
 import { errorBody, visibleError } from "./errors"
-import type { ContractRequest, Exchange, StoreWork } from "./exchange"
+import type { ContractRequest, Exchange, Handler, StoreWork } from "./exchange"
 import { onceOnly } from "./idempotency"
 import { sparingLookUp } from "./known-keys"
 import { readQuery } from "./query"
 import { limitAddress, limitCaller } from "./rate-limit"
+import { traced } from "./trace"
 
 /** What an operation of `/api/v2` receives. */
 export type OperationContext<As extends Caller = Caller> = {
@@ -35,9 +36,6 @@ export type LookUpFor<As extends Caller> = (gateway: Gateway, params: Record<str
 
 const byKeyAlone: LookUpFor<Caller> = (gateway) => (key, real) => gateway.apiKeys.authenticate(key, real)
 
-/** Answers a request whose exchange is open. */
-export type Handler = (request: ContractRequest, response: ServerResponse) => Promise<void>
-
 /**
  * Makes a handler from an operation, for Medusa's router and for API processes alike. All errors are answered here in
  * the contract's shape; nothing reaches the store's own error handler.
@@ -45,7 +43,7 @@ export type Handler = (request: ContractRequest, response: ServerResponse) => Pr
 export function endpoint(operation: Operation): Handler
 export function endpoint<As extends Caller>(operation: Operation<As>, lookUpFor: LookUpFor<As>): Handler
 export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = byKeyAlone): Handler {
-  return async function contractEndpoint(request, response): Promise<void> {
+  return traced(async function contractEndpoint(request, response): Promise<void> {
     const startedAt = performance.now()
     const exchange = request.gatewayExchange
     const { site, params, route, path, target } = exchange
@@ -69,7 +67,7 @@ export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = by
     }
     send(response, answer)
     logRequest(request, answer, startedAt)
-  }
+  })
 }
 
 const ERROR_CODE = /"code":"([A-Z_]+)"/

@@ -62,6 +62,9 @@ export type Exchange = {
 /** A request whose exchange is open: the one argument that an operation's handler reads. */
 export type ContractRequest = IncomingMessage & { gatewayExchange: Exchange }
 
+/** Answers a request whose exchange is open. */
+export type Handler = (request: ContractRequest, response: ServerResponse) => Promise<void>
+
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
 
 /**

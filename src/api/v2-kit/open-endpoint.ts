@@ -1,9 +1,11 @@
 import type { Environment } from "../../modules/gateway/kernel/clock"
 import type { Gateway } from "../../modules/gateway/container"
 import { publicUrlOf } from "./address"
-import { failure, type Handler } from "./endpoint"
+import { failure } from "./endpoint"
 import { send } from "./envelopes"
+import type { Handler } from "./exchange"
 import { limitAddress } from "./rate-limit"
+import { traced } from "./trace"
 
 type Context = { gateway: Gateway; publicUrl: string; environment: Environment }
 
@@ -15,7 +17,7 @@ type Page = { etag: string; body: string }
  * If-None-Match whether it still holds (304).
  */
 export function openEndpoint(page: (context: Context) => Promise<Page>): Handler {
-  return async function openContractEndpoint(request, response): Promise<void> {
+  return traced(async function openContractEndpoint(request, response): Promise<void> {
     const { site, address, environment } = request.gatewayExchange
     const { gateway } = site
     try {
@@ -31,7 +33,7 @@ export function openEndpoint(page: (context: Context) => Promise<Page>): Handler
     } catch (error) {
       send(response, failure(error, response, request.gatewayExchange))
     }
-  }
+  })
 }
 
 /**

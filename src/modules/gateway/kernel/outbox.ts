@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Sql } from "./database"
 import { newOrderedId } from "./ids"
+import { currentTraceparent } from "./tracing"
 import type { Tenant } from "./types"
 
 export type OutgoingEvent = Tenant & {
@@ -25,6 +26,7 @@ export async function emit(sql: Sql, events: readonly OutgoingEvent[]): Promise<
 
 /** The parameter that `eventCtes` reads. */
 export function eventRows(events: readonly OutgoingEvent[]): string {
+  const traceparent = currentTraceparent()
   const rows = events.map((event) => {
     const event_id = randomUUID()
     const ipn = event.ipn ?? null
@@ -35,6 +37,7 @@ export function eventRows(events: readonly OutgoingEvent[]): string {
       ipn_url: ipn?.url ?? null,
       ipn_lane: ipn === null ? null : `ipn:${event.merchant_id}:${event.environment}:${hostOf(ipn.url)}`,
       ipn_body: ipn === null ? null : { event_id, ...ipn.body },
+      ...(traceparent !== null && { traceparent }),
     }
   })
   return JSON.stringify(rows)
@@ -47,10 +50,11 @@ export function eventRows(events: readonly OutgoingEvent[]): string {
 export const eventCtes = (parameter: string) => `
   event_input AS (
     SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS event (id text, event_id text, merchant_id text, environment text,
-      event_type text, resource_id text, data jsonb, occurred_at timestamptz, ipn_url text, ipn_lane text, ipn_body jsonb)),
+      event_type text, resource_id text, data jsonb, occurred_at timestamptz, traceparent text, ipn_url text, ipn_lane text, ipn_body jsonb)),
   event_written AS (
-    INSERT INTO gateway_event (id, event_id, merchant_id, environment, event_type, resource_id, data, occurred_at)
-    SELECT id, event_id, merchant_id, environment, event_type, resource_id, data, occurred_at FROM event_input),
+    INSERT INTO gateway_event (id, event_id, merchant_id, environment, event_type, resource_id, data, occurred_at, traceparent)
+    SELECT id, event_id, merchant_id, environment, event_type, resource_id, data, occurred_at, traceparent
+    FROM event_input),
   event_deliveries AS (
     INSERT INTO gateway_webhook_delivery
       (id, merchant_id, environment, event_id, event_type, endpoint_id, ipn_url, ipn_body, receiver_key, next_attempt_at)

@@ -4,13 +4,15 @@ import { messageOf, type Message } from "../../../i18n/message"
 import { newId } from "./ids"
 import { SEALED } from "./sealed-columns"
 import type { SecretBox } from "./secret-box"
+import { currentTraceparent } from "./tracing"
 import type { Cradle } from "./types"
 
 /** What an API process asks of a store process; src/store does it (store-port.ts). */
 export const STORE_CALLS = ["pay", "cancel", "move_clock"] as const
 export type StoreCallKind = (typeof STORE_CALLS)[number]
 
-export type ClaimedStoreCall = { id: string; kind: StoreCallKind; input: unknown }
+/** `traceparent`: the trace of the request that asks. */
+export type ClaimedStoreCall = { id: string; kind: StoreCallKind; input: unknown; traceparent: string | null }
 
 /** What became of a call. A refusal is for the caller; a fault is the store's own and is in its log. */
 export type StoreAnswer =
@@ -50,10 +52,10 @@ export class StoreCallService {
     const id = newId("gsc")
     const sealed = this.secretBox.seal(JSON.stringify(input), SEALED.storeCallInput, id)
     await this.database.query(
-      `WITH made AS (INSERT INTO gateway_store_call (id, kind, input, state, take_by)
-                     VALUES ($1, $2, $3, 'waiting', now() + $4 * interval '1 second') RETURNING id)
+      `WITH made AS (INSERT INTO gateway_store_call (id, kind, input, state, take_by, traceparent)
+                     VALUES ($1, $2, $3, 'waiting', now() + $4 * interval '1 second', $6) RETURNING id)
        SELECT pg_notify($5, '') AS notified FROM made`,
-      [id, kind, sealed, TAKEN_WITHIN_SECONDS, STORE_CALL_CHANNEL]
+      [id, kind, sealed, TAKEN_WITHIN_SECONDS, STORE_CALL_CHANNEL, currentTraceparent()]
     )
     const stored = (await this.look(id, TAKEN_WITHIN_SECONDS)) ?? (await this.afterWaiting(id, kind))
     return resultOf(JSON.parse(this.secretBox.open(stored, SEALED.storeCallAnswer, id)) as StoreAnswer)
@@ -92,16 +94,16 @@ export class StoreCallService {
 
   /** Takes waiting calls for this process alone. */
   async claim(limit: number): Promise<ClaimedStoreCall[]> {
-    const rows = await this.database.query<{ id: string; kind: StoreCallKind; input: string }>(
+    const rows = await this.database.query<ClaimedStoreCall & { input: string }>(
       `UPDATE gateway_store_call SET state = 'taken', updated_at = now()
        WHERE id IN (SELECT id FROM gateway_store_call WHERE state = 'waiting' AND take_by > now()
                     ORDER BY take_by, id LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING id, kind, input`,
+       RETURNING id, kind, input, traceparent`,
       [limit]
     )
-    return rows.map(({ id, kind, input }) => ({
+    return rows.map(({ id, input, ...call }) => ({
+      ...call,
       id,
-      kind,
       input: JSON.parse(this.secretBox.open(input, SEALED.storeCallInput, id)) as unknown,
     }))
   }

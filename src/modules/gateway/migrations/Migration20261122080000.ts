@@ -628,7 +628,8 @@ const EVENTS = [
     event_type text not null,
     resource_id text not null,
     data jsonb not null,
-    occurred_at timestamptz not null`),
+    occurred_at timestamptz not null,
+    traceparent text`),
   `create unique index "IDX_gateway_event_event_id_unique" on gateway_event (event_id);`,
   `create index "IDX_gateway_event_merchant_id_environment_created_at" on gateway_event (merchant_id, environment, created_at);`,
   `create index "IDX_gateway_event_by_type" on gateway_event (merchant_id, environment, event_type, created_at, id);`,
@@ -718,7 +719,8 @@ const EVENTS = [
     input text not null,
     state text check (state in ('waiting', 'taken', 'answered')) not null,
     answer text,
-    take_by timestamptz not null`),
+    take_by timestamptz not null,
+    traceparent text`),
   `create index "IDX_gateway_store_call_take_by" on gateway_store_call (take_by);`,
 ]
 

@@ -11,6 +11,8 @@ export const GatewayEvent = model
     resource_id: model.text(),
     data: model.json(),
     occurred_at: model.dateTime(),
+    /** The trace that the change was made in, when somebody traces (docs/decisions/0071). */
+    traceparent: model.text().nullable(),
   })
   .indexes([
     { on: ["event_id"], unique: true },

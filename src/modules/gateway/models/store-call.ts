@@ -3,7 +3,7 @@ import { STORE_CALLS } from "../kernel/store-calls"
 
 /**
  * Something that an API process asks of a store process. `input` and `answer` are encrypted; `take_by`: until when a
- * process may take it.
+ * process may take it; `traceparent`: the trace of the request that asks (docs/decisions/0071).
  */
 export const GatewayStoreCall = model
   .define("gateway_store_call", {
@@ -13,5 +13,6 @@ export const GatewayStoreCall = model
     state: model.enum(["waiting", "taken", "answered"]),
     answer: model.text().nullable(),
     take_by: model.dateTime(),
+    traceparent: model.text().nullable(),
   })
   .indexes([{ on: ["take_by"] }])

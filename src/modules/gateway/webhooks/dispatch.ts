@@ -8,6 +8,7 @@ import { Batcher } from "./delivery/batcher"
 import { agentOnUse, type AgentOnUse } from "./delivery/guarded-agent"
 import { send, type SendResult } from "./delivery/send"
 import { CLAIM, RECORD, RECORD_ACKNOWLEDGED, type Acknowledged, type ClaimedDelivery } from "./delivery/statements"
+import { inDeliverySpan } from "./delivery/trace"
 import { withOutcome } from "../kernel/callback-url"
 import { clockNow, type Environment } from "../kernel/clock"
 import { eventBody } from "../kernel/events"
@@ -99,7 +100,7 @@ export class WebhookDispatchService {
     }
     const merchantNow = clockNow(new Date(), claimed.clock_offset_seconds)
     const body = JSON.stringify(claimed.ipn_body ?? eventBody(claimed))
-    const result = await this.signAndSend(claimed, body, merchantNow)
+    const result = await inDeliverySpan(claimed, () => this.signAndSend(claimed, body, merchantNow))
     webhookAttempts.inc({ outcome: result.status_code === ACKNOWLEDGED ? "acknowledged" : "failed" })
     if (result.status_code === ACKNOWLEDGED) {
       await this.acknowledge(claimed, result, merchantNow)

@@ -1,5 +1,6 @@
 import type { Logger } from "@medusajs/framework/types"
 import { GatewayError } from "../kernel/errors"
+import { inSpan, telemetry } from "../kernel/tracing"
 import type { ClaimedStoreCall, StoreAnswer, StoreCallService } from "../kernel/store-calls"
 import type { StorePort } from "../store-port"
 import { POLL_MS } from "./dispatcher"
@@ -80,10 +81,20 @@ export class StoreCallWorker {
   /** Never throws. */
   private async work(call: ClaimedStoreCall): Promise<void> {
     try {
-      await this.calls.answer(call.id, await this.answerTo(call))
+      await this.calls.answer(call.id, await this.tracedAnswerTo(call))
     } catch (error) {
       this.logger.error(`gateway: the answer to call ${call.id} could not be recorded: ${(error as Error).message}`)
     }
+  }
+
+  /** In the trace of the request that asks, so that what the call causes belongs to that request too. */
+  private tracedAnswerTo(call: ClaimedStoreCall): Promise<StoreAnswer> {
+    const api = telemetry()
+    const { kind, traceparent: cause } = call
+    const attributes = { "gateway.store_call": kind }
+    return api === undefined
+      ? this.answerTo(call)
+      : inSpan(api, { name: `store call ${kind}`, kind: "CONSUMER", attributes, cause }, () => this.answerTo(call))
   }
 
   private async answerTo({ id, kind, input }: ClaimedStoreCall): Promise<StoreAnswer> {

@@ -1,4 +1,5 @@
 import type { Facade } from "../container"
+import { inSpan, telemetry } from "../kernel/tracing"
 import type { StorePort } from "../store-port"
 import type { CoreTaskName, TaskName } from "./crontab"
 
@@ -42,6 +43,13 @@ export function tasksOf(gateway: Facade, store: StorePort): Tasks {
     return [name, run] as const
   })
   return { ...(Object.fromEntries(core) as Pick<Tasks, CoreTaskName>), ...store.tasks }
+}
+
+/** Runs a task, in a trace of its own when somebody traces. */
+export function runTask(name: string, task: Tasks[TaskName], stop?: AbortSignal): Promise<void> {
+  const api = telemetry()
+  const span = { name: `task ${name}`, kind: "CONSUMER", attributes: { "gateway.task": name }, cause: null } as const
+  return api === undefined ? task(stop) : inSpan(api, span, () => task(stop))
 }
 
 const BILLING_BATCH = 250

@@ -7,7 +7,7 @@ import { SYNC_TASK } from "../refunds/orders/rules"
 import { openPool, poolSql } from "./connections"
 import { CRONTAB } from "./crontab"
 import { Dispatcher, POLL_MS } from "./dispatcher"
-import type { Tasks } from "./tasks"
+import { runTask, type Tasks } from "./tasks"
 import type { StoreCallWorker } from "./store-calls"
 import { DELIVERY_CHANNEL, WakeUp } from "./wake-up"
 
@@ -141,7 +141,8 @@ export class GatewayWorker {
 
   private taskList(): TaskList {
     const tasks = Object.entries(this.tasks()).map(
-      ([name, task]) => [name, (_payload: unknown, helpers: JobHelpers) => task(helpers.abortSignal)] as const
+      ([name, task]) =>
+        [name, (_payload: unknown, helpers: JobHelpers) => runTask(name, task, helpers.abortSignal)] as const
     )
     return Object.fromEntries(tasks)
   }

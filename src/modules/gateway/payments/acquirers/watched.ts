@@ -1,4 +1,5 @@
 import { acquirerCalls } from "../../kernel/metrics"
+import { inSpan, telemetry } from "../../kernel/tracing"
 import type { Acquirer, Trouble } from "./port"
 
 /** Calls in a row that found no provider, until it counts as down. */
@@ -27,9 +28,9 @@ export class Breaker {
   }
 }
 
-/** The same acquirer; each call is timed, and informs the breaker whether the provider was reached. */
+/** The same acquirer; each call is timed and traced, and informs the breaker whether the provider was reached. */
 export function watched(inner: Acquirer, breaker: Breaker): Acquirer {
-  const call = async <Result extends Answer>(name: string, ask: () => Promise<Result>): Promise<Result> => {
+  const timed = async <Result extends Answer>(name: string, ask: () => Promise<Result>): Promise<Result> => {
     const end = acquirerCalls.startTimer({ acquirer: inner.id, call: name })
     try {
       const answer = await ask()
@@ -41,6 +42,18 @@ export function watched(inner: Acquirer, breaker: Breaker): Acquirer {
       end({ result: "error" })
       throw error
     }
+  }
+  const call = <Result extends Answer>(name: string, ask: () => Promise<Result>): Promise<Result> => {
+    const api = telemetry()
+    if (api === undefined) {
+      return timed(name, ask)
+    }
+    const attributes = { "gateway.acquirer": inner.id, "gateway.acquirer.call": name }
+    return inSpan(api, { name: `acquirer ${inner.id} ${name}`, kind: "CLIENT", attributes }, async (span) => {
+      const answer = await timed(name, ask)
+      span.setAttribute("gateway.acquirer.result", answer.result)
+      return answer
+    })
   }
   const { confirm, abandon, charge, forget, dispute, submitEvidence, acceptDispute } = inner
   const { readReturn, readNotification, test } = inner

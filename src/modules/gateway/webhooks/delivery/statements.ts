@@ -34,7 +34,7 @@ export const CLAIM = `
     UPDATE gateway_webhook_delivery d SET locked_until = now() + ${LEASE_SECONDS} * interval '1 second', lock_token = $5
     FROM due WHERE d.id = due.id RETURNING d.*)
   SELECT c.id, c.receiver_key, c.lock_token, c.merchant_id, c.environment, c.attempts, c.failures, c.event_id, c.event_type,
-         v.occurred_at, v.data, m.number AS merchant_number, x.clock_offset_seconds, c.endpoint_id,
+         v.occurred_at, v.data, v.traceparent, m.number AS merchant_number, x.clock_offset_seconds, c.endpoint_id,
          e.is_active AS endpoint_active, COALESCE(e.endpoint_url, c.ipn_url) AS url, c.ipn_body, e.signature_format,
          x.id AS environment_id, CASE WHEN c.endpoint_id IS NULL THEN x.ipn_secret ELSE e.secret END AS secret,
          CASE WHEN c.endpoint_id IS NULL THEN x.previous_ipn_secret ELSE e.previous_secret END AS previous_secret,
@@ -57,6 +57,8 @@ export type ClaimedDelivery = StoredSecrets & {
   event_type: string
   occurred_at: Date
   data: Record<string, unknown>
+  /** Of the change that the event reports. */
+  traceparent: string | null
   merchant_number: number
   clock_offset_seconds: number
   /** Null for an IPN. */

@@ -16,7 +16,7 @@ function workerWith(calls: Record<string, (input: unknown) => Promise<unknown>>)
   }
   const worker = new StoreCallWorker(service, () => ({ calls }) as never, log as never, 60_000)
   const put = (id: string, kind: ClaimedStoreCall["kind"] = "pay") => {
-    waiting.push({ id, kind, input: { session_id: id } })
+    waiting.push({ id, kind, input: { session_id: id }, traceparent: null })
     worker.wake()
   }
   return { worker, waiting, answers, logged, put }
