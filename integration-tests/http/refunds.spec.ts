@@ -1,3 +1,5 @@
+import { Database } from "../../src/modules/gateway/kernel/database"
+import { RefundReconciliationService } from "../../src/modules/gateway/refunds/reconciliation"
 import { brief, fields, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { paid, refund, refundData, refundEvents } from "../support/refunds"
 import { useReceiver } from "../support/receiver"
@@ -276,6 +278,28 @@ describe("contract 4.8 sandbox behaviour, decisions: Sandbox — through the API
     const took = Date.parse(done.completed_at ?? "") - Date.parse(created_at)
     expect(took).toBeGreaterThanOrEqual(DAY * 1000)
     expect(took).toBeLessThan((DAY + 30) * 1000)
+  })
+})
+
+describe("the log of background work", () => {
+  it("names the request that asked for the refund", async () => {
+    const owner = await newMerchant(store)
+    const asked: string[] = []
+    for (const request of ["caller-refund-1", "caller-refund-2"]) {
+      const { transaction_id } = await paid(owner, "10.00", DELAYED)
+      const json = { transaction_id, refund_reason: "Broken" }
+      const answer = await owner.call("POST", "/payments/refund", json, { headers: { "X-Request-Id": request } })
+      asked.push(`gateway: inquiry about refund ${refundData(answer).refund_id} (request ${request}) failed`)
+    }
+    const logged: string[] = []
+    const log = (text: string) => void logged.push(text.split(",")[0])
+    const inquiries = new RefundReconciliationService({
+      database: new Database(store.db),
+      logger: { warn: log, error: log },
+      refundService: { inquire: () => Promise.reject(new Error("no line")) },
+    } as unknown as ConstructorParameters<typeof RefundReconciliationService>[0])
+    await inquiries.run(10, { merchant_id: owner.id, until: new Date(Date.now() + 30 * DAY * 1000) })
+    expect([...new Set(logged)].sort()).toEqual(asked.sort())
   })
 })
 

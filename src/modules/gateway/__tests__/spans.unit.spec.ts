@@ -5,7 +5,7 @@ import type { Acquirer, AttemptRequest } from "../payments/acquirers/port"
 import { Breaker, watched } from "../payments/acquirers/watched"
 import type { SendResult } from "../webhooks/delivery/send"
 import type { ClaimedDelivery } from "../webhooks/delivery/statements"
-import { inDeliverySpan } from "../webhooks/delivery/trace"
+import { inDeliverySpan, named } from "../webhooks/delivery/trace"
 import { StoreCallWorker } from "../worker/store-calls"
 import { runTask } from "../worker/tasks"
 
@@ -104,6 +104,13 @@ describe("decisions/0071: the span of a delivery", () => {
     await inDeliverySpan(claimed, () => Promise.resolve(answered(status)))
     expect(fake.spans[0].status).toBe(SpanStatusCode.ERROR)
     expect(fake.spans[0].attributes["http.response.status_code"]).toBe(status ?? undefined)
+  })
+})
+
+describe("decisions/0071: a delivery in the log", () => {
+  it("has the trace of what caused it, when that was traced", () => {
+    expect(named({ id: "gwd_1", traceparent: CAUSE.traceparent })).toBe(`delivery gwd_1 (trace ${CAUSE.traceId})`)
+    expect(named({ id: "gwd_1", traceparent: null })).toBe("delivery gwd_1")
   })
 })
 

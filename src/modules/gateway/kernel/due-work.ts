@@ -64,6 +64,8 @@ export type Failure = { reason: Message; retry_seconds: number | null }
 /** What a slice knows of its work. */
 export type DueItems<Item, Only> = {
   id(item: Item): string
+  /** The id of the request that caused the item, for the log; null when none did. */
+  request?(item: Item): string | null
   /** Leases at most `limit` due items in one short statement; an item that is leased is not due. */
   claim(limit: number, lease: Lease, only?: Only): Promise<Item[]>
   /** Outside every transaction. It may be repeated: a process can die before it writes down what it did. */
@@ -143,7 +145,8 @@ export class DueWork<Item, Only = never> {
 
   private async fail(item: Item, reason: Message): Promise<void> {
     const { item: what, leaseSeconds, schedule } = this.rules
-    const name = `gateway: ${what} ${this.items.id(item)}`
+    const request = this.items.request?.(item) ?? null
+    const name = `gateway: ${what} ${this.items.id(item)}${request === null ? "" : ` (request ${request})`}`
     const retry_seconds = schedule === undefined ? leaseSeconds : schedule.after(this.items.failures?.(item) ?? 0)
     if (retry_seconds === null) {
       this.logger.error(`${name} failed and is given up: ${translate(reason)}`)

@@ -58,7 +58,7 @@ export class StoreCallService {
       [id, kind, sealed, TAKEN_WITHIN_SECONDS, STORE_CALL_CHANNEL, currentTraceparent()]
     )
     const stored = (await this.look(id, TAKEN_WITHIN_SECONDS)) ?? (await this.afterWaiting(id, kind))
-    return resultOf(JSON.parse(this.secretBox.open(stored, SEALED.storeCallAnswer, id)) as StoreAnswer)
+    return resultOf(id, JSON.parse(this.secretBox.open(stored, SEALED.storeCallAnswer, id)) as StoreAnswer)
   }
 
   private async afterWaiting(id: string, kind: StoreCallKind): Promise<string> {
@@ -125,7 +125,8 @@ export class StoreCallService {
   }
 }
 
-function resultOf(answer: StoreAnswer): unknown {
+/** A fault names the call: the log of the store process has its cause under that id. */
+function resultOf(id: string, answer: StoreAnswer): unknown {
   if ("result" in answer) {
     return answer.result
   }
@@ -133,5 +134,5 @@ function resultOf(answer: StoreAnswer): unknown {
     const { code, reason, field, details } = answer.refusal
     throw new GatewayError(code, reason, { field, details })
   }
-  throw new Error(`a store process failed: ${answer.fault}`)
+  throw new Error(`a store process failed (call ${id}): ${answer.fault}`)
 }

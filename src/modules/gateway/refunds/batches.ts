@@ -9,12 +9,12 @@ import type { Database, Sql } from "../kernel/database"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import type { RefundSettlementService } from "./settlement"
 import { holdRefund, leavePending } from "./transition"
-import { REFUND_COLUMNS, type Refund, type RefundRequest } from "./records"
+import { REFUND_COLUMNS, requestOf, type Refund, type RefundRequest } from "./records"
 import { reserve, type Reservation } from "./reserve"
 
 /** One merchant's sandbox, driven by its clock. */
 type Sandbox = { merchant_id: string; until: Date }
-type Claimed = { id: string; lock_token: string }
+type Claimed = { id: string; lock_token: string; request_id: string | null }
 
 export type BatchItem = Pick<
   RefundRequest,
@@ -52,6 +52,7 @@ export class RefundBatchService {
     this.settlement = cradle.refundSettlementService
     this.due = new DueWork(cradle.logger, DUE_WORK.batchRefund, {
       id: ({ id }) => id,
+      request: ({ request_id }) => request_id,
       claim: (limit, lease, only) => this.claim(limit, lease, only),
       work: (claimed) => this.carryOut(claimed),
     })
@@ -149,7 +150,7 @@ export class RefundBatchService {
            AND (r.environment = 'production'
              OR ${SANDBOX_DUE} <= COALESCE($4::timestamptz, now() + e.clock_offset_seconds * interval '1 second'))
          ORDER BY r.requested_at, r.batch_position LIMIT $1 FOR UPDATE OF r SKIP LOCKED)
-       RETURNING id, lock_token`,
+       RETURNING id, lock_token, ${requestOf("gateway_refund.id")} AS request_id`,
       [limit, lease.token, only?.merchant_id ?? null, only?.until ?? null, lease.seconds]
     )
   }

@@ -2,12 +2,13 @@ import { DUE_WORK, DueWork } from "../kernel/due-work"
 import { INQUIRY_SECONDS } from "../kernel/retry-schedule"
 import type { Database } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
+import { requestOf } from "./records"
 import type { RefundService } from "./service"
 
 /** One merchant's sandbox, driven by its clock. */
 type Sandbox = { merchant_id: string; until: Date }
 /** `asked`: how often, this time included. */
-type Inquiry = { id: string; asked: number }
+type Inquiry = { id: string; asked: number; request_id: string | null }
 
 /** After so many inquiries without an outcome (more than a week) somebody has to look into the acquirer's portal. */
 const OPERATOR_INQUIRIES = 10
@@ -21,6 +22,7 @@ export class RefundReconciliationService {
     this.database = database
     this.due = new DueWork(logger, DUE_WORK.refundInquiry, {
       id: ({ id }) => id,
+      request: ({ request_id }) => request_id,
       claim: (limit, _lease, only) => this.claim(limit, only),
       work: async ({ id }) => void (await refunds.inquire(id)),
       failures: ({ asked }) => asked,
@@ -60,7 +62,7 @@ export class RefundReconciliationService {
            operator_since = CASE WHEN r.operator_since IS NULL AND r.inquiry_count >= $5 THEN due.asked_at ELSE r.operator_since END,
            inquiry_at = due.asked_at + ($4::int[])[LEAST(r.inquiry_count + 2, cardinality($4::int[]))] * interval '1 second'
          FROM due WHERE r.id = due.id RETURNING r.id, r.inquiry_count AS asked, due.due_at)
-       SELECT id, asked FROM claimed ORDER BY due_at`,
+       SELECT id, asked, ${requestOf("claimed.id")} AS request_id FROM claimed ORDER BY due_at`,
       [limit, only?.merchant_id ?? null, only?.until ?? null, INQUIRY_SECONDS.seconds, OPERATOR_INQUIRIES]
     )
   }

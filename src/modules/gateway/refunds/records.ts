@@ -131,6 +131,10 @@ export async function readTransaction(sql: Sql, transaction_id: string): Promise
   return record ?? null
 }
 
+/** SQL: the id of the request that asked for the refund with this id, from its first audit entry. */
+export const requestOf = (id: string) =>
+  `(SELECT a.request_id FROM gateway_audit_entry a WHERE a.resource_id = ${id} ORDER BY a.number LIMIT 1)`
+
 /** One change of one refund; `remaining_minor` is the transaction's remainder after it. */
 export type RefundChange = {
   refund: Refund

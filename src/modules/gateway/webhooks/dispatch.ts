@@ -8,7 +8,7 @@ import { Batcher } from "./delivery/batcher"
 import { agentOnUse, type AgentOnUse } from "./delivery/guarded-agent"
 import { send, type SendResult } from "./delivery/send"
 import { CLAIM, RECORD, RECORD_ACKNOWLEDGED, type Acknowledged, type ClaimedDelivery } from "./delivery/statements"
-import { inDeliverySpan } from "./delivery/trace"
+import { inDeliverySpan, named } from "./delivery/trace"
 import { withOutcome } from "../kernel/callback-url"
 import { clockNow, type Environment } from "../kernel/clock"
 import { eventBody } from "../kernel/events"
@@ -122,7 +122,7 @@ export class WebhookDispatchService {
       if (!(error instanceof UnreadableSecret)) {
         throw error
       }
-      this.logger.error(`gateway: delivery ${claimed.id} cannot be signed: ${error.message}`)
+      this.logger.error(`gateway: ${named(claimed)} cannot be signed: ${error.message}`)
       return {
         status_code: null,
         response: null,

@@ -1,5 +1,6 @@
 import type { Logger } from "@medusajs/framework/types"
 import type { ClaimedDelivery } from "../webhooks/delivery/statements"
+import { named } from "../webhooks/delivery/trace"
 import type { WebhookDispatchService } from "../webhooks/dispatch"
 import { ReceiverConcurrency, receiversWithMore } from "../webhooks/receiver-concurrency"
 
@@ -150,7 +151,7 @@ export class Dispatcher {
     try {
       return await this.service.deliver(delivery)
     } catch (error) {
-      this.logger.warn(`gateway: delivery ${delivery.id} was not recorded: ${(error as Error).message}`)
+      this.logger.warn(`gateway: ${named(delivery)} was not recorded: ${(error as Error).message}`)
       return false
     }
   }

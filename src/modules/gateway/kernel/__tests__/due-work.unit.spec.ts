@@ -121,6 +121,17 @@ describe("design: Background work — DueWork", () => {
     ])
   })
 
+  it("a failure is logged with the request that caused the item, where that is known", async () => {
+    const table = new Table([{ fails: true }, { fails: true }])
+    const request = ({ id }: Item) => (id === "item-0" ? "req-12345678" : null)
+    const { work, log } = workOf(table, {}, { request })
+    await work.run()
+    expect([...log].sort()).toEqual([
+      "warn gateway: parcel item-0 (request req-12345678) failed, next attempt in 60 s: item-0 is broken",
+      "warn gateway: parcel item-1 failed, next attempt in 60 s: item-1 is broken",
+    ])
+  })
+
   it("a schedule may go on for ever; without one the lease is the wait", async () => {
     const table = new Table([{ fails: true, failures: 9 }])
     await workOf(table, { schedule: Schedule.forever(15, 60) }).work.run()

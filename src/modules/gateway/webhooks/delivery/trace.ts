@@ -4,6 +4,12 @@ import type { ClaimedDelivery } from "./statements"
 
 const ACKNOWLEDGED = 200
 
+/** A delivery in the log, with the trace of the request that caused it when that was traced. */
+export function named({ id, traceparent }: Pick<ClaimedDelivery, "id" | "traceparent">): string {
+  const trace = traceparent?.split("-")[1]
+  return trace === undefined ? `delivery ${id}` : `delivery ${id} (trace ${trace})`
+}
+
 /**
  * Sends a delivery in a span when somebody traces: in the trace of the change that its event reports, or in one of its
  * own. The address stays out of it, because merchants keep tokens there.
