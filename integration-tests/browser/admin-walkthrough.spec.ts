@@ -137,7 +137,12 @@ describe("an admin who has never seen the admin", () => {
       await admin.picture("timeline-d1-payments")
       await rows().filter({ hasText: shopper.email }).getByRole("link").first().click()
       await admin.heading(total).waitFor()
-      for (const text of ["Checkout session opened", "Attempt 1 to pay with Card", "Paid", "The cart became order #1"]) {
+      for (const text of [
+        "Checkout session opened",
+        "Attempt 1 to pay with Card",
+        "Paid",
+        "The cart became order #1",
+      ]) {
         await admin.region("What happened").getByText(text, { exact: true }).waitFor()
       }
       await admin.picture("timeline-d2-payment")

@@ -75,7 +75,11 @@ function Cells<Row>({ cells, first }: { cells: Cell<Row>[]; first: readonly stri
       {leading.map((cell, index) => (
         <div
           key={cell.id}
-          className={index % 2 === 0 ? "flex min-w-0 items-start break-words [&_p]:whitespace-normal" : "flex min-w-0 items-start justify-end break-words text-right"}
+          className={
+            index % 2 === 0
+              ? "flex min-w-0 items-start break-words [&_p]:whitespace-normal"
+              : "flex min-w-0 items-start justify-end break-words text-right"
+          }
         >
           {rendered(cell.column.columnDef.cell, cell.getContext())}
         </div>
