@@ -37,7 +37,8 @@ export default class GatewayModuleService extends Base {
     Object.assign(this, gatewayFrom(cradle))
     const tasks = () => tasksOf(this, this.storePort.connected)
     const storeCalls = new StoreCallWorker(this.storeCalls, () => this.storePort.connected, cradle.logger)
-    const worker = new GatewayWorker(this, tasks, storeCalls, cradle.configModule, cradle.logger)
+    const { directDatabaseUrl } = this.options
+    const worker = new GatewayWorker(this, tasks, storeCalls, cradle.configModule, cradle.logger, { directDatabaseUrl })
     this.__hooks = {
       onApplicationStart: async () => {
         // In every mode: a store that is not connected shows now, not with the first renewal.

@@ -18,31 +18,32 @@ type PgClient = {
  * facts about Medusa, CPU per request).
  */
 export class Database implements Sql {
-  constructor(private readonly knex: Knex) {}
+  /**
+   * @param isPooled the connections lead to a pooler in transaction mode (PgBouncer): each transaction may have another
+   * server connection. So statements get no names, because a name is known to one server connection only.
+   */
+  constructor(
+    private readonly knex: Knex,
+    private readonly isPooled = false
+  ) {}
 
   async query<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
-    const client = await this.acquire()
-    try {
-      return await run<Row>(client, text, values, name)
-    } finally {
-      await this.release(client)
-    }
+    return this.connected((client) => this.run<Row>(client, text, values, name))
   }
 
   /** Runs one transaction; a throw rolls all of it back. Call nothing outside the database inside `work`. */
   async transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    const client = await this.acquire()
-    try {
-      await run(client, "BEGIN", [])
-      const result = await work({ query: (text, values = [], name) => run(client, text, values, name) })
-      await run(client, "COMMIT", [])
-      return result
-    } catch (error) {
-      await rollback(client)
-      throw error
-    } finally {
-      await this.release(client)
-    }
+    return this.connected(async (client) => {
+      try {
+        await run(client, "BEGIN", [])
+        const result = await work({ query: (text, values = [], name) => this.run(client, text, values, name) })
+        await run(client, "COMMIT", [])
+        return result
+      } catch (error) {
+        await rollback(client)
+        throw error
+      }
+    })
   }
 
   /**
@@ -53,22 +54,56 @@ export class Database implements Sql {
     return {
       query: async <Row extends object>(text: string, values: readonly unknown[] = [], name?: string) => {
         signal.throwIfAborted()
-        const client = await this.acquire()
-        let cancelling: Promise<unknown> = Promise.resolve()
-        const cancel = () => {
-          cancelling = this.query("SELECT pg_cancel_backend($1) AS done", [client.processID]).catch(() => undefined)
+        if (!this.isPooled) {
+          return this.connected((client) =>
+            this.cancellable(signal, client.processID, () => run<Row>(client, text, values, name))
+          )
         }
-        signal.addEventListener("abort", cancel, { once: true })
-        try {
-          signal.throwIfAborted()
-          return await run<Row>(client, text, values, name)
-        } finally {
-          signal.removeEventListener("abort", cancel)
-          // A cancellation that comes late must not hit the next statement of this connection.
-          await cancelling
-          await this.release(client)
-        }
+        // A pooler makes up the process that it names at the start of a connection. The one that works is known within
+        // a transaction, and is nobody else's until that ends.
+        return this.transaction(async (sql) => {
+          const [{ pid }] = await sql.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
+          return this.cancellable(signal, pid, () => sql.query<Row>(text, values))
+        })
       },
+    }
+  }
+
+  private async cancellable<Result>(
+    signal: AbortSignal,
+    pid: number | undefined,
+    work: () => Promise<Result>
+  ): Promise<Result> {
+    let cancelling: Promise<unknown> = Promise.resolve()
+    const cancel = () => {
+      cancelling = this.query("SELECT pg_cancel_backend($1) AS done", [pid]).catch(() => undefined)
+    }
+    signal.addEventListener("abort", cancel, { once: true })
+    try {
+      signal.throwIfAborted()
+      return await work()
+    } finally {
+      signal.removeEventListener("abort", cancel)
+      // A cancellation that comes late must not hit the next statement of this connection.
+      await cancelling
+    }
+  }
+
+  private run<Row extends object>(
+    client: PgClient,
+    text: string,
+    values: readonly unknown[],
+    name?: string
+  ): Promise<Row[]> {
+    return run<Row>(client, text, values, this.isPooled ? undefined : name)
+  }
+
+  private async connected<Result>(work: (client: PgClient) => Promise<Result>): Promise<Result> {
+    const client = await this.acquire()
+    try {
+      return await work(client)
+    } finally {
+      await this.release(client)
     }
   }
 

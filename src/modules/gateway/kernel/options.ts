@@ -51,6 +51,10 @@ const optionsSchema = z.object({
   authLimits: limits(AUTH_LIMITS),
   trustedProxies: z.array(network).default([]),
   redisUrl: z.string().optional(),
+  /** PostgreSQL itself, when DATABASE_URL is a pooler in transaction mode: for work that needs a session of its own. */
+  directDatabaseUrl: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be an address such as postgres://user@host/name" })
+    .optional(),
   worker: z.boolean().default(true),
   /** The bearer token that grants `GET /gateway/metrics`; absent: no access at all. */
   metricsToken: z.string().min(24).optional(),
@@ -174,6 +178,7 @@ export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Re
     mailLanguage: env.GATEWAY_MAIL_LANGUAGE || undefined,
     reference: env.GATEWAY_REFERENCE === "0" ? false : undefined,
     redisUrl: env.REDIS_URL || undefined,
+    directDatabaseUrl: env.GATEWAY_DIRECT_DATABASE_URL || undefined,
     worker: env.GATEWAY_WORKER === "0" ? false : undefined,
     metricsToken: env.GATEWAY_METRICS_TOKEN || undefined,
     requestLogDays: env.GATEWAY_REQUEST_LOG_DAYS ? Number(env.GATEWAY_REQUEST_LOG_DAYS) : undefined,

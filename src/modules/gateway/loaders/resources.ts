@@ -27,7 +27,8 @@ export default async function registerResources({ container, options }: LoaderOp
       "gateway: GATEWAY_ENCRYPTION_KEYS is not set: secrets are encrypted with the development key, which protects nothing"
     )
   }
-  const database = new Database(container.resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION))
+  const isPooled = gatewayOptions.directDatabaseUrl !== undefined
+  const database = new Database(container.resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION), isPooled)
   const environmentAccounts = accountsFromEnvironment(ACQUIRERS, gatewayOptions.environment, process.env)
   const accounts = new AccountDirectory({ database, secretBox, logger }, ACQUIRERS, environmentAccounts)
   const sandbox: AcquirerSetting = { environment: "sandbox", create: () => new SandboxAcquirer(database) }

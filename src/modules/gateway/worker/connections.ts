@@ -16,18 +16,21 @@ const DISPATCH_SETTINGS = "SET synchronous_commit = off; SET enable_seqscan = of
  */
 type VerifiedPoolConfig = PoolConfig & { verify?: (client: PoolClient, done: (error?: Error) => void) => void }
 
-/** The worker's own connections to the store's database. */
+/**
+ * The worker's own connections to the store's database. Behind a pooler in transaction mode they go to PostgreSQL itself
+ * (`direct`): LISTEN, the settings above and the names of statements last as long as a session.
+ */
 export function openPool(
   { projectConfig }: ConfigModule,
   logger: Logger,
-  options: { max: number; dispatch?: boolean }
+  options: { max: number; dispatch?: boolean; direct?: string }
 ): Pool {
   const { databaseUrl, databaseDriverOptions } = projectConfig
   const driver = databaseDriverOptions as
     { connection?: { ssl?: object | boolean }; ssl?: object | boolean } | undefined
   const ssl = driver?.connection?.ssl ?? driver?.ssl
   const poolConfig: VerifiedPoolConfig = {
-    connectionString: databaseUrl,
+    connectionString: options.direct ?? databaseUrl,
     max: options.max,
     ...(ssl === undefined ? {} : { ssl }),
     ...(options.dispatch === true ? { verify: applyDispatchSettings } : {}),

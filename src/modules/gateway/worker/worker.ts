@@ -17,6 +17,13 @@ const POOL_SIZE = 6
 const DISPATCH_POOL_SIZE = 4
 const RESTART_MS = 1_000
 
+export type WorkerSettings = {
+  /** PostgreSQL itself, when the store's address leads to a pooler. */
+  directDatabaseUrl?: string
+  /** For tests: with a long interval they prove that wake-ups work. */
+  pollMs?: number
+}
+
 /** The queue: graphile-worker on the store's own database (design: Background work). */
 export class GatewayWorker {
   private runner: Runner | null = null
@@ -34,16 +41,16 @@ export class GatewayWorker {
     private readonly storeCalls: Pick<StoreCallWorker, "start" | "wake" | "stop">,
     private readonly config: ConfigModule,
     private readonly logger: Logger,
-    /** For tests: with a long interval they prove that wake-ups work. */
-    private readonly pollMs = POLL_MS
+    private readonly settings: WorkerSettings = {}
   ) {}
 
   async start(): Promise<void> {
     const tasks = this.taskList()
-    this.pool = openPool(this.config, this.logger, { max: POOL_SIZE })
-    this.dispatchPool = openPool(this.config, this.logger, { max: DISPATCH_POOL_SIZE, dispatch: true })
+    const { directDatabaseUrl: direct, pollMs } = this.settings
+    this.pool = openPool(this.config, this.logger, { max: POOL_SIZE, direct })
+    this.dispatchPool = openPool(this.config, this.logger, { max: DISPATCH_POOL_SIZE, dispatch: true, direct })
     this.gateway.webhookDispatch.useConnections(poolSql(this.dispatchPool))
-    const dispatcher = new Dispatcher(this.gateway.webhookDispatch, this.logger, this.pollMs)
+    const dispatcher = new Dispatcher(this.gateway.webhookDispatch, this.logger, pollMs)
     this.dispatcher = dispatcher
     this.wakeUp = new WakeUp(this.dispatchPool, {
       [DELIVERY_CHANNEL]: () => dispatcher.wake(),
@@ -95,7 +102,7 @@ export class GatewayWorker {
       pgPool: pool as unknown as RunnerOptions["pgPool"],
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       concurrency: CONCURRENCY,
-      pollInterval: this.pollMs,
+      pollInterval: this.settings.pollMs ?? POLL_MS,
       noHandleSignals: true,
       logger: new WorkerLogger(() => (level, message) => this.log(level, message)),
       taskList: tasks,

@@ -27,6 +27,7 @@ describe("decisions: Environments — options", () => {
       TRUSTED_PROXIES: "10.0.0.0/8, 2001:db8::1",
       GATEWAY_RETURN_ORIGINS: "https://shop.example, http://localhost:8000/",
       REDIS_URL: "redis://localhost:6379",
+      GATEWAY_DIRECT_DATABASE_URL: "postgres://store@10.0.0.1:5432/store",
     }
     expect(read(env)).toMatchObject({
       environment: "production",
@@ -35,7 +36,14 @@ describe("decisions: Environments — options", () => {
       trustedProxies: ["10.0.0.0/8", "2001:db8::1"],
       returnOrigins: ["https://shop.example", "http://localhost:8000/"],
       redisUrl: "redis://localhost:6379",
+      directDatabaseUrl: "postgres://store@10.0.0.1:5432/store",
     })
+  })
+
+  it("refuses an address of the database that is none", () => {
+    expect(() => read({ GATEWAY_DIRECT_DATABASE_URL: "10.0.0.1:5432" })).toThrow(
+      /directDatabaseUrl: must be an address such as postgres:/
+    )
   })
 
   it("switches the reference pages off", () => {
