@@ -7,6 +7,7 @@ export default tseslint.config(
       "node_modules/",
       ".medusa/",
       ".demo/",
+      ".cluster/",
       ".test/",
       "**/dist/",
       "src/modules/*/migrations/",

@@ -3,6 +3,9 @@ const { join } = require("node:path")
 
 const TESTS = join(__dirname, "integration-tests")
 
+/** Folders that programs of this repository make. */
+const MADE = [".medusa", ".demo", ".cluster", ".test"].map((name) => `<rootDir>/${name}/`)
+
 const transform = {
   "^.+\\.[jt]sx?$": [
     "@swc/jest",
@@ -25,8 +28,8 @@ const shared = {
   // As a shop that has installed the package: the sample shop's alias, and the changed files of Medusa's starter.
   moduleNameMapper: { "^medusa-payment-gateway/(storefront(?:/next)?)$": "<rootDir>/src/$1" },
   moduleFileExtensions: ["ts", "tsx", "js", "mjs", "cjs", "json"],
-  modulePathIgnorePatterns: ["<rootDir>/.medusa/", "<rootDir>/.demo/", "<rootDir>/.test/"],
-  testPathIgnorePatterns: ["/node_modules/", "<rootDir>/.medusa/", "<rootDir>/.demo/", "<rootDir>/.test/"],
+  modulePathIgnorePatterns: MADE,
+  testPathIgnorePatterns: ["/node_modules/", ...MADE],
 }
 
 /** Suites that boot a store: each file has its own database, copied from a template that the run's set-up migrates once. */

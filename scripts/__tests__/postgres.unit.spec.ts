@@ -5,9 +5,17 @@ import { basename, join } from "node:path"
 import { Client } from "@medusajs/framework/pg"
 import { load } from "./load.cjs"
 
-type Running = { url(database: string): string; where: string; stop(): Promise<void> }
+type Running = { url(database: string): string; port: number; where: string; stop(): Promise<void> }
 type Scripts = {
-  startPostgres(options: { home: string; name: string; throwaway?: boolean; copyOf?: string }): Promise<Running>
+  startPostgres(options: {
+    home: string
+    name: string
+    throwaway?: boolean
+    copyOf?: string
+    port?: number
+    settings?: string[]
+  }): Promise<Running>
+  copyPostgres(options: { home: string; name: string; copyOf: string }): { add(file: string, text: string): void }
   removePostgres(home: string): void
 }
 
@@ -70,8 +78,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function until(condition: () => boolean, what: string): Promise<void> {
-  for (const deadline = Date.now() + 30_000; !condition();) {
+async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const deadline = Date.now() + 30_000; !(await condition());) {
     if (Date.now() > deadline) {
       throw new Error(`not within 30 seconds: ${what}`)
     }
@@ -111,6 +119,33 @@ describe("the embedded PostgreSQL", () => {
     expect(existsSync(join(original.where, "data/PG_VERSION"))).toBe(true)
     scripts.removePostgres(join(home, "one"))
     expect(existsSync(original.where)).toBe(false)
+  })
+
+  it("a copy of a stopped cluster becomes a replica that follows it", async () => {
+    const { standbySettings } = await load<{ standbySettings(url: string): string }>(
+      join(__dirname, "../cluster/postgres.mjs")
+    )
+    const [one, two] = ["one", "two"].map((name) => ({ home: join(home, name), name: `${basename(home)}-${name}` }))
+    const first = await scripts.startPostgres(one)
+    await first.stop()
+    const { port } = first
+    const { add } = scripts.copyPostgres({ ...two, copyOf: one.home })
+    add("postgresql.auto.conf", standbySettings(first.url("postgres")))
+    add("standby.signal", "")
+    const primary = await scripts.startPostgres({ ...one, port, settings: ["wal_keep_size=64MB"] })
+    const replica = await scripts.startPostgres(two)
+    try {
+      expect(await query(primary.url("postgres"), "SHOW wal_keep_size")).toEqual([{ wal_keep_size: "64MB" }])
+      await query(primary.url("postgres"), "CREATE TABLE followed AS SELECT 1 AS number")
+      const isThere = "SELECT to_regclass('followed') IS NOT NULL AS there, pg_is_in_recovery() AS follows"
+      const follows = async () => JSON.stringify(await query(replica.url("postgres"), isThere))
+      await until(async () => (await follows()) === '[{"there":true,"follows":true}]', "the replica has the table")
+    } finally {
+      await replica.stop()
+      await primary.stop()
+      scripts.removePostgres(two.home)
+      scripts.removePostgres(one.home)
+    }
   })
 
   it("ends when its owner is killed the hard way, and takes throwaway data along", async () => {

@@ -32,7 +32,8 @@ server.stderr.on("data", (chunk) => {
     return
   }
   seen = (seen + chunk).slice(-4096)
-  if (seen.includes("database system is ready to accept connections")) {
+  // A replica accepts "read-only connections".
+  if (/database system is ready to accept (read-only )?connections/.test(seen)) {
     seen = null
     process.stdout.write("ready\n")
   }

@@ -25,9 +25,48 @@ const WITHOUT_DURABILITY = ["fsync=off", "synchronous_commit=off", "full_page_wr
  * @param options.throwaway for tests: nothing is forced to disk, and the data is deleted at the end
  * @param options.copyOf `home` of another, stopped cluster to begin with instead of an empty one
  * @param options.port for a server that takes the place of a stopped one; otherwise a free one is looked for
- * @returns `{ url(database), port, where, stop() }`
+ * @param options.settings more of the server's settings, each `name=value`
+ * @returns `{ url(database), port, where, stop(), ended }`; `ended` resolves when the server has ended for any reason
  */
-export async function startPostgres({ home, name, throwaway = false, copyOf, port: wanted }) {
+export async function startPostgres({ home, name, throwaway = false, copyOf, port: wanted, settings = [] }) {
+  const { place, data, password } = layOut({ home, name, copyOf })
+  const flags = [...ALWAYS, ...(throwaway ? WITHOUT_DURABILITY : []), ...settings]
+  const log = join(home, "postgres.log")
+  const removeAtEnd = throwaway ? place.home : null
+  for (let attempt = 1; ; attempt++) {
+    const port = wanted ?? (await anyFreePort())
+    try {
+      const { stop, guard, ended } = await launch({ place, data, port, flags, log, removeAtEnd })
+      writeState(home, { ...place, password, guard })
+      const url = (database) => `postgres://${USER}:${password}@localhost:${port}/${database}`
+      return { url, port, where: place.home, stop, ended }
+    } catch (error) {
+      // The port may have been taken between choosing and using it.
+      if (attempt === 3 || throwaway) {
+        throw error
+      }
+    }
+  }
+}
+
+/**
+ * Copies a stopped cluster for a server that is started later, with the same password. A file that its server needs
+ * besides is added to the data by `add(name, text)`, as the user's own who runs PostgreSQL.
+ */
+export function copyPostgres({ home, name, copyOf }) {
+  const { place, data } = layOut({ home, name, copyOf })
+  const add = (file, text) => {
+    const path = join(data, file)
+    fs.appendFileSync(path, text, { mode: 0o600 })
+    if (place.owner) {
+      fs.chownSync(path, place.owner.uid, place.owner.gid)
+    }
+  }
+  return { add }
+}
+
+/** Finds the cluster's place, creates it there unless it exists, and notes both. */
+function layOut({ home, name, copyOf }) {
   fs.mkdirSync(home, { recursive: true })
   const place = findPlace(home, name, readState(home)?.home)
   if (place.outside) {
@@ -36,23 +75,7 @@ export async function startPostgres({ home, name, throwaway = false, copyOf, por
   const data = join(place.home, "data")
   const password = prepare(place, data, home, copyOf)
   writeState(home, { ...place, password })
-  const flags = throwaway ? [...ALWAYS, ...WITHOUT_DURABILITY] : ALWAYS
-  const log = join(home, "postgres.log")
-  const removeAtEnd = throwaway ? place.home : null
-  for (let attempt = 1; ; attempt++) {
-    const port = wanted ?? (await anyFreePort())
-    try {
-      const { stop, guard } = await launch({ place, data, port, flags, log, removeAtEnd })
-      writeState(home, { ...place, password, guard })
-      const url = (database) => `postgres://${USER}:${password}@localhost:${port}/${database}`
-      return { url, port, where: place.home, stop }
-    } catch (error) {
-      // The port may have been taken between choosing and using it.
-      if (attempt === 3 || throwaway) {
-        throw error
-      }
-    }
-  }
+  return { place, data, password }
 }
 
 /** Deletes a cluster that `startPostgres` made for `home`, wherever it was put. It must not be running. */
@@ -201,7 +224,10 @@ function processExists(pid) {
   }
 }
 
-/** Starts the guard and through it the server; resolves with `{ stop, guard }`: what stops both, and the guard's pid. */
+/**
+ * Starts the guard and through it the server; resolves with `{ stop, guard, ended }`: what stops both, the guard's pid,
+ * and their end.
+ */
 function launch({ place, data, port, flags, log, removeAtEnd }) {
   const task = {
     program: join(place.programs, "bin/postgres"),
@@ -233,7 +259,7 @@ function launch({ place, data, port, flags, log, removeAtEnd }) {
       guard.unref()
       guard.stdin.unref?.()
       guard.stdout.unref?.()
-      resolve({ stop, guard: guard.pid })
+      resolve({ stop, guard: guard.pid, ended })
     })
   })
 }

@@ -75,19 +75,27 @@ export async function startTestServer() {
 }
 
 /**
+ * The kept cluster, for a server that begins with a copy of it: `{ home, key, databases }`. `databases` are the names of
+ * the `empty` migrated database and of the one with the `shop`; the key changes with them.
+ */
+export async function keptTemplates() {
+  const key = templateKey()
+  const databases = templatesOf(key)
+  return { home: keptCluster(key) ?? (await makeKept(key, databases)), key, databases }
+}
+
+/**
  * A server for one test alone with the migrated template database in it, for tests that stop and start it.
  * @returns `{ url, start(), stop(), remove() }`; it is already running
  */
 export async function startOwnServer() {
-  const key = templateKey()
-  const templates = templatesOf(key)
-  const kept = keptCluster(key) ?? (await makeKept(key, templates))
+  const { home: kept, databases } = await keptTemplates()
   const home = join(TEST, `run-${process.pid}-${randomBytes(3).toString("hex")}`)
   const name = `test-${relative(TEST, home)}`
   let server = await startPostgres({ home, name, copyOf: kept })
   const { port } = server
   return {
-    url: server.url(templates.empty),
+    url: server.url(databases.empty),
     start: async () => void (server = await startPostgres({ home, name, port })),
     stop: () => server.stop(),
     remove: async () => {

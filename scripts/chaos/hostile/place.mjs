@@ -1,5 +1,6 @@
-import { createHmac, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import { join } from "node:path"
+import { signAdminToken } from "../../lib/admin-token.mjs"
 import { ROOT } from "../../lib/console.mjs"
 import { connected, createDatabase, dropDatabase, withDatabase } from "../../lib/database.mjs"
 import { medusa } from "../../lib/medusa.mjs"
@@ -71,18 +72,7 @@ export async function openPlace({ adminUrl, template }, { env = {}, rbac = false
   return place
 }
 
-/** A token as Medusa's own log-in makes it, for an admin with these roles; nobody has to be in the tables. */
+/** A token for an admin with these roles; nobody has to be in the tables. */
 export function adminToken(roles = [], id = "user_of_the_battery") {
-  const part = (value) => Buffer.from(JSON.stringify(value)).toString("base64url")
-  const at = Math.floor(Date.now() / 1000)
-  const claims = {
-    actor_id: id,
-    actor_type: "user",
-    auth_identity_id: `authid_${id}`,
-    app_metadata: { user_id: id, roles },
-    iat: at,
-    exp: at + 24 * 3_600,
-  }
-  const body = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`
-  return `${body}.${createHmac("sha256", STORE_SECRETS.JWT_SECRET).update(body).digest("base64url")}`
+  return signAdminToken(STORE_SECRETS.JWT_SECRET, { id, roles })
 }

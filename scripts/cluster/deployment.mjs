@@ -1,0 +1,125 @@
+import { join } from "node:path"
+import { compiledStore } from "../lib/compiled-store.mjs"
+import { ROOT, say } from "../lib/console.mjs"
+import { nextFreePort } from "../lib/ports.mjs"
+import { nginx } from "./nginx.mjs"
+import { pgbouncer } from "./pgbouncer.mjs"
+import { DATABASE, startPair } from "./postgres.mjs"
+import { Program, startGuard } from "./program.mjs"
+import { findPrograms } from "./programs.mjs"
+import { redis } from "./redis.mjs"
+import { forget, lock, readSecrets } from "./state.mjs"
+import { apiProcess, sharedEnvironment, store } from "./stores.mjs"
+
+/** What runs, in the order of its start; the proxy comes last, when there is something to send requests to. */
+export const NAMES = [
+  "primary",
+  "replica",
+  "redis",
+  "pgbouncer",
+  "store-1",
+  "store-2",
+  "worker-1",
+  "worker-2",
+  "api-1",
+  "api-2",
+  "nginx",
+]
+/** Below the ports that Linux gives to connections: one of those may be taken at any moment. */
+const FIRST_PORT = 21_000
+
+/**
+ * Starts a whole deployment on this machine and waits until it answers: nginx before two stores and two API processes,
+ * two stores for background work, Redis, PgBouncer in transaction mode, a PostgreSQL server and its streaming replica.
+ * All of it ends with this process, however that ends.
+ * @param options.home folder of its data, logs and secrets
+ * @param options.fresh deletes the data of earlier starts
+ * @param options.port where nginx listens; the other ports follow
+ * @param options.env environment variables of stores, workers and API processes that override the deployment's
+ * @param options.onEnd called with `(name, exit code or signal)` when a process ends without having been asked to
+ * @param options.print for progress
+ * @param running list that receives what stops what runs, for a start that is interrupted
+ * @returns `{ home, url, base_url, secrets, processes, addresses, stop() }`; `processes` by name, each with `pid`, `role`,
+ * `port`, `log`, `kill()` (kill -9), `stop()`, `start()` and `restart()`; `addresses` of the database: `pooled`, `direct`,
+ * `replica`
+ */
+export async function startCluster(
+  { home = join(ROOT, ".cluster"), fresh, port, env, onEnd, print = say } = {},
+  running = []
+) {
+  const programs = findPrograms()
+  const release = lock(home)
+  const guard = startGuard()
+  running.push({ stop: async () => release() }, { stop: async () => guard.stop() })
+  const stop = async () => {
+    for (const one of running.splice(0).reverse()) {
+      await one.stop()
+    }
+  }
+  try {
+    const place = { home, guard, programs, print, log: (name) => join(home, "logs", `${name}.log`) }
+    const ended = (name) => (how) => onEnd?.(name, how)
+    return { ...(await startAll({ ...place, fresh, port, more: env, ended }, running)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startAll({ home, guard, programs, print, log, fresh, port, more, ended }, running) {
+  const ports = await choosePorts(port)
+  print("starting PostgreSQL and its replica")
+  const { primary, replica, isNew } = await startPair({ home, ports, fresh, print, onEnd: ended }, running)
+  if (isNew) {
+    forget(home)
+  }
+  const secrets = readSecrets(home)
+  const processes = { primary, replica }
+  const made = (name, settings) => (processes[name] = new Program({ name, ...settings, onEnd: ended(name) }, guard))
+  const start = async (...group) => {
+    running.push({ stop: () => Promise.all(group.map((one) => one.stop())) })
+    await Promise.all(group.map((one) => one.start()))
+  }
+  const given = (name) => ({ port: ports[name], log: log(name) })
+  print("starting Redis and PgBouncer")
+  const bouncer = { folder: join(primary.where, "pgbouncer"), user: primary.user, url: primary.url() }
+  await start(
+    made("redis", redis({ ...given("redis"), program: programs["redis-server"], folder: join(home, "redis") })),
+    made("pgbouncer", pgbouncer({ ...given("pgbouncer"), program: programs.pgbouncer, ...bouncer }))
+  )
+  const url = `http://127.0.0.1:${ports.nginx}`
+  const addresses = { pooled: withPort(primary.url(), ports.pgbouncer), direct: primary.url(), replica: replica.url() }
+  const env = sharedEnvironment({ url, ...addresses, redis: `redis://127.0.0.1:${ports.redis}`, secrets, more })
+  print("starting two stores, two workers and two API processes (about half a minute) ...")
+  compiledStore()
+  await start(
+    ...["store-1", "store-2"].map((name) => made(name, store({ ...given(name), env, mode: "server" }))),
+    ...["worker-1", "worker-2"].map((name) => made(name, store({ ...given(name), env, mode: "worker" }))),
+    ...["api-1", "api-2"].map((name) => made(name, apiProcess({ ...given(name), env })))
+  )
+  const upstreams = { api: [ports["api-1"], ports["api-2"]], stores: [ports["store-1"], ports["store-2"]] }
+  await start(
+    made("nginx", nginx({ ...given("nginx"), program: programs.nginx, folder: join(home, "nginx"), ...upstreams }))
+  )
+  const inOrder = Object.fromEntries(NAMES.map((name) => [name, processes[name]]))
+  return { home, url, base_url: `${url}/api/v2`, secrets, addresses, processes: inOrder }
+}
+
+/** A port for each process, `nginx` first: `{ name: port }`. */
+async function choosePorts(wanted = FIRST_PORT) {
+  const ports = {}
+  let next = wanted
+  for (const name of ["nginx", ...NAMES.filter((one) => one !== "nginx")]) {
+    ports[name] = await nextFreePort(next)
+    next = ports[name] + 1
+  }
+  return ports
+}
+
+function withPort(url, port) {
+  const changed = new URL(url)
+  changed.hostname = "127.0.0.1"
+  changed.port = String(port)
+  changed.pathname = `/${DATABASE}`
+  return changed.toString()
+}

@@ -1,0 +1,163 @@
+import { spawnSync } from "node:child_process"
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { ROOT } from "../lib/console.mjs"
+import { createDatabase } from "../lib/database.mjs"
+import { copyPostgres, removePostgres, startPostgres } from "../lib/postgres.mjs"
+import { keptTemplates } from "../lib/test-server.mjs"
+
+export const DATABASE = "gateway"
+/** What the primary keeps for a replica that was away; one that was away for longer is copied anew at the next start. */
+const PRIMARY_SETTINGS = ["wal_keep_size=1GB"]
+const REPLICA_SETTINGS = ["wal_retrieve_retry_interval=1s"]
+
+/**
+ * What the replica's server reads about the primary, besides the file `standby.signal`, which makes it a replica. The
+ * password needs no quotes: postgres.mjs makes it of letters, digits, "-" and "_".
+ */
+export function standbySettings(primaryUrl) {
+  const { username, password, port } = new URL(primaryUrl)
+  const address = `host=127.0.0.1 port=${port} user=${username} password=${password} application_name=replica`
+  return `primary_conninfo = '${address}'\n`
+}
+
+/**
+ * A PostgreSQL server as a process of the deployment, like a Program. Its guard ends it with this process.
+ * `where` is the folder of its cluster, `user` who runs it: `{ uid, gid }` where this process
+ * is root, else absent.
+ */
+export class PostgresServer {
+  #server = null
+  #options
+  #onEnd
+
+  constructor({ name, role, home, port, settings, onEnd }) {
+    this.#options = { home, name: folderName(home), port, settings }
+    this.#onEnd = onEnd
+    this.name = name
+    this.role = role
+    this.port = port
+    this.log = join(home, "postgres.log")
+  }
+
+  /** Null while it does not run. */
+  get pid() {
+    return this.#server && pidIn(this.#server.where)
+  }
+
+  get where() {
+    return this.#server.where
+  }
+
+  get user() {
+    const { uid, gid } = statSync(this.where)
+    return process.getuid?.() === 0 ? { uid, gid } : undefined
+  }
+
+  url(database = DATABASE) {
+    return this.#server.url(database)
+  }
+
+  async start(copyOf) {
+    const server = await startPostgres({ ...this.#options, copyOf })
+    this.#server = server
+    server.ended.then((code) => {
+      if (this.#server === server) {
+        this.#server = null
+        this.#onEnd?.(`exit code ${code}`)
+      }
+    })
+  }
+
+  async stop() {
+    const server = this.#server
+    this.#server = null
+    await server?.stop()
+  }
+
+  /**
+   * kill -9 of the server and of each process that works for a connection, and waits until all are gone: one of them
+   * that lived on would write into the data beside the next server. Stopped first, it starts no further ones.
+   */
+  async kill() {
+    const server = this.#server
+    if (server === null) {
+      return
+    }
+    this.#server = null
+    const pid = pidIn(server.where)
+    process.kill(pid, "SIGSTOP")
+    const all = [pid, ...childrenOf(pid)]
+    all.forEach((one) => signal(one, "SIGKILL"))
+    await server.ended
+    while (all.some((one) => signal(one, 0))) {
+      await sleep(20)
+    }
+  }
+
+  async restart() {
+    await this.kill()
+    await this.start()
+  }
+}
+
+const folderName = (home) => `cluster-${relative(ROOT, home).replace(/[^\w-]+/g, "-")}`
+
+const pidIn = (where) => Number(readFileSync(join(where, "data/postmaster.pid"), "utf8").split("\n")[0])
+
+function childrenOf(pid) {
+  const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" })
+  return stdout.split("\n").map(Number).filter(Boolean)
+}
+
+/** False when there is no such process any more. */
+function signal(pid, name) {
+  try {
+    process.kill(pid, name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Starts the primary with a migrated database that holds the sample shop, and a replica that follows it. Data of earlier
+ * starts is kept as long as the tables are the same.
+ *
+ * The embedded PostgreSQL has no pg_basebackup: the replica begins with a copy of the stopped primary, at each start.
+ * @param options.print for progress
+ * @param running list that receives the servers as they are started
+ * @returns `{ primary, replica, isNew }`; `isNew`: no data of an earlier start is in it
+ */
+export async function startPair({ home, ports, fresh, print, onEnd }, running) {
+  const homes = { primary: join(home, "primary"), replica: join(home, "replica") }
+  const server = (name, role, settings) =>
+    new PostgresServer({ name, role, home: homes[name], port: ports[name], settings, onEnd: onEnd(name) })
+  const primary = server("primary", "PostgreSQL", PRIMARY_SETTINGS)
+  const replica = server("replica", "PostgreSQL, streaming replica", REPLICA_SETTINGS)
+  const { home: kept, key, databases } = await keptTemplates()
+  const isNew = fresh || keyOf(home) !== key
+  if (isNew) {
+    print(existsSync(keyFile(home)) ? "deleting the data of earlier starts" : "copying the sample shop's database")
+    removePostgres(homes.primary)
+    rmSync(keyFile(home), { force: true })
+  }
+  running.push(primary)
+  await primary.start(kept)
+  await createDatabase(primary.url("postgres"), DATABASE, databases.shop)
+  writeFileSync(keyFile(home), key, { mode: 0o600 })
+  const standby = standbySettings(primary.url())
+  await primary.stop()
+  removePostgres(homes.replica)
+  const { add } = copyPostgres({ home: homes.replica, name: folderName(homes.replica), copyOf: homes.primary })
+  add("postgresql.auto.conf", standby)
+  add("standby.signal", "")
+  await primary.start()
+  running.push(replica)
+  await replica.start()
+  return { primary, replica, isNew }
+}
+
+const keyFile = (home) => join(home, "schema")
+const keyOf = (home) => (existsSync(keyFile(home)) ? readFileSync(keyFile(home), "utf8") : null)
