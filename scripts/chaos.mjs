@@ -4,6 +4,7 @@
  * npm run chaos -- billing                 kill -9 while subscriptions are being billed (scripts/chaos/billing.mjs)
  * npm run chaos -- acquirers               kill -9 while acquirers are paying (scripts/chaos/acquirers.mjs)
  * npm run chaos -- hostile                 what strangers may try, at a store in production mode (scripts/chaos/hostile.mjs)
+ * npm run chaos -- cluster                 kill -9 at a whole deployment: proxy, pooler, database (scripts/chaos/cluster.mjs)
  * npm run chaos -- refunds --kills 20      what follows the name is the program's own
  */
 const PROGRAMS = {
@@ -12,6 +13,7 @@ const PROGRAMS = {
   billing: "./chaos/billing.mjs",
   acquirers: "./chaos/acquirers.mjs",
   hostile: "./chaos/hostile.mjs",
+  cluster: "./chaos/cluster.mjs",
 }
 
 const [name] = process.argv.slice(2)
