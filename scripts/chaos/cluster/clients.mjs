@@ -50,7 +50,8 @@ export class Clients {
 
   async #order() {
     const order_id = `${this.#run}-${(this.#number += 1)}`
-    const amount = `${this.#random.between(100, 5_000)}.00`
+    // Some whole amounts decide in the sandbox what becomes of a payment.
+    const amount = `${this.#random.between(100, 5_000)}.50`
     const order = { order_id, amount, transaction_id: null, paid: false }
     this.orders.set(order_id, order)
     const body = { ...sampleOrder(order_id), order_amount: amount }
@@ -75,7 +76,7 @@ export class Clients {
     const refunds = ["a", "b"].map((letter) => ({
       key: `${order_id}-refund-${letter}`,
       transaction_id,
-      amount: `${this.#random.between(1, Number(amount))}.00`,
+      amount: `${this.#random.between(1, Math.floor(Number(amount)))}.00`,
       refund_id: null,
     }))
     await Promise.all(
