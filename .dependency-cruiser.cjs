@@ -17,7 +17,7 @@ const ARROWS = {
   subscriptions: ["payments", "ledger", "plans", "invoices"],
   invoices: ["payments", "subscriptions", "checkout", "merchants", "plans"],
   links: ["payments", "checkout", "merchants"],
-  receipts: ["payments", "emi", "invoices", "merchants"],
+  receipts: ["payments", "emi", "invoices", "merchants", "plans"],
   portal: ["subscriptions", "invoices", "payments", "checkout", "merchants"],
   checkout: ["payments", "merchants", "emi", "subscriptions"],
   reporting: ["ledger", "payments", "subscriptions"],
