@@ -103,7 +103,7 @@ describe("refunds", () => {
     await choice.fill("requested")
     await admin.page.getByRole("option", { name: "Refund: requested", exact: true }).click()
     await admin.page.waitForFunction(() => document.querySelectorAll("main tbody tr").length === 1)
-    expect(await rows().innerText()).toMatch(/Refund: requested[^]*State[^]*Pending[^]*৳100\.00[^]*one cup was broken/)
+    expect(await rows().innerText()).toMatch(/Refund: requested[^]*Processing[^]*৳100\.00[^]*one cup was broken/)
     expect(new URL(admin.page.url()).searchParams.get("action")).toBe("refund.requested")
     await admin.picture("audit-filtered")
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])

@@ -26,6 +26,16 @@ export class RequestCounter {
       }
     }
     const started = new WeakSet<ClientRequest>()
+    const ports = new WeakMap<ClientRequest, number | undefined>()
+    // While the connection lasts: the server may have closed it when the response is read.
+    const notePort = (request: ClientRequest) => {
+      const note = () => ports.set(request, request.socket?.remotePort)
+      if (request.socket?.connecting) {
+        request.socket.once("connect", note)
+      } else {
+        note()
+      }
+    }
     this.#handlers = [
       ["undici:request:create", fetched("started")],
       ["undici:request:headers", fetched("answered")],
@@ -37,17 +47,19 @@ export class RequestCounter {
           if (request.getHeader("host") === host) {
             started.add(request)
             this.add(request.method, request.path, "started")
+          } else {
+            notePort(request)
           }
         },
       ],
-      // A request with another Host header is recognised by its socket, which exists once the response has come.
+      // A request with another Host header is recognised by its socket's port.
       [
         "http.client.response.finish",
         (message) => {
           const { request, response } = message as { request: ClientRequest; response: IncomingMessage }
           if (started.has(request)) {
             this.add(request.method, request.path, "answered")
-          } else if (String(response.socket.remotePort ?? request.socket?.remotePort) === port) {
+          } else if (String(ports.get(request) ?? response.socket.remotePort) === port) {
             this.add(request.method, request.path, "started")
             this.add(request.method, request.path, "answered")
           }
