@@ -149,6 +149,7 @@ const Fields = ({ draft, onChange, error, isFixed }: FieldsProps) => {
       <div className="flex items-center gap-3">
         <Switch
           id="dispute-inquiry"
+          className="shrink-0"
           checked={draft.isInquiry}
           onCheckedChange={(isInquiry) => onChange({ ...draft, isInquiry })}
         />

@@ -99,6 +99,7 @@ const Fields = ({ draft, onChange, error }: FieldsProps) => {
       <div className="flex items-center gap-3">
         <Switch
           id="link-customer"
+          className="shrink-0"
           checked={draft.hasCustomer}
           onCheckedChange={(hasCustomer) => onChange({ ...draft, hasCustomer })}
         />

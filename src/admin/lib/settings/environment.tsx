@@ -89,6 +89,7 @@ const Services = ({ services }: { services: Service[] }) => {
           </Label>
           <Switch
             id={`service-${service}`}
+            className="shrink-0"
             disabled={change.isPending}
             checked={services.includes(service)}
             onCheckedChange={(on) => void toggle(service, on)}

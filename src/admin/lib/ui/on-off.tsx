@@ -14,7 +14,7 @@ export const OnOff = ({ label, hint, on, onChange }: Props) => {
         </Label>
         {hint !== undefined && <Hint>{hint}</Hint>}
       </div>
-      <Switch id={id} checked={on} onCheckedChange={onChange} />
+      <Switch id={id} className="shrink-0" checked={on} onCheckedChange={onChange} />
     </div>
   )
 }
