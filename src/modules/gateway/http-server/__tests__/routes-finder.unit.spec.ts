@@ -60,7 +60,8 @@ const verification = (index: number) => `/api/v2/payments/verify/txn${String(ind
 
 describe("What Medusa remembers of the paths it was asked for", () => {
   it("grows with every distinct path as Medusa has it: if this fails, Medusa bounds it itself", () => {
-    expect(growthOf(finderClass(), verification, 100_000)).toBeGreaterThan(10 * MEGABYTE)
+    // About 70 MB: what files before this one left in the process may free some of its own meanwhile.
+    expect(growthOf(finderClass(), verification, 400_000)).toBeGreaterThan(10 * MEGABYTE)
   })
 
   it("is bounded over 100,000 distinct paths", () => {
