@@ -5,19 +5,10 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Complaint } from "../lib/console.mjs"
 import { connected, withDatabase } from "../lib/database.mjs"
-import { payOnce, payWithTestCard } from "../demo/payment.mjs"
+import { ADDRESS, payOnce, payWithTestCard } from "../demo/payment.mjs"
 import { request } from "./merchant.mjs"
 
 const PATIENCE_MS = 30_000
-const ADDRESS = {
-  first_name: "Ayesha",
-  last_name: "Rahman",
-  address_1: "House 5, Road 2",
-  city: "Dhaka",
-  postal_code: "1205",
-  country_code: "bd",
-  phone: "01712345678",
-}
 
 /**
  * Uses every part of a deployment once, through nginx, and throws a Complaint for the first one that fails: a payment at

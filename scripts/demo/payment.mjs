@@ -2,6 +2,17 @@ import { Complaint } from "../lib/console.mjs"
 
 const CARD = "4242424242424242"
 
+/** Where carts that programs pay are delivered. */
+export const ADDRESS = {
+  first_name: "Ayesha",
+  last_name: "Rahman",
+  address_1: "House 5, Road 2",
+  city: "Dhaka",
+  postal_code: "1205",
+  country_code: "bd",
+  phone: "01712345678",
+}
+
 /** One request of the API: its `data`. Throws a Complaint for any other answer. */
 export async function call(method, url, apiKey, body) {
   const headers = { "X-Merchant-API-Key": apiKey, "Content-Type": "application/json" }

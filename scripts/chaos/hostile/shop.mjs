@@ -1,14 +1,6 @@
+import { ADDRESS } from "../../demo/payment.mjs"
 import { ask, bearer, merchantKey, must } from "./client.mjs"
 
-export const ADDRESS = {
-  first_name: "Ayesha",
-  last_name: "Rahman",
-  address_1: "House 5, Road 2",
-  city: "Dhaka",
-  postal_code: "1205",
-  country_code: "bd",
-  phone: "01712345678",
-}
 /** What one piece costs with its delivery, in taka. */
 export const CART_TOTAL = 520
 

@@ -7,7 +7,7 @@ import type { Cradle } from "../kernel/types"
 export type NotReady = "database" | "migrations" | "stopping"
 
 const MIGRATIONS = join(__dirname, "../migrations")
-/** Shorter than a probe waits: one that hears nothing cannot tell a database that is away from a process that hangs. */
+/** Shorter than a probe's own timeout, which would report a process that hangs instead of a database that is away. */
 const PATIENCE_MS = 2_000
 
 /** Whether this process can answer requests: the database answers, and has the gateway's migrations. */
