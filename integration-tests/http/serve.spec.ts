@@ -6,7 +6,7 @@ import type { ServerProcess } from "../support/server-process"
 import { useStore } from "../support/store"
 
 /*
- * decisions/0070: an API process (`serve`) answers `/api/v2` as the store does, to the byte. The store and the process
+ * decisions/0069: an API process (`serve`) answers `/api/v2` as the store does, to the byte. The store and the process
  * are the real programs, compiled, on one database; each is asked the same, by a merchant of its own.
  */
 
@@ -35,7 +35,7 @@ async function expectSame(
   expect(ofApi).toEqual(ofStore)
 }
 
-describe("decisions/0070: store and API process answer the same", () => {
+describe("decisions/0069: store and API process answer the same", () => {
   it.each(ROUTES.map((route): [string, (typeof ROUTES)[number]] => [`${route.method} ${route.path}`, route]))(
     "%s: without a key, with a wrong one, with nothing, with too little",
     async (_name, { method, path }) => {

@@ -8,7 +8,7 @@ import type { ServerProcess } from "../support/server-process"
 import { useStore } from "../support/store"
 
 /*
- * decisions/0070: what an API process cannot do itself is done by a store process, and awaited. The store in this process
+ * decisions/0069: what an API process cannot do itself is done by a store process, and awaited. The store in this process
  * takes calls only while a test lets it.
  */
 
@@ -39,7 +39,7 @@ async function whileTaking<Result>(work: () => Promise<Result>): Promise<Result>
 const waiting = () => store.db("gateway_store_call")
 const move = (key: string, json: unknown): Promise<Answer> => call(api.url, "POST", "/sandbox/clock", json, { key })
 
-describe("decisions/0070: a cart that is paid through an API process", () => {
+describe("decisions/0069: a cart that is paid through an API process", () => {
   it("has its order when the answer comes", async () => {
     const { cart, session } = await shop.checkout()
     const paid = await whileTaking(() => shop.pay(session.data.session_id, undefined, api.url))
@@ -78,7 +78,7 @@ describe("decisions/0070: a cart that is paid through an API process", () => {
   })
 })
 
-describe("decisions/0070: the sandbox's clock through an API process", () => {
+describe("decisions/0069: the sandbox's clock through an API process", () => {
   it("moves, with what falls due meanwhile", async () => {
     const merchant = await newMerchant(store)
     const open = await merchant.open()
@@ -111,7 +111,7 @@ async function until<Row>(find: () => Promise<Row[]>): Promise<Row[]> {
   }
 }
 
-describe("decisions/0071: what an API process asks belongs to the trace of its request", () => {
+describe("decisions/0070: what an API process asks belongs to the trace of its request", () => {
   it("from one process to the other", async () => {
     const merchant = await newMerchant(store)
     const tenant = { merchant_id: merchant.id, environment: "sandbox" }

@@ -11,7 +11,7 @@ export const GatewayEvent = model
     resource_id: model.text(),
     data: model.json(),
     occurred_at: model.dateTime(),
-    /** The trace that the change was made in, when somebody traces (docs/decisions/0071). */
+    /** The trace that the change was made in, when somebody traces (docs/decisions/0070). */
     traceparent: model.text().nullable(),
   })
   .indexes([

@@ -3,7 +3,7 @@ import { STORE_CALLS } from "../kernel/store-calls"
 
 /**
  * Something that an API process asks of a store process. `input` and `answer` are encrypted; `take_by`: until when a
- * process may take it; `traceparent`: the trace of the request that asks (docs/decisions/0071).
+ * process may take it; `traceparent`: the trace of the request that asks (docs/decisions/0070).
  */
 export const GatewayStoreCall = model
   .define("gateway_store_call", {

@@ -3,7 +3,7 @@ import type { SecretBox } from "../secret-box"
 import { StoreCallService } from "../store-calls"
 import type { Cradle } from "../types"
 
-describe("what an API process asks of a store process (decisions/0070)", () => {
+describe("what an API process asks of a store process (decisions/0069)", () => {
   it("a fault names the call, under which the store's log has its cause", async () => {
     let id = ""
     const query = (text: string, [value]: string[]) => {
