@@ -36,15 +36,18 @@ const FIRST_PORT = 21_000
  * @param options.fresh deletes the data of earlier starts
  * @param options.port where nginx listens; the other ports follow
  * @param options.env environment variables of stores, workers and API processes that override the deployment's
+ * @param options.envOf `(name) => ({ ... })`: further ones of one of them
+ * @param options.reach `async (name, port) => port`: the port where the others reach `primary` and `redis`; chaos puts a
+ * connection between them that it can break. Default: the process's own
  * @param options.onEnd called with `(name, exit code or signal)` when a process ends without having been asked to
  * @param options.print for progress
  * @param running list that receives what stops what runs, for a start that is interrupted
- * @returns `{ home, url, base_url, secrets, processes, addresses, stop() }`; `processes` by name, each with `pid`, `role`,
- * `port`, `log`, `kill()` (kill -9), `stop()`, `start()` and `restart()`; `addresses` of the database: `pooled`, `direct`,
- * `replica`
+ * @returns `{ home, url, base_url, secrets, environment(name), processes, addresses, stop() }`; `processes` by name, each with `pid`, `role`,
+ * `port`, `log`, `kill()` (kill -9), `stop()`, `start()` and `restart()`, those of ours also `deploy(folder)`; `addresses` of
+ * the database: `pooled`, `direct`, `replica`
  */
 export async function startCluster(
-  { home = join(ROOT, ".cluster"), fresh, port, env, onEnd, print = say } = {},
+  { home = join(ROOT, ".cluster"), fresh, port, env, envOf, reach, onEnd, print = say } = {},
   running = []
 ) {
   const programs = findPrograms()
@@ -59,14 +62,17 @@ export async function startCluster(
   try {
     const place = { home, guard, programs, print, log: (name) => join(home, "logs", `${name}.log`) }
     const ended = (name) => (how) => onEnd?.(name, how)
-    return { ...(await startAll({ ...place, fresh, port, more: env, ended }, running)), stop }
+    return { ...(await startAll({ ...place, fresh, port, more: env, envOf, reach, ended }, running)), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function startAll({ home, guard, programs, print, log, fresh, port, more, ended }, running) {
+async function startAll(
+  { home, guard, programs, print, log, fresh, port, more, envOf = () => ({}), reach = (_, own) => own, ended },
+  running
+) {
   const ports = await choosePorts(port)
   print("starting PostgreSQL and its replica")
   const { primary, replica, isNew } = await startPair({ home, ports, fresh, print, onEnd: ended }, running)
@@ -82,27 +88,30 @@ async function startAll({ home, guard, programs, print, log, fresh, port, more, 
   }
   const given = (name) => ({ port: ports[name], log: log(name) })
   print("starting Redis and PgBouncer")
-  const bouncer = { folder: join(primary.where, "pgbouncer"), user: primary.user, url: primary.url() }
+  const direct = withPort(primary.url(), await reach("primary", ports.primary))
+  const bouncer = { folder: join(primary.where, "pgbouncer"), user: primary.user, url: direct }
   await start(
     made("redis", redis({ ...given("redis"), program: programs["redis-server"], folder: join(home, "redis") })),
     made("pgbouncer", pgbouncer({ ...given("pgbouncer"), program: programs.pgbouncer, ...bouncer }))
   )
   const url = `http://127.0.0.1:${ports.nginx}`
-  const addresses = { pooled: withPort(primary.url(), ports.pgbouncer), direct: primary.url(), replica: replica.url() }
-  const env = sharedEnvironment({ url, ...addresses, redis: `redis://127.0.0.1:${ports.redis}`, secrets, more })
+  const addresses = { pooled: withPort(primary.url(), ports.pgbouncer), direct, replica: replica.url() }
+  const shared = { url, ...addresses, redis: `redis://127.0.0.1:${await reach("redis", ports.redis)}`, secrets }
+  const environment = (name) => sharedEnvironment({ ...shared, more: { ...more, ...envOf(name) } })
+  const own = (name) => ({ ...given(name), env: environment(name) })
   print("starting two stores, two workers and two API processes (about half a minute) ...")
   compiledStore()
   await start(
-    ...["store-1", "store-2"].map((name) => made(name, store({ ...given(name), env, mode: "server" }))),
-    ...["worker-1", "worker-2"].map((name) => made(name, store({ ...given(name), env, mode: "worker" }))),
-    ...["api-1", "api-2"].map((name) => made(name, apiProcess({ ...given(name), env })))
+    ...["store-1", "store-2"].map((name) => made(name, store({ ...own(name), mode: "server" }))),
+    ...["worker-1", "worker-2"].map((name) => made(name, store({ ...own(name), mode: "worker" }))),
+    ...["api-1", "api-2"].map((name) => made(name, apiProcess(own(name))))
   )
   const upstreams = { api: [ports["api-1"], ports["api-2"]], stores: [ports["store-1"], ports["store-2"]] }
   await start(
     made("nginx", nginx({ ...given("nginx"), program: programs.nginx, folder: join(home, "nginx"), ...upstreams }))
   )
   const inOrder = Object.fromEntries(NAMES.map((name) => [name, processes[name]]))
-  return { home, url, base_url: `${url}/api/v2`, secrets, addresses, processes: inOrder }
+  return { home, url, base_url: `${url}/api/v2`, secrets, addresses, environment, processes: inOrder }
 }
 
 /** A port for each process, `nginx` first: `{ name: port }`. */

@@ -24,15 +24,28 @@ export async function request(method, url, { headers = {}, body } = {}) {
  */
 export async function ensureMerchant({ home, url, base_url, secrets, addresses }) {
   const kept = readCredentials(home)
-  const { api_key, merchant_id } = kept ?? (await makeKey(url, secrets))
+  const { api_key, merchant_id } = kept ?? (await makeDefaultKey(url, secrets))
   const credentials = { base_url, api_key, merchant_id, store_url: url, ...(await readShop(addresses.direct)) }
   writeCredentials(home, credentials)
   return credentials
 }
 
-async function makeKey(url, { jwt }) {
-  const headers = { Authorization: `Bearer ${signAdminToken(jwt, { id: "user_of_the_deployment" })}` }
-  const { default_merchant_id: merchant_id } = await request("GET", `${url}/admin/gateway`, { headers })
+/** A further merchant, with a sandbox key: `{ api_key, merchant_id }`. */
+export async function makeMerchant({ url, secrets }, name) {
+  const admin = adminOf(secrets)
+  const { merchant } = await request("POST", `${url}/admin/gateway/merchants`, { headers: admin, body: { name } })
+  return makeKey(url, admin, merchant.id)
+}
+
+const adminOf = ({ jwt }) => ({ Authorization: `Bearer ${signAdminToken(jwt, { id: "user_of_the_deployment" })}` })
+
+async function makeDefaultKey(url, secrets) {
+  const headers = adminOf(secrets)
+  const { default_merchant_id } = await request("GET", `${url}/admin/gateway`, { headers })
+  return makeKey(url, headers, default_merchant_id)
+}
+
+async function makeKey(url, headers, merchant_id) {
   const query = `merchant_id=${merchant_id}&environment=sandbox`
   const body = { name: "npm run cluster" }
   const { key } = await request("POST", `${url}/admin/gateway/api-keys?${query}`, { headers, body })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:
 import { join, relative } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { ROOT } from "../lib/console.mjs"
-import { createDatabase } from "../lib/database.mjs"
+import { connected, createDatabase } from "../lib/database.mjs"
 import { copyPostgres, removePostgres, startPostgres } from "../lib/postgres.mjs"
 import { keptTemplates } from "../lib/test-server.mjs"
 
@@ -31,6 +31,7 @@ export function standbySettings(primaryUrl) {
  */
 export class PostgresServer {
   #server = null
+  #where = null
   #options
   #onEnd
 
@@ -48,8 +49,13 @@ export class PostgresServer {
     return this.#server && pidIn(this.#server.where)
   }
 
+  /** Null until its first start. */
   get where() {
-    return this.#server.where
+    return this.#where
+  }
+
+  get home() {
+    return this.#options.home
   }
 
   get user() {
@@ -64,6 +70,7 @@ export class PostgresServer {
   async start(copyOf) {
     const server = await startPostgres({ ...this.#options, copyOf })
     this.#server = server
+    this.#where = server.where
     server.ended.then((code) => {
       if (this.#server === server) {
         this.#server = null
@@ -102,6 +109,27 @@ export class PostgresServer {
     await this.kill()
     await this.start()
   }
+
+  /** Ends being a replica: the server accepts writes when this returns. */
+  async promote() {
+    await connected(this.url("postgres"), (client) => client.query("SELECT pg_promote(true, 60)"))
+  }
+
+  /**
+   * Makes this server, which is stopped, a replica of another stopped one whose address is `primaryUrl`, and replaces all
+   * of its data. The embedded PostgreSQL has no pg_basebackup: a replica begins with a copy of a stopped server's files.
+   */
+  follow(primary, primaryUrl) {
+    const { home, name } = this.#options
+    if (this.#where === null) {
+      removePostgres(home)
+    } else {
+      rmSync(join(this.#where, "data"), { recursive: true })
+    }
+    const { add } = copyPostgres({ home, name, copyOf: primary.home })
+    add("postgresql.auto.conf", standbySettings(primaryUrl))
+    add("standby.signal", "")
+  }
 }
 
 const folderName = (home) => `cluster-${relative(ROOT, home).replace(/[^\w-]+/g, "-")}`
@@ -126,8 +154,7 @@ function signal(pid, name) {
 /**
  * Starts the primary with a migrated database that holds the sample shop, and a replica that follows it. Data of earlier
  * starts is kept as long as the tables are the same.
- *
- * The embedded PostgreSQL has no pg_basebackup: the replica begins with a copy of the stopped primary, at each start.
+ * The replica begins with a copy of the stopped primary, at each start.
  * @param options.print for progress
  * @param running list that receives the servers as they are started
  * @returns `{ primary, replica, isNew }`; `isNew`: no data of an earlier start is in it
@@ -149,12 +176,9 @@ export async function startPair({ home, ports, fresh, print, onEnd }, running) {
   await primary.start(kept)
   await createDatabase(primary.url("postgres"), DATABASE, databases.shop)
   writeFileSync(keyFile(home), key, { mode: 0o600 })
-  const standby = standbySettings(primary.url())
+  const address = primary.url()
   await primary.stop()
-  removePostgres(homes.replica)
-  const { add } = copyPostgres({ home: homes.replica, name: folderName(homes.replica), copyOf: homes.primary })
-  add("postgresql.auto.conf", standby)
-  add("standby.signal", "")
+  replica.follow(primary, address)
   await primary.start()
   running.push(replica)
   await replica.start()

@@ -38,6 +38,7 @@ export class Program {
    * @param settings.name unique, `settings.role` what it does, in a few words, `settings.port` where it listens
    * @param settings.command `[program, ...arguments]`; with `node` the arguments of Node, which then ends with its parent
    * @param settings.env its whole environment; `settings.user` `{ uid, gid }`, absent: as this process
+   * @param settings.from for a program of ours: `(folder) => ({ cwd, node })`, how it runs from another folder
    * @param settings.ready `async () => boolean`; `settings.log` the file that its output is appended to
    * @param settings.onEnd called with the exit code or signal when it ends later, without having been asked to
    * @param guard what `startGuard` returned
@@ -54,6 +55,11 @@ export class Program {
   /** Null while it does not run. */
   get pid() {
     return this.#child?.pid ?? null
+  }
+
+  /** From its next start on, it runs from this folder: another version of the store. */
+  deploy(folder) {
+    this.#settings = { ...this.#settings, ...this.#settings.from(folder) }
   }
 
   /** Starts it, and returns once it does its work. */

@@ -48,12 +48,13 @@ const answers = (url) => () =>
 
 /** The settings of a store's process (program.mjs). `mode` is Medusa's: `server` answers requests, `worker` works. */
 export function store({ mode, port, env, log }) {
+  const from = (folder) => ({ cwd: folder, node: [MEDUSA, "start", "--port", String(port), "--host", "127.0.0.1"] })
   return {
     role: mode === "server" ? "store" : "store's background work",
     port,
     log,
-    cwd: compiledStore(),
-    node: [MEDUSA, "start", "--port", String(port), "--host", "127.0.0.1"],
+    from,
+    ...from(compiledStore()),
     env: { ...process.env, ...env, PORT: String(port), MEDUSA_WORKER_MODE: mode },
     ready: answers(`http://127.0.0.1:${port}/health`),
   }
@@ -61,13 +62,16 @@ export function store({ mode, port, env, log }) {
 
 /** The settings of an API process, as `npx medusa-payment-gateway serve` starts it. */
 export function apiProcess({ port, env, log }) {
-  const program = join(compiledStore(), "src/cli/index.js")
+  const from = (folder) => {
+    const program = join(folder, "src/cli/index.js")
+    return { cwd: folder, node: [program, "serve", "--port", String(port), "--host", "127.0.0.1"] }
+  }
   return {
     role: "API process",
     port,
     log,
-    cwd: compiledStore(),
-    node: [program, "serve", "--port", String(port), "--host", "127.0.0.1"],
+    from,
+    ...from(compiledStore()),
     env: { ...process.env, ...env },
     ready: answers(`http://127.0.0.1:${port}/health/ready`),
   }
