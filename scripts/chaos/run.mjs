@@ -15,7 +15,7 @@ const SHOWN_ROWS = 10
 const PROGRESS_MS = 10_000
 
 /** Parses the command line; `defaults` gives names and defaults. What is a number there is a whole number above zero. */
-function readOptions(args, defaults) {
+export function readOptions(args, defaults) {
   const options = Object.fromEntries(
     Object.entries(defaults).map(([name, value]) => [name, { type: "string", default: String(value) }])
   )
@@ -86,7 +86,7 @@ export function killing({ program, before, rounds, settle, verdict }) {
 
 /**
  * Waits until nothing is open any more, as long as something still changes.
- * @param look returns `{ open, ...progress }`
+ * @param look returns `{ open, ...progress }`; `kinds`, a text, is shown with the progress
  * @param nudge simulates the passage of time, before each look
  * @param show returns what is open, row by row, to find out why
  */
@@ -99,7 +99,7 @@ export async function untilNothingIsOpen({ look, nudge, show, worker }) {
     const now = await look()
     if (Date.now() - shownAt > PROGRESS_MS) {
       shownAt = Date.now()
-      print(`settling: ${now.open} still open`)
+      print(`settling: ${now.open} still open${now.kinds ? ` (${now.kinds})` : ""}`)
     }
     if (!isDeepStrictEqual(now, last)) {
       at = Date.now()
