@@ -38,6 +38,7 @@ const integration = {
   testPathIgnorePatterns: [
     ...shared.testPathIgnorePatterns,
     ...(process.env.TEST_WITHOUT_REDIS ? ["\\.redis\\.spec\\.ts$"] : []),
+    ...(process.env.TEST_WITHOUT_CLUSTER ? ["\\.cluster\\.spec\\.ts$"] : []),
   ],
   globalSetup: "<rootDir>/integration-tests/support/setup.mjs",
   setupFilesAfterEnv: ["<rootDir>/integration-tests/support/each-file.ts"],

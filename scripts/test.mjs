@@ -12,6 +12,7 @@ import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
+import { findPrograms } from "./cluster/programs.mjs"
 import { Complaint, main, ROOT, say } from "./lib/console.mjs"
 import { ensureInstalled } from "./lib/install.mjs"
 import { findChromium, findRedis } from "./lib/programs.mjs"
@@ -30,6 +31,15 @@ function readArguments(args) {
   return { groups: chosen.length ? GROUPS.filter((group) => chosen.includes(group)) : GROUPS, rest: args }
 }
 
+function canDeploy() {
+  try {
+    findPrograms()
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Reports which tests are left out because a program is missing, and how to get it. In CI nothing is left out. */
 function leaveOut(groups) {
   const env = {}
@@ -43,6 +53,12 @@ function leaveOut(groups) {
   if (groups.some((group) => group !== "unit") && !findRedis()) {
     missing.push("Left out: the Redis suites (*.redis.spec.ts). Install redis-server or set REDIS_SERVER_PATH to one.")
     env.TEST_WITHOUT_REDIS = "1"
+  }
+  if (groups.includes("http") && !canDeploy()) {
+    missing.push(
+      "Left out: a deployment of several processes (*.cluster.spec.ts). Install nginx-light, pgbouncer and redis-server."
+    )
+    env.TEST_WITHOUT_CLUSTER = "1"
   }
   if (missing.length && process.env.CI) {
     throw new Complaint(`Nothing may be left out with CI set.\n${missing.join("\n")}`)

@@ -3,6 +3,7 @@
  * npm run chaos -- cluster --minutes 60
  *   --clients 4                            servers of merchants that buy and refund at the same time
  *   --pause 4                              seconds between two kills, on average
+ *   --plan short                           of the planned faults a failover and broken connections alone
  *   --seed 1                               what is bought, refunded and killed, in which order
  *
  * Everything that `npm run cluster` starts is killed at random, kill -9, and started again: stores, workers, API processes,
@@ -18,7 +19,7 @@ import { randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { main, ROOT, say } from "../lib/console.mjs"
+import { Complaint, main, ROOT, say } from "../lib/console.mjs"
 import { connected } from "../lib/database.mjs"
 import { ensureInstalled } from "../lib/install.mjs"
 import { Random } from "../lib/random.mjs"
@@ -30,7 +31,7 @@ import { compileNextVersion } from "./cluster/next-version.mjs"
 import { differences } from "./cluster/record.mjs"
 import { readOptions, untilNothingIsOpen } from "./run.mjs"
 
-const DEFAULTS = { minutes: 15, clients: 4, pause: 4, seed: 1 }
+const DEFAULTS = { minutes: 15, clients: 4, pause: 4, plan: "whole", seed: 1 }
 const PROGRESS_MS = 30_000
 const SKEWED_CLOCK = join(ROOT, "scripts/chaos/cluster/skewed-clock.cjs")
 /** Seconds by which the clocks of these processes are wrong. */
@@ -49,24 +50,25 @@ const OPEN = `
   UNION ALL SELECT 'delivery', id, state FROM gateway_webhook_delivery WHERE state = 'pending'`
 
 /** Kills at random, with a fault from the plan in regular intervals. */
-async function breakThings(killer, faults, minutes) {
-  const plan = Object.entries(faults.plan)
-  for (const [what, happen] of plan) {
-    await sleep((minutes * 60_000) / (plan.length + 1))
+async function breakThings(killer, faults, { minutes, plan }) {
+  const planned = Object.entries(faults.plan(plan))
+  const between = (minutes * 60_000) / (planned.length + 1)
+  for (const [what, happen] of planned) {
+    await sleep(between)
     await killer.rest()
     say(`now: ${what}`)
     await happen()
     killer.resume()
   }
-  await sleep((minutes * 60_000) / (plan.length + 1))
+  await sleep(between)
 }
 
-async function underLoad(load, killer, faults, { minutes, pause }) {
+async function underLoad(load, killer, faults, options) {
   const progress = setInterval(() => say(load.progress()), PROGRESS_MS)
   try {
-    const killing = killer.work(pause * 1_000)
+    const killing = killer.work(options.pause * 1_000)
     // A killer that fails, because a process does not come back, ends it all.
-    await Promise.race([breakThings(killer, faults, minutes), killing])
+    await Promise.race([breakThings(killer, faults, options), killing])
     killer.stop()
     await killing
     say("everything runs again: the clients finish what they have begun")
@@ -151,6 +153,9 @@ function kept(home) {
 
 const code = await main(async () => {
   const options = readOptions(process.argv.slice(2), DEFAULTS)
+  if (!["whole", "short"].includes(options.plan)) {
+    throw new Complaint("--plan is whole or short")
+  }
   await ensureInstalled()
   const running = []
   const asked = new Promise((done) =>

@@ -48,11 +48,15 @@ export class Faults {
     this.#roles = { primary, replica }
   }
 
-  /** By name, in the order in which they are tried. */
-  get plan() {
+  /** By name, in the order in which they are tried: the `whole` plan, or a `short` one. */
+  plan(which) {
+    const failover = { "a failover to the replica": () => this.#failOver() }
+    if (which === "short") {
+      return { ...failover, "broken connections to database and Redis": () => this.#cut() }
+    }
     return {
       "an update to a version with another migration, process by process": () => this.#update(),
-      "a failover to the replica": () => this.#failOver(),
+      ...failover,
       "a database whose network stalls": () => this.#stall("primary"),
       "a Redis whose network stalls": () => this.#stall("redis"),
       "broken connections to database and Redis": () => this.#cut(),
