@@ -8,9 +8,7 @@ import { brief, CUSTOMER, gatewayOf, newMerchant, orderId, type ApiMerchant } fr
 import { Admin, prepareAdmin, signIn, type DeskAnswer } from "../support/admin"
 import { paid, refund, refundData } from "../support/refunds"
 import { ROOT, useStore } from "../support/store"
-import { PRODUCTION } from "../support/store-options"
-
-const METRICS_TOKEN = "a-token-for-the-metrics-alone"
+import { METRICS_TOKEN, PRODUCTION } from "../support/store-options"
 
 /** A production deployment, which also serves its merchants' sandbox. */
 const store = useStore({

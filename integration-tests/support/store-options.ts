@@ -13,6 +13,9 @@ export const PRODUCTION = {
   GATEWAY_PUBLIC_URL: "https://pay.example.com",
 }
 
+/** Opens the metrics of a store that has it as GATEWAY_METRICS_TOKEN. */
+export const METRICS_TOKEN = "a-token-for-the-metrics-alone"
+
 /** The environment of a store under test, in either mode. A file's own `env` overrides it. */
 export function storeEnvironment(databaseUrl: string, port: number): Record<string, string> {
   return {

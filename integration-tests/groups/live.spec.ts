@@ -1,0 +1,7 @@
+import { shareStore } from "../support/store"
+import { METRICS_TOKEN, PRODUCTION } from "../support/store-options"
+
+shareStore({ production: true, env: { ...PRODUCTION, GATEWAY_METRICS_TOKEN: METRICS_TOKEN } }, [
+  "http/ledger",
+  "http/production",
+])
