@@ -5,6 +5,7 @@ shareStore({ container: true }, [
   "http/client",
   "http/clock-and-jobs",
   "http/mails",
+  "http/production-edge",
   "http/races",
   "http/secrets",
   "scenarios/subscriptions",

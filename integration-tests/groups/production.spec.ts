@@ -17,4 +17,5 @@ shareStore({ production: true, shop: true }, [
   "http/verify",
   "http/webhooks",
   "scenarios/billing",
+  "scenarios/two-processes",
 ])
