@@ -5,9 +5,10 @@ const { default: Sequencer } = require("@jest/test-sequencer")
  * one worker would end minutes after the others.
  */
 const FIRST = [
-  ...["groups/shop", "http/command-line", "groups/production", "scenarios/remote-gateway", "browser/shop"],
-  ...["groups/core", "browser/admin", "http/store-subscriptions", "http/hostile", "scenarios/store-renewals"],
-  ...["http/store-checkout", "browser/hosted-page", "browser/emi", "http/rbac"],
+  ...["browser/shop", "groups/shop", "groups/core", "groups/production", "browser/admin", "http/command-line"],
+  ...["scenarios/faults.cluster", "http/hostile", "scenarios/remote-gateway", "browser/hosted-page"],
+  ...["browser/admin-money", "browser/reference", "http/store-subscriptions", "scenarios/store-renewals"],
+  ...["browser/portal", "browser/emi", "http/rbac", "http/workflows"],
 ]
 
 const rank = ({ path, context }) => {
