@@ -88,6 +88,23 @@ describe("decisions/0069: the sandbox's clock through an API process", () => {
     expect((await merchant.verified(open.transaction_id)).status).toBe("EXPIRED")
   })
 
+  it("a process that has taken the move and says nothing more is given up after 20 seconds: 503", async () => {
+    const merchant = await newMerchant(store)
+    const moved = move(merchant.key, { advance_seconds: 60 })
+    const [{ id }] = await until(() => waiting().where({ kind: "move_clock", state: "waiting" }))
+    const { storeCalls } = gatewayOf(store)
+    // What is left of a process that was killed in the middle: it has taken the call, and its last sign is old.
+    expect((await storeCalls.claim(1)).map((call) => call.id)).toEqual([id])
+    await storeCalls.beat([id])
+    expect(await Promise.race([moved, new Promise((done) => setTimeout(() => done("waits"), 500))])).toBe("waits")
+    await waiting()
+      .where({ id })
+      .update({ updated_at: store.db.raw("now() - interval '21 seconds'") })
+    const answer = await moved
+    expect([answer.status, answer.body.error.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
+    await waiting().delete()
+  })
+
   it("a wrong move is refused as in the store, field by field", async () => {
     const merchant = await newMerchant(store)
     const wrong = { advance_seconds: 10 ** 12 }

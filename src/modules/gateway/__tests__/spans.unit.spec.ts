@@ -52,7 +52,8 @@ describe("decisions/0070: spans of background work", () => {
     let within: string | null = null
     const pay = async () => void (within = currentTraceparent())
     const waiting = [{ id: "one", kind: "pay" as const, input: {}, traceparent: CAUSE.traceparent }]
-    const service = { claim: () => Promise.resolve(waiting.splice(0)), answer: () => Promise.resolve() }
+    const done = () => Promise.resolve()
+    const service = { claim: () => Promise.resolve(waiting.splice(0)), answer: done, beat: done }
     const worker = new StoreCallWorker(service, () => ({ calls: { pay } }) as never, console, 60_000)
     worker.start()
     await worker.stop()

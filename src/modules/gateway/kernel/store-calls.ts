@@ -27,6 +27,10 @@ export const STORE_CALL_CHANNEL = "gateway_store_calls"
 const TAKEN_WITHIN_SECONDS = 5
 /** How long a process that has taken a call may work on it. */
 const ANSWERED_WITHIN_SECONDS: Readonly<Record<StoreCallKind, number>> = { pay: 60, cancel: 60, move_clock: 600 }
+/** How often a process that works on a call says so (`beat`). */
+export const BEAT_MS = 2_000
+/** A process that has said nothing for so long is gone: longer than a restart of PostgreSQL and a stalled network. */
+const SILENT_SECONDS = 20
 const FIRST_LOOK_MS = 5
 const LONGEST_LOOK_MS = 200
 
@@ -46,7 +50,7 @@ export class StoreCallService {
 
   /**
    * Has a store process do something, and answers its result. Errors: the refusal of the store; SERVICE_UNAVAILABLE when
-   * no process takes the call (nothing is done then), or the one that did has not answered in time.
+   * no process takes the call (nothing is done then), or the one that did has not answered in time, or is gone.
    */
   async ask(kind: StoreCallKind, input: unknown): Promise<unknown> {
     const id = newId("gsc")
@@ -76,16 +80,22 @@ export class StoreCallService {
     return stored
   }
 
-  /** Looks for the answer, ever less often, and removes it with its call. Null: there is none within `seconds`. */
+  /**
+   * Looks for the answer, ever less often, and removes it with its call. Null: there is none within `seconds`, or none
+   * is to be expected, because the process that has taken the call is silent.
+   */
   private async look(id: string, seconds: number): Promise<string | null> {
     const until = performance.now() + seconds * 1_000
     for (let wait = FIRST_LOOK_MS; performance.now() < until; wait = Math.min(wait * 1.5, LONGEST_LOOK_MS)) {
       await new Promise((done) => setTimeout(done, wait))
       const [row] = await this.database.query<{ answer: string | null }>(
-        "DELETE FROM gateway_store_call WHERE id = $1 AND state = 'answered' RETURNING answer",
-        [id]
+        `WITH answered AS (DELETE FROM gateway_store_call WHERE id = $1 AND state = 'answered' RETURNING answer)
+         SELECT answer FROM answered
+         UNION ALL SELECT NULL FROM gateway_store_call
+         WHERE id = $1 AND state = 'taken' AND updated_at < now() - $2 * interval '1 second'`,
+        [id, SILENT_SECONDS]
       )
-      if (row !== undefined && row.answer !== null) {
+      if (row !== undefined) {
         return row.answer
       }
     }
@@ -106,6 +116,14 @@ export class StoreCallService {
       id,
       input: JSON.parse(this.secretBox.open(input, SEALED.storeCallInput, id)) as unknown,
     }))
+  }
+
+  /** Says that this process still works on calls that it has taken. */
+  async beat(ids: readonly string[]): Promise<void> {
+    await this.database.query(
+      "UPDATE gateway_store_call SET updated_at = now() WHERE id = ANY($1) AND state = 'taken'",
+      [ids]
+    )
   }
 
   async answer(id: string, answer: StoreAnswer): Promise<void> {

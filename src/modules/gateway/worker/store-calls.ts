@@ -1,7 +1,7 @@
 import type { Logger } from "@medusajs/framework/types"
 import { GatewayError } from "../kernel/errors"
 import { inSpan, telemetry } from "../kernel/tracing"
-import type { ClaimedStoreCall, StoreAnswer, StoreCallService } from "../kernel/store-calls"
+import { BEAT_MS, type ClaimedStoreCall, type StoreAnswer, type StoreCallService } from "../kernel/store-calls"
 import type { StorePort } from "../store-port"
 import { POLL_MS } from "./dispatcher"
 
@@ -13,22 +13,25 @@ const AT_ONCE = 16
  * is no DueWork of the kernel: moving a clock takes minutes, and no payment may wait for that.
  */
 export class StoreCallWorker {
-  private readonly atWork = new Set<Promise<void>>()
+  private readonly atWork = new Map<string, Promise<void>>()
   private taking: Promise<void> | null = null
   private wokenMeanwhile = false
   private stopped = false
   private poll: NodeJS.Timeout | null = null
+  private beating: NodeJS.Timeout | null = null
 
   constructor(
-    private readonly calls: Pick<StoreCallService, "claim" | "answer">,
+    private readonly calls: Pick<StoreCallService, "claim" | "answer" | "beat">,
     private readonly store: () => Pick<StorePort, "calls">,
     private readonly logger: Pick<Logger, "warn" | "error">,
-    private readonly pollMs = POLL_MS
+    private readonly pollMs = POLL_MS,
+    private readonly beatMs = BEAT_MS
   ) {}
 
   start(): void {
     this.stopped = false
     this.poll = setInterval(() => this.wake(), this.pollMs)
+    this.beating ??= setInterval(() => void this.beat(), this.beatMs)
     this.wake()
   }
 
@@ -54,7 +57,22 @@ export class StoreCallWorker {
       clearInterval(this.poll)
     }
     await this.taking
-    await Promise.all(this.atWork)
+    await Promise.all(this.atWork.values())
+    if (this.beating !== null) {
+      clearInterval(this.beating)
+      this.beating = null
+    }
+  }
+
+  /** Until the last call is answered, also while this process stops: a silent process counts as gone. */
+  private async beat(): Promise<void> {
+    try {
+      if (this.atWork.size > 0) {
+        await this.calls.beat([...this.atWork.keys()])
+      }
+    } catch (error) {
+      this.logger.warn(`gateway: work on calls of API processes could not be reported: ${(error as Error).message}`)
+    }
   }
 
   private async take(): Promise<void> {
@@ -72,10 +90,10 @@ export class StoreCallWorker {
 
   private begin(call: ClaimedStoreCall): void {
     const work = this.work(call).then(() => {
-      this.atWork.delete(work)
+      this.atWork.delete(call.id)
       this.wake()
     })
-    this.atWork.add(work)
+    this.atWork.set(call.id, work)
   }
 
   /** Never throws. */
