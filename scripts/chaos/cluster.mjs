@@ -67,8 +67,8 @@ async function underLoad(load, killer, faults, options) {
   const progress = setInterval(() => say(load.progress()), PROGRESS_MS)
   try {
     const killing = killer.work(options.pause * 1_000)
-    // A killer that fails, because a process does not come back, ends it all.
-    await Promise.race([breakThings(killer, faults, options), killing])
+    // A killer that fails, because a process does not come back, ends it all, and so does a client.
+    await Promise.race([breakThings(killer, faults, options), killing, load.working])
     killer.stop()
     await killing
     say("everything runs again: the clients finish what they have begun")

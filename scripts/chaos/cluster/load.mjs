@@ -11,8 +11,9 @@ import { Shoppers } from "./shoppers.mjs"
  * @param options.name of this load: the beginning of every order's number
  * @param options.random what is bought and refunded
  * @param options.clients number of servers that buy at the same time
- * @returns `{ answers, clients, shoppers, renewals, receiver, progress(), stop(), didEverything() }`; the receiver goes on
- * after `stop`, which resolves once every client has finished what it had begun
+ * @returns `{ answers, clients, shoppers, renewals, receiver, working, progress(), stop(), didEverything() }`; the receiver
+ * goes on after `stop`, which resolves once every client has finished what it had begun; so does `working`, which rejects
+ * when a client fails
  */
 export async function startLoad(cluster, { name, random, clients: count }) {
   const shop = await ensureMerchant(cluster)
@@ -38,6 +39,7 @@ export async function startLoad(cluster, { name, random, clients: count }) {
     shoppers,
     renewals,
     receiver,
+    working,
     progress: () =>
       [
         `${number(clients.orders, ({ paid }) => paid)} of ${clients.orders.size} orders paid`,
