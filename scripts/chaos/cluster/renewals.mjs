@@ -9,7 +9,7 @@ const TERMS = { amount: "500.00", interval_count: 1, interval_unit: "MONTH" }
 
 /** A merchant with monthly subscriptions: its clock moves a month every few seconds, and a subscription is sold. */
 export class Renewals {
-  /** Ids of subscriptions whose first period the merchant was told to be paid. */
+  /** Ids of subscriptions whose first payment was acknowledged. */
   paid = new Set()
   months = 0
   #stopped = false
