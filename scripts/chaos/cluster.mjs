@@ -97,6 +97,15 @@ async function settle(client) {
   })
 }
 
+/** Compiled before there is a load: it keeps this process busy for seconds. The short plan has no update. */
+function nextVersion({ plan }, home) {
+  if (plan === "short") {
+    return null
+  }
+  say("compiling a second version ...")
+  return compileNextVersion(home)
+}
+
 /** The network before a server, in the way of the other processes. */
 async function laid(links, running, name, port) {
   links[name] = new Link(port)
@@ -117,9 +126,8 @@ async function run(options, running) {
     onEnd: (name, how) => say(`${name} has ended (${how})`),
   }
   const cluster = await startCluster(deployment, running)
-  say("compiling a second version ...")
   const windows = new Windows()
-  const faults = new Faults(cluster, links, windows, compileNextVersion(home))
+  const faults = new Faults(cluster, links, windows, nextVersion(options, home))
   await faults.commitOnBoth()
   const random = new Random(options.seed)
   const killer = new Killer(cluster.processes, random.fork("kills"), windows)

@@ -42,9 +42,9 @@ const FIRST_PORT = 21_000
  * @param options.onEnd called with `(name, exit code or signal)` when a process ends without having been asked to
  * @param options.print for progress
  * @param running list that receives what stops what runs, for a start that is interrupted
- * @returns `{ home, url, base_url, secrets, environment(name), processes, addresses, stop() }`; `processes` by name, each with `pid`, `role`,
- * `port`, `log`, `kill()` (kill -9), `stop()`, `start()` and `restart()`, those of ours also `deploy(folder)`; `addresses` of
- * the database: `pooled`, `direct`, `replica`
+ * @returns `{ home, url, base_url, secrets, environment(name), processes, addresses, stop() }`; `environment` of a process
+ * of ours; `processes` by name, each with `pid`, `role`, `port`, `log`, `kill()` (kill -9), `stop()`, `start()` and
+ * `restart()`, those of ours also `deploy(folder)`; `addresses` of the database: `pooled`, `direct`, `replica`
  */
 export async function startCluster(
   { home = join(ROOT, ".cluster"), fresh, port, env, envOf, reach, onEnd, print = say } = {},

@@ -1,6 +1,8 @@
 import { Complaint } from "../lib/console.mjs"
 
 const CARD = "4242424242424242"
+/** A card that is accepted, as the sandbox's payment helper takes it. */
+export const TEST_CARD = { payment_method: "card", card_number: CARD }
 
 /** Where carts that programs pay are delivered. */
 export const ADDRESS = {
@@ -49,7 +51,7 @@ export function sampleOrder(orderId) {
 /** Pays a checkout of the key's merchant by the sandbox's helper, instead of a shopper on the payment page. */
 export function payWithTestCard(base_url, api_key, session_id) {
   const url = `${base_url}/sandbox/sessions/${session_id}/pay`
-  return call("POST", url, api_key, { payment_method: "card", card_number: CARD })
+  return call("POST", url, api_key, TEST_CARD)
 }
 
 /**

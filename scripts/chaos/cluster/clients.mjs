@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { sampleOrder } from "../../demo/payment.mjs"
+import { sampleOrder, TEST_CARD } from "../../demo/payment.mjs"
 
-const CARD = { payment_method: "card", card_number: "4242424242424242" }
 /** A steady load that leaves the machine time for everything else that runs on it. */
 const BETWEEN_ORDERS_MS = 250
 /** What may become of a payment: a later look never finds an earlier one. */
@@ -66,7 +65,7 @@ export class Clients {
     }
     order.transaction_id = checkout.transaction_id
     const path = `/sandbox/sessions/${checkout.session_id}/pay`
-    const payment = await this.#ask("POST", path, { key: `${order_id}-pay`, body: CARD })
+    const payment = await this.#ask("POST", path, { key: `${order_id}-pay`, body: TEST_CARD })
     order.paid ||= payment?.status === "SUCCESS"
     await this.#look(order)
     if (order.paid && this.#random.chance(0.5)) {

@@ -37,7 +37,7 @@ export class Faults {
    * @param cluster what startCluster returned
    * @param links `{ primary, redis }`: the network before them (link.mjs)
    * @param windows where the faults are noted; a rolling update is none
-   * @param nextVersion folder of the version that the processes are updated to
+   * @param nextVersion folder of the version that the processes are updated to; null for the short plan
    */
   constructor(cluster, links, windows, nextVersion) {
     const { primary, replica } = cluster.processes

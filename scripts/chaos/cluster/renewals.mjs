@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { sampleOrder } from "../../demo/payment.mjs"
+import { sampleOrder, TEST_CARD } from "../../demo/payment.mjs"
 
 const MONTH_SECONDS = 31 * 86_400
 const BETWEEN_MONTHS_MS = 8_000
 const FIRST_SUBSCRIPTIONS = 12
-const CARD = { payment_method: "card", card_number: "4242424242424242" }
 const TERMS = { amount: "500.00", interval_count: 1, interval_unit: "MONTH" }
 
 /** A merchant with monthly subscriptions: its clock moves a month every few seconds, and a subscription is sold. */
@@ -47,7 +46,7 @@ export class Renewals {
     const path = `/payments/subscriptions/${made.uuid}/checkout`
     const checkout = await this.#caller.ask("POST", path, { key: `${key}-checkout`, body: {} })
     const pay = `/sandbox/sessions/${checkout?.data.session_id}/pay`
-    const payment = checkout && (await this.#caller.ask("POST", pay, { key: `${key}-pay`, body: CARD }))
+    const payment = checkout && (await this.#caller.ask("POST", pay, { key: `${key}-pay`, body: TEST_CARD }))
     if (payment?.data.status === "SUCCESS") {
       this.paid.add(made.uuid)
     }

@@ -1,6 +1,4 @@
-import { ADDRESS } from "../../demo/payment.mjs"
-
-const CARD = { payment_method: "card", card_number: "4242424242424242" }
+import { ADDRESS, TEST_CARD } from "../../demo/payment.mjs"
 
 /** Shoppers of the sample shop: each fills a cart, pays it and completes it as a storefront does. */
 export class Shoppers {
@@ -50,7 +48,10 @@ export class Shoppers {
     if (!session_id) {
       return
     }
-    const paid = await this.#api.ask("POST", `/sandbox/sessions/${session_id}/pay`, { key: session_id, body: CARD })
+    const paid = await this.#api.ask("POST", `/sandbox/sessions/${session_id}/pay`, {
+      key: session_id,
+      body: TEST_CARD,
+    })
     if (paid?.data.status === "SUCCESS") {
       const cart = { cart_id, session_id, order_id: null }
       this.carts.set(cart_id, cart)
