@@ -16,6 +16,7 @@ import { findPrograms } from "./cluster/programs.mjs"
 import { Complaint, main, ROOT, say } from "./lib/console.mjs"
 import { ensureInstalled } from "./lib/install.mjs"
 import { findChromium, findRedis } from "./lib/programs.mjs"
+import { failuresIn } from "./lib/test-report.mjs"
 
 const GROUPS = ["unit", "http", "browser"]
 // Each store takes most of a core while it boots, and about 700 MB of memory with its browser.
@@ -132,6 +133,10 @@ async function run(groups, rest, env, workers) {
   const result = JSON.parse(readFileSync(report, "utf8"))
   rmSync(report)
   const failed = result.numFailedTests + result.numRuntimeErrorTestSuites
+  const failures = failuresIn(result, ROOT)
+  if (failures.length > 0) {
+    process.stdout.write(`\n${failures.join("\n")}\n`)
+  }
   return {
     passed: result.numPassedTests,
     failed: failed || (code === 0 ? 0 : 1),

@@ -90,3 +90,45 @@ describe("withOrigin", () => {
     expect(withOrigin(list, "http://localhost:9000")).toBe(expected)
   })
 })
+
+describe("what a report of jest says about failures", () => {
+  const failuresIn = async (testResults: object[]) =>
+    (await lib<{ failuresIn(report: object, root: string): string[] }>("lib/test-report.mjs")).failuresIn(
+      { testResults },
+      "/root"
+    )
+  const test = (fullName: string, status: string, ...failureMessages: string[]) => ({
+    fullName,
+    status,
+    failureMessages,
+  })
+
+  it("nothing when all passed", async () => {
+    const passed = { name: "/root/a.spec.ts", status: "passed", message: "", assertionResults: [test("A", "passed")] }
+    expect(await failuresIn([passed])).toEqual([])
+  })
+
+  it("names tests, the beginning of their messages without colours, and files last", async () => {
+    const message = "\u001b[31mexpected 1\u001b[39m\n\n  received 2\n3\n4\n5\n6\n7"
+    const assertionResults = [test("A adds", "failed", message), test("A takes", "passed")]
+    const failed = { name: "/root/a.spec.ts", status: "failed", message: "", assertionResults }
+    const broken = { name: "/root/b.spec.ts", status: "failed", message: "Cannot find x", assertionResults: [] }
+    expect(await failuresIn([failed, broken])).toEqual([
+      "Failed:",
+      "  a.spec.ts: A adds",
+      ...["expected 1", "  received 2", "3", "4", "5", "6"].map((line) => `      ${line}`),
+      "  b.spec.ts",
+      "      Cannot find x",
+      "Files:",
+      "  a.spec.ts: 1",
+      "  b.spec.ts: could not run",
+    ])
+  })
+
+  it("at most 15 tests, the rest as a number", async () => {
+    const assertionResults = Array.from({ length: 20 }, (_, index) => test(`A ${index}`, "failed", "no"))
+    const lines = await failuresIn([{ name: "/root/a.spec.ts", status: "failed", message: "", assertionResults }])
+    expect(lines.filter((line) => line.includes(": A "))).toHaveLength(15)
+    expect(lines.slice(-3)).toEqual(["  ... and 5 more", "Files:", "  a.spec.ts: 20"])
+  })
+})
