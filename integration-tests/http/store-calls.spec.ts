@@ -1,11 +1,13 @@
+import { resolve } from "node:path"
 import { fakeTelemetry } from "../../src/modules/gateway/kernel/__tests__/fake-telemetry"
 import { StoreCallWorker } from "../../src/modules/gateway/worker/store-calls"
 import { runTask } from "../../src/modules/gateway/worker/tasks"
 import { brief, call, gatewayOf, newMerchant, type Answer } from "../support/api"
 import { CartShop } from "../support/carts"
 import { LOGGER } from "../support/gateway-fixtures"
+import { importModule } from "../support/import-module.cjs"
 import type { ServerProcess } from "../support/server-process"
-import { useStore } from "../support/store"
+import { ROOT, useStore } from "../support/store"
 
 /*
  * decisions/0069: what an API process cannot do itself is done by a store process, and awaited. The store in this process
@@ -127,6 +129,47 @@ async function until<Row>(find: () => Promise<Row[]>): Promise<Row[]> {
     await new Promise((done) => setTimeout(done, 5))
   }
 }
+
+describe("contract 7.2 — while PostgreSQL cannot be reached", () => {
+  /** As in scripts/chaos/cluster/link.mjs: the network before the database. */
+  type Link = { open(): Promise<number>; cut(): void; leadTo(port: number): void; close(): void }
+
+  it("an API process answers 503 with Retry-After, pays nothing, and goes on by itself afterwards", async () => {
+    const database = new URL(store.databaseUrl)
+    const { Link } = await importModule<{ Link: new (port: number) => Link }>(
+      resolve(ROOT, "scripts/chaos/cluster/link.mjs")
+    )
+    const link = new Link(Number(database.port))
+    const reached = new URL(database)
+    reached.port = String(await link.open())
+    const { url } = await store.startApiProcess({ databaseUrl: reached.href })
+    const merchant = await newMerchant(store)
+    const { session_id, transaction_id } = await merchant.open()
+    const headers = { "Idempotency-Key": "while away" }
+    const pay = () =>
+      call(
+        url,
+        "POST",
+        `/sandbox/sessions/${session_id}/pay`,
+        { payment_method: "card" },
+        { key: merchant.key, headers }
+      )
+    try {
+      link.leadTo(1)
+      const refused = await Promise.all([pay(), pay(), pay()])
+      expect(refused.map(({ status, body }) => [status, body.error.code])).toEqual(
+        Array(3).fill([503, "SERVICE_UNAVAILABLE"])
+      )
+      expect(refused.map(({ headers: sent }) => Number(sent.get("retry-after")))).toEqual([5, 5, 5])
+      expect((await merchant.verified(transaction_id)).status).toBe("PENDING")
+      link.leadTo(Number(database.port))
+      const paid = await whileTaking(pay)
+      expect([paid.status, paid.body.data.status]).toEqual([200, "SUCCESS"])
+    } finally {
+      link.close()
+    }
+  })
+})
 
 describe("decisions/0070: what an API process asks belongs to the trace of its request", () => {
   it("from one process to the other", async () => {

@@ -125,10 +125,12 @@ export class Store {
   }
 
   /** An API process (`serve`) on the store's database, with the store's settings. It ends with the store. */
-  async startApiProcess(options: { env?: Record<string, string>; workers?: number } = {}): Promise<ServerProcess> {
+  async startApiProcess(
+    options: { env?: Record<string, string>; workers?: number; databaseUrl?: string } = {}
+  ): Promise<ServerProcess> {
     const mode: Record<string, string> = this.#process ? { NODE_ENV: "production" } : {}
     const env = { ...this.#environment, ...mode, ...options.env }
-    const server = await startApi(this.databaseUrl, { ...options, env })
+    const server = await startApi(options.databaseUrl ?? this.databaseUrl, { ...options, env })
     this.#processes.push(server)
     return server
   }

@@ -10,6 +10,12 @@ import registerResources from "../modules/gateway/loaders/resources"
 import { registerInstrumentation } from "./instrumentation"
 import { loadStoreConfig } from "./store-config"
 
+/**
+ * How long a request waits for a connection while PostgreSQL is away: a restart is bridged, and a longer outage answered
+ * with 503 before most clients give up. Medusa's pool waits for 60 seconds, and its configuration cannot change that.
+ */
+const ACQUIRE_TIMEOUT_MS = 10_000
+
 /** The gateway of a store, in a process that has nothing else of the store. */
 export type GatewayProcess = {
   gateway: Gateway
@@ -28,6 +34,7 @@ export async function openGateway(directory: string): Promise<GatewayProcess> {
   await registerInstrumentation(directory)
   const logger = config.logger ?? (medusaLogger as Logger)
   const connection = await pgConnectionLoader()
+  connection.client.pool.acquireTimeoutMillis = ACQUIRE_TIMEOUT_MS
   const container = createMedusaContainer()
   container.register({
     [ContainerRegistrationKeys.PG_CONNECTION]: asValue(connection),

@@ -8,7 +8,7 @@ import { publicUrlOf } from "./address"
 import { authenticate, authorize, type LookUp } from "./authenticate"
 import { readBody, type JsonObject } from "./body"
 import { send, type Answer, type WireAnswer } from "./envelopes"
-import { errorBody, visibleError } from "./errors"
+import { errorBody, errorHeaders, visibleError } from "./errors"
 import type { ContractRequest, Exchange, Handler, StoreWork } from "./exchange"
 import { onceOnly } from "./idempotency"
 import { sparingLookUp } from "./known-keys"
@@ -131,7 +131,7 @@ export function failure(error: unknown, response: ServerResponse | null, exchang
   if (visible.status >= 500) {
     site.logger.error(`gateway: request ${requestId} failed: ${(error as Error)?.stack ?? inspect(error)}`)
   }
-  for (const [name, value] of Object.entries(visible.headers ?? {})) {
+  for (const [name, value] of errorHeaders(visible)) {
     response?.setHeader(name, value)
   }
   return { status: visible.status, body: JSON.stringify(errorBody(visible, shape, requestId)) }

@@ -13,7 +13,7 @@ import type { CancelCheckoutInput, PayCheckoutInput } from "../../modules/gatewa
 import type { ClockMove, ClockReading } from "../../modules/gateway/worker/sandbox-clock"
 import { addressOf } from "./address"
 import { send } from "./envelopes"
-import { errorBody, visibleError } from "./errors"
+import { errorBody, errorHeaders, visibleError } from "./errors"
 import { isTooLong } from "./target"
 import { limitAddress } from "./rate-limit"
 import { errorShapeOf, paramsOf, routesAt, type ContractRoute, type ErrorShape } from "./routes"
@@ -112,7 +112,7 @@ async function refuse(arrival: Arrival, refusal: GatewayError): Promise<void> {
   } catch (limited) {
     error = visibleError(limited)
   }
-  for (const [name, value] of Object.entries(error.headers ?? {})) {
+  for (const [name, value] of errorHeaders(error)) {
     response.setHeader(name, value)
   }
   send(response, { status: error.status, body: JSON.stringify(errorBody(error, errorShapeOf(path), requestId)) })

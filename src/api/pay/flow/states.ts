@@ -12,7 +12,7 @@ import type { Markup } from "../view/html"
 export type Reply =
   | { status: number; body: Markup; refresh?: { seconds: number; url: string } }
   /** Refused for now; retry later. */
-  | { status: 429; body: Markup; retryAfter: number }
+  | { status: 429 | 503; body: Markup; retryAfter: number }
   | { status: 303; location: string }
   /** The cookie is all that this answer sets: a form of another site comes without our other cookies. */
   | { status: 303; location: string; cookie: string | null }

@@ -2,6 +2,7 @@ import { inspect } from "node:util"
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { Language } from "../../../i18n/languages"
+import { isDatabaseAway } from "../../../modules/gateway/kernel/database"
 import { INVOICE_TOKEN, LINK_TOKEN, SESSION_ID } from "../../../modules/gateway/kernel/ids"
 import { BodyError } from "../../v2-kit/read-bytes"
 import { MalformedForm, type FormFields } from "../form/fields"
@@ -13,6 +14,8 @@ import { isOwnPost, isTokenValid } from "./csrf"
 import { gatewayOf } from "./gateway"
 import { setSecurityHeaders } from "./headers"
 import { visitorOf, type Visitor } from "./visitor"
+
+const DATABASE_RETRY_SECONDS = 5
 
 /** The posted form is not from our own page in this browser. */
 class ForeignForm extends Error {}
@@ -81,7 +84,8 @@ function problemReply(error: unknown, request: PageRequest): Reply {
   }
   const logger = req.scope.resolve(ContainerRegistrationKeys.LOGGER)
   logger.error(`Payment page ${req.method} failed`, error instanceof Error ? error : new Error(inspect(error)))
-  return { status: 500, body: problemPage("broken", at) }
+  const body = problemPage("broken", at)
+  return isDatabaseAway(error) ? { status: 503, retryAfter: DATABASE_RETRY_SECONDS, body } : { status: 500, body }
 }
 
 /** Runs a handler and sends its reply; every error becomes a page of ours. */

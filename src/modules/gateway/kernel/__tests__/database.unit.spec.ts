@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { Database } from "../database"
+import { Database, isDatabaseAway } from "../database"
 
 type Sent = { text: string; values: unknown[]; name?: string }
 
@@ -83,5 +83,56 @@ describe("a database behind a pooler in transaction mode", () => {
     const reading = new Database(knex, true).cancelledBy(AbortSignal.abort()).query("SELECT 1")
     await expect(reading).rejects.toThrow()
     expect(sent).toEqual([])
+  })
+})
+
+describe("whether PostgreSQL is away", () => {
+  const state = (code: string) => Object.assign(new Error("of the server"), { code, severity: "ERROR" })
+  const failing = (error: unknown, at: "acquire" | "query") => {
+    const { knex } = connections(() => Promise.reject(error))
+    if (at === "acquire") {
+      Object.assign(knex.client, { acquireConnection: () => Promise.reject(error) })
+    }
+    return new Database(knex).query("SELECT 1").catch((caught: unknown) => caught)
+  }
+
+  it.each(["08000", "08006", "08P01", "57P01", "57P02", "57P03", "53300", "25006"])(
+    "SQLSTATE %s: yes",
+    async (code) => {
+      expect(isDatabaseAway(await failing(state(code), "query"))).toBe(true)
+    }
+  )
+
+  it.each(["23505", "42P01", "57014", "57P04", "40001", "0800", "253000"])("SQLSTATE %s: no", async (code) => {
+    expect(isDatabaseAway(await failing(state(code), "query"))).toBe(false)
+  })
+
+  it.each([
+    ["no connection in time", new Error("Timeout acquiring a connection"), "acquire"],
+    ["nobody listens", Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }), "acquire"],
+    ["the connection broke", new Error("Connection terminated unexpectedly"), "query"],
+    ["the pipe broke", Object.assign(new Error("write EPIPE"), { code: "EPIPE" }), "query"],
+  ] as const)("%s: yes, and the error stays the same", async (_name, error, at) => {
+    const caught = await failing(error, at)
+    expect(caught).toBe(error)
+    expect(isDatabaseAway(caught)).toBe(true)
+    expect(isDatabaseAway(new Error("the work failed", { cause: caught }))).toBe(true)
+  })
+
+  it("a value that cannot be sent, an error of the work in a transaction, another program's connection: no", async () => {
+    expect(isDatabaseAway(await failing(new TypeError("circular"), "query"))).toBe(false)
+    const work = new Database(connections().knex).transaction(() => Promise.reject(new Error("of the work")))
+    expect(isDatabaseAway(await work.catch((caught: unknown) => caught))).toBe(false)
+    expect(isDatabaseAway(Object.assign(new Error("the acquirer's"), { code: "ECONNREFUSED" }))).toBe(false)
+  })
+
+  it.each([[undefined], [null], ["text"], [7]])("%s: no", (thrown) => {
+    expect(isDatabaseAway(thrown)).toBe(false)
+  })
+
+  it("an error that is its own cause: no, and it ends", () => {
+    const error = new Error("ring")
+    error.cause = error
+    expect(isDatabaseAway(error)).toBe(false)
   })
 })
