@@ -200,11 +200,12 @@ async function prepare(home, options, running) {
 async function profile(parts, { names, seconds, profile: folder }) {
   mkdirSync(resolve(folder), { recursive: true })
   for (const scenario of names) {
-    const round = { url: parts.answering(scenario).url, scenario, connections: parts.connections }
+    const { server, url } = parts.answering(scenario)
+    const round = { url, scenario, connections: parts.connections }
     await parts.load.ask("round", { ...round, seconds: 2 })
-    await parts.server.ask("startProfile")
+    await server.ask("startProfile")
     await parts.load.ask("round", { ...round, seconds })
-    await parts.server.ask("stopProfile", resolve(folder, `${scenario}.cpuprofile`))
+    await server.ask("stopProfile", resolve(folder, `${scenario}.cpuprofile`))
     say(`${scenario}.cpuprofile`)
   }
 }

@@ -10,7 +10,7 @@ const { serve } = createRequire(join(process.cwd(), "package.json"))("./src/serv
 const stop = new AbortController()
 
 process.once("SIGTERM", () => stop.abort())
-answerAsked({ cpu: () => process.cpuUsage() })
+answerAsked()
 await serve({ directory: process.cwd(), port: Number(process.env.PORT), host: "127.0.0.1" }, stop.signal, () =>
   process.send({ ready: true })
 )

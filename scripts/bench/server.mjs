@@ -2,9 +2,7 @@
  * The server under load: the built store with the peer routes among its own, as `medusa start` serves it. bench.mjs
  * starts it in the folder of the built store; it answers requests over IPC, `{ id, ask, with }` with `{ id, answer }`.
  */
-import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
-import { Session } from "node:inspector/promises"
 import utils from "@medusajs/framework/utils"
 import loaders from "@medusajs/medusa/loaders/index"
 import express from "express"
@@ -17,7 +15,6 @@ const app = express()
 app.get("/health", (_request, response) => void response.send("OK"))
 const { container } = await (loaders.default ?? loaders)({ directory: process.cwd(), expressApp: app })
 const knex = container.resolve(utils.ContainerRegistrationKeys.PG_CONNECTION)
-const profiler = new Session()
 
 /**
  * The plans of the statements that this process has prepared under load: the generic plan that a connection settles on.
@@ -38,7 +35,6 @@ async function plansOf(connection) {
 }
 
 const answers = {
-  cpu: () => process.cpuUsage(),
   merchants: (count) => seedMerchants(container, count),
   cart: () => seedCart(container),
   admin: () => {
@@ -61,16 +57,6 @@ const answers = {
     }
     await Promise.all(connections.map((connection) => knex.client.releaseConnection(connection)))
     return plans
-  },
-  startProfile: async () => {
-    profiler.connect()
-    await profiler.post("Profiler.enable")
-    await profiler.post("Profiler.start")
-  },
-  stopProfile: async (path) => {
-    const { profile } = await profiler.post("Profiler.stop")
-    profiler.disconnect()
-    writeFileSync(path, JSON.stringify(profile))
   },
 }
 
