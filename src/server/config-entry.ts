@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 
@@ -11,8 +12,14 @@ type Configured = {
   modules?: Readonly<Record<string, unknown>> | readonly unknown[]
 }
 
-/** As Medusa's own program does it: a store in development has its configuration in TypeScript. */
+/**
+ * As Medusa's own program does it: a store in development has its configuration in TypeScript. Not in a built store: the
+ * compiler takes memory and a moment of the start, and ts-node loads Node's `domain`, which slows down every event.
+ */
 export function registerTypeScript(directory: string): void {
+  if (process.env.NODE_ENV === "production" && !existsSync(join(directory, "medusa-config.ts"))) {
+    return
+  }
   const load = createRequire(join(directory, "package.json"))
   for (const name of ["ts-node", "tsconfig-paths"]) {
     try {
