@@ -1,13 +1,10 @@
-import { createServer, type AddressInfo } from "node:net"
+import { resolve } from "node:path"
+import { importModule } from "./import-module.cjs"
 
-/** A free loopback port. */
-export function freePort(): Promise<number> {
-  return new Promise((done, reject) => {
-    const probe = createServer()
-    probe.once("error", reject)
-    probe.listen(0, "localhost", () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => done(port))
-    })
-  })
+const PORTS = resolve(__dirname, "../../scripts/lib/ports.mjs")
+
+/** A free loopback port (scripts/lib/ports.mjs). */
+export async function freePort(): Promise<number> {
+  const { anyFreePort } = await importModule<{ anyFreePort(): Promise<number> }>(PORTS)
+  return anyFreePort()
 }

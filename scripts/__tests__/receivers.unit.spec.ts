@@ -1,8 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { freePort } from "../../integration-tests/support/ports"
 import { sampleEvent } from "../../src/api/api/v2/webhooks/[test]/schemas"
 import { EVENT_TYPES } from "../../src/modules/gateway/kernel/events"
 import { newWebhookSecret, signatureHeaders } from "../../src/modules/gateway/webhooks/signature"
@@ -63,14 +63,6 @@ function pythonProgram(): string[] {
 }
 
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, "localhost", done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
-}
 
 type Started = {
   post: (headers: Record<string, string>, body?: string) => Promise<number>

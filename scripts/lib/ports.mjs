@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto"
 import { createServer } from "node:net"
 
 function listens(port, host) {
@@ -24,14 +25,20 @@ export async function nextFreePort(wanted) {
   throw new Error(`no free port between ${wanted} and ${wanted + 49}`)
 }
 
-/** A free port, chosen by the system. It may be taken before it is used: callers try again. */
-export function anyFreePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
+/**
+ * Below the ports that systems give to outgoing connections, of which any may be taken at any moment, and below those of
+ * the cluster, whose processes come back to their ports.
+ */
+const [LOWEST, HIGHEST] = [10_000, 19_999]
+const TRIES = 50
+
+/** A free port, chosen at random. Another process may take it before it is used: callers that can try again do. */
+export async function anyFreePort() {
+  for (let tried = 0; tried < TRIES; tried++) {
+    const port = randomInt(LOWEST, HIGHEST + 1)
+    if (await isFree(port)) {
+      return port
+    }
+  }
+  throw new Error(`no free port between ${LOWEST} and ${HIGHEST} in ${TRIES} tries`)
 }
