@@ -6,6 +6,7 @@
  * npm run bench -- webhooks          delivery of webhooks beside BullMQ (scripts/bench/webhooks.mjs)
  * npm run bench -- billing           subscriptions that are due (scripts/bench/billing.mjs)
  * npm run bench -- size              what one payment writes (scripts/bench/size.mjs)
+ * npm run bench -- memory            whether memory stays flat over an hour (scripts/bench/memory.mjs)
  * npm run bench -- start             what the plugin adds to the start of a store (scripts/bench/start.mjs)
  *   --rows 1000000   sessions and transactions in the tables for the second measurement (0: only the first)
  *   --rounds 5  --seconds 3          how many rounds, and how long each
@@ -57,6 +58,7 @@ const SECTIONS = { requests: {}, refunds: { rows: 0, connections: 64 } }
 const PARTS = {
   lists: () => import("./bench/lists.mjs"),
   size: () => import("./bench/size.mjs"),
+  memory: () => import("./bench/memory.mjs"),
 }
 /** Transactions in the tables at the first measurement: verification needs something to find. */
 const FIRST_ROWS = 5_000
@@ -277,7 +279,7 @@ const code = await main(async () => {
   const options =
     part === null
       ? await readOptions(process.argv.slice(2))
-      : { ...part.readOptions(rest), load_merchants: 1, connections: 1 }
+      : { load_merchants: 1, connections: 1, ...part.readOptions(rest) }
   return inFrame(async (home, running) => {
     const parts = await prepare(home, options, running)
     if (part !== null) {

@@ -3,9 +3,10 @@ import { Session } from "node:inspector/promises"
 
 const profiler = new Session()
 
-/** What every process under load answers: the processor time it has used, and a CPU profile of itself. */
+/** What every process under load answers: the processor time and memory it has used, and a CPU profile of itself. */
 const ANSWERS = {
   cpu: () => process.cpuUsage(),
+  memory: () => process.memoryUsage(),
   startProfile: async () => {
     profiler.connect()
     await profiler.post("Profiler.enable")

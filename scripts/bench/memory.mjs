@@ -1,0 +1,101 @@
+/*
+ * npm run bench -- memory            whether the memory of a store and of an API process stays flat under load
+ *   --minutes 60                     how long
+ *   --requests 2000000               how many requests in all, spread evenly over the minutes
+ *   --json <file>                    every sample
+ *
+ * A third of the requests are checkouts, the others verifications of random payments; two in three go to the API process.
+ * The tables grow meanwhile, as in production. Memory is read once a minute, between requests.
+ */
+import { writeFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { parseArgs } from "node:util"
+import { Complaint, say } from "../lib/console.mjs"
+import { wholeNumbers } from "./frame.mjs"
+import { machine } from "./report.mjs"
+import { median } from "./rounds.mjs"
+
+const MINUTE_MS = 60_000
+const MB = 2 ** 20
+/** Transactions that exist at the start: verification needs something to find. */
+const FIRST_ROWS = 5_000
+/** The load, as shares of the requests. */
+const SHARES = { checkout: 1 / 9, verify: 2 / 9, "serve-checkout": 2 / 9, "serve-verify": 4 / 9 }
+/** Growth of memory from the second sixth of the time to the last that still counts as flat. */
+const FLAT = 1.1
+const PARTS_OF_TIME = 6
+
+export function readOptions(args) {
+  const options = { minutes: { type: "string" }, requests: { type: "string" }, json: { type: "string" } }
+  const { values } = parseArgs({ args, options })
+  const sizes = wholeNumbers(values, { minutes: 60, requests: 2_000_000 })
+  if (sizes.minutes < PARTS_OF_TIME) {
+    throw new Complaint(`--minutes must be at least ${PARTS_OF_TIME}: memory needs some time to settle.`)
+  }
+  // The API process is started for the scenarios that it answers.
+  return { ...sizes, json: values.json, names: Object.keys(SHARES), load_merchants: 200, connections: 16 }
+}
+
+/** @param parts the servers under load (bench.mjs) */
+export async function measure(parts, { minutes, requests, json }) {
+  const servers = { store: parts.answering("checkout").server, "API process": parts.answering("serve-checkout").server }
+  await parts.fill(FIRST_ROWS)
+  const samples = []
+  const started = Date.now()
+  let answered = 0
+  for (let minute = 1; minute <= minutes; minute++) {
+    answered += await loadMinute(parts, requests / minutes)
+    await sleep(Math.max(0, started + minute * MINUTE_MS - Date.now()))
+    const sample = { minute, seconds: (Date.now() - started) / 1_000, requests: answered }
+    for (const [name, server] of Object.entries(servers)) {
+      const { rss, heapUsed } = await server.ask("memory")
+      sample[name] = { rss_mb: rss / MB, heap_mb: heapUsed / MB }
+    }
+    samples.push(sample)
+    say(`${minute} of ${minutes} minutes, ${answered} requests: ${inShort(sample, Object.keys(servers))}`)
+  }
+  if (json) {
+    writeFileSync(resolve(json), `${JSON.stringify({ machine: machine(), samples }, null, 2)}\n`)
+  }
+  return report(samples, Object.keys(servers))
+}
+
+/** A minute's requests, one scenario after the other. Returns how many were answered. */
+async function loadMinute(parts, requests) {
+  let answered = 0
+  for (const [scenario, share] of Object.entries(SHARES)) {
+    const amount = Math.max(parts.connections, Math.round(requests * share))
+    const { url } = parts.answering(scenario)
+    const result = await parts.load.ask("round", { url, scenario, connections: parts.connections, amount })
+    if (result.failed > 0) {
+      throw new Complaint(`${scenario}: ${result.failed} of ${amount} requests failed. See the server's log.`)
+    }
+    answered += result.requests
+  }
+  return answered
+}
+
+const inShort = (sample, names) => names.map((name) => `${name} ${sample[name].rss_mb.toFixed(0)} MB`).join(", ")
+
+/** Prints how memory developed. Returns the exit code: 1 when it grew. */
+function report(samples, names) {
+  const size = Math.floor(samples.length / PARTS_OF_TIME)
+  let grew = 0
+  const { seconds, requests } = samples.at(-1)
+  process.stdout.write(
+    `\n${requests} requests in ${(seconds / 60).toFixed(1)} minutes; medians of a sixth of the time\n`
+  )
+  for (const name of names) {
+    const sixths = Array.from({ length: PARTS_OF_TIME }, (_, index) =>
+      median(samples.slice(index * size, (index + 1) * size).map((sample) => sample[name].rss_mb))
+    )
+    const growth = sixths.at(-1) / sixths[1]
+    grew += Number(growth > FLAT)
+    const verdict = `${growth.toFixed(2)} times the second sixth: ${growth > FLAT ? "not flat" : "flat"}`
+    process.stdout.write(
+      `${name.padEnd(12)} ${sixths.map((mb) => mb.toFixed(0).padStart(6)).join("")} MB   ${verdict}\n`
+    )
+  }
+  return grew > 0 ? 1 : 0
+}
