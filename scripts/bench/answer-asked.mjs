@@ -1,12 +1,27 @@
 import { writeFileSync } from "node:fs"
 import { Session } from "node:inspector/promises"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 
 const profiler = new Session()
 
-/** What every process under load answers: the processor time and memory it has used, and a CPU profile of itself. */
+function collectGarbage() {
+  setFlagsFromString("--expose-gc")
+  runInNewContext("gc")()
+}
+
+/**
+ * What every process under load answers: the processor time it has used; its memory, and what of it is still held after
+ * a garbage collection, in bytes; a CPU profile of itself.
+ */
 const ANSWERS = {
   cpu: () => process.cpuUsage(),
-  memory: () => process.memoryUsage(),
+  memory: () => {
+    const { rss } = process.memoryUsage()
+    collectGarbage()
+    const { heapUsed, external } = process.memoryUsage()
+    return { rss, held: heapUsed + external }
+  },
   startProfile: async () => {
     profiler.connect()
     await profiler.post("Profiler.enable")
