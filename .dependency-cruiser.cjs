@@ -133,14 +133,17 @@ module.exports = {
       },
     },
     {
-      name: "contract-without-medusa",
+      name: "answered-without-medusa",
       comment:
-        "The kit of /api/v2 and its operations know no Medusa request: API processes run them without its router",
+        "The kit of /api/v2, its operations and the pages know no Medusa request and no store: API processes run them without Medusa's router and modules",
       severity: "error",
-      from: { path: "^src/api/(v2-kit|api/v2)/", pathNot: "^src/api/v2-kit/medusa\\.ts$|/__tests__/" },
+      from: {
+        path: "^src/api/(v2-kit|page-kit|pay|portal|api/v2|gateway/(acquirers|return))/|^src/api/gateway/(gate|routes|cart-payment)\\.ts$|^src/api/(pages|site|accepts|plain-answers)\\.ts$",
+        pathNot: "^src/api/(v2-kit|page-kit)/medusa\\.ts$|/middlewares-config\\.ts$|/__tests__/",
+      },
       to: {
         // Subpaths of Medusa's packages are not resolved, so both spellings are named.
-        path: "^node_modules/(@medusajs/framework/dist/http|@medusajs/medusa|express|fastify)(/|$)|^src/api/v2-kit/medusa\\.ts$",
+        path: "^node_modules/(@medusajs/framework/dist/http|@medusajs/medusa|express|fastify)(/|$)|^src/api/(v2-kit|page-kit)/medusa\\.ts$|^src/api/medusa-site\\.ts$|^src/store/",
       },
     },
     {
@@ -193,14 +196,15 @@ module.exports = {
     {
       name: "api-processes",
       comment:
-        "An API process has the gateway's services and the operations of /api/v2, and no other module of Medusa: what needs the store is asked of a store process",
+        "An API process has the gateway's services, the operations of /api/v2 and the pages, and no other module of Medusa: what needs the store is asked of a store process",
       severity: "error",
       from: { path: "^src/server/", pathNot: "/__tests__/" },
       to: {
         path: "^src/|^node_modules/(@medusajs/framework/dist/http|@medusajs/medusa|express)(/|$)",
         pathNot: [
           "^src/(server|i18n)/",
-          "^src/api/compress\\.ts$",
+          "^src/api/(compress|pages|site)\\.ts$",
+          "^src/api/page-kit/(?!medusa)",
           "^src/api/(reference|health)/answer\\.ts$",
           "^src/api/v2-kit/(?!medusa)",
           "^src/store/page-url\\.ts$",

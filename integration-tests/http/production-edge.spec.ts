@@ -272,7 +272,6 @@ describe("A slow request is 408, and the connection is closed", () => {
   it.each([
     ["an operation, with a key", '"code":"REQUEST_TIMEOUT"'],
     ["a payment form", "<html"],
-    ["a return from the page", '"type":"invalid_data"'],
     ["the admin's API", '"type":"invalid_data"'],
     ["the shop's API", '"type":"invalid_data"'],
     ["a provider's webhook", '"type":"invalid_data"'],

@@ -116,17 +116,19 @@ function withoutCredentials(request: string): string {
 
 /**
  * Fails unless a process that a test file has used fulfils what a deployment must (`unlogged` and the others above).
+ * `api`: the API process that has answered a part of the file's requests.
  */
 export async function checkProcess(
   server: ServerProcess,
   counter: RequestCounter,
-  declared: readonly (string | RegExp)[]
+  declared: readonly (string | RegExp)[],
+  api?: ServerProcess
 ): Promise<void> {
   expect(server.alive()).toBe(true)
   // The last lines may still be on their way through the pipe.
   await until(() => unlogged(counter, server.accessLog()).length === 0, 50, ARRIVAL_LIMIT_MS).catch(() => undefined)
   expect(unlogged(counter, server.accessLog())).toEqual([])
-  expect(serverErrors(server.accessLog(), declared)).toEqual([])
+  expect(serverErrors([...server.accessLog(), ...(api?.accessLog() ?? [])], declared)).toEqual([])
   checkOutput(server)
 }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto"
-import type { AddressInfo } from "node:net"
 import { createServer, type Server } from "node:http"
 import { resolve } from "node:path"
 import type medusaLoaders from "@medusajs/medusa/loaders/index"
@@ -14,7 +13,7 @@ import type { Broken } from "../../src/modules/gateway/ledger/invariant-check"
 import { copyTemplate, dropDatabase } from "./database"
 import { gatewayOn, LOGGER } from "./gateway-fixtures"
 import { importModule } from "./import-module.cjs"
-import { freePort } from "./ports"
+import { freePort, listen } from "./ports"
 import { checkOutput, checkProcess } from "./process-checks"
 import { RequestCounter } from "./requests"
 import { answerApiOf } from "./api-origin"
@@ -43,6 +42,8 @@ export class Store {
   #databaseName = ""
   #shutdown: () => Promise<void> = async () => undefined
   #storeCalls?: StoreCallWorker
+  /** With TEST_SERVE=1. */
+  #api?: ServerProcess
   #environment: Record<string, string> = {}
   #restoreEnvironment: () => void = () => undefined
   readonly #processes: ServerProcess[] = []
@@ -67,7 +68,7 @@ export class Store {
       await this.bootInProcess(options)
     }
     if (process.env.TEST_SERVE === "1") {
-      await this.answerThroughApiProcess()
+      await this.answerThroughApiProcess(options)
     }
   }
 
@@ -77,7 +78,7 @@ export class Store {
     const env = await this.setEnvironment(options, port)
     const server = await startServer(this.databaseUrl, { port, env: { MEDUSA_WORKER_MODE: "server", ...env } })
     this.#process = { server, counter: new RequestCounter(this.url) }
-    if (options.container) {
+    if (options.container || process.env.TEST_SERVE === "1") {
       await this.load(express(), true)
     } else {
       this.db = ModulesSdkUtils.createPgConnection({ clientUrl: this.databaseUrl, pool: { min: 0, max: 10 } })
@@ -114,21 +115,23 @@ export class Store {
     return own
   }
 
-  /** For TEST_SERVE=1: a store in this process takes what the API process asks, whatever its worker mode is. */
-  private async answerThroughApiProcess(): Promise<void> {
-    answerApiOf(this.url, (await this.startApiProcess()).url)
-    if (this.#process === undefined) {
-      const { storeCalls, storePort } = this.gateway
-      this.#storeCalls = new StoreCallWorker(storeCalls, () => storePort.connected, LOGGER, STORE_CALLS_MS)
-      this.#storeCalls.start()
-    }
+  /**
+   * The store in this process takes what the API process asks, whatever its worker mode is. A file that reaches into
+   * the store's process opens that one's pages.
+   */
+  private async answerThroughApiProcess({ production }: StoreOptions): Promise<void> {
+    this.#api = await this.startApiProcess()
+    answerApiOf(this.url, this.#api.url, { pages: production !== false })
+    const { storeCalls, storePort } = this.gateway
+    this.#storeCalls = new StoreCallWorker(storeCalls, () => storePort.connected, LOGGER, STORE_CALLS_MS)
+    this.#storeCalls.start()
   }
 
   /** An API process (`serve`) on the store's database, with the store's settings. It ends with the store. */
   async startApiProcess(
     options: { env?: Record<string, string>; workers?: number; databaseUrl?: string } = {}
   ): Promise<ServerProcess> {
-    const mode: Record<string, string> = this.#process ? { NODE_ENV: "production" } : {}
+    const mode: Record<string, string> = this.#process ? { NODE_ENV: "production", LOG_LEVEL: "http" } : {}
     const env = { ...this.#environment, ...mode, ...options.env }
     const server = await startApi(options.databaseUrl ?? this.databaseUrl, { ...options, env })
     this.#processes.push(server)
@@ -136,7 +139,7 @@ export class Store {
   }
 
   private async load(expressApp: Express, skipLoadingEntryPoints: boolean): Promise<void> {
-    // Loaded on demand: it is all of Medusa, which a file does without when its store runs in another process.
+    // Loaded on demand: it is all of Medusa, and many a file's store runs in another process.
     const { default: loaders } = (await import("@medusajs/medusa/loaders/index")) as unknown as {
       default: typeof medusaLoaders
     }
@@ -147,7 +150,7 @@ export class Store {
     this.gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   }
 
-  /** A second server process in production mode on the same database: for tests that kill a server or run two. It ends with the store. */
+  /** A second server process in production mode on the same database, which ends with the store. */
   async startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
     const server = await startServer(this.databaseUrl, options)
     this.#processes.push(server)
@@ -170,7 +173,7 @@ export class Store {
   /** Fails unless the store's processes fulfil what a deployment must (support/process-checks.ts). */
   async checkProcesses(): Promise<void> {
     if (this.#process) {
-      await checkProcess(this.#process.server, this.#process.counter, this.#declaredErrors)
+      await checkProcess(this.#process.server, this.#process.counter, this.#declaredErrors, this.#api)
     }
     this.#processes.forEach(checkOutput)
   }
@@ -275,13 +278,6 @@ export function shareStore(kind: StoreKind, files: readonly string[]): void {
   for (const file of files) {
     describe(file, () => void jest.requireActual(`../${file}.spec`))
   }
-}
-
-function listen(server: Server): Promise<number> {
-  return new Promise((done, reject) => {
-    server.once("error", reject)
-    server.listen(0, "localhost", () => done((server.address() as AddressInfo).port))
-  })
 }
 
 function setEnvironment(values: Record<string, string>): () => void {

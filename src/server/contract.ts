@@ -1,16 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { compress } from "../api/compress"
 import { answerReference, answerReferenceFile, isForReference } from "../api/reference/answer"
-import {
-  openExchange,
-  refuseSandbox,
-  requestIdOf,
-  type Arrival,
-  type ContractRequest,
-  type Site,
-} from "../api/v2-kit/exchange"
+import { openExchange, refuseSandbox, requestIdOf, type Arrival, type ContractRequest } from "../api/v2-kit/exchange"
+import type { Site } from "../api/site"
 import { placeInContract } from "../api/v2-kit/target"
 import { loadOperations } from "./operations"
+import { pagesOf } from "./pages"
 
 /** Answers a request, whatever its path and method. `requestId` is what its log lines have. */
 export type Answering = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<void>
@@ -20,12 +15,13 @@ const REFERENCE_FILE = /^(?:https?:\/\/[^/?#]*)?\/gateway\/reference\/([^/?#]+)(
 type Compress = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
 /**
- * `/api/v2` without Medusa's router, from the same operations and in the same order as there: compression, the sandbox
- * of a production deployment, the reference pages, the table of operations. Any other path is answered 404 as `/api/v2`
- * answers unknown paths.
+ * `/api/v2` and the pages without Medusa's router, from the same operations and routes and in the same order as there:
+ * the sandbox of a production deployment, compression, the reference pages, the gates of the pages, the table of
+ * operations. Any other path is answered 404 as `/api/v2` answers unknown paths.
  */
 export function contractOf(site: Site): Answering {
   const operations = loadOperations()
+  const pages = pagesOf(site)
   return async function answerContract(request, response, requestId) {
     const target = request.url ?? "/"
     const place = placeInContract(target)
@@ -41,6 +37,10 @@ export function contractOf(site: Site): Answering {
     const file = place === null ? referenceFileIn(request, target) : undefined
     if (file !== undefined) {
       return answerReferenceFile({ gateway, request, response }, file)
+    }
+    const page = place === null ? pages(target) : null
+    if (page !== null) {
+      return page(request, response)
     }
     if (place !== null && isForReference({ gateway, request }, path)) {
       return answerReference({ gateway, request, response }, path)

@@ -20,6 +20,8 @@ const ACQUIRE_TIMEOUT_MS = 10_000
 export type GatewayProcess = {
   gateway: Gateway
   logger: Logger
+  /** Medusa's STORE_CORS. */
+  storeCors: string
   database: Database
   /** Writes what waits to be written and closes every connection. */
   close(): Promise<void>
@@ -50,6 +52,7 @@ export async function openGateway(directory: string): Promise<GatewayProcess> {
   return {
     gateway,
     logger,
+    storeCors: config.projectConfig.http.storeCors,
     database: cradle.database,
     close: async () => {
       await releaseGateway(gateway)

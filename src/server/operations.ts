@@ -1,11 +1,6 @@
-import { existsSync } from "node:fs"
-import { createRequire } from "node:module"
-import { join } from "node:path"
 import type { Handler } from "../api/v2-kit/exchange"
 import { ROUTES, type ContractRoute } from "../api/v2-kit/routes"
-
-const load = createRequire(__filename)
-const FOLDER = join(__dirname, "../api/api/v2")
+import { routeFile } from "./route-files"
 
 export type Operations = ReadonlyMap<ContractRoute, Handler>
 
@@ -15,21 +10,9 @@ export function loadOperations(): Operations {
 }
 
 function handlerOf({ method, path }: ContractRoute): Handler {
-  const handlers = load(join(folderOf(path), "route")) as Partial<Record<string, Handler>>
-  const handler = handlers[method]
+  const handler = routeFile<Handler>(path, "api/v2")[method]
   if (handler === undefined) {
-    throw new Error(`${folderOf(path)} has no ${method}`)
+    throw new Error(`/api/v2${path} has no ${method}`)
   }
   return handler
-}
-
-/** Medusa writes a parameter in brackets, and so does a name that its build would leave out (`test`). */
-function folderOf(path: string): string {
-  return path
-    .split("/")
-    .slice(1)
-    .reduce((folder, part) => {
-      const plain = join(folder, part)
-      return existsSync(plain) ? plain : join(folder, `[${part.replace(/[{}]/g, "")}]`)
-    }, FOLDER)
 }

@@ -14,14 +14,14 @@ const IDLE_MS = 100
 export type ServeOptions = { directory: string; port: number; host?: string }
 
 /**
- * Serves `/api/v2` in this process until `stop` is aborted; then accepts no connection any more, finishes what is under
+ * Serves `/api/v2` and the pages in this process until `stop` is aborted; then accepts no connection any more, finishes what is under
  * way, writes down what waits, and returns. Throws when it cannot start. `ready` receives the address.
  */
 export async function serve(options: ServeOptions, stop: AbortSignal, ready: (address: string) => void): Promise<void> {
-  const { gateway, logger, close } = await openGateway(options.directory)
+  const { gateway, logger, storeCors, close } = await openGateway(options.directory)
   const guard = new ConnectionGuard(gateway.options.server)
   guard.start()
-  const { answer, settled } = followed(contractOf({ gateway, logger, store: storeWorkOf(gateway) }))
+  const { answer, settled } = followed(contractOf({ gateway, logger, storeCors, store: storeWorkOf(gateway) }))
   const app = appOf({
     answer,
     readiness: { problem: async () => (stop.aborted ? "stopping" : gateway.readiness.problem()) },

@@ -2,11 +2,15 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { messageOf } from "../i18n/message"
 import { GATEWAY_MODULE } from "../modules/gateway"
 import { GatewayError } from "../modules/gateway/kernel/errors"
-import type { Hint } from "../modules/gateway/payments/acquirers/port"
 import type { PaymentOutcome, PaymentRecord } from "../modules/gateway/payments/records"
 import type { TransactionStatus } from "../modules/gateway/payments/states"
 import type GatewayModuleService from "../modules/gateway/service"
-import type { CancelCheckoutInput, PayCheckoutInput } from "../modules/gateway/store-port"
+import type {
+  CancelCheckoutInput,
+  FollowedHint,
+  FollowHintInput,
+  PayCheckoutInput,
+} from "../modules/gateway/store-port"
 import { completePaidCart } from "./cart/complete-paid-cart"
 import { planPurchases, requireUnchangedCart, whileCartIsLocked } from "./cart/guard"
 import { markCart } from "./cart/partial-order"
@@ -107,18 +111,14 @@ export async function leaveAttempt(container: MedusaContainer, input: CancelChec
 
 /**
  * An acquirer, or the browser that comes from it, has said something about an attempt: asks the acquirer, settles what
- * it answers, and makes the order of a cart that is paid now. `back`: the shopper has come back. Errors:
- * TRANSACTION_NOT_FOUND.
+ * it answers, and makes the order of a cart that is paid now. Errors: TRANSACTION_NOT_FOUND.
  */
-export async function followHint(
-  container: MedusaContainer,
-  input: { attempt_id: string; hint: Hint | null; back?: boolean; public_url?: string }
-): Promise<{ record: PaymentRecord; outcome: PaymentOutcome }> {
+export async function followHint(container: MedusaContainer, input: FollowHintInput): Promise<FollowedHint> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const record = await gateway.inquiries.hinted(input.attempt_id, input.hint, { back: input.back })
   const page = pageUrl(gateway, { session_id: record.session_id, public_url: input.public_url })
   const outcome = gateway.inquiries.outcome(record, page)
-  return { record, outcome: await afterPayment(container, record, outcome) }
+  return { state: record.state, outcome: await afterPayment(container, record, outcome) }
 }
 
 /** An admin has decided what became of a payment: its cart has its order, or its payment session knows why not. */

@@ -4,7 +4,7 @@ import { SYNC_TASK } from "../modules/gateway/refunds/orders/rules"
 import type GatewayModuleService from "../modules/gateway/service"
 import type { StoreTaskName } from "../modules/gateway/worker/crontab"
 import type { StoreCalls, StorePort } from "../modules/gateway/store-port"
-import { cancelCheckout, payCheckout } from "./checkout"
+import { cancelCheckout, confirmCheckout, followHint, leaveAttempt, payCheckout } from "./checkout"
 import { completeDuePaidCarts, completePaidCart } from "./cart/complete-paid-cart"
 import { notifyDuePaymentSessions } from "./cart/notify-payment-session"
 import { notifyDisputedMerchants } from "./dispute-notices"
@@ -54,6 +54,13 @@ function callsOf(container: MedusaContainer): StoreCalls {
   return {
     pay: (input) => payCheckout(container, input),
     cancel: (input) => cancelCheckout(container, input),
+    leave: (input) => leaveAttempt(container, input),
+    confirm: (input) => confirmCheckout(container, input),
+    follow_hint: (input) => followHint(container, input),
+    complete_cart: async ({ transaction_id }) => {
+      await completePaidCart(container, transaction_id, { onlyUntried: true })
+      return null
+    },
     move_clock: async ({ tenant, advance_seconds, now }) => {
       const moved = await clock.move(tenant, { advance_seconds, now: now === undefined ? undefined : new Date(now) })
       return { ...moved, now: moved.now.toISOString() }

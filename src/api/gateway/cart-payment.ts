@@ -1,12 +1,10 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import type { Gateway } from "../../modules/gateway/container"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { TRANSACTION_ID } from "../../modules/gateway/kernel/ids"
 import { publicStatus, type TransactionStatus } from "../../modules/gateway/payments/states"
 import { clockNow } from "../../modules/gateway/kernel/clock"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
-import type GatewayModuleService from "../../modules/gateway/service"
 
 /** What a storefront may know about a cart's payment. */
 export type CartPayment = {
@@ -24,10 +22,9 @@ const MONEY_GOES_BACK = ["giving_back", "given_back"]
  * The payment of a cart. One that was made over `/api/v2` is as unknown as an invented id. Throws a Medusa NOT_FOUND.
  */
 export async function findCartPayment(
-  container: MedusaContainer,
+  { transactions }: Pick<Gateway, "transactions">,
   by: { transaction_id?: unknown; session_id?: unknown }
 ): Promise<PaymentRecord> {
-  const { transactions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const { transaction_id, session_id } = by
   try {
     const record =
@@ -46,8 +43,10 @@ export async function findCartPayment(
 }
 
 /** A payment that is refunded because no order could be made is shown as REFUNDED. */
-export async function presentCartPayment(container: MedusaContainer, record: PaymentRecord): Promise<CartPayment> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+export async function presentCartPayment(
+  gateway: Pick<Gateway, "cartCompletions">,
+  record: PaymentRecord
+): Promise<CartPayment> {
   const completion = await gateway.cartCompletions.find(record.transaction_id)
   const now = clockNow(new Date(), record.clock_offset_seconds)
   const goesBack = completion !== null && MONEY_GOES_BACK.includes(completion.state)

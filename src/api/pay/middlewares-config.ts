@@ -1,4 +1,5 @@
 import type { MiddlewareRoute } from "@medusajs/framework/http"
+import { inMedusa } from "../page-kit/medusa"
 import { payGate } from "./http/gate"
 
 /**
@@ -7,6 +8,6 @@ import { payGate } from "./http/gate"
  * - Medusa's body parsers are off: they run first and answer their errors as JSON. http/body.ts reads forms.
  */
 export const payRoutes: MiddlewareRoute[] = [
-  { matcher: "/pay", middlewares: [payGate] },
+  { matcher: "/pay", middlewares: [inMedusa(payGate)] },
   { matcher: "/pay/*", bodyParser: false },
 ]

@@ -1,4 +1,5 @@
 import type { MiddlewareRoute } from "@medusajs/framework/http"
+import { inMedusa } from "../page-kit/medusa"
 import { portalGate } from "./http/gate"
 
 /**
@@ -6,6 +7,6 @@ import { portalGate } from "./http/gate"
  * the payment page (src/api/pay/middlewares-config.ts) forms are read by our own code.
  */
 export const portalRoutes: MiddlewareRoute[] = [
-  { matcher: "/portal", middlewares: [portalGate] },
+  { matcher: "/portal", middlewares: [inMedusa(portalGate)] },
   { matcher: "/portal*", bodyParser: false },
 ]

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Gateway } from "../../modules/gateway/container"
+import { accepts } from "../accepts"
 import { setSecurityHeaders } from "../pay/http/headers"
 import { deploymentOf } from "../v2-kit/address"
 import { referenceFiles } from "./files"
@@ -46,7 +47,7 @@ export async function answerReferenceFile({ gateway, request, response }: Asked,
     response.end(request.method === "HEAD" ? undefined : text)
     return
   }
-  const gzipped = acceptsGzip(request.headers["accept-encoding"])
+  const gzipped = accepts("gzip", request.headers["accept-encoding"])
   const body = gzipped ? file.gzipped : file.body
   response.setHeader("Vary", "Accept-Encoding")
   if (gzipped) {
@@ -56,15 +57,4 @@ export async function answerReferenceFile({ gateway, request, response }: Asked,
   response.setHeader("Content-Length", body.length)
   response.setHeader("Cache-Control", "public, max-age=31536000, immutable")
   response.end(request.method === "HEAD" ? undefined : body)
-}
-
-/** Of Accept-Encoding: gzip by name, else by `*`, unless its weight is 0. */
-export function acceptsGzip(header: string | string[] | undefined): boolean {
-  const accepted = String(header ?? "")
-    .toLowerCase()
-    .split(",")
-    .map((one) => one.split(";").map((part) => part.trim()))
-  const [, ...parameters] = accepted.find(([name]) => name === "gzip") ??
-    accepted.find(([name]) => name === "*") ?? ["", "q=0"]
-  return !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
 }

@@ -1,5 +1,5 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { gatewayOf } from "../pay/http/gateway"
+import { gatewayIn } from "../medusa-site"
 import { answerReference, isForReference } from "./answer"
 
 /** Answers `/api/v2/docs`. It runs ahead of the table of operations, because a page is no operation. */
@@ -8,7 +8,7 @@ export async function serveReference(
   response: MedusaResponse,
   next: MedusaNextFunction
 ): Promise<void> {
-  const gateway = gatewayOf(request.scope)
+  const gateway = gatewayIn(request.scope)
   if (!isForReference({ gateway, request }, request.path)) {
     return next()
   }

@@ -1,32 +1,17 @@
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Logger } from "@medusajs/framework/types"
 import { messageOf } from "../../i18n/message"
 import type { Environment } from "../../modules/gateway/kernel/clock"
 import { decodablePath } from "../../modules/gateway/kernel/request-target"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import type { Gateway } from "../../modules/gateway/container"
-import type { By } from "../../modules/gateway/kernel/audit"
-import type { Caller, Tenant } from "../../modules/gateway/kernel/types"
-import type { PaymentOutcome } from "../../modules/gateway/payments/records"
-import type { CancelCheckoutInput, PayCheckoutInput } from "../../modules/gateway/store-port"
-import type { ClockMove, ClockReading } from "../../modules/gateway/worker/sandbox-clock"
+import type { Caller } from "../../modules/gateway/kernel/types"
+import type { Site } from "../site"
 import { addressOf } from "./address"
 import { send } from "./envelopes"
 import { errorBody, errorHeaders, visibleError } from "./errors"
 import { isTooLong } from "./target"
 import { limitAddress } from "./rate-limit"
 import { errorShapeOf, paramsOf, routesAt, type ContractRoute, type ErrorShape } from "./routes"
-
-/** What needs the store's other modules: a paid cart gets its order, a customer the e-mails that fall due. */
-export type StoreWork = {
-  pay(input: PayCheckoutInput): Promise<PaymentOutcome>
-  cancel(input: CancelCheckoutInput): Promise<PaymentOutcome>
-  moveClock(tenant: Tenant & By, move: ClockMove): Promise<ClockReading & { processed: Record<string, number> }>
-}
-
-/** What the process that takes a request gives to its operation. */
-export type Site = { gateway: Gateway; logger: Pick<Logger, "error">; store: StoreWork }
 
 /** A request to `/api/v2`, as whatever framework took it hands it over. */
 export type Arrival = {

@@ -1,11 +1,10 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type { Environment } from "../../modules/gateway/kernel/clock"
 import { decodablePath } from "../../modules/gateway/kernel/request-target"
 import type GatewayModuleService from "../../modules/gateway/service"
-import { cancelCheckout, payCheckout } from "../../store/checkout"
-import { openExchange, refuseSandbox, requestIdOf, type Arrival, type Exchange, type Site } from "./exchange"
+import { siteOf } from "../medusa-site"
+import { openExchange, refuseSandbox, requestIdOf, type Arrival, type Exchange } from "./exchange"
 import { placeInContract } from "./target"
 
 /* The kit of `/api/v2` in Medusa's router: the only file of it that knows Medusa's requests. */
@@ -63,17 +62,4 @@ function arrivalOf(request: MedusaRequest, response: MedusaResponse): Arrival {
   // Not Express's `path`: a mount swallows the first of two slashes, and its router then finds no such route.
   const path = placeInContract(target)?.path ?? request.path
   return { site: siteOf(request.scope), request, response, target, path, requestId }
-}
-
-function siteOf(scope: MedusaRequest["scope"]): Site {
-  const gateway = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  return {
-    gateway,
-    logger: scope.resolve(ContainerRegistrationKeys.LOGGER),
-    store: {
-      pay: (input) => payCheckout(scope, input),
-      cancel: (input) => cancelCheckout(scope, input),
-      moveClock: (tenant, move) => gateway.clock.move(tenant, move),
-    },
-  }
 }

@@ -1,6 +1,7 @@
 import type { By } from "./kernel/audit"
 import type { Tenant } from "./kernel/types"
-import type { PaymentOutcome } from "./payments/records"
+import type { Hint } from "./payments/acquirers/port"
+import type { PaymentOutcome, PaymentRecord } from "./payments/records"
 import type { PayWith } from "./payments/service"
 import type { Stock, StockRequest } from "./subscriptions/store/stock"
 import type { StoreTaskName } from "./worker/crontab"
@@ -36,6 +37,10 @@ export type PayCheckoutInput = PayWith & {
 
 export type CancelCheckoutInput = { session_id: string; public_url?: string }
 
+/** What somebody says about an attempt; it proves nothing. `back`: the shopper has come back from the acquirer's page. */
+export type FollowHintInput = { attempt_id: string; hint: Hint | null; back?: boolean; public_url?: string }
+export type FollowedHint = { state: PaymentRecord["state"]; outcome: PaymentOutcome }
+
 /** A move of a sandbox's clock as JSON can say it. Times are ISO 8601. */
 export type MoveClockInput = { tenant: Tenant & By; advance_seconds?: number; now?: string }
 export type MovedClock = { now: string; offset_seconds: number; processed: Record<string, number> }
@@ -44,6 +49,10 @@ export type MovedClock = { now: string; offset_seconds: number; processed: Recor
 export type StoreCalls = {
   pay(input: PayCheckoutInput): Promise<PaymentOutcome>
   cancel(input: CancelCheckoutInput): Promise<PaymentOutcome>
+  leave(input: CancelCheckoutInput): Promise<PaymentOutcome>
+  confirm(input: CancelCheckoutInput): Promise<PaymentOutcome>
+  follow_hint(input: FollowHintInput): Promise<FollowedHint>
+  complete_cart(input: { transaction_id: string }): Promise<null>
   move_clock(input: MoveClockInput): Promise<MovedClock>
 }
 

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events"
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { ROUTES } from "../../api/v2-kit/routes"
-import { acceptsGzip } from "../../api/reference/answer"
+import { accepts } from "../../api/accepts"
 import { AccessLog } from "../access-log"
 import { appOf } from "../app"
 import { Backoff } from "../cluster"
@@ -52,7 +52,7 @@ describe("Accept-Encoding of the reference's files", () => {
     ["identity", false],
     ["", false],
     [undefined, false],
-  ])("%p: %p", (header, expected) => expect(acceptsGzip(header)).toBe(expected))
+  ])("%p: %p", (header, expected) => expect(accepts("gzip", header)).toBe(expected))
 })
 
 describe("the access log of an API process", () => {

@@ -1,14 +1,13 @@
-import type { MedusaRequest } from "@medusajs/framework/http"
 import type { Incoming } from "../../../modules/gateway/payments/acquirers/port"
-import { gatewayOf } from "../../pay/http/gateway"
+import { gatewayOf, type PageRequest } from "../../page-kit/request"
 import { readBytes } from "../../v2-kit/read-bytes"
 
 /** Longer than any provider's return or notification. */
 const MOST_BYTES = 64 * 1024
 
 /** What an acquirer or a browser sends, with its exact bytes. Errors: BodyError. */
-export async function incomingOf(req: MedusaRequest): Promise<Incoming> {
-  const { bodySeconds: seconds } = gatewayOf(req.scope).options.server
+export async function incomingOf(req: PageRequest): Promise<Incoming> {
+  const { bodySeconds: seconds } = gatewayOf(req).options.server
   const body = req.method === "POST" ? await readBytes(req, { maxBytes: MOST_BYTES, seconds }) : Buffer.alloc(0)
-  return { method: req.method, target: req.originalUrl, headers: req.headers, body }
+  return { method: req.method ?? "", target: req.gatewayPage.target, headers: req.headers, body }
 }

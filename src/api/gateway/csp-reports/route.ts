@@ -4,7 +4,7 @@ import { retryAfter } from "../../../modules/gateway/kernel/abuse-limits"
 import { countedNetwork } from "../../../modules/gateway/kernel/ip"
 import { addressOf } from "../../v2-kit/address"
 import { BodyError, readBytes } from "../../v2-kit/read-bytes"
-import { gatewayOf } from "../../pay/http/gateway"
+import { gatewayIn } from "../../medusa-site"
 import { readReports } from "./read"
 
 const TYPES = ["application/reports+json", "application/csp-report"]
@@ -17,7 +17,7 @@ const LINES_A_MINUTE = 10
  * without ids. 204 for any report; 415, 413, 408, 400 and 429 for anything else.
  */
 export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
-  const gateway = gatewayOf(req.scope)
+  const gateway = gatewayIn(req.scope)
   const { reports: limit } = gateway.options.pageLimits
   const reading =
     limit === 0 ? null : await gateway.rateLimits.take(`reports:from:${countedNetwork(addressOf(gateway, req))}`, limit)

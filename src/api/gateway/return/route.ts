@@ -1,26 +1,59 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { ServerResponse } from "node:http"
+import { MedusaError } from "@medusajs/framework/utils"
 import { withOutcome } from "../../../modules/gateway/kernel/callback-url"
-import { completePaidCart } from "../../../store/cart/complete-paid-cart"
+import type { PaymentRecord } from "../../../modules/gateway/payments/records"
+import { gatewayOf, queryValue, type PageRequest } from "../../page-kit/request"
+import { asciiUrl } from "../../pay/http/respond"
+import { sendFault, sendJson, sendNothing } from "../../plain-answers"
 import { findCartPayment, presentCartPayment } from "../cart-payment"
 
 /**
  * Where the hosted page sends the shopper of a cart. Only the transaction's id is read from the query; its status is
  * looked up here, because a status in an address proves nothing. Then the browser goes to the storefront's return_url;
- * without one the response is JSON.
+ * without one the response is JSON. Errors have Medusa's shape.
  */
-export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
-  response.set({ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" })
-  const record = await findCartPayment(request.scope, { transaction_id: request.query.transaction_id })
-  if (record.state === "SUCCESS") {
-    // The paying process may have died. Only a cart without any try is completed here: page reloads must not use up the
-    // task's tries.
-    await completePaidCart(request.scope, record.transaction_id, { onlyUntried: true })
+export async function GET(request: PageRequest, response: ServerResponse): Promise<void> {
+  response.setHeader("Cache-Control", "no-store")
+  response.setHeader("Referrer-Policy", "no-referrer")
+  try {
+    await comeBack(request, response)
+  } catch (error) {
+    if (MedusaError.isMedusaError(error) && error.type === MedusaError.Types.NOT_FOUND) {
+      return sendJson(response, 404, { type: error.type, message: error.message })
+    }
+    sendFault(response, request.gatewayPage.site.logger, error)
   }
-  const payment = await presentCartPayment(request.scope, record)
+}
+
+async function comeBack(request: PageRequest, response: ServerResponse): Promise<void> {
+  const gateway = gatewayOf(request)
+  const record = await findCartPayment(gateway, { transaction_id: queryValue(request, "transaction_id") })
+  if (record.state === "SUCCESS") {
+    await completeCart(request, record)
+  }
+  const payment = await presentCartPayment(gateway, record)
   if (record.return_url === null) {
-    response.json(payment)
-    return
+    return sendJson(response, 200, payment)
   }
   const { transaction_id, status, order_id } = payment
-  response.redirect(303, withOutcome(record.return_url, { transaction_id, status, order_id: order_id ?? "" }))
+  response.setHeader(
+    "Location",
+    asciiUrl(withOutcome(record.return_url, { transaction_id, status, order_id: order_id ?? "" }))
+  )
+  sendNothing(response, 303)
+}
+
+/**
+ * The paying process may have died. Only a cart without any try is completed here: page reloads must not use up the
+ * task's tries. What fails here, the task repeats, and the shopper is not kept from the shop.
+ */
+async function completeCart({ gatewayPage }: PageRequest, { transaction_id }: PaymentRecord): Promise<void> {
+  const { gateway, store, logger } = gatewayPage.site
+  const completion = await gateway.cartCompletions.find(transaction_id)
+  if (completion?.state !== "waiting" || completion.attempts > 0) {
+    return
+  }
+  await store.completeCart(transaction_id).catch((error: Error) => {
+    logger.warn(`gateway: no order yet of the payment ${transaction_id}: ${error.message}`)
+  })
 }

@@ -1,31 +1,30 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { payCheckout } from "../../../store/checkout"
+import type { ServerResponse } from "node:http"
+import { gatewayOf, queryValue, type PageRequest } from "../../page-kit/request"
 import { showPage } from "../flow/show-page"
 import { submitPayment } from "../flow/submit-payment"
 import { cardWatch } from "../http/cards"
-import { gatewayOf, pageLoader } from "../http/gateway"
+import { pageLoader } from "../http/gateway"
 import { answer, trustedForm } from "../http/respond"
-import { queryValue } from "../http/visitor"
 
 /** The payment page of a checkout, or the page of its outcome. */
-export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
   await answer(req, res, ({ sessionId, visitor }) => {
     const wait = queryValue(req, "wait") ?? ""
     const checks = /^[0-9]{1,4}$/.test(wait) ? Number(wait) : 0
     const isPaid = queryValue(req, "paid") === "1"
-    return showPage({ sessionId, visitor, checks, isPaid, load: pageLoader(req.scope, visitor.accountKey) })
+    return showPage({ sessionId, visitor, checks, isPaid, load: pageLoader(req, visitor.accountKey) })
   })
 }
 
 /** Pays. The form submits here with and without JavaScript. */
-export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+export async function POST(req: PageRequest, res: ServerResponse): Promise<void> {
   await answer(req, res, async (request) => {
     const { sessionId, visitor } = request
     const fields = await trustedForm(request)
-    const load = pageLoader(req.scope, visitor.accountKey)
-    const cards = cardWatch(gatewayOf(req.scope), visitor)
+    const load = pageLoader(req, visitor.accountKey)
+    const cards = cardWatch(gatewayOf(req), visitor)
     return submitPayment({ sessionId, visitor, fields, load, cards }, (input) =>
-      payCheckout(req.scope, {
+      req.gatewayPage.site.store.pay({
         ...input,
         account_key: visitor.accountKey,
         public_url: visitor.publicUrl,

@@ -1,8 +1,9 @@
+import { findPage, methodsIn } from "../../page-kit/routes"
 import { cookiesFor, readCookies } from "../http/cookies"
 import { csrfToken, isOwnPost, isTokenValid, newVisitorSecret } from "../http/csrf"
-import { methodsOf } from "../http/gate"
 import { contentSecurityPolicy, setSecurityHeaders } from "../http/headers"
 import { asciiUrl } from "../http/respond"
+import { PAY_ROUTES } from "../routes"
 import { SESSION, visitor } from "./support"
 
 const INVOICE = `inp_${"a".repeat(32)}`
@@ -115,7 +116,8 @@ describe("the paths under /pay", () => {
     ["/pay/assets", null],
     ["/pay/assets/a/b", null],
   ])("%s has the methods %s", (path, methods) => {
-    expect(methodsOf(path)).toEqual(methods)
+    const found = findPage(PAY_ROUTES, path)
+    expect(found && methodsIn(found.route)).toEqual(methods)
   })
 })
 

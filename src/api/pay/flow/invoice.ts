@@ -1,10 +1,10 @@
-import type GatewayModuleService from "../../../modules/gateway/service"
+import type { Gateway } from "../../../modules/gateway/container"
 import { csrfToken } from "../http/csrf"
 import type { Visitor } from "../http/visitor"
 import { invoicePage } from "../view/invoice"
 import { isCode, unknownReply, type Reply } from "./states"
 
-type Invoices = Pick<GatewayModuleService, "invoices">
+type Invoices = Pick<Gateway, "invoices">
 type InvoiceVisit = { token: string; visitor: Visitor }
 
 export function invoicePath(token: string): string {

@@ -3,7 +3,7 @@ import { normalisePhone } from "../../../modules/gateway/kernel/phone"
 import type { LinkView } from "../../../modules/gateway/links/records"
 import { statusOf } from "../../../modules/gateway/links/rules"
 import type { Payer } from "../../../modules/gateway/links/service"
-import type GatewayModuleService from "../../../modules/gateway/service"
+import type { Gateway } from "../../../modules/gateway/container"
 import { email, text } from "../../v2-kit/validate"
 import { csrfToken } from "../http/csrf"
 import type { Visitor } from "../http/visitor"
@@ -12,7 +12,7 @@ import { asciiDigits } from "../view/format"
 import { linkPage, type PayerField } from "../view/link"
 import { isCode, unknownReply, type Reply } from "./states"
 
-type Links = Pick<GatewayModuleService, "paymentLinks">
+type Links = Pick<Gateway, "paymentLinks">
 type LinkVisit = { token: string; visitor: Visitor }
 type Entered = { fields: FormFields; wrong: readonly PayerField[] }
 

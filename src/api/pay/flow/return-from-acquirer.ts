@@ -2,7 +2,7 @@ import type { Visitor } from "../http/visitor"
 import type { LoadPage } from "../view/checkout-page"
 import { sessionPath } from "../view/form-view"
 import { loadOrNull } from "./show-page"
-import { mayNotCharge, processingReply, stateOf, unknownReply, waitingPath, type Reply } from "./states"
+import { isCode, mayNotCharge, processingReply, stateOf, unknownReply, waitingPath, type Reply } from "./states"
 import type { Paid } from "./submit-payment"
 
 /**
@@ -34,7 +34,7 @@ export async function returnFromAcquirer(
     return waiting
   }
   const outcome = await confirm({ session_id: page.session_id }).catch((error: unknown) => {
-    if (mayNotCharge(error)) {
+    if (mayNotCharge(error) || isCode(error, "SERVICE_UNAVAILABLE")) {
       return null
     }
     throw error

@@ -139,7 +139,7 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
         { entered: fields, problems: [{ field: "card_number", problem: "emi_card" }] }
       )
     case "SERVICE_UNAVAILABLE":
-      return formReply({ page, visitor }, { entered: fields, problems: [{ field: "method", problem: "unreachable" }] })
+      return unreachable(submission)
     case "MERCHANT_SUSPENDED":
     case "SERVICE_NOT_ENABLED":
       return finalReply("unavailable", { page, visitor }, 409)
@@ -170,5 +170,19 @@ async function termsChanged({ sessionId, visitor, fields, load }: Submission): P
   const changed: Problem = problems.find(({ field }) => field === "emi") ?? { field: "emi", problem: "emi_changed" }
   return stateOf(page) === "payable"
     ? formReply({ page, visitor }, { entered: fields, problems: [changed] })
+    : notPayable(page, visitor)
+}
+
+/**
+ * Nothing was tried, or a process of the store died in the middle of it: then the payment may be under way, and the form
+ * would have the shopper pay for it again.
+ */
+async function unreachable({ sessionId, visitor, fields, load }: Submission): Promise<Reply> {
+  const page = await loadOrNull(load, sessionId)
+  if (page === null) {
+    return unknownReply(visitor)
+  }
+  return stateOf(page) === "payable"
+    ? formReply({ page, visitor }, { entered: fields, problems: [{ field: "method", problem: "unreachable" }] })
     : notPayable(page, visitor)
 }

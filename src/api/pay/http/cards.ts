@@ -1,11 +1,11 @@
-import type GatewayModuleService from "../../../modules/gateway/service"
+import type { Gateway } from "../../../modules/gateway/container"
 import type { CardWatch } from "../flow/submit-payment"
 import type { CheckoutPage } from "../view/checkout-page"
 import type { Visitor } from "./visitor"
 
 /** Counts this visitor's failed cards in the gateway. */
 export function cardWatch(
-  { cardTesting }: Pick<GatewayModuleService, "cardTesting">,
+  { cardTesting }: Pick<Gateway, "cardTesting">,
   { address }: Pick<Visitor, "address">
 ): CardWatch {
   const trialOf = ({ merchant_id, environment, session_id, transaction_id }: CheckoutPage) => ({

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { retryAfter } from "../../../modules/gateway/kernel/abuse-limits"
 import { countedNetwork } from "../../../modules/gateway/kernel/ip"
 import { LIMITS } from "../../../modules/gateway/kernel/limits"
-import type GatewayModuleService from "../../../modules/gateway/service"
+import type { Gateway } from "../../../modules/gateway/container"
 
 /** A request to count: its address, its checkout, invoice or link (null: none), and its kind. */
 export type Counted = { address: string; about: string | null; isForm?: boolean; isPdf?: boolean }
@@ -11,7 +11,7 @@ export type Counted = { address: string; about: string | null; isForm?: boolean;
  * Counts an anonymous visitor's request. Returns the seconds to wait when it is over a limit; null: it may be answered.
  * The address is counted first, so that a refused address cannot use up a checkout's requests.
  */
-export async function secondsToWait(gateway: GatewayModuleService, counted: Counted): Promise<number | null> {
+export async function secondsToWait(gateway: Gateway, counted: Counted): Promise<number | null> {
   for (const [bucket, limit] of bucketsOf(gateway, counted)) {
     const reading = limit === 0 ? null : await gateway.rateLimits.take(bucket, limit)
     if (reading !== null && !reading.allowed) {
@@ -22,7 +22,7 @@ export async function secondsToWait(gateway: GatewayModuleService, counted: Coun
 }
 
 function bucketsOf(
-  { options: { pageLimits } }: GatewayModuleService,
+  { options: { pageLimits } }: Gateway,
   { address, about, isForm, isPdf }: Counted
 ): [string, number][] {
   const from = countedNetwork(address)
@@ -54,7 +54,7 @@ function nameOf(about: string): string {
  * to wait.
  */
 export async function onceInAWhile<Answer>(
-  gateway: GatewayModuleService,
+  gateway: Gateway,
   session_id: string,
   ask: () => Promise<Answer>
 ): Promise<Answer | { seconds: number }> {

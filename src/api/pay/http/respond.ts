@@ -1,17 +1,16 @@
+import type { ServerResponse } from "node:http"
 import { inspect } from "node:util"
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { Language } from "../../../i18n/languages"
 import { isDatabaseAway } from "../../../modules/gateway/kernel/database"
 import { INVOICE_TOKEN, LINK_TOKEN, SESSION_ID } from "../../../modules/gateway/kernel/ids"
+import { gatewayOf, type PageRequest } from "../../page-kit/request"
 import { BodyError } from "../../v2-kit/read-bytes"
 import { MalformedForm, type FormFields } from "../form/fields"
-import type { Reply } from "../flow/states"
+import { isCode, type Reply } from "../flow/states"
 import { problemPage } from "../view/status"
 import { readForm } from "./body"
 import { cookiesFor } from "./cookies"
 import { isOwnPost, isTokenValid } from "./csrf"
-import { gatewayOf } from "./gateway"
 import { setSecurityHeaders } from "./headers"
 import { visitorOf, type Visitor } from "./visitor"
 
@@ -24,7 +23,7 @@ class ForeignForm extends Error {}
 export type Subject = { id: string; exists: boolean; path: string; language?: () => Promise<Language | null> }
 
 /** `sessionId` is the id of the page's subject: its forms are bound to it. */
-type PageRequest = { req: MedusaRequest; sessionId: string; path: string; visitor: Visitor }
+export type Visit = { req: PageRequest; sessionId: string; path: string; visitor: Visitor }
 
 /**
  * Header values are Latin-1 at most, so this percent-encodes everything beyond ASCII in a merchant's address. Byte by
@@ -34,10 +33,10 @@ export function asciiUrl(url: string): string {
   return url.replace(/[^\x21-\x7e]+/g, (text) => Buffer.from(text, "utf8").toString("hex").replace(/../g, "%$&"))
 }
 
-export function sendReply(res: MedusaResponse, visitor: Visitor, reply: Reply): void {
+export function sendReply(res: ServerResponse, visitor: Visitor, reply: Reply): void {
   setSecurityHeaders(res, visitor)
-  cookiesOf(visitor, reply).forEach((cookie) => res.append("Set-Cookie", cookie))
-  res.status(reply.status)
+  cookiesOf(visitor, reply).forEach((cookie) => res.appendHeader("Set-Cookie", cookie))
+  res.statusCode = reply.status
   if ("location" in reply) {
     res.setHeader("Location", asciiUrl(reply.location))
     res.end()
@@ -67,9 +66,10 @@ function cookiesOf(visitor: Visitor, reply: Reply): string[] {
   return reply.cookie === null ? [] : [reply.cookie]
 }
 
+type Problem = Pick<Visit, "req" | "visitor"> & { path: string | null }
+
 /** An error page in the page's own style: never Medusa's JSON, a stack or an internal message. */
-function problemReply(error: unknown, request: PageRequest): Reply {
-  const { visitor, path, req } = request
+function problemReply(error: unknown, { visitor, path, req }: Problem): Reply {
   const at = { language: visitor.language, path }
   if (error instanceof MalformedForm) {
     return { status: 400, body: problemPage("malformed", at) }
@@ -82,17 +82,27 @@ function problemReply(error: unknown, request: PageRequest): Reply {
   if (error instanceof ForeignForm) {
     return { status: 403, body: problemPage("forbidden", at) }
   }
-  const logger = req.scope.resolve(ContainerRegistrationKeys.LOGGER)
+  const { logger } = req.gatewayPage.site
+  if (isCode(error, "SERVICE_UNAVAILABLE")) {
+    logger.warn(`gateway: a page could not be answered: ${error.message}`)
+    return { status: 503, body: problemPage("broken", at) }
+  }
   logger.error(`Payment page ${req.method} failed`, error instanceof Error ? error : new Error(inspect(error)))
   const body = problemPage("broken", at)
   return isDatabaseAway(error) ? { status: 503, retryAfter: DATABASE_RETRY_SECONDS, body } : { status: 500, body }
 }
 
+/** Sends the page of an error of a request that has no subject, or not yet. */
+export function sendProblem(req: PageRequest, res: ServerResponse, error: unknown): void {
+  const visitor = visitorOf(req)
+  sendReply(res, visitor, problemReply(error, { req, visitor, path: null }))
+}
+
 /** Runs a handler and sends its reply; every error becomes a page of ours. */
 export async function answer(
-  req: MedusaRequest,
-  res: MedusaResponse,
-  handler: (request: PageRequest) => Promise<Reply>,
+  req: PageRequest,
+  res: ServerResponse,
+  handler: (visit: Visit) => Promise<Reply>,
   subject: Subject = checkoutOf(req)
 ): Promise<void> {
   const request = { req, sessionId: subject.id, path: subject.path, visitor: visitorOf(req) }
@@ -115,22 +125,25 @@ async function inShopsLanguage(visitor: Visitor, { exists, language }: Subject):
   return shops ? { ...visitor, language: shops } : visitor
 }
 
-function checkoutOf({ params: { session_id }, scope }: MedusaRequest): Subject {
+function checkoutOf(req: PageRequest): Subject {
+  const { session_id } = req.gatewayPage.params
   return {
     id: session_id,
     exists: SESSION_ID.test(session_id),
     path: `/pay/${session_id}`,
-    language: () => gatewayOf(scope).checkoutPages.language(session_id),
+    language: () => gatewayOf(req).checkoutPages.language(session_id),
   }
 }
 
 /** The subject of the pages under /pay/invoice. */
-export function invoiceSubject({ params: { token } }: MedusaRequest): Subject {
+export function invoiceSubject({ gatewayPage }: PageRequest): Subject {
+  const { token } = gatewayPage.params
   return { id: token, exists: INVOICE_TOKEN.test(token), path: `/pay/invoice/${token}` }
 }
 
 /** The subject of a payment link's page. */
-export function linkSubject({ params: { token } }: MedusaRequest): Subject {
+export function linkSubject({ gatewayPage }: PageRequest): Subject {
+  const { token } = gatewayPage.params
   return { id: token, exists: LINK_TOKEN.test(token), path: `/pay/link/${token}` }
 }
 
@@ -139,8 +152,8 @@ export function notFoundReply(visitor: Visitor): Reply {
 }
 
 /** Returns the posted fields after it has checked that this browser posted them from a page of ours. */
-export async function trustedForm({ req, sessionId, visitor }: PageRequest): Promise<FormFields> {
-  const fields = await readForm(req, gatewayOf(req.scope).options.server.bodySeconds)
+export async function trustedForm({ req, sessionId, visitor }: Visit): Promise<FormFields> {
+  const fields = await readForm(req, gatewayOf(req).options.server.bodySeconds)
   const hosts = [req.headers.host ?? "", visitor.publicUrl.split("/")[2]]
   const own = isOwnPost({ secFetchSite: header(req, "sec-fetch-site"), origin: req.headers.origin, hosts })
   const token = fields.get("csrf_token") ?? ""
@@ -150,7 +163,7 @@ export async function trustedForm({ req, sessionId, visitor }: PageRequest): Pro
   return fields
 }
 
-function header(req: MedusaRequest, name: string): string | undefined {
+function header(req: PageRequest, name: string): string | undefined {
   const value = req.headers[name]
   return Array.isArray(value) ? value[0] : value
 }

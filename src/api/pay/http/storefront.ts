@@ -1,16 +1,14 @@
-import type { MedusaRequest } from "@medusajs/framework/http"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { gatewayOf, type PageRequest } from "../../page-kit/request"
 import { returnOrigins } from "../../../providers/gateway-payment/checkout-request"
-import { gatewayOf } from "./gateway"
 
 /**
  * Whether a form was posted from a page of one of this store's storefronts. Otherwise somebody could make a stranger's
  * browser use, and save a card to, an account that is not the stranger's. A page that hides its origin (`Origin: null`)
  * does not count.
  */
-export function isStorefront(req: MedusaRequest): boolean {
-  const { storeCors } = req.scope.resolve(ContainerRegistrationKeys.CONFIG_MODULE).projectConfig.http
-  const { publicUrl, returnOrigins: extra } = gatewayOf(req.scope).options
+export function isStorefront(req: PageRequest): boolean {
+  const { storeCors } = req.gatewayPage.site
+  const { publicUrl, returnOrigins: extra } = gatewayOf(req).options
   const origin = req.headers.origin
   return (
     origin !== undefined &&

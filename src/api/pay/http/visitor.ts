@@ -1,10 +1,9 @@
-import type { MedusaRequest } from "@medusajs/framework/http"
+import { gatewayOf, queryValue, type PageRequest } from "../../page-kit/request"
 import type { Language } from "../../../i18n/languages"
 import { addressOf, deploymentOf, type Deployment } from "../../v2-kit/address"
 import { fromAcceptLanguage, isLanguage, ownLanguage } from "./language"
 import { accountCookieName, readCookies, type PagesRoot } from "./cookies"
 import { csrfCookieName, isVisitorSecret, newVisitorSecret } from "./csrf"
-import { gatewayOf } from "./gateway"
 
 /** The visitor's settings, read once from the request; nothing here identifies anybody. */
 export type Visitor = Deployment & {
@@ -24,14 +23,8 @@ export type Visitor = Deployment & {
   root: PagesRoot
 }
 
-/** One query parameter; repeated or nested ones count as absent. */
-export function queryValue(req: MedusaRequest, name: string): string | null {
-  const values = new URLSearchParams(req.originalUrl.split("?")[1] ?? "").getAll(name)
-  return values.length === 1 ? values[0] : null
-}
-
-export function visitorOf(req: MedusaRequest): Visitor {
-  const gateway = gatewayOf(req.scope)
+export function visitorOf(req: PageRequest): Visitor {
+  const gateway = gatewayOf(req)
   const deployment = deploymentOf(gateway, req)
   const { secure } = deployment
   const cookies = readCookies(req.headers.cookie)
@@ -48,6 +41,6 @@ export function visitorOf(req: MedusaRequest): Visitor {
     accountKey: cookies.get(accountCookieName(secure)) ?? null,
     ...deployment,
     address: addressOf(gateway, req),
-    root: /^\/portal(?:[/?]|$)/.test(req.originalUrl) ? "/portal" : "/pay",
+    root: /^\/portal(?:[/?]|$)/.test(req.gatewayPage.target) ? "/portal" : "/pay",
   }
 }

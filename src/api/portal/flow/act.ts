@@ -1,5 +1,5 @@
 import type { Origin } from "../../../modules/gateway/kernel/audit"
-import type GatewayModuleService from "../../../modules/gateway/service"
+import type { Gateway } from "../../../modules/gateway/container"
 import type { SubscriptionState } from "../../../modules/gateway/subscriptions/states"
 import type { FormFields } from "../../pay/form/fields"
 import { isCode, mayNotCharge, type Reply } from "../../pay/flow/states"
@@ -10,7 +10,7 @@ import { confirmRemovePage } from "../view/subscription"
 import type { PortalVisit } from "./visit"
 import { showSubscription } from "./show"
 
-type Accounts = Pick<GatewayModuleService, "portalAccounts" | "portalSessions" | "invoices">
+type Accounts = Pick<Gateway, "portalAccounts" | "portalSessions" | "invoices">
 type Change = { make(): Promise<void>; done: Notice; state: SubscriptionState }
 
 /** POST of a subscription's page: its buttons say what is wanted. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { retryAfter } from "../../../modules/gateway/kernel/abuse-limits"
 import { countedNetwork } from "../../../modules/gateway/kernel/ip"
-import type GatewayModuleService from "../../../modules/gateway/service"
+import type { Gateway } from "../../../modules/gateway/container"
 import { email } from "../../v2-kit/validate"
 import type { FormFields } from "../../pay/form/fields"
 import { waitReply, type Reply } from "../../pay/flow/states"
@@ -9,7 +9,7 @@ import { csrfToken } from "../../pay/http/csrf"
 import { loginPage } from "../view/login"
 import type { LoginVisit } from "./visit"
 
-type Logins = Pick<GatewayModuleService, "portalLogins" | "rateLimits" | "options">
+type Logins = Pick<Gateway, "portalLogins" | "rateLimits" | "options">
 
 const HOUR_SECONDS = 3_600
 

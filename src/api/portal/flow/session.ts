@@ -1,11 +1,11 @@
-import type GatewayModuleService from "../../../modules/gateway/service"
+import type { Gateway } from "../../../modules/gateway/container"
 import { isCode, type Reply } from "../../pay/flow/states"
 import { csrfToken } from "../../pay/http/csrf"
 import type { Visitor } from "../../pay/http/visitor"
 import { endedReply, missingReply, unknownLinkReply } from "./replies"
 import type { PortalVisit } from "./visit"
 
-type Sessions = Pick<GatewayModuleService, "portalSessions">
+type Sessions = Pick<Gateway, "portalSessions">
 
 /** Answers a page of a link that works; one that does not, and ids that are not the customer's, have pages of their own. */
 export async function withSession(

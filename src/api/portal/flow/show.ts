@@ -1,4 +1,4 @@
-import type GatewayModuleService from "../../../modules/gateway/service"
+import type { Gateway } from "../../../modules/gateway/container"
 import type { Reply } from "../../pay/flow/states"
 import { invoicesPage, paymentsPage, type ListPage } from "../view/lists"
 import { overviewPage } from "../view/overview"
@@ -6,7 +6,7 @@ import { confirmCancelPage, confirmRemovePage, subscriptionPage } from "../view/
 import { NOTICES, type Notice } from "../view/notices"
 import type { PortalVisit } from "./visit"
 
-type Accounts = Pick<GatewayModuleService, "portalAccounts" | "invoices">
+type Accounts = Pick<Gateway, "portalAccounts" | "invoices">
 
 const SHOWN = 5
 const PAGE = 20

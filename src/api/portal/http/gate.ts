@@ -1,49 +1,11 @@
-import { MERCHANT_ID, PORTAL_TOKEN } from "../../../modules/gateway/kernel/ids"
+import { PORTAL_TOKEN } from "../../../modules/gateway/kernel/ids"
+import { findPage } from "../../page-kit/routes"
 import { gateOf } from "../../pay/http/gate"
 import type { Counted } from "../../pay/http/limits"
 import { unknownLinkReply } from "../flow/replies"
+import { PORTAL_ROUTES } from "../routes"
 
-const READ = ["GET", "HEAD"]
-const READ_AND_POST = ["GET", "HEAD", "POST"]
-const POST_ONLY = ["POST"]
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** The methods of a path under /portal; null when there is no such path. */
-export function methodsOf(path: string): readonly string[] | null {
-  const [, root, first, ...rest] = path.replace(/(.)\/$/, "$1").split("/")
-  if (root !== "portal") {
-    return null
-  }
-  if (first === undefined) {
-    return READ_AND_POST
-  }
-  if (first === "return") {
-    return rest.length === 0 ? READ : null
-  }
-  if (MERCHANT_ID.test(first)) {
-    return rest.length === 0 || (rest.length === 1 && rest[0] === "sandbox") ? READ_AND_POST : null
-  }
-  return PORTAL_TOKEN.test(first) ? methodsOfSession(rest) : null
-}
-
-function methodsOfSession([part, id, more, ...rest]: readonly (string | undefined)[]): readonly string[] | null {
-  if (part === undefined) {
-    return READ
-  }
-  if (id === undefined) {
-    return part === "sign-out" ? POST_ONLY : part === "invoices" || part === "payments" ? READ : null
-  }
-  if (!UUID.test(id) || rest.length > 0) {
-    return null
-  }
-  if (more === undefined) {
-    return part === "subscriptions" || part === "methods" ? READ_AND_POST : null
-  }
-  if (part === "invoices") {
-    return more === "pdf" ? READ : null
-  }
-  return part === "subscriptions" && more === "cancel" ? READ_AND_POST : null
-}
+const find = (path: string) => findPage(PORTAL_ROUTES, path.replace(/(.)\/$/, "$1"))
 
 /** The overview of the link, or the form that asks for one. */
 function pageOf(path: string, isKnown: boolean): string | null {
@@ -56,4 +18,4 @@ function countedAs(path: string, isKnown: boolean, method: string): Omit<Counted
   return { about, isForm: method === "POST", isPdf: part === "invoices" && more === "pdf" }
 }
 
-export const portalGate = gateOf({ methodsOf, pageOf, countedAs, notFound: unknownLinkReply })
+export const portalGate = gateOf({ find, pageOf, countedAs, notFound: unknownLinkReply })

@@ -1,24 +1,22 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { ServerResponse } from "node:http"
+import { gatewayOf, pathOf, type PageRequest } from "../../page-kit/request"
 import type { Environment } from "../../../modules/gateway/kernel/clock"
-import { gatewayOf } from "../../pay/http/gateway"
-import { answer } from "../../pay/http/respond"
+import { answer, type Visit } from "../../pay/http/respond"
 import { storeScope } from "../../gateway/store-scope"
 import type { Reply } from "../../pay/flow/states"
 import { unknownLinkReply } from "../flow/replies"
 import { withSession } from "../flow/session"
 import type { LoginVisit, PortalVisit } from "../flow/visit"
 
-type PageRequest = Parameters<Parameters<typeof answer>[2]>[0]
-
 /** A page of the link in the path: its forms are bound to that link. */
 export async function answerOwn(
-  req: MedusaRequest,
-  res: MedusaResponse,
-  handler: (visit: PortalVisit, request: PageRequest) => Promise<Reply>
+  req: PageRequest,
+  res: ServerResponse,
+  handler: (visit: PortalVisit, request: Visit) => Promise<Reply>
 ): Promise<void> {
-  const { token } = req.params
+  const { token } = req.gatewayPage.params
   const subject = { id: token, exists: true, path: `/portal/${token}` }
-  const gateway = gatewayOf(req.scope)
+  const gateway = gatewayOf(req)
   await answer(
     req,
     res,
@@ -29,13 +27,13 @@ export async function answerOwn(
 
 /** The form that asks for an e-mail address: of a merchant, or of the store itself (`merchant_id` null). */
 export async function answerLogin(
-  req: MedusaRequest,
-  res: MedusaResponse,
+  req: PageRequest,
+  res: ServerResponse,
   whose: { merchant_id: string; environment: Environment } | null,
-  handler: (visit: LoginVisit, request: PageRequest) => Promise<Reply>
+  handler: (visit: LoginVisit, request: Visit) => Promise<Reply>
 ): Promise<void> {
-  const path = req.originalUrl.split("?")[0].replace(/(.)\/$/, "$1")
-  const gateway = gatewayOf(req.scope)
+  const path = pathOf(req).replace(/(.)\/$/, "$1")
+  const gateway = gatewayOf(req)
   await answer(
     req,
     res,

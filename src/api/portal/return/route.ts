@@ -1,11 +1,11 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { ServerResponse } from "node:http"
+import { queryValue, type PageRequest } from "../../page-kit/request"
 import { portalCookieName, readCookies } from "../../pay/http/cookies"
 import { answer } from "../../pay/http/respond"
-import { queryValue } from "../../pay/http/visitor"
 import { comeBack } from "../flow/come-back"
 
 /** Where a checkout that changes a payment method leads back to. */
-export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
   await answer(
     req,
     res,

@@ -8,7 +8,7 @@ import { currentTraceparent } from "./tracing"
 import type { Cradle } from "./types"
 
 /** What an API process asks of a store process; src/store does it (store-port.ts). */
-export const STORE_CALLS = ["pay", "cancel", "move_clock"] as const
+export const STORE_CALLS = ["pay", "cancel", "leave", "confirm", "follow_hint", "complete_cart", "move_clock"] as const
 export type StoreCallKind = (typeof STORE_CALLS)[number]
 
 /** `traceparent`: the trace of the request that asks. */
@@ -26,7 +26,15 @@ export const STORE_CALL_CHANNEL = "gateway_store_calls"
 /** How long a call waits for a store process to take it. Nothing has been done when none does. */
 const TAKEN_WITHIN_SECONDS = 5
 /** How long a process that has taken a call may work on it. */
-const ANSWERED_WITHIN_SECONDS: Readonly<Record<StoreCallKind, number>> = { pay: 60, cancel: 60, move_clock: 600 }
+const ANSWERED_WITHIN_SECONDS: Readonly<Record<StoreCallKind, number>> = {
+  pay: 60,
+  cancel: 60,
+  leave: 60,
+  confirm: 60,
+  follow_hint: 60,
+  complete_cart: 60,
+  move_clock: 600,
+}
 /** How often a process that works on a call says so (`beat`). */
 export const BEAT_MS = 2_000
 /** A process that has said nothing for so long is gone: longer than a restart of PostgreSQL and a stalled network. */

@@ -715,7 +715,7 @@ const EVENTS = [
      on gateway_hook_call (next_attempt_at) WHERE next_attempt_at IS NOT NULL;`,
 
   table("gateway_store_call", `
-    kind text check (kind in ('pay', 'cancel', 'move_clock')) not null,
+    kind text check (kind in ('pay', 'cancel', 'leave', 'confirm', 'follow_hint', 'complete_cart', 'move_clock')) not null,
     input text not null,
     state text check (state in ('waiting', 'taken', 'answered')) not null,
     answer text,

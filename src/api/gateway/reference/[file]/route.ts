@@ -1,8 +1,8 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { gatewayOf } from "../../../pay/http/gateway"
+import { gatewayIn } from "../../../medusa-site"
 import { answerReferenceFile } from "../../../reference/answer"
 
 /** The files of the reference pages. */
 export async function GET(request: MedusaRequest, response: MedusaResponse): Promise<void> {
-  await answerReferenceFile({ gateway: gatewayOf(request.scope), request, response }, request.params.file)
+  await answerReferenceFile({ gateway: gatewayIn(request.scope), request, response }, request.params.file)
 }

@@ -1,19 +1,18 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { confirmCheckout } from "../../../../store/checkout"
+import type { ServerResponse } from "node:http"
+import { gatewayOf, queryValue, type PageRequest } from "../../../page-kit/request"
 import { returnFromAcquirer } from "../../flow/return-from-acquirer"
-import { gatewayOf, pageLoader } from "../../http/gateway"
+import { pageLoader } from "../../http/gateway"
 import { onceInAWhile } from "../../http/limits"
 import { answer } from "../../http/respond"
-import { queryValue } from "../../http/visitor"
 
 /** Where the acquirer's own page sends the shopper back to. */
-export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
   await answer(req, res, ({ sessionId, visitor }) => {
-    const gateway = gatewayOf(req.scope)
+    const gateway = gatewayOf(req)
     const isPaid = queryValue(req, "paid") === "1"
-    return returnFromAcquirer({ sessionId, visitor, isPaid, load: pageLoader(req.scope) }, (input) =>
+    return returnFromAcquirer({ sessionId, visitor, isPaid, load: pageLoader(req) }, (input) =>
       onceInAWhile(gateway, input.session_id, () =>
-        confirmCheckout(req.scope, { ...input, public_url: visitor.publicUrl })
+        req.gatewayPage.site.store.confirm({ ...input, public_url: visitor.publicUrl })
       )
     )
   })

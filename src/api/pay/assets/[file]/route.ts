@@ -1,18 +1,20 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { ServerResponse } from "node:http"
+import { accepts } from "../../../accepts"
+import type { PageRequest } from "../../../page-kit/request"
 import { bodyFor, findAsset } from "../../client/assets"
 import { setSecurityHeaders } from "../../http/headers"
 import { notFoundReply, sendReply } from "../../http/respond"
 import { visitorOf } from "../../http/visitor"
 
 /** The page's own stylesheet, script, icon and fonts; their addresses contain the content's hash, so they never change. */
-export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
   const visitor = visitorOf(req)
-  const found = findAsset(req.params.file)
+  const found = findAsset(req.gatewayPage.params.file)
   if (found === null) {
     sendReply(res, visitor, notFoundReply(visitor))
     return
   }
-  const { encoding, body } = bodyFor(found.asset, (name) => req.acceptsEncodings(name) === name)
+  const { encoding, body } = bodyFor(found.asset, (name) => accepts(name, req.headers["accept-encoding"]))
   setSecurityHeaders(res, visitor)
   res.setHeader("Vary", "Accept-Encoding")
   if (encoding !== null) {

@@ -1,15 +1,21 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { gatewayOf } from "../../http/gateway"
+import type { ServerResponse } from "node:http"
+import { gatewayOf, type PageRequest } from "../../../page-kit/request"
 import { setSecurityHeaders } from "../../http/headers"
-import { notFoundReply, sendReply } from "../../http/respond"
+import { notFoundReply, sendProblem, sendReply } from "../../http/respond"
 import { visitorOf } from "../../http/visitor"
 
 /** A merchant's logo; its address is the hash of its content, so it never changes. E-mails and other sites show it. */
-export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
+  const logo = await gatewayOf(req)
+    .merchantProfiles.logo(req.gatewayPage.params.file)
+    .catch((error: unknown) => ({ error }))
   const visitor = visitorOf(req)
-  const logo = await gatewayOf(req.scope).merchantProfiles.logo(req.params.file)
   if (logo === null) {
     sendReply(res, visitor, notFoundReply(visitor))
+    return
+  }
+  if ("error" in logo) {
+    sendProblem(req, res, logo.error)
     return
   }
   setSecurityHeaders(res, visitor)

@@ -1,9 +1,8 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { gatewayOf } from "../../../pay/http/gateway"
-import { queryValue } from "../../../pay/http/visitor"
+import type { ServerResponse } from "node:http"
+import { gatewayOf, queryValue, type PageRequest } from "../../../page-kit/request"
 import { showInvoices } from "../../flow/show"
 import { answerOwn } from "../../http/respond"
 
-export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
-  await answerOwn(req, res, (visit) => showInvoices(gatewayOf(req.scope), visit, queryValue(req, "page")))
+export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
+  await answerOwn(req, res, (visit) => showInvoices(gatewayOf(req), visit, queryValue(req, "page")))
 }

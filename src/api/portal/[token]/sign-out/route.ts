@@ -1,13 +1,13 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { gatewayOf } from "../../../pay/http/gateway"
+import type { ServerResponse } from "node:http"
+import { gatewayOf, type PageRequest } from "../../../page-kit/request"
 import { trustedForm } from "../../../pay/http/respond"
 import { signOut } from "../../flow/act"
 import { answerOwn } from "../../http/respond"
 
 /** Ends the link for every browser. */
-export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+export async function POST(req: PageRequest, res: ServerResponse): Promise<void> {
   await answerOwn(req, res, async (visit, request) => {
     await trustedForm(request)
-    return signOut(gatewayOf(req.scope), visit)
+    return signOut(gatewayOf(req), visit)
   })
 }

@@ -1,13 +1,13 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { ServerResponse } from "node:http"
+import { gatewayOf, type PageRequest } from "../../../../page-kit/request"
 import { downloadInvoice } from "../../../flow/invoice"
-import { gatewayOf } from "../../../http/gateway"
 import { answer, invoiceSubject } from "../../../http/respond"
 
-export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
   await answer(
     req,
     res,
-    ({ sessionId: token, visitor }) => downloadInvoice(gatewayOf(req.scope), { token, visitor }),
+    ({ sessionId: token, visitor }) => downloadInvoice(gatewayOf(req), { token, visitor }),
     invoiceSubject(req)
   )
 }

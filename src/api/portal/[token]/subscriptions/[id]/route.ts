@@ -1,20 +1,19 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { gatewayOf } from "../../../../pay/http/gateway"
+import type { ServerResponse } from "node:http"
+import { gatewayOf, queryValue, type PageRequest } from "../../../../page-kit/request"
 import { trustedForm } from "../../../../pay/http/respond"
-import { queryValue } from "../../../../pay/http/visitor"
 import { changeSubscription } from "../../../flow/act"
 import { noticeOf, showSubscription } from "../../../flow/show"
 import { answerOwn } from "../../../http/respond"
 
-export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
   await answerOwn(req, res, (visit) =>
-    showSubscription(gatewayOf(req.scope), visit, req.params.id, { notice: noticeOf(queryValue(req, "done")) })
+    showSubscription(gatewayOf(req), visit, req.gatewayPage.params.id, { notice: noticeOf(queryValue(req, "done")) })
   )
 }
 
 /** Pauses, resumes, or changes the payment method: the button's `action`. */
-export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+export async function POST(req: PageRequest, res: ServerResponse): Promise<void> {
   await answerOwn(req, res, async (visit, request) =>
-    changeSubscription(gatewayOf(req.scope), visit, req.params.id, await trustedForm(request))
+    changeSubscription(gatewayOf(req), visit, req.gatewayPage.params.id, await trustedForm(request))
   )
 }

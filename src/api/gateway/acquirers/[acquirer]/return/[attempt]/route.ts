@@ -1,15 +1,15 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { ServerResponse } from "node:http"
 import { ATTEMPT_ID } from "../../../../../../modules/gateway/kernel/ids"
-import { followHint } from "../../../../../../store/checkout"
+import { gatewayOf, pathOf, type PageRequest } from "../../../../../page-kit/request"
 import {
   confirmingPath,
+  isCode,
   mayNotCharge,
   unknownReply,
   waitingPath,
   waitReply,
   type Reply,
 } from "../../../../../pay/flow/states"
-import { gatewayOf } from "../../../../../pay/http/gateway"
 import { onceInAWhile, secondsToWait } from "../../../../../pay/http/limits"
 import { answer } from "../../../../../pay/http/respond"
 import type { Visitor } from "../../../../../pay/http/visitor"
@@ -19,17 +19,17 @@ import { incomingOf } from "../../../incoming"
  * Where an acquirer's own page sends the shopper back to. What the browser brings is a hint: the acquirer is asked. Some
  * acquirers send a form from their own site, so no cookie of ours comes along and none is needed.
  */
-export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
-  const { attempt: id } = req.params
-  const path = req.originalUrl.split("?")[0]
+export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
+  const { attempt: id } = req.gatewayPage.params
+  const path = pathOf(req)
   await answer(req, res, ({ visitor }) => back(req, visitor), { id, exists: ATTEMPT_ID.test(id), path })
 }
 
 export const POST = GET
 
-async function back(req: MedusaRequest, visitor: Visitor): Promise<Reply> {
-  const gateway = gatewayOf(req.scope)
-  const { attempt: attempt_id, acquirer: acquirer_id } = req.params
+async function back(req: PageRequest, visitor: Visitor): Promise<Reply> {
+  const gateway = gatewayOf(req)
+  const { attempt: attempt_id, acquirer: acquirer_id } = req.gatewayPage.params
   const wait = await secondsToWait(gateway, { address: visitor.address, about: attempt_id })
   if (wait !== null) {
     return waitReply("tooMany", visitor, wait, null)
@@ -43,7 +43,9 @@ async function back(req: MedusaRequest, visitor: Visitor): Promise<Reply> {
   const path = waitingPath(record.session_id, { isPaid: hint?.claims === "paid" })
   const waiting = { status: 303, location: path } as const
   const followed = await onceInAWhile(gateway, attempt_id, () =>
-    followHint(req.scope, { attempt_id, hint, back: true, public_url: visitor.publicUrl }).catch(refusedOnly)
+    req.gatewayPage.site.store
+      .followHint({ attempt_id, hint, back: true, public_url: visitor.publicUrl })
+      .catch(toleratedOnly)
   )
   if ("refused" in followed) {
     return { status: 303, location: `/pay/${record.session_id}` }
@@ -53,14 +55,18 @@ async function back(req: MedusaRequest, visitor: Visitor): Promise<Reply> {
     // What was asked just now may have been asked too early: for a shopper who has paid it is asked once more.
     return hint?.claims === "paid" ? { status: 303, location: confirmingPath(record.session_id) } : waiting
   }
-  const { outcome } = followed
-  const isOpen = outcome.status === "PENDING" && followed.record.state === "PROCESSING"
+  const { state, outcome } = followed
+  const isOpen = outcome.status === "PENDING" && state === "PROCESSING"
   return isOpen ? waiting : { status: 303, location: outcome.redirect_url }
 }
 
-function refusedOnly(error: unknown): { refused: true } {
+/** Nobody who could ask is there: the shopper waits, as when the acquirer may not be asked yet. */
+function toleratedOnly(error: unknown): { refused: true } | { seconds: number } {
   if (mayNotCharge(error)) {
     return { refused: true }
+  }
+  if (isCode(error, "SERVICE_UNAVAILABLE")) {
+    return { seconds: 0 }
   }
   throw error
 }

@@ -1,8 +1,8 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { gatewayOf } from "../../../../../pay/http/gateway"
+import type { ServerResponse } from "node:http"
+import { gatewayOf, type PageRequest } from "../../../../../page-kit/request"
 import { downloadPdf } from "../../../../flow/show"
 import { answerOwn } from "../../../../http/respond"
 
-export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
-  await answerOwn(req, res, (visit) => downloadPdf(gatewayOf(req.scope), visit, req.params.id))
+export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
+  await answerOwn(req, res, (visit) => downloadPdf(gatewayOf(req), visit, req.gatewayPage.params.id))
 }

@@ -1,0 +1,60 @@
+import type { ServerResponse } from "node:http"
+import { findPage, methodsIn, type PageRoute } from "../page-kit/routes"
+import { gatewayOf, pathOf, queryValue, type PageGate, type PageRequest } from "../page-kit/request"
+import { waitReply } from "../pay/flow/states"
+import { secondsToWait } from "../pay/http/limits"
+import { sendReply } from "../pay/http/respond"
+import { visitorOf } from "../pay/http/visitor"
+import { sendFault, sendJson, sendTooLong } from "../plain-answers"
+import { addressOf } from "../v2-kit/address"
+import { isTooLong } from "../v2-kit/target"
+import { ACQUIRER_ROUTES, RETURN_ROUTES } from "./routes"
+
+/** Answers 404, 405 and 414 as JSON: programs of acquirers ask here. */
+function gateOf(routes: readonly PageRoute[], letIn: PageGate): PageGate {
+  return async function gate(request, response, next) {
+    const { target } = request.gatewayPage
+    if (isTooLong(target)) {
+      return sendTooLong(response)
+    }
+    const found = findPage(routes, pathOf(request).replace(/(.)\/$/, "$1"))
+    response.setHeader("Cache-Control", "no-store")
+    if (found === null) {
+      return sendJson(response, 404, { type: "not_found", message: "Not found" })
+    }
+    const methods = methodsIn(found.route)
+    if (!methods.includes(request.method ?? "")) {
+      response.setHeader("Allow", methods.join(", "))
+      return sendJson(response, 405, { type: "not_allowed", message: `Use ${methods.join(", ")}` })
+    }
+    Object.assign(request.gatewayPage, found)
+    try {
+      await letIn(request, response, next)
+    } catch (error) {
+      sendFault(response, request.gatewayPage.site.logger, error)
+    }
+  }
+}
+
+export const acquirerGate = gateOf(ACQUIRER_ROUTES, async (_request, _response, next) => void (await next()))
+
+export const returnGate = gateOf(RETURN_ROUTES, limitReturns)
+
+/** Limits `GET /gateway/return` by address and payment, in the same buckets as the pages under /pay. */
+async function limitReturns(request: PageRequest, response: ServerResponse, next: () => unknown): Promise<void> {
+  const gateway = gatewayOf(request)
+  const about = queryValue(request, "transaction_id")
+  const seconds = await secondsToWait(gateway, { address: addressOf(gateway, request), about })
+  if (seconds === null) {
+    await next()
+    return
+  }
+  if (request.headers.accept?.includes("text/html")) {
+    const visitor = visitorOf(request)
+    sendReply(response, { ...visitor, isNew: false }, waitReply("tooMany", visitor, seconds, null))
+    return
+  }
+  response.setHeader("Retry-After", seconds)
+  const message = `Too many requests: try again in ${seconds} seconds`
+  sendJson(response, 429, { type: "too_many_requests", message })
+}

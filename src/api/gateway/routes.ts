@@ -1,0 +1,22 @@
+import type { PageRoute } from "../page-kit/routes"
+
+const NAME = /^[a-z0-9_-]{1,40}$/
+/** Whatever it is: an unknown attempt gets a page of ours. Express would throw on an escape that does not decode. */
+const ATTEMPT = /^[^/%]+$/
+
+/** What acquirers and the browsers that come from them ask for. */
+export const ACQUIRER_ROUTES: readonly PageRoute[] = [
+  {
+    path: "/gateway/acquirers/{acquirer}/notify/{account}",
+    methods: ["POST"],
+    params: { acquirer: NAME, account: NAME },
+  },
+  {
+    path: "/gateway/acquirers/{acquirer}/return/{attempt}",
+    methods: ["GET", "POST"],
+    params: { acquirer: NAME, attempt: ATTEMPT },
+  },
+]
+
+/** Where the payment page sends the shopper of a cart. */
+export const RETURN_ROUTES: readonly PageRoute[] = [{ path: "/gateway/return", methods: ["GET"] }]

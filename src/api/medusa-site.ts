@@ -1,0 +1,31 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../modules/gateway"
+import type GatewayModuleService from "../modules/gateway/service"
+import { completePaidCart } from "../store/cart/complete-paid-cart"
+import { cancelCheckout, confirmCheckout, followHint, leaveAttempt, payCheckout } from "../store/checkout"
+import type { Site } from "./site"
+
+export function gatewayIn(scope: MedusaContainer): GatewayModuleService {
+  return scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+}
+
+/** What a store's process gives to its operations and pages: the store's work is done here, at once. */
+export function siteOf(scope: MedusaContainer): Site {
+  const gateway = gatewayIn(scope)
+  return {
+    gateway,
+    logger: scope.resolve(ContainerRegistrationKeys.LOGGER),
+    storeCors: scope.resolve(ContainerRegistrationKeys.CONFIG_MODULE).projectConfig.http.storeCors,
+    store: {
+      pay: (input) => payCheckout(scope, input),
+      cancel: (input) => cancelCheckout(scope, input),
+      leave: (input) => leaveAttempt(scope, input),
+      confirm: (input) => confirmCheckout(scope, input),
+      followHint: (input) => followHint(scope, input),
+      completeCart: async (transaction_id) =>
+        void (await completePaidCart(scope, transaction_id, { onlyUntried: true })),
+      moveClock: (tenant, move) => gateway.clock.move(tenant, move),
+    },
+  }
+}

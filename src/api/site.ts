@@ -1,0 +1,36 @@
+import type { Logger } from "@medusajs/framework/types"
+import type { Gateway } from "../modules/gateway/container"
+import type { By } from "../modules/gateway/kernel/audit"
+import type { Tenant } from "../modules/gateway/kernel/types"
+import type { PaymentOutcome } from "../modules/gateway/payments/records"
+import type {
+  CancelCheckoutInput,
+  FollowedHint,
+  FollowHintInput,
+  PayCheckoutInput,
+} from "../modules/gateway/store-port"
+import type { ClockMove, ClockReading } from "../modules/gateway/worker/sandbox-clock"
+
+/** What needs the store's other modules: a paid cart gets its order, a customer the e-mails that fall due. */
+export type StoreWork = {
+  pay(input: PayCheckoutInput): Promise<PaymentOutcome>
+  cancel(input: CancelCheckoutInput): Promise<PaymentOutcome>
+  /** The shopper leaves the acquirer's page to pay in another way. */
+  leave(input: CancelCheckoutInput): Promise<PaymentOutcome>
+  /** The shopper is back from the acquirer's page. */
+  confirm(input: CancelCheckoutInput): Promise<PaymentOutcome>
+  /** A notification, or the browser that comes from the acquirer, has said something about an attempt. */
+  followHint(input: FollowHintInput): Promise<FollowedHint>
+  /** Makes the order of a paid cart for which nobody has tried yet. */
+  completeCart(transaction_id: string): Promise<void>
+  moveClock(tenant: Tenant & By, move: ClockMove): Promise<ClockReading & { processed: Record<string, number> }>
+}
+
+/** What the process that takes a request gives to its operation or page. */
+export type Site = {
+  gateway: Gateway
+  logger: Pick<Logger, "error" | "warn">
+  store: StoreWork
+  /** Medusa's STORE_CORS: where the shop's own pages are. */
+  storeCors: string
+}

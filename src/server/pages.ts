@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { ROOMS, type Room } from "../api/pages"
+import type { PageHandler, PageRequest } from "../api/page-kit/request"
+import type { PageRoute } from "../api/page-kit/routes"
+import type { Site } from "../api/site"
+import { routeFile } from "./route-files"
+
+/** A target may be a path or, as for proxies, a whole URL. Medusa's router takes the prefixes in any case, too. */
+const ORIGIN = /^https?:\/\/[^/?#]*/i
+
+type Loaded = Room & { handlers: ReadonlyMap<PageRoute, Partial<Record<string, PageHandler>>> }
+
+/** Answers a request below one of the rooms' roots; null: the target is elsewhere. */
+export type Pages = (target: string) => null | ((request: IncomingMessage, response: ServerResponse) => Promise<void>)
+
+/** The pages without Medusa's router: the same gates before the handlers of the same route files. */
+export function pagesOf(site: Site): Pages {
+  const rooms = ROOMS.map(loaded)
+  return (target) => {
+    const room = rooms.find(({ root }) => isBelow(root, target))
+    return room === undefined ? null : (request, response) => answer(room, site, request, response)
+  }
+}
+
+function isBelow(root: string, target: string): boolean {
+  const path = target.replace(ORIGIN, "")
+  return path.slice(0, root.length).toLowerCase() === root && /^(?:[/?#]|$)/.test(path.slice(root.length))
+}
+
+async function answer(room: Loaded, site: Site, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const gatewayPage: PageRequest["gatewayPage"] = { site, target: incoming.url ?? "/", route: null, params: {} }
+  const request = Object.assign(incoming, { gatewayPage })
+  await room.gate(request, response, async () => {
+    const { route } = gatewayPage
+    const method = request.method === "HEAD" ? "GET" : (request.method ?? "")
+    await (route && room.handlers.get(route)?.[method]?.(request, response))
+  })
+}
+
+/** Throws when a route's file, or one of its methods, is missing. */
+function loaded(room: Room): Loaded {
+  const handlers = new Map(room.routes.map((route) => [route, handlersOf(route)]))
+  return { ...room, handlers }
+}
+
+function handlersOf({ path, methods }: PageRoute): Partial<Record<string, PageHandler>> {
+  const handlers = routeFile<PageHandler>(path)
+  const missing = methods.find((method) => handlers[method] === undefined)
+  if (missing !== undefined) {
+    throw new Error(`${path} has no ${missing}`)
+  }
+  return handlers
+}
