@@ -6,6 +6,8 @@ import { brief, call, gatewayOf, newMerchant, type Answer } from "../support/api
 import { CartShop } from "../support/carts"
 import { LOGGER } from "../support/gateway-fixtures"
 import { importModule } from "../support/import-module.cjs"
+import { CARD } from "../support/pages"
+import { locationOf, PageReader } from "../support/recorded"
 import type { ServerProcess } from "../support/server-process"
 import { ROOT, useStore } from "../support/store"
 
@@ -77,6 +79,67 @@ describe("decisions/0069: a cart that is paid through an API process", () => {
     const later = await whileTaking(() => shop.pay(session.data.session_id, undefined, api.url))
     expect(later.body.data.status).toBe("SUCCESS")
     expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+  })
+})
+
+describe("decisions/0069: a cart's page at an API process", () => {
+  const open = async () => {
+    const { cart, session } = await shop.checkout(undefined, { return_url: "http://localhost:8000/done" })
+    const { session_id } = session.data
+    return { cart, session_id, page: `/pay/${session_id}`, reader: new PageReader(api.url) }
+  }
+
+  it("leads to the shop when there is an order", async () => {
+    const { cart, page, reader } = await open()
+    const paid = await whileTaking(() => reader.submit(page, CARD))
+    expect([paid.status, locationOf(paid)]).toEqual([303, expect.stringContaining("status=SUCCESS")])
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+  })
+
+  it("says without a store process that nothing was paid, and can be paid and cancelled later", async () => {
+    const { cart, page, reader } = await open()
+    const refused = await reader.submit(page, CARD)
+    expect([refused.status, refused.body]).toEqual([422, expect.stringContaining("cannot be reached at the moment")])
+    const kept = await reader.submit(page, {}, `${page}/cancel`)
+    expect([kept.status, kept.body]).toEqual([503, expect.stringContaining("Before you pay again")])
+    expect(await waiting()).toEqual([])
+    expect(await shop.ordersOf(cart.id)).toEqual([])
+    const cancelled = await whileTaking(() => reader.submit(page, {}, `${page}/cancel`))
+    expect(locationOf(cancelled)).toContain("status=CANCELLED")
+  })
+
+  it("money first: a payment that a dying process has made leads to its outcome, and is not made again", async () => {
+    const { cart, session_id, page, reader } = await open()
+    const { storeCalls, storePort } = gatewayOf(store)
+    const asked = reader.submit(page, CARD)
+    await until(() => waiting().where({ kind: "pay", state: "waiting" }))
+    const [{ id, input }] = await storeCalls.claim(1)
+    const { calls } = storePort.connected
+    // It does everything, and dies before it answers.
+    const paid = await calls.pay(input as Parameters<typeof calls.pay>[0])
+    await waiting()
+      .where({ id })
+      .update({ updated_at: store.db.raw("now() - interval '21 seconds'") })
+    const answer = await asked
+    expect([answer.status, locationOf(answer)]).toEqual([303, paid.redirect_url])
+    await expect(calls.pay(input as Parameters<typeof calls.pay>[0])).rejects.toThrow(/./)
+    const attempts = await store.db("gateway_payment_attempt").where({ transaction_id: paid.transaction_id })
+    expect([attempts.length, (await shop.ordersOf(cart.id)).length]).toEqual([1, 1])
+    expect((await gatewayOf(store).transactions.bySession(session_id)).state).toBe("SUCCESS")
+    await waiting().delete()
+  })
+
+  it("the return makes the order that a dying process has not made, and keeps nobody from the shop", async () => {
+    const { cart, session_id, reader } = await open()
+    const { payments } = gatewayOf(store)
+    const { transaction_id } = await payments.pay({ session_id, instrument: { method: "wallet" }, page_url: "" })
+    const back = `/gateway/return?transaction_id=${transaction_id}`
+    const without = await reader.ask("GET", back)
+    expect([without.status, locationOf(without)]).toEqual([303, expect.stringMatching(/status=SUCCESS&order_id=$/)])
+    const [one, other] = await whileTaking(() => Promise.all([reader.ask("GET", back), reader.ask("GET", back)]))
+    const orders = await shop.ordersOf(cart.id)
+    expect(orders).toHaveLength(1)
+    expect([one, other].map(locationOf)).toContainEqual(expect.stringContaining(`order_id=${orders[0]}`))
   })
 })
 

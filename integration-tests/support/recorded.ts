@@ -39,7 +39,10 @@ export function record(origin: string, { method, path, headers = {}, content = "
         const pairs = rawHeaders.flatMap((name, index): [string, string][] =>
           index % 2 === 0 && name !== "Date" ? [[name, rawHeaders[index + 1]]] : []
         )
-        const body = decoded(bytes, response.headers["content-encoding"], response.headers["content-type"])
+        const body =
+          bytes.length === 0
+            ? ""
+            : decoded(bytes, response.headers["content-encoding"], response.headers["content-type"])
         done({ asked: `${method} ${path}`, status: response.statusCode ?? 0, headers: pairs, body })
       })
     })
@@ -56,6 +59,10 @@ function decoded(bytes: Buffer, encoding: string | undefined, type = ""): string
 
 /** What differs between two merchants, two processes and two moments, by what stands in its place. */
 const VARYING: readonly [RegExp, string][] = [
+  [/(csrf_token" value="|gateway_(?:csrf|portal)=)[A-Za-z0-9_-]+/g, "$1<secret>"],
+  [/\b(order_)?01[0-9A-HJKMNP-TV-Z]{24}\b/g, "$1<ulid>"],
+  [/karim-[0-9a-f]{12}@/g, "<someone>@"],
+  [/(<p class="order">.{0,20}<bdi>)[0-9A-Z]{8}</g, "$1<number><"],
   [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uuid>"],
   [/20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:.]+(?:Z|\+00:00)/g, "<time>"],
   [/\b(txn|[a-z]{2,4}_|evt_|whsec_)[A-Za-z0-9+/=_-]{16,}/g, "<$1>"],
@@ -120,3 +127,46 @@ export const invented = (path: string) =>
   path.replace(/\{([a-z_]+)\}/g, (_all, name: string) =>
     /plan|subscription|customer/.test(name) ? "999999999" : `none${"0".repeat(28)}`
   )
+
+/** Asks for pages as a browser without JavaScript does, and keeps what was answered. */
+export class PageReader {
+  readonly kept: Recorded[] = []
+  #cookies = new Map<string, string>()
+
+  constructor(private readonly origin: string) {}
+
+  async ask(method: string, path: string, more: Partial<Sent> = {}): Promise<Recorded> {
+    const { content = "" } = more
+    const length = Buffer.byteLength(content)
+    const answer = await record(this.origin, {
+      method,
+      path,
+      ...more,
+      headers: {
+        Host: "gateway.example.com",
+        "Accept-Language": "en",
+        ...(length === 0 ? {} : { "Content-Type": FORM, "Content-Length": String(length) }),
+        ...(this.#cookies.size === 0 ? {} : { Cookie: [...this.#cookies.values()].join("; ") }),
+        ...more.headers,
+      },
+    })
+    for (const [name, value] of answer.headers) {
+      if (name.toLowerCase() === "set-cookie") {
+        this.#cookies.set(value.split("=")[0], value.split(";")[0])
+      }
+    }
+    this.kept.push(answer)
+    return answer
+  }
+
+  /** Opens a page and posts its form, there or to another path. */
+  async submit(page: string, fields: Record<string, string>, path = page, more: Partial<Sent> = {}): Promise<Recorded> {
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec((await this.ask("GET", page)).body)?.[1] ?? ""
+    const content = new URLSearchParams({ csrf_token, ...fields }).toString()
+    return this.ask("POST", path, { content, ...more, headers: { "Sec-Fetch-Site": "same-origin", ...more.headers } })
+  }
+}
+
+const FORM = "application/x-www-form-urlencoded"
+
+export const locationOf = ({ headers }: Recorded) => headers.find(([name]) => name === "Location")?.[1] ?? ""
