@@ -2,9 +2,10 @@ import { ROOMS } from "../../src/api/pages"
 import { newMerchant, type ApiMerchant } from "../support/api"
 import { CartShop } from "../support/carts"
 import { CARD } from "../support/pages"
-import { comparable, locationOf, PageReader } from "../support/recorded"
+import { comparable, locationOf, PageReader, type Recorded } from "../support/recorded"
 import type { ServerProcess } from "../support/server-process"
 import { useStore } from "../support/store"
+import { METRICS_TOKEN } from "../support/store-options"
 import { someone } from "../support/subscriptions"
 
 /*
@@ -20,6 +21,7 @@ const store = useStore({
   env: {
     GATEWAY_PUBLIC_URL: "https://pay.example.com",
     GATEWAY_PAGE_LIMITS: "address=0,addressForms=0,session=0,sessionForms=6,pdf=2,cardsPerSession=2,returnSeconds=5",
+    GATEWAY_METRICS_TOKEN: METRICS_TOKEN,
     MEDUSA_WORKER_MODE: "shared",
   },
   prepare: async (booted) => {
@@ -78,6 +80,7 @@ describe("decisions/0069: pages of store and API process are the same", () => {
         }
         await reader.ask("POST", path, { content: "a=b" })
         await reader.ask("POST", path, { content: "{", headers: { "Content-Type": "application/json" } })
+        await reader.ask("PROPFIND", path, { content: "{", headers: { "Content-Type": "application/json" } })
         await reader.ask("GET", path, { headers: { Accept: "text/html", "Accept-Language": "bn, en;q=0.5" } })
       })
     }
@@ -245,6 +248,23 @@ describe("decisions/0069: pages of store and API process are the same", () => {
       await reader.ask("GET", "/portal/return?status=SUCCESS")
       await reader.submit(`/portal/${merchant.id}/sandbox`, { email: "rahima@example.com" })
       await reader.ask("POST", `${page}/sign-out`, { content: "a=b" })
+    })
+  })
+
+  it("reports of browsers, and metrics with the token and without", async () => {
+    await expectSame(async (reader) => {
+      const report = (content: string, type = "application/csp-report") =>
+        reader.ask("POST", "/gateway/csp-reports", { content, headers: { "Content-Type": type } })
+      await report('{"csp-report":{"effective-directive":"img-src","blocked-uri":"https://evil.example/a"}}')
+      await report("{")
+      await report("[]", "application/reports+json; charset=utf-8")
+      await report("x".repeat(20_000))
+      await report("{}", "text/plain")
+      for (const Authorization of ["", "Bearer x", `Bearer ${METRICS_TOKEN}`]) {
+        await reader.ask("GET", "/gateway/metrics", { headers: { Authorization } })
+        const { body, ...rest } = reader.kept.pop() ?? { body: "" }
+        reader.kept.push({ ...(rest as Recorded), body: /^# HELP/m.test(body) ? "metrics" : body })
+      }
     })
   })
 

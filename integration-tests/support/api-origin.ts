@@ -5,7 +5,7 @@
 
 const ORIGINS = new Map<string, { api: string; pages: boolean }>()
 const CONTRACT = /^(\/sandbox)?\/api\/v2(?=[/?#]|$)/i
-const PAGES = /^\/(pay|portal|gateway\/acquirers|gateway\/return)(?=[/?#]|$)/i
+const PAGES = /^\/(pay|portal|gateway\/(acquirers|return|csp-reports))(?=[/?#]|$)/i
 
 /** From now on the API process at `api` answers the `/api/v2` of the store at `store`; with `pages` its pages too. */
 export function answerApiOf(store: string, api: string, { pages }: { pages: boolean }): void {

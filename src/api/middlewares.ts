@@ -1,6 +1,6 @@
-import { METHODS } from "node:http"
-import { defineMiddlewares, type MiddlewareVerb } from "@medusajs/framework/http"
+import { defineMiddlewares } from "@medusajs/framework/http"
 import { compressedRoutes } from "./compress"
+import { EVERY_METHOD } from "./every-method"
 import { targetRoutes } from "./long-targets"
 import { enterContract, enterSandbox } from "./v2-kit/medusa"
 import { adminRoutes } from "./admin-kit/middlewares-config"
@@ -11,12 +11,6 @@ import { portalRoutes } from "./portal/middlewares-config"
 import { signInRoutes } from "./sign-in/middlewares-config"
 import { shopperRoutes } from "./store/middlewares-config"
 import { paymentSessionRoutes } from "./store/payment-session-data"
-
-/**
- * Every method is listed because Medusa otherwise exempts only the usual ones from its parser: a SEARCH or TRACE with a
- * malformed body would be refused in Medusa's shape, before our own 405.
- */
-const EVERY_METHOD = METHODS as MiddlewareVerb[]
 
 /** Only combines the parts: what runs before the routes, and the paths that Medusa's body parser leaves alone. */
 export default defineMiddlewares({

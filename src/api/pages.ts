@@ -1,5 +1,5 @@
-import { acquirerGate, returnGate } from "./gateway/gate"
-import { ACQUIRER_ROUTES, RETURN_ROUTES } from "./gateway/routes"
+import { acquirerGate, metricsGate, reportGate, returnGate } from "./gateway/gate"
+import { ACQUIRER_ROUTES, METRICS_ROUTES, REPORT_ROUTES, RETURN_ROUTES } from "./gateway/routes"
 import type { PageGate } from "./page-kit/request"
 import type { PageRoute } from "./page-kit/routes"
 import { payGate } from "./pay/http/gate"
@@ -19,4 +19,6 @@ export const ROOMS: readonly Room[] = [
   { root: "/portal", gate: portalGate, routes: PORTAL_ROUTES },
   { root: "/gateway/acquirers", gate: acquirerGate, routes: ACQUIRER_ROUTES },
   { root: "/gateway/return", gate: returnGate, routes: RETURN_ROUTES },
+  { root: "/gateway/csp-reports", gate: reportGate, routes: REPORT_ROUTES },
+  { root: "/gateway/metrics", gate: metricsGate, routes: METRICS_ROUTES },
 ]

@@ -14,7 +14,7 @@ export function sendText(response: ServerResponse, status: number, text: string)
   send(response, status, "text/plain; charset=utf-8", text)
 }
 
-function send(response: ServerResponse, status: number, type: string, text: string): void {
+export function send(response: ServerResponse, status: number, type: string, text: string): void {
   response.removeHeader("X-Powered-By")
   response.statusCode = status
   response.setHeader("Content-Type", type)

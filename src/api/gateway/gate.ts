@@ -8,10 +8,12 @@ import { visitorOf } from "../pay/http/visitor"
 import { sendFault, sendJson, sendTooLong } from "../plain-answers"
 import { addressOf } from "../v2-kit/address"
 import { isTooLong } from "../v2-kit/target"
-import { ACQUIRER_ROUTES, RETURN_ROUTES } from "./routes"
+import { ACQUIRER_ROUTES, METRICS_ROUTES, REPORT_ROUTES, RETURN_ROUTES } from "./routes"
 
-/** Answers 404, 405 and 414 as JSON: programs of acquirers ask here. */
-function gateOf(routes: readonly PageRoute[], letIn: PageGate): PageGate {
+const everybody: PageGate = async (_request, _response, next) => void (await next())
+
+/** Answers 404, 405 and 414 as JSON: programs ask here. */
+function gateOf(routes: readonly PageRoute[], letIn = everybody): PageGate {
   return async function gate(request, response, next) {
     const { target } = request.gatewayPage
     if (isTooLong(target)) {
@@ -36,8 +38,9 @@ function gateOf(routes: readonly PageRoute[], letIn: PageGate): PageGate {
   }
 }
 
-export const acquirerGate = gateOf(ACQUIRER_ROUTES, async (_request, _response, next) => void (await next()))
-
+export const acquirerGate = gateOf(ACQUIRER_ROUTES)
+export const metricsGate = gateOf(METRICS_ROUTES)
+export const reportGate = gateOf(REPORT_ROUTES)
 export const returnGate = gateOf(RETURN_ROUTES, limitReturns)
 
 /** Limits `GET /gateway/return` by address and payment, in the same buckets as the pages under /pay. */

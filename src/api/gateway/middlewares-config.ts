@@ -1,15 +1,21 @@
 import type { MiddlewareRoute } from "@medusajs/framework/http"
+import { EVERY_METHOD } from "../every-method"
 import { inMedusa } from "../page-kit/medusa"
-import { acquirerGate, returnGate } from "./gate"
+import { acquirerGate, metricsGate, reportGate, returnGate } from "./gate"
+
+const GATES = {
+  "/gateway/return": returnGate,
+  "/gateway/acquirers": acquirerGate,
+  "/gateway/csp-reports": reportGate,
+  "/gateway/metrics": metricsGate,
+}
 
 /**
  * The settings of Medusa's router for the routes under /gateway; src/api/middlewares.ts combines them with the others.
+ * Medusa's parsers are off: signatures need the exact bytes, acquirers send what they like, and a malformed report would
+ * be answered by Medusa.
  */
-export const gatewayRoutes: MiddlewareRoute[] = [
-  { matcher: "/gateway/return", middlewares: [inMedusa(returnGate)], bodyParser: false },
-  { matcher: "/gateway/acquirers", middlewares: [inMedusa(acquirerGate)] },
-  // Signatures need the exact bytes, and acquirers send what they like.
-  { matcher: "/gateway/acquirers/*", bodyParser: false },
-  // Medusa's parser would answer a large or malformed report itself.
-  { matcher: "/gateway/csp-reports", bodyParser: false },
-]
+export const gatewayRoutes: MiddlewareRoute[] = Object.entries(GATES).flatMap(([matcher, gate]) => [
+  { matcher, middlewares: [inMedusa(gate)] },
+  { matcher: `${matcher}*`, methods: EVERY_METHOD, bodyParser: false },
+])

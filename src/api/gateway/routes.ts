@@ -18,5 +18,11 @@ export const ACQUIRER_ROUTES: readonly PageRoute[] = [
   },
 ]
 
+/** What Prometheus reads: the counters of the process that answers. */
+export const METRICS_ROUTES: readonly PageRoute[] = [{ path: "/gateway/metrics", methods: ["GET"] }]
+
+/** Where browsers report what the content rules of the pages blocked. */
+export const REPORT_ROUTES: readonly PageRoute[] = [{ path: "/gateway/csp-reports", methods: ["POST"] }]
+
 /** Where the payment page sends the shopper of a cart. */
 export const RETURN_ROUTES: readonly PageRoute[] = [{ path: "/gateway/return", methods: ["GET"] }]

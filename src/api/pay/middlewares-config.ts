@@ -1,4 +1,5 @@
 import type { MiddlewareRoute } from "@medusajs/framework/http"
+import { EVERY_METHOD } from "../every-method"
 import { inMedusa } from "../page-kit/medusa"
 import { payGate } from "./http/gate"
 
@@ -9,5 +10,5 @@ import { payGate } from "./http/gate"
  */
 export const payRoutes: MiddlewareRoute[] = [
   { matcher: "/pay", middlewares: [inMedusa(payGate)] },
-  { matcher: "/pay/*", bodyParser: false },
+  { matcher: "/pay/*", methods: EVERY_METHOD, bodyParser: false },
 ]

@@ -1,4 +1,5 @@
 import type { MiddlewareRoute } from "@medusajs/framework/http"
+import { EVERY_METHOD } from "../every-method"
 import { inMedusa } from "../page-kit/medusa"
 import { portalGate } from "./http/gate"
 
@@ -8,5 +9,5 @@ import { portalGate } from "./http/gate"
  */
 export const portalRoutes: MiddlewareRoute[] = [
   { matcher: "/portal", middlewares: [inMedusa(portalGate)] },
-  { matcher: "/portal*", bodyParser: false },
+  { matcher: "/portal*", methods: EVERY_METHOD, bodyParser: false },
 ]

@@ -1,18 +1,20 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { GATEWAY_MODULE } from "../../../modules/gateway"
-import type GatewayModuleService from "../../../modules/gateway/service"
+import type { ServerResponse } from "node:http"
+import { gatewayOf, type PageRequest } from "../../page-kit/request"
+import { send, sendFault, sendJson } from "../../plain-answers"
 
 /**
  * Metrics for Prometheus (docs/operations.md), with GATEWAY_METRICS_TOKEN. Without the token, or when none is
  * configured, the answer is 404.
  */
-export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
-  const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  response.set("Cache-Control", "no-store")
-  if (!gateway.metrics.admits(request.headers.authorization)) {
-    response.status(404).json({ type: "not_found", message: "Not found" })
-    return
+export async function GET(request: PageRequest, response: ServerResponse): Promise<void> {
+  const { metrics } = gatewayOf(request)
+  if (!metrics.admits(request.headers.authorization)) {
+    return sendJson(response, 404, { type: "not_found", message: "Not found" })
   }
-  const { type, text } = await gateway.metrics.render()
-  response.set("Content-Type", type).send(text)
+  try {
+    const { type, text } = await metrics.render()
+    send(response, 200, type, text)
+  } catch (error) {
+    sendFault(response, request.gatewayPage.site.logger, error)
+  }
 }
