@@ -13,7 +13,7 @@ const PATIENCE_MS = 30_000
 /**
  * Uses every part of a deployment once, through nginx, and throws a Complaint for the first one that fails: a payment at
  * an API process, its webhook from a worker, a cart whose order a worker makes, the sandbox's clock, the id of a request
- * in all logs, the replica, PgBouncer.
+ * in all logs, a page at an API process, the replica, PgBouncer.
  */
 export async function checkDeployment(cluster, credentials, print) {
   const { base_url, api_key } = credentials
@@ -31,6 +31,7 @@ export async function checkDeployment(cluster, credentials, print) {
     await request("POST", `${base_url}/sandbox/clock`, { headers, body: { advance_seconds: 1 } })
     print("worker: the sandbox's clock has moved")
     print(`${await findRequest(cluster, headers)} answered a request, whose id is in its log and in nginx's`)
+    print(`${await findPage(cluster)} answered a payment page`)
     await until("the replica has the payment", () => isOnReplica(cluster, data.transaction_id))
     print("replica: has the payment")
     print(await pooled(cluster))
@@ -89,9 +90,27 @@ async function payCart({ store_url, base_url, api_key, publishable_key, region_i
 }
 
 /** The API process that answers a request through nginx, found by the request's id. */
-async function findRequest({ base_url, home, processes }, headers) {
-  const id = `cluster-${randomBytes(8).toString("hex")}`
-  await request("GET", `${base_url}/payments`, { headers: { ...headers, "X-Request-Id": id } })
+async function findRequest(cluster, headers) {
+  const id = newRequestId()
+  await request("GET", `${cluster.base_url}/payments`, { headers: { ...headers, "X-Request-Id": id } })
+  return whoAnswered(cluster, id)
+}
+
+/** The API process that answers a page through nginx. */
+async function findPage(cluster) {
+  const id = newRequestId()
+  const page = await fetch(`${new URL(cluster.base_url).origin}/pay/nothing`, { headers: { "X-Request-Id": id } })
+  const name = await whoAnswered(cluster, id)
+  if (page.status !== 404 || cluster.processes[name]?.role !== "API process") {
+    throw new Complaint(`${name} answered ${page.status} to a payment page that does not exist.`)
+  }
+  return name
+}
+
+const newRequestId = () => `cluster-${randomBytes(8).toString("hex")}`
+
+/** The name of the process that answered a request; the request's id must be in its log, too. */
+async function whoAnswered({ home, processes }, id) {
   const text = (file) => readFileSync(file, "utf8")
   const line = await until("nginx writes a request into its log", () =>
     text(join(home, "nginx/answered.log"))

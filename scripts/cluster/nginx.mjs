@@ -8,7 +8,8 @@ const READ_SECONDS = 90
 export const UPSTREAM_IDLE_SECONDS = 60
 
 /**
- * The configuration of the proxy: `/api/v2` to the API processes, everything else to the stores.
+ * The configuration of the proxy: `/api/v2`, the pages and the addresses of acquirers to the API processes, everything
+ * else to the stores.
  *
  * The log has no paths: those of payment pages, invoices and the portal open them.
  * @param options.api ports of API processes, `options.stores` those of stores
@@ -56,6 +57,8 @@ ${servers(stores)}
     # A POST that a process may have begun is never sent to another one, which would do it twice: no non_idempotent here.
     proxy_next_upstream error timeout;
     location ~* ^(/sandbox)?/api/v2(/|$) { proxy_pass http://gateway_api; }
+    location ~* ^/(pay|portal|gateway/acquirers|gateway/return|gateway/csp-reports)(/|$) { proxy_pass http://gateway_api; }
+    location ~* ^/gateway/reference/ { proxy_pass http://gateway_api; }
     location / { proxy_pass http://gateway_store; }
   }
 }
