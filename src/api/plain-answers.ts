@@ -1,9 +1,12 @@
 import type { ServerResponse } from "node:http"
 import { inspect } from "node:util"
 import type { Logger } from "@medusajs/framework/types"
+import { isDatabaseAway } from "../modules/gateway/kernel/connection-loss"
 import { GatewayError } from "../modules/gateway/kernel/errors"
 
 /* Answers for programs, outside /api/v2. Not Express's own: API processes answer the same, and have no Express. */
+
+const RETRY_SECONDS = 5
 
 /** In the shape of Medusa's errors and records. */
 export function sendJson(response: ServerResponse, status: number, body: object): void {
@@ -28,10 +31,14 @@ export function sendTooLong(response: ServerResponse): void {
   sendJson(response, status, { type: "invalid_data", code, message })
 }
 
-/** 500 as Medusa words it. What happened is for the log alone. */
+/** 500, or 503 while PostgreSQL is away, as Medusa words it. What happened is for the log alone. */
 export function sendFault(response: ServerResponse, logger: Pick<Logger, "error">, error: unknown): void {
   logger.error(`gateway: a request failed: ${error instanceof Error ? error.stack : inspect(error)}`)
-  sendJson(response, 500, { code: "unknown_error", type: "unknown_error", message: "An unknown error occurred." })
+  const isAway = isDatabaseAway(error)
+  if (isAway) {
+    response.setHeader("Retry-After", RETRY_SECONDS)
+  }
+  sendJson(response, isAway ? 503 : 500, { code: "unknown_error", type: "unknown_error", message: "An unknown error occurred." })
 }
 
 export function sendNothing(response: ServerResponse, status: number): void {

@@ -1,6 +1,6 @@
 import { messageOf } from "../../i18n/message"
 import { translate } from "../../i18n/translate"
-import { isDatabaseAway } from "../../modules/gateway/kernel/database"
+import { isDatabaseAway } from "../../modules/gateway/kernel/connection-loss"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { ErrorShape } from "./routes"
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { inspect } from "node:util"
 import type { Language } from "../../../i18n/languages"
-import { isDatabaseAway } from "../../../modules/gateway/kernel/database"
+import { isDatabaseAway } from "../../../modules/gateway/kernel/connection-loss"
 import { INVOICE_TOKEN, LINK_TOKEN, SESSION_ID } from "../../../modules/gateway/kernel/ids"
 import { gatewayOf, type PageRequest } from "../../page-kit/request"
 import { BodyError } from "../../v2-kit/read-bytes"
@@ -14,7 +14,7 @@ import { isOwnPost, isTokenValid } from "./csrf"
 import { setSecurityHeaders } from "./headers"
 import { visitorOf, type Visitor } from "./visitor"
 
-const DATABASE_RETRY_SECONDS = 5
+const RETRY_SECONDS = 5
 
 /** The posted form is not from our own page in this browser. */
 class ForeignForm extends Error {}
@@ -85,11 +85,11 @@ function problemReply(error: unknown, { visitor, path, req }: Problem): Reply {
   const { logger } = req.gatewayPage.site
   if (isCode(error, "SERVICE_UNAVAILABLE")) {
     logger.warn(`gateway: a page could not be answered: ${error.message}`)
-    return { status: 503, body: problemPage("broken", at) }
+    return { status: 503, retryAfter: RETRY_SECONDS, body: problemPage("broken", at) }
   }
   logger.error(`Payment page ${req.method} failed`, error instanceof Error ? error : new Error(inspect(error)))
   const body = problemPage("broken", at)
-  return isDatabaseAway(error) ? { status: 503, retryAfter: DATABASE_RETRY_SECONDS, body } : { status: 500, body }
+  return isDatabaseAway(error) ? { status: 503, retryAfter: RETRY_SECONDS, body } : { status: 500, body }
 }
 
 /** Sends the page of an error of a request that has no subject, or not yet. */

@@ -1,5 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { Database, isDatabaseAway } from "../database"
+import { isDatabaseAway } from "../connection-loss"
+import { Database } from "../database"
 
 type Sent = { text: string; values: unknown[]; name?: string }
 
