@@ -38,7 +38,11 @@ export function sendFault(response: ServerResponse, logger: Pick<Logger, "error"
   if (isAway) {
     response.setHeader("Retry-After", RETRY_SECONDS)
   }
-  sendJson(response, isAway ? 503 : 500, { code: "unknown_error", type: "unknown_error", message: "An unknown error occurred." })
+  sendJson(response, isAway ? 503 : 500, {
+    code: "unknown_error",
+    type: "unknown_error",
+    message: "An unknown error occurred.",
+  })
 }
 
 export function sendNothing(response: ServerResponse, status: number): void {
