@@ -1,15 +1,14 @@
 import { resolve } from "node:path"
 import { fakeTelemetry } from "../../src/modules/gateway/kernel/__tests__/fake-telemetry"
-import { StoreCallWorker } from "../../src/modules/gateway/worker/store-calls"
 import { runTask } from "../../src/modules/gateway/worker/tasks"
 import { brief, call, gatewayOf, newMerchant, type Answer } from "../support/api"
 import { CartShop } from "../support/carts"
-import { LOGGER } from "../support/gateway-fixtures"
 import { importModule } from "../support/import-module.cjs"
 import { CARD } from "../support/pages"
 import { locationOf, PageReader } from "../support/recorded"
 import type { ServerProcess } from "../support/server-process"
 import { ROOT, useStore } from "../support/store"
+import { whileTaking as taking } from "../support/store-calls"
 
 /*
  * decisions/0069: what an API process cannot do itself is done by a store process, and awaited. The store in this process
@@ -28,18 +27,7 @@ const store = useStore({
   },
 })
 
-/** Runs with a store process that takes calls. */
-async function whileTaking<Result>(work: () => Promise<Result>): Promise<Result> {
-  const { storeCalls, storePort } = gatewayOf(store)
-  const worker = new StoreCallWorker(storeCalls, () => storePort.connected, LOGGER, 50)
-  worker.start()
-  try {
-    return await work()
-  } finally {
-    await worker.stop()
-  }
-}
-
+const whileTaking = <Result>(work: () => Promise<Result>) => taking(store, work)
 const waiting = () => store.db("gateway_store_call")
 const move = (key: string, json: unknown): Promise<Answer> => call(api.url, "POST", "/sandbox/clock", json, { key })
 
@@ -197,7 +185,7 @@ describe("contract 7.2 — while PostgreSQL cannot be reached", () => {
   /** As in scripts/chaos/cluster/link.mjs: the network before the database. */
   type Link = { open(): Promise<number>; cut(): void; leadTo(port: number): void; close(): void }
 
-  it("an API process answers 503 with Retry-After, pays nothing, and goes on by itself afterwards", async () => {
+  it("an API process and its pages answer 503 with Retry-After, pay nothing, and go on by themselves afterwards", async () => {
     const database = new URL(store.databaseUrl)
     const { Link } = await importModule<{ Link: new (port: number) => Link }>(
       resolve(ROOT, "scripts/chaos/cluster/link.mjs")
@@ -219,7 +207,9 @@ describe("contract 7.2 — while PostgreSQL cannot be reached", () => {
       )
     try {
       link.leadTo(1)
-      const refused = await Promise.all([pay(), pay(), pay()])
+      const [page, ...refused] = await Promise.all([fetch(`${url}/pay/${session_id}`), pay(), pay(), pay()])
+      expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"])
+      expect(await page.text()).toContain("Something went wrong on our side")
       expect(refused.map(({ status, body }) => [status, body.error.code])).toEqual(
         Array(3).fill([503, "SERVICE_UNAVAILABLE"])
       )
