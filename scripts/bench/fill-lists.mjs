@@ -77,13 +77,13 @@ const EVENTS = `
   FROM generate_series($2::int, $3::int) n, LATERAL (SELECT now() - n * interval '10 seconds' AS at) AS one`
 
 const DELIVERIES = `
-  INSERT INTO gateway_webhook_delivery (id, merchant_id, environment, event_id, event_type, ipn_url, receiver_key, state, attempts, next_attempt_at,
+  INSERT INTO gateway_webhook_delivery (id, merchant_id, environment, event_id, event_type, occurred_at, ipn_url, receiver_key, state, attempts, next_attempt_at,
     delivered_at, created_at)
-  SELECT 'gwd_' || md5($1 || n), $1, 'sandbox', gen_random_uuid()::text, 'payment.succeeded', 'https://shop.example.com/ipn', 'ipn',
+  SELECT 'gwd_' || md5($1 || n), $1, 'sandbox', gen_random_uuid()::text, 'payment.succeeded', at, 'https://shop.example.com/ipn', 'ipn',
          CASE WHEN n % 100 = 0 THEN 'failed' ELSE 'delivered' END, 1, at, CASE WHEN n % 100 = 0 THEN NULL ELSE at END, at
   FROM generate_series($2::int, $3::int) n, LATERAL (SELECT now() - n * interval '10 seconds' AS at) AS one`
 
-const AUDIT = `
+export const AUDIT = `
   INSERT INTO gateway_audit_entry (id, merchant_id, environment, actor_type, actor_id, action, resource_id, changes, created_at)
   SELECT 'gau_' || md5($1 || n), $1, 'sandbox', 'user', 'user_bench', (ARRAY['settings.updated', 'plan.updated'])[n % 2 + 1], $1, '{}',
          now() - n * interval '10 seconds'
@@ -96,16 +96,43 @@ const REQUESTS = `
          now() - n * interval '1 second'
   FROM generate_series($2::int, $3::int) n`
 
-const PAYOUTS = `
+export const PAYOUTS = `
   INSERT INTO gateway_payout (id, merchant_id, environment, amount_minor, currency, reference, recorded_by, recorded_at, created_at)
   SELECT 'gpo_' || md5($1 || n), $1, 'sandbox', 1000, 'BDT', 'TT-' || n, 'bench', at, at
   FROM generate_series($2::int, $3::int) n, LATERAL (SELECT now() - n * interval '10 seconds' AS at) AS one`
+
+export const LINKS = `
+  INSERT INTO gateway_payment_link (id, token, merchant_id, environment, amount_minor, currency, description, customer, created_by,
+    opened_at, created_at)
+  SELECT 'lnk_' || md5($1 || n), md5('link' || $1 || n), $1, 'sandbox', 1000, 'BDT', 'filled',
+         jsonb_build_object('name', 'Customer ' || n, 'email', 'c' || n || '@example.com'), 'bench', at, at
+  FROM generate_series($2::int, $3::int) n, LATERAL (SELECT now() - n * interval '10 seconds' AS at) AS one`
+
+/** Postings of payments, without the payments; of ten, nine have a fee. */
+export const ENTRIES = `
+  INSERT INTO gateway_ledger_entry (id, posting, kind, account, merchant_id, environment, currency, amount_minor, occurred_at, created_at)
+  SELECT posting || ':' || account, posting, 'payment', account, $1, 'sandbox', 'BDT', amount, at, at
+  FROM generate_series($2::int, $3::int) n,
+    LATERAL (SELECT 'txn' || md5($1 || n) AS posting, now() - n * interval '10 seconds' AS at, CASE WHEN n % 10 = 0 THEN 0 ELSE 25 END AS fee) AS one,
+    LATERAL (VALUES ('acquirer_clearing', -1000), ('merchant_balance', 1000 - fee), ('fees', fee)) AS entry (account, amount)
+  WHERE amount <> 0`
 
 /** The logs of events and deliveries. */
 export const LOGS_FILL = [EVENTS, DELIVERIES]
 
 /** The rows of all lists. */
-export const LISTS_FILL = [...BILLING_FILL, SESSIONS, TRANSACTIONS, REFUNDS, ...LOGS_FILL, AUDIT, REQUESTS, PAYOUTS]
+export const LISTS_FILL = [
+  ...BILLING_FILL,
+  SESSIONS,
+  TRANSACTIONS,
+  REFUNDS,
+  ...LOGS_FILL,
+  AUDIT,
+  REQUESTS,
+  PAYOUTS,
+  LINKS,
+  ENTRIES,
+]
 
 const BATCH = 50_000
 

@@ -63,6 +63,7 @@ const API = [
       ["event_type=refund.completed", 1 / 3],
     ],
   },
+  { path: "/payments/balance/entries", size: "limit", filters: [["", 1]] },
   {
     path: "/webhooks/deliveries",
     filters: [
@@ -71,6 +72,10 @@ const API = [
     ],
   },
 ]
+
+const daysAgo = (days) => new Date(Date.now() - days * 86_400_000).toISOString()
+/** A hundred days ago: older than nearly all of a million rows. */
+const OLD_DAY = `from=${daysAgo(101)}&to=${daysAgo(100)}`
 
 /** The admin's lists: windows of 10,000 rows. */
 const ADMIN = [
@@ -82,7 +87,8 @@ const ADMIN = [
   { path: "/payouts", filters: ["", "q=TT-7"] },
   { path: "/requests", filters: ["", "outcome=refused"] },
   { path: "/events", filters: ["", "event_type=refund.completed"] },
-  { path: "/deliveries", filters: ["", "status=failed"] },
+  { path: "/payment-links", filters: ["q=c7"] },
+  { path: "/deliveries", filters: ["", "status=failed", OLD_DAY] },
   { path: "/audit", filters: [""] },
 ]
 const WINDOW_ROWS = 10_000
@@ -165,7 +171,7 @@ const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted
 export async function measure(server, { rows, requests, json }) {
   const [merchant] = server.context.merchants
   const parts = { ...server, merchant, admin: await server.server.ask("admin") }
-  say(`filling twelve tables with ${rows} rows each ...`)
+  say(`filling the tables with ${rows} rows each ...`)
   await connected(parts.database, async (client) => {
     await fillLists((text, values) => client.query(text, values), LISTS_FILL, parts.merchant.id, rows)
     await client.query("VACUUM (ANALYZE)")

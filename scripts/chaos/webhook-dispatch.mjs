@@ -30,8 +30,8 @@ const EVENTS = `
            jsonb_build_object('number', number), now()
     FROM generate_series(1, $1::int) AS number RETURNING event_id, event_type),
   deliveries AS (
-    INSERT INTO gateway_webhook_delivery (id, merchant_id, environment, event_id, event_type, endpoint_id, receiver_key, next_attempt_at)
-    SELECT 'gwd_' || gen_random_uuid(), 'mer_chaos', 'sandbox', event_id, event_type, 'gwe_chaos', 'gwe_chaos', now() FROM events
+    INSERT INTO gateway_webhook_delivery (id, merchant_id, environment, event_id, event_type, occurred_at, endpoint_id, receiver_key, next_attempt_at)
+    SELECT 'gwd_' || gen_random_uuid(), 'mer_chaos', 'sandbox', event_id, event_type, now(), 'gwe_chaos', 'gwe_chaos', now() FROM events
     RETURNING id)
   SELECT gateway_wake_worker() FROM deliveries LIMIT 1`
 

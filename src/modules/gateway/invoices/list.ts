@@ -3,8 +3,9 @@ import { invoiceNumber } from "./rules"
 import type { InvoiceState } from "./states"
 import type { Database } from "../kernel/database"
 import { INVOICE_VIEW_COLUMNS, type InvoiceView } from "./records"
-import { addCustomers, addOwner, numberedKey, numberedOrder } from "../kernel/numbered-lists"
+import { addOwner, numberedKey, numberedOrder, ofCustomers } from "../kernel/numbered-lists"
 import { Conditions, pageWithTotals, type Page, type Window } from "../kernel/paging"
+import type { TextSearch } from "../kernel/text-search"
 import type { Cradle, Tenant } from "../kernel/types"
 
 export type InvoiceListFilter = {
@@ -36,7 +37,7 @@ export class InvoiceListService {
 
   async list(tenant: Tenant, filter: InvoiceListFilter, window: Window): Promise<Page<InvoiceView>> {
     const conditions = new Conditions("i.merchant_id = ? AND i.environment = ?", tenant.merchant_id, tenant.environment)
-    search(conditions, filter.q, tenant)
+    const search = searchOf(conditions, filter.q)
     addOwner(conditions, "i.subscription_id", "gateway_subscription", tenant, filter.subscription_id)
     const { where, values } = conditions
       .oneOf("i.status", filter.status)
@@ -50,15 +51,17 @@ export class InvoiceListService {
       columns: INVOICE_VIEW_COLUMNS,
       join: JOIN,
       key: numberedKey("i", filter),
+      search,
       sums: { currency: "i.currency", amounts: "'amount', sum(i.amount_minor)::text" },
     } as const
     return pageWithTotals<InvoiceView>(this.database, list, window)
   }
 }
 
-function search(conditions: Conditions, q: string | undefined, tenant: Tenant): void {
+/** Adds the condition of an id, or answers the search of anything else. */
+function searchOf(conditions: Conditions, q: string | undefined): TextSearch | undefined {
   if (q === undefined) {
-    return
+    return undefined
   }
   const number = invoiceNumber(q.toUpperCase())
   const named = publicId(q)
@@ -67,6 +70,7 @@ function search(conditions: Conditions, q: string | undefined, tenant: Tenant): 
   } else if (named?.column === "uuid") {
     conditions.add("i.uuid = ?", named.value)
   } else {
-    addCustomers(conditions, "i.customer_id", tenant, q)
+    return ofCustomers(q)
   }
+  return undefined
 }

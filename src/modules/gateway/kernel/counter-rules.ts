@@ -9,6 +9,8 @@ import { divideHalfUp } from "./money"
  * - `plan` (active, archived), `subscription`, `invoice` (status), `customer` (""): `listBucket` of their number
  * - `delivery` (""), to webhook endpoints and to ipn_urls: `listBucket` of its number
  * - `event` (its type): the hour of `created_at` since 1970
+ * - `entry` (the accounts of a posting in the order of their names, `fees,merchant_balance`): the hour of `occurred_at`
+ *   since 1970; one for each posting, because it has one entry in each of its accounts
  * - `refund` (state): the hour of `requested_at` since 1970, with the amount
  * - `payment` (`<outcome>:<payment service>`): the day it ended, with amount and fee; a refunded one is a SUCCESS
  * - `recurring` (`<count>:<unit>` of the interval): 0, with the amount: what ACTIVE and PAST_DUE subscriptions bill
@@ -23,6 +25,7 @@ export const COUNTERS = [
   "customer",
   "delivery",
   "event",
+  "entry",
   "refund",
   "payment",
   "recurring",

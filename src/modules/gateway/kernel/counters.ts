@@ -12,6 +12,8 @@ export const NUMBER_MAX = 2_147_483_647
 /** A list whose rows are counted by the hour of their creation. */
 type TimedList = Extract<Counter, "refund" | "event">
 
+type PlaceRow = { total: number; bucket: number | null; skip: number | null }
+
 /** Where a page of a list begins: skip `skip` rows below `before`. */
 export type Place<Before = number> = { total: number; before: Before; skip: number }
 
@@ -19,15 +21,18 @@ export type Place<Before = number> = { total: number; before: Before; skip: numb
  * The buckets of a list from newest to oldest, each with the number of rows up to its end. The page begins in the first
  * bucket whose end lies beyond the offset, so skipping rows never walks further than one bucket.
  */
-const PLACE = `
+const place = (counted: string) => `
   WITH buckets AS MATERIALIZED (
     SELECT bucket, sum(count) AS rows FROM gateway_counter
-    WHERE merchant_id = $1 AND environment = $2 AND subject = $3 AND ($4::text[] IS NULL OR label = ANY($4))
+    WHERE merchant_id = $1 AND environment = $2 AND subject = $3 AND ${counted}
     GROUP BY bucket),
   placed AS (SELECT bucket, rows, sum(rows) OVER (ORDER BY bucket DESC) AS upto FROM buckets)
   SELECT (SELECT COALESCE(sum(rows), 0)::int FROM buckets) AS total, p.bucket, ($5 - p.upto + p.rows)::int AS skip
   FROM (SELECT 1) AS always LEFT JOIN LATERAL (
     SELECT * FROM placed WHERE upto > $5 ORDER BY bucket DESC LIMIT 1) AS p ON true`
+
+const PLACE = place("($4::text[] IS NULL OR label = ANY($4))")
+const PLACE_OF_ENTRY = place("$4 = ANY(string_to_array(label, ',')) AND currency = $6")
 
 /** The exact length of a list and the place where its page begins. `labels` are the listed states; null: all. */
 export async function placeOf(
@@ -53,6 +58,19 @@ export async function placeInTime(
   return { total, skip, before: new Date(bucket === null ? 0 : (bucket + 1) * HOUR_MS) }
 }
 
+/** Like `placeInTime`, for the entries of an account of the ledger in one currency. */
+export async function placeOfEntries(
+  sql: Sql,
+  { merchant_id, environment }: Tenant,
+  { account, currency }: { account: string; currency: string },
+  offset: number
+): Promise<Place<Date>> {
+  const subject: Counter = "entry"
+  const values = [merchant_id, environment, subject, account, offset, currency]
+  const [{ total, bucket, skip }] = await sql.query<PlaceRow>(PLACE_OF_ENTRY, values)
+  return { total, skip: skip ?? 0, before: new Date(bucket === null ? 0 : (bucket + 1) * HOUR_MS) }
+}
+
 /** The same for a search, which no counter covers: it counts row by row. `table` includes its alias. */
 export async function countedPlace(
   sql: Sql,
@@ -74,12 +92,6 @@ async function placeByBucket(
   offset: number,
   labels?: readonly string[]
 ) {
-  const [place] = await sql.query<{ total: number; bucket: number | null; skip: number | null }>(PLACE, [
-    merchant_id,
-    environment,
-    subject,
-    labels ?? null,
-    offset,
-  ])
-  return { ...place, skip: place.skip ?? 0 }
+  const [row] = await sql.query<PlaceRow>(PLACE, [merchant_id, environment, subject, labels ?? null, offset])
+  return { ...row, skip: row.skip ?? 0 }
 }

@@ -1,20 +1,11 @@
 import { publicId } from "./ids"
 import { startingWith, type Conditions } from "./paging"
+import type { TextSearch } from "./text-search"
 import type { Tenant } from "./types"
 
-/** Adds a filter: customers whose e-mail address begins with the text. */
-export function addCustomers(
-  conditions: Conditions,
-  column: string,
-  { merchant_id, environment }: Tenant,
-  text: string
-): void {
-  conditions.add(
-    `${column} IN (SELECT id FROM gateway_customer WHERE merchant_id = ? AND environment = ? AND email_key LIKE ?)`,
-    merchant_id,
-    environment,
-    startingWith(text.toLowerCase())
-  )
+/** Finds rows that have the customer's address with them, by its beginning. */
+export function ofCustomers(text: string): TextSearch {
+  return [{ sql: "customer_email_key LIKE ?", values: [startingWith(text.toLowerCase())] }]
 }
 
 /**

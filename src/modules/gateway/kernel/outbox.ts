@@ -57,14 +57,14 @@ export const eventCtes = (parameter: string) => `
     FROM event_input),
   event_deliveries AS (
     INSERT INTO gateway_webhook_delivery
-      (id, merchant_id, environment, event_id, event_type, endpoint_id, ipn_url, ipn_body, receiver_key, next_attempt_at)
+      (id, merchant_id, environment, event_id, event_type, occurred_at, endpoint_id, ipn_url, ipn_body, receiver_key, next_attempt_at)
     SELECT 'gwd_' || replace(gen_random_uuid()::text, '-', ''), i.merchant_id, i.environment, i.event_id, i.event_type,
-           e.id, NULL, NULL, e.id, now()
+           i.occurred_at, e.id, NULL, NULL, e.id, now()
     FROM event_input i JOIN gateway_webhook_endpoint e ON e.merchant_id = i.merchant_id AND e.environment = i.environment
       AND e.is_active AND e.deleted_at IS NULL AND e.event_types && ARRAY[i.event_type, '*']
     UNION ALL
     SELECT 'gwd_' || replace(gen_random_uuid()::text, '-', ''), merchant_id, environment, event_id, event_type,
-           NULL, ipn_url, ipn_body, ipn_lane, now()
+           occurred_at, NULL, ipn_url, ipn_body, ipn_lane, now()
     FROM event_input WHERE ipn_url IS NOT NULL
     RETURNING id)`
 

@@ -1,5 +1,6 @@
-import type { Database } from "./database"
+import type { Database, Sql } from "./database"
 import { LIMITS } from "./limits"
+import { allRows, firstCompared, foundIds, foundRows, type Source, type TextSearch } from "./text-search"
 import type { Tenant } from "./types"
 
 /** The place of a row in the order of its list, as JSON from which PostgreSQL reads the same values again. */
@@ -56,6 +57,8 @@ export type ListQuery = {
   columns: string
   /** Other tables that `columns` needs, joined only to the rows of the window. */
   join?: string
+  /** Narrows the list to what a text finds. */
+  search?: TextSearch
 }
 
 /** The listed table's currency, and its amounts: `'amount', sum(t.amount_minor)::text`, by the names that totals have. */
@@ -65,28 +68,93 @@ export type Sums = { currency: string; amounts: string }
  * Reads a window of a list and counts the list, in a time that does not grow with the table: rows are counted only up
  * to the longest list that can be paged through, and only those of the window are joined.
  */
-export async function pageOf<Row extends object>(sql: Database, query: ListQuery, window: Window): Promise<Page<Row>> {
+export async function pageOf<Row extends object>(
+  database: Database,
+  query: ListQuery,
+  window: Window
+): Promise<Page<Row>> {
   if (window.reading !== undefined) {
-    return pageAfter(sql, query, window.limit, window.reading)
+    return pageAfter(database, query, window.limit, window.reading)
   }
-  const { table, where, values, order, columns, join = "" } = query
-  const alias = table.split(" ")[1]
-  const next = values.length + 1
+  const { search } = query
+  if (search !== undefined) {
+    return pageFound(database, query, search, window)
+  }
+  const all = allRows(query)
+  const count = await countOf(database, all)
+  return { rows: await rowsOf<Row>(database, query, all, window), ...counted(count) }
+}
+
+function counted(count: number): { count: number; count_is_exact: boolean } {
+  return { count: Math.min(count, LIMITS.listWindowRows), count_is_exact: count <= LIMITS.listWindowRows }
+}
+
+async function countOf(sql: Sql, { from, where, values }: Source): Promise<number> {
   const [{ count }] = await sql.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM (SELECT 1 FROM ${table} WHERE ${where} LIMIT $${next}) counted`,
+    `SELECT count(*)::int AS count FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT $${values.length + 1}) counted`,
     [...values, LIMITS.listWindowRows + 1]
   )
-  const picked = `SELECT ${alias}.* FROM ${table} WHERE ${where} ORDER BY ${order} LIMIT $${next} OFFSET $${next + 1}`
-  const rows = await sql.query<Row>(`SELECT ${columns} FROM (${picked}) ${alias} ${join} ORDER BY ${order}`, [
+  return count
+}
+
+async function rowsOf<Row extends object>(
+  sql: Sql,
+  { table, order, columns, join = "" }: ListQuery,
+  { from, where, values }: Source,
+  { limit, offset }: Window
+): Promise<Row[]> {
+  const alias = table.split(" ")[1]
+  const next = values.length + 1
+  const picked = `SELECT ${alias}.* FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT $${next} OFFSET $${next + 1}`
+  return sql.query<Row>(`SELECT ${columns} FROM (${picked}) ${alias} ${join} ORDER BY ${order}`, [
     ...values,
-    window.limit,
-    window.offset,
+    limit,
+    offset,
   ])
-  return {
-    rows,
-    count: Math.min(count, LIMITS.listWindowRows),
-    count_is_exact: count <= LIMITS.listWindowRows,
-  }
+}
+
+/** All that a text finds is sorted, unless it is so common that the first rows of the list already fill the page. */
+async function pageFound<Row extends object>(
+  sql: Sql,
+  query: ListQuery,
+  search: TextSearch,
+  window: Window
+): Promise<Page<Row>> {
+  const { table, columns, order, join = "" } = query
+  const found = foundIds(query, search)
+  const count = await countOf(sql, found)
+  const first = count > LIMITS.listWindowRows ? await firstIds(sql, query, search, window) : []
+  const ids = first.length === window.limit ? first : await sortedIds(sql, query, found, window)
+  const rows = await sql.query<Row>(
+    `SELECT ${columns} FROM ${table} ${join} WHERE ${table.split(" ")[1]}.id = ANY($1) ORDER BY ${order}`,
+    [ids]
+  )
+  return { rows, ...counted(count) }
+}
+
+async function sortedIds(
+  sql: Sql,
+  { table, order }: ListQuery,
+  { from, values }: Source,
+  { limit, offset }: Window
+): Promise<string[]> {
+  const next = values.length + 1
+  const rows = await sql.query<{ id: string }>(
+    `SELECT ${table.split(" ")[1]}.id FROM ${from} ORDER BY ${order} LIMIT $${next} OFFSET $${next + 1}`,
+    [...values, limit, offset]
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Needs no order of its own: filtering keeps the order of the rows that are read. */
+async function firstIds(sql: Sql, query: ListQuery, search: TextSearch, { limit, offset }: Window): Promise<string[]> {
+  const { from, where, values } = firstCompared(query, search)
+  const next = values.length + 1
+  const rows = await sql.query<{ id: string }>(
+    `SELECT id FROM ${from} WHERE ${where} LIMIT $${next} OFFSET $${next + 1}`,
+    [...values, limit, offset]
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** `pageOf` of a list whose amounts add up: with the sums of all its rows, when the window asks for them. */
@@ -105,17 +173,19 @@ export async function pageWithTotals<Row extends object>(
  */
 async function pageAfter<Row extends object>(
   database: Database,
-  { table, where, values, order, key, columns, join = "" }: ListQuery,
+  query: ListQuery,
   limit: number,
   { after, signal }: NonNullable<Window["reading"]>
 ): Promise<Page<Row>> {
+  const { table, order, key, columns, join = "" } = query
+  const { from, where, values } = query.search === undefined ? allRows(query) : foundRows(query, query.search)
   const alias = table.split(" ")[1]
   const next = values.length + 1
   const direction = order.endsWith("DESC") ? "DESC" : "ASC"
   const by = key.split(", ").map((column) => `${column} ${direction}`)
   const place = (after ?? []).map((_, index) => `$${next + 1 + index}`)
   const rest = after === null ? "true" : `(${key}) ${direction === "DESC" ? "<" : ">"} (${place.join(", ")})`
-  const picked = `SELECT ${alias}.* FROM ${table} WHERE ${where} AND ${rest} ORDER BY ${by.join(", ")} LIMIT $${next}`
+  const picked = `SELECT ${alias}.* FROM ${from} WHERE ${where} AND ${rest} ORDER BY ${by.join(", ")} LIMIT $${next}`
   const sql = database.cancelledBy(signal)
   const found = await sql.query<Row & { page_key: (string | number)[] }>(
     `SELECT ${columns}, jsonb_build_array(${key}) AS page_key FROM (${picked}) ${alias} ${join} ORDER BY ${by.join(", ")}`,
@@ -131,10 +201,12 @@ async function pageAfter<Row extends object>(
 }
 
 /** Adds up the amounts of the whole filtered list, each currency by itself. */
-async function totalsOf(sql: Database, { table, where, values, sums }: ListQuery & { sums: Sums }): Promise<Totals[]> {
+async function totalsOf(sql: Sql, query: ListQuery & { sums: Sums }): Promise<Totals[]> {
+  const { currency, amounts } = query.sums
+  const { from, where, values } = query.search === undefined ? allRows(query) : foundRows(query, query.search)
   return sql.query<Totals>(
-    `SELECT ${sums.currency} AS currency, jsonb_build_object(${sums.amounts}) AS sums
-     FROM ${table} WHERE ${where} GROUP BY ${sums.currency} ORDER BY ${sums.currency}`,
+    `SELECT ${currency} AS currency, jsonb_build_object(${amounts}) AS sums
+     FROM ${from} WHERE ${where} GROUP BY ${currency} ORDER BY ${currency}`,
     values
   )
 }

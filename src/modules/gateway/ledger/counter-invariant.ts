@@ -11,6 +11,9 @@ const COUNTED = `
   UNION ALL SELECT merchant_id, environment, 'subscription', status, '', number / 4096, 0, 0 FROM gateway_subscription
   UNION ALL SELECT merchant_id, environment, 'delivery', '', '', number / 4096, 0, 0 FROM gateway_webhook_delivery
   UNION ALL SELECT merchant_id, environment, 'event', event_type, '', floor(extract(epoch FROM created_at) / 3600)::int, 0, 0 FROM gateway_event
+  UNION ALL SELECT merchant_id, environment, 'entry', string_agg(account, ',' ORDER BY account), currency,
+      floor(extract(epoch FROM occurred_at) / 3600)::int, 0, 0
+    FROM gateway_ledger_entry GROUP BY posting, merchant_id, environment, currency, occurred_at
   UNION ALL SELECT merchant_id, environment, 'refund', state, currency, floor(extract(epoch FROM requested_at) / 3600)::int, amount_minor, 0
     FROM gateway_refund
   UNION ALL SELECT merchant_id, environment, 'payment',

@@ -109,15 +109,24 @@ export class PayoutService {
   async window(tenant: Tenant, filter: PayoutFilter, window: Window): Promise<Page<Payout>> {
     const conditions = new Conditions("p.merchant_id = ? AND p.environment = ?", tenant.merchant_id, tenant.environment)
       .when(filter.state, "p.state = ?")
-      .when(filter.q === undefined ? undefined : startingWith(filter.q), "p.reference LIKE ?")
       .when(filter.from, "p.recorded_at >= ?")
       .when(filter.to, "p.recorded_at < ?")
     const direction = filter.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `p.recorded_at ${direction}, p.id ${direction}`
+    const search = filter.q === undefined ? undefined : [{ sql: "reference LIKE ?", values: [startingWith(filter.q)] }]
     const page = await pageWithTotals<PayoutRow>(
       this.database,
-      { table: "gateway_payout p", where, values, order, key: "p.recorded_at, p.id", columns: COLUMNS, sums: SUMS },
+      {
+        table: "gateway_payout p",
+        where,
+        values,
+        order,
+        key: "p.recorded_at, p.id",
+        columns: COLUMNS,
+        sums: SUMS,
+        search,
+      },
       window
     )
     return { ...page, rows: page.rows.map(toPayout) }

@@ -3,6 +3,7 @@ import { NO_BALANCES, type Account, type Balances, type PostingKind } from "./ru
 import { HOME_CURRENCY, inOrder } from "../kernel/currencies"
 import { validationError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
+import { placeOfEntries } from "../kernel/counters"
 import type { Database } from "../kernel/database"
 import { Conditions, pageWithTotals, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
@@ -94,15 +95,12 @@ export class LedgerService {
     { account, currency }: { account: Account; currency: string },
     page: { per_page: number; offset: number }
   ): Promise<{ rows: LedgerEntry[]; total: number }> {
-    const values = [tenant.merchant_id, tenant.environment, account, currency]
-    const where = "merchant_id = $1 AND environment = $2 AND account = $3 AND currency = $4"
-    const [{ total }] = await this.database.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM gateway_ledger_entry WHERE ${where}`,
-      values
-    )
+    const { total, before, skip } = await placeOfEntries(this.database, tenant, { account, currency }, page.offset)
     const rows = await this.database.query<EntryRow>(
-      `SELECT ${ENTRY_COLUMNS} FROM gateway_ledger_entry WHERE ${where} ORDER BY occurred_at DESC, number DESC LIMIT $5 OFFSET $6`,
-      [...values, page.per_page, page.offset]
+      `SELECT ${ENTRY_COLUMNS} FROM gateway_ledger_entry
+       WHERE merchant_id = $1 AND environment = $2 AND account = $3 AND currency = $4 AND occurred_at < $5
+       ORDER BY occurred_at DESC, number DESC LIMIT $6 OFFSET $7`,
+      [tenant.merchant_id, tenant.environment, account, currency, before, page.per_page, skip]
     )
     return { rows: rows.map(toEntry), total }
   }

@@ -1,5 +1,6 @@
 import type { Database } from "../kernel/database"
-import { Conditions, pageWithTotals, type Page, type Window } from "../kernel/paging"
+import { Conditions, pageWithTotals, startingWith, type Page, type Window } from "../kernel/paging"
+import type { TextSearch } from "../kernel/text-search"
 import type { Cradle, Scope } from "../kernel/types"
 import { LINK_COLUMNS, LINK_JOIN, type PaymentLink } from "./records"
 import type { LinkStatus } from "./rules"
@@ -40,6 +41,7 @@ export class LinkListService {
         join: LINK_JOIN,
         key: "l.created_at, l.id",
         sums: { currency: "l.currency", amounts: "'amount', sum(l.amount_minor)::text" },
+        search: searchOf(filter.q),
       },
       window
     )
@@ -65,11 +67,17 @@ export class LinkListService {
   }
 }
 
-function conditionsOf(scope: Scope, { q, status, from, to }: Omit<LinkFilter, "order">): Conditions {
+function searchOf(q: string | undefined): TextSearch | undefined {
+  return q === undefined
+    ? undefined
+    : [
+        { sql: "id = ?", values: [q] },
+        { sql: "lower(customer ->> 'email') LIKE ?", values: [startingWith(q.toLowerCase())] },
+      ]
+}
+
+function conditionsOf(scope: Scope, { status, from, to }: Omit<LinkFilter, "q" | "order">): Conditions {
   const conditions = new Conditions("l.merchant_id = ? AND l.environment = ?", scope.merchant_id, scope.environment)
-  if (q !== undefined) {
-    conditions.add("(l.id = ? OR starts_with(lower(l.customer ->> 'email'), lower(?)))", q, q)
-  }
   addStatus(conditions, status, scope.now)
   return conditions.during({ from, to }, "l.opened_at", "l.created_at", scope)
 }

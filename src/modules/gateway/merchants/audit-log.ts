@@ -1,7 +1,7 @@
 import type { Actor } from "../kernel/audit"
 import type { Database } from "../kernel/database"
 import type { Environment } from "../kernel/clock"
-import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
+import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 export type AuditFilter = {
@@ -37,6 +37,9 @@ const COLUMNS = `
 const JOIN = `LEFT JOIN gateway_api_key k ON a.actor_type = 'merchant_key' AND k.id = a.actor_id
   LEFT JOIN gateway_customer c ON a.actor_type = 'customer' AND c.id = a.actor_id`
 
+/** What `q` is compared with. */
+const SEARCHED = ["resource_id", "actor_id", "request_id", "address"] as const
+
 /** Reads the audit log, which kernel/audit.ts writes. */
 export class AuditLogService {
   private readonly database: Database
@@ -49,12 +52,9 @@ export class AuditLogService {
   async list(tenant: Tenant, filter: AuditFilter, window: Window): Promise<Page<LoggedChange>> {
     const conditions = new Conditions("a.merchant_id = ?", tenant.merchant_id)
     conditions.add("(a.environment = ? OR a.environment IS NULL)", tenant.environment)
-    if (filter.q !== undefined) {
-      const { q } = filter
-      conditions.add("(a.resource_id = ? OR a.actor_id = ? OR a.request_id = ? OR a.address = ?)", q, q, q, q)
-    }
+    const { q, action } = filter
     conditions
-      .when(filter.action, "starts_with(a.action, ?)")
+      .when(action === undefined ? undefined : startingWith(action), "a.action LIKE ?")
       .when(filter.actor_type, "a.actor_type = ?")
       .when(filter.from, "a.created_at >= ?")
       .when(filter.to, "a.created_at < ?")
@@ -68,6 +68,7 @@ export class AuditLogService {
       key: "a.number",
       columns: COLUMNS,
       join: JOIN,
+      search: q === undefined ? undefined : SEARCHED.map((column) => ({ sql: `${column} = ?`, values: [q] })),
     } as const
     return pageOf(this.database, list, window)
   }

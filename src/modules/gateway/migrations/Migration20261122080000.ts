@@ -3,7 +3,8 @@ import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 /*
  * All tables of the module: the statements that `medusa plugin:db:generate` makes of the models, plus what models
  * cannot express. Indexes cover deleted rows too, because no query filters by deleted_at. Columns that lists search
- * have text_pattern_ops: a prefix search then uses the index with any collation of the database. bigint, defaults,
+ * have text_pattern_ops: a prefix search then uses the index with any collation of the database. What such an index
+ * includes is the order and the common filter of its list: it then answers a search without the table. bigint, defaults,
  * storage options, foreign keys, functions and triggers are hand-written. Nothing says "if not exists": a database that
  * already has tables of these names is refused.
  */
@@ -127,6 +128,11 @@ const MERCHANTS = [
   `create unique index "IDX_gateway_audit_entry_number_unique" on gateway_audit_entry (number);`,
   `create index "IDX_gateway_audit_entry_merchant_id_number" on gateway_audit_entry (merchant_id, number);`,
   `create index "IDX_gateway_audit_entry_resource_id_number" on gateway_audit_entry (resource_id, number);`,
+  `create index "IDX_gateway_audit_entry_merchant_id_actor_id_number" on gateway_audit_entry (merchant_id, actor_id, number);`,
+  `create index "IDX_gateway_audit_entry_by_request" on gateway_audit_entry (merchant_id, request_id) WHERE request_id IS NOT NULL;`,
+  `create index "IDX_gateway_audit_entry_by_address"
+     on gateway_audit_entry (merchant_id, address, number) WHERE address IS NOT NULL;`,
+  `create index "IDX_gateway_audit_entry_search" on gateway_audit_entry (merchant_id, action text_pattern_ops) INCLUDE (number, environment);`,
 
   table("gateway_request_log", `
     merchant_id text not null,
@@ -173,6 +179,8 @@ const PAYMENTS = [
   `create unique index "IDX_gateway_payment_link_token_unique" on gateway_payment_link (token);`,
   `create index "IDX_gateway_payment_link_newest"
      on gateway_payment_link (merchant_id, environment, created_at, id);`,
+  `create index "IDX_gateway_payment_link_search"
+     on gateway_payment_link (merchant_id, environment, lower(customer ->> 'email') text_pattern_ops);`,
   `create unique index "IDX_gateway_payment_link_idempotency_id_unique"
      on gateway_payment_link (idempotency_id) WHERE idempotency_id IS NOT NULL;`,
 
@@ -664,6 +672,7 @@ const EVENTS = [
     environment text check (environment in ('sandbox', 'production')) not null,
     event_id text not null,
     event_type text not null,
+    occurred_at timestamptz not null,
     endpoint_id text,
     ipn_url text,
     ipn_body jsonb,
@@ -683,6 +692,8 @@ const EVENTS = [
   `create index "IDX_gateway_webhook_delivery_event_id" on gateway_webhook_delivery (event_id);`,
   `create index "IDX_gateway_webhook_delivery_merchant_id_environment_number"
      on gateway_webhook_delivery (merchant_id, environment, number);`,
+  `create index "IDX_gateway_webhook_delivery_by_time"
+     on gateway_webhook_delivery (merchant_id, environment, occurred_at, number);`,
   `create index "IDX_gateway_webhook_delivery_undelivered"
      on gateway_webhook_delivery (merchant_id, environment, state, number) WHERE state <> 'delivered';`,
   `create index "IDX_gateway_webhook_delivery_endpoint_id_number" on gateway_webhook_delivery (endpoint_id, number);`,
@@ -753,7 +764,8 @@ const SUBSCRIPTIONS = [
   `create index "IDX_gateway_plan_by_state" on gateway_plan (merchant_id, environment, is_active, created_at, id);`,
   `create index "IDX_gateway_plan_by_interval" on gateway_plan (merchant_id, environment, interval_unit, created_at, id);`,
   `create index "IDX_gateway_plan_by_amount" on gateway_plan (merchant_id, environment, amount_minor, id);`,
-  `create index "IDX_gateway_plan_search" on gateway_plan (merchant_id, environment, lower(plan_name) text_pattern_ops);`,
+  `create index "IDX_gateway_plan_search" on gateway_plan (merchant_id, environment, lower(plan_name) text_pattern_ops)
+     INCLUDE (plan_name, is_active, amount_minor, created_at, id);`,
   `create unique index "IDX_gateway_plan_idempotency_id_unique"
      on gateway_plan (idempotency_id) WHERE idempotency_id IS NOT NULL;`,
 
@@ -844,6 +856,7 @@ const SUBSCRIPTIONS = [
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     customer_id text not null,
+    customer_email_key text not null,
     plan_id text,
     instrument_id text,
     source text check (source in ('api', 'store')) not null default 'api',
@@ -895,6 +908,8 @@ const SUBSCRIPTIONS = [
      on gateway_subscription (merchant_id, environment, number);`,
   `create index "IDX_gateway_subscription_merchant_id_environment_status_number"
      on gateway_subscription (merchant_id, environment, status, number);`,
+  `create index "IDX_gateway_subscription_search"
+     on gateway_subscription (merchant_id, environment, customer_email_key text_pattern_ops) INCLUDE (number, status, id);`,
   `create index "IDX_gateway_subscription_newest" on gateway_subscription (merchant_id, environment, created_at, id);`,
   `create index "IDX_gateway_subscription_by_plan"
      on gateway_subscription (merchant_id, environment, plan_id, number) WHERE plan_id IS NOT NULL;`,
@@ -997,6 +1012,7 @@ const INVOICES = [
     environment text check (environment in ('sandbox', 'production')) not null,
     subscription_id text not null,
     customer_id text not null,
+    customer_email_key text not null,
     invoice_type text check (invoice_type in ('SUBSCRIPTION')) not null default 'SUBSCRIPTION',
     status text check (status in ('PENDING', 'PAID', 'VOID')) not null default 'PENDING',
     period integer not null,
@@ -1017,6 +1033,8 @@ const INVOICES = [
      on gateway_invoice (merchant_id, environment, number);`,
   `create index "IDX_gateway_invoice_merchant_id_environment_status_number"
      on gateway_invoice (merchant_id, environment, status, number);`,
+  `create index "IDX_gateway_invoice_search"
+     on gateway_invoice (merchant_id, environment, customer_email_key text_pattern_ops) INCLUDE (number, status, id);`,
   `create index "IDX_gateway_invoice_newest" on gateway_invoice (merchant_id, environment, created_at, id);`,
   `create index "IDX_gateway_invoice_customer_id_number" on gateway_invoice (customer_id, number);`,
   `create unique index "IDX_gateway_invoice_subscription_id_period_revision_unique"
@@ -1187,6 +1205,8 @@ const LEDGER = [
      on gateway_payout (merchant_id, environment, reference) WHERE state = 'recorded';`,
   `create index "IDX_gateway_payout_merchant_id_environment_recorded_at"
      on gateway_payout (merchant_id, environment, recorded_at);`,
+  `create index "IDX_gateway_payout_search"
+     on gateway_payout (merchant_id, environment, reference text_pattern_ops) INCLUDE (recorded_at, id);`,
 ]
 
 /** For a store that pays through another gateway: the payment session of each remote checkout. */
@@ -1237,7 +1257,7 @@ const COUNTERS = [
     environment text check (environment in ('sandbox', 'production')) not null,
     subject text
       check (subject in ('plan', 'subscription', 'invoice', 'customer', 'refund', 'payment', 'recurring', 'started', 'ended',
-        'delivery', 'event', 'attempt'))
+        'delivery', 'event', 'entry', 'attempt'))
       not null,
     label text not null,
     currency text not null default '',
@@ -1370,7 +1390,7 @@ const SHARDS = 16
 /*
  * The database guards the ledger. The entries of a posting are written by one statement, so a check of each statement's
  * new rows checks every posting: it must be in one currency and sum to zero. The same trigger keeps the totals, so that
- * they are the sums of the entries whatever code writes them. Rows are locked in the order of their keys, so that two
+ * they are the sums of the entries whatever code writes them, and the counters of the lists. Rows are locked in the order of their keys, so that two
  * transactions cannot deadlock; each connection has its own shard.
  */
 const keepTotals = (rows: string, sign: "" | "-") => `
@@ -1389,9 +1409,18 @@ const refuseUnbalanced = (rows: string) => `
         using errcode = 'check_violation', constraint = 'gateway_ledger_balanced';
     end if;`
 
+/** One counter row for each kind of posting in the statement, not one for each account: a payment writes one more row. */
+const countEntries = (rows: string, sign: "" | "-") => `
+    insert into gateway_counter (merchant_id, environment, subject, label, currency, bucket, count, is_folded)
+    select merchant_id, environment, 'entry', accounts, currency, bucket, ${sign}count(*), false
+    from (select merchant_id, environment, currency, string_agg(account, ',' order by account) as accounts,
+            floor(extract(epoch from occurred_at) / 3600)::int as bucket
+          from ${rows} group by posting, merchant_id, environment, currency, occurred_at) as one
+    group by merchant_id, environment, accounts, currency, bucket;`
+
 const LEDGER_GUARD = [
   `create function gateway_ledger_added() returns trigger language plpgsql as $$
-  begin ${refuseUnbalanced("added")} ${keepTotals("added", "")}
+  begin ${refuseUnbalanced("added")} ${keepTotals("added", "")} ${countEntries("added", "")}
     return null;
   end $$;`,
   `create function gateway_ledger_removed() returns trigger language plpgsql as $$
@@ -1399,7 +1428,7 @@ const LEDGER_GUARD = [
     if exists (select 1 from removed where environment <> 'sandbox') then
       raise exception 'entries of the production ledger are kept for ever'
         using errcode = 'check_violation', constraint = 'gateway_ledger_kept';
-    end if; ${refuseUnbalanced("removed")} ${keepTotals("removed", "-")}
+    end if; ${refuseUnbalanced("removed")} ${keepTotals("removed", "-")} ${countEntries("removed", "-")}
     return null;
   end $$;`,
   `create function gateway_ledger_fixed() returns trigger language plpgsql as $$
@@ -1442,6 +1471,21 @@ const RUNNING = [
   `create trigger gateway_subscription_running before insert or update of status on gateway_subscription for each row
      when (new.running_since is null and new.status in ('ACTIVE', 'PAST_DUE', 'PAUSED'))
      execute function gateway_subscription_running();`,
+]
+
+/**
+ * The address that a customer is known by never changes. Lists of subscriptions and invoices are searched by it, and an
+ * index cannot contain a column of another table.
+ */
+const CUSTOMER_KEYS = [
+  `create function gateway_customer_key() returns trigger language plpgsql as $$
+  begin
+    select email_key into new.customer_email_key from gateway_customer where id = new.customer_id;
+    return new;
+  end $$;`,
+  ...["gateway_subscription", "gateway_invoice"].map(
+    (name) => `create trigger ${name}_customer_key before insert on ${name} for each row execute function gateway_customer_key();`
+  ),
 ]
 
 /*
@@ -1617,6 +1661,7 @@ const TRIGGERS = [
   ...LEDGER_GUARD,
   ...DISPUTE_GUARD,
   ...RUNNING,
+  ...CUSTOMER_KEYS,
   ...COUNTED_TABLES.flatMap(triggersOf),
   ...LOG_TABLES.flatMap(logTriggersOf),
   ...EVENT_MOVED,

@@ -20,4 +20,15 @@ export const GatewayAuditEntry = model
     address: model.text().nullable(),
     request_id: model.text().nullable(),
   })
-  .indexes([{ on: ["number"], unique: true }, { on: ["merchant_id", "number"] }, { on: ["resource_id", "number"] }])
+  .indexes([
+    { on: ["number"], unique: true },
+    { on: ["merchant_id", "number"] },
+    { on: ["resource_id", "number"] },
+    { on: ["merchant_id", "actor_id", "number"] },
+    { name: "IDX_gateway_audit_entry_by_request", on: ["merchant_id", "request_id"], where: "request_id IS NOT NULL" },
+    {
+      name: "IDX_gateway_audit_entry_by_address",
+      on: ["merchant_id", "address", "number"],
+      where: "address IS NOT NULL",
+    },
+  ])

@@ -16,6 +16,8 @@ export const GatewayInvoice = model
     environment: model.enum(["sandbox", "production"]),
     subscription_id: model.text(),
     customer_id: model.text(),
+    /** The customer's lower-case address; a trigger sets it. */
+    customer_email_key: model.text(),
     invoice_type: model.enum(["SUBSCRIPTION"]).default("SUBSCRIPTION"),
     status: model.enum([...INVOICE_STATES]).default("PENDING"),
     period: model.number(),

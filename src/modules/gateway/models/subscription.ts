@@ -17,6 +17,8 @@ export const GatewaySubscription = model
     merchant_id: model.text(),
     environment: model.enum(["sandbox", "production"]),
     customer_id: model.text(),
+    /** The customer's lower-case address; a trigger sets it. */
+    customer_email_key: model.text(),
     plan_id: model.text().nullable(),
     instrument_id: model.text().nullable(),
     source: model.enum(["api", "store"]).default("api"),

@@ -12,6 +12,8 @@ export const GatewayWebhookDelivery = model
     environment: model.enum(["sandbox", "production"]),
     event_id: model.text(),
     event_type: model.text(),
+    /** When the event occurred, on the merchant's clock: lists of a period are in its order. */
+    occurred_at: model.dateTime(),
     endpoint_id: model.text().nullable(),
     ipn_url: model.text().nullable(),
     ipn_body: model.json().nullable(),
@@ -32,6 +34,7 @@ export const GatewayWebhookDelivery = model
     { on: ["receiver_key", "next_attempt_at", "number"], where: "state = 'pending'" },
     { on: ["event_id"] },
     { on: ["merchant_id", "environment", "number"] },
+    { name: "IDX_gateway_webhook_delivery_by_time", on: ["merchant_id", "environment", "occurred_at", "number"] },
     {
       name: "IDX_gateway_webhook_delivery_undelivered",
       on: ["merchant_id", "environment", "state", "number"],

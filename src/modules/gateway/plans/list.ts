@@ -2,6 +2,7 @@ import type { IntervalUnit } from "../kernel/calendar"
 import { publicId } from "../kernel/ids"
 import type { Database } from "../kernel/database"
 import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
+import type { TextSearch } from "../kernel/text-search"
 import type { Cradle, Tenant } from "../kernel/types"
 import { PLAN_COLUMNS, type Plan } from "./service"
 
@@ -26,15 +27,6 @@ export class PlanListService {
 
   async list(tenant: Tenant, filter: PlanFilter, window: Window): Promise<Page<Plan>> {
     const conditions = new Conditions("p.merchant_id = ? AND p.environment = ?", tenant.merchant_id, tenant.environment)
-    if (filter.q !== undefined) {
-      const name = startingWith(filter.q.toLowerCase())
-      const named = publicId(filter.q)
-      if (named === null) {
-        conditions.add("lower(p.plan_name) LIKE ?", name)
-      } else {
-        conditions.add(`(p.${named.column} = ? OR lower(p.plan_name) LIKE ?)`, named.value, name)
-      }
-    }
     conditions
       .when(filter.status && filter.status === "active", "p.is_active = ?")
       .oneOf("p.interval_unit", filter.interval)
@@ -46,8 +38,17 @@ export class PlanListService {
     const key = filter.order.by === "amount" ? "p.amount_minor, p.id" : "p.created_at, p.id"
     return pageOf<Plan>(
       this.database,
-      { table: "gateway_plan p", where, values, order, key, columns: PLAN_COLUMNS },
+      { table: "gateway_plan p", where, values, order, key, columns: PLAN_COLUMNS, search: searchOf(filter.q) },
       window
     )
   }
+}
+
+function searchOf(q: string | undefined): TextSearch | undefined {
+  if (q === undefined) {
+    return undefined
+  }
+  const name = { sql: "lower(plan_name) LIKE ?", values: [startingWith(q.toLowerCase())] }
+  const named = publicId(q)
+  return named === null ? [name] : [name, { sql: `${named.column} = ?`, values: [named.value] }]
 }

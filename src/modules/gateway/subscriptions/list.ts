@@ -1,8 +1,9 @@
 import { publicId } from "../kernel/ids"
 import type { SubscriptionState } from "./states"
 import type { Database } from "../kernel/database"
-import { addCustomers, addOwner, numberedKey, numberedOrder } from "../kernel/numbered-lists"
+import { addOwner, numberedKey, numberedOrder, ofCustomers } from "../kernel/numbered-lists"
 import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
+import type { TextSearch } from "../kernel/text-search"
 import { SUBSCRIPTION_COLUMNS, type SubscriptionRow } from "./records"
 import type { Cradle, Tenant } from "../kernel/types"
 
@@ -32,7 +33,7 @@ export class SubscriptionListService {
 
   async list(tenant: Tenant, filter: SubscriptionFilter, window: Window): Promise<Page<SubscriptionRow>> {
     const conditions = new Conditions("s.merchant_id = ? AND s.environment = ?", tenant.merchant_id, tenant.environment)
-    search(conditions, filter.q, tenant)
+    const search = searchOf(conditions, filter.q)
     addOwner(conditions, "s.plan_id", "gateway_plan", tenant, filter.plan_id)
     const { where, values } = conditions
       .oneOf("s.status", filter.status)
@@ -46,16 +47,19 @@ export class SubscriptionListService {
       columns: SUBSCRIPTION_COLUMNS,
       join: JOIN,
       key: numberedKey("s", filter),
+      search,
     } as const
     return pageOf<SubscriptionRow>(this.database, list, window)
   }
 }
 
-function search(conditions: Conditions, q: string | undefined, tenant: Tenant): void {
+/** Adds the condition of an id, or answers the search of anything else. */
+function searchOf(conditions: Conditions, q: string | undefined): TextSearch | undefined {
   const named = q === undefined ? null : publicId(q)
   if (named !== null) {
     conditions.add(`s.${named.column} = ?`, named.value)
   } else if (q !== undefined) {
-    addCustomers(conditions, "s.customer_id", tenant, q)
+    return ofCustomers(q)
   }
+  return undefined
 }

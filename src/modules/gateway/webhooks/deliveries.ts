@@ -8,7 +8,7 @@ import type { Cradle, Tenant } from "../kernel/types"
 
 /** All times on the merchant's clock, as in the event itself; the rows of deliveries, `d`, store real time. */
 export const DELIVERY_TIMES = `
-  d.next_attempt_at + c.clock_offset_seconds * interval '1 second' AS next_attempt_at, COALESCE(v.occurred_at, d.created_at) AS created_at,
+  d.next_attempt_at + c.clock_offset_seconds * interval '1 second' AS next_attempt_at, d.occurred_at AS created_at,
   CASE WHEN d.delivered_at IS NOT NULL THEN
     (SELECT max(a.attempted_at) FROM gateway_webhook_attempt a WHERE a.delivery_id = d.id) END AS delivered_at`
 

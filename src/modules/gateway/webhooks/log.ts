@@ -3,6 +3,7 @@ import type { Database } from "../kernel/database"
 import { DELIVERY_TIMES, DELIVERY_TIMES_FROM, DELIVERY_URL, type AttemptRow, type DeliveryState } from "./deliveries"
 import { eventBody, type EventRecord } from "../kernel/events"
 import { GatewayError } from "../kernel/errors"
+import { WRITTEN_LATE } from "./events"
 import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
@@ -59,9 +60,6 @@ const DELIVERY_COLUMNS = `
   ${DELIVERY_URL}, d.state, d.attempts, d.last_status_code, d.last_error,
   ${DELIVERY_TIMES}`
 const DELIVERY_JOIN = `LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id ${DELIVERY_TIMES_FROM}`
-/** Work that fell due while no worker ran is done later, with the time at which it was due. */
-const LATE = "7 days"
-const OCCURRED_AT = "COALESCE((SELECT v.occurred_at FROM gateway_event v WHERE v.event_id = d.event_id), d.created_at)"
 
 /** Events and deliveries for the admin's lists; `/api/v2` has its own lists in the contract's pages. */
 export class WebhookLogService {
@@ -76,7 +74,9 @@ export class WebhookLogService {
     if (filter.q !== undefined) {
       conditions.add("(v.event_id = ? OR v.resource_id = ?)", filter.q, filter.q)
     }
-    conditions.when(filter.event_type, "v.event_type = ?").during(filter, "v.occurred_at", "v.created_at", tenant, LATE)
+    conditions
+      .when(filter.event_type, "v.event_type = ?")
+      .during(filter, "v.occurred_at", "v.created_at", tenant, WRITTEN_LATE)
     const direction = filter.order.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `v.created_at ${direction}, v.id ${direction}`
@@ -117,8 +117,13 @@ export class WebhookLogService {
     conditions
       .when(filter.endpoint_id, "d.endpoint_id = (SELECT id FROM gateway_webhook_endpoint WHERE uuid = ?)")
       .when(filter.status, "d.state = ?")
-      .during(filter, OCCURRED_AT, "d.created_at", tenant, LATE)
-    const order = `d.number ${filter.order.descending ? "DESC" : "ASC"}`
+      .when(filter.from, "d.occurred_at >= ?")
+      .when(filter.to, "d.occurred_at < ?")
+    const direction = filter.order.descending ? "DESC" : "ASC"
+    // Work that was done late has a newer number than others of its time: a period is read in the order of time.
+    const isDated = filter.from !== undefined || filter.to !== undefined
+    const key = isDated ? "d.occurred_at, d.number" : "d.number"
+    const order = isDated ? `d.occurred_at ${direction}, d.number ${direction}` : `d.number ${direction}`
     const { where, values } = conditions
     const list = {
       table: "gateway_webhook_delivery d",
@@ -127,7 +132,7 @@ export class WebhookLogService {
       order,
       columns: DELIVERY_COLUMNS,
       join: DELIVERY_JOIN,
-      key: "d.number",
+      key,
     } as const
     return pageOf(this.database, list, window)
   }

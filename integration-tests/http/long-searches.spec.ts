@@ -1,0 +1,221 @@
+import { join } from "node:path"
+import { startingWith } from "../../src/modules/gateway/kernel/paging"
+import { foundIds, type TextSearch } from "../../src/modules/gateway/kernel/text-search"
+import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { importModule } from "../support/import-module.cjs"
+import { ROOT, useStore } from "../support/store"
+
+type Query = (text: string, values: unknown[]) => Promise<unknown>
+type Fill = Record<"BILLING_FILL" | "LOGS_FILL", string[]> & {
+  AUDIT: string
+  PAYOUTS: string
+  LINKS: string
+  ENTRIES: string
+  fillLists(query: Query, statements: string[], merchant: string, count: number): Promise<void>
+}
+
+/** More than a list shows, so that a text can find more than that. */
+const ROWS = 12_000
+const store = useStore({ production: true, prepare: async (booted) => void (owner = await newMerchant(booted)) })
+let owner: ApiMerchant
+const tenant = () => ({ merchant_id: owner.id, environment: "sandbox", now: new Date() }) as const
+
+beforeAll(async () => {
+  const { BILLING_FILL, LOGS_FILL, AUDIT, PAYOUTS, LINKS, ENTRIES, fillLists } = await importModule<Fill>(
+    join(ROOT, "scripts/bench/fill-lists.mjs")
+  )
+  const client = await store.db.client.acquireConnection()
+  try {
+    const statements = [...BILLING_FILL, ...LOGS_FILL, AUDIT, PAYOUTS, LINKS, ENTRIES]
+    await fillLists((text, values) => client.query(text, values), statements, owner.id, ROWS)
+    // Another merchant's rows of the same names and numbers.
+    const other = await newMerchant(store)
+    await fillLists((text, values) => client.query(text, values), [...BILLING_FILL, PAYOUTS, LINKS], other.id, 50)
+  } finally {
+    await store.db.client.releaseConnection(client)
+  }
+})
+
+/** In the order of the list; `begins` is compared with the beginning of this expression. */
+async function expected(table: string, text: string, order: string, begins: string, id = "id"): Promise<unknown[]> {
+  const { rows } = await store.db.raw<{ rows: { id: unknown }[] }>(
+    `SELECT ${id} AS id FROM ${table} WHERE merchant_id = ? AND starts_with(${text}, ?) ORDER BY ${order}`,
+    [owner.id, begins]
+  )
+  return rows.map((row) => row.id)
+}
+
+async function planOf(text: string, values: readonly unknown[]): Promise<string> {
+  return store.db.transaction(async (transaction) => {
+    // The tables of a test are so small that reading all of one is cheaper than any index of it.
+    await transaction.raw("SET LOCAL enable_seqscan = off")
+    const bound = text.replace(/\$\d+/g, "?")
+    const { rows } = await transaction.raw<{ rows: Record<string, string>[] }>(`EXPLAIN ${bound}`, values as string[])
+    return rows.map((row) => row["QUERY PLAN"]).join("\n")
+  })
+}
+
+describe("docs/decisions/0032 — a search finds the same rows, in the list's order, however many it finds", () => {
+  const order = { by: "created_at", descending: true } as const
+  const newest = "created_at DESC, id DESC"
+  const key = "(SELECT email_key FROM gateway_customer WHERE id = customer_id)"
+  const gateway = () => gatewayOf(store)
+  type Listed = { rows: { id: string }[]; count: number; count_is_exact: boolean }
+  type Window = { limit: number; offset: number }
+  const LISTS: [
+    name: string,
+    list: (q: string, window: Window) => Promise<Listed>,
+    all: (q: string) => Promise<unknown[]>,
+    q: string,
+  ][] = [
+    [
+      "plans",
+      (q, w) => gateway().planList.list(tenant(), { q, order }, w),
+      (q) => expected("gateway_plan", "lower(plan_name)", newest, q),
+      "plan ",
+    ],
+    [
+      "subscriptions",
+      (q, w) => gateway().subscriptionList.list(tenant(), { q, order }, w),
+      (q) => expected("gateway_subscription", key, "number DESC", q),
+      "c",
+    ],
+    [
+      "invoices",
+      (q, w) => gateway().invoiceList.list(tenant(), { q, order }, w),
+      (q) => expected("gateway_invoice", key, "number DESC", q),
+      "c",
+    ],
+    [
+      "payouts",
+      (q, w) => gateway().payouts.window(tenant(), { q, descending: true }, w),
+      (q) => expected("gateway_payout", "reference", "recorded_at DESC, id DESC", q),
+      "TT-",
+    ],
+    [
+      "payment links",
+      (q, w) => gateway().linkList.list(tenant(), { q, order }, w),
+      (q) => expected("gateway_payment_link", "customer ->> 'email'", newest, q),
+      "c",
+    ],
+  ]
+
+  it.each(LISTS)("%s", async (_, list, all, begins) => {
+    for (const q of [begins, `${begins}1`, `${begins}11999`, `${begins}%`]) {
+      const ids = await all(q)
+      for (const offset of [0, 40, 9_980]) {
+        const { rows, count, count_is_exact } = await list(q, { limit: 20, offset })
+        expect([q, offset, rows.map(({ id }) => id)]).toEqual([q, offset, ids.slice(offset, offset + 20)])
+        expect([q, count, count_is_exact]).toEqual([q, Math.min(ids.length, 10_000), ids.length <= 10_000])
+      }
+    }
+  })
+
+  it("of a text that only the oldest rows have, more than a list shows", async () => {
+    // 21,000 newer plans, of which none is found: the first rows of the list are not enough.
+    await store.db.raw(
+      `INSERT INTO gateway_plan (id, uuid, merchant_id, environment, plan_name, amount_minor, currency, interval_count, interval_unit, meta_data, opened_at)
+       SELECT 'gpl_new' || n, gen_random_uuid(), ?, 'sandbox', 'Newer ' || n, 100, 'BDT', 1, 'MONTH', '{}', now() FROM generate_series(1, 21000) n`,
+      [owner.id]
+    )
+    const ids = await expected("gateway_plan", "lower(plan_name)", newest, "plan")
+    const found = await gateway().planList.list(tenant(), { q: "Plan", order }, { limit: 20, offset: 5_000 })
+    expect(found.rows.map(({ id }) => id)).toEqual(ids.slice(5_000, 5_020))
+    await store.db("gateway_plan").where("id", "like", "gpl_new%").delete()
+  })
+
+  it.each([
+    ["gateway_plan p", "lower(plan_name) LIKE ?", 'Index Only Scan using "IDX_gateway_plan_search"'],
+    ["gateway_subscription s", "customer_email_key LIKE ?", 'Index Only Scan using "IDX_gateway_subscription_search"'],
+    ["gateway_invoice i", "customer_email_key LIKE ?", 'Index Only Scan using "IDX_gateway_invoice_search"'],
+    ["gateway_payout p", "reference LIKE ?", 'Index Only Scan using "IDX_gateway_payout_search"'],
+    ["gateway_payment_link l", "lower(customer ->> 'email') LIKE ?", "IDX_gateway_payment_link_search"],
+    ["gateway_audit_entry a", "actor_id = ?", "IDX_gateway_audit_entry_merchant_id_actor_id_number"],
+    ["gateway_audit_entry a", "request_id = ?", "IDX_gateway_audit_entry_by_request"],
+    ["gateway_audit_entry a", "address = ?", "IDX_gateway_audit_entry_by_address"],
+    ["gateway_audit_entry a", "action LIKE ?", "IDX_gateway_audit_entry_search"],
+  ] as const)("%s is searched along its index: %s", async (table, sql, index) => {
+    const alias = table.split(" ")[1]
+    const isAudit = alias === "a"
+    const where = isAudit ? "a.merchant_id = $1" : `${alias}.merchant_id = $1 AND ${alias}.environment = $2`
+    const values = isAudit ? [owner.id] : [owner.id, "sandbox"]
+    const search: TextSearch = [{ sql, values: [sql.includes("LIKE") ? startingWith("c11") : "user_1"] }]
+    const { from, values: given } = foundIds({ table, where, values, order: "" }, search)
+    await store.db.raw(`VACUUM (ANALYZE) ${table.split(" ")[0]}`)
+    expect(await planOf(`SELECT ${alias}.id FROM ${from}`, given)).toContain(index)
+  })
+})
+
+describe("docs/decisions/0032 — deliveries of a period, and entries of the balance", () => {
+  // Filled rows have no payments behind them, which the check of the invariants after each file would report.
+  afterAll(async () => {
+    await store.db("gateway_ledger_entry").delete()
+    await store.db("gateway_payout").delete()
+  })
+
+  it("a period has the deliveries whose events occurred in it, along the index by time", async () => {
+    const at = async (n: number) =>
+      (
+        await store
+          .db("gateway_webhook_delivery")
+          .where({ merchant_id: owner.id })
+          .orderBy("occurred_at")
+          .offset(n)
+          .first<{ occurred_at: Date }>("occurred_at")
+      ).occurred_at
+    const [from, to] = [await at(100), await at(160)]
+    const order = { descending: true }
+    const { rows, count } = await gatewayOf(store).webhookLog.deliveries(
+      tenant(),
+      { from, to, order },
+      { limit: 20, offset: 20 }
+    )
+    const ids = await store
+      .db("gateway_webhook_delivery")
+      .where({ merchant_id: owner.id })
+      .where("occurred_at", ">=", from)
+      .where("occurred_at", "<", to)
+      .orderBy("occurred_at", "desc")
+      .pluck("id")
+    expect([count, rows.map(({ id }) => id)]).toEqual([60, ids.slice(20, 40)])
+    await store.db.raw("VACUUM (ANALYZE) gateway_webhook_delivery")
+    const plan = await planOf(
+      "SELECT 1 FROM gateway_webhook_delivery d WHERE merchant_id = $1 AND environment = $2 AND occurred_at >= $3 AND occurred_at < $4 ORDER BY occurred_at DESC, number DESC LIMIT 20",
+      [owner.id, "sandbox", from, to]
+    )
+    expect(plan).toContain("IDX_gateway_webhook_delivery_by_time")
+  })
+
+  it("entries have their exact number and their pages at any depth, before and after the counters are folded", async () => {
+    const pages = async () => {
+      for (const account of ["merchant_balance", "fees"]) {
+        const ids = await store
+          .db("gateway_ledger_entry")
+          .where({ merchant_id: owner.id, account, currency: "BDT" })
+          .orderBy([
+            { column: "occurred_at", order: "desc" },
+            { column: "number", order: "desc" },
+          ])
+          .pluck<string[]>("id")
+        for (const offset of [0, 20, 6_000, ids.length - 20, ids.length]) {
+          const page = { per_page: 20, offset }
+          const { rows, total } = await gatewayOf(store).ledger.entries(
+            tenant(),
+            { account: account as "fees", currency: "BDT" },
+            page
+          )
+          expect([offset, total, rows.map(({ id }) => id)]).toEqual([
+            offset,
+            ids.length,
+            ids.slice(offset, offset + 20),
+          ])
+        }
+      }
+    }
+    await pages()
+    await store.db.raw("DELETE FROM gateway_ledger_entry WHERE merchant_id = ? AND posting LIKE '%7'", [owner.id])
+    await pages()
+    while ((await gatewayOf(store).counters.fold()) > 0);
+    await pages()
+  })
+})
