@@ -166,6 +166,8 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
       "gateway_sandbox_operation.key",
       "gateway_sandbox_operation.charge_key",
       "gateway_customer.email_key",
+      "gateway_invoice.customer_email_key",
+      "gateway_subscription.customer_email_key",
       "gateway_payment_attempt.return_key",
       "gateway_refund.request_key",
       "gateway_remote_refund.request_key",
