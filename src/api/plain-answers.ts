@@ -1,12 +1,10 @@
 import type { ServerResponse } from "node:http"
 import { inspect } from "node:util"
 import type { Logger } from "@medusajs/framework/types"
-import { isDatabaseAway } from "../modules/gateway/kernel/connection-loss"
+import { isDatabaseAway, RETRY_SECONDS } from "../modules/gateway/kernel/connection-loss"
 import { GatewayError } from "../modules/gateway/kernel/errors"
 
 /* Answers for programs, outside /api/v2. Not Express's own: API processes answer the same, and have no Express. */
-
-const RETRY_SECONDS = 5
 
 /** In the shape of Medusa's errors and records. */
 export function sendJson(response: ServerResponse, status: number, body: object): void {

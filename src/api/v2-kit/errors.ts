@@ -1,6 +1,6 @@
 import { messageOf } from "../../i18n/message"
 import { translate } from "../../i18n/translate"
-import { isDatabaseAway } from "../../modules/gateway/kernel/connection-loss"
+import { isDatabaseAway, RETRY_SECONDS } from "../../modules/gateway/kernel/connection-loss"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { ErrorShape } from "./routes"
 
@@ -41,9 +41,6 @@ function namingField({ message, status, field = "" }: GatewayError): string {
   return status !== 422 || message.includes(field) ? message : `${field}: ${message}`
 }
 
-/** Seconds after which a caller may ask again what could not be done now, where the refusal itself does not say. */
-const RETRY_AFTER = "5"
-
 /** What the caller may know of any error; the caller of this function logs the rest. */
 export function visibleError(error: unknown): GatewayError {
   if (GatewayError.is(error)) {
@@ -54,7 +51,7 @@ export function visibleError(error: unknown): GatewayError {
     : new GatewayError("INTERNAL_SERVER_ERROR", undefined, { cause: error })
 }
 
-/** The headers of an error's response: every 503 says when to ask again. */
+/** The headers of an error's response: every 503 says when to ask again, its own header or ours. */
 export function errorHeaders({ status, headers }: GatewayError): [name: string, value: string][] {
-  return Object.entries(status === 503 ? { "Retry-After": RETRY_AFTER, ...headers } : { ...headers })
+  return Object.entries(status === 503 ? { "Retry-After": String(RETRY_SECONDS), ...headers } : { ...headers })
 }

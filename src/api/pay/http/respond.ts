@@ -1,20 +1,19 @@
 import type { ServerResponse } from "node:http"
 import { inspect } from "node:util"
 import type { Language } from "../../../i18n/languages"
-import { isDatabaseAway } from "../../../modules/gateway/kernel/connection-loss"
+import { RETRY_SECONDS } from "../../../modules/gateway/kernel/connection-loss"
 import { INVOICE_TOKEN, LINK_TOKEN, SESSION_ID } from "../../../modules/gateway/kernel/ids"
 import { gatewayOf, type PageRequest } from "../../page-kit/request"
+import { visibleError } from "../../v2-kit/errors"
 import { BodyError } from "../../v2-kit/read-bytes"
 import { MalformedForm, type FormFields } from "../form/fields"
-import { isCode, type Reply } from "../flow/states"
+import type { Reply } from "../flow/states"
 import { problemPage } from "../view/status"
 import { readForm } from "./body"
 import { cookiesFor } from "./cookies"
 import { isOwnPost, isTokenValid } from "./csrf"
 import { setSecurityHeaders } from "./headers"
 import { visitorOf, type Visitor } from "./visitor"
-
-const RETRY_SECONDS = 5
 
 /** The posted form is not from our own page in this browser. */
 class ForeignForm extends Error {}
@@ -83,13 +82,12 @@ function problemReply(error: unknown, { visitor, path, req }: Problem): Reply {
     return { status: 403, body: problemPage("forbidden", at) }
   }
   const { logger } = req.gatewayPage.site
-  if (isCode(error, "SERVICE_UNAVAILABLE")) {
-    logger.warn(`gateway: a page could not be answered: ${error.message}`)
+  if (visibleError(error).code === "SERVICE_UNAVAILABLE") {
+    logger.warn(`gateway: a page could not be answered: ${(error as Error).message}`)
     return { status: 503, retryAfter: RETRY_SECONDS, body: problemPage("broken", at) }
   }
   logger.error(`Payment page ${req.method} failed`, error instanceof Error ? error : new Error(inspect(error)))
-  const body = problemPage("broken", at)
-  return isDatabaseAway(error) ? { status: 503, retryAfter: RETRY_SECONDS, body } : { status: 500, body }
+  return { status: 500, body: problemPage("broken", at) }
 }
 
 /** Sends the page of an error of a request that has no subject, or not yet. */

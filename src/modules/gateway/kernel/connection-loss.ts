@@ -5,11 +5,13 @@ const AWAY = Symbol.for("medusa-payment-gateway.database-away")
  * (25006), and of a broken connection (class 08; PgBouncer's own errors too).
  */
 const AWAY_STATES = /^(08[0-9A-Z]{3}|57P0[123]|53300|25006)$/
+/** What Retry-After says while PostgreSQL is away, in seconds. */
+export const RETRY_SECONDS = 5
 /** How far an error's causes are followed: no library nests them deeper. */
 const MAX_CAUSES = 5
 
 /** Marks an error of a connection that could not be had, or that broke. */
-export function away(error: unknown): unknown {
+export function markAway(error: unknown): unknown {
   return typeof error === "object" && error !== null ? Object.assign(error, { [AWAY]: true }) : error
 }
 

@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { away } from "./connection-loss"
+import { markAway } from "./connection-loss"
 
 /** Runs SQL: the pool, or the one connection of a transaction. Parameters are `$1`, `$2`, ... */
 export interface Sql {
@@ -112,7 +112,7 @@ export class Database implements Sql {
     try {
       return (await this.knex.client.acquireConnection()) as PgClient
     } catch (error) {
-      throw away(error)
+      throw markAway(error)
     }
   }
 
@@ -132,7 +132,7 @@ async function run<Row extends object>(
     return rows as Row[]
   } catch (error) {
     // What the server itself refuses has a severity, a value that cannot be sent is a TypeError; the rest is the network.
-    throw error instanceof Error && !("severity" in error) && !(error instanceof TypeError) ? away(error) : error
+    throw error instanceof Error && !("severity" in error) && !(error instanceof TypeError) ? markAway(error) : error
   }
 }
 
