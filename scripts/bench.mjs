@@ -115,26 +115,6 @@ function storeEnvironment(url, port) {
   }
 }
 
-const OTHERS = { serve: "./api-process.mjs", fastify: "./bare-fastify.mjs" }
-
-/** The processes beside the store that the chosen scenarios need, by their name in the scenarios. */
-async function startOthers({ home, store, env, running }, { names = [] }) {
-  const { anyFreePort } = await import("./lib/ports.mjs")
-  const { startProcess } = await import("./bench/processes.mjs")
-  const { SCENARIOS } = await import("./bench/scenarios.mjs")
-  const needed = new Set(SCENARIOS.filter(({ name }) => names.includes(name)).map(({ at }) => at))
-  const others = {}
-  for (const [name, script] of Object.entries(OTHERS).filter(([at]) => needed.has(at))) {
-    const port = await anyFreePort()
-    const log = join(home, `${name}.log`)
-    const server = startProcess(script, { cwd: store, env: { ...env, PORT: String(port) }, log })
-    running.push(server.stop)
-    await server.ready
-    others[name] = { server, url: `http://127.0.0.1:${port}` }
-  }
-  return others
-}
-
 /**
  * Starts database, built store, server and load. `running` collects what has been started, to be stopped in reverse
  * order.
@@ -146,6 +126,7 @@ async function prepare(home, options, running) {
   const { anyFreePort } = await import("./lib/ports.mjs")
   const { compileStore } = await import("./lib/compiled-store.mjs")
   const { startProcess } = await import("./bench/processes.mjs")
+  const { startOthers } = await import("./bench/others.mjs")
   say("starting PostgreSQL, with everything forced to disk as in production, and compiling the store ...")
   running.push(() => removePostgres(home))
   const postgres = await startPostgres({ home, name: `bench-${process.pid}` })
@@ -191,6 +172,7 @@ async function prepare(home, options, running) {
     load,
     /** The process that answers a scenario, and its address. */
     answering: (scenario) => others[SCENARIOS.find(({ name }) => name === scenario).at] ?? main,
+    others,
     connections: options.connections,
     database: env.DATABASE_URL,
     context,

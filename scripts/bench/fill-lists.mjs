@@ -108,6 +108,15 @@ export const LINKS = `
          jsonb_build_object('name', 'Customer ' || n, 'email', 'c' || n || '@example.com'), 'bench', at, at
   FROM generate_series($2::int, $3::int) n, LATERAL (SELECT now() - n * interval '10 seconds' AS at) AS one`
 
+/** Of a hundred payments, one is disputed: a merchant with more loses its acquirer. */
+const DISPUTES = `
+  INSERT INTO gateway_dispute (id, merchant_id, environment, transaction_id, state, source, acquirer, acquirer_reference, reason,
+    amount_minor, currency, recorded_by, opened_at, recorded_at, closed_at, created_at)
+  SELECT 'gdi_' || md5($1 || n), $1, 'sandbox', 'txn' || md5($1 || n), CASE WHEN n % 400 = 0 THEN 'under_review' ELSE 'won' END, 'admin',
+         'sandbox', 'CB-' || n, 'general', 1000, 'BDT', 'bench', at, at, CASE WHEN n % 400 = 0 THEN NULL ELSE at END, at
+  FROM generate_series($2::int, $3::int) n, LATERAL (SELECT now() - n * interval '10 seconds' AS at) AS one
+  WHERE n % 100 = 0`
+
 /** Postings of payments, without the payments; of ten, nine have a fee. */
 export const ENTRIES = `
   INSERT INTO gateway_ledger_entry (id, posting, kind, account, merchant_id, environment, currency, amount_minor, occurred_at, created_at)
@@ -126,6 +135,7 @@ export const LISTS_FILL = [
   SESSIONS,
   TRANSACTIONS,
   REFUNDS,
+  DISPUTES,
   ...LOGS_FILL,
   AUDIT,
   REQUESTS,

@@ -4,7 +4,8 @@
  *   --requests 200                   requests of each page, one after the other
  *   --json <file>                    the figures
  *
- * Times are those of the HTTP request, Medusa's part included: `empty` is a route that does nothing.
+ * The lists of `/api/v2` are asked of an API process, the admin's of the store, Medusa's part included. `empty` is a
+ * route that does nothing, of each process.
  */
 import { writeFileSync } from "node:fs"
 import { resolve } from "node:path"
@@ -63,6 +64,17 @@ const API = [
       ["event_type=refund.completed", 1 / 3],
     ],
   },
+  {
+    path: "/payments/links",
+    filters: [["", 1]],
+  },
+  {
+    path: "/payments/disputes",
+    filters: [
+      ["", 0.01],
+      ["status=under_review", 0.0025],
+    ],
+  },
   { path: "/payments/balance/entries", size: "limit", filters: [["", 1]] },
   {
     path: "/webhooks/deliveries",
@@ -79,7 +91,7 @@ const OLD_DAY = `from=${daysAgo(101)}&to=${daysAgo(100)}`
 
 /** The admin's lists: windows of 10,000 rows. */
 const ADMIN = [
-  { path: "/payments", filters: ["", "status=FAILED", "service=BKASH", "order=amount"] },
+  { path: "/payments", filters: ["", "status=FAILED", "service=BKASH", "order=amount", "q=c7", "q=c7&status=FAILED"] },
   { path: "/plans", filters: ["", "status=archived", "order=-amount", "q=plan 7"] },
   { path: "/subscriptions", filters: ["", "status=PAST_DUE,ACTIVE", "status=CANCELLED", "q=c7"] },
   { path: "/invoices", filters: ["", "status=PENDING", "q=c7"] },
@@ -99,12 +111,11 @@ export function readOptions(args) {
   if (!(rows >= 1_000) || !(requests >= 10)) {
     throw new Complaint("--rows must be at least 1000 and --requests at least 10.")
   }
-  return { rows, requests, json: values.json }
+  return { rows, requests, json: values.json, beside: ["serve"] }
 }
 
-/** Every page that is measured: `[{ name, url, headers, isAimed }]`. */
-function pagesOf(parts, rows) {
-  const { url, merchant, admin } = parts
+/** Every page that is measured: `[{ name, page, url, headers, isAimed }]`. */
+function pagesOf({ url, others, merchant, admin }, rows) {
   const api = API.flatMap(({ path, filters, size = "per_page" }) =>
     filters.flatMap(([filter, share]) => {
       const last = Math.ceil((rows * share) / PER_PAGE)
@@ -116,7 +127,7 @@ function pagesOf(parts, rows) {
         name: `${path} ${filter}`.trim(),
         page: name,
         isAimed: true,
-        url: `${url}/api/v2${path}?${filter}&page=${page}&${size}=${PER_PAGE}`,
+        url: `${others.serve.url}/api/v2${path}?${filter}&page=${page}&${size}=${PER_PAGE}`,
         headers: { "X-Merchant-API-Key": merchant.key },
       }))
     })
@@ -144,7 +155,11 @@ function pagesOf(parts, rows) {
       headers: { Authorization: `Bearer ${admin}` },
     }
   })
-  return [{ name: "empty", page: "", url: `${url}/bench/empty`, headers: {} }, ...api, ...ofAdmin, ...overview]
+  const empty = [
+    { name: "empty, API process", page: "", url: `${others.serve.url}/health/live`, headers: {} },
+    { name: "empty, store", page: "", url: `${url}/bench/empty`, headers: {} },
+  ]
+  return [...empty, ...api, ...ofAdmin, ...overview]
 }
 
 async function timesOf({ url, headers }, count) {
@@ -166,8 +181,10 @@ async function timesOf({ url, headers }, count) {
 
 const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)]
 
-/** `parts`: `{ url, database, merchant: { id, key }, admin }`, `admin` a token. Returns the process's exit code. */
-/** @param server the server under load (bench.mjs) */
+/**
+ * Fills the tables and measures every page. Returns the process's exit code.
+ * @param server the store under load and the processes beside it (bench.mjs)
+ */
 export async function measure(server, { rows, requests, json }) {
   const [merchant] = server.context.merchants
   const parts = { ...server, merchant, admin: await server.server.ask("admin") }
