@@ -9,9 +9,11 @@ import { answerAsked } from "./answer-asked.mjs"
 const load = createRequire(join(process.cwd(), "package.json"))
 const { fastify } = load("fastify")
 const { insertCheckout, merchantOfKey, selectTransaction } = load("./src/api/bench/rows.js")
+const { refundPlainly } = load("./src/api/bench/refunds.js")
 
 const app = fastify()
 app.post("/bench/keyed/checkout", async (request) => insertCheckout(await merchantOfKey(request), request.body))
+app.post("/bench/keyed/refund", async (request) => refundPlainly(await merchantOfKey(request), request.body))
 app.get("/bench/keyed/verify/:transaction_id", async (request) =>
   selectTransaction(await merchantOfKey(request), request.params.transaction_id)
 )

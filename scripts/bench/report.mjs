@@ -1,5 +1,5 @@
 import { cpus, totalmem } from "node:os"
-import { SCENARIOS } from "./scenarios.mjs"
+import { RATE_AIMS, SCENARIOS } from "./scenarios.mjs"
 
 const titleOf = (name) => SCENARIOS.find((scenario) => scenario.name === name).title
 const number = (value, digits, width) => value.toFixed(digits).padStart(width)
@@ -24,6 +24,10 @@ export function table({ title, figures, ratios }) {
     lines.push(
       `${titleOf(name).padEnd(38)}${number(rps, rps < 100 ? 1 : 0, 10)}${number(cpu_ms, 3, 12)}${busy}${latencies}`
     )
+  }
+  for (const [name, aim] of Object.entries(RATE_AIMS).filter(([name]) => figures[name])) {
+    const reached = figures[name].rps >= aim ? "reached" : "not reached"
+    lines.push("", `${name}, requests a second: aim ${aim}: ${reached}`)
   }
   if (ratios.length > 0) {
     lines.push("", `${"ratios (median of the rounds' own)".padEnd(60)}by req/s  by CPU`)

@@ -74,16 +74,13 @@ async function refundRowsOf(client, { data: { refund_id } }) {
 }
 
 /** Like `checkPeers`, for refunds. */
-export async function checkRefundPeers({ url, context, database }) {
+export async function checkRefundPeers({ answering, context, database }) {
+  const rowsOfOne = async (client, name) => refundRowsOf(client, await answerOf(answering(name).url, context, name))
   await connected(database, async (client) => {
-    for (const [name, peer] of [
-      ["refund-hot", "raw-refund-hot"],
-      ["refund-spread", "raw-refund-spread"],
-    ]) {
-      const [ours, theirs] = [
-        await refundRowsOf(client, await answerOf(url, context, name)),
-        await refundRowsOf(client, await answerOf(url, context, peer)),
-      ]
+    const ours = await rowsOfOne(client, "refund-hot")
+    const others = ["serve-", "raw-", "fastify-"].map((side) => `${side}refund-hot`)
+    for (const peer of others) {
+      const theirs = await rowsOfOne(client, peer)
       if (ours !== theirs) {
         throw new Complaint(`${peer} does not write the rows that the gateway writes:\n${ours}\n${theirs}`)
       }

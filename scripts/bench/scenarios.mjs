@@ -66,6 +66,18 @@ const REFUNDS = [
     request: (context) => refund(PLAIN, context, true),
   },
   {
+    name: "serve-refund-hot",
+    title: "POST refund, serve, one hot",
+    at: "serve",
+    request: (context) => refund(API, context, true),
+  },
+  {
+    name: "fastify-refund-hot",
+    title: "POST, FOR UPDATE in Fastify, one hot",
+    at: "fastify",
+    request: (context) => refund(PLAIN, context, true),
+  },
+  {
     name: "refund-spread",
     title: "POST /api/v2/payments/refund, spread",
     request: (context) => refund(API, context, false),
@@ -73,6 +85,18 @@ const REFUNDS = [
   {
     name: "raw-refund-spread",
     title: "POST, plain FOR UPDATE, spread",
+    request: (context) => refund(PLAIN, context, false),
+  },
+  {
+    name: "serve-refund-spread",
+    title: "POST refund, serve, spread",
+    at: "serve",
+    request: (context) => refund(API, context, false),
+  },
+  {
+    name: "fastify-refund-spread",
+    title: "POST, FOR UPDATE in Fastify, spread",
+    at: "fastify",
     request: (context) => refund(PLAIN, context, false),
   },
 ]
@@ -159,5 +183,12 @@ export const RATIOS = [
   { of: "serve-verify", by: "verify", aim: 3, aimed: "cpu" },
   { of: "serve-verify", by: "fastify-verify", aim: 0.9, aimed: "cpu" },
   { of: "refund-hot", by: "raw-refund-hot" },
+  { of: "serve-refund-hot", by: "refund-hot" },
+  { of: "serve-refund-hot", by: "fastify-refund-hot" },
   { of: "refund-spread", by: "raw-refund-spread" },
+  { of: "serve-refund-spread", by: "refund-spread" },
+  { of: "serve-refund-spread", by: "fastify-refund-spread" },
 ]
+
+/** How many requests a second a scenario is to answer, whatever its peer does. */
+export const RATE_AIMS = { "serve-refund-hot": 900 }

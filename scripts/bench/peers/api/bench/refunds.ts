@@ -31,7 +31,7 @@ const EVENT = `
 const ASK = `
   INSERT INTO gateway_sandbox_operation (id, key, kind, charge_key, outcome, amount_minor, currency, reference, available_at)
   SELECT $1, $2, 'refund', key, 'SUCCESS', $4, currency, $5, now() FROM gateway_sandbox_operation WHERE kind = 'charge'
-    AND key = (SELECT attempt_id FROM gateway_transaction WHERE id = $3)`
+    AND key = $3`
 const SETTLE = `
   UPDATE gateway_refund SET state = 'completed', acquirer_reference = $2, completed_at = now(), inquiry_at = NULL, updated_at = now()
   WHERE id = $1 AND state = 'processing'`
