@@ -146,7 +146,7 @@ describe("docs/decisions/0032 — a search finds the same rows, in the list's or
   })
 })
 
-describe("docs/decisions/0032 — deliveries of a period, and entries of the balance", () => {
+describe("docs/decisions/0032 — deliveries of a period, payment links, and entries of the balance", () => {
   // Filled rows have no payments behind them, which the check of the invariants after each file would report.
   afterAll(async () => {
     await store.db("gateway_ledger_entry").delete()
@@ -184,6 +184,40 @@ describe("docs/decisions/0032 — deliveries of a period, and entries of the bal
       [owner.id, "sandbox", from, to]
     )
     expect(plan).toContain("IDX_gateway_webhook_delivery_by_time")
+  })
+
+  it("payment links have their exact number and their pages at any depth, before and after the counters are folded", async () => {
+    const pages = async () => {
+      const links = await store
+        .db("gateway_payment_link")
+        .where({ merchant_id: owner.id })
+        .orderBy([
+          { column: "created_at", order: "desc" },
+          { column: "id", order: "desc" },
+        ])
+        .select<{ id: string; state: string }[]>("id", "state")
+      for (const status of [undefined, ["open"], ["disabled"]] as const) {
+        const ids = links.filter(({ state }) => status === undefined || state === status[0]).map(({ id }) => id)
+        for (const offset of [0, 20, 5_000, Math.max(0, ids.length - 20), ids.length]) {
+          const { rows, total } = await gatewayOf(store).linkList.page(tenant(), { status }, { per_page: 20, offset })
+          expect([status, offset, total, rows.map(({ id }) => id)]).toEqual([
+            status,
+            offset,
+            ids.length,
+            ids.slice(offset, offset + 20),
+          ])
+        }
+      }
+    }
+    await pages()
+    await store.db.raw("DELETE FROM gateway_payment_link WHERE merchant_id = ? AND token LIKE '%7'", [owner.id])
+    await store.db.raw(
+      "UPDATE gateway_payment_link SET state = 'disabled', disabled_at = now() WHERE merchant_id = ? AND token LIKE '%3'",
+      [owner.id]
+    )
+    await pages()
+    while ((await gatewayOf(store).counters.fold()) > 0);
+    await pages()
   })
 
   it("entries have their exact number and their pages at any depth, before and after the counters are folded", async () => {

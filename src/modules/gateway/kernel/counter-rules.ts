@@ -12,6 +12,7 @@ import { divideHalfUp } from "./money"
  * - `entry` (the accounts of a posting in the order of their names, `fees,merchant_balance`): the hour of `occurred_at`
  *   since 1970; one for each posting, because it has one entry in each of its accounts
  * - `refund` (state): the hour of `requested_at` since 1970, with the amount
+ * - `link` (""), to payments: the hour of `created_at` since 1970
  * - `payment` (`<outcome>:<payment service>`): the day it ended, with amount and fee; a refunded one is a SUCCESS
  * - `recurring` (`<count>:<unit>` of the interval): 0, with the amount: what ACTIVE and PAST_DUE subscriptions bill
  * - `attempt` (`<outcome>:<bucket of ANSWER_MS, or -1>:<acquirer>`): the day it ended; `paid`, `declined` by the acquirer,
@@ -32,6 +33,7 @@ export const COUNTERS = [
   "started",
   "ended",
   "attempt",
+  "link",
 ] as const
 export type Counter = (typeof COUNTERS)[number]
 

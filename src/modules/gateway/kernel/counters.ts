@@ -10,7 +10,7 @@ type NumberedList = Extract<Counter, "plan" | "subscription" | "invoice" | "cust
 export const NUMBER_MAX = 2_147_483_647
 
 /** A list whose rows are counted by the hour of their creation. */
-type TimedList = Extract<Counter, "refund" | "event">
+type TimedList = Extract<Counter, "refund" | "event" | "link">
 
 type PlaceRow = { total: number; bucket: number | null; skip: number | null }
 

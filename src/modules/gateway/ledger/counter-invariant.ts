@@ -7,6 +7,7 @@ const COUNTED = `
   SELECT merchant_id, environment, 'plan' AS subject, CASE WHEN is_active THEN 'active' ELSE 'archived' END AS label,
          '' AS currency, number / 4096 AS bucket, 0::bigint AS amount, 0::bigint AS fee FROM gateway_plan
   UNION ALL SELECT merchant_id, environment, 'customer', '', '', number / 4096, 0, 0 FROM gateway_customer
+  UNION ALL SELECT merchant_id, environment, 'link', '', '', floor(extract(epoch FROM created_at) / 3600)::int, 0, 0 FROM gateway_payment_link
   UNION ALL SELECT merchant_id, environment, 'invoice', status, '', number / 4096, 0, 0 FROM gateway_invoice
   UNION ALL SELECT merchant_id, environment, 'subscription', status, '', number / 4096, 0, 0 FROM gateway_subscription
   UNION ALL SELECT merchant_id, environment, 'delivery', '', '', number / 4096, 0, 0 FROM gateway_webhook_delivery

@@ -1,3 +1,4 @@
+import { countedPlace, placeInTime } from "../kernel/counters"
 import type { Database } from "../kernel/database"
 import { Conditions, pageWithTotals, startingWith, type Page, type Window } from "../kernel/paging"
 import type { TextSearch } from "../kernel/text-search"
@@ -47,23 +48,39 @@ export class LinkListService {
     )
   }
 
-  /** A page and the exact total, for `/api/v2`. */
+  /**
+   * A page and the exact total, for `/api/v2`. Counters know the number of all links. Those of a status are counted one
+   * by one: it follows from the payments and the clock.
+   */
   async page(
     scope: Scope,
     filter: Pick<LinkFilter, "status">,
     page: { per_page: number; offset: number }
   ): Promise<{ rows: PaymentLink[]; total: number }> {
-    const { where, values } = conditionsOf(scope, filter)
-    const [{ total }] = await this.database.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM gateway_payment_link l WHERE ${where}`,
-      values
-    )
+    const conditions = conditionsOf(scope, filter)
+    const { total, skip } = await this.placeIn(scope, filter, conditions, page.offset)
+    const { where, values } = conditions
+    const picked = `SELECT * FROM gateway_payment_link l WHERE ${where}
+       ORDER BY l.created_at DESC, l.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
     const rows = await this.database.query<PaymentLink>(
-      `SELECT ${LINK_COLUMNS} FROM gateway_payment_link l ${LINK_JOIN} WHERE ${where}
-       ORDER BY l.created_at DESC, l.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
-      [...values, page.per_page, page.offset]
+      `SELECT ${LINK_COLUMNS} FROM (${picked}) l ${LINK_JOIN} ORDER BY l.created_at DESC, l.id DESC`,
+      [...values, page.per_page, skip]
     )
     return { rows, total }
+  }
+
+  private async placeIn(
+    scope: Scope,
+    { status }: Pick<LinkFilter, "status">,
+    conditions: Conditions,
+    offset: number
+  ): Promise<{ total: number; skip: number }> {
+    if (status !== undefined) {
+      return countedPlace(this.database, "gateway_payment_link l", conditions, offset)
+    }
+    const { total, skip, before } = await placeInTime(this.database, scope, "link", offset)
+    conditions.add("l.created_at < ?", before)
+    return { total, skip }
   }
 }
 

@@ -1257,7 +1257,7 @@ const COUNTERS = [
     environment text check (environment in ('sandbox', 'production')) not null,
     subject text
       check (subject in ('plan', 'subscription', 'invoice', 'customer', 'refund', 'payment', 'recurring', 'started', 'ended',
-        'delivery', 'event', 'entry', 'attempt'))
+        'delivery', 'event', 'entry', 'attempt', 'link'))
       not null,
     label text not null,
     currency text not null default '',
@@ -1512,6 +1512,7 @@ const count = (subject: string, label: string, bucket: string, amounts?: string,
 const COUNTED: Readonly<Record<string, readonly Count[]>> = {
   gateway_plan: [count("plan", "case when is_active then 'active' else 'archived' end", LIST_BUCKET)],
   gateway_customer: [count("customer", "''", LIST_BUCKET)],
+  gateway_payment_link: [count("link", "''", "floor(extract(epoch from created_at) / 3600)::int")],
   gateway_invoice: [count("invoice", "status", LIST_BUCKET)],
   gateway_refund: [
     count("refund", "state", "floor(extract(epoch from requested_at) / 3600)::int", "amount_minor::bigint, 0::bigint"),
