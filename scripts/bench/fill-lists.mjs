@@ -42,7 +42,7 @@ const INVOICES = `
 /** The rows that billing needs. */
 export const BILLING_FILL = [CUSTOMERS, PLANS, SUBSCRIPTIONS, INVOICES]
 
-const SESSIONS = `
+export const SESSIONS = `
   INSERT INTO gateway_checkout_session (id, merchant_id, environment, order_id, currency, amount_minor, success_url, fail_url,
     cancel_url, customer, customer_phone, opened_at, expires_at, created_at)
   SELECT 'ses_' || md5($1 || n), $1, 'sandbox', 'list-' || n, 'BDT', 1000 + n % 100000, '', '', '',
@@ -50,7 +50,7 @@ const SESSIONS = `
   FROM generate_series($2::int, $3::int) n, LATERAL (SELECT now() - n * interval '10 seconds' AS at) AS one`
 
 /** Of ten, eight are paid and two have failed. */
-const TRANSACTIONS = `
+export const TRANSACTIONS = `
   INSERT INTO gateway_transaction (id, session_id, merchant_id, environment, order_id, state, currency, amount_minor, charge_minor,
     refunded_minor, payment_method, payment_service, acquirer, acquirer_reference, expires_at, verified_at, finished_at, created_at)
   SELECT 'txn' || md5($1 || n), 'ses_' || md5($1 || n), $1, 'sandbox', 'list-' || n, CASE WHEN paid THEN 'SUCCESS' ELSE 'FAILED' END,

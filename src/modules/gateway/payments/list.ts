@@ -6,7 +6,8 @@ import type { PaymentRecord } from "./records"
 import { Conditions, pageWithTotals, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Scope } from "../kernel/types"
 import type { DeclineReason } from "./acquirers/port"
-import { limitedSearch, listedSearch, type SearchCondition } from "./search"
+import { limitedSearch, searchToRead } from "./search"
+import { narrowed, searchedList, type Searched } from "./searched-list"
 
 export type PaymentFilter = {
   /** What payments/search.ts finds: ids, order numbers, names, e-mails, phones, last four digits, amounts. */
@@ -90,6 +91,19 @@ const SUMS = {
     "'amount', sum(t.amount_minor)::text, 'charge_amount', sum(t.charge_minor)::text, 'refunded_amount', sum(t.refunded_minor)::text",
 }
 
+const ORDERS = {
+  created_at: {
+    key: "t.created_at, t.id",
+    ascending: "t.created_at ASC, t.id ASC",
+    descending: "t.created_at DESC, t.id DESC",
+  },
+  amount: {
+    key: "t.amount_minor, t.id",
+    ascending: "t.amount_minor ASC, t.id ASC",
+    descending: "t.amount_minor DESC, t.id DESC",
+  },
+} as const
+
 const OPENED_AT = "(SELECT s.opened_at FROM gateway_checkout_session s WHERE s.id = t.session_id)"
 
 const STATES: Readonly<Record<TransactionStatus, readonly TransactionState[]>> = {
@@ -126,10 +140,6 @@ export class PaymentListService {
 
   async list(scope: Scope, filter: PaymentFilter, window: Window): Promise<Page<ListedPayment>> {
     const conditions = new Conditions("t.merchant_id = ? AND t.environment = ?", scope.merchant_id, scope.environment)
-    if (filter.q !== undefined) {
-      const { sql, values } = await this.search(scope, filter.q, window)
-      conditions.add(sql, ...values)
-    }
     addStatus(conditions, filter.status, scope.now)
     conditions.oneOf("t.payment_service", filter.service).during(filter, OPENED_AT, "t.created_at", scope)
     if (filter.paid_twice !== undefined) {
@@ -141,17 +151,19 @@ export class PaymentListService {
       )
     }
     addAttention(conditions, filter.attention, scope)
-    const direction = filter.order.descending ? "DESC" : "ASC"
-    const column = filter.order.by === "amount" ? "t.amount_minor" : "t.created_at"
-    const { where, values } = conditions
+    const by = ORDERS[filter.order.by === "amount" ? "amount" : "created_at"]
+    const order = by[filter.order.descending ? "descending" : "ascending"]
+    const { where, values, counted, idsOf } = await this.searched(scope, filter.q, conditions, order, window)
     return pageWithTotals<ListedPayment>(
       this.database,
       {
         table: "gateway_transaction t",
         where,
         values,
-        order: `${column} ${direction}, t.id ${direction}`,
-        key: filter.order.by === "amount" ? "t.amount_minor, t.id" : "t.created_at, t.id",
+        counted,
+        idsOf,
+        order,
+        key: by.key,
         columns: COLUMNS,
         join: JOIN,
         sums: SUMS,
@@ -160,13 +172,23 @@ export class PaymentListService {
     )
   }
 
-  /** A list that is read page by page is searched once. */
-  private search({ merchant_id, environment }: Scope, q: string, { reading }: Window): Promise<SearchCondition> {
+  /** Narrows a list to what a text finds. A list that is read page by page is searched once. */
+  private async searched(
+    { merchant_id, environment }: Scope,
+    q: string | undefined,
+    { where, values }: Conditions,
+    order: string,
+    { reading }: Window
+  ): Promise<Searched> {
     const tenants = { merchant_ids: [merchant_id], environments: [environment] }
-    if (reading === undefined) {
-      return listedSearch(this.database, q, tenants, false)
+    if (q === undefined) {
+      return { where, values }
     }
-    return reading.once(() => listedSearch(this.database.cancelledBy(reading.signal), q, tenants, true))
+    if (reading === undefined) {
+      return searchedList(this.database, { where, values, order }, q, tenants)
+    }
+    const found = await reading.once(() => searchToRead(this.database.cancelledBy(reading.signal), q, tenants))
+    return narrowed({ where, values }, found)
   }
 
   async inShort(transaction_ids: readonly string[]): Promise<PaymentInShort[]> {

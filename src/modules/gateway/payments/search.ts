@@ -9,11 +9,10 @@ export type SearchedTenants = { merchant_ids: readonly string[]; environments: r
 export type SearchCondition = { sql: string; values: unknown[] }
 
 /**
- * A text that finds more is common, such as the first name of every tenth customer. To collect so many ids costs more
- * than to compare payments in the order of the list; to compare is slow for what is rare, or only among old payments.
+ * A text that finds more is common to who reads a list to its end, such as the first name of every tenth customer: every
+ * page looks all ids up, and more than ten pages are slow. To compare payments in the order of the list is slow for what
+ * is rare, or only among old payments.
  */
-const COMMON = 100_000
-/** The same for a list that is read to its end: every page looks all ids up, and more than ten pages are slow. */
 const COMMON_TO_READER = 5_000
 
 const MEDUSA_ORDER_ID = /^order_[0-9A-Za-z]{26}$/
@@ -24,23 +23,17 @@ const INSTRUMENT_END = "right(COALESCE(instrument ->> 'last_four', instrument ->
 
 /**
  * Payments by an id, the order's id or number, the customer's name, e-mail or phone, the last four digits of a card or
- * wallet that any attempt was made with, and the amount, with or without what EMI adds: for a list that is read along its
- * own order. A text that finds very many, such as a common name, is compared with the rows of that order instead: the
- * page is soon full. `isRead`: the list is read page by page to its end.
+ * wallet that any attempt was made with, and the amount, with or without what EMI adds: for a list that is read page by
+ * page to its end, along its own order. A text that finds very many, such as a common name, is compared with the rows of
+ * that order instead: the page is soon full.
  */
-export async function listedSearch(
-  sql: Sql,
-  q: string,
-  tenants: SearchedTenants,
-  isRead: boolean
-): Promise<SearchCondition> {
-  const most = isRead ? COMMON_TO_READER : COMMON
+export async function searchToRead(sql: Sql, q: string, tenants: SearchedTenants): Promise<SearchCondition> {
   const whole = wholeId(q.trim())
   if (whole !== null) {
     return whole
   }
-  const { count, ids } = await collected(sql, q, tenants, most + 1)
-  return count > most ? comparedRows(q) : among(ids)
+  const { count, ids } = await collected(sql, foundPayments(q, tenants), COMMON_TO_READER + 1)
+  return count > COMMON_TO_READER ? comparedRows(q) : among(ids)
 }
 
 /** The same for a list that is short in any case: of a text that finds more than `most`, some are left out. */
@@ -50,7 +43,7 @@ export async function limitedSearch(
   tenants: SearchedTenants,
   most: number
 ): Promise<SearchCondition> {
-  return wholeId(q.trim()) ?? among((await collected(sql, q, tenants, most)).ids)
+  return wholeId(q.trim()) ?? among((await collected(sql, foundPayments(q, tenants), most)).ids)
 }
 
 /**
@@ -58,37 +51,50 @@ export async function limitedSearch(
  * finds; of a merchant whom its statistics do not know yet it guesses one, and then reads all of the merchant's checkouts
  * once for each payment. As one text, because 100,000 values of a list are slow to send.
  */
-function among(ids: string): SearchCondition {
+export function among(ids: string): SearchCondition {
   return { sql: "t.id = ANY(string_to_array(?, ','))", values: [ids] }
 }
 
-async function collected(
-  sql: Sql,
-  q: string,
-  tenants: SearchedTenants,
-  most: number
-): Promise<{ count: number; ids: string }> {
-  const select = foundIds(q, tenants)
-  const { where: found, values } = new Conditions(select.sql, ...select.values)
+/** Reads `most` of the ids that `found` selects, joined by commas. */
+export async function collected(sql: Sql, found: Found, most: number): Promise<{ count: number; ids: string }> {
   const [row] = await sql.query<{ count: number; ids: string }>(
     `SELECT count(*)::int AS count, COALESCE(string_agg(id, ','), '') AS ids
-     FROM (SELECT id FROM (${found}) AS found LIMIT $${values.length + 1}) AS first`,
-    [...values, most]
+     FROM (SELECT id FROM (${found.sql}) AS found LIMIT $${found.values.length + 1}) AS first`,
+    [...found.values, most]
   )
   return row
 }
 
-/** Selects the ids of the payments that a text finds, some twice. Every part of it is read along an index of its own. */
-export function foundIds(q: string, tenants: SearchedTenants): SearchCondition {
+/** A SELECT of payments, with its values from $1 on. */
+export type Found = { sql: string; values: readonly unknown[] }
+
+const EVERY = { where: "true", values: [] }
+
+/**
+ * Selects the ids of the payments that a text finds, some twice, among those for which `listed` holds, a condition on
+ * `gateway_transaction t`. Every part of it is read along an index of its own, and each payment is
+ * looked up by itself: OFFSET keeps PostgreSQL from reading all payments instead, so that a reader who wants a thousand
+ * of them does not wait for more.
+ */
+export function foundPayments(
+  q: string,
+  tenants: SearchedTenants,
+  listed: { where: string; values: readonly unknown[] } = EVERY
+): Found {
   const of = [tenants.merchant_ids, tenants.environments]
-  const parts = [sessionsFound(q, of), ...paymentsFound(q, of)]
-  return {
-    sql: parts.map(({ sql }) => sql).join(" UNION ALL "),
-    values: parts.flatMap((part) => part.values),
-  }
+  const values = [...listed.values]
+  const selects = [...sessionsFound(q, of), ...paymentsFound(q, of)].map(({ from, of: column, values: given }) => {
+    let next = values.length
+    values.push(...given)
+    const numbered = from.replace(/\?/g, () => `$${++next}`)
+    const payment = `SELECT id FROM gateway_transaction t WHERE t.${column} = found.id AND ${listed.where} OFFSET 0`
+    return `SELECT t.id FROM (${numbered}) AS found, LATERAL (${payment}) AS t`
+  })
+  return { sql: selects.join(" UNION ALL "), values }
 }
 
-function wholeId(q: string): SearchCondition | null {
+/** What a text is that names one thing by its whole id; null: something else. */
+export function wholeId(q: string): SearchCondition | null {
   if (q === "") {
     return { sql: "false", values: [] }
   }
@@ -127,34 +133,45 @@ function sessionConditions(q: string): [sql: string, value: string][] {
   return conditions
 }
 
-function sessionsFound(q: string, of: readonly unknown[]): SearchCondition {
+/** A part of a search: `from` selects what `of`, a column of the payment, is equal to. */
+type FoundPart = { from: string; of: "id" | "session_id"; values: readonly unknown[] }
+
+/** By the order and the customer. Each part leaves out what those before it find. */
+function sessionsFound(q: string, of: readonly unknown[]): FoundPart[] {
   const conditions = sessionConditions(q)
-  const selects = conditions.map(([sql]) => `SELECT id FROM gateway_checkout_session WHERE ${TENANTS} AND ${sql}`)
-  return {
-    sql: `SELECT id FROM gateway_transaction WHERE session_id IN (${selects.join(" UNION ALL ")})`,
-    values: conditions.flatMap(([, value]) => [...of, value]),
-  }
+  return conditions.map(([condition, value], index) => {
+    const before = conditions.slice(0, index)
+    const only = [condition, ...before.map(([other]) => `(${other}) IS NOT TRUE`)].join(" AND ")
+    return {
+      from: `SELECT id FROM gateway_checkout_session WHERE ${TENANTS} AND ${only}`,
+      of: "session_id",
+      values: [...of, value, ...before.map(([, other]) => other)],
+    }
+  })
 }
 
 /** By what was paid, and with what. */
-function paymentsFound(q: string, of: readonly unknown[]): SearchCondition[] {
+function paymentsFound(q: string, of: readonly unknown[]): FoundPart[] {
   const { last_four, amount } = readSearch(q)
-  const found: SearchCondition[] = []
+  const found: FoundPart[] = []
   if (last_four !== null) {
     found.push({
-      sql: `SELECT transaction_id FROM gateway_payment_attempt
-            WHERE ${TENANTS} AND instrument IS NOT NULL AND ${INSTRUMENT_END} = ?`,
+      from: `SELECT transaction_id AS id FROM gateway_payment_attempt
+             WHERE ${TENANTS} AND instrument IS NOT NULL AND ${INSTRUMENT_END} = ?`,
+      of: "id",
       values: [...of, last_four],
     })
   }
   if (amount !== null) {
     found.push(
       {
-        sql: `SELECT id FROM gateway_transaction WHERE ${TENANTS} AND amount_minor = ?`,
+        from: `SELECT id FROM gateway_transaction WHERE ${TENANTS} AND amount_minor = ?`,
+        of: "id",
         values: [...of, Number(amount)],
       },
       {
-        sql: "SELECT transaction_id FROM gateway_emi_plan WHERE total_minor + fee_minor = ?",
+        from: "SELECT transaction_id AS id FROM gateway_emi_plan WHERE total_minor + fee_minor = ?",
+        of: "id",
         values: [Number(amount)],
       }
     )
@@ -162,7 +179,7 @@ function paymentsFound(q: string, of: readonly unknown[]): SearchCondition[] {
   return found
 }
 
-/** What `foundIds` finds, asked of each payment `t`. Scalar subqueries: PostgreSQL cannot turn them into scans of whole tables. */
+/** What `foundPayments` finds, asked of each payment `t`. Scalar subqueries: PostgreSQL cannot turn them into scans of whole tables. */
 export function comparedRows(q: string): SearchCondition {
   const { last_four, amount } = readSearch(q)
   const conditions = sessionConditions(q)

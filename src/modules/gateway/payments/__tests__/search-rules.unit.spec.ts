@@ -2,7 +2,7 @@ import type { Database } from "../../kernel/database"
 import { once } from "../../kernel/paging"
 import type { Cradle } from "../../kernel/types"
 import { PaymentListService } from "../list"
-import { foundIds, limitedSearch, listedSearch } from "../search"
+import { foundPayments, limitedSearch, searchToRead } from "../search"
 import { readSearch } from "../search-rules"
 
 const TENANTS = { merchant_ids: ["m"], environments: ["sandbox"] }
@@ -64,7 +64,7 @@ describe("docs/decisions/0060: what is typed to find a payment", () => {
   it("finds nothing by nothing, and asks nobody", async () => {
     const sql = { query: () => Promise.reject(new Error("asked")) }
     const nothing = { sql: "false", values: [] }
-    expect(await listedSearch(sql, " ", TENANTS, false)).toEqual(nothing)
+    expect(await searchToRead(sql, " ", TENANTS)).toEqual(nothing)
     expect(await limitedSearch(sql, " ", TENANTS, 1)).toEqual(nothing)
   })
 
@@ -90,8 +90,12 @@ describe("docs/decisions/0060: what is typed to find a payment", () => {
   it("has a value for each placeholder, whatever is typed", () => {
     const typed = ["1100", "4242", "01712345678", "#", "%_\\", "it's", "'':*", "রহিম", "karim@", "12 a b c", "🙂"]
     for (const text of typed) {
-      const { sql, values } = foundIds(text, TENANTS)
-      expect([text, sql.split("?").length - 1]).toEqual([text, values.length])
+      const { sql, values } = foundPayments(text, TENANTS, { where: "t.state = $1", values: ["SUCCESS"] })
+      const numbers = [...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number))
+      expect([text, [...new Set(numbers)].sort((one, other) => one - other)]).toEqual([
+        text,
+        values.map((_, index) => index + 1),
+      ])
     }
   })
 })
