@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { startingWith } from "../../src/modules/gateway/kernel/paging"
 import { foundIds, type TextSearch } from "../../src/modules/gateway/kernel/text-search"
+import type { TransactionStatus } from "../../src/modules/gateway/payments/states"
 import { foundPayments } from "../../src/modules/gateway/payments/search"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { importModule } from "../support/import-module.cjs"
@@ -155,7 +156,7 @@ describe("docs/decisions/0032 — a search finds the same rows, in the list's or
 })
 
 describe("docs/decisions/0032 — a search of payments finds the same rows, in the list's order, however many it finds", () => {
-  type Case = { q: string; found: string; status?: "FAILED"; by: "created_at" | "amount" }
+  type Case = { q: string; found: string; status?: "FAILED"; from?: Date; by: "created_at" | "amount" }
   // Filled payments have no ledger behind them, which the check of the invariants after each file would report.
   afterAll(async () => {
     await store.db("gateway_transaction").delete()
@@ -168,7 +169,9 @@ describe("docs/decisions/0032 — a search of payments finds the same rows, in t
     { q: "c", found: begins, by: "created_at" },
     { q: "c", found: begins, by: "amount" },
     { q: "c", found: begins, status: "FAILED", by: "created_at" },
+    { q: "c", found: begins, from: new Date(0), by: "created_at" },
     { q: "c11", found: begins, by: "created_at" },
+    { q: "c11", found: begins, from: new Date(0), by: "created_at" },
     { q: "c119", found: begins, by: "amount" },
     { q: "customer", found: named, by: "created_at" },
     { q: "customer", found: named, status: "FAILED", by: "amount" },
@@ -177,7 +180,7 @@ describe("docs/decisions/0032 — a search of payments finds the same rows, in t
     { q: "nobody", found: begins, by: "created_at" },
   ]
 
-  it.each(CASES)("$q, $status, by $by", async ({ q, found, status, by }) => {
+  it.each(CASES)("$q, $status, from $from, by $by", async ({ q, found, status, from, by }) => {
     const column = by === "amount" ? "t.amount_minor" : "t.created_at"
     for (const descending of [true, false]) {
       const direction = descending ? "DESC" : "ASC"
@@ -187,7 +190,7 @@ describe("docs/decisions/0032 — a search of payments finds the same rows, in t
          ORDER BY ${column} ${direction}, t.id ${direction}`,
         [owner.id, q, status ?? null]
       )
-      const filter = { q, status: status && [status], order: { by, descending } }
+      const filter = { q, status: status && [status], from, order: { by, descending } }
       for (const offset of [0, 40, 1_990, 9_980]) {
         const page = await gatewayOf(store).paymentList.list(tenant(), filter, { limit: 20, offset, totals: true })
         const { rows, count, count_is_exact, totals } = page
@@ -206,11 +209,13 @@ describe("docs/decisions/0032 — a search of payments finds the same rows, in t
       "UPDATE gateway_checkout_session SET order_number = '77' WHERE merchant_id = ? AND order_id LIKE 'list-1%'",
       [owner.id]
     )
-    for (const [status, most] of [
-      [undefined, 10_000],
-      [["FAILED"], 2_400],
+    const FAILED: TransactionStatus[] = ["FAILED"]
+    for (const [narrower, most] of [
+      [{}, 10_000],
+      [{ from: new Date(0) }, 10_000],
+      [{ status: FAILED }, 2_400],
     ] as const) {
-      const filter = { q: "77", status: status && [...status], order: { by: "created_at", descending: true } } as const
+      const filter = { q: "77", ...narrower, order: { by: "created_at", descending: true } } as const
       const first = await gatewayOf(store).paymentList.list(tenant(), filter, { limit: 20, offset: 0 })
       expect([first.count, first.count_is_exact]).toEqual([most, most < 10_000])
       const later = await gatewayOf(store).paymentList.list(tenant(), filter, { limit: 20, offset: 2_380 })

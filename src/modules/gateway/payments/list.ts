@@ -7,7 +7,7 @@ import { Conditions, pageWithTotals, type Page, type Window } from "../kernel/pa
 import type { Cradle, Scope } from "../kernel/types"
 import type { DeclineReason } from "./acquirers/port"
 import { limitedSearch, searchToRead } from "./search"
-import { narrowed, searchedList, type Searched } from "./searched-list"
+import { narrowed, searchedList, type Listed, type Searched } from "./searched-list"
 
 export type PaymentFilter = {
   /** What payments/search.ts finds: ids, order numbers, names, e-mails, phones, last four digits, amounts. */
@@ -140,6 +140,7 @@ export class PaymentListService {
 
   async list(scope: Scope, filter: PaymentFilter, window: Window): Promise<Page<ListedPayment>> {
     const conditions = new Conditions("t.merchant_id = ? AND t.environment = ?", scope.merchant_id, scope.environment)
+    const { where: unfiltered } = conditions
     addStatus(conditions, filter.status, scope.now)
     conditions.oneOf("t.payment_service", filter.service).during(filter, OPENED_AT, "t.created_at", scope)
     if (filter.paid_twice !== undefined) {
@@ -153,15 +154,17 @@ export class PaymentListService {
     addAttention(conditions, filter.attention, scope)
     const by = ORDERS[filter.order.by === "amount" ? "amount" : "created_at"]
     const order = by[filter.order.descending ? "descending" : "ascending"]
-    const { where, values, counted, idsOf } = await this.searched(scope, filter.q, conditions, order, window)
+    const listed = { where: conditions.where, values: conditions.values, order }
+    const isFiltered = conditions.where !== unfiltered
+    const searched = await this.searched(scope, filter.q, { ...listed, isFiltered }, window)
     return pageWithTotals<ListedPayment>(
       this.database,
       {
         table: "gateway_transaction t",
-        where,
-        values,
-        counted,
-        idsOf,
+        where: searched.where,
+        values: searched.values,
+        counted: searched.counted,
+        idsOf: searched.idsOf,
         order,
         key: by.key,
         columns: COLUMNS,
@@ -176,19 +179,18 @@ export class PaymentListService {
   private async searched(
     { merchant_id, environment }: Scope,
     q: string | undefined,
-    { where, values }: Conditions,
-    order: string,
+    listed: Listed,
     { reading }: Window
   ): Promise<Searched> {
     const tenants = { merchant_ids: [merchant_id], environments: [environment] }
     if (q === undefined) {
-      return { where, values }
+      return { where: listed.where, values: listed.values }
     }
     if (reading === undefined) {
-      return searchedList(this.database, { where, values, order }, q, tenants)
+      return searchedList(this.database, listed, q, tenants)
     }
     const found = await reading.once(() => searchToRead(this.database.cancelledBy(reading.signal), q, tenants))
-    return narrowed({ where, values }, found)
+    return narrowed(listed, found)
   }
 
   async inShort(transaction_ids: readonly string[]): Promise<PaymentInShort[]> {

@@ -1,6 +1,6 @@
 import type { Sql } from "../kernel/database"
 import { SESSION_ID, TRANSACTION_ID } from "../kernel/ids"
-import { Conditions, startingWith } from "../kernel/paging"
+import { startingWith } from "../kernel/paging"
 import { readSearch } from "./search-rules"
 
 /** Whose payments are searched. */
@@ -81,14 +81,36 @@ export function foundPayments(
   tenants: SearchedTenants,
   listed: { where: string; values: readonly unknown[] } = EVERY
 ): Found {
-  const of = [tenants.merchant_ids, tenants.environments]
-  const values = [...listed.values]
-  const selects = [...sessionsFound(q, of), ...paymentsFound(q, of)].map(({ from, of: column, values: given }) => {
-    let next = values.length
-    values.push(...given)
-    const numbered = from.replace(/\?/g, () => `$${++next}`)
+  return foundBy(q, tenants, listed.values, (numbered, column) => {
     const payment = `SELECT id FROM gateway_transaction t WHERE t.${column} = found.id AND ${listed.where} OFFSET 0`
     return `SELECT t.id FROM (${numbered}) AS found, LATERAL (${payment}) AS t`
+  })
+}
+
+/** The same without looking the payments up: enough to know how many are found. */
+export function foundSources(q: string, tenants: SearchedTenants): Found {
+  return foundBy(q, tenants, [], (numbered) => numbered)
+}
+
+/** Whether more than one part of a search may find the same payment. */
+export function findsTwice(q: string): boolean {
+  const { last_four, amount } = readSearch(q)
+  return last_four !== null || amount !== null
+}
+
+function foundBy(
+  q: string,
+  tenants: SearchedTenants,
+  before: readonly unknown[],
+  select: (numbered: string, of: FoundPart["of"]) => string
+): Found {
+  const of = [tenants.merchant_ids, tenants.environments]
+  const values = [...before]
+  const selects = [...sessionsFound(q, of), ...paymentsFound(q, of)].map((part) => {
+    let next = values.length
+    values.push(...part.values)
+    const numbered = part.from.replace(/\?/g, () => `$${++next}`)
+    return select(numbered, part.of)
   })
   return { sql: selects.join(" UNION ALL "), values }
 }

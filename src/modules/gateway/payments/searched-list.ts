@@ -1,7 +1,7 @@
 import type { Sql } from "../kernel/database"
 import { LIMITS } from "../kernel/limits"
 import { Conditions, type ListQuery, type Window } from "../kernel/paging"
-import { among, collected, comparedRows, foundPayments, wholeId } from "./search"
+import { among, collected, comparedRows, findsTwice, foundPayments, foundSources, wholeId } from "./search"
 import type { Found, SearchCondition, SearchedTenants } from "./search"
 
 /**
@@ -9,50 +9,105 @@ import type { Found, SearchCondition, SearchedTenants } from "./search"
  * them for the words of the customer's name: to compare many more would take longer than to sort all that is found.
  */
 const COMPARED_ROWS = 2_000
+/**
+ * A text that finds more is compared with payments in the order of the list for any page: one of a few payments is found
+ * by it, so a page is full before all that it finds is sorted.
+ */
+const MANY = 200_000
+/** One more than a list shows. */
+const MOST = LIMITS.listWindowRows + 1
 
-type Listed = Pick<ListQuery, "where" | "values" | "order">
+/** `isFiltered`: not all payments of the merchant are listed. */
+export type Listed = Pick<ListQuery, "where" | "values" | "order"> & { isFiltered: boolean }
 /** The part of a list's query that a search decides. */
 export type Searched = Pick<ListQuery, "where" | "values" | "counted" | "idsOf">
 
 /**
  * Narrows `listed`, the payments of a list in its order, to what a text finds (payments/search.ts), for one window of the
- * list (docs/decisions/0032). The text is searched no further than a list shows. Of a common text the first payments of
- * the list are compared: they are usually enough for the first pages. For other pages all that is found is sorted.
+ * list (docs/decisions/0032). The text is searched no further than a list shows.
  */
 export async function searchedList(sql: Sql, listed: Listed, q: string, tenants: SearchedTenants): Promise<Searched> {
   const whole = wholeId(q.trim())
   if (whole !== null) {
     return narrowed(listed, whole)
   }
-  const most = LIMITS.listWindowRows
-  const found = foundPayments(q, tenants, listed)
-  const { count: read, ids } = await collected(sql, found, most + 1)
-  const distinct = new Set(ids === "" ? [] : ids.split(",")).size
-  if (read <= most) {
-    return { ...narrowed(listed, among(ids)), counted: distinct }
+  if ((await countUpTo(sql, foundSources(q, tenants), MOST)) === MOST) {
+    return commonText(sql, listed, q, tenants)
   }
+  const { ids } = await collected(sql, foundPayments(q, tenants, listed), MOST)
+  return { ...narrowed(listed, among(ids)), counted: distinct(ids) }
+}
+
+/**
+ * The same for a text that finds more than a list shows. A list with fewer payments than that is compared with it.
+ * Otherwise the first payments of the list are compared, which are usually enough for the first pages; for other pages
+ * all that is found is sorted.
+ */
+async function commonText(sql: Sql, listed: Listed, q: string, tenants: SearchedTenants): Promise<Searched> {
+  const compared = comparedRows(q)
+  if (listed.isFiltered && (await isShort(sql, listed))) {
+    return narrowed(listed, compared)
+  }
+  const found = foundPayments(q, tenants, listed)
   return {
     where: `t.id = ANY(ARRAY(SELECT id FROM (${found.sql}) AS found))`,
     values: found.values,
-    counted: distinct > most ? distinct : await countOf(sql, found, most + 1),
-    idsOf: (window) => firstIds(sql, listed, comparedRows(q), window),
+    counted: listed.isFiltered || findsTwice(q) ? await countOf(sql, found) : MOST,
+    idsOf: async (window) => {
+      const first = await firstIds(sql, listed, compared, window)
+      if (first !== null) {
+        return first
+      }
+      const isMost = (await countUpTo(sql, foundSources(q, tenants), MANY)) === MANY
+      return isMost ? comparedIds(sql, listed, compared, window) : null
+    },
   }
 }
 
 /** Those of a list for which a condition of a search holds. */
-export function narrowed({ where, values }: Omit<Listed, "order">, { sql, values: given }: SearchCondition): Searched {
+export function narrowed(
+  { where, values }: Pick<Listed, "where" | "values">,
+  { sql, values: given }: SearchCondition
+): Searched {
   const conditions = new Conditions(where, ...values).add(sql, ...given)
   return { where: conditions.where, values: conditions.values }
 }
 
-/** What several parts of a search find is one payment. */
-async function countOf(sql: Sql, found: Found, most: number): Promise<number> {
+/** Whether the list shows all of its payments, without a search. */
+async function isShort(sql: Sql, { where, values }: Listed): Promise<boolean> {
   const [{ count }] = await sql.query<{ count: number }>(
     `SELECT count(*)::int AS count
-     FROM (SELECT DISTINCT id FROM (${found.sql}) AS found LIMIT $${found.values.length + 1}) AS counted`,
+     FROM (SELECT 1 FROM gateway_transaction t WHERE ${where} LIMIT $${values.length + 1}) AS counted`,
+    [...values, MOST]
+  )
+  return count < MOST
+}
+
+async function countUpTo(sql: Sql, found: Found, most: number): Promise<number> {
+  const [{ count }] = await sql.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (SELECT id FROM (${found.sql}) AS found LIMIT $${found.values.length + 1}) AS counted`,
     [...found.values, most]
   )
   return count
+}
+
+/** What several parts of a search find is one payment. To leave out the others reads everything, and is rarely needed. */
+async function countOf(sql: Sql, found: Found): Promise<number> {
+  const first = await collected(sql, found, MOST)
+  const known = distinct(first.ids)
+  if (first.count < MOST || known === MOST) {
+    return known
+  }
+  const [{ count }] = await sql.query<{ count: number }>(
+    `SELECT count(*)::int AS count
+     FROM (SELECT DISTINCT id FROM (${found.sql}) AS found LIMIT $${found.values.length + 1}) AS counted`,
+    [...found.values, MOST]
+  )
+  return count
+}
+
+function distinct(ids: string): number {
+  return ids === "" ? 0 : new Set(ids.split(",")).size
 }
 
 /** A window of those that a text finds among the first payments of the list; null: more have to be compared. */
@@ -71,4 +126,19 @@ async function firstIds(
     [...compared.values, limit, offset]
   )
   return rows.length === limit ? rows.map(({ id }) => id) : null
+}
+
+async function comparedIds(
+  sql: Sql,
+  listed: Listed,
+  text: SearchCondition,
+  { limit, offset }: Window
+): Promise<string[]> {
+  const { where, values } = narrowed(listed, text)
+  const next = values.length
+  const rows = await sql.query<{ id: string }>(
+    `SELECT t.id FROM gateway_transaction t WHERE ${where} ORDER BY ${listed.order} LIMIT $${next + 1} OFFSET $${next + 2}`,
+    [...values, limit, offset]
+  )
+  return rows.map(({ id }) => id)
 }
