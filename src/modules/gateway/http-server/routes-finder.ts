@@ -3,6 +3,8 @@ import type { Logger } from "@medusajs/framework/types"
 
 type Route = { matcher: string | RegExp; method?: string; methods?: string | string[] }
 type Finder = { add(route: Route): void; find(path: string, method: string): Route | null | undefined }
+/** `asked`: the finder itself or its copy; `spent`: what it may hold by now. */
+type State = { routes: Route[]; asked: Finder; spent: number }
 type FinderClass = { new (routes?: Route[]): Finder; prototype: Finder }
 
 /** How much a finder may remember, in characters of paths; the map itself about doubles it in bytes. */
@@ -14,9 +16,10 @@ const BOUNDED = Symbol.for("medusa-payment-gateway.bounded-routes-finder")
 
 /**
  * Bounds the memory of Medusa's RoutesFinder, which keeps every distinct `method:path` for ever, including those that
- * strangers invent. This runs before Medusa makes its finders. Each finder then remembers its routes, looks paths up in
- * a copy of itself, and takes a new copy when the old one may hold more than `MEMORY_CHARS`. So all matching stays
- * Medusa's own. If Medusa's class is not what this code expects, it stays unbounded, and the log says so.
+ * strangers invent. This runs before Medusa makes its finders. Each finder then remembers its routes. Once it may hold
+ * more than `MEMORY_CHARS`, or gets a route after it was asked, paths are looked up in a copy of it, which is replaced in
+ * the same way. So all matching stays Medusa's own, and a start compiles each route's pattern once. If Medusa's class is
+ * not what this code expects, it stays unbounded, and the log says so.
  */
 export function boundRoutesFinder(logger: Pick<Logger, "warn">): void {
   const RoutesFinder = load()
@@ -34,35 +37,36 @@ export function boundRoutesFinder(logger: Pick<Logger, "warn">): void {
 
 export function bound(RoutesFinder: FinderClass): void {
   const { add, find } = RoutesFinder.prototype
-  const routesOf = new WeakMap<Finder, Route[]>()
-  const copies = new WeakMap<Finder, { copy: Finder; spent: number }>()
+  const states = new WeakMap<Finder, State>()
+
+  const stateOf = (finder: Finder): State => {
+    const state = states.get(finder) ?? { routes: [], asked: finder, spent: 0 }
+    states.set(finder, state)
+    return state
+  }
+
+  const renew = (state: State) => {
+    state.asked = new RoutesFinder()
+    state.spent = 0
+    state.routes.forEach((route) => add.call(state.asked, route))
+  }
 
   RoutesFinder.prototype.add = function (route) {
     add.call(this, route)
-    const routes = routesOf.get(this)
-    if (routes === undefined) {
-      routesOf.set(this, [route])
-    } else {
-      routes.push(route)
+    const state = stateOf(this)
+    state.routes.push(route)
+    if (state.spent > 0) {
+      state.spent = Infinity
     }
-    copies.delete(this)
-  }
-
-  const freshCopy = (finder: Finder) => {
-    const copy = new RoutesFinder()
-    routesOf.get(finder)?.forEach((route) => add.call(copy, route))
-    const fresh = { copy, spent: 0 }
-    copies.set(finder, fresh)
-    return fresh
   }
 
   RoutesFinder.prototype.find = function (path, method) {
-    let current = copies.get(this)
-    if (current === undefined || current.spent > MEMORY_CHARS) {
-      current = freshCopy(this)
+    const state = stateOf(this)
+    if (state.spent > MEMORY_CHARS) {
+      renew(state)
     }
-    current.spent += path.length + ENTRY_CHARS
-    return find.call(current.copy, path, method)
+    state.spent += path.length + ENTRY_CHARS
+    return find.call(state.asked, path, method)
   }
 }
 
