@@ -33,6 +33,9 @@ export default tseslint.config(
           allowAsImport: false,
           allow: [
             "^(undici|ioredis|graphile-worker)$",
+            "^libphonenumber-js/min$",
+            "^prom-client/lib/",
+            "^rate-limiter-flexible/lib/",
             "^\\./(adapter|canvas)$",
             "^@medusajs/framework/opentelemetry/api$",
           ],

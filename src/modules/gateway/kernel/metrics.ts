@@ -1,4 +1,4 @@
-import { Counter, Histogram, Registry } from "prom-client"
+import { Counter, Histogram, Registry } from "./prometheus"
 
 /** The gateway's own registry: it leaves a host's default registry alone. */
 export const metrics = new Registry()

@@ -1,5 +1,3 @@
-import { parsePhoneNumberFromString } from "libphonenumber-js/min"
-
 const ACCEPTED = /^[(]?\+?[(]?[0-9][0-9 .()-]{5,24}$/
 /** The zero that is dialled only within the country, as written after a country code: +880 (0)1712345678. */
 const BRACKETED_ZERO = /^([(]?(?:\+[0-9 .-]{1,6}|880)[)]?[ .-]*)\(0\)/
@@ -18,6 +16,7 @@ export function normalisePhone(input: string): string | null {
   }
   const digits = text.replace(BRACKETED_ZERO, "$1").replace(SEPARATORS, "")
   const international = digits.startsWith("880") ? `+${digits}` : digits
+  const { parsePhoneNumberFromString } = require("libphonenumber-js/min") as typeof import("libphonenumber-js/min")
   const parsed = parsePhoneNumberFromString(international, "BD")
   return parsed?.isValid() ? parsed.number : null
 }

@@ -1,11 +1,6 @@
 import type Redis from "ioredis"
 import type { Logger } from "@medusajs/framework/types"
-import {
-  RateLimiterMemory,
-  RateLimiterRedis,
-  type RateLimiterRes,
-  type RateLimiterAbstract,
-} from "rate-limiter-flexible"
+import type limiters from "rate-limiter-flexible"
 import { LIMITS } from "../kernel/limits"
 import type { Cradle } from "../kernel/types"
 
@@ -19,7 +14,7 @@ const WINDOW = LIMITS.rateLimitWindowSeconds
 
 /** Counts requests by bucket and window, shared through Redis when there is one (decisions: Rate limits). */
 export class RateLimitService {
-  private readonly limiter: RateLimiterAbstract
+  private readonly limiter: limiters.RateLimiterAbstract
   private readonly redis: Redis | null = null
   private readonly logger: Logger
   private loggedAt = 0
@@ -27,7 +22,9 @@ export class RateLimitService {
   constructor({ gatewayOptions, logger }: Cradle) {
     this.logger = logger
     const settings = { keyPrefix: "gateway_rate", points: NEVER_FULL, duration: WINDOW }
-    const memory = new RateLimiterMemory(settings)
+    // Their own files: the package's index loads limiters for a dozen databases.
+    const Memory = require("rate-limiter-flexible/lib/RateLimiterMemory") as typeof limiters.RateLimiterMemory
+    const memory = new Memory(settings)
     if (gatewayOptions.redisUrl === undefined) {
       this.limiter = memory
       return
@@ -35,7 +32,8 @@ export class RateLimitService {
     const { Redis: Client } = require("ioredis") as typeof import("ioredis")
     this.redis = new Client(gatewayOptions.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
     this.redis.on("error", (error: Error) => this.complain(error))
-    this.limiter = new RateLimiterRedis({ ...settings, storeClient: this.redis, insuranceLimiter: memory })
+    const Shared = require("rate-limiter-flexible/lib/RateLimiterRedis") as typeof limiters.RateLimiterRedis
+    this.limiter = new Shared({ ...settings, storeClient: this.redis, insuranceLimiter: memory })
   }
 
   /**
@@ -90,7 +88,7 @@ export class RateLimitService {
 }
 
 /** Null (the limiter failed) reads as an empty bucket, whose requests pass. So does an expired bucket. */
-function reading(counted: RateLimiterRes | null, limit: number, seconds: number): RateLimitReading {
+function reading(counted: limiters.RateLimiterRes | null, limit: number, seconds: number): RateLimitReading {
   const left = counted?.msBeforeNext ?? seconds * 1000
   const count = left > 0 ? (counted?.consumedPoints ?? 0) : 0
   return {

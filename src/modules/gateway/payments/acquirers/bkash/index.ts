@@ -1,5 +1,4 @@
 import type { AcquirerDefinition } from "../port"
-import { BkashAcquirer } from "./adapter"
 
 export const bkash: AcquirerDefinition = {
   id: "bkash",
@@ -30,5 +29,8 @@ export const bkash: AcquirerDefinition = {
       pattern: /^(yes|no)$/,
     },
   ],
-  open: (context) => new BkashAcquirer(context),
+  open: (context) => {
+    const { BkashAcquirer } = require("./adapter") as typeof import("./adapter")
+    return new BkashAcquirer(context)
+  },
 }

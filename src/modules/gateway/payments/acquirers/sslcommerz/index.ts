@@ -1,6 +1,5 @@
 import type { Environment } from "../../../kernel/clock"
 import type { AcquirerDefinition } from "../port"
-import { SslcommerzAcquirer } from "./adapter"
 import { CARD_NAMES } from "./form"
 
 const ADDRESSES: Readonly<Record<Environment, string>> = {
@@ -38,6 +37,7 @@ export const sslcommerz: AcquirerDefinition = {
     },
   ],
   open({ environment, credentials, base_url, logger }) {
+    const { SslcommerzAcquirer } = require("./adapter") as typeof import("./adapter")
     const { store_id, store_passwd } = credentials
     return new SslcommerzAcquirer({ base_url: addressOf(environment, base_url), store_id, store_passwd }, logger)
   },
