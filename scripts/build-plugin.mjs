@@ -10,7 +10,7 @@ import { ensureInstalled } from "./lib/install.mjs"
 await main(async () => {
   await ensureInstalled()
   await run("medusa plugin:build", [join(ROOT, "node_modules/@medusajs/cli/cli.js"), "plugin:build"])
-  await run("pack-reference", [join(ROOT, "scripts/pack-reference.mjs")])
+  await run("finish-build", [join(ROOT, "scripts/finish-build.mjs")])
   const { buildEsm } = await import("./lib/build-esm.mjs")
   await buildEsm()
   return 0

@@ -2,6 +2,7 @@ import * as fs from "node:fs"
 import { join } from "node:path"
 import { ROOT, say } from "../lib/console.mjs"
 import { filesBelow, fingerprint } from "../lib/files.mjs"
+import { leanBuild } from "../lib/lean-build.mjs"
 import { medusa } from "../lib/medusa.mjs"
 import { DEMO } from "./state.mjs"
 
@@ -23,12 +24,18 @@ async function whenChanged(folder, sources, build) {
 /** Builds the store with Medusa's admin, unless it was already built from these very sources. */
 export async function buildStore() {
   const own = filesBelow(join(ROOT, "src")).filter((path) => !path.includes("__tests__"))
-  const settings = ["medusa-config.ts", "tsconfig.json", "package.json", "package-lock.json"].map((name) =>
-    join(ROOT, name)
-  )
+  const settings = [
+    "medusa-config.ts",
+    "tsconfig.json",
+    "package.json",
+    "package-lock.json",
+    "scripts/lib/bundle-start.mjs",
+    "scripts/lib/lean-build.mjs",
+  ].map((name) => join(ROOT, name))
   await whenChanged(BUILT, [...settings, ...own], async () => {
     say("building the store and its admin pages (about a minute) ...")
     await medusa(["build"], { log: join(DEMO, "build.log"), env: { NODE_ENV: "production" } })
+    leanBuild(join(BUILT, "src"))
   })
 }
 

@@ -3,16 +3,22 @@ import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
 import { ROOT } from "./console.mjs"
 import { filesBelow, fingerprint } from "./files.mjs"
+import { leanBuild } from "./lean-build.mjs"
 
 const require = createRequire(import.meta.url)
 const STORES = join(ROOT, ".test/stores")
 const KEPT_MS = 24 * 3_600_000
-const SETTINGS = ["medusa-config.ts", "tsconfig.json", "package.json", "package-lock.json"].map((name) =>
-  join(ROOT, name)
-)
+const SETTINGS = [
+  "medusa-config.ts",
+  "tsconfig.json",
+  "package.json",
+  "package-lock.json",
+  "scripts/lib/bundle-start.mjs",
+  "scripts/lib/lean-build.mjs",
+].map((name) => join(ROOT, name))
 
 /**
- * Lays the store out in `folder` as `medusa build` would, compiled with the same settings. (`medusa build` itself takes
+ * Lays the store out in `folder` as `npm run build` would, compiled with the same settings. (`medusa build` itself takes
  * a minute and empties the folder that a running demo is served from.) Builds neither types nor the admin's pages.
  * @param more a folder whose files are compiled into the store's `src` as well: routes of a benchmark
  */
@@ -27,6 +33,7 @@ export function compileStore(folder, more) {
       fs.copyFileSync(path, target)
     }
   }
+  leanBuild(join(folder, "src"))
   for (const path of more ? filesBelow(more) : []) {
     compile(path, join(folder, "src", relative(more, path)).replace(/\.ts$/, ".js"))
   }

@@ -166,6 +166,9 @@ export async function checkServer(store, check) {
       assert.match(store.workflow, /CONNECTED=[1-9]/)
     }
   )
+  await check("the code of every route loads, and has the handlers that Medusa was told of", () =>
+    loadRoutes(join(store.folder, "node_modules/medusa-payment-gateway/.medusa/server/src/api"))
+  )
   await checkGuide(store, check)
   await check("the payment provider pp_gateway_default is listed", async () => {
     const { body } = await json(`${store.url}/admin/payments/payment-providers`, { headers: await signIn(store) })
@@ -183,6 +186,20 @@ export async function checkServer(store, check) {
       assert.ok(code.includes(`"${route}"`), `the built admin knows no page ${route}`)
     }
   })
+}
+
+/** A store loads a route's code with its first request: what is missing in the package would show only then. */
+function loadRoutes(folder) {
+  const routes = filesBelow(folder).filter((path) => path.endsWith("/route.js"))
+  assert.ok(routes.length > 100, "the package has hardly a route")
+  const files = routes.map((path) => [path, path.replace(/route\.js$/, "handlers.js")])
+  const program = `
+    const pairs = ${JSON.stringify(files)}.map((pair) => pair.map((path) => Object.keys(require(path)).sort()))
+    console.log(JSON.stringify(pairs))`
+  const output = execFileSync(process.execPath, ["-e", program], { encoding: "utf8" })
+  for (const [promised, present] of JSON.parse(output)) {
+    assert.deepEqual(present, promised)
+  }
 }
 
 /** Addresses of the pages in src/admin/routes, as Medusa's admin names them: `[id]` becomes `:id`. */

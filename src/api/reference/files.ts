@@ -11,7 +11,7 @@ const gzip = promisify(gzipWithCallback)
 export type ReferenceFile = { url: string; type: string; body: Buffer; gzipped: Buffer }
 export type ReferenceFiles = Readonly<Record<"renderer" | "start" | "styles" | "guideStyles", ReferenceFile>>
 
-/** `scripts/pack-reference.mjs` copies the renderer to here in a build and in the package. */
+/** `scripts/finish-build.mjs` copies the renderer to here in a build and in the package. */
 const PACKED = join(__dirname, "renderer.js")
 
 async function renderer(): Promise<Buffer> {

@@ -1,16 +1,19 @@
 /*
- * Part of a build: copies the renderer of the reference pages into what was built. Medusa's builds copy nothing but
- * compiled TypeScript, and the renderer's package is a development dependency: its one file is needed, not the rest.
+ * The last step of a build, after Medusa's own. Copies the renderer of the reference pages into what was built: Medusa
+ * copies nothing but compiled TypeScript, and the renderer's package is a development dependency, of which one file is
+ * needed. Then makes what was built load less at a start.
  */
 import { copyFileSync, existsSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { Complaint, main, ROOT, say } from "./lib/console.mjs"
+import { leanBuild } from "./lib/lean-build.mjs"
 
 const NOTICES = "THIRD-PARTY-LICENSES.txt"
 
 await main(() => {
-  const folder = join(ROOT, ".medusa/server/src/api/reference")
+  const built = join(ROOT, ".medusa/server/src")
+  const folder = join(built, "api/reference")
   if (!existsSync(folder)) {
     throw new Complaint(`there is no ${folder}: build first`)
   }
@@ -18,7 +21,8 @@ await main(() => {
   const renderer = join(dirname(entry), "js/standalone.js")
   requireNotices(renderer)
   copyFileSync(renderer, join(folder, "renderer.js"))
-  say("the renderer of the reference pages is in the build")
+  leanBuild(built)
+  say("the build is finished: the renderer of the reference pages is in it, and routes are loaded on demand")
   return 0
 })
 
