@@ -5,7 +5,9 @@
  *   --json <file>                    the figures, start by start
  *
  * Both are compiled stores in production mode with a worker. A start lasts from the process's creation to its first
- * answer; its memory is read once the worker has started too. Figures come from /proc: Linux only.
+ * answer. Memory is read once the worker has started too, and judged by what is held after a garbage collection: what is
+ * resident depends on whether V8's last collection of a start came before the reading, which changes it by 40 MB. Figures
+ * come from /proc: Linux only.
  */
 import { randomBytes } from "node:crypto"
 import { spawn } from "node:child_process"
@@ -17,6 +19,7 @@ import { parseArgs } from "node:util"
 import { compileStore } from "../lib/compiled-store.mjs"
 import { Complaint, ROOT, say } from "../lib/console.mjs"
 import { createDatabase } from "../lib/database.mjs"
+import { heapProbe } from "../lib/heap.mjs"
 import { medusa } from "../lib/medusa.mjs"
 import { anyFreePort } from "../lib/ports.mjs"
 import { removePostgres, startPostgres } from "../lib/postgres.mjs"
@@ -25,7 +28,7 @@ import { inFrame, wholeNumbers } from "./frame.mjs"
 import { machine } from "./report.mjs"
 import { median } from "./rounds.mjs"
 
-const AIMS = { ms: 300, mb: 25 }
+const AIMS = { ms: 300, held_mb: 25 }
 const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
 const MEDUSA = join(ROOT, "node_modules/@medusajs/cli/cli.js")
 const START_TIMEOUT_MS = 120_000
@@ -59,12 +62,14 @@ export async function benchStart(args) {
   })
   const { rounds } = wholeNumbers(values, { rounds: values.quick ? 1 : 9 })
   return inFrame(async (home, running) => {
+    const probe = heapProbe()
+    running.push(probe.remove)
     const stores = await prepare(home, running)
     const figures = { with: [], without: [] }
     for (let round = 1; round <= rounds; round++) {
       const names = round % 2 === 1 ? ["with", "without"] : ["without", "with"]
       for (const name of names) {
-        figures[name].push(await startOnce(stores[name], join(home, `${name}.log`)))
+        figures[name].push(await startOnce(stores[name], probe, join(home, `${name}.log`)))
       }
       say(
         `round ${round} of ${rounds}: ${text(figures.with.at(-1))} with the plugin, ${text(figures.without.at(-1))} without`
@@ -117,14 +122,14 @@ function environment(databaseUrl) {
   }
 }
 
-/** Starts the store once: `{ ms, cpu_ms, mb }`. */
-async function startOnce({ folder, env }, log) {
+/** Starts the store once: `{ ms, cpu_ms, mb, held_mb }`. */
+async function startOnce({ folder, env }, probe, log) {
   const port = await anyFreePort()
   const output = openSync(log, "a", 0o600)
   const began = performance.now()
   const child = spawn(process.execPath, ["--require", END_WITH_PARENT, MEDUSA, "start", "--port", String(port)], {
     cwd: folder,
-    env: { ...process.env, ...env, PORT: String(port) },
+    env: { ...process.env, ...env, ...probe.env, PORT: String(port) },
     stdio: ["ignore", output, output, "ipc"],
   })
   closeSync(output)
@@ -139,7 +144,8 @@ async function startOnce({ folder, env }, log) {
     const ms = performance.now() - began
     const cpu_ms = cpuMilliseconds(child.pid)
     await sleep(SETTLED_MS)
-    return { ms, cpu_ms, mb: residentBytes(child.pid) / 1e6 }
+    const mb = residentBytes(child.pid) / 1e6
+    return { ms, cpu_ms, mb, held_mb: (await probe.held(child.pid)) / 1e6 }
   } finally {
     child.kill("SIGKILL")
     await ended
@@ -163,22 +169,25 @@ function cpuMilliseconds(pid) {
   return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS
 }
 
-const text = ({ ms, cpu_ms, mb }) => `${ms.toFixed(0)} ms (${cpu_ms.toFixed(0)} of CPU), ${mb.toFixed(0)} MB`
+const text = ({ ms, cpu_ms, mb, held_mb }) =>
+  `${ms.toFixed(0)} ms (${cpu_ms.toFixed(0)} of CPU), ${held_mb.toFixed(1)} MB held, ${mb.toFixed(0)} MB resident`
 
 function report(figures, json) {
   const mid = (name) =>
-    Object.fromEntries(["ms", "cpu_ms", "mb"].map((key) => [key, median(figures[name].map((one) => one[key]))]))
+    Object.fromEntries(
+      ["ms", "cpu_ms", "mb", "held_mb"].map((key) => [key, median(figures[name].map((one) => one[key]))])
+    )
   const [own, peer] = [mid("with"), mid("without")]
-  const more = { ms: own.ms - peer.ms, cpu_ms: own.cpu_ms - peer.cpu_ms, mb: own.mb - peer.mb }
+  const more = Object.fromEntries(Object.keys(own).map((key) => [key, own[key] - peer[key]]))
   process.stdout.write(`
 start of a store, medians of ${figures.with.length}
 
 with the plugin      ${text(own)}
 without              ${text(peer)}
-the plugin adds      ${text(more)}   aims: ${AIMS.ms} ms, ${AIMS.mb} MB
+the plugin adds      ${text(more)}   aims: ${AIMS.ms} ms, ${AIMS.held_mb} MB held
 `)
   if (json) {
     writeFileSync(resolve(json), `${JSON.stringify({ machine: machine(), figures, more }, null, 2)}\n`)
   }
-  return more.ms <= AIMS.ms && more.mb <= AIMS.mb ? 0 : 1
+  return more.ms <= AIMS.ms && more.held_mb <= AIMS.held_mb ? 0 : 1
 }
