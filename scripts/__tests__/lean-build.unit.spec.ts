@@ -33,13 +33,19 @@ class Fault extends Error {
 exports.Fault = Fault;
 exports.where = [__dirname, __filename];
 exports.words = () => bangla_1.words(require("./late"));
+const digits_1 = require("./digits");
+exports.digits = digits_1.digits;
+`,
+  "kit/digits.js": `"use strict";
+/** ০ to ৯ */
+exports.digits = (text) => [/^[০-৯]+$/.test(text), \`\${text} 😀…\`];
 `,
   "kit/late.js": `"use strict";
 exports.late = "late";
 `,
   "i18n/bn.js": `"use strict";
 const counter_1 = require("../kit/counter");
-exports.words = ({ late }) => ["বাংলা", late, new counter_1.Fault() instanceof counter_1.Fault];
+exports.words = ({ late }) => [String.raw\`বাংলা\`, late, new counter_1.Fault() instanceof counter_1.Fault];
 `,
   "modules/gateway/index.js": `"use strict";
 const service_1 = require("./service");
@@ -86,10 +92,11 @@ function printed(code: string): unknown {
 describe("a build that loads little at the start of a store", () => {
   beforeEach(() => build(FILES))
 
-  it("puts what a start loads into one file, without what is for later, not in ASCII, or found by Medusa", () => {
+  it("puts what a start loads into one file, without what is for later or found by Medusa", () => {
     const bundle = readFileSync(join(folder, "loaded-at-start.js"), "utf8")
     const names = [...bundle.matchAll(/^"(.+)"\(exports/gm)].map(([, name]) => name)
-    expect(names.sort()).toEqual(["kit/counter", "modules/gateway/service"])
+    expect(names.sort()).toEqual(["kit/counter", "kit/digits", "modules/gateway/service"])
+    expect(bundle).toMatch(/^\p{ASCII}*$/u)
   })
 
   it("runs each file once, whether a bundled file, another file, a route or a host imports it", () => {
@@ -112,6 +119,14 @@ describe("a build that loads little at the start of a store", () => {
       const before = loaded()
       console.log(JSON.stringify([Object.keys(route), before, route.POST(1, 2, 3), loaded()]))`
     expect(printed(code)).toEqual([["POST", "GET"], false, [1, 2, 3], true])
+  })
+
+  it("keeps texts and patterns that are not ASCII", () => {
+    const code = `import { digits } from "./kit/counter.js"\nconsole.log(JSON.stringify([digits("১২"), digits("12")]))`
+    expect(printed(code)).toEqual([
+      [true, "১২ 😀…"],
+      [false, "12 😀…"],
+    ])
   })
 
   it("gives each bundled file its own place", () => {

@@ -66,7 +66,7 @@ export function bundleStart(folder) {
   const bundled = [...reached].filter((path) => !STAYS.test(path) && mayBeBundled(codes.get(path)))
   const modules = bundled.map(
     (path) =>
-      `${JSON.stringify(nameOf(path))}(exports, require, module, __filename, __dirname) {\n${codes.get(path)}\n},\n`
+      `${JSON.stringify(nameOf(path))}(exports, require, module, __filename, __dirname) {\n${inAscii(codes.get(path))}\n},\n`
   )
   writeFileSync(join(folder, BUNDLE), `${HEAD}${modules.join("")}}\n`)
   for (const path of bundled) {
@@ -75,11 +75,18 @@ export function bundleStart(folder) {
 }
 
 /**
- * V8 would keep the whole bundle with two bytes for each character because of a single one that is not ASCII. What a file
- * exports from another one as a whole has no names here.
+ * V8 would keep the whole bundle with two bytes for each character because of a single one that is not ASCII. An escape
+ * means the same in texts, patterns, names and comments.
  */
+function inAscii(code) {
+  return code.replace(/\P{ASCII}/gu, (character) =>
+    character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+  )
+}
+
+/** Where an escape would not mean the same; and what a file exports from another one as a whole has no names here. */
 function mayBeBundled(code) {
-  return /^\p{ASCII}*$/u.test(code) && !/^__exportStar\(/m.test(code)
+  return !/String\.raw|\\\P{ASCII}/u.test(code) && !/^__exportStar\(/m.test(code)
 }
 
 /** The compiled files below a folder: by path, with slashes, from there. */
