@@ -42,7 +42,7 @@ exports.digits = (text) => [/^[০-৯]+$/.test(text), \`\${text} 😀…\`];
 `,
   "kit/late.js": `"use strict";
 exports.late = "late";
-`,
+//# sourceMappingURL=data:application/json;base64,e30=`,
   "i18n/bn.js": `"use strict";
 const counter_1 = require("../kit/counter");
 exports.words = ({ late }) => [String.raw\`বাংলা\`, late, new counter_1.Fault() instanceof counter_1.Fault];
@@ -127,6 +127,10 @@ describe("a build that loads little at the start of a store", () => {
       [true, "১২ 😀…"],
       [false, "12 😀…"],
     ])
+  })
+
+  it("leaves no source map", () => {
+    expect(readFileSync(join(folder, "kit/late.js"), "utf8")).toBe('"use strict";\nexports.late = "late";\n')
   })
 
   it("gives each bundled file its own place", () => {

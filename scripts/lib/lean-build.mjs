@@ -12,6 +12,7 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"]
  * files, and the rest into one file.
  */
 export function leanBuild(folder) {
+  filesBelow(folder).forEach(dropSourceMap)
   const routes = filesBelow(join(folder, "api")).filter((path) => basename(path) === "route.js")
   for (const path of routes) {
     loadOnDemand(path)
@@ -19,6 +20,17 @@ export function leanBuild(folder) {
   const module = join(folder, "modules/gateway")
   dropModels(join(module, "models"), join(module, "service.js"))
   bundleStart(folder)
+}
+
+/**
+ * Medusa's build puts a source map into each file, which is half of its text: Node keeps it in memory with the code. The
+ * sources that it leads to are not in the package.
+ */
+function dropSourceMap(path) {
+  if (path.endsWith(".js")) {
+    const code = readFileSync(path, "utf8")
+    writeFileSync(path, code.replace(/^\/\/# sourceMappingURL=data:.*$/m, ""))
+  }
 }
 
 /**
