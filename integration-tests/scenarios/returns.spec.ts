@@ -217,7 +217,8 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
     expect((await confirm("grp_unknown")).status).toBe(404)
     expect((await confirm(id, { amount: "-1" })).status).toBe(422)
     expect(await order.refunds()).toEqual([])
-    expect((await admin.get("/refund-proposals?status=open,refunding")).body).toMatchObject({ count: 0 })
+    const open = `/refund-proposals?status=open,refunding&q=${order.id}`
+    expect((await admin.get(open)).body).toMatchObject({ count: 0 })
     expect((await fetch(`${store.url}/admin/gateway/refund-proposals`)).status).toBe(401)
   })
 
