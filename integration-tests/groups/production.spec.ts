@@ -2,8 +2,12 @@ import { shareStore } from "../support/store"
 
 shareStore({ production: true, shop: true }, [
   "http/admin",
+  "http/admin-emi",
   "http/disputes",
-  "http/emi",
+  "http/emi-agreed-terms",
+  "http/emi-amounts",
+  "http/emi-checkout",
+  "http/emi-options",
   "http/hosted-page",
   "http/idempotency",
   "http/invoices",
