@@ -1,8 +1,25 @@
 import { shareStore } from "../support/store"
 
 shareStore({ production: true, shop: true }, [
-  "http/admin",
+  "http/admin-access",
+  "http/admin-answers",
+  "http/admin-api-keys",
+  "http/admin-attention",
+  "http/admin-csv",
   "http/admin-emi",
+  "http/admin-first-steps",
+  "http/admin-invoices",
+  "http/admin-overview",
+  "http/admin-paid-carts",
+  "http/admin-payments",
+  "http/admin-plans",
+  "http/admin-request-log",
+  "http/admin-sandbox-clock",
+  "http/admin-settings",
+  "http/admin-subscriptions",
+  "http/admin-webhooks",
+  // After what admins do: it looks at every entry.
+  "http/admin-audit-log",
   "http/disputes",
   "http/emi-agreed-terms",
   "http/emi-amounts",
