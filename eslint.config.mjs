@@ -88,6 +88,12 @@ export default tseslint.config(
     rules: { "max-lines": "off", "max-lines-per-function": "off" },
   },
   {
+    // A file of tests that is longer holds more than one topic.
+    files: ["integration-tests/**"],
+    ignores: ["integration-tests/browser/**"],
+    rules: { "max-lines": ["error", { max: 700, skipBlankLines: true, skipComments: true }] },
+  },
+  {
     files: ["**/*.{cjs,js}", "scripts/**", "medusa-config.ts", "**/*.mjs", "examples/**"],
     rules: { "no-console": "off", "@typescript-eslint/no-require-imports": "off" },
   }

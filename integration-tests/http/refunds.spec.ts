@@ -1,9 +1,10 @@
 import { Database } from "../../src/modules/gateway/kernel/database"
 import { RefundReconciliationService } from "../../src/modules/gateway/refunds/reconciliation"
 import { brief, fields, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
-import { paid, refund, refundData, refundEvents } from "../support/refunds"
+import { DELAYED, FAILS, INSTANT, paid, refund, refundData, refundEvents } from "../support/refunds"
 import { useReceiver } from "../support/receiver"
 import { useStore } from "../support/store"
+import { DAY } from "../support/subscriptions"
 
 const store = useStore({
   production: true,
@@ -17,10 +18,6 @@ let other: ApiMerchant
 
 const REFUND_ID = /^rfd_[0-9a-f]{28}$/
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
-const DAY = 86_400
-const INSTANT = "4000000000007726"
-const DELAYED = "4000000000007734"
-const FAILS = "4000000000005126"
 
 const status = async (owner: ApiMerchant, refund_id: string) =>
   refundData(await owner.call("GET", `/payments/refund/${refund_id}`))

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import type { ApiMerchant } from "./api"
 import { ROOT, type Store } from "./store"
 
 export const ADMIN = { email: "admin@example.com", password: "a-password-of-the-tests" }
@@ -47,6 +48,15 @@ export async function cookieOf(store: Store, authorization: Record<string, strin
     .join("; ")
 }
 
+/** Signs the file's admin in before its first test. The answer makes an admin of a merchant's sandbox. */
+export function useAdminOf(store: Store): (merchant: ApiMerchant) => Admin {
+  let headers: Record<string, string>
+  beforeAll(async () => {
+    headers = await signIn(store)
+  })
+  return ({ id }) => new Admin(store, headers, id)
+}
+
 /** All admin routes of the file system, so that a new route is tested without being listed here. */
 export function adminRoutes(): { method: string; path: string }[] {
   const folder = join(ROOT, "src/api/admin/gateway")
@@ -66,6 +76,7 @@ export function adminRoutes(): { method: string; path: string }[] {
 export const filled = (path: string, id = "an-id") => path.replace(/\[[^\]]+\]/g, id)
 
 export type Row = Record<string, unknown> & { id: string }
+export const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
 export type Change = {
   action: string
   actor: { type: string; id: string; name: string | null }
@@ -150,7 +161,7 @@ export type DeskAnswer = { status: number; body: AdminBody; text: string }
 export class Admin {
   constructor(
     private readonly store: Store,
-    private readonly headers: Record<string, string>,
+    readonly headers: Record<string, string>,
     readonly merchant_id: string | null,
     readonly environment: "sandbox" | "production" = "sandbox"
   ) {}

@@ -215,6 +215,8 @@ export function attemptsOf(store: Store, transaction_id: string) {
   return store.db("gateway_payment_attempt").where({ transaction_id }).select("id")
 }
 
+export const checkoutSession = (store: Store, id: string) => store.db("gateway_checkout_session").where({ id }).first()
+
 export async function newMerchant(store: Store, options: MerchantOptions = {}): Promise<ApiMerchant> {
   const gateway = gatewayOf(store)
   const environment = options.environment ?? "sandbox"
@@ -238,6 +240,8 @@ export const CUSTOMER = {
   country: "Bangladesh",
   phone: "01712-345678",
 }
+
+export const customer = (changes: Record<string, unknown>) => ({ customer: { ...CUSTOMER, ...changes } })
 
 export function orderId(): string {
   return `T-${randomBytes(10).toString("hex")}`

@@ -1,6 +1,6 @@
 import type { EmiFields } from "../../src/modules/gateway/emi/input"
 import type { EmiPlan } from "../../src/modules/gateway/emi/plan"
-import { gatewayOf } from "./api"
+import { gatewayOf, type Answer, type ApiMerchant } from "./api"
 import type { Store } from "./store"
 
 /** An option in the format of the API and the product page. */
@@ -16,6 +16,11 @@ export interface EmiOption {
   merchant_bleeding: boolean
 }
 
+export type Amounts = { order_amount: string; merchant_bleeding: boolean; emi_payment_options: EmiOption[] }
+export const dataOf = <Data>({ body }: Answer): Data => body.data as unknown as Data
+export const amounts = (merchant: ApiMerchant, body: Record<string, unknown>) =>
+  merchant.call("POST", "/payments/emi-amounts", body)
+
 export interface VerifiedEmi {
   emi_configuration_id: string
   bank: string
@@ -28,6 +33,9 @@ export interface VerifiedEmi {
   merchant_bleeding: boolean
   schedule: { installment: number; due_month: string; amount: string }[]
 }
+
+export const emiOf = async (merchant: ApiMerchant, transactionId: string) =>
+  (await merchant.verified(transactionId)) as unknown as { status: string; amount: string; emi?: VerifiedEmi }
 
 /** Creates a configuration in a merchant's sandbox; returns its uuid. */
 export async function addEmi(store: Store, merchantId: string, fields: EmiFields = {}): Promise<string> {

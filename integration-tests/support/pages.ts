@@ -1,4 +1,9 @@
 import type { Checkout } from "./checkouts"
+import type { Store } from "./store"
+
+/** The hosted page's address of a session. */
+export const pageIn = (store: Store) => (session_id: string) => `${store.url}/pay/${session_id}`
+
 /** What a browser without JavaScript keeps of a hosted page: its cookie and its form's token. */
 export async function visit(page: string, headers: Record<string, string> = {}) {
   const response = await fetch(page, { headers })

@@ -1,5 +1,10 @@
 import type { Answer, ApiMerchant, Data } from "./api"
 
+/** Cards of the sandbox whose refunds are completed at once, take their time, and fail. */
+export const INSTANT = "4000000000007726"
+export const DELAYED = "4000000000007734"
+export const FAILS = "4000000000005126"
+
 /** The members of refund responses' `data` that tests read; the operation determines which exist. */
 export interface RefundData {
   refund_id: string

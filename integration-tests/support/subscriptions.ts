@@ -53,6 +53,7 @@ export const someone = () => ({
 export const day = (text: string | null) => text?.slice(0, 10) ?? null
 
 export const MONTHLY = { amount: "500.00", interval_count: 1, interval_unit: "MONTH" }
+export const PLAN = { plan_name: "Tea club", ...MONTHLY }
 
 /** A subscription of a merchant's sandbox, driven through `/api/v2` and the clock. */
 export class Subscriber {

@@ -8,7 +8,7 @@ const FIRST = [
   ...["browser/shop", "groups/shop", "groups/core", "groups/production", "browser/admin", "http/command-line"],
   ...["scenarios/faults.cluster", "http/hostile", "scenarios/remote-gateway", "browser/hosted-page"],
   ...["browser/admin-money", "browser/reference", "http/store-subscriptions", "scenarios/store-renewals"],
-  ...["browser/portal", "browser/emi", "http/rbac", "http/workflows"],
+  ...["browser/portal", "browser/emi", "http/rbac", "http/workflows", "groups/acquirers"],
 ]
 
 const rank = ({ path, context }) => {

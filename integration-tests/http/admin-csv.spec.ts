@@ -1,0 +1,241 @@
+import { request, type IncomingMessage } from "node:http"
+import { parseCsv } from "../../src/modules/gateway/kernel/csv"
+import { once, type Page, type PageKey, type Window } from "../../src/modules/gateway/kernel/paging"
+import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { until } from "../support/deliveries"
+import { type Admin, prepareAdmin, type AdminBody, type Row, ids, useAdminOf } from "../support/admin"
+import { blocked, waitingForLocks } from "../support/locks"
+import { furnish } from "../support/furnished"
+import { useReceiver } from "../support/receiver"
+import { useStore } from "../support/store"
+
+const store = useStore({ production: true, prepare: prepareAdmin })
+const adminOf = useAdminOf(store)
+const receiver = useReceiver()
+let merchant: ApiMerchant
+let admin: Admin
+
+beforeEach(async () => {
+  merchant = await newMerchant(store)
+  admin = adminOf(merchant)
+})
+
+describe("docs/decisions/0054 — lists as CSV", () => {
+  const MANY = 20_000
+  type Reader = { read: (window: Window) => Promise<Page<object>>; path: string; name: keyof AdminBody }
+
+  const exported = (path: string, language = "en", by = admin.headers) => {
+    const url = new URL(`/admin/gateway${path}`, store.url)
+    url.searchParams.set("format", "csv")
+    url.searchParams.set("merchant_id", admin.merchant_id ?? "")
+    url.searchParams.set("environment", admin.environment)
+    return fetch(url, { headers: { ...by, "Accept-Language": language } })
+  }
+  const recordsOf = async (response: Response) => parseCsv(await response.text()).map(({ cells }) => cells)
+
+  /** Payments that nobody has paid, as many as are wanted, with a customer's name of this length. */
+  async function copies(count: number, length: number, currency = "BDT"): Promise<void> {
+    const { session_id, transaction_id } = await merchant.open({ order_amount: "12.34" })
+    await store.db.raw(
+      `INSERT INTO gateway_checkout_session
+       SELECT (jsonb_populate_record(s, jsonb_build_object('id', 'ses_' || md5(s.id || n), 'order_id', ? || n, 'currency', ?::text,
+         'customer', s.customer || jsonb_build_object('name', repeat('x', ?::int))))).*
+       FROM gateway_checkout_session s, generate_series(1, ?::int) n WHERE s.id = ?`,
+      [`${currency}-`, currency, length, count, session_id]
+    )
+    // Three at a time have the same time, and the next ones are a microsecond later.
+    await store.db.raw(
+      `INSERT INTO gateway_transaction
+       SELECT (jsonb_populate_record(t, jsonb_build_object('id', 'txn' || md5(t.id || n), 'order_id', ? || n, 'currency', ?::text,
+         'session_id', 'ses_' || md5(t.session_id || n), 'created_at', t.created_at + (n / 3) * interval '1 microsecond'))).*
+       FROM gateway_transaction t, generate_series(1, ?::int) n WHERE t.id = ?`,
+      [`${currency}-`, currency, count, transaction_id]
+    )
+  }
+
+  it("has every row of a list of any length, once and in its order, with a name that has the day", async () => {
+    // PostgreSQL's statistics know nothing of these payments, as of a merchant's who is new among large ones.
+    await copies(MANY, 1)
+    const response = await exported("/payments")
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8")
+    expect(response.headers.get("content-disposition")).toMatch(
+      /^attachment; filename="payments-sandbox-\d{4}-\d{2}-\d{2}\.csv"$/
+    )
+    const content = Buffer.from(await response.arrayBuffer())
+    expect([...content.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+    const [, ...rows] = parseCsv(content.toString("utf8")).map(({ cells }) => cells)
+    const listed = await store
+      .db("gateway_transaction")
+      .where({ merchant_id: merchant.id })
+      .orderBy([
+        { column: "created_at", order: "desc" },
+        { column: "id", order: "desc" },
+      ])
+      .select("id")
+    expect(rows.map(([id]) => id)).toEqual(ids(listed))
+    expect(rows).toHaveLength(MANY + 1)
+    // docs/decisions/0060: a text that finds more than a list shows still finds the newest first, and all in a file.
+    for (const q of ["rahima@exam", "12.34", "01712345678"]) {
+      const found = (await admin.get(`/payments?q=${q}`)).body
+      expect([q, found.count, found.count_is_exact]).toEqual([q, 10_000, false])
+      expect([q, ids(found.payments)]).toEqual([q, ids(listed).slice(0, 20)])
+    }
+    const [, ...found] = await recordsOf(await exported("/payments?q=BDT-"))
+    expect(found).toHaveLength(MANY)
+    expect((await admin.get("/payments?q=BDT-19999&order=amount")).body).toMatchObject({ count: 1 })
+  })
+
+  it("is read no further ahead than the client takes, and its statement is cancelled when the client leaves", async () => {
+    // Forty megabytes: more than the sockets between client and server hold.
+    await copies(MANY, 2_000)
+    const { hostname, port, pathname, search } = new URL(
+      `/admin/gateway/payments?format=csv&merchant_id=${merchant.id}&environment=sandbox`,
+      store.url
+    )
+    const client = request({ hostname, port, path: `${pathname}${search}`, headers: admin.headers })
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      client.on("response", resolve).on("error", reject).end()
+    })
+    response.pause()
+    const held = await store.db.transaction()
+    try {
+      await held.raw("LOCK TABLE gateway_transaction IN ACCESS EXCLUSIVE MODE")
+      response.on("error", () => undefined).resume()
+      // Not all had been read: the next page waits for the lock.
+      await blocked(store, 1)
+      client.destroy()
+      await until(async () => (await waitingForLocks(store)) === 0)
+    } finally {
+      await held.rollback()
+    }
+    expect((await admin.get("/payments?limit=1")).status).toBe(200)
+  })
+
+  it("has the rows of the list's filters, of this merchant and environment alone, and amounts as plain decimals", async () => {
+    const { transaction_id } = await merchant.open({ order_amount: "1234.50", order_id: "=cmd|' /C calc'!A0" })
+    await merchant.pay((await merchant.open({ order_amount: "77.00" })).session_id)
+    await (await newMerchant(store)).open()
+    const [head, ...rows] = await recordsOf(await exported("/payments?status=PENDING"))
+    const cell = (name: string) => rows[0][head.indexOf(name)]
+    expect(rows).toHaveLength(1)
+    expect([cell("Id"), cell("Amount"), cell("Currency")]).toEqual([transaction_id, "1234.50", "BDT"])
+    // A spreadsheet would run it as a formula.
+    expect(cell("Order id")).toBe("'=cmd|' /C calc'!A0")
+    admin = admin.at(merchant.id, "production")
+    expect(await recordsOf(await exported("/payments"))).toEqual([head])
+  })
+
+  it("has its headers in the admin's language; a refusal is JSON, and nobody else gets a file", async () => {
+    const [head] = await recordsOf(await exported("/refunds", "bn"))
+    expect(head.slice(0, 3)).toEqual(["আইডি", "লেনদেন", "অবস্থা"])
+    const refused = await exported("/refunds?status=lost")
+    expect([refused.status, refused.headers.get("content-type")]).toEqual([422, expect.stringContaining("json")])
+    expect((await exported("/refunds", "en", {})).status).toBe(401)
+  })
+
+  it("adds up the amounts of all filtered rows, each currency by itself", async () => {
+    await copies(30, 1)
+    await copies(7, 1, "USD")
+    const { body } = await admin.get("/payments?totals=true&limit=1")
+    expect(body).toMatchObject({ count: 39 })
+    const zero = { charge_amount: "0.00", refunded_amount: "0.00" }
+    // 30 copies and two originals of 12.34.
+    expect((body as unknown as { totals: unknown }).totals).toEqual([
+      { currency: "BDT", amount: "394.88", ...zero },
+      { currency: "USD", amount: "86.38", ...zero },
+    ])
+    const paid = (await admin.get("/payments?totals=true&status=SUCCESS")).body as unknown as { totals: unknown }
+    expect(paid.totals).toEqual([])
+    expect((await admin.get("/payments")).body).not.toHaveProperty("totals")
+  })
+
+  function readers(): Reader[] {
+    const gateway = gatewayOf(store)
+    const tenant = { merchant_id: merchant.id, environment: "sandbox" as const, now: new Date() }
+    const order = { by: "created_at" as const, descending: true }
+    const by = { order }
+    return [
+      { path: "/payments", name: "payments", read: (window) => gateway.paymentList.list(tenant, by, window) },
+      {
+        path: "/payments?order=amount",
+        name: "payments",
+        read: (window) => gateway.paymentList.list(tenant, { order: { by: "amount", descending: false } }, window),
+      },
+      { path: "/refunds", name: "refunds", read: (window) => gateway.refundLists.window(tenant, order, window) },
+      { path: "/plans", name: "plans", read: (window) => gateway.planList.list(tenant, by, window) },
+      {
+        path: "/subscriptions",
+        name: "subscriptions",
+        read: (window) => gateway.subscriptionList.list(tenant, by, window),
+      },
+      { path: "/invoices", name: "invoices", read: (window) => gateway.invoiceList.list(tenant, by, window) },
+      { path: "/payouts", name: "payouts", read: (window) => gateway.payouts.window(tenant, order, window) },
+      {
+        path: "/ledger/entries",
+        name: "entries",
+        read: (window) => gateway.ledger.window(tenant, { ...order, account: "merchant_balance" }, window),
+      },
+      { path: "/audit", name: "audit_entries", read: (window) => gateway.auditLog.list(tenant, by, window) },
+      { path: "/api-keys", name: "api_keys", read: (window) => gateway.apiKeys.page(tenant, by, window) },
+      { path: "/events", name: "events", read: (window) => gateway.webhookLog.events(tenant, by, window) },
+      { path: "/deliveries", name: "deliveries", read: (window) => gateway.webhookLog.deliveries(tenant, by, window) },
+      { path: "/requests", name: "requests", read: (window) => gateway.requestLog.list(tenant, by, window) },
+      {
+        path: "/emi?order=bank",
+        name: "emi_configurations",
+        read: (window) =>
+          gateway.emiConfigurations.list(tenant, {
+            ...window,
+            archived: false,
+            order: { by: "bank", descending: false },
+          }),
+      },
+      {
+        path: "/refund-proposals",
+        name: "refund_proposals",
+        read: (window) => gateway.refundProposals.list(tenant, {}, window),
+      },
+      { path: "/paid-carts", name: "paid_carts", read: (window) => gateway.cartCompletions.list(tenant, by, window) },
+    ]
+  }
+
+  it("exists for every list: the file has the list's rows in its order, and reading by ones skips and repeats none", async () => {
+    await furnish(merchant, admin, receiver)
+    const { signal } = new AbortController()
+    for (const { path, name, read } of readers()) {
+      const whole = await read({ limit: 100, offset: 0 })
+      const single: object[] = []
+      const needed = once()
+      let after: PageKey | null = null
+      do {
+        const page: Page<object> = await read({ limit: 1, offset: 0, reading: { after, signal, once: needed } })
+        single.push(...page.rows)
+        after = page.next ?? null
+      } while (after !== null)
+      expect([path, single]).toEqual([path, whole.rows])
+      const { body } = await admin.get(`${path}${path.includes("?") ? "&" : "?"}limit=100&totals=true`)
+      const [head, ...rows] = await recordsOf(await exported(path))
+      expect([path, head.filter((header) => header === "")]).toEqual([path, []])
+      expect([path, rows.every(({ length }) => length === head.length)]).toEqual([path, true])
+      // Every request writes a line into the log of requests, but those of the admin.
+      expect([path, rows.length]).toEqual([path, (body[name] as unknown[]).length])
+      const id = head.indexOf("Id")
+      expect([path, rows.map((row) => row[id])]).toEqual([path, ids(body[name] as Row[])])
+    }
+    const [, ...webhooks] = await recordsOf(await exported("/webhooks"))
+    expect(webhooks.map(([id]) => id)).toEqual(ids((await admin.get("/webhooks")).body.webhooks))
+    const { body } = await admin.get("/subscriptions")
+    const history = `/subscriptions/${body.subscriptions[0].id}/billing-history`
+    expect(await recordsOf(await exported(history))).toHaveLength((await admin.get(history)).body.count + 1)
+  })
+
+  it("of API keys has none of the keys, of the audit log no secret", async () => {
+    const { key } = (await admin.post("/api-keys", { name: "shown once" })).body
+    const { secret } = (await admin.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] }))
+      .body
+    for (const path of ["/api-keys", "/webhooks", "/audit"]) {
+      const text = await (await exported(path)).text()
+      expect([path, text.includes(key), text.includes(secret)]).toEqual([path, false, false])
+    }
+  })
+})

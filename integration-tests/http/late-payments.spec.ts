@@ -1,0 +1,343 @@
+import { surplusPayments } from "../../src/modules/gateway/kernel/metrics"
+import {
+  done,
+  moved,
+  redirect,
+  refused,
+  ScriptedAcquirer,
+  servicesWith,
+  storeAsks,
+  unknown,
+  unpaid,
+} from "../support/acquirer"
+import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
+import { until } from "../support/deliveries"
+import { addEmi } from "../support/emi"
+import { LOGGER } from "../support/gateway-fixtures"
+import { expectLoggedErrors } from "../support/logged-errors"
+import { Subscriber } from "../support/subscriptions"
+import { useStore } from "../support/store"
+import { DECLINED, SESSION_SECONDS, given, useAttempts } from "../support/attempts"
+
+expectLoggedErrors(
+  /came for the attempt .*, which is over; it is given back/,
+  /the acquirer reports .* instead of .*; it stays open/,
+  /does not give the money .* back/
+)
+
+const store = useStore()
+const {
+  pageOf,
+  transaction,
+  attempts,
+  states,
+  types,
+  payments,
+  audited,
+  byCard,
+  leave,
+  begin,
+  onAcquirersPage,
+  reconcile,
+} = useAttempts(store)
+
+const countedSurplus = async () =>
+  (await surplusPayments.get()).values.find(({ labels }) => labels.acquirer === "scripted")?.value ?? 0
+
+describe("decisions: Checkout — money of an attempt that is over", () => {
+  /** A checkout whose shopper has left the acquirer's page, where the money comes later. */
+  async function abandoned(
+    late: () => ReturnType<typeof done>,
+    refunds?: ConstructorParameters<typeof ScriptedAcquirer>[3]
+  ) {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid, late], refunds)
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    await leave(opened)
+    expect(await states(opened)).toEqual(["ABANDONED"])
+    return { acquirer, owner, opened }
+  }
+
+  it("while the checkout is open it pays it: with that attempt's fee, reference and service, and is not asked again", async () => {
+    const { acquirer, owner, opened } = await abandoned(done)
+    await byCard(opened, DECLINED)
+    await reconcile(owner)
+    expect(await states(opened)).toEqual(["SUCCEEDED", "DECLINED"])
+    const [attempt] = await attempts(opened)
+    expect(attempt).toMatchObject({ inquiry_at: null, surplus_minor: null })
+    expect(await transaction(opened)).toMatchObject({
+      state: "SUCCESS",
+      attempt_id: attempt.id,
+      acquirer: "scripted",
+      acquirer_reference: attempt.acquirer_reference,
+    })
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({
+      status: "SUCCESS",
+      payment_method: "BKASH",
+      charge_amount: "18.7600",
+    })
+    expect(await types(owner, opened)).toEqual(["payment.succeeded"])
+    expect(acquirer.queried).toEqual([attempt.id, attempt.id])
+    expect(brief(await owner.pay(opened.session_id))).toBe("409 INVALID_STATE_TRANSITION")
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("after another attempt has paid: SURPLUS, reported once, given back once by two workers at once", async () => {
+    const { acquirer, owner, opened } = await abandoned(done)
+    await byCard(opened)
+    const before = await countedSurplus()
+    const [attempt] = await attempts(opened)
+    const inquiries = gatewayOf(store).inquiries
+    await Promise.all([reconcile(owner), ...Array.from({ length: 4 }, () => inquiries.hinted(attempt.id, null))])
+    expect(await states(opened)).toEqual(["SURPLUS", "SUCCEEDED"])
+    expect((await audited("payment.surplus_received", opened)).map(({ actor_type }) => actor_type)).toEqual(["system"])
+    expect(await countedSurplus()).toBe(before + 1)
+    expect(await store.brokenInvariants()).toEqual([])
+
+    // Both workers hold the attempt: the first one's lease has run out while the acquirer had not answered yet.
+    let answer: () => void = () => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    const asked = jest.spyOn(acquirer, "refundStatus").mockImplementation(async () => {
+      await answered
+      return { result: "absent" }
+    })
+    jest.spyOn(acquirer, "refund").mockImplementation(async ({ amount, currency, key }) => {
+      acquirer.refunds.push(`asked for ${key}`)
+      return { ...done(), amount, currency }
+    })
+    const workers = [gatewayOf(store).surplus.due.run()]
+    await until(() => asked.mock.calls.length === 1)
+    await store
+      .db("gateway_payment_attempt")
+      .where({ id: attempt.id })
+      .update({ inquiry_at: new Date(0) })
+    workers.push(servicesWith(store, "sandbox", acquirer).surplus.due.run())
+    await until(() => asked.mock.calls.length === 2)
+    answer()
+    await Promise.all(workers)
+    const { state, return_key, inquiry_at } = (await attempts(opened))[0]
+    expect([state, inquiry_at]).toEqual(["RETURNED", null])
+    // The acquirer gives money back once per key.
+    expect(new Set(given(acquirer))).toEqual(new Set([`asked for ${return_key}`]))
+    expect(await audited("payment.surplus_returned", opened)).toHaveLength(1)
+    expect(await payments("surplus_received", opened)).toEqual([
+      ["acquirer_clearing", -125_050],
+      ["refunds", 125_050],
+    ])
+    expect(await payments("surplus_returned", opened)).toEqual([
+      ["acquirer_clearing", 125_050],
+      ["refunds", -125_050],
+    ])
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "SUCCESS", payment_method: "CARD" })
+    expect(await types(owner, opened)).toEqual(["payment.succeeded"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("paid twice, and once more after it went back: each payment is kept with its acquirer, and given back once", async () => {
+    const [first, second, third] = [done(), done(), done()]
+    const further = ({ reference }: typeof first) => ({ reference, amount: 125_050n, currency: "BDT", references: {} })
+    const late = { ...first, extra: [further(second)] }
+    const { acquirer, owner, opened } = await abandoned(() => late)
+    jest.spyOn(acquirer, "refundStatus").mockResolvedValue({ result: "absent" })
+    jest.spyOn(acquirer, "refund").mockImplementation(async ({ amount, currency, payment }) => {
+      acquirer.refunds.push(payment.reference)
+      return { ...done(), amount, currency }
+    })
+    await byCard(opened)
+    await reconcile(owner)
+    expect(await states(opened)).toEqual(["SURPLUS", "SUCCEEDED", "SURPLUS"])
+    const [{ id, acquirer: itsOwn }, , other] = await attempts(opened)
+    expect([itsOwn, other]).toMatchObject(["scripted", { acquirer: "scripted", acquirer_reference: second.reference }])
+    await gatewayOf(store).surplus.due.run()
+    expect(await states(opened)).toEqual(["RETURNED", "SUCCEEDED", "RETURNED"])
+    expect(await store.brokenInvariants()).toEqual([])
+
+    late.extra.push(further(third))
+    await gatewayOf(store).inquiries.hinted(id, { about: "payment", claims: "paid" })
+    await gatewayOf(store).surplus.due.run()
+    expect(await states(opened)).toEqual(["RETURNED", "SUCCEEDED", "RETURNED", "RETURNED"])
+    expect(acquirer.refunds.sort()).toEqual([first, second, third].map(({ reference }) => reference).sort())
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "SUCCESS", payment_method: "CARD" })
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("given back once when the acquirer's answer is lost: asked about before it is asked again", async () => {
+    const { acquirer, owner, opened } = await abandoned(done, [() => ({ result: "absent" }), unknown, done])
+    await byCard(opened)
+    await reconcile(owner)
+    await gatewayOf(store).surplus.due.run()
+    expect(await states(opened)).toEqual(["SURPLUS", "SUCCEEDED"])
+    const [{ id, return_key }] = await attempts(opened)
+    await gatewayOf(store).surplus.due.run()
+    expect(acquirer.refunds).toEqual([`asked about ${return_key}`, `asked for ${return_key}`])
+    await store
+      .db("gateway_payment_attempt")
+      .where({ id })
+      .update({ inquiry_at: new Date(0) })
+    await gatewayOf(store).surplus.due.run()
+    expect(acquirer.refunds).toEqual([
+      `asked about ${return_key}`,
+      `asked for ${return_key}`,
+      `asked about ${return_key}`,
+    ])
+    expect(await states(opened)).toEqual(["RETURNED", "SUCCEEDED"])
+    expect(await payments("surplus_returned", opened)).toHaveLength(2)
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("an acquirer that refuses to give it back: it stays SURPLUS, and is tried again", async () => {
+    const error = jest.spyOn(LOGGER, "error").mockImplementation(() => undefined)
+    const { acquirer, owner, opened } = await abandoned(done)
+    await byCard(opened)
+    await reconcile(owner)
+    const services = servicesWith(store, "sandbox", acquirer)
+    jest.spyOn(acquirer, "refund").mockResolvedValueOnce(refused("REFUND_FAILED"))
+    await services.surplus.due.run()
+    expect(
+      error.mock.calls.map(([text]) => String(text)).filter((text) => text.includes(opened.transaction_id))
+    ).toEqual([expect.stringContaining("the acquirer does not give the money")])
+    error.mockRestore()
+    const [attempt] = await attempts(opened)
+    expect(attempt).toMatchObject({ state: "SURPLUS", inquiry_at: expect.any(Date) })
+    jest.spyOn(acquirer, "refund").mockResolvedValueOnce({ ...done(), amount: 125_050n, currency: "BDT" })
+    await store
+      .db("gateway_payment_attempt")
+      .where({ id: attempt.id })
+      .update({ inquiry_at: new Date(0) })
+    await services.surplus.due.run()
+    expect(await states(opened)).toEqual(["RETURNED", "SUCCEEDED"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it.each([
+    ["expired", (owner: ApiMerchant) => owner.advance(SESSION_SECONDS), "EXPIRED"],
+    ["was cancelled", (owner: ApiMerchant, { session_id }: Data) => owner.cancel(session_id), "CANCELLED"],
+    [
+      "failed",
+      (owner: ApiMerchant, { session_id }: Data) =>
+        owner.pay(session_id, { payment_method: "card", card_number: DECLINED }),
+      "FAILED",
+    ],
+  ])("after the checkout %s: it stays so, and the money is given back", async (_name, end, status) => {
+    let isPaid = false
+    const acquirer = new ScriptedAcquirer(
+      "redirect",
+      [redirect],
+      [() => (isPaid ? done() : unpaid())],
+      [() => ({ result: "absent" }), done]
+    )
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    await leave(opened)
+    await end(owner, opened)
+    isPaid = true
+    const [{ id }] = await attempts(opened)
+    await gatewayOf(store).inquiries.hinted(id, { about: "payment", claims: "paid" })
+    await gatewayOf(store).surplus.due.run()
+    expect((await states(opened))[0]).toBe("RETURNED")
+    expect([given(acquirer).length, (await owner.verified(opened.transaction_id)).status]).toEqual([1, status])
+    expect(await types(owner, opened)).toHaveLength(1)
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("the session's time is up, and no job has run yet: given back, never SUCCESS", async () => {
+    const { owner, opened } = await abandoned(done, [() => ({ result: "absent" }), done])
+    await store
+      .db("gateway_transaction")
+      .where({ id: opened.transaction_id })
+      .update({ expires_at: new Date(0) })
+    await reconcile(owner)
+    expect(await states(opened)).toEqual(["SURPLUS"])
+    await gatewayOf(store).surplus.due.run()
+    expect([await states(opened), (await owner.verified(opened.transaction_id)).status]).toEqual([
+      ["RETURNED"],
+      "EXPIRED",
+    ])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("another amount is never SUCCESS: what came is given back, and the checkout can still be paid", async () => {
+    const { acquirer, owner, opened } = await abandoned(() => moved(10_000n), [() => ({ result: "absent" }), done])
+    await reconcile(owner)
+    expect(await attempts(opened)).toMatchObject([{ state: "SURPLUS", surplus_minor: 10_000 }])
+    await gatewayOf(store).surplus.due.run()
+    expect([await states(opened), given(acquirer).length]).toEqual([["RETURNED"], 1])
+    expect((await byCard(opened)).location).toContain("status=SUCCESS")
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("another currency is never SUCCESS and never booked: admins are alarmed once, and it stays watched", async () => {
+    const dollars = moved(125_050n, "USD")
+    const { acquirer, opened, owner } = await abandoned(() => dollars)
+    const { inquiries } = servicesWith(store, "sandbox", acquirer)
+    const error = jest.spyOn(LOGGER, "error").mockImplementation(() => undefined)
+    const [{ id }] = await attempts(opened)
+    await inquiries.hinted(id, null)
+    await inquiries.hinted(id, null)
+    const logged = error.mock.calls.map(([text]) => String(text)).filter((text) => text.includes(opened.transaction_id))
+    expect(logged).toEqual([expect.stringContaining("the acquirer reports 1250.50 USD")])
+    expect(await audited("payment.amount_mismatched", opened)).toHaveLength(1)
+    expect(await attempts(opened)).toMatchObject([
+      { state: "ABANDONED", surplus_minor: null, inquiry_at: expect.any(Date), details: { reported_currency: "USD" } },
+    ])
+    expect((await owner.verified(opened.transaction_id)).status).toBe("PENDING")
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("a declined attempt that the acquirer then reports as paid: a hint makes us ask, and the checkout is paid", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [() => refused(), done])
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    await reconcile(owner)
+    const [{ id }] = await attempts(opened)
+    expect(await states(opened)).toEqual(["DECLINED"])
+    await gatewayOf(store).inquiries.hinted(id, { about: "payment", claims: "not_paid" })
+    expect(acquirer.queried).toHaveLength(1)
+    await gatewayOf(store).inquiries.hinted(id, { about: "payment", claims: "paid" })
+    expect([await states(opened), (await owner.verified(opened.transaction_id)).status]).toEqual([
+      ["SUCCEEDED"],
+      "SUCCESS",
+    ])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("decisions: EMI — the plan of the attempt whose money came late is the payment's", async () => {
+    const owner = await newMerchant(store)
+    const emi = await addEmi(store, owner.id)
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid, done])
+    storeAsks({ CARD: acquirer })
+    const opened = await owner.open({ order_amount: "12000.00" })
+    const instrument = { method: "card", emi_configuration_id: emi } as const
+    await gatewayOf(store).payments.pay({ session_id: opened.session_id, instrument, page_url: pageOf(opened) })
+    await leave(opened)
+    await reconcile(owner)
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "SUCCESS", emi: { tenure: "12" } })
+  })
+
+  it("decisions: Plans — it pays the subscription's period that is still open", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid, done])
+    storeAsks({ BKASH: acquirer })
+    const subscriber = await Subscriber.create(await newMerchant(store))
+    const opened = await subscriber.checkout()
+    await begin(opened)
+    await leave(opened)
+    expect((await subscriber.history()).map(({ status }) => status)).toEqual(["PENDING"])
+    await reconcile(subscriber.merchant)
+    expect([await states(opened), await subscriber.status()]).toEqual([["SUCCEEDED"], "ACTIVE"])
+    expect(await subscriber.history()).toMatchObject([{ status: "SUCCESS", transaction_id: opened.transaction_id }])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("decisions: Plans — a period that another checkout has paid meanwhile is not paid twice: given back", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid, done], [() => ({ result: "absent" }), done])
+    storeAsks({ BKASH: acquirer })
+    const subscriber = await Subscriber.create(await newMerchant(store))
+    const opened = await subscriber.checkout()
+    await begin(opened)
+    await leave(opened)
+    const other = await subscriber.pay()
+    await reconcile(subscriber.merchant)
+    expect(await states(opened)).toEqual(["SURPLUS"])
+    await gatewayOf(store).surplus.due.run()
+    expect(await states(opened)).toEqual(["RETURNED"])
+    expect(await subscriber.history()).toMatchObject([{ status: "SUCCESS", transaction_id: other.transaction_id }])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+})

@@ -1,0 +1,218 @@
+import { spawnSync } from "node:child_process"
+import { join } from "node:path"
+import { gatewayOf } from "../support/api"
+import { prepareAdmin, useAdminOf } from "../support/admin"
+import { paid, refund, DELAYED } from "../support/refunds"
+import { ROOT, useStore } from "../support/store"
+import { METRICS_TOKEN, PRODUCTION } from "../support/store-options"
+import { sandbox, read, ledgerIn } from "../support/ledger"
+
+/** A production deployment, which also serves its merchants' sandbox. */
+const store = useStore({
+  production: true,
+  env: { ...PRODUCTION, GATEWAY_METRICS_TOKEN: METRICS_TOKEN },
+  prepare: prepareAdmin,
+})
+const adminOf = useAdminOf(store)
+const { sandboxMerchant } = ledgerIn(store)
+
+describe("design: invariants — what does not add up is found", () => {
+  const metrics = (authorization?: string) =>
+    fetch(`${store.url}/gateway/metrics`, { headers: authorization === undefined ? {} : { authorization } })
+
+  /** Damages rows as a bug below all guards would: without triggers and foreign keys. */
+  async function damage(sql: string, ...values: string[]): Promise<void> {
+    await store.db.transaction(async (held) => {
+      await held.raw("SET LOCAL session_replication_role = replica")
+      await held.raw(sql, values)
+    })
+  }
+
+  it.each<[string, string, string]>([
+    [
+      "refunds_within_amount",
+      "UPDATE gateway_transaction SET refunded_minor = refunded_minor + 1 WHERE id = ?",
+      "UPDATE gateway_transaction SET refunded_minor = refunded_minor - 1 WHERE id = ?",
+    ],
+    [
+      "refunded_means_all_of_it",
+      "UPDATE gateway_transaction SET state = 'REFUNDED' WHERE id = ?",
+      "UPDATE gateway_transaction SET state = 'SUCCESS' WHERE id = ?",
+    ],
+    [
+      "postings_sum_to_zero balances_equal_entries payments_are_posted",
+      "UPDATE gateway_ledger_entry SET amount_minor = amount_minor + 1 WHERE id = ? || ':paid:fees'",
+      "UPDATE gateway_ledger_entry SET amount_minor = amount_minor - 1 WHERE id = ? || ':paid:fees'",
+    ],
+    [
+      "one_attempt_pays",
+      "UPDATE gateway_payment_attempt SET amount_minor = amount_minor + 1 WHERE transaction_id = ?",
+      "UPDATE gateway_payment_attempt SET amount_minor = amount_minor - 1 WHERE transaction_id = ?",
+    ],
+    [
+      "one_currency_throughout",
+      "UPDATE gateway_payment_attempt SET currency = 'USD' WHERE transaction_id = ?",
+      "UPDATE gateway_payment_attempt SET currency = 'BDT' WHERE transaction_id = ?",
+    ],
+    [
+      "surplus_is_posted",
+      `INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, state, acquirer, payment_method,
+         payment_service, currency, amount_minor, started_at, acquirer_reference, surplus_minor, return_key)
+       SELECT 'x' || id, transaction_id, merchant_id, environment, 2, 'SURPLUS', acquirer, payment_method, payment_service, currency,
+         amount_minor, started_at, 'x' || id, 1, 'x' || id
+       FROM gateway_payment_attempt WHERE transaction_id = ?`,
+      "DELETE FROM gateway_payment_attempt WHERE transaction_id = ? AND number = 2",
+    ],
+    [
+      "refunds_are_posted",
+      "UPDATE gateway_ledger_entry SET id = 'x' || id WHERE transaction_id = ? AND kind = 'refund_completed' AND account = 'acquirer_clearing'",
+      "UPDATE gateway_ledger_entry SET id = substr(id, 2) WHERE transaction_id = ? AND id LIKE 'x%'",
+    ],
+    [
+      "success_has_its_charge",
+      "UPDATE gateway_sandbox_operation SET amount_minor = amount_minor + 1 WHERE kind = 'charge' AND key IN (SELECT id FROM gateway_payment_attempt WHERE transaction_id = ?)",
+      "UPDATE gateway_sandbox_operation SET amount_minor = amount_minor - 1 WHERE kind = 'charge' AND key IN (SELECT id FROM gateway_payment_attempt WHERE transaction_id = ?)",
+    ],
+    [
+      "refunds_equal_the_book",
+      "UPDATE gateway_sandbox_operation SET outcome = 'REFUND_FAILED' WHERE kind = 'refund' AND charge_key IN (SELECT id FROM gateway_payment_attempt WHERE transaction_id = ?)",
+      "UPDATE gateway_sandbox_operation SET outcome = 'SUCCESS' WHERE kind = 'refund' AND charge_key IN (SELECT id FROM gateway_payment_attempt WHERE transaction_id = ?)",
+    ],
+  ])("%s: by the check of the last minutes and by that of everything", async (names, broken, repair) => {
+    const owner = await sandboxMerchant()
+    const { transaction_id } = await paid(owner)
+    await refund(owner, transaction_id, { refund_amount: "100.00" })
+    await damage(broken, transaction_id)
+    const recent = await gatewayOf(store).invariants.check(new Date(Date.now() - 60_000))
+    const whole = await gatewayOf(store).invariants.check()
+    await damage(repair, transaction_id)
+    expect(recent.map(({ name }) => name).join(" ")).toBe(names)
+    expect(whole).toEqual(recent)
+    expect(whole[0]).toMatchObject({
+      count: 1,
+      examples: [{ subject: expect.any(String), detail: expect.any(String) }],
+    })
+    expect(await gatewayOf(store).invariants.check()).toEqual([])
+  })
+
+  it("charges_are_known and payouts_are_posted", async () => {
+    const owner = await sandboxMerchant()
+    const { transaction_id } = await paid(owner)
+    await damage("UPDATE gateway_transaction SET state = 'FAILED', verified_at = NULL WHERE id = ?", transaction_id)
+    const charged = (await gatewayOf(store).invariants.check()).map(({ name }) => name)
+    await damage(
+      "UPDATE gateway_transaction SET state = 'SUCCESS', verified_at = finished_at WHERE id = ?",
+      transaction_id
+    )
+    const { id } = await gatewayOf(store).payouts.record(sandbox(owner), {
+      amount: 1n,
+      currency: "BDT",
+      reference: "r",
+      note: null,
+    })
+    await damage("UPDATE gateway_payout SET amount_minor = 2 WHERE id = ?", id)
+    const paidOut = (await gatewayOf(store).invariants.check()).map(({ name }) => name)
+    await damage("UPDATE gateway_payout SET amount_minor = 1 WHERE id = ?", id)
+    expect([charged, paidOut]).toEqual([
+      ["payments_are_posted", "one_attempt_pays", "charges_are_known", "counters_equal_rows"],
+      ["payouts_are_posted"],
+    ])
+  })
+
+  it("docs/decisions/0059 — a dispute whose posting is missing, doubled, or not counted", async () => {
+    const owner = await sandboxMerchant()
+    const tenant = { merchant_id: owner.id, environment: "sandbox" } as const
+    const { transaction_id } = await paid(owner)
+    const wanted = { transaction_id, reference: "CB-1", fee: 0n, reason: "general", is_inquiry: false } as const
+    const { id } = await gatewayOf(store).disputes.record(tenant, {
+      ...wanted,
+      opened_at: null,
+      due_by: null,
+      note: null,
+    })
+    const found = async () => (await gatewayOf(store).invariants.check()).map(({ name }) => name)
+    expect(await found()).toEqual([])
+    await damage("UPDATE gateway_dispute SET state = 'won', closed_at = now() WHERE id = ?", id)
+    expect(await found()).toEqual(["disputes_are_counted", "disputes_are_posted", "disputes_leave_what_they_cost"])
+    await damage("UPDATE gateway_dispute SET state = 'needs_response', closed_at = NULL WHERE id = ?", id)
+    const twice = `INSERT INTO gateway_ledger_entry (id, posting, kind, account, merchant_id, environment, currency, amount_minor,
+        transaction_id, dispute_id, occurred_at)
+      SELECT 'again:' || id, 'again:' || posting, kind, account, merchant_id, environment, currency, amount_minor,
+        transaction_id, dispute_id, occurred_at FROM gateway_ledger_entry WHERE dispute_id = ?`
+    await store.db.raw(twice, [id])
+    expect(await found()).toEqual(["disputes_leave_what_they_cost"])
+    await store.db.raw("DELETE FROM gateway_ledger_entry WHERE id LIKE 'again:%' AND dispute_id = ?", [id])
+    expect(await found()).toEqual([])
+  })
+
+  it("npm run check-ledger and the admin say the same; the worker's watch writes an error into the log", async () => {
+    const check = () =>
+      spawnSync(process.execPath, [join(ROOT, "scripts/check-ledger.mjs")], {
+        encoding: "utf8",
+        env: { ...process.env, DATABASE_URL: store.databaseUrl, NODE_OPTIONS: "" },
+      })
+    const good = check()
+    expect([good.status, good.stdout.match(/^holds /gm)?.length, good.stderr]).toEqual([0, 18, ""])
+    const owner = await sandboxMerchant()
+    const { transaction_id } = await paid(owner)
+    await damage("UPDATE gateway_transaction SET refunded_minor = 1 WHERE id = ?", transaction_id)
+    const bad = check()
+    const shown = read<{ broken: { name: string }[] }>(await adminOf(owner).get("/ledger/check"))
+    const logged: string[] = []
+    const { logger } = gatewayOf(store).invariants as unknown as { logger: { error: (message: string) => void } }
+    const error = jest.spyOn(logger, "error").mockImplementation((message) => void logged.push(message))
+    await gatewayOf(store).invariants.watch(null)
+    error.mockRestore()
+    await damage("UPDATE gateway_transaction SET refunded_minor = 0 WHERE id = ?", transaction_id)
+    expect([bad.status, bad.stdout]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`BROKEN {2}refunds_within_amount[^]*${transaction_id}`)),
+    ])
+    expect(shown.broken.map(({ name }) => name)).toEqual(["refunds_within_amount"])
+    expect(logged).toEqual([
+      expect.stringContaining(`invariant broken: refunds_within_amount, 1 times: ${transaction_id}`),
+    ])
+    // The counter belongs to the process that checks, which is not the one that answers requests.
+    const alerts = /gateway_invariant_alerts_total\{name="refunds_within_amount"\} 1\n/
+    expect((await gatewayOf(store).metrics.render()).text).toMatch(alerts)
+  })
+
+  it("the metrics show what has happened and what is due, with the token only", async () => {
+    const owner = await sandboxMerchant()
+    const { transaction_id } = await paid(owner, undefined, DELAYED)
+    await refund(owner, transaction_id)
+    await owner.open()
+    await owner.advance(1_801)
+    await store
+      .db("gateway_refund")
+      .where({ transaction_id })
+      .update({ inquiry_at: new Date(Date.now() - 60_000) })
+    for (const authorization of [undefined, "", METRICS_TOKEN, `Bearer ${METRICS_TOKEN}x`, "Bearer undefined"]) {
+      expect((await metrics(authorization)).status).toBe(404)
+    }
+    const answer = await metrics(`Bearer ${METRICS_TOKEN}`)
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([
+      200,
+      expect.stringMatching(/^text\/plain;.* version=0\.0\.4/),
+    ])
+    const text = await answer.text()
+    const figure = (line: string) =>
+      Number(
+        text
+          .split("\n")
+          .find((found) => found.startsWith(`${line} `))
+          ?.slice(line.length)
+      )
+    expect(figure('gateway_queue_depth{queue="unknown_refunds",environment="sandbox"}')).toBeGreaterThan(0)
+    expect(figure('gateway_queue_oldest_seconds{queue="unknown_refunds",environment="sandbox"}')).toBeGreaterThan(1_801)
+    expect(figure('gateway_queue_depth{queue="billing",environment="production"}')).toBe(0)
+    expect(figure('gateway_events_recent{event_type="refund.processing",environment="sandbox"}')).toBeGreaterThan(0)
+    expect(figure('gateway_events_recent{event_type="payment.succeeded",environment="sandbox"}')).toBeGreaterThan(0)
+    expect(figure('gateway_acquirer_in_doubt{acquirer="sandbox"}')).toBeGreaterThanOrEqual(0)
+    expect(figure('gateway_acquirer_in_doubt{acquirer="bkash"}')).toBe(0)
+    expect(figure("gateway_invariants_broken")).toBe(0)
+    const refunds = 'method="POST",path="/payments/refund",status="200"'
+    expect(figure(`gateway_request_seconds_count{${refunds}}`)).toBeGreaterThan(0)
+    expect(figure(`gateway_request_seconds_sum{${refunds}}`)).toBeGreaterThan(0)
+  })
+})

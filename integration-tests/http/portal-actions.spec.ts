@@ -1,0 +1,174 @@
+import { Database, type Sql } from "../../src/modules/gateway/kernel/database"
+import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
+import { SEALED } from "../../src/modules/gateway/kernel/sealed-columns"
+import { sealKept } from "../../src/modules/gateway/payments/instrument-tokens"
+import { Admin, prepareAdmin, signIn } from "../support/admin"
+import { newMerchant, type ApiMerchant } from "../support/api"
+import { blocked } from "../support/locks"
+import { post, visit, type Visited } from "../support/pages"
+import { useStore } from "../support/store"
+import { oneTo, act, PORTAL_LIMITS, portalOf } from "../support/portal"
+
+const store = useStore({ production: true, prepare: prepareAdmin, env: PORTAL_LIMITS })
+let merchant: ApiMerchant
+const { customer, instrumentOf } = portalOf(store, () => merchant)
+
+beforeEach(async () => {
+  merchant = await newMerchant(store)
+})
+
+describe("docs/decisions/0058 — what a customer does in the portal", () => {
+  it("pauses, resumes and cancels by the rules of the API, audited as the customer", async () => {
+    const { subscriber, page } = await customer()
+    const paused = await act(page, { action: "pause" })
+    expect([paused.status, paused.location]).toEqual([303, expect.stringMatching(/\?done=paused$/)])
+    expect(await subscriber.status()).toBe("PAUSED")
+    expect((await visit(`${store.url}${paused.location}`)).text).toContain("The subscription is paused.")
+    await act(page, { action: "resume" })
+    expect(await subscriber.status()).toBe("ACTIVE")
+    const asked = await visit(`${page}/cancel`)
+    expect(asked.text).toMatch(/You can use it until \d+ \w+ \d{4}/)
+    expect(await subscriber.status()).toBe("ACTIVE")
+    expect((await post(`${page}/cancel`, asked, {})).location).toMatch(/\?done=cancelled$/)
+    const ended = await subscriber.get()
+    expect([ended.status, ended.cancel_at_period_end]).toEqual(["CANCELLED", true])
+    expect((await visit(page)).text).toMatch(/Cancelled\. You can use it until/)
+    expect((await subscriber.events()).slice(-3)).toEqual(["paused", "resumed", "cancelled"])
+    const admin = new Admin(store, await signIn(store), merchant.id)
+    const changes = await admin.changes(subscriber.uuid)
+    const { email } = ended.customer
+    expect(changes.slice(0, 3).map(({ action, actor }) => [action, actor.type, actor.name])).toEqual([
+      ["subscription.cancelled", "customer", email],
+      ["subscription.resumed", "customer", email],
+      ["subscription.paused", "customer", email],
+    ])
+    expect((await admin.get("/audit?actor_type=customer")).body.audit_entries).toHaveLength(3)
+  })
+
+  it("pressed twice at once it is done once, and says so both times", async () => {
+    const { subscriber, page } = await customer()
+    const visited = await visit(page)
+    const answers = await Promise.all(oneTo(4).map(() => post(page, visited, { action: "pause" })))
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303])
+    expect((await subscriber.events()).filter((event) => event === "paused")).toHaveLength(1)
+    const asked = await visit(`${page}/cancel`)
+    const cancelled = await Promise.all(oneTo(3).map(() => post(`${page}/cancel`, asked, {})))
+    expect(cancelled.map(({ status }) => status)).toEqual([303, 303, 303])
+    expect((await subscriber.events()).filter((event) => event === "cancelled")).toHaveLength(1)
+  })
+
+  it("what the state forbids changes nothing, and is said on the page", async () => {
+    const { subscriber, page } = await customer()
+    for (const action of ["nonsense", "cancel"]) {
+      const refused = await act(page, { action })
+      expect([action, refused.status]).toEqual([action, 409])
+      expect(refused.text).toContain("That is not possible at this moment.")
+    }
+    expect(await subscriber.status()).toBe("ACTIVE")
+    const before = await visit(page)
+    await act(`${page}/cancel`)
+    for (const action of ["pause", "resume", "method"]) {
+      expect([action, (await post(page, before, { action })).status]).toEqual([action, 409])
+    }
+    expect(await subscriber.status()).toBe("CANCELLED")
+    expect((await fetch(`${page}/cancel`, { redirect: "manual" })).status).toBe(303)
+  })
+
+  it("takes no form of another site, of another link, or without its token", async () => {
+    const { subscriber, url, page } = await customer()
+    const { cookie, token } = await visit(page)
+    const foreign = await fetch(page, {
+      method: "POST",
+      redirect: "manual",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", Cookie: cookie, "Sec-Fetch-Site": "cross-site" },
+      body: new URLSearchParams({ csrf_token: token, action: "pause" }).toString(),
+    })
+    expect(foreign.status).toBe(403)
+    const other = await visit((await customer()).url)
+    for (const visited of [{ cookie: "", token }, { cookie, token: "x" }, other] as Pick<
+      Visited,
+      "cookie" | "token"
+    >[]) {
+      expect((await post(page, visited, { action: "pause" })).status).toBe(403)
+      expect((await post(`${page}/cancel`, visited, {})).status).toBe(403)
+      expect((await post(`${url}/sign-out`, visited, {})).status).toBe(403)
+    }
+    expect(await subscriber.status()).toBe("ACTIVE")
+  })
+
+  it("another customer's and another merchant's ids are unknown: nothing is shown, nothing is changed", async () => {
+    const mine = await customer()
+    const elsewhere = await newMerchant(store)
+    for (const theirs of [await customer(), await customer({}, elsewhere)]) {
+      const invoice = await store
+        .db("gateway_invoice as i")
+        .join("gateway_subscription as s", "s.id", "i.subscription_id")
+        .where("s.uuid", theirs.subscriber.uuid)
+        .first("i.uuid")
+      const method = await instrumentOf(theirs.subscriber)
+      const visited = await visit(mine.url)
+      const { text } = visited
+      expect([theirs.subscriber.uuid, invoice.uuid, method.uuid].filter((id) => text.includes(id))).toEqual([])
+      const foreign = `${mine.url}/subscriptions/${theirs.subscriber.uuid}`
+      const answers = [
+        (await visit(foreign)).response.status,
+        (await visit(`${foreign}/cancel`)).response.status,
+        (await post(foreign, visited, { action: "pause" })).status,
+        (await post(foreign, visited, { action: "method" })).status,
+        (await post(`${foreign}/cancel`, visited, {})).status,
+        (await visit(`${mine.url}/invoices/${invoice.uuid}/pdf`)).response.status,
+      ]
+      expect(answers).toEqual([404, 404, 404, 404, 404, 404])
+      expect((await post(`${mine.url}/methods/${method.uuid}`, visited, {})).status).toBe(303)
+      expect(await theirs.subscriber.status()).toBe("ACTIVE")
+      expect((await instrumentOf(theirs.subscriber)).token).not.toBeNull()
+    }
+  })
+
+  it("a payment method that is being removed is not taken for a new payment: what is entered again is kept anew", async () => {
+    const { subscriber } = await customer()
+    const { id, token } = await instrumentOf(subscriber)
+    const { session_id } = await store.db("gateway_transaction").where({ merchant_id: merchant.id }).first()
+    const record = await store.gateway.transactions.bySession(session_id)
+    const { customer_id } = await store.db("gateway_instrument").where({ id }).first()
+    const box = secretBoxOf(store.gateway.options)
+    const kept = { token: box.open(token, SEALED.instrumentToken, id) }
+    const kept_instrument = sealKept(box, kept, record.transaction_id)
+    const payment = { ...record, kept_instrument, attempt_instrument_id: null }
+    const keeping = (sql: Sql) => store.gateway.instruments.keep(sql, { ...record, customer_id }, payment, new Date())
+    expect(await new Database(store.db).transaction(keeping)).toBe(id)
+
+    const removing = await store.db.transaction()
+    await removing("gateway_instrument").where({ id }).update({ removed_at: new Date(), forget_at: new Date() })
+    const again = new Database(store.db).transaction(keeping)
+    await blocked(store, 1)
+    await removing.commit()
+    expect(await again).not.toBe(id)
+  })
+
+  it("a payment method that a subscription uses stays; afterwards it can be removed, once, and is forgotten", async () => {
+    const { subscriber, url, page } = await customer()
+    const { id, uuid } = await instrumentOf(subscriber)
+    const method = `${url}/methods/${uuid}`
+    expect((await visit(method)).response.status).toBe(409)
+    const refused = await post(method, await visit(page), {})
+    expect([refused.status, refused.text.includes("A subscription is charged to this payment method")]).toEqual([
+      409,
+      true,
+    ])
+    await act(`${page}/cancel`)
+    const asked = await visit(method)
+    expect([asked.response.status, asked.text.includes("Remove Visa ending in 4242?")]).toEqual([200, true])
+    const answers = await Promise.all(oneTo(3).map(() => post(method, asked, {})))
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
+    // While another request holds the row, forgetting is left to the task.
+    await store.gateway.forgetting.run()
+    const gone = await store.db("gateway_instrument").where({ id }).first()
+    expect([gone.removed_at === null, gone.token]).toEqual([false, null])
+    expect((await visit(url)).text).not.toContain(`/methods/${uuid}`)
+    const admin = new Admin(store, await signIn(store), merchant.id)
+    expect((await admin.changes(uuid)).map(({ action, actor }) => [action, actor.type])).toEqual([
+      ["payment_method.removed", "customer"],
+    ])
+  })
+})

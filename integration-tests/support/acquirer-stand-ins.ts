@@ -1,0 +1,146 @@
+import { join } from "node:path"
+import { loadStandIn as loadBkash, type StandIn as BkashStandIn } from "../acquirers/bkash/stand-in"
+import type { StandIn } from "../acquirers/sslcommerz/support"
+import { startStandIn as startStripe, WEBHOOK_SECRET, type StandIn as StripeStandIn } from "../acquirers/stripe/support"
+import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
+import { SEALED } from "../../src/modules/gateway/kernel/sealed-columns"
+import { newMerchant, type ApiMerchant } from "./api"
+import { importModule } from "./import-module.cjs"
+import { post, visit } from "./pages"
+import { useStore, type Store } from "./store"
+
+type Module = { startStandIn(): Promise<StandIn> }
+const STAND_IN = join(__dirname, "../acquirers/sslcommerz/stand-in.mjs")
+
+export const STRIPE_ACCOUNT = "gaa_0123456789abcdef0123456789"
+const BKASH_ACCOUNT = "gaa_9876543210abcdef9876543210"
+
+/*
+ * What follows exists from the first test on, once for the files that share a store.
+ */
+/** SSLCommerz's. */
+export let standIn: StandIn
+export let bkash: BkashStandIn
+export let stripe: StripeStandIn
+/** The store's own merchant, the first one: its accounts come from the environment. */
+export let merchant: ApiMerchant
+/** A merchant with an account of its own. */
+export let abroad: ApiMerchant
+/** A merchant whose contract with bKash allows charges without the shopper. */
+export let unattended: ApiMerchant
+
+/** The environment of a store whose acquirers are the stand-ins: complete before it boots. */
+export const STAND_INS: Record<string, string> = {}
+let isOpen = false
+
+/** Starts the stand-ins before the store boots: of a group of files with the first call, by the group. */
+export function openStandIns(): void {
+  if (isOpen) {
+    return
+  }
+  isOpen = true
+  beforeAll(async () => {
+    standIn = await (await importModule<Module>(STAND_IN)).startStandIn()
+    const { CREDENTIALS, startStandIn } = await loadBkash()
+    bkash = await startStandIn({ unattended: true })
+    stripe = await startStripe()
+    Object.assign(STAND_INS, {
+      BKASH_APP_KEY: CREDENTIALS.app_key,
+      BKASH_APP_SECRET: CREDENTIALS.app_secret,
+      BKASH_USERNAME: CREDENTIALS.username,
+      BKASH_PASSWORD: CREDENTIALS.password,
+      BKASH_BASE_URL: bkash.url,
+      STRIPE_BASE_URL: stripe.url,
+      SSLCOMMERZ_STORE_ID: standIn.store_id,
+      SSLCOMMERZ_STORE_PASSWORD: standIn.store_passwd,
+      SSLCOMMERZ_BASE_URL: standIn.url,
+    })
+  })
+  afterAll(() => Promise.all([standIn.close(), bkash.close(), stripe.close()]))
+}
+
+async function prepare(booted: Store): Promise<void> {
+  if (merchant !== undefined) {
+    return
+  }
+  const notify = `${booted.url}/gateway/acquirers/stripe/notify/${STRIPE_ACCOUNT}`
+  stripe.notifier.endpoint = { url: notify, secret: WEBHOOK_SECRET }
+  merchant = await newMerchant(booted)
+  abroad = await newMerchant(booted)
+  unattended = await newMerchant(booted)
+  const account = (id: string, owner: ApiMerchant, acquirer: string, settings: object, secrets: object) =>
+    booted.db("gateway_acquirer_account").insert({
+      id,
+      merchant_id: owner.id,
+      environment: "sandbox",
+      acquirer,
+      services: [],
+      settings: JSON.stringify(settings),
+      credentials: secretBoxOf(booted.gateway.options).seal(JSON.stringify(secrets), SEALED.acquirerCredentials, id),
+    })
+  await account(STRIPE_ACCOUNT, abroad, "stripe", {}, { secret_key: stripe.secret_key, webhook_secret: WEBHOOK_SECRET })
+  const { app_key, app_secret, username, password } = (await loadBkash()).CREDENTIALS
+  const settings = { app_key, username, unattended_agreements: "yes" }
+  await account(BKASH_ACCOUNT, unattended, "bkash", settings, { app_secret, password })
+}
+
+export type Checkout = { session_id: string; transaction_id: string; page: string }
+export type Sent = { url: string; fields: Record<string, string> }
+
+/** A store whose acquirers are the stand-ins, and what shoppers do there. */
+export function useStandIns() {
+  openStandIns()
+  const store = useStore({ production: true, env: STAND_INS, prepare })
+  beforeEach(() => [standIn, bkash, stripe].forEach(({ faults }) => faults.clear()))
+  afterEach(() => expect(standIn.book.errors).toEqual([]))
+
+  async function open(changes: Record<string, unknown> = {}, owner = merchant): Promise<Checkout> {
+    const { session_id, transaction_id } = await owner.open(changes)
+    return { session_id, transaction_id, page: `${store.url}/pay/${session_id}` }
+  }
+
+  /** The shopper chooses the card on our page, and is sent to SSLCommerz's. */
+  async function leaveFor(checkout: Checkout): Promise<string> {
+    const sent = await post(checkout.page, await visit(checkout.page), { method: "card" })
+    expect([sent.status, sent.location.startsWith(standIn.url)]).toEqual([303, true])
+    return sent.location
+  }
+
+  /** The browser posts SSLCommerz's form from its site, without a cookie of ours. */
+  async function comeBack(sent: Sent | null): Promise<string> {
+    const { url, fields } = sent as Sent
+    const answer = await fetch(url, {
+      method: "POST",
+      redirect: "manual",
+      headers: {
+        "Content-Type": "application/x-www-form-urlencoded",
+        Origin: standIn.url,
+        "Sec-Fetch-Site": "cross-site",
+      },
+      body: new URLSearchParams(fields).toString(),
+    })
+    expect(answer.status).toBe(303)
+    return answer.headers.get("location") ?? ""
+  }
+
+  const attempts = ({ transaction_id }: Checkout) =>
+    store.db("gateway_payment_attempt").where({ transaction_id }).orderBy("number")
+  const states = async (checkout: Checkout) => (await attempts(checkout)).map(({ state }) => state)
+  const events = async ({ transaction_id }: Checkout) =>
+    (await merchant.events(transaction_id)).map(({ event_type }) => event_type)
+  /** The acquirer is asked now about what is open, whatever the schedule says. */
+  async function reconcile(): Promise<void> {
+    await store
+      .db("gateway_payment_attempt")
+      .whereNotNull("inquiry_at")
+      .update({ inquiry_at: new Date(0), started_at: new Date(0) })
+    await store.gateway.reconciliation.due.run()
+  }
+
+  /** The attempt as a process leaves it that is killed. */
+  async function died({ transaction_id }: Checkout, changes: Record<string, unknown>): Promise<void> {
+    await store.db("gateway_payment_attempt").where({ transaction_id }).update(changes)
+  }
+
+  return { store, open, leaveFor, comeBack, attempts, states, events, reconcile, died }
+}

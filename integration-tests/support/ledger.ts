@@ -1,0 +1,75 @@
+import type { GatewayError } from "../../src/modules/gateway/kernel/errors"
+import type { CheckoutOrder } from "../../src/modules/gateway/checkout/service"
+import { done, ScriptedAcquirer, servicesWith } from "./acquirer"
+import type { DeskAnswer } from "./admin"
+import { CUSTOMER, gatewayOf, newMerchant, orderId, type ApiMerchant } from "./api"
+import type { Store } from "./store"
+
+const BASE = "/sandbox/api/v2"
+const PAGE = "https://pay.example.com/pay/x"
+
+export const sandbox = (owner: ApiMerchant) => ({ merchant_id: owner.id, environment: "sandbox" as const })
+export const production = (owner: ApiMerchant) => ({ merchant_id: owner.id, environment: "production" as const })
+export const code = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: GatewayError) => error.code
+  )
+export const read = <Body>(answer: DeskAnswer) => answer.body as unknown as Body
+
+/** Money in a store that is a production deployment, which also serves its merchants' sandbox. */
+export function ledgerIn(store: Store) {
+  const sandboxMerchant = () => newMerchant(store, { base: BASE })
+  const balances = async (owner: ApiMerchant, currency = "BDT") => {
+    const tenant = owner.options.base === BASE ? sandbox(owner) : production(owner)
+    const all = await gatewayOf(store).ledger.balances(tenant, currency)
+    return [all.merchant_balance, all.acquirer_clearing, all.fees, all.refunds, all.payouts].map(Number)
+  }
+
+  /** A merchant with payments in production, by an acquirer of the test. */
+  async function live(amounts: number[]) {
+    const owner = await newMerchant(store, { environment: "production" })
+    const services = servicesWith(store, "production", new ScriptedAcquirer("inline", [done], undefined, [done]))
+    const pay = async (amount: number, currency = "BDT"): Promise<string> => {
+      const order = {
+        order_id: orderId(),
+        currency,
+        amount: BigInt(amount),
+        success_url: PAGE,
+        fail_url: PAGE,
+        cancel_url: PAGE,
+        ipn_url: null,
+        description: null,
+        customer: CUSTOMER,
+        customer_phone: "",
+        shipping: null,
+        items: null,
+        payment_info: null,
+        metadata: null,
+      } as unknown as CheckoutOrder
+      const session = await gatewayOf(store).checkouts.create({ ...production(owner), now: new Date() }, order)
+      await services.payments.pay({ session_id: session.session_id, page_url: PAGE, instrument: { method: "wallet" } })
+      return session.transaction_id
+    }
+    const transactions: string[] = []
+    for (const amount of amounts) {
+      transactions.push(await pay(amount))
+    }
+    const wanted = (transaction_id: string, amount?: bigint) => ({
+      transaction_id,
+      amount,
+      reason: "test",
+      requested_by: "test",
+      request_key: null,
+    })
+    return {
+      owner,
+      services,
+      pay,
+      transactions,
+      give: (id: string, amount?: bigint, more = {}) => services.refunds.create({ ...wanted(id, amount), ...more }),
+    }
+  }
+
+  return { sandboxMerchant, balances, live }
+}
