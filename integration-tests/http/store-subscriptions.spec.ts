@@ -10,7 +10,7 @@ import { expectLoggedErrors } from "../support/logged-errors"
 import { Shopper } from "../support/shoppers"
 import { completePaidCart } from "../../src/store/cart/complete-paid-cart"
 import { ROOT, useStore } from "../support/store"
-import { DAY } from "../support/subscriptions"
+import { DAY, monthsLater } from "../support/subscriptions"
 
 // An invoice that the database refuses stops Medusa's subscriber; the next run of the task makes it.
 expectLoggedErrors(/An error occurred while processing order\.placed/, /violates check constraint \\?"none_today/)
@@ -244,9 +244,7 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
       cancel_at_period_end: false,
     })
     const [transaction] = await store.db("gateway_transaction").where({ id: transaction_id })
-    const due = new Date(transaction.verified_at)
-    due.setUTCMonth(due.getUTCMonth() + 1)
-    expect(new Date(String(subscription.next_billing_date)).getTime()).toBe(due.getTime())
+    expect(subscription.next_billing_date).toBe(monthsLater(transaction.verified_at, 1).toISOString())
     const records = await recordsOf(subscription.id)
     expect(records).toEqual([
       expect.objectContaining({ period: 1, status: "SUCCESS", amount_minor: 90_000, transaction_id }),
@@ -425,8 +423,7 @@ describe("what a shopper sees before paying (decision 30)", () => {
     const shopper = await Shopper.register(store, shop)
     const { data } = await shopper.startPayment(await shopper.cart({ "TEA-250": 2 }))
     const page = await shop.page(data.session_id)
-    const first = new Date((await shop.gateway.clock.read(tenant)).now)
-    first.setUTCMonth(first.getUTCMonth() + 1)
+    const first = monthsLater(new Date((await shop.gateway.clock.read(tenant)).now), 1)
     expect(page).toContain("Monthly tea: ৳970.00 every month, for the first time on ")
     expect(page).toContain("(with ৳70.00 for delivery)")
     expect(page).toContain(String(first.getUTCFullYear()))

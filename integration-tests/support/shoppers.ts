@@ -13,6 +13,7 @@ export interface OwnSubscription {
   order_id: string
   interval_unit: string
   trial_end_date: string | null
+  current_period_start: string | null
   current_period_end: string | null
   next_billing_date: string | null
   cancel_at_period_end: boolean

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { DateTime } from "luxon"
 import type { Answer, ApiMerchant, CallOptions, Data } from "./api"
 
 export const PLANS = "/payments/subscription-plans"
@@ -155,3 +156,7 @@ export async function clockTo(merchant: ApiMerchant, when: string): Promise<Reco
   }
   return answer.body.data.processed
 }
+
+/** The same day of a later month, or the last of that month where it is shorter (decisions: Plans and subscriptions). */
+export const monthsLater = (from: Date, months: number) =>
+  DateTime.fromJSDate(from, { zone: "utc" }).plus({ months }).toJSDate()
