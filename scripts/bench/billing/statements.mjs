@@ -13,25 +13,29 @@ const MERCHANT_ROWS = `
   SELECT 'menv_' || id, id, 'sandbox', '{subscriptions}', '{}', 'https://shop.example.com/ok', 'https://shop.example.com/no',
     'https://shop.example.com/back' FROM numbers`
 
-/**
- * Active monthly subscriptions whose next period is due, with their customers and kept cards, one for each of the tokens
- * $1, which are as the database holds them.
- */
-const SUBSCRIPTION_ROWS = `
+const NUMBERS = `
   WITH numbers AS (
     SELECT 'bench' || n AS id, token, 'mer_bench' || n % ${MERCHANTS} + 1 AS merchant_id, now() - n * interval '1 millisecond' AS at
-    FROM unnest($1::text[]) WITH ORDINALITY AS given (token, n)),
-  customers AS (
-    INSERT INTO gateway_customer (id, uuid, merchant_id, environment, name, email, email_key, opened_at)
-    SELECT 'gcu_' || id, gen_random_uuid(), merchant_id, 'sandbox', 'Bench', id || '@example.com', id || '@example.com', at FROM numbers),
-  instruments AS (
-    INSERT INTO gateway_instrument (id, uuid, merchant_id, environment, customer_id, acquirer, token, method, service, brand, opened_at)
-    SELECT 'gin_' || id, gen_random_uuid(), merchant_id, 'sandbox', 'gcu_' || id, 'sandbox', token, 'card', 'CARD', 'VISA', at FROM numbers)
+    FROM unnest($1::text[]) WITH ORDINALITY AS given (token, n))`
+
+/**
+ * Active monthly subscriptions whose next period is due, with their customers and kept cards, one for each of the tokens
+ * $1, which are as the database holds them. Three statements: a trigger of each subscription reads its customer.
+ */
+const SUBSCRIPTION_ROWS = [
+  `${NUMBERS}
+  INSERT INTO gateway_customer (id, uuid, merchant_id, environment, name, email, email_key, opened_at)
+  SELECT 'gcu_' || id, gen_random_uuid(), merchant_id, 'sandbox', 'Bench', id || '@example.com', id || '@example.com', at FROM numbers`,
+  `${NUMBERS}
+  INSERT INTO gateway_instrument (id, uuid, merchant_id, environment, customer_id, acquirer, token, method, service, brand, opened_at)
+  SELECT 'gin_' || id, gen_random_uuid(), merchant_id, 'sandbox', 'gcu_' || id, 'sandbox', token, 'card', 'CARD', 'VISA', at FROM numbers`,
+  `${NUMBERS}
   INSERT INTO gateway_subscription (id, uuid, merchant_id, environment, customer_id, instrument_id, status, amount_minor, currency,
     interval_count, interval_unit, anchor_at, anchor_period, current_period, paid_period, current_period_start, current_period_end,
     next_billing_date, billing_cycle_count, due_at, meta_data, opened_at)
   SELECT 'gsu_' || id, gen_random_uuid(), merchant_id, 'sandbox', 'gcu_' || id, 'gin_' || id, 'ACTIVE', 50000, 'BDT', 1, 'MONTH',
-    at - interval '1 month', 1, 1, 1, at - interval '1 month', at, at, 1, at, '{}', at FROM numbers`
+    at - interval '1 month', 1, 1, 1, at - interval '1 month', at, at, 1, at, '{}', at FROM numbers`,
+]
 
 /** Fills an empty database with due subscriptions. */
 export async function fillSubscriptions(client, subscriptions) {
@@ -40,7 +44,9 @@ export async function fillSubscriptions(client, subscriptions) {
   const tokens = Array.from({ length: subscriptions }, (_, at) =>
     seal(`tok_bench${at + 1}`, SEALED.instrumentToken, `gin_bench${at + 1}`)
   )
-  await client.query(SUBSCRIPTION_ROWS, [tokens])
+  for (const rows of SUBSCRIPTION_ROWS) {
+    await client.query(rows, [tokens])
+  }
   await client.query("VACUUM ANALYZE")
 }
 
@@ -81,9 +87,9 @@ export const PEER = `
       jsonb_build_object('brand', brand), acquirer, reference, 1, attempt_id, now(), now(), now() FROM due),
   attempts AS (
     INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, state, acquirer, payment_method,
-      payment_service, currency, amount_minor, charge_minor, instrument, acquirer_reference, started_at, finished_at)
+      payment_service, currency, amount_minor, charge_minor, instrument, acquirer_reference, started_at, answer_ms, finished_at)
     SELECT attempt_id, transaction_id, merchant_id, environment, 1, 'SUCCEEDED', acquirer, method, service, currency, amount_minor, fee,
-      jsonb_build_object('brand', brand), reference, now(), now() FROM due),
+      jsonb_build_object('brand', brand), reference, now(), 0, now() FROM due),
   records AS (
     INSERT INTO gateway_billing_record (id, uuid, merchant_id, environment, subscription_id, period, status, amount_minor, currency,
       billing_date, period_start, period_end, attempts, transaction_id, session_id, opened_at)
@@ -153,7 +159,7 @@ const WRITTEN = {
 }
 
 const OWN =
-  /^(id|uuid|number|pay_token|posting|resource_id|event_id|order_id|data|attempt_id|acquirer_reference|inserted_.*|transaction_id|session_id|lock_token|locked_until)$|_at$/
+  /^(id|uuid|number|pay_token|posting|resource_id|event_id|order_id|data|attempt_id|acquirer_reference|inserted_.*|transaction_id|session_id|lock_token|locked_until|answer_ms)$|_at$/
 
 /** The counts of what was written, and one subscription's rows: equal for two runs that did the same. */
 export async function written(client, subscription) {
