@@ -51,8 +51,10 @@ export async function fillSubscriptions(client, subscriptions) {
 }
 
 const uuid = "gen_random_uuid()::text"
-const event = (type, resource, data) => `
-    SELECT 'gev_' || ${uuid}, ${uuid}, merchant_id, environment, '${type}', ${resource}, ${data}, now() FROM due`
+/** As the gateway makes ids: the time first, so that each row's are near those of the row before. */
+const orderedUuid = (hex) => `overlay(left(moment || '7' || ${hex}, 32)::uuid::text PLACING '8' FROM 20 FOR 1)`
+const event = (order, type, resource, data) => `
+    SELECT 'gev_' || moment || '${order}' || left(${uuid}, 8), ${orderedUuid("md5(random()::text)")}, merchant_id, environment, '${type}', ${resource}, ${data}, now() FROM due`
 
 /**
  * The same rows in one statement and without an acquirer: no leases, no batches, no state machine, all prices and dates
@@ -60,19 +62,20 @@ const event = (type, resource, data) => `
  */
 export const PEER = `
   WITH due AS MATERIALIZED (
-    SELECT s.*, 'txn' || md5(s.id) AS transaction_id, 'ses_' || md5(s.id) AS session_id, 'ref_' || md5(s.id) AS reference,
-      'pay' || substr(md5(s.id), 1, 27) AS attempt_id,
-      left('sub_' || md5(s.id), 30) AS order_id, 'sbr_' || md5(s.id) AS record_id, 'inv_' || md5(s.id) AS invoice_id, ${uuid} AS invoice_uuid,
+    SELECT s.*, 'txn' || left(moment || md5(s.id), 32) AS transaction_id, 'ses_' || md5(s.id) AS session_id,
+      'ref_pay' || left(moment || md5(s.id), 27) AS reference, 'pay' || left(moment || md5(s.id), 27) AS attempt_id,
+      'sub_' || left(moment || md5(s.id), 26) AS order_id, 'sbr_' || left(moment || md5(s.id), 28) AS record_id,
+      'inv_' || left(moment || md5(s.id), 28) AS invoice_id, ${orderedUuid("md5(s.id)")} AS invoice_uuid,
       c.number AS customer_number, c.name, c.email, i.method, i.service, i.brand, i.acquirer,
       e.success_url, e.fail_url, e.cancel_url, round(s.amount_minor * f.fee_basis_points / 10000.0)::int + f.fee_fixed_minor AS fee,
       s.current_period_end + interval '1 month' AS next_end,
       row_number() OVER (PARTITION BY s.merchant_id ORDER BY s.due_at) AS invoice_number
-    FROM gateway_subscription s
+    FROM (SELECT *, lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint + row_number() OVER ()), 12, '0') AS moment
+          FROM gateway_subscription WHERE due_at <= now()) s
     JOIN gateway_customer c ON c.id = s.customer_id
     JOIN gateway_instrument i ON i.id = s.instrument_id
     JOIN gateway_merchant_environment e ON e.merchant_id = s.merchant_id AND e.environment = s.environment
-    JOIN gateway_payment_service f ON f.merchant_id = s.merchant_id AND f.environment = s.environment AND f.code = i.service
-    WHERE s.due_at <= now()),
+    JOIN gateway_payment_service f ON f.merchant_id = s.merchant_id AND f.environment = s.environment AND f.code = i.service),
   sessions AS (
     INSERT INTO gateway_checkout_session (id, merchant_id, environment, order_id, currency, amount_minor, description, success_url,
       fail_url, cancel_url, customer, customer_phone, payment_info, source, subscription_id, subscription_period, opened_at, expires_at)
@@ -111,6 +114,7 @@ export const PEER = `
   events AS (
     INSERT INTO gateway_event (id, event_id, merchant_id, environment, event_type, resource_id, data, occurred_at)
     ${event(
+      0,
       "payment.succeeded",
       "transaction_id",
       `jsonb_build_object('transaction_id', transaction_id, 'order_id', order_id, 'session_id',
@@ -119,6 +123,7 @@ export const PEER = `
     )}
     UNION ALL
     ${event(
+      1,
       "invoice.created",
       "invoice_id",
       `jsonb_build_object('invoice_id', 'INV-' || lpad(invoice_number::text, 6, '0'), 'uuid',
@@ -129,6 +134,7 @@ export const PEER = `
     )}
     UNION ALL
     ${event(
+      2,
       "subscription.payment_succeeded",
       "id",
       `jsonb_build_object('subscription_uuid', uuid, 'subscription_id', number,

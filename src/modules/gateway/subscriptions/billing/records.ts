@@ -1,7 +1,7 @@
 import { messageOf } from "../../../../i18n/message"
 import { columnar, json, type Sql } from "../../kernel/database"
 import { GatewayError } from "../../kernel/errors"
-import { newId } from "../../kernel/ids"
+import { newOrderedId } from "../../kernel/ids"
 import { openAmount, openBounds, openPeriod } from "../state"
 import { billingRecordMachine, type BillingRecordState } from "./states"
 import type { References } from "../../payments/acquirers/port"
@@ -198,7 +198,7 @@ export async function holdPeriod(
      WHERE r.status IN ('PENDING', 'FAILED')
      RETURNING r.id`,
     [
-      newId("sbr"),
+      newOrderedId("sbr"),
       row.merchant_id,
       row.environment,
       row.id,
