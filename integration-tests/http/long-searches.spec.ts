@@ -223,11 +223,23 @@ describe("docs/decisions/0032 — a search of payments finds the same rows, in t
     }
   })
 
+  it("finds an order whose session another one has replaced, which is in an index of its own", async () => {
+    const session = store.db("gateway_checkout_session").where({ merchant_id: owner.id, order_id: "list-11" })
+    expect(await session.clone().update({ replaced_at: new Date() })).toBe(1)
+    const filter = { q: "list-11", order: { by: "created_at", descending: true } } as const
+    const { rows } = await gatewayOf(store).paymentList.list(tenant(), filter, { limit: 10_000, offset: 0 })
+    const { id: transaction_id } = await store
+      .db("gateway_transaction")
+      .where({ merchant_id: owner.id, order_id: "list-11" })
+      .first<{ id: string }>("id")
+    expect(rows.filter((row) => row.transaction_id === transaction_id)).toHaveLength(1)
+  })
+
   it("reads no whole table", async () => {
     await store.db.raw("VACUUM (ANALYZE) gateway_transaction")
     await store.db.raw("VACUUM (ANALYZE) gateway_checkout_session")
     const tenants = { merchant_ids: [owner.id], environments: ["sandbox"] }
-    for (const q of ["c7", "customer", "list-7", "1,100.00"]) {
+    for (const q of ["c7", "customer", "list-7", "01711", "1,100.00"]) {
       const { sql, values } = foundPayments(q, tenants, { where: "t.state = 'SUCCESS'", values: [] })
       expect([q, await planOf(sql, values)]).toEqual([q, expect.not.stringContaining("Seq Scan")])
     }

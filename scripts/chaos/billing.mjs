@@ -29,18 +29,21 @@ const MERCHANT = `
   INSERT INTO gateway_merchant_environment (id, merchant_id, environment, services, ip_allow_list)
   VALUES ('menv_chaos', 'mer_chaos', 'sandbox', '{subscriptions}', '{}')`
 
-/**
- * Active monthly subscriptions $1 to $2 whose first period is paid; the card of every twelfth is declined from now on. $3:
- * the tokens of their cards as the database holds them.
- */
-const SOME = `
+const NUMBERS = `
   WITH numbers AS (
     SELECT n, 'chaos' || n AS id, ($3::text[])[n - $1::int + 1] AS token, now() + e.clock_offset_seconds * interval '1 second' AS at,
            CASE n % 12 WHEN 0 THEN 'INSUFFICIENT_FUNDS' ELSE 'SUCCESS' END AS outcome
-    FROM generate_series($1::int, $2::int) n, gateway_merchant_environment e WHERE e.id = 'menv_chaos'),
-  customers AS (
-    INSERT INTO gateway_customer (id, uuid, merchant_id, environment, name, email, email_key, opened_at)
-    SELECT 'gcu_' || id, gen_random_uuid(), 'mer_chaos', 'sandbox', 'Chaos', id || '@example.com', id || '@example.com', at FROM numbers),
+    FROM generate_series($1::int, $2::int) n, gateway_merchant_environment e WHERE e.id = 'menv_chaos')`
+
+const CUSTOMERS = `${NUMBERS}
+  INSERT INTO gateway_customer (id, uuid, merchant_id, environment, name, email, email_key, opened_at)
+  SELECT 'gcu_' || id, gen_random_uuid(), 'mer_chaos', 'sandbox', 'Chaos', id || '@example.com', id || '@example.com', at FROM numbers`
+
+/**
+ * Active monthly subscriptions $1 to $2 whose first period is paid; the card of every twelfth is declined from now on. $3:
+ * the tokens of their cards as the database holds them. Their customers are there already: a trigger reads them.
+ */
+const RENEWALS = `${NUMBERS},
   vault AS (
     INSERT INTO gateway_sandbox_instrument (id, method, outcome, summary) SELECT 'sbt_' || encode(sha256(convert_to('sbt_' || id, 'UTF8')), 'hex'), 'card', outcome, '{"brand":"VISA"}' FROM numbers),
   instruments AS (
@@ -88,7 +91,8 @@ const OPEN = `
 async function addSubscriptions(client, { seal, SEALED }, from, to) {
   const ids = Array.from({ length: to - from + 1 }, (_, at) => `chaos${from + at}`)
   const tokens = ids.map((id) => seal(`sbt_${id}`, SEALED.instrumentToken, `gin_${id}`))
-  await client.query(SOME, [from, to, tokens])
+  await client.query(CUSTOMERS, [from, to, tokens])
+  await client.query(RENEWALS, [from, to, tokens])
 }
 
 async function rounds({ kills }, { client, databaseUrl, file }) {

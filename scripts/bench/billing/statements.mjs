@@ -13,25 +13,29 @@ const MERCHANT_ROWS = `
   SELECT 'menv_' || id, id, 'sandbox', '{subscriptions}', '{}', 'https://shop.example.com/ok', 'https://shop.example.com/no',
     'https://shop.example.com/back' FROM numbers`
 
-/**
- * Active monthly subscriptions whose next period is due, with their customers and kept cards, one for each of the tokens
- * $1, which are as the database holds them.
- */
-const SUBSCRIPTION_ROWS = `
+const NUMBERS = `
   WITH numbers AS (
     SELECT 'bench' || n AS id, token, 'mer_bench' || n % ${MERCHANTS} + 1 AS merchant_id, now() - n * interval '1 millisecond' AS at
-    FROM unnest($1::text[]) WITH ORDINALITY AS given (token, n)),
-  customers AS (
-    INSERT INTO gateway_customer (id, uuid, merchant_id, environment, name, email, email_key, opened_at)
-    SELECT 'gcu_' || id, gen_random_uuid(), merchant_id, 'sandbox', 'Bench', id || '@example.com', id || '@example.com', at FROM numbers),
-  instruments AS (
-    INSERT INTO gateway_instrument (id, uuid, merchant_id, environment, customer_id, acquirer, token, method, service, brand, opened_at)
-    SELECT 'gin_' || id, gen_random_uuid(), merchant_id, 'sandbox', 'gcu_' || id, 'sandbox', token, 'card', 'CARD', 'VISA', at FROM numbers)
+    FROM unnest($1::text[]) WITH ORDINALITY AS given (token, n))`
+
+/**
+ * Active monthly subscriptions whose next period is due, with their customers and kept cards, one for each of the tokens
+ * $1, which are as the database holds them. Three statements: a trigger of each subscription reads its customer.
+ */
+const SUBSCRIPTION_ROWS = [
+  `${NUMBERS}
+  INSERT INTO gateway_customer (id, uuid, merchant_id, environment, name, email, email_key, opened_at)
+  SELECT 'gcu_' || id, gen_random_uuid(), merchant_id, 'sandbox', 'Bench', id || '@example.com', id || '@example.com', at FROM numbers`,
+  `${NUMBERS}
+  INSERT INTO gateway_instrument (id, uuid, merchant_id, environment, customer_id, acquirer, token, method, service, brand, opened_at)
+  SELECT 'gin_' || id, gen_random_uuid(), merchant_id, 'sandbox', 'gcu_' || id, 'sandbox', token, 'card', 'CARD', 'VISA', at FROM numbers`,
+  `${NUMBERS}
   INSERT INTO gateway_subscription (id, uuid, merchant_id, environment, customer_id, instrument_id, status, amount_minor, currency,
     interval_count, interval_unit, anchor_at, anchor_period, current_period, paid_period, current_period_start, current_period_end,
     next_billing_date, billing_cycle_count, due_at, meta_data, opened_at)
   SELECT 'gsu_' || id, gen_random_uuid(), merchant_id, 'sandbox', 'gcu_' || id, 'gin_' || id, 'ACTIVE', 50000, 'BDT', 1, 'MONTH',
-    at - interval '1 month', 1, 1, 1, at - interval '1 month', at, at, 1, at, '{}', at FROM numbers`
+    at - interval '1 month', 1, 1, 1, at - interval '1 month', at, at, 1, at, '{}', at FROM numbers`,
+]
 
 /** Fills an empty database with due subscriptions. */
 export async function fillSubscriptions(client, subscriptions) {
@@ -40,13 +44,17 @@ export async function fillSubscriptions(client, subscriptions) {
   const tokens = Array.from({ length: subscriptions }, (_, at) =>
     seal(`tok_bench${at + 1}`, SEALED.instrumentToken, `gin_bench${at + 1}`)
   )
-  await client.query(SUBSCRIPTION_ROWS, [tokens])
+  for (const rows of SUBSCRIPTION_ROWS) {
+    await client.query(rows, [tokens])
+  }
   await client.query("VACUUM ANALYZE")
 }
 
 const uuid = "gen_random_uuid()::text"
-const event = (type, resource, data) => `
-    SELECT 'gev_' || ${uuid}, ${uuid}, merchant_id, environment, '${type}', ${resource}, ${data}, now() FROM due`
+/** As the gateway makes ids: the time first, so that each row's are near those of the row before. */
+const orderedUuid = (hex) => `overlay(left(moment || '7' || ${hex}, 32)::uuid::text PLACING '8' FROM 20 FOR 1)`
+const event = (order, type, resource, data) => `
+    SELECT 'gev_' || moment || '${order}' || left(${uuid}, 8), ${orderedUuid("md5(random()::text)")}, merchant_id, environment, '${type}', ${resource}, ${data}, now() FROM due`
 
 /**
  * The same rows in one statement and without an acquirer: no leases, no batches, no state machine, all prices and dates
@@ -54,19 +62,20 @@ const event = (type, resource, data) => `
  */
 export const PEER = `
   WITH due AS MATERIALIZED (
-    SELECT s.*, 'txn' || md5(s.id) AS transaction_id, 'ses_' || md5(s.id) AS session_id, 'ref_' || md5(s.id) AS reference,
-      'pay' || substr(md5(s.id), 1, 27) AS attempt_id,
-      left('sub_' || md5(s.id), 30) AS order_id, 'sbr_' || md5(s.id) AS record_id, 'inv_' || md5(s.id) AS invoice_id, ${uuid} AS invoice_uuid,
+    SELECT s.*, 'txn' || left(moment || md5(s.id), 32) AS transaction_id, 'ses_' || md5(s.id) AS session_id,
+      'ref_pay' || left(moment || md5(s.id), 27) AS reference, 'pay' || left(moment || md5(s.id), 27) AS attempt_id,
+      'sub_' || left(moment || md5(s.id), 26) AS order_id, 'sbr_' || left(moment || md5(s.id), 28) AS record_id,
+      'inv_' || left(moment || md5(s.id), 28) AS invoice_id, ${orderedUuid("md5(s.id)")} AS invoice_uuid,
       c.number AS customer_number, c.name, c.email, i.method, i.service, i.brand, i.acquirer,
       e.success_url, e.fail_url, e.cancel_url, round(s.amount_minor * f.fee_basis_points / 10000.0)::int + f.fee_fixed_minor AS fee,
       s.current_period_end + interval '1 month' AS next_end,
       row_number() OVER (PARTITION BY s.merchant_id ORDER BY s.due_at) AS invoice_number
-    FROM gateway_subscription s
+    FROM (SELECT *, lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint + row_number() OVER ()), 12, '0') AS moment
+          FROM gateway_subscription WHERE due_at <= now()) s
     JOIN gateway_customer c ON c.id = s.customer_id
     JOIN gateway_instrument i ON i.id = s.instrument_id
     JOIN gateway_merchant_environment e ON e.merchant_id = s.merchant_id AND e.environment = s.environment
-    JOIN gateway_payment_service f ON f.merchant_id = s.merchant_id AND f.environment = s.environment AND f.code = i.service
-    WHERE s.due_at <= now()),
+    JOIN gateway_payment_service f ON f.merchant_id = s.merchant_id AND f.environment = s.environment AND f.code = i.service),
   sessions AS (
     INSERT INTO gateway_checkout_session (id, merchant_id, environment, order_id, currency, amount_minor, description, success_url,
       fail_url, cancel_url, customer, customer_phone, payment_info, source, subscription_id, subscription_period, opened_at, expires_at)
@@ -81,9 +90,9 @@ export const PEER = `
       jsonb_build_object('brand', brand), acquirer, reference, 1, attempt_id, now(), now(), now() FROM due),
   attempts AS (
     INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, state, acquirer, payment_method,
-      payment_service, currency, amount_minor, charge_minor, instrument, acquirer_reference, started_at, finished_at)
+      payment_service, currency, amount_minor, charge_minor, instrument, acquirer_reference, started_at, answer_ms, finished_at)
     SELECT attempt_id, transaction_id, merchant_id, environment, 1, 'SUCCEEDED', acquirer, method, service, currency, amount_minor, fee,
-      jsonb_build_object('brand', brand), reference, now(), now() FROM due),
+      jsonb_build_object('brand', brand), reference, now(), 0, now() FROM due),
   records AS (
     INSERT INTO gateway_billing_record (id, uuid, merchant_id, environment, subscription_id, period, status, amount_minor, currency,
       billing_date, period_start, period_end, attempts, transaction_id, session_id, opened_at)
@@ -105,6 +114,7 @@ export const PEER = `
   events AS (
     INSERT INTO gateway_event (id, event_id, merchant_id, environment, event_type, resource_id, data, occurred_at)
     ${event(
+      0,
       "payment.succeeded",
       "transaction_id",
       `jsonb_build_object('transaction_id', transaction_id, 'order_id', order_id, 'session_id',
@@ -113,6 +123,7 @@ export const PEER = `
     )}
     UNION ALL
     ${event(
+      1,
       "invoice.created",
       "invoice_id",
       `jsonb_build_object('invoice_id', 'INV-' || lpad(invoice_number::text, 6, '0'), 'uuid',
@@ -123,6 +134,7 @@ export const PEER = `
     )}
     UNION ALL
     ${event(
+      2,
       "subscription.payment_succeeded",
       "id",
       `jsonb_build_object('subscription_uuid', uuid, 'subscription_id', number,
@@ -153,7 +165,7 @@ const WRITTEN = {
 }
 
 const OWN =
-  /^(id|uuid|number|pay_token|posting|resource_id|event_id|order_id|data|attempt_id|acquirer_reference|inserted_.*|transaction_id|session_id|lock_token|locked_until)$|_at$/
+  /^(id|uuid|number|pay_token|posting|resource_id|event_id|order_id|data|attempt_id|acquirer_reference|inserted_.*|transaction_id|session_id|lock_token|locked_until|answer_ms)$|_at$/
 
 /** The counts of what was written, and one subscription's rows: equal for two runs that did the same. */
 export async function written(client, subscription) {

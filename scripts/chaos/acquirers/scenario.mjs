@@ -62,6 +62,7 @@ async function prepare(run) {
 async function addSubscriptions({ client, provider, secretBox: { seal, SEALED } }, before, count) {
   const cards = provider.keptCards?.(count) ?? []
   const sealed = cards.map((card, at) => seal(card, SEALED.instrumentToken, `gin_chaos${before + 1 + at}`))
+  await client.query(sql.CUSTOMERS, [before + 1, sealed])
   await client.query(sql.SUBSCRIPTIONS, [before + 1, sealed])
 }
 

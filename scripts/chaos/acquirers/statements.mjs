@@ -24,14 +24,20 @@ export const CHECKOUTS = `
   SELECT 'txn' || digest, 'ses_' || digest, 'mer_chaos', 'sandbox', 'chaos-' || n, 'BDT', amount, now() + interval '30 minutes'
   FROM numbers`
 
-/** Active monthly subscriptions from $1 on whose first period is paid. $2: the tokens of their cards, sealed. */
-export const SUBSCRIPTIONS = `
+const RENEWALS = `
   WITH numbers AS (
     SELECT 'chaos' || ($1::int + n - 1) AS id, token, now() + e.clock_offset_seconds * interval '1 second' AS at
-    FROM unnest($2::text[]) WITH ORDINALITY AS given (token, n), gateway_merchant_environment e WHERE e.merchant_id = 'mer_renewals'),
-  customers AS (
-    INSERT INTO gateway_customer (id, uuid, merchant_id, environment, name, email, email_key, opened_at)
-    SELECT 'gcu_' || id, gen_random_uuid(), 'mer_renewals', 'sandbox', 'Chaos', id || '@example.com', id || '@example.com', at FROM numbers),
+    FROM unnest($2::text[]) WITH ORDINALITY AS given (token, n), gateway_merchant_environment e WHERE e.merchant_id = 'mer_renewals')`
+
+export const CUSTOMERS = `${RENEWALS}
+  INSERT INTO gateway_customer (id, uuid, merchant_id, environment, name, email, email_key, opened_at)
+  SELECT 'gcu_' || id, gen_random_uuid(), 'mer_renewals', 'sandbox', 'Chaos', id || '@example.com', id || '@example.com', at FROM numbers`
+
+/**
+ * Active monthly subscriptions from $1 on whose first period is paid. $2: the tokens of their cards, sealed. Their customers
+ * are there already: a trigger reads them.
+ */
+export const SUBSCRIPTIONS = `${RENEWALS},
   instruments AS (
     INSERT INTO gateway_instrument (id, uuid, merchant_id, environment, customer_id, acquirer, token, method, service, opened_at)
     SELECT 'gin_' || id, gen_random_uuid(), 'mer_renewals', 'sandbox', 'gcu_' || id, 'stripe', token, 'card', 'CARD', at FROM numbers)

@@ -129,9 +129,7 @@ function conditionsOf(scope: Scope, filter: Omit<DisputeFilter, "order">): Condi
     ? conditions
     : conditions.add(
         `(d.id = ? OR d.transaction_id = ? OR d.acquirer_reference = ?
-          OR d.transaction_id IN (
-            SELECT o.id FROM gateway_checkout_session c JOIN gateway_transaction o ON o.session_id = c.id
-            WHERE c.merchant_id = d.merchant_id AND c.environment = d.environment AND c.order_id = ?))`,
+          OR EXISTS (SELECT 1 FROM gateway_transaction o WHERE o.id = d.transaction_id AND o.order_id = ?))`,
         q,
         q,
         q,

@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto"
-import { newId } from "../kernel/ids"
+import { newId, newOrderedId, newOrderedUuid } from "../kernel/ids"
 import { invoiceData, isCurrent } from "./rules"
 import { planMails } from "./mail-rules"
 import { invoiceMachine } from "./states"
@@ -57,7 +56,8 @@ export class InvoiceService {
       `SELECT ${INVOICE_COLUMNS} FROM gateway_invoice i JOIN ${asked.source}
          ON i.subscription_id = input.subscription_id AND i.period = input.period
        WHERE i.revision = 0 FOR UPDATE OF i`,
-      asked.values
+      asked.values,
+      "gateway_invoices_of_periods"
     )
     const byPeriod = new Map(existing.map((invoice) => [`${invoice.subscription_id} ${invoice.period}`, invoice]))
     const found = requests.map((request) => ({
@@ -141,8 +141,8 @@ export class InvoiceService {
     }
     const next = await this.numbers(sql, requests)
     const rows = requests.map(({ row, period, bounds, amount_minor, due_date, at, paid }) => ({
-      id: newId("inv"),
-      uuid: randomUUID(),
+      id: newOrderedId("inv"),
+      uuid: newOrderedUuid(),
       number: next(row),
       merchant_id: row.merchant_id,
       environment: row.environment,
@@ -219,7 +219,8 @@ export class InvoiceService {
        ON CONFLICT (merchant_id, environment) DO UPDATE
          SET last_number = series.last_number + excluded.last_number, updated_at = now()
        RETURNING merchant_id, environment, last_number`,
-      values
+      values,
+      "gateway_take_invoice_numbers"
     )
     const next = new Map(
       taken.map((series) => [seriesOf(series), series.last_number - (wanted.get(seriesOf(series))?.count ?? 0)])

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto"
 import type { Message } from "../../../i18n/message"
 import type { ActorType, AuditAction } from "./logged-actions"
 import type { Sql } from "./database"
 import type { Environment } from "./clock"
+import { newOrderedId } from "./ids"
 
 /**
  * Where a request came from. `address` is the client's, from the socket and TRUSTED_PROXIES. `request_id` is null when
@@ -78,7 +78,7 @@ export const auditInsert = (parameter: string) => `
   INSERT INTO gateway_audit_entry
     (id, merchant_id, environment, actor_type, actor_id, action, resource_id, changes, address, request_id)
   SELECT id, merchant_id, environment, actor_type, actor_id, action, resource_id, changes, address, request_id
-  FROM jsonb_to_recordset(${parameter}::jsonb) AS entry (id text, merchant_id text, environment text, actor_type text,
+  FROM json_to_recordset(${parameter}::json) AS entry (id text, merchant_id text, environment text, actor_type text,
     actor_id text, action text, resource_id text, changes jsonb, address text, request_id text)`
 
 function rowOf({ merchant_id, environment, by, action, resource_id, before = null, after = null }: AuditEntry) {
@@ -88,7 +88,7 @@ function rowOf({ merchant_id, environment, by, action, resource_id, before = nul
   }
   const { type: actor_type, id: actor_id, origin } = actorOf(by)
   return {
-    id: `gau_${randomBytes(13).toString("hex")}`,
+    id: newOrderedId("gau"),
     merchant_id,
     environment,
     actor_type,

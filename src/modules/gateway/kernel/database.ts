@@ -164,6 +164,27 @@ export function columnar<Row extends object>(
   const parameters = names.map((name, index) => `$${firstParameter + index}::${types[name]}[]`)
   return {
     source: `unnest(${parameters.join(", ")}) AS input (${names.join(", ")})`,
-    values: names.map((name) => rows.map((row) => row[name] ?? null)),
+    values: names.map((name) => `{${rows.map((row) => element(row[name])).join(",")}}`),
   }
+}
+
+const TO_ESCAPE = /["\\]/g
+
+/** An element of an array in PostgreSQL's text form. The driver's own way of making it costs several times as much. */
+function element(value: unknown): string {
+  if (value === undefined || value === null) {
+    return "NULL"
+  }
+  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") {
+    return String(value)
+  }
+  return `"${textOf(value).replace(TO_ESCAPE, "\\$&")}"`
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) {
+    // A year after 9999 has a sign and a zero in front, which PostgreSQL does not read.
+    return value.toISOString().replace(/^\+0/, "")
+  }
+  return typeof value === "string" ? value : JSON.stringify(value)
 }

@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto"
 import type { Sql } from "./database"
-import { newOrderedId } from "./ids"
+import { newOrderedId, newOrderedUuid } from "./ids"
 import { currentTraceparent } from "./tracing"
 import type { Tenant } from "./types"
 
@@ -26,19 +25,29 @@ export async function emit(sql: Sql, events: readonly OutgoingEvent[]): Promise<
 
 /** The parameter that `eventCtes` reads. */
 export function eventRows(events: readonly OutgoingEvent[]): string {
-  const traceparent = currentTraceparent()
-  const rows = events.map((event) => {
-    const event_id = randomUUID()
-    const ipn = event.ipn ?? null
-    return {
-      ...event,
+  const traceparent = currentTraceparent() ?? undefined
+  // What is left out is null: neither side then writes and reads it.
+  const rows = events.map(({ merchant_id, environment, event_type, resource_id, data, occurred_at, ipn }) => {
+    const event_id = newOrderedUuid()
+    const row = {
       id: newOrderedId("gev"),
       event_id,
-      ipn_url: ipn?.url ?? null,
-      ipn_lane: ipn === null ? null : `ipn:${event.merchant_id}:${event.environment}:${hostOf(ipn.url)}`,
-      ipn_body: ipn === null ? null : { event_id, ...ipn.body },
-      ...(traceparent !== null && { traceparent }),
+      merchant_id,
+      environment,
+      event_type,
+      resource_id,
+      data,
+      occurred_at,
+      traceparent,
     }
+    return ipn === undefined || ipn === null
+      ? row
+      : {
+          ...row,
+          ipn_url: ipn.url,
+          ipn_lane: `ipn:${merchant_id}:${environment}:${hostOf(ipn.url)}`,
+          ipn_body: { event_id, ...ipn.body },
+        }
   })
   return JSON.stringify(rows)
 }
@@ -49,7 +58,7 @@ export function eventRows(events: readonly OutgoingEvent[]): string {
  */
 export const eventCtes = (parameter: string) => `
   event_input AS (
-    SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS event (id text, event_id text, merchant_id text, environment text,
+    SELECT * FROM json_to_recordset(${parameter}::json) AS event (id text, event_id text, merchant_id text, environment text,
       event_type text, resource_id text, data jsonb, occurred_at timestamptz, traceparent text, ipn_url text, ipn_lane text, ipn_body jsonb)),
   event_written AS (
     INSERT INTO gateway_event (id, event_id, merchant_id, environment, event_type, resource_id, data, occurred_at, traceparent)

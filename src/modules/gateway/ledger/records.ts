@@ -13,7 +13,7 @@ export const entryInsert = (parameter: string) => `
      dispute_id, occurred_at)
   SELECT posting || ':' || account, posting, kind, account, merchant_id, environment, currency, amount_minor,
          transaction_id, refund_id, payout_id, dispute_id, occurred_at
-  FROM jsonb_to_recordset(${parameter}::jsonb) AS entry (posting text, kind text, account text, merchant_id text, environment text,
+  FROM json_to_recordset(${parameter}::json) AS entry (posting text, kind text, account text, merchant_id text, environment text,
     currency text, amount_minor bigint, transaction_id text, refund_id text, payout_id text,
     dispute_id text, occurred_at timestamptz)`
 
@@ -22,8 +22,22 @@ const POST = entryInsert("$1")
 /** The parameter that `entryInsert` reads. */
 export function entryRows(postings: readonly Posting[]): string {
   return JSON.stringify(
-    postings.flatMap(({ id: posting, lines, ...rest }) =>
-      lines.map(({ account, amount }) => ({ ...rest, posting, account, amount_minor: amount.toString() }))
+    postings.flatMap((of) =>
+      of.lines.map(({ account, amount }) => ({
+        posting: of.id,
+        kind: of.kind,
+        account,
+        merchant_id: of.merchant_id,
+        environment: of.environment,
+        currency: of.currency,
+        amount_minor: amount.toString(),
+        // What is left out is null.
+        transaction_id: of.transaction_id ?? undefined,
+        refund_id: of.refund_id ?? undefined,
+        payout_id: of.payout_id ?? undefined,
+        dispute_id: of.dispute_id ?? undefined,
+        occurred_at: of.occurred_at,
+      }))
     )
   )
 }

@@ -21,8 +21,7 @@ export const GatewayAuditEntry = model
     request_id: model.text().nullable(),
   })
   .indexes([
-    { on: ["number"], unique: true },
-    { on: ["merchant_id", "number"] },
+    { on: ["merchant_id", "number"], unique: true },
     { on: ["resource_id", "number"] },
     { on: ["merchant_id", "actor_id", "number"] },
     { name: "IDX_gateway_audit_entry_by_request", on: ["merchant_id", "request_id"], where: "request_id IS NOT NULL" },

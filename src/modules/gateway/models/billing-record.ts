@@ -30,7 +30,6 @@ export const GatewayBillingRecord = model
     opened_at: model.dateTime(),
   })
   .indexes([
-    { on: ["number"], unique: true },
     { on: ["subscription_id", "period"], unique: true },
     { name: "IDX_gateway_billing_record_charging", on: ["subscription_id"], where: "status = 'PROCESSING'" },
     { on: ["transaction_id"], where: "transaction_id IS NOT NULL" },

@@ -17,6 +17,6 @@ export const GatewayEvent = model
   .indexes([
     { on: ["event_id"], unique: true },
     { on: ["merchant_id", "environment", "created_at"] },
-    { name: "IDX_gateway_event_by_type", on: ["merchant_id", "environment", "event_type", "created_at", "id"] },
+    { name: "IDX_gateway_event_by_type", on: ["merchant_id", "environment", "event_type", "created_at"] },
     { on: ["resource_id"] },
   ])

@@ -61,9 +61,8 @@ export const GatewaySubscription = model
     opened_at: model.dateTime(),
   })
   .indexes([
-    { on: ["number"], unique: true },
     { on: ["uuid"], unique: true },
-    { on: ["merchant_id", "environment", "number"] },
+    { on: ["merchant_id", "environment", "number"], unique: true },
     { on: ["merchant_id", "environment", "status", "number"] },
     { name: "IDX_gateway_subscription_newest", on: ["merchant_id", "environment", "created_at", "id"] },
     {

@@ -135,7 +135,9 @@ export function wholeId(q: string): SearchCondition | null {
 function sessionConditions(q: string): [sql: string, value: string][] {
   const { text, number, words, phone } = readSearch(q)
   const conditions: [sql: string, value: string][] = [
-    ["order_id LIKE ?", startingWith(text)],
+    // Each of the two has an index of its own.
+    ["replaced_at IS NULL AND order_id LIKE ?", startingWith(text)],
+    ["replaced_at IS NOT NULL AND order_id LIKE ?", startingWith(text)],
     ["lower(customer ->> 'email') LIKE ?", startingWith(text.toLowerCase())],
   ]
   if (number !== "") {
@@ -150,7 +152,7 @@ function sessionConditions(q: string): [sql: string, value: string][] {
     conditions.push([`${NAME} @@ to_tsquery('simple'::regconfig, ?)`, words.map((word) => `'${word}':*`).join(" & ")])
   }
   if (phone !== null) {
-    conditions.push(["customer_phone LIKE ?", startingWith(phone)])
+    conditions.push(["customer_phone <> '' AND customer_phone LIKE ?", startingWith(phone)])
   }
   return conditions
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { isDatabaseAway } from "../connection-loss"
-import { Database } from "../database"
+import { columnar, Database } from "../database"
 
 type Sent = { text: string; values: unknown[]; name?: string }
 
@@ -135,5 +135,30 @@ describe("whether PostgreSQL is away", () => {
     const error = new Error("ring")
     error.cause = error
     expect(isDatabaseAway(error)).toBe(false)
+  })
+})
+
+describe("rows as one array for each column", () => {
+  it("keeps every value as PostgreSQL reads it", () => {
+    const rows = [
+      { text: 'a "b" \\ {c}, \n', count: 3, at: new Date("2026-01-31T23:59:59.123Z"), is_on: true },
+      { text: "", count: null, at: new Date("+012026-01-31T00:00:00.000Z"), is_on: undefined },
+      { text: "NULL", count: 0, at: null, is_on: false },
+    ]
+    const { source, values } = columnar({ text: "text", count: "int", at: "timestamptz", is_on: "boolean" }, rows, 2)
+
+    expect(source).toBe(
+      "unnest($2::text[], $3::int[], $4::timestamptz[], $5::boolean[]) AS input (text, count, at, is_on)"
+    )
+    expect(values).toEqual([
+      '{"a \\"b\\" \\\\ {c}, \n","","NULL"}',
+      "{3,NULL,0}",
+      '{"2026-01-31T23:59:59.123Z","12026-01-31T00:00:00.000Z",NULL}',
+      "{true,NULL,false}",
+    ])
+  })
+
+  it("no rows are empty arrays", () => {
+    expect(columnar({ id: "text" }, []).values).toEqual(["{}"])
   })
 })

@@ -1,10 +1,43 @@
-import { attemptIds, newOrderedId, publicId, subscriptionOrderId, TRANSACTION_ID } from "../ids"
+import {
+  ATTEMPT_ID,
+  attemptIds,
+  newOrderedId,
+  newOrderedUuid,
+  publicId,
+  subscriptionOrderId,
+  TRANSACTION_ID,
+} from "../ids"
 
 describe("ids that keep their order", () => {
   it("each sorts after the one before, however fast they are made", () => {
     const ids = Array.from({ length: 5_000 }, () => newOrderedId("gev"))
     expect([...ids].sort()).toEqual(ids)
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it("a uuid begins with its time, is of version 7 and comes once", () => {
+    const before = Date.now()
+    const uuids = Array.from({ length: 5_000 }, newOrderedUuid)
+    expect(new Set(uuids).size).toBe(uuids.length)
+    for (const uuid of uuids) {
+      expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      const made = parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
+      expect(made >= before && made <= Date.now()).toBe(true)
+    }
+  })
+
+  it("the ids of a charge begin with the time of its billing record, and share nothing else", () => {
+    const record = newOrderedId("sbr")
+    const { attempt_id, transaction_id, order_id } = attemptIds(record, 1)
+    const moment = record.slice(4, 16)
+    expect(attempt_id).toMatch(ATTEMPT_ID)
+    expect([attempt_id.slice(3, 15), transaction_id.slice(3, 15), order_id.slice(4, 16)]).toEqual([
+      moment,
+      moment,
+      moment,
+    ])
+    const rests = [attempt_id.slice(15), transaction_id.slice(15), order_id.slice(16)]
+    expect(new Set(rests.map((rest) => rest.slice(0, 10))).size).toBe(3)
   })
 })
 

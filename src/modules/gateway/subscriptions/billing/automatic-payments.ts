@@ -86,7 +86,7 @@ export async function recordAutomaticPayments(
   const rows = payments.map(toRow)
   const { values } = columnar(ROW, rows)
   await sql.query(RECORD, values, "gateway_record_automatic_payments")
-  const recorded = payments.map((payment, index) => ({ ...rows[index], payment }))
+  const recorded = payments.map((payment, index) => recordedPayment(rows[index], payment))
   const withReceipt = recorded.filter(
     ({ payment: { outcome, context } }) => outcome.state === "SUCCESS" && context.sends_receipts
   )
@@ -105,6 +105,13 @@ export async function recordAutomaticPayments(
   return recorded
 }
 
+function recordedPayment(row: ReturnType<typeof toRow>, payment: AutomaticPayment): RecordedPayment {
+  const { transaction_id, order_id, session_id, amount_minor, currency, charge_minor } = row
+  const { payment_service, error_code, ipn_url } = row
+  const amounts = { amount_minor, currency, charge_minor }
+  return { transaction_id, order_id, session_id, ...amounts, payment_service, error_code, ipn_url, payment }
+}
+
 /** The recorded charges for which the acquirer reports another amount; raise them after COMMIT. */
 export function mismatchAlarms(recorded: readonly RecordedPayment[]): MismatchAlarm[] {
   return recorded.flatMap(({ transaction_id: id, payment: { row, record, outcome } }): MismatchAlarm[] => {
@@ -118,7 +125,9 @@ export async function postPayments(sql: Sql, recorded: readonly RecordedPayment[
   const paid = recorded.filter(({ payment }) => payment.outcome.state === "SUCCESS")
   await post(
     sql,
-    paid.map(({ payment, ...facts }) => paymentPosting({ ...facts, ...ownerOf(payment.row) }, payment.at))
+    paid.map(({ payment, transaction_id, currency, amount_minor, charge_minor }) =>
+      paymentPosting({ ...ownerOf(payment.row), transaction_id, currency, amount_minor, charge_minor }, payment.at)
+    )
   )
 }
 
@@ -128,8 +137,8 @@ function ownerOf({ merchant_id, environment }: SubscriptionRow): Tenant {
 
 /** payment.succeeded and payment.failed of automatic charges, with the merchant's own IPN. */
 export function paymentEvents(recorded: readonly RecordedPayment[]): OutgoingEvent[] {
-  return recorded.flatMap(({ payment, ...facts }) => {
-    const { row, outcome, at } = payment
+  return recorded.flatMap((facts) => {
+    const { row, outcome, at } = facts.payment
     if (outcome.state === "PROCESSING") {
       return []
     }

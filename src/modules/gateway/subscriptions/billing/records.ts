@@ -1,7 +1,7 @@
 import { messageOf } from "../../../../i18n/message"
 import { columnar, json, type Sql } from "../../kernel/database"
 import { GatewayError } from "../../kernel/errors"
-import { newId } from "../../kernel/ids"
+import { newOrderedId } from "../../kernel/ids"
 import { openAmount, openBounds, openPeriod } from "../state"
 import { billingRecordMachine, type BillingRecordState } from "./states"
 import type { References } from "../../payments/acquirers/port"
@@ -66,6 +66,10 @@ export async function reserveRecords(
   )
 }
 
+/**
+ * `ANY($4)` says again which subscriptions these are: PostgreSQL believes that a token leases a single one, and would
+ * read the whole table for it.
+ */
 const RESERVE = `
   INSERT INTO gateway_billing_record AS r (id, uuid, merchant_id, environment, subscription_id, period, status, amount_minor,
     currency, billing_date, period_start, period_end, attempts, opened_at)
@@ -76,7 +80,7 @@ const RESERVE = `
     AND s.locked_until > now() + $2 * interval '1 second'
   JOIN gateway_merchant m ON m.id = s.merchant_id
   JOIN gateway_merchant_environment e ON e.merchant_id = s.merchant_id AND e.environment = s.environment
-  WHERE ${mayCharge("subscriptions")}
+  WHERE ${mayCharge("subscriptions")} AND s.id = ANY($4)
   FOR KEY SHARE OF s, m, e
   ON CONFLICT (subscription_id, period) DO UPDATE SET
     status = 'PROCESSING', error_code = NULL, updated_at = now(),
@@ -198,7 +202,7 @@ export async function holdPeriod(
      WHERE r.status IN ('PENDING', 'FAILED')
      RETURNING r.id`,
     [
-      newId("sbr"),
+      newOrderedId("sbr"),
       row.merchant_id,
       row.environment,
       row.id,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { inspect } from "node:util"
 import type { Logger } from "@medusajs/framework/types"
 import { dueStep } from "../due-step"
-import { newId } from "../../kernel/ids"
+import { newOrderedId } from "../../kernel/ids"
 import { openAmount, openBounds, openPeriod } from "../state"
 import { raiseAlarm } from "../../payments/amount-mismatches"
 import { mismatchAlarms, paymentEvents, postPayments, recordAutomaticPayments } from "./automatic-payments"
@@ -150,7 +150,7 @@ export class BillingService {
       const { start, end } = openBounds(row, at)
       const amount_minor = openAmount(row)
       return {
-        id: newId("sbr"),
+        id: newOrderedId("sbr"),
         subscription_id: row.id,
         period: openPeriod(row),
         amount_minor,
@@ -271,7 +271,8 @@ export class BillingService {
   private async lock(sql: Sql, ids: readonly string[], token: string): Promise<Set<string>> {
     const rows = await sql.query<{ id: string }>(
       "SELECT id FROM gateway_subscription WHERE id = ANY($1) AND lock_token = $2 ORDER BY id FOR UPDATE",
-      [ids, token]
+      [ids, token],
+      "gateway_lock_leased"
     )
     return new Set(rows.map(({ id }) => id))
   }
