@@ -1,3 +1,5 @@
+import { DateTime } from "luxon"
+
 export const INTERVAL_UNITS = ["DAY", "WEEK", "MONTH", "YEAR"] as const
 export type IntervalUnit = (typeof INTERVAL_UNITS)[number]
 
@@ -7,8 +9,7 @@ export type Interval = { interval_count: number; interval_unit: IntervalUnit }
 /** The known start of one period; every other period is counted from it. */
 export type Anchor = { at: Date; period: number }
 
-const DAY_MS = 86_400_000
-const MONTHS_OF_YEAR = 12
+const PLURALS = { DAY: "days", WEEK: "weeks", MONTH: "months", YEAR: "years" } as const
 
 /**
  * The start of a period: the anchor plus a number of intervals in one step, in UTC, clamped to the end of the month.
@@ -16,25 +17,9 @@ const MONTHS_OF_YEAR = 12
  */
 export function periodStart(anchor: Anchor, interval: Interval, period: number): Date {
   const steps = (period - anchor.period) * interval.interval_count
-  switch (interval.interval_unit) {
-    case "DAY":
-      return shifted(anchor.at, steps * DAY_MS)
-    case "WEEK":
-      return shifted(anchor.at, steps * 7 * DAY_MS)
-    case "MONTH":
-      return monthsLater(anchor.at, steps)
-    case "YEAR":
-      return monthsLater(anchor.at, steps * MONTHS_OF_YEAR)
-  }
-}
-
-function monthsLater(from: Date, months: number): Date {
-  const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months]
-  // Day 0 of a month is the last day of the month before it.
-  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-  const moved = new Date(from)
-  moved.setUTCFullYear(year, month, Math.min(from.getUTCDate(), lastDay))
-  return moved
+  return DateTime.fromJSDate(anchor.at, { zone: "utc" })
+    .plus({ [PLURALS[interval.interval_unit]]: steps })
+    .toJSDate()
 }
 
 /** A moment moved by the length of a pause, to the millisecond. */
@@ -44,6 +29,8 @@ export function shifted(at: Date, milliseconds: number): Date {
 
 /** The days of the week on which banks in Bangladesh are closed (UTC, 0 is Sunday): Friday and Saturday. */
 const DAYS_OFF: readonly number[] = [5, 6]
+
+const DAY_MS = 86_400_000
 
 /** The same time of day, `count` business days later. Days are UTC days. */
 export function addBusinessDays(from: Date, count: number): Date {
