@@ -1330,6 +1330,7 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   ["gateway_store_purchase", "plan_id", "gateway_plan"],
   // A purchase is nothing without what it began.
   ["gateway_store_purchase", "subscription_id", "gateway_subscription", "on delete cascade"],
+  ["gateway_invoice", "merchant_id", "gateway_merchant"],
   ["gateway_invoice", "customer_id", "gateway_customer"],
   ["gateway_invoice", "subscription_id", "gateway_subscription"],
   ["gateway_invoice_series", "merchant_id", "gateway_merchant"],
