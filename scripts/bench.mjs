@@ -271,6 +271,10 @@ const code = await main(async () => {
     if (options.section === "refunds") {
       await parts.fillRefundable()
     }
+    if (options.section === "requests") {
+      const { giveStatements } = await import("./bench/same-rows.mjs")
+      await giveStatements(parts)
+    }
     return options.profile ? (await profile(parts, options), 0) : measure(parts, options)
   })
 })
