@@ -19,7 +19,7 @@ app.post("/bench/keyed/refund", async (request) => refundPlainly(await merchantO
 app.get("/bench/keyed/verify/:transaction_id", async (request) =>
   selectTransaction(await merchantOfKey(request), request.params.transaction_id)
 )
-app.post("/bench/same/checkout", checkoutBySameStatements)
+app.post("/bench/same/checkout", (request) => checkoutBySameStatements(request))
 app.get("/bench/same/verify/:transaction_id", verifyBySameStatement)
 answerAsked({ useStatements })
 await app.listen({ port: Number(process.env.PORT), host: "127.0.0.1" })

@@ -40,7 +40,10 @@ export async function giveStatements({ answering, context, server, others }) {
   for (const name of ["checkout", "verify"]) {
     await answerOf(answering(name).url, context, name)
   }
-  await others.fastify?.server.ask("useStatements", await server.ask("statements"))
+  const statements = await server.ask("statements")
+  for (const { server: peer } of [others.fastify, others.duties].filter(Boolean)) {
+    await peer.ask("useStatements", statements)
+  }
 }
 
 /**

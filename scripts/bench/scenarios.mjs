@@ -170,6 +170,19 @@ const REQUESTS = [
   { name: "raw-verify", title: "GET, raw pg, no key", request: (context) => verify("/bench/verify", context) },
 ]
 
+/** What a bare route leaves out, in the words of the table; scripts/bench/duties.mjs has the code of each. */
+const DUTIES = {
+  none: "same statements, no duty",
+  pool: "the same by the gateway's Database",
+  admission: "+ scopes, services, allow-list",
+  limits: "+ rate limit and its headers",
+  validation: "+ validation of the order",
+  log: "+ request log and metric",
+  access: "+ access log",
+  headers: "+ X-Request-Id, Cache-Control, Vary",
+  idempotency: "+ Idempotency-Key (two statements)",
+}
+
 /**
  * The scenarios, in the order of the table. `request(context)` makes the next request of a scenario. `at`: the process
  * that answers it; without it, the store.
@@ -177,6 +190,13 @@ const REQUESTS = [
 export const SCENARIOS = [
   ...REQUESTS.map((scenario) => ({ ...scenario, section: "requests" })),
   ...REFUNDS.map((scenario) => ({ ...scenario, section: "refunds" })),
+  ...Object.entries(DUTIES).map(([name, title]) => ({
+    name: `duty-${name}`,
+    title,
+    section: "duties",
+    at: "duties",
+    request: (context) => checkout(`/bench/duty/${name}/checkout`, context),
+  })),
 ]
 
 /**

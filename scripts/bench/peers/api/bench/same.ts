@@ -15,8 +15,11 @@ type Keyed = { headers: Record<string, unknown> }
 
 const USE_PRECISION_MS = 60_000
 
-async function rowsOf(name: string, values: unknown[]) {
-  const { rows } = await pool.query({ name, text: statements[name], values })
+type Queried = { name: string; text: string; values: unknown[] }
+type By = { query(asked: Queried): Promise<{ rows: any[] }> }
+
+async function rowOf(by: By, name: string, values: unknown[]) {
+  const { rows } = await by.query({ name, text: statements[name], values })
   if (rows.length !== 1) {
     throw new Error(`${name} found ${rows.length} rows`)
   }
@@ -28,15 +31,22 @@ function callerValues({ headers }: Keyed, now: number): unknown[] {
   return [hash, new Date(now), new Date(now - USE_PRECISION_MS)]
 }
 
-/** The key's caller, then session and transaction: two statements, as the gateway's. */
-export async function checkoutBySameStatements(request: Keyed & { body: Body }) {
+type Caller = Record<string, string>
+
+/** The key's caller, then session and transaction: two statements, as the gateway's. `duty` runs between them. */
+export async function checkoutBySameStatements(
+  request: Keyed & { body: Body },
+  duty?: (caller: Caller) => void | Promise<void>,
+  by: By = pool
+) {
   const now = Date.now()
-  const caller = await rowsOf("gateway_authenticate", callerValues(request, now))
+  const caller = await rowOf(by, "gateway_authenticate", callerValues(request, now))
+  await duty?.(caller)
   const { body } = request
   const session_id = `ses_${randomBytes(24).toString("base64url")}`
   const transaction_id = `txn${randomBytes(16).toString("hex")}`
   const expires_at = new Date(now + LIFE_MS)
-  await rowsOf("gateway_checkout_create", [
+  await rowOf(by, "gateway_checkout_create", [
     session_id,
     caller.merchant_id,
     caller.environment,
@@ -67,5 +77,5 @@ export async function checkoutBySameStatements(request: Keyed & { body: Body }) 
 /** The key's caller and the transaction by one statement, as the gateway. */
 export async function verifyBySameStatement(request: Keyed & { params: { transaction_id: string } }) {
   const values = [...callerValues(request, Date.now()), request.params.transaction_id]
-  return verifyAnswer(await rowsOf("gateway_verify", values))
+  return verifyAnswer(await rowOf(pool, "gateway_verify", values))
 }
