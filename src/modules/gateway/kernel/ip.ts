@@ -50,6 +50,26 @@ export function canonicalNetwork(text: string): string | null {
   return length >= 0 && length <= bits ? `${canonical}/${length}` : null
 }
 
+type Network = [base: ipaddr.IPv4 | ipaddr.IPv6, length: number]
+
+/** Networks as they are compared, by their text: a deployment has few, and each request asks for the same ones. */
+const networksRead = new Map<string, Network | null>()
+const READ_MAX = 10_000
+
+/** Null when the text is no network. */
+function readNetwork(text: string): Network | null {
+  let network = networksRead.get(text)
+  if (network === undefined) {
+    const canonical = canonicalNetwork(text)
+    network = canonical === null ? null : ipaddr.parseCIDR(canonical)
+    if (networksRead.size >= READ_MAX) {
+      networksRead.clear()
+    }
+    networksRead.set(text, network)
+  }
+  return network
+}
+
 /** Whether one of the networks (CIDR texts) contains the address. Source: contract 5.5. */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   const canonical = canonicalAddress(address)
@@ -58,11 +78,11 @@ export function isInNetworks(address: string, networks: readonly string[]): bool
   }
   const parsed = ipaddr.parse(canonical)
   return networks.some((text) => {
-    const network = canonicalNetwork(text)
+    const network = readNetwork(text)
     if (network === null) {
       return false
     }
-    const [base, length] = ipaddr.parseCIDR(network)
+    const [base, length] = network
     return base.kind() === parsed.kind() && parsed.match(base, length)
   })
 }
