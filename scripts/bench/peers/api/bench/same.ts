@@ -16,7 +16,8 @@ type Keyed = { headers: Record<string, unknown> }
 const USE_PRECISION_MS = 60_000
 
 type Queried = { name: string; text: string; values: unknown[] }
-type By = { query(asked: Queried): Promise<{ rows: any[] }> }
+type Row = Parameters<typeof verifyAnswer>[0]
+type By = { query(asked: Queried): Promise<{ rows: Row[] }> }
 
 async function rowOf(by: By, name: string, values: unknown[]) {
   const { rows } = await by.query({ name, text: statements[name], values })
