@@ -1,6 +1,7 @@
 /*
  * npm run bench                      checkout and verify; a quarter of an hour or so (docs/benchmarks.md explains it)
  * npm run bench -- refunds           refunds of one transaction and of many; a few minutes
+ * npm run bench -- duties            what each duty of a checkout costs that a bare route leaves out; some minutes
  * npm run bench -- --quick           a minute, to see that it works: its figures mean nothing
  * npm run bench -- lists             every list at a million rows (scripts/bench/lists.mjs)
  * npm run bench -- webhooks          delivery of webhooks beside BullMQ (scripts/bench/webhooks.mjs)
@@ -53,7 +54,7 @@ const QUICK = {
   other_merchants: 2_000,
 }
 /** Settings of each part: refunds are measured once, with a concurrency that makes one row hot. */
-const SECTIONS = { requests: {}, refunds: { rows: 0, connections: 64 } }
+const SECTIONS = { requests: {}, refunds: { rows: 0, connections: 64 }, duties: { rows: 0 } }
 /** Parts that measure in their own way on the same server. */
 const PARTS = {
   lists: () => import("./bench/lists.mjs"),
@@ -212,7 +213,8 @@ async function measure(parts, options) {
   const { measureRounds, ratiosOf } = await import("./bench/rounds.mjs")
   const { machine, planReport, scannedIn, table } = await import("./bench/report.mjs")
   const { checkPeers, checkRefundPeers } = await import("./bench/same-rows.mjs")
-  await (options.section === "refunds" ? checkRefundPeers(parts) : checkPeers(parts))
+  const checks = { requests: checkPeers, refunds: checkRefundPeers }
+  await checks[options.section]?.(parts)
   const measurements = []
   const take = async (title) => {
     const figures = await measureRounds(parts, options, say)
@@ -270,6 +272,10 @@ const code = await main(async () => {
     await parts.fill(FIRST_ROWS)
     if (options.section === "refunds") {
       await parts.fillRefundable()
+    }
+    if (options.section !== "refunds") {
+      const { giveStatements } = await import("./bench/same-rows.mjs")
+      await giveStatements(parts)
     }
     return options.profile ? (await profile(parts, options), 0) : measure(parts, options)
   })

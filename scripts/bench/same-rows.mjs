@@ -5,6 +5,17 @@ import { SCENARIOS } from "./scenarios.mjs"
 /** These differ from order to order or depend on the time. */
 const OWN = ["id", "session_id", "merchant_id", "order_id", "opened_at", "expires_at", "created_at", "updated_at"]
 
+const CHECKOUTS = ["raw-keyed-checkout", "raw-checkout", "serve-checkout", "fastify-checkout", "fastify-plain-checkout"]
+const VERIFIES = ["raw-keyed-verify", "raw-verify", "serve-verify", "fastify-verify", "fastify-plain-verify"]
+
+/** Those of the scenarios whose process runs: `--only` may leave some out. */
+function answered(names, others) {
+  return names.filter((name) => {
+    const { at } = SCENARIOS.find((scenario) => scenario.name === name)
+    return at === undefined || others[at] !== undefined
+  })
+}
+
 async function answerOf(url, context, name) {
   const { method, path, headers, body } = SCENARIOS.find((scenario) => scenario.name === name).request(context)
   const response = await fetch(`${url}${path}`, { method, headers, body })
@@ -24,15 +35,26 @@ async function rowsOf(client, { data }) {
   return JSON.stringify(rows, (name, value) => (OWN.includes(name) ? undefined : value))
 }
 
+/** Gives the peers that run the gateway's own statements their text, as the store's connections have prepared it. */
+export async function giveStatements({ answering, context, server, others }) {
+  for (const name of ["checkout", "verify"]) {
+    await answerOf(answering(name).url, context, name)
+  }
+  const statements = await server.ask("statements")
+  for (const { server: peer } of [others.fastify, others.duties].filter(Boolean)) {
+    await peer.ask("useStatements", statements)
+  }
+}
+
 /**
  * A comparison is valid only when both sides do the same work: checks that the peers write and answer what the gateway
  * does.
  */
-export async function checkPeers({ answering, context, database }) {
+export async function checkPeers({ answering, context, database, others }) {
   const ask = (name) => answerOf(answering(name).url, context, name)
   await connected(database, async (client) => {
     const ours = await rowsOf(client, await ask("checkout"))
-    for (const peer of ["raw-keyed-checkout", "raw-checkout", "serve-checkout", "fastify-checkout"]) {
+    for (const peer of answered(CHECKOUTS, others)) {
       const theirs = await rowsOf(client, await ask(peer))
       if (ours !== theirs) {
         throw new Complaint(`${peer} does not write the rows that the gateway writes:\n${ours}\n${theirs}`)
@@ -40,7 +62,7 @@ export async function checkPeers({ answering, context, database }) {
     }
   })
   const ours = Object.keys((await ask("verify")).data)
-  for (const peer of ["raw-keyed-verify", "raw-verify", "serve-verify", "fastify-verify"]) {
+  for (const peer of answered(VERIFIES, others)) {
     const theirs = Object.keys((await ask(peer)).data)
     if (!theirs.every((name) => ours.includes(name))) {
       throw new Complaint(`${peer} does not answer what the gateway answers: ${theirs} instead of ${ours}`)
@@ -74,12 +96,12 @@ async function refundRowsOf(client, { data: { refund_id } }) {
 }
 
 /** Like `checkPeers`, for refunds. */
-export async function checkRefundPeers({ answering, context, database }) {
+export async function checkRefundPeers({ answering, context, database, others }) {
   const rowsOfOne = async (client, name) => refundRowsOf(client, await answerOf(answering(name).url, context, name))
   await connected(database, async (client) => {
     const ours = await rowsOfOne(client, "refund-hot")
-    const others = ["serve-", "raw-", "fastify-"].map((side) => `${side}refund-hot`)
-    for (const peer of others) {
+    const peers = ["serve-", "raw-", "fastify-"].map((side) => `${side}refund-hot`)
+    for (const peer of answered(peers, others)) {
       const theirs = await rowsOfOne(client, peer)
       if (ours !== theirs) {
         throw new Complaint(`${peer} does not write the rows that the gateway writes:\n${ours}\n${theirs}`)

@@ -16,6 +16,23 @@ app.get("/health", (_request, response) => void response.send("OK"))
 const { container } = await (loaders.default ?? loaders)({ directory: process.cwd(), expressApp: app })
 const knex = container.resolve(utils.ContainerRegistrationKeys.PG_CONNECTION)
 
+/** What `read` finds out at each connection of the pool: every one prepares for itself, together they know all. */
+async function ofEveryConnection(read) {
+  const connections = []
+  const found = {}
+  for (let taken = 0; taken < knex.client.pool.max; taken++) {
+    connections.push(await knex.client.acquireConnection())
+    Object.assign(found, await read(connections[taken]))
+  }
+  await Promise.all(connections.map((connection) => knex.client.releaseConnection(connection)))
+  return found
+}
+
+async function statementsOf(connection) {
+  const { rows } = await connection.query(HOT_STATEMENTS)
+  return Object.fromEntries(rows.map(({ name, statement }) => [name, statement]))
+}
+
 /**
  * The plans of the statements that this process has prepared under load: the generic plan that a connection settles on.
  * Parameters are NULL, and nothing is executed.
@@ -24,7 +41,7 @@ async function plansOf(connection) {
   const query = async (text) => (await connection.query(text)).rows
   await query("SET plan_cache_mode = force_generic_plan")
   const plans = {}
-  for (const { name, statement } of await query(HOT_STATEMENTS)) {
+  for (const [name, statement] of Object.entries(await statementsOf(connection))) {
     const count = Math.max(0, ...[...statement.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))
     const nulls = count ? `(${Array(count).fill("NULL").join(", ")})` : ""
     const rows = await query(`EXPLAIN (COSTS OFF) EXECUTE "${name}"${nulls}`)
@@ -47,17 +64,8 @@ const answers = {
     return utils.generateJwtToken(admin, { secret: process.env.JWT_SECRET, expiresIn: "12h" })
   },
   poolSize: () => knex.client.pool.max,
-  plans: async () => {
-    const connections = []
-    const plans = {}
-    // Every connection prepares for itself: together they know all statements.
-    for (let taken = 0; taken < knex.client.pool.max; taken++) {
-      connections.push(await knex.client.acquireConnection())
-      Object.assign(plans, await plansOf(connections[taken]))
-    }
-    await Promise.all(connections.map((connection) => knex.client.releaseConnection(connection)))
-    return plans
-  },
+  statements: () => ofEveryConnection(statementsOf),
+  plans: () => ofEveryConnection(plansOf),
 }
 
 answerAsked(answers)

@@ -18,7 +18,7 @@ export class AccessLog {
     private readonly logger: Log,
     private readonly trustedProxies: readonly string[],
     nodeEnv = process.env.NODE_ENV || "development",
-    private readonly print: (line: string) => void = (line) => void process.stdout.write(`${line}\n`)
+    private readonly print: (line: string) => void = together((lines) => void process.stdout.write(lines))
   ) {
     this.isShort = nodeEnv.startsWith("dev")
     this.written = nodeEnv !== "test" && logger.shouldLog("http")
@@ -36,7 +36,7 @@ export class AccessLog {
     response.once("close", () => {
       const duration = Number((performance.now() - startedAt).toFixed(3))
       const status = response.headersSent ? response.statusCode : null
-      const referrer = redactTarget(textOf(headers.referer) ?? "") || "-"
+      const referrer = headers.referer ? redactTarget(headers.referer) : "-"
       if (this.isShort) {
         this.logger.http(`${method} ${target} ← ${referrer} (${status ?? "-"}) - ${duration} ms`)
         return
@@ -58,6 +58,27 @@ export class AccessLog {
       }
       this.print(JSON.stringify(line))
     })
+  }
+}
+
+/**
+ * Writes the lines of one turn of the event loop at once, and what is left when the process exits: each write of a file
+ * or pipe is a call of the system, which the request would wait for.
+ */
+export function together(write: (lines: string) => void): (line: string) => void {
+  let lines = ""
+  const flush = () => {
+    if (lines !== "") {
+      write(lines)
+      lines = ""
+    }
+  }
+  process.once("exit", flush)
+  return (line) => {
+    if (lines === "") {
+      setImmediate(flush)
+    }
+    lines += `${line}\n`
   }
 }
 

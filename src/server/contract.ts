@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { compress } from "../api/compress"
+import { compressAnswer } from "../api/compress"
 import { answerReference, answerReferenceFile, isForReference } from "../api/reference/answer"
 import { openExchange, refuseSandbox, requestIdOf, type Arrival, type ContractRequest } from "../api/v2-kit/exchange"
 import type { Site } from "../api/site"
@@ -11,8 +11,6 @@ import { pagesOf } from "./pages"
 export type Answering = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<void>
 
 const REFERENCE_FILE = /^(?:https?:\/\/[^/?#]*)?\/gateway\/reference\/([^/?#]+)(?:[?#]|$)/i
-
-type Compress = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
 /**
  * `/api/v2` and the pages without Medusa's router, from the same operations and routes and in the same order as there:
@@ -33,7 +31,9 @@ export function contractOf(site: Site): Answering {
     if (place?.isSandbox === true && environment !== "production") {
       return refuseSandbox(arrival)
     }
-    ;(compress as unknown as Compress)(request, response, () => undefined)
+    if (place === null) {
+      compressAnswer(request, response)
+    }
     const file = place === null ? referenceFileIn(request, target) : undefined
     if (file !== undefined) {
       return answerReferenceFile({ gateway, request, response }, file)

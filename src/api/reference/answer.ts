@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Gateway } from "../../modules/gateway/container"
 import { accepts } from "../accepts"
+import { compressAnswer } from "../compress"
 import { setSecurityHeaders } from "../pay/http/headers"
 import { deploymentOf } from "../v2-kit/address"
 import { referenceFiles } from "./files"
@@ -26,6 +27,7 @@ const guideNamed = (name: string | undefined) => GUIDES.find((one) => one.name =
 
 /** Answers a request that `isForReference`, with the page at `path`. */
 export async function answerReference({ gateway, request, response }: Asked, path: string): Promise<void> {
+  compressAnswer(request, response)
   const base = gateway.options.environment === "production" ? "/sandbox/api/v2" : "/api/v2"
   const guide = guideNamed(PAGE.exec(path)?.[1])
   const files = await referenceFiles()

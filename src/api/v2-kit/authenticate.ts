@@ -1,14 +1,14 @@
 import { messageOf, type Message } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { environmentOfKey } from "../../modules/gateway/kernel/ids"
+import { environmentOfKey, hashApiKey } from "../../modules/gateway/kernel/ids"
 import { isInNetworks } from "../../modules/gateway/kernel/ip"
 import type { Environment } from "../../modules/gateway/kernel/clock"
 import type { Gateway } from "../../modules/gateway/container"
 import type { Caller } from "../../modules/gateway/kernel/types"
 import type { ContractRoute } from "./routes"
 
-/** Finds the owner of a well-formed key; null when the key is invalid. `real` is the real clock's moment. */
-export type LookUp<As extends Caller> = (key: string, real: Date) => Promise<As | null>
+/** Finds the owner of a well-formed key by its hash; null when it is invalid. `real` is the real clock's moment. */
+export type LookUp<As extends Caller> = (keyHash: string, real: Date) => Promise<As | null>
 
 /**
  * Finds the caller (contract 5). Errors: API_KEY_MISSING, INVALID_API_KEY (on verify both are UNAUTHORIZED),
@@ -33,7 +33,7 @@ export async function authenticate<As extends Caller>(
       messageOf(isOfSandbox ? "refusal.sandbox_key_in_production" : "refusal.production_key_in_sandbox")
     )
   }
-  const caller = keyEnvironment === null ? null : await lookUp(key, new Date())
+  const caller = keyEnvironment === null ? null : await lookUp(hashApiKey(key), new Date())
   if (caller === null) {
     throw new GatewayError(verifying ? "UNAUTHORIZED" : "INVALID_API_KEY", nextStep(key))
   }

@@ -102,7 +102,9 @@ function refuseDeep(value: object, depth: number): void {
   if (depth > MAX_DEPTH) {
     throw new GatewayError("INVALID_REQUEST", messageOf("refusal.body_too_deep", { levels: MAX_DEPTH }))
   }
-  for (const child of Object.values(value)) {
+  // No list of the values is made: every body is walked.
+  for (const name in value) {
+    const child = (value as JsonObject)[name]
     if (typeof child === "object" && child !== null) {
       refuseDeep(child, depth + 1)
     }

@@ -35,7 +35,7 @@ export type Operation<As extends Caller = Caller> = (context: OperationContext<A
 /** How an operation finds its caller, when one statement reads something else too. */
 export type LookUpFor<As extends Caller> = (gateway: Gateway, params: Record<string, string>) => LookUp<As>
 
-const byKeyAlone: LookUpFor<Caller> = (gateway) => (key, real) => gateway.apiKeys.authenticate(key, real)
+const byKeyAlone: LookUpFor<Caller> = (gateway) => (keyHash, real) => gateway.apiKeys.authenticate(keyHash, real)
 
 /**
  * Makes a handler from an operation, for Medusa's router and for API processes alike. All errors are answered here in

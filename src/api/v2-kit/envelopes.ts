@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http"
+import { compressAnswer, SMALLEST } from "../compress"
 
 /** The response of an operation: HTTP status and JSON body. */
 export type Answer = { status: number; body: unknown; file?: FileAnswer }
@@ -47,6 +48,10 @@ export function bareEnvelope(data: unknown, message?: string): Answer {
 /** Bytes and length at once: Express's own json() would serialise, hash and set the type a second time. */
 export function send(response: ServerResponse, { status, body, file }: WireAnswer): void {
   const bytes = file?.bytes ?? Buffer.from(body, "utf8")
+  const isSmall = file === undefined && bytes.length < SMALLEST && !response.hasHeader("Vary")
+  if (!isSmall) {
+    compressAnswer(response.req, response)
+  }
   if (file !== undefined) {
     response.setHeader("Content-Disposition", `attachment; filename="${file.name}"`)
     response.setHeader("X-Content-Type-Options", "nosniff")
@@ -54,6 +59,8 @@ export function send(response: ServerResponse, { status, body, file }: WireAnswe
   response.writeHead(status, {
     "Content-Type": file?.type ?? "application/json; charset=utf-8",
     "Content-Length": bytes.length,
+    // As the compression says it of what it leaves alone: a larger answer of the same path is encoded.
+    ...(isSmall ? { Vary: "Accept-Encoding" } : {}),
   })
   response.end(response.req.method === "HEAD" ? undefined : bytes)
 }

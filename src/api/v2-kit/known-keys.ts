@@ -1,5 +1,4 @@
 import type { Gateway } from "../../modules/gateway/container"
-import { hashApiKey } from "../../modules/gateway/kernel/ids"
 import type { Caller } from "../../modules/gateway/kernel/types"
 import type { LookUp } from "./authenticate"
 import { isAddressLimited } from "./rate-limit"
@@ -17,12 +16,11 @@ const known = new Set<string>()
  * same address. A key that is not looked up counts as invalid (null): the caller counts and refuses it as such.
  */
 export function sparingLookUp<As extends Caller>(gateway: Gateway, address: string, lookUp: LookUp<As>): LookUp<As> {
-  return async (key, real) => {
-    const hash = hashApiKey(key)
+  return async (hash, real) => {
     if (!known.has(hash) && (await isAddressLimited(gateway, address))) {
       return null
     }
-    const caller = await lookUp(key, real)
+    const caller = await lookUp(hash, real)
     known.delete(hash)
     if (caller !== null) {
       remember(hash)

@@ -209,6 +209,9 @@ export function freeForm(maxBytes: number) {
  * named `__proto__` is dropped, as every unknown member is later: assigning it would change the prototype.
  */
 export function withoutAbsent(value: JsonObject, freeFormMembers: readonly string[]): JsonObject {
+  if (hasAll(value, freeFormMembers)) {
+    return value
+  }
   const present: JsonObject = {}
   for (const name of Object.keys(value)) {
     const member = value[name]
@@ -217,6 +220,20 @@ export function withoutAbsent(value: JsonObject, freeFormMembers: readonly strin
     }
   }
   return present
+}
+
+/** Whether nothing is absent: most clients send only what they have, and such a body need not be copied. */
+function hasAll(value: JsonObject | readonly unknown[], freeFormMembers: readonly string[]): boolean {
+  for (const name in value) {
+    const member = (value as JsonObject)[name]
+    const isAbsent = (member === null || member === "") && !Array.isArray(value)
+    const isWhole =
+      typeof member !== "object" || freeFormMembers.includes(name) || hasAll(member as JsonObject, freeFormMembers)
+    if (isAbsent || !isWhole || name === "__proto__") {
+      return false
+    }
+  }
+  return true
 }
 
 function prune(member: unknown, freeFormMembers: readonly string[]): unknown {

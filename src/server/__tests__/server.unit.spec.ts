@@ -1,9 +1,10 @@
 import { EventEmitter } from "node:events"
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { ROUTES } from "../../api/v2-kit/routes"
 import { accepts } from "../../api/accepts"
-import { AccessLog } from "../access-log"
+import { AccessLog, together } from "../access-log"
 import { appOf } from "../app"
 import { Backoff } from "../cluster"
 import { gatewayEntry } from "../config-entry"
@@ -93,6 +94,18 @@ describe("the access log of an API process", () => {
       user_agent: "curl/8",
       timestamp: expect.stringMatching(/Z$/) as string,
     })
+  })
+
+  it("is written once a turn of the event loop, in order", async () => {
+    const written: string[] = []
+    const print = together((lines) => written.push(lines))
+    print("one")
+    print("two")
+    expect(written).toEqual([])
+    await nextTurn()
+    print("three")
+    await nextTurn()
+    expect(written).toEqual(["one\ntwo\n", "three\n"])
   })
 
   it("is short in development, and empty in tests", () => {

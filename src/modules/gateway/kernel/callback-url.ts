@@ -6,11 +6,11 @@ import { messageOf, type Message } from "../../../i18n/message"
  * to the DNS itself), names that ICANN never delegates, and names that clusters and routers use internally. `example`
  * is not listed: documentation uses it, and nothing answers there.
  */
-const RESERVED_SUFFIXES = [
+const RESERVED_SUFFIXES = new Set([
   ...["localhost", "local", "test", "invalid", "onion", "alt", "arpa"],
   ...["internal", "home", "corp", "mail"],
   ...["localdomain", "lan", "intranet", "intra", "private", "workgroup", "svc", "cluster", "consul", "docker"],
-]
+])
 
 /** Ranges that ipaddr.js calls unicast although no public host uses them. */
 const EXTRA_REFUSED_V4 = ["168.63.129.16/32", "192.88.99.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.175.48.0/24"]
@@ -114,7 +114,7 @@ function refusalOfHost(hostname: string): Message | null {
   if (!host.includes(".")) {
     return messageOf("rule.public_host")
   }
-  if (RESERVED_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))) {
+  if (RESERVED_SUFFIXES.has(host.slice(host.lastIndexOf(".") + 1))) {
     return messageOf("rule.public_host")
   }
   return /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/.test(host) ? null : messageOf("rule.public_host")

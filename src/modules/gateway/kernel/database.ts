@@ -1,16 +1,11 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { markAway } from "./connection-loss"
+import { Connections, type PgClient } from "./connections"
 
 /** Runs SQL: the pool, or the one connection of a transaction. Parameters are `$1`, `$2`, ... */
 export interface Sql {
   /** With a `name` the connection keeps it as a prepared statement: for hot paths only. */
   query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>
-}
-
-type PgClient = {
-  /** The process of the server that works for this connection. */
-  processID?: number
-  query(config: { text: string; values: unknown[]; name?: string }): Promise<{ rows: unknown[] }>
 }
 
 /**
@@ -19,17 +14,26 @@ type PgClient = {
  * facts about Medusa, CPU per request).
  */
 export class Database implements Sql {
+  private readonly connections: Connections
+
   /**
    * @param isPooled the connections lead to a pooler in transaction mode (PgBouncer): each transaction may have another
    * server connection. So statements get no names, because a name is known to one server connection only.
    */
   constructor(
-    private readonly knex: Knex,
+    knex: Knex,
     private readonly isPooled = false
-  ) {}
+  ) {
+    this.connections = new Connections(knex)
+  }
 
   async query<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
-    return this.connected((client) => this.run<Row>(client, text, values, name))
+    const client = this.connections.kept() ?? (await this.connections.fromPool())
+    try {
+      return await this.run<Row>(client, text, values, name)
+    } finally {
+      this.connections.release(client)
+    }
   }
 
   /** Runs one transaction; a throw rolls all of it back. Call nothing outside the database inside `work`. */
@@ -100,24 +104,12 @@ export class Database implements Sql {
   }
 
   private async connected<Result>(work: (client: PgClient) => Promise<Result>): Promise<Result> {
-    const client = await this.acquire()
+    const client = this.connections.kept() ?? (await this.connections.fromPool())
     try {
       return await work(client)
     } finally {
-      await this.release(client)
+      this.connections.release(client)
     }
-  }
-
-  private async acquire(): Promise<PgClient> {
-    try {
-      return (await this.knex.client.acquireConnection()) as PgClient
-    } catch (error) {
-      throw markAway(error)
-    }
-  }
-
-  private release(client: PgClient): Promise<void> {
-    return this.knex.client.releaseConnection(client) as Promise<void>
   }
 }
 

@@ -195,18 +195,18 @@ export class ApiKeyService {
   }
 
   /**
-   * The owner of a well-formed key, with the statement's other columns; null when the key is unknown, revoked or
+   * The owner of a well-formed key, found by its hash, with the statement's other columns; null when the key is unknown, revoked or
    * expired. One statement per request.
    */
   async authenticate<Beside extends object>(
-    key: string,
+    keyHash: string,
     real: Date,
     statement: CallerStatement = AUTHENTICATE,
     values: readonly unknown[] = []
   ): Promise<(Caller & Beside) | null> {
     const [row] = await this.database.query<CallerRow & Beside>(
       statement.text,
-      [hashApiKey(key), real, new Date(real.getTime() - LAST_USED_PRECISION_MS), ...values],
+      [keyHash, real, new Date(real.getTime() - LAST_USED_PRECISION_MS), ...values],
       statement.name
     )
     if (row === undefined) {
@@ -215,7 +215,8 @@ export class ApiKeyService {
     if (!row.is_use_recorded) {
       this.touch(row.key_id)
     }
-    return { ...row, now: clockNow(real, row.clock_offset_seconds) }
+    // Not a copy: the row is ours, and spreading one of twenty columns costs more than reading it.
+    return Object.assign(row, { now: clockNow(real, row.clock_offset_seconds) })
   }
 
   /** Not awaited: a failure does not affect the request. */

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto"
 import type { Logger } from "@medusajs/framework/types"
 import type { Database } from "../kernel/database"
 import { PerMinute } from "./rate-limits"
+import { newId } from "../kernel/ids"
 import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
@@ -163,7 +163,7 @@ export class RequestLogService {
     if (entries.length === 0) {
       return
     }
-    const rows = entries.map((entry) => ({ id: `grl_${randomBytes(13).toString("hex")}`, ...entry }))
+    const rows = entries.map((entry) => ({ id: newId("grl"), ...entry }))
     try {
       await this.database.query(INSERT, [JSON.stringify(rows)])
     } catch (error) {

@@ -68,10 +68,10 @@ export class TransactionService {
    * The key's caller and, for verification (contract 4.3), the transaction. It is null when the caller has none with
    * this id: another merchant's or environment's id is as unknown as an invented one. Null when the key is invalid.
    */
-  async verify(key: string, real: Date, transaction_id: string): Promise<VerifyingCaller | null> {
+  async verify(keyHash: string, real: Date, transaction_id: string): Promise<VerifyingCaller | null> {
     const id = TRANSACTION_ID.test(transaction_id) ? transaction_id : null
-    const row = await this.apiKeys.authenticate<VerifiedRow | { transaction_id: null }>(key, real, VERIFY, [id])
-    return row === null ? null : { ...row, transaction: row.transaction_id === null ? null : row }
+    const row = await this.apiKeys.authenticate<VerifiedRow | { transaction_id: null }>(keyHash, real, VERIFY, [id])
+    return row === null ? null : Object.assign(row, { transaction: row.transaction_id === null ? null : row })
   }
 
   async bySession(session_id: string, sql: Sql = this.database): Promise<PaymentRecord> {

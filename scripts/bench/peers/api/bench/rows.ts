@@ -6,7 +6,7 @@ import { Pool } from "@medusajs/framework/pg"
  * What a hand-written route would do for the same rows: one prepared statement on a pool of pg itself, with as many
  * connections as the store's own pool, no validation, no idempotency, no limits, no error shapes.
  */
-const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
+export const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 
 const INSERT = `
   WITH session AS (
@@ -33,7 +33,7 @@ const CALLER = `
   JOIN gateway_merchant_environment e ON e.merchant_id = k.merchant_id AND e.environment = k.environment
   WHERE k.key_hash = $1`
 
-const LIFE_MS = 30 * 60_000
+export const LIFE_MS = 30 * 60_000
 
 /** Finds the merchant of the request's key, by one statement. */
 export async function merchantOfKey(request: MedusaRequest): Promise<string> {
@@ -50,7 +50,7 @@ export function merchantOfHeader(request: MedusaRequest): string {
   return String(request.headers["x-bench-merchant"])
 }
 
-type Body = Record<string, string> & { customer: { phone: string } }
+export type Body = Record<string, string> & { customer: { phone: string } }
 
 export async function insertCheckout(merchant_id: string, body: Body) {
   const session_id = `ses_${randomBytes(24).toString("base64url")}`
@@ -79,6 +79,10 @@ export async function insertCheckout(merchant_id: string, body: Body) {
     transaction_id,
   ]
   await pool.query({ name: "bench_insert", text: INSERT, values })
+  return checkoutAnswer(session_id, transaction_id, expires_at)
+}
+
+export function checkoutAnswer(session_id: string, transaction_id: string, expires_at: Date) {
   const checkout_url = `http://localhost/pay/${session_id}`
   const data = { checkout_url, session_id, expires_at: expires_at.toISOString(), transaction_id }
   return { success: true, message: "Checkout session created", data, meta: {} }
@@ -86,7 +90,12 @@ export async function insertCheckout(merchant_id: string, body: Body) {
 
 export async function selectTransaction(merchant_id: string, transaction_id: string) {
   const { rows } = await pool.query({ name: "bench_select", text: SELECT, values: [transaction_id, merchant_id] })
-  const [row] = rows
+  return verifyAnswer(rows[0])
+}
+
+type Verified = Record<string, string> & { amount_minor: number; charge_minor: number }
+
+export function verifyAnswer(row: Verified) {
   const data = {
     transaction_id: row.transaction_id,
     order_id: row.order_id,

@@ -85,6 +85,15 @@ describe("decisions: Requests — phone numbers", () => {
     expect(isAllZeros(input)).toBe(expected)
   })
 
+  it("takes for a valid mobile number exactly what the library of numbers does", () => {
+    const written = (national: string) => [`0${national}`, `880${national}`, `+880${national}`]
+    const starts = Array.from({ length: 1_000 }, (_, start) => `1${String(start).padStart(3, "0")}`)
+    for (const text of starts.flatMap((start) => written(`${start}345678`))) {
+      // A space keeps the number from being recognised by its form alone.
+      expect([text, normalisePhone(text)]).toEqual([text, normalisePhone(`${text.slice(0, -1)} ${text.slice(-1)}`)])
+    }
+  })
+
   it("knows a Bangladeshi mobile number", () => {
     expect(["+8801712345678", "+8801912345678"].every(isBangladeshiMobile)).toBe(true)
     expect(["+88029123456", "+14155552671", "01712345678", "+88017123456789"].some(isBangladeshiMobile)).toBe(false)

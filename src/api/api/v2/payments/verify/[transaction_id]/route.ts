@@ -12,6 +12,6 @@ export const GET = endpoint<VerifyingCaller>(
     return presentVerification(caller.transaction, caller.now)
   },
   (gateway, { transaction_id }) =>
-    (key, real) =>
-      gateway.transactions.verify(key, real, transaction_id)
+    (keyHash, real) =>
+      gateway.transactions.verify(keyHash, real, transaction_id)
 )

@@ -1,0 +1,69 @@
+/*
+ * The bare peer of a checkout with one duty of the gateway at a time: the same statements, and between them the gateway's
+ * own code of that duty. bench.mjs starts it in the folder of the built store; it answers over IPC as server.mjs does.
+ */
+import { randomUUID } from "node:crypto"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { answerAsked } from "./answer-asked.mjs"
+
+const load = createRequire(join(process.cwd(), "package.json"))
+const { fastify } = load("fastify")
+const { checkoutBySameStatements, useStatements } = load("./src/api/bench/same.js")
+const { openGateway } = load("./src/server/gateway.js")
+const { AccessLog } = load("./src/server/access-log.js")
+const { authorize } = load("./src/api/v2-kit/authenticate.js")
+const { onceOnly } = load("./src/api/v2-kit/idempotency.js")
+const { limitCaller } = load("./src/api/v2-kit/rate-limit.js")
+const { ROUTES } = load("./src/api/v2-kit/routes.js")
+const { readCheckoutOrder } = load("./src/api/api/v2/payments/checkout/schemas.js")
+const { requestSeconds } = load("./src/modules/gateway/kernel/metrics.js")
+
+const PATH = "/payments/checkout"
+const ADDRESS = "127.0.0.1"
+const route = ROUTES.find(({ method, path }) => method === "POST" && path === PATH)
+const { gateway, database, logger } = await openGateway(process.cwd())
+const log = new AccessLog(logger, [])
+
+function logRequest({ merchant_id, environment, key_id }) {
+  const entry = { method: "POST", path: PATH, status: 200, error_code: null, duration_ms: 1, request_id: randomUUID() }
+  requestSeconds.observe({ method: entry.method, path: entry.path, status: entry.status }, 0.001)
+  const who = { merchant_id, environment, key_id, address: ADDRESS, requested_at: new Date() }
+  gateway.requestLog.record({ ...who, ...entry })
+}
+
+function setHeaders(response) {
+  response.setHeader("X-Request-Id", randomUUID())
+  response.setHeader("Cache-Control", "no-store")
+  response.setHeader("Vary", "Accept-Encoding")
+}
+
+/** By name: what is done for the caller of a request before the order is written. */
+const DUTIES = {
+  none: () => {},
+  pool: () => {},
+  admission: (caller) => authorize(gateway, { ...caller, ip_allow_list: ["127.0.0.0/8"] }, ADDRESS, route),
+  limits: (caller, _request, reply) => limitCaller(gateway, reply.raw, caller),
+  validation: async (caller, { body }) => void (await readCheckoutOrder(gateway, caller, body)),
+  log: (caller) => logRequest(caller),
+  access: (_caller, request, reply) => log.follow(request.raw, reply.raw, randomUUID()),
+  headers: (_caller, _request, reply) => setHeaders(reply.raw),
+  idempotency: async (caller, { body }) => {
+    const raw = Buffer.from(JSON.stringify(body))
+    const asked = { method: "POST", path: PATH, key: randomUUID(), raw }
+    await onceOnly(gateway, { ...caller, now: new Date() }, asked, async () => ({ status: 200, body: "x".repeat(300) }))
+  },
+}
+
+const byDatabase = { query: async ({ name, text, values }) => ({ rows: await database.query(text, values, name) }) }
+
+const app = fastify()
+for (const [name, duty] of Object.entries(DUTIES)) {
+  const by = name === "pool" ? byDatabase : undefined
+  app.post(`/bench/duty/${name}/checkout`, (request, reply) =>
+    checkoutBySameStatements(request, (caller) => duty(caller, request, reply), by)
+  )
+}
+answerAsked({ useStatements })
+await app.listen({ port: Number(process.env.PORT), host: "127.0.0.1" })
+process.send({ ready: true })

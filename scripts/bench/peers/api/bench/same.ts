@@ -1,0 +1,82 @@
+import { createHash, randomBytes } from "node:crypto"
+import { checkoutAnswer, LIFE_MS, pool, verifyAnswer, type Body } from "./rows"
+
+/**
+ * The gateway's own prepared statements, by name, as its connections had them: these peers run the same text with the
+ * same parameters, so that only what is around the statements differs.
+ */
+let statements: Readonly<Record<string, string>> = {}
+
+export function useStatements(given: Readonly<Record<string, string>>): void {
+  statements = given
+}
+
+type Keyed = { headers: Record<string, unknown> }
+
+const USE_PRECISION_MS = 60_000
+
+type Queried = { name: string; text: string; values: unknown[] }
+type Row = Parameters<typeof verifyAnswer>[0]
+type By = { query(asked: Queried): Promise<{ rows: Row[] }> }
+
+async function rowOf(by: By, name: string, values: unknown[]) {
+  const { rows } = await by.query({ name, text: statements[name], values })
+  if (rows.length !== 1) {
+    throw new Error(`${name} found ${rows.length} rows`)
+  }
+  return rows[0]
+}
+
+function callerValues({ headers }: Keyed, now: number): unknown[] {
+  const hash = createHash("sha256").update(String(headers["x-merchant-api-key"])).digest("hex")
+  return [hash, new Date(now), new Date(now - USE_PRECISION_MS)]
+}
+
+type Caller = Record<string, string>
+
+/** The key's caller, then session and transaction: two statements, as the gateway's. `duty` runs between them. */
+export async function checkoutBySameStatements(
+  request: Keyed & { body: Body },
+  duty?: (caller: Caller) => void | Promise<void>,
+  by: By = pool
+) {
+  const now = Date.now()
+  const caller = await rowOf(by, "gateway_authenticate", callerValues(request, now))
+  await duty?.(caller)
+  const { body } = request
+  const session_id = `ses_${randomBytes(24).toString("base64url")}`
+  const transaction_id = `txn${randomBytes(16).toString("hex")}`
+  const expires_at = new Date(now + LIFE_MS)
+  await rowOf(by, "gateway_checkout_create", [
+    session_id,
+    caller.merchant_id,
+    caller.environment,
+    body.order_id,
+    body.currency,
+    Math.round(Number(body.order_amount) * 100),
+    body.order_description,
+    body.success_url,
+    body.fail_url,
+    body.cancel_url,
+    body.ipn_url,
+    JSON.stringify(body.customer),
+    body.customer.phone,
+    JSON.stringify(body.shipping),
+    JSON.stringify(body.order_items),
+    JSON.stringify(body.payment_info),
+    JSON.stringify(body.metadata),
+    "api",
+    ...[null, null, null, null],
+    new Date(now),
+    expires_at,
+    transaction_id,
+    ...[null, null, null, null, null, null],
+  ])
+  return checkoutAnswer(session_id, transaction_id, expires_at)
+}
+
+/** The key's caller and the transaction by one statement, as the gateway. */
+export async function verifyBySameStatement(request: Keyed & { params: { transaction_id: string } }) {
+  const values = [...callerValues(request, Date.now()), request.params.transaction_id]
+  return verifyAnswer(await rowOf(pool, "gateway_verify", values))
+}
