@@ -1,11 +1,16 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { markAway } from "./connection-loss"
-import { Connections, type PgClient } from "./connections"
 
 /** Runs SQL: the pool, or the one connection of a transaction. Parameters are `$1`, `$2`, ... */
 export interface Sql {
   /** With a `name` the connection keeps it as a prepared statement: for hot paths only. */
   query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>
+}
+
+type PgClient = {
+  /** The process of the server that works for this connection. */
+  processID?: number
+  query(config: { text: string; values: unknown[]; name?: string }): Promise<{ rows: unknown[] }>
 }
 
 /**
@@ -14,26 +19,17 @@ export interface Sql {
  * facts about Medusa, CPU per request).
  */
 export class Database implements Sql {
-  private readonly connections: Connections
-
   /**
    * @param isPooled the connections lead to a pooler in transaction mode (PgBouncer): each transaction may have another
    * server connection. So statements get no names, because a name is known to one server connection only.
    */
   constructor(
-    knex: Knex,
+    private readonly knex: Knex,
     private readonly isPooled = false
-  ) {
-    this.connections = new Connections(knex)
-  }
+  ) {}
 
   async query<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
-    const client = this.connections.kept() ?? (await this.connections.fromPool())
-    try {
-      return await this.run<Row>(client, text, values, name)
-    } finally {
-      this.connections.release(client)
-    }
+    return this.connected((client) => this.run<Row>(client, text, values, name))
   }
 
   /** Runs one transaction; a throw rolls all of it back. Call nothing outside the database inside `work`. */
@@ -104,12 +100,24 @@ export class Database implements Sql {
   }
 
   private async connected<Result>(work: (client: PgClient) => Promise<Result>): Promise<Result> {
-    const client = this.connections.kept() ?? (await this.connections.fromPool())
+    const client = await this.acquire()
     try {
       return await work(client)
     } finally {
-      this.connections.release(client)
+      await this.release(client)
     }
+  }
+
+  private async acquire(): Promise<PgClient> {
+    try {
+      return (await this.knex.client.acquireConnection()) as PgClient
+    } catch (error) {
+      throw markAway(error)
+    }
+  }
+
+  private release(client: PgClient): Promise<void> {
+    return this.knex.client.releaseConnection(client) as Promise<void>
   }
 }
 
