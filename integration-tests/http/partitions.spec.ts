@@ -236,14 +236,18 @@ describe("decision 73: payments come first", () => {
     await store.db.transaction(async (reader) => {
       await reader.raw("SELECT count(*) FROM gateway_event")
       await reader.raw("SELECT count(*) FROM gateway_webhook_delivery")
-      const purging = other().drop("gateway_event", 90)
+      const purging = other().drop("gateway_webhook_delivery", 90)
       const { session_id, transaction_id } = await owner.open()
       await owner.pay(session_id)
       expect((await owner.verified(transaction_id)).status).toBe("SUCCESS")
       expect(await purging).toEqual([])
+      // Deliveries cannot be sent without their events.
+      expect(await other().drop("gateway_event", 90)).toEqual([])
     })
-    expect(warnings).toContainEqual(
-      expect.stringMatching(/the oldest partition of gateway_event waits for the next run/)
+    expect(warnings).toEqual(
+      ["gateway_webhook_delivery", "gateway_event"].map((table) =>
+        expect.stringContaining(`the oldest partition of ${table} waits for the next run`)
+      )
     )
     expect(await totals(owner)).toMatchObject({ events: 2 })
     expect(await broken()).toEqual([])
@@ -276,13 +280,14 @@ describe("decision 73: payments come first", () => {
     )
     const made = await Promise.all([one.make(), two.make(), one.make()])
     expect(made.reduce((sum, count) => sum + count, 0)).toBe(4)
-    const dropped = await Promise.all([one.drop("gateway_event", 90), two.drop("gateway_event", 90)])
-    expect(dropped.flat().sort()).toEqual([-9, -8].map((months) => `gateway_event_${monthOf(months)}`))
-    await one.drop("gateway_webhook_delivery", 90)
+    for (const table of ["gateway_webhook_delivery", "gateway_event"] as const) {
+      const dropped = await Promise.all([one.drop(table, 90), two.drop(table, 90)])
+      expect(dropped.flat().sort()).toEqual([-9, -8].map((months) => `${table}_${monthOf(months)}`))
+    }
     expect(await broken()).toEqual([])
   })
 
-  it("payments go on while partitions for the present are made and rows are moved into them", async () => {
+  it("a payment that comes while its month is being made waits, and is neither refused nor left in the default partition", async () => {
     const owner = await newMerchant(store)
     // As after months without a worker: there is none for today, and each payment goes into the default partition.
     await store.db.raw(`
@@ -290,24 +295,21 @@ describe("decision 73: payments come first", () => {
       ALTER TABLE gateway_ledger_entry_${monthOf(0)} RENAME TO kept_entries`)
     await owner.pay((await owner.open()).session_id)
     expect(await placesOf("gateway_ledger_entry", owner.id)).toEqual(["default"])
-    let ended = false
-    const paying = (async () => {
-      const states: string[] = []
-      while (!ended || states.length < 3) {
-        const { session_id, transaction_id } = await owner.open()
-        await owner.pay(session_id)
-        states.push((await owner.verified(transaction_id)).status as string)
+    const { session_id, transaction_id } = await owner.open()
+    let paying: Promise<unknown> = Promise.resolve()
+    await store.db.transaction(async (making) => {
+      await making.raw("SELECT gateway_partition_add('gateway_ledger_entry', now())")
+      paying = owner.pay(session_id)
+      const waits =
+        "SELECT 1 FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+      while ((await store.db.raw<{ rows: unknown[] }>(waits)).rows.length === 0) {
+        await new Promise((done) => setTimeout(done, 10))
       }
-      return new Set(states)
-    })()
-    const service = new PartitionService(
-      { database: new Database(store.db), logger: console as unknown as Logger },
-      [50, 100, 200, 400, 800]
-    )
-    expect(await service.make()).toBe(1)
-    ended = true
-    expect(await paying).toEqual(new Set(["SUCCESS"]))
+    })
+    await paying
+    expect((await owner.verified(transaction_id)).status).toBe("SUCCESS")
     expect(await placesOf("gateway_ledger_entry", owner.id)).toEqual([monthOf(0)])
+    expect(await gatewayOf(store).partitions.make()).toBe(0)
     await store.db.raw(`
       SET session_replication_role = replica;
       INSERT INTO gateway_ledger_entry SELECT * FROM kept_entries;

@@ -72,13 +72,17 @@ export class PartitionService {
       try {
         return await change()
       } catch (error) {
-        if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) {
+        const { code, message } = error as Error & { code?: unknown }
+        if (code !== LOCK_NOT_AVAILABLE) {
           throw error
         }
-        await (wait === null ? undefined : sleep(wait))
+        if (wait === null) {
+          this.logger.warn(`gateway: ${what} waits for the next run: ${message}`)
+        } else {
+          await sleep(wait)
+        }
       }
     }
-    this.logger.warn(`gateway: ${what} waits for the next run: others held the locks that it needs`)
     return null
   }
 }

@@ -1822,6 +1822,9 @@ const PARTITIONS = [
       return null;
     end if;
     if parent = 'gateway_event' then
+      if to_regclass('gateway_webhook_delivery' || substr(old.name, length(parent) + 1)) is not null then
+        raise lock_not_available using message = 'deliveries cannot be sent without their events, and go first';
+      end if;
       -- Keeps the purge of old sandbox data out; nothing else writes what is old.
       execute format('lock table %I in share mode', old.name);
       perform gateway_uncount_events(old.first, old.next);

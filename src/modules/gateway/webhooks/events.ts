@@ -83,7 +83,8 @@ export class EventService {
 
   /**
    * Drops the months of which every event is older than 90 days, with their deliveries and attempts; returns the names
-   * of the partitions. Deliveries first: one without its event could never be sent.
+   * of the partitions. Deliveries first: one without its event could never be sent, and the database refuses the other
+   * order.
    */
   async purge(): Promise<string[]> {
     const deliveries = await this.partitions.drop("gateway_webhook_delivery", EVENT_LIFE_DAYS)
