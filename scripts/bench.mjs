@@ -6,6 +6,7 @@
  * npm run bench -- lists             every list at a million rows (scripts/bench/lists.mjs)
  * npm run bench -- webhooks          delivery of webhooks beside BullMQ (scripts/bench/webhooks.mjs)
  * npm run bench -- billing           subscriptions that are due (scripts/bench/billing.mjs)
+ * npm run bench -- growth            whether what is written and read today depends on the months before (scripts/bench/growth.mjs)
  * npm run bench -- size              what one payment writes (scripts/bench/size.mjs)
  * npm run bench -- memory            whether memory stays flat over an hour (scripts/bench/memory.mjs)
  * npm run bench -- start             what the plugin adds to the start of a store (scripts/bench/start.mjs)
@@ -254,6 +255,10 @@ const code = await main(async () => {
   if (name === "billing") {
     const { benchBilling } = await import("./bench/billing.mjs")
     return benchBilling(rest)
+  }
+  if (name === "growth") {
+    const { benchGrowth } = await import("./bench/growth.mjs")
+    return benchGrowth(rest)
   }
   if (name === "start") {
     const { benchStart } = await import("./bench/start.mjs")

@@ -47,10 +47,12 @@ describe("the log of requests", () => {
     expect((await admin.get("/requests")).body.requests).toMatchObject([
       { status: 403, error_code: "MERCHANT_SUSPENDED" },
     ])
+    const old = new Date(Date.now() - 8 * 86_400_000)
     await store
       .db("gateway_request_log")
       .where({ merchant_id: merchant.id })
-      .update({ requested_at: new Date(Date.now() - 8 * 86_400_000) })
+      .update({ requested_at: old, created_at: old })
+    await gatewayOf(store).partitions.make()
     await gatewayOf(store).requestLog.purge()
     expect((await admin.get("/requests")).body.count).toBe(0)
   })

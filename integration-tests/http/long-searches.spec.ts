@@ -283,7 +283,18 @@ describe("docs/decisions/0032 — deliveries of a period, payment links, and ent
       "SELECT 1 FROM gateway_webhook_delivery d WHERE merchant_id = $1 AND environment = $2 AND occurred_at >= $3 AND occurred_at < $4 ORDER BY occurred_at DESC, number DESC LIMIT 20",
       [owner.id, "sandbox", from, to]
     )
-    expect(plan).toContain("IDX_gateway_webhook_delivery_by_time")
+    // In each partition with rows of that time, by that partition's index.
+    const { rows: used } = await store.db.raw<{ rows: { table: string; index: string }[] }>(
+      `SELECT DISTINCT d.tableoid::regclass::text AS table, i.indexrelid::regclass::text AS index
+       FROM gateway_webhook_delivery d JOIN pg_index i ON i.indrelid = d.tableoid
+       JOIN pg_inherits h ON h.inhrelid = i.indexrelid AND h.inhparent = '"IDX_gateway_webhook_delivery_by_time"'::regclass
+       WHERE d.merchant_id = ? AND d.occurred_at >= ? AND d.occurred_at < ?`,
+      [owner.id, from, to]
+    )
+    expect(used).not.toEqual([])
+    for (const { table, index } of used) {
+      expect(plan).toContain(`using ${index} on ${table}`)
+    }
   })
 
   it("payment links have their exact number and their pages at any depth, before and after the counters are folded", async () => {

@@ -160,7 +160,8 @@ const NOT_COMPARED = ["gateway_request_log", "gateway_api_key", "gateway_idempot
 async function everythingOf({ id }: ApiMerchant): Promise<Record<string, string>> {
   const { rows: tables } = await store.db.raw<{ rows: { table_name: string }[] }>(
     `SELECT table_name FROM information_schema.columns
-     WHERE table_schema = current_schema() AND column_name = 'merchant_id' AND table_name LIKE 'gateway\\_%' ORDER BY 1`
+     WHERE table_schema = current_schema() AND column_name = 'merchant_id' AND table_name LIKE 'gateway\\_%'
+       AND NOT (SELECT relispartition FROM pg_class WHERE oid = format('%I', table_name)::regclass) ORDER BY 1`
   )
   const sums: Record<string, string> = {}
   for (const { table_name } of tables.filter((table) => !NOT_COMPARED.includes(table.table_name))) {

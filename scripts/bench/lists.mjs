@@ -85,6 +85,12 @@ const API = [
   },
 ]
 
+/** A row every ten seconds: partitions of that time, as a store would have had. */
+const PARTITIONS = `
+  SELECT gateway_partition_add(parent, at)
+  FROM unnest(array['gateway_event', 'gateway_webhook_delivery', 'gateway_ledger_entry']) AS parent,
+    generate_series(date_trunc('month', now() - $1 * interval '10 seconds', 'UTC'), now(), interval '1 month') AS at`
+
 const daysAgo = (days) => new Date(Date.now() - days * 86_400_000).toISOString()
 /** A hundred days ago: older than nearly all of a million rows. */
 const OLD_DAY = `from=${daysAgo(101)}&to=${daysAgo(100)}`
@@ -190,6 +196,7 @@ export async function measure(server, { rows, requests, json }) {
   const parts = { ...server, merchant, admin: await server.server.ask("admin") }
   say(`filling the tables with ${rows} rows each ...`)
   await connected(parts.database, async (client) => {
+    await client.query(PARTITIONS, [rows])
     await fillLists((text, values) => client.query(text, values), LISTS_FILL, parts.merchant.id, rows)
     await client.query("VACUUM (ANALYZE)")
     await client.query("CHECKPOINT")

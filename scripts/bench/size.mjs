@@ -23,11 +23,13 @@ const STATISTICS = "SELECT pg_stat_force_next_flush()"
 const STATE = `
   SELECT pg_current_wal_insert_lsn()::text AS lsn,
          (SELECT xact_commit::int FROM pg_stat_database WHERE datname = current_database()) AS commits,
-         (SELECT jsonb_object_agg(relname, jsonb_build_object('bytes', pg_table_size(oid), 'index_bytes', pg_indexes_size(oid)))
-          FROM pg_class WHERE relkind IN ('r', 'p') AND relname LIKE 'gateway\\_%') AS tables`
+         (SELECT jsonb_object_agg(name, jsonb_build_object('bytes', bytes, 'index_bytes', index_bytes))
+          FROM (SELECT COALESCE(pg_partition_root(oid), oid)::regclass::text AS name, sum(pg_table_size(oid)) AS bytes,
+                  sum(pg_indexes_size(oid)) AS index_bytes
+                FROM pg_class WHERE relkind = 'r' AND relname LIKE 'gateway\\_%' GROUP BY 1) AS sizes) AS tables`
 const ROWS = `
   SELECT c.relname AS name, (xpath('/row/n/text()', query_to_xml(format('SELECT count(*) AS n FROM %I', c.relname), false, true, '')))[1]::text::int AS rows
-  FROM pg_class c WHERE c.relkind IN ('r', 'p') AND c.relname LIKE 'gateway\\_%'`
+  FROM pg_class c WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname LIKE 'gateway\\_%'`
 
 export function readOptions(args) {
   const { values } = parseArgs({ args, options: { payments: { type: "string" }, json: { type: "string" } } })

@@ -53,7 +53,10 @@ export class BenchEmitter {
   }
 
   async prepare(): Promise<void> {
-    await this.store.raw("CREATE TABLE bench_attempt (LIKE gateway_webhook_attempt INCLUDING ALL)")
+    await this.store.raw(
+      `CREATE TABLE bench_attempt (LIKE gateway_webhook_attempt INCLUDING ALL);
+       ALTER TABLE bench_attempt ALTER COLUMN delivery_created_at SET DEFAULT now(), ALTER COLUMN url SET DEFAULT ''`
+    )
   }
 
   /** The gateway's targets have endpoints in the database; the peer's are in each job. */

@@ -31,7 +31,8 @@ export async function tenants(context) {
 async function rowsOf({ query }, { id }) {
   const tables = await query(
     `SELECT DISTINCT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-     WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.table_name LIKE 'gateway\\_%' AND c.column_name = 'merchant_id'`
+     WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.table_name LIKE 'gateway\\_%' AND c.column_name = 'merchant_id'
+       AND NOT (SELECT relispartition FROM pg_class WHERE oid = format('%I', c.table_name)::regclass)`
   )
   const digests = {}
   for (const { name } of tables.filter((table) => !ASIDE.test(table.name))) {

@@ -70,6 +70,7 @@ import { RefundService } from "./refunds/service"
 import { VerificationReturnService } from "./refunds/verifications"
 import { CounterService } from "./reporting/counters"
 import { FirstStepsService } from "./reporting/first-steps"
+import { PartitionService } from "./kernel/partitions"
 import { MetricsService } from "./reporting/metrics"
 import { OverviewService } from "./reporting/overview"
 import { ReadinessService } from "./reporting/readiness"
@@ -151,6 +152,7 @@ const SERVICES = {
   metrics: MetricsService,
   orderRefunds: OrderRefundService,
   overview: OverviewService,
+  partitions: PartitionService,
   linkList: LinkListService,
   paymentLinks: PaymentLinkService,
   paymentList: PaymentListService,

@@ -15,7 +15,8 @@ export type OutgoingEvent = Tenant & {
 
 /**
  * Writes events and a delivery for each of their receivers, in the transaction of the change (`sql`), so that neither
- * exists without the other (design: six rules, 3). One statement; the commit wakes the worker.
+ * exists without the other (design: six rules, 3). One statement; the commit wakes the worker. An event and its
+ * deliveries have the same `created_at`, the time of the transaction: it finds the one by the other in its partition.
  */
 export async function emit(sql: Sql, events: readonly OutgoingEvent[]): Promise<void> {
   if (events.length > 0) {

@@ -1,11 +1,12 @@
+import { posted as postedIn } from "./records"
+
 const TOUCHED_DISPUTE =
   "($1::timestamptz = '-infinity' OR d.transaction_id IN (SELECT transaction_id FROM gateway_ledger_entry WHERE created_at >= $1))"
 const TOUCHED =
   "($1::timestamptz = '-infinity' OR t.id IN (SELECT transaction_id FROM gateway_ledger_entry WHERE created_at >= $1))"
 
-/** The amount of one account in one posting of the dispute, 0 when the posting has no such entry. */
-const posted = (what: string, account: string) =>
-  `COALESCE((SELECT e.amount_minor FROM gateway_ledger_entry e WHERE e.id = d.id || ':${what}:${account}'), 0)`
+/** Of one posting of the dispute. */
+const posted = (what: string, account: string) => postedIn(`d.id || ':${what}'`, account)
 /** What one account has of the dispute in all postings. */
 const sum = (account: string) =>
   `COALESCE((SELECT sum(e.amount_minor) FROM gateway_ledger_entry e WHERE e.dispute_id = d.id AND e.account = '${account}'), 0)`

@@ -1,6 +1,7 @@
 import { MEDUSA_INVARIANT } from "./medusa-invariant"
 import { COUNTER_INVARIANT } from "./counter-invariant"
 import { DISPUTE_INVARIANTS } from "./dispute-invariants"
+import { posted } from "./records"
 
 /**
  * What must hold of the money at every moment, as SQL: each query returns the rows that break it. `$1` is a moment:
@@ -14,10 +15,6 @@ const TOUCHED =
 const TOUCHED_REFUND =
   "($1::timestamptz = '-infinity' OR r.transaction_id IN (SELECT transaction_id FROM gateway_ledger_entry WHERE created_at >= $1))"
 const TOUCHED_ENTRY = "e.created_at >= $1::timestamptz"
-
-/** The amount of one account in one posting, 0 when the posting has no such entry. */
-const posted = (posting: string, account: string) =>
-  `COALESCE((SELECT e.amount_minor FROM gateway_ledger_entry e WHERE e.id = ${posting} || ':${account}'), 0)`
 
 export const INVARIANTS: readonly Invariant[] = [
   {

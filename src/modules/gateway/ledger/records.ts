@@ -19,6 +19,17 @@ export const entryInsert = (parameter: string) => `
 
 const POST = entryInsert("$1")
 
+/**
+ * SQL: the amount of one account in one posting (SQL, `t.id || ':paid'`), 0 when the posting has no such entry. The
+ * posting's time leads to the partition of its entries; without it each partition would be searched.
+ */
+export const posted = (posting: string, account: string) =>
+  `COALESCE((SELECT e.amount_minor FROM gateway_ledger_entry e WHERE ${entryOf(posting, account)}), 0)`
+
+/** SQL: the condition on an entry `e` of one account in one posting. */
+export const entryOf = (posting: string, account: string) => `e.id = ${posting} || ':${account}'
+  AND e.created_at = (SELECT posting.created_at FROM gateway_ledger_posting posting WHERE posting.id = ${posting})`
+
 /** The parameter that `entryInsert` reads. */
 export function entryRows(postings: readonly Posting[]): string {
   return JSON.stringify(
@@ -44,7 +55,7 @@ export function entryRows(postings: readonly Posting[]): string {
 
 /**
  * Writes postings to the ledger in the transaction of the change (`sql`), in one statement. Database triggers refuse
- * postings that do not sum to zero and keep the totals; the entries' ids prevent posting twice. Lock order: lock every
+ * postings that do not sum to zero and keep the totals, and refuse what was posted before. Lock order: lock every
  * gateway_transaction row that the transaction needs before this call. This call locks the totals, and whoever holds
  * such a row may be waiting for them.
  */

@@ -186,7 +186,7 @@ const STATEMENT = `
     SELECT e.occurred_at, e.kind, e.transaction_id, t.order_id, e.refund_id, p.reference AS payout_reference,
            COALESCE(fee.amount_minor, 0)::text AS fee, e.amount_minor::text AS amount, e.number
     FROM gateway_ledger_entry e
-    LEFT JOIN gateway_ledger_entry fee ON fee.id = e.posting || ':fees'
+    LEFT JOIN gateway_ledger_entry fee ON fee.id = e.posting || ':fees' AND fee.created_at = e.created_at
     LEFT JOIN gateway_transaction t ON t.id = e.transaction_id
     LEFT JOIN gateway_payout p ON p.id = e.payout_id
     WHERE e.merchant_id = $1 AND e.environment = $2 AND e.account = 'merchant_balance' AND e.currency = $5

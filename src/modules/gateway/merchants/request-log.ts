@@ -2,6 +2,7 @@ import type { Logger } from "@medusajs/framework/types"
 import type { Database } from "../kernel/database"
 import { PerMinute } from "./rate-limits"
 import { newId } from "../kernel/ids"
+import type { PartitionService } from "../kernel/partitions"
 import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
@@ -80,6 +81,7 @@ const OUTCOMES = {
  */
 export class RequestLogService {
   private readonly database: Database
+  private readonly partitions: PartitionService
   private readonly logger: Logger
   private readonly days: number
   private readonly sample: number
@@ -88,8 +90,9 @@ export class RequestLogService {
   private timer: NodeJS.Timeout | null = null
   private writing: Promise<void> = Promise.resolve()
 
-  constructor({ database, gatewayOptions, logger }: Cradle) {
+  constructor({ database, gatewayOptions, logger, partitionService }: Cradle & { partitionService: PartitionService }) {
     this.database = database
+    this.partitions = partitionService
     this.logger = logger
     this.days = gatewayOptions.requestLogDays
     this.sample = gatewayOptions.requestLogSample
@@ -124,13 +127,9 @@ export class RequestLogService {
     return this.writing
   }
 
-  /** Deletes requests older than the option `requestLogDays`; returns how many. */
-  async purge(): Promise<number> {
-    const gone = await this.database.query(
-      "DELETE FROM gateway_request_log WHERE requested_at < now() - $1 * interval '1 day' RETURNING 1",
-      [this.days]
-    )
-    return gone.length
+  /** Drops the days that are older than the option `requestLogDays`; returns the names of the partitions. */
+  purge(): Promise<string[]> {
+    return this.partitions.drop("gateway_request_log", this.days)
   }
 
   async list(tenant: Tenant, filter: RequestFilter, window: Window): Promise<Page<LoggedRequest>> {

@@ -12,12 +12,24 @@ import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 /** A table with an id, its own columns and checks, and the three timestamps that Medusa gives every model. */
 const table = (name: string, columns: string, storage?: string) => `
   create table ${name} (
-    id text not null,${columns},
+    id text not null,${columns === "" ? "" : `${columns},`}
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     deleted_at timestamptz,
     constraint ${name}_pkey primary key (id)
   )${storage === undefined ? "" : ` with (${storage})`};`
+
+/**
+ * A table that grows without end, in partitions by the real time of `key` (decision 73). A unique index of such a table
+ * must contain `key`: it guards within one moment, and what makes the ids is the guard beyond that. New partitions get
+ * the storage options of the default one.
+ */
+const partitioned = (name: string, columns: string, { key = "created_at", storage }: { key?: string; storage?: string } = {}) => [
+  table(name, columns)
+    .replace("primary key (id)", `primary key (id, ${key})`)
+    .replace(/;$/, ` partition by range (${key});`),
+  `create table ${name}_default partition of ${name} default${storage === undefined ? "" : ` with (${storage})`};`,
+]
 
 /** Merchants, their keys, and what was done with them. */
 const MERCHANTS = [
@@ -133,7 +145,7 @@ const MERCHANTS = [
      on gateway_audit_entry (merchant_id, address, number) WHERE address IS NOT NULL;`,
   `create index "IDX_gateway_audit_entry_search" on gateway_audit_entry (merchant_id, action text_pattern_ops) INCLUDE (number, environment);`,
 
-  table("gateway_request_log", `
+  ...partitioned("gateway_request_log", `
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     key_id text not null,
@@ -629,7 +641,7 @@ const EMI = [
 
 /** Events, and their delivery to endpoints and IPN URLs. */
 const EVENTS = [
-  table("gateway_event", `
+  ...partitioned("gateway_event", `
     event_id text not null,
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
@@ -638,7 +650,7 @@ const EVENTS = [
     data jsonb not null,
     occurred_at timestamptz not null,
     traceparent text`),
-  `create unique index "IDX_gateway_event_event_id_unique" on gateway_event (event_id);`,
+  `create unique index "IDX_gateway_event_event_id_created_at_unique" on gateway_event (event_id, created_at);`,
   `create index "IDX_gateway_event_merchant_id_environment_created_at" on gateway_event (merchant_id, environment, created_at);`,
   `create index "IDX_gateway_event_by_type" on gateway_event (merchant_id, environment, event_type, created_at);`,
   `create index "IDX_gateway_event_resource_id" on gateway_event (resource_id);`,
@@ -666,7 +678,7 @@ const EVENTS = [
   `create index "IDX_gateway_webhook_endpoint_merchant_id_environment" on gateway_webhook_endpoint (merchant_id, environment);`,
 
   // Free space in pages lets a claim update a delivery without touching an index; a queue is vacuumed often.
-  table("gateway_webhook_delivery", `
+  ...partitioned("gateway_webhook_delivery", `
     number serial,
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
@@ -685,8 +697,8 @@ const EVENTS = [
     lock_token text,
     last_status_code integer,
     last_error jsonb,
-    delivered_at timestamptz`, "fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02"),
-  `create unique index "IDX_gateway_webhook_delivery_number_unique" on gateway_webhook_delivery (number);`,
+    delivered_at timestamptz`, { storage: "fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02" }),
+  `create unique index "IDX_gateway_webhook_delivery_number_created_at_unique" on gateway_webhook_delivery (number, created_at);`,
   `create index "IDX_gateway_webhook_delivery_receiver_key_next_attempt_at_number"
      on gateway_webhook_delivery (receiver_key, next_attempt_at, number) WHERE state = 'pending';`,
   `create index "IDX_gateway_webhook_delivery_event_id" on gateway_webhook_delivery (event_id);`,
@@ -698,17 +710,18 @@ const EVENTS = [
      on gateway_webhook_delivery (merchant_id, environment, state, number) WHERE state <> 'delivered';`,
   `create index "IDX_gateway_webhook_delivery_endpoint_id_number" on gateway_webhook_delivery (endpoint_id, number);`,
 
-  table("gateway_webhook_attempt", `
+  ...partitioned("gateway_webhook_attempt", `
     delivery_id text not null,
+    delivery_created_at timestamptz not null,
     attempt integer not null,
     attempted_at timestamptz not null,
     url text not null,
     duration_ms integer not null,
     status_code integer,
     response text,
-    error jsonb`),
-  `create unique index "IDX_gateway_webhook_attempt_delivery_id_attempt_unique"
-     on gateway_webhook_attempt (delivery_id, attempt);`,
+    error jsonb`, { key: "delivery_created_at" }),
+  `create unique index "IDX_gateway_webhook_attempt_once"
+     on gateway_webhook_attempt (delivery_id, attempt, delivery_created_at);`,
 
   table("gateway_hook_call", `
     merchant_id text not null,
@@ -1145,7 +1158,10 @@ const DISPUTES = [
 
 /** The double-entry ledger. Sums are bigint, unlike the amount of one payment: a payout may be larger than an integer. */
 const LEDGER = [
-  table("gateway_ledger_entry", `
+  // Its key is what lets nothing be posted twice: no unique index of the entries can, since they are partitioned by time.
+  table("gateway_ledger_posting", ""),
+
+  ...partitioned("gateway_ledger_entry", `
     number bigserial,
     posting text not null,
     kind text
@@ -1310,7 +1326,6 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   ["gateway_event", "merchant_id", "gateway_merchant"],
   ["gateway_webhook_endpoint", "merchant_id", "gateway_merchant"],
   ["gateway_webhook_delivery", "merchant_id", "gateway_merchant"],
-  ["gateway_webhook_attempt", "delivery_id", "gateway_webhook_delivery"],
   ["gateway_plan", "merchant_id", "gateway_merchant"],
   ["gateway_customer", "merchant_id", "gateway_merchant"],
   ["gateway_instrument", "customer_id", "gateway_customer"],
@@ -1403,10 +1418,17 @@ const keepTotals = (rows: string, sign: "" | "-") => `
 const refuseUnbalanced = (rows: string) => `
     if exists (
       select 1 from ${rows} group by posting
-      having sum(amount_minor) <> 0 or count(distinct (merchant_id, environment, currency, kind)) > 1) then
-      raise exception 'the entries of a ledger posting must be of one merchant, in one currency, and sum to zero'
+      having sum(amount_minor) <> 0 or count(distinct (merchant_id, environment, currency, kind, created_at)) > 1) then
+      raise exception 'the entries of a ledger posting must be of one merchant, in one currency, written at once, and sum to zero'
         using errcode = 'check_violation', constraint = 'gateway_ledger_balanced';
     end if;`
+
+/** Its key is what lets nothing be posted twice; its time finds the partition of the entries. */
+const KEEP_POSTINGS = `
+    insert into gateway_ledger_posting (id, created_at)
+    select posting, min(created_at) from added group by posting order by posting;`
+const FORGET_POSTINGS = `
+    delete from gateway_ledger_posting where id in (select posting from removed);`
 
 /** One counter row for each kind of posting in the statement, not one for each account: a payment writes one more row. */
 const countEntries = (rows: string, sign: "" | "-") => `
@@ -1419,7 +1441,7 @@ const countEntries = (rows: string, sign: "" | "-") => `
 
 const LEDGER_GUARD = [
   `create function gateway_ledger_added() returns trigger language plpgsql as $$
-  begin ${refuseUnbalanced("added")} ${keepTotals("added", "")} ${countEntries("added", "")}
+  begin ${refuseUnbalanced("added")} ${KEEP_POSTINGS} ${keepTotals("added", "")} ${countEntries("added", "")}
     return null;
   end $$;`,
   `create function gateway_ledger_removed() returns trigger language plpgsql as $$
@@ -1427,7 +1449,7 @@ const LEDGER_GUARD = [
     if exists (select 1 from removed where environment <> 'sandbox') then
       raise exception 'entries of the production ledger are kept for ever'
         using errcode = 'check_violation', constraint = 'gateway_ledger_kept';
-    end if; ${refuseUnbalanced("removed")} ${keepTotals("removed", "-")} ${countEntries("removed", "-")}
+    end if; ${refuseUnbalanced("removed")} ${FORGET_POSTINGS} ${keepTotals("removed", "-")} ${countEntries("removed", "-")}
     return null;
   end $$;`,
   `create function gateway_ledger_fixed() returns trigger language plpgsql as $$
@@ -1435,12 +1457,17 @@ const LEDGER_GUARD = [
     raise exception 'ledger entries are never changed: post the correction'
       using errcode = 'check_violation', constraint = 'gateway_ledger_fixed';
   end $$;`,
-  `create trigger gateway_ledger_added after insert on gateway_ledger_entry
-     referencing new table as added for each statement execute function gateway_ledger_added();`,
-  `create trigger gateway_ledger_removed after delete on gateway_ledger_entry
-     referencing old table as removed for each statement execute function gateway_ledger_removed();`,
-  `create trigger gateway_ledger_fixed before update or truncate on gateway_ledger_entry
-     for each statement execute function gateway_ledger_fixed();`,
+  // A statement fires the triggers of the table that it names: those of each partition guard what goes past the parent.
+  `create function gateway_ledger_guard(part text) returns void language plpgsql as $$
+  begin
+    execute format('create trigger gateway_ledger_added after insert on %I
+      referencing new table as added for each statement execute function gateway_ledger_added()', part);
+    execute format('create trigger gateway_ledger_removed after delete on %I
+      referencing old table as removed for each statement execute function gateway_ledger_removed()', part);
+    execute format('create trigger gateway_ledger_fixed before update or truncate on %I
+      for each statement execute function gateway_ledger_fixed()', part);
+  end $$;`,
+  `select gateway_ledger_guard('gateway_ledger_entry'), gateway_ledger_guard('gateway_ledger_entry_default');`,
 ]
 
 /**
@@ -1643,17 +1670,203 @@ function logTriggersOf(table: Log): string[] {
   return [...made("insert", "added", "", "new table"), ...made("delete", "removed", "-", "old table")]
 }
 
-/** The gateway never changes an event; if something else does, the counters follow. */
+/**
+ * The gateway never changes an event; if something else does, the counters follow. For each statement: an event whose
+ * `created_at` changes may move to another partition, which no trigger for each row sees as an update.
+ */
 const EVENT_MOVED = [
   `create function gateway_event_counter_update() returns trigger language plpgsql as $$
    begin
-     ${appendLog("gateway_event", "(select old.*) as row", "-")}
-     ${appendLog("gateway_event", "(select new.*) as row", "")}
+     ${appendLog("gateway_event", "removed", "-")}
+     ${appendLog("gateway_event", "added", "")}
      return null;
    end $$;`,
-  `create trigger gateway_event_counter_update after update of environment, event_type, created_at on gateway_event for each row
-     when ((old.environment, old.event_type, old.created_at) is distinct from (new.environment, new.event_type, new.created_at))
-     execute function gateway_event_counter_update();`,
+  `create trigger gateway_event_counter_update after update on gateway_event
+     referencing old table as removed new table as added for each statement execute function gateway_event_counter_update();`,
+]
+
+/*
+ * Partitions are made ahead and dropped by the worker (kernel/partitions.ts). Both lock tables that payments write, so
+ * each is a short transaction that gives up its wait for a lock after 0.3 seconds: what writes meanwhile queues behind
+ * that wait. Deadlocks are looked for after a second, so this is always what gives way. One process at a time: two would
+ * make the same partition.
+ */
+const GIVING_WAY = "set lock_timeout = '300ms'"
+const ONE_AT_A_TIME = `
+    if not pg_try_advisory_xact_lock(hashtext('gateway_partitions')) then
+      raise lock_not_available using message = 'another process is changing partitions';
+    end if;`
+const PARTITIONS = [
+  // The request log's retention is in days, and a month of partitions would keep addresses for weeks longer.
+  `create function gateway_partition_span(parent text) returns text language sql stable as $$
+    select case parent when 'gateway_request_log' then 'day' else 'month' end
+  $$;`,
+  // In UTC, whatever the session's time zone.
+  `create function gateway_partition_start(parent text, at timestamptz) returns timestamptz language sql stable as $$
+    select date_trunc(gateway_partition_span(parent), at at time zone 'UTC') at time zone 'UTC'
+  $$;`,
+  `create function gateway_partition_end(parent text, at timestamptz) returns timestamptz language sql stable as $$
+    select (date_trunc(gateway_partition_span(parent), at at time zone 'UTC')
+      + ('1 ' || gateway_partition_span(parent))::interval) at time zone 'UTC'
+  $$;`,
+  `create function gateway_partition_name(parent text, at timestamptz) returns text language sql stable as $$
+    select parent || '_' || to_char(at at time zone 'UTC',
+      case gateway_partition_span(parent) when 'day' then 'YYYYMMDD' else 'YYYYMM' end)
+  $$;`,
+  // The default partition has no bounds and is not among them.
+  `create function gateway_partitions(parent text) returns table (name text, first timestamptz, next timestamptz)
+   language sql stable as $$
+    select relname::text, bound[1]::timestamptz, bound[2]::timestamptz
+    from pg_inherits join pg_class c on c.oid = inhrelid,
+      regexp_match(pg_get_expr(relpartbound, c.oid), 'FROM \\(''([^'']+)''\\) TO \\(''([^'']+)''\\)') as bound
+    where inhparent = parent::regclass and bound is not null
+  $$;`,
+  // This month and the next three, today and the next seven days; and those of the rows in the default partitions.
+  `create function gateway_partitions_missing() returns table (parent text, at timestamptz) language plpgsql stable as $$
+  begin
+    return query
+      select wanted.parent, wanted.at from (
+        select name, gateway_partition_start(name, now() + n * ('1 ' || gateway_partition_span(name))::interval)
+        from unnest(array['gateway_event', 'gateway_webhook_delivery', 'gateway_ledger_entry']) as name, generate_series(0, 3) as n
+        union select 'gateway_request_log', gateway_partition_start('gateway_request_log', now() + n * interval '1 day')
+        from generate_series(0, 7) as n
+        union select 'gateway_event', gateway_partition_start('gateway_event', created_at) from gateway_event_default
+        union select 'gateway_webhook_delivery', gateway_partition_start('gateway_webhook_delivery', created_at)
+        from gateway_webhook_delivery_default
+        union select 'gateway_ledger_entry', gateway_partition_start('gateway_ledger_entry', created_at)
+        from gateway_ledger_entry_default
+        union select 'gateway_request_log', gateway_partition_start('gateway_request_log', created_at)
+        from gateway_request_log_default) as wanted (parent, at)
+      where to_regclass(gateway_partition_name(wanted.parent, wanted.at)) is null
+      order by wanted.at, wanted.parent;
+  end $$;`,
+  // A partition is filled and indexed before it is attached, which locks the parent for no reader and no writer. Unless
+  // rows may be on their way into the default partition: those that wait for it would be refused once the new partition
+  // takes them, so they have to wait for the parent.
+  `create function gateway_partition_add(parent text, at timestamptz) returns boolean language plpgsql ${GIVING_WAY} as $$
+  declare
+    first constant timestamptz := gateway_partition_start(parent, at);
+    next constant timestamptz := gateway_partition_end(parent, at);
+    parents constant text[] := case parent when 'gateway_webhook_delivery'
+      then array[parent, 'gateway_webhook_attempt'] else array[parent] end;
+    key text;
+    storage text;
+    name text;
+    rest text;
+    is_moved boolean;
+  begin ${ONE_AT_A_TIME}
+    if to_regclass(gateway_partition_name(parent, at)) is not null then
+      return false;
+    end if;
+    execute format('select exists (select from %I where created_at >= %L and created_at < %L)', parent || '_default', first, next)
+      into is_moved;
+    if is_moved or first <= now() then
+      -- Payments write gateway_transaction before they post, and attaching would lock it last: so first, here too.
+      for name in select distinct confrelid::regclass::text from pg_constraint
+        where contype = 'f' and conrelid = any(parents::regclass[]) order by 1 desc loop
+        execute format('lock table %s in share row exclusive mode', name);
+      end loop;
+      foreach name in array parents loop
+        execute format('lock table only %I in access exclusive mode', name);
+      end loop;
+    end if;
+    foreach name in array parents loop
+      rest := name || '_default';
+      key := case name when 'gateway_webhook_attempt' then 'delivery_created_at' else 'created_at' end;
+      select coalesce('with (' || array_to_string(reloptions, ', ') || ')', '') into storage
+      from pg_class where oid = rest::regclass;
+      execute format('create table %I (like %I including all) %s', gateway_partition_name(name, at), name, storage);
+      execute format('insert into %I select * from %I where %I >= %L and %I < %L',
+        gateway_partition_name(name, at), rest, key, first, key, next);
+    end loop;
+    if parent = 'gateway_webhook_delivery' then
+      perform gateway_attempt_reference('_' || substr(gateway_partition_name(parent, at), length(parent) + 2));
+    end if;
+    foreach name in array (select array_agg(one order by place desc) from unnest(parents) with ordinality as each (one, place)) loop
+      rest := name || '_default';
+      key := case name when 'gateway_webhook_attempt' then 'delivery_created_at' else 'created_at' end;
+      if is_moved then
+        -- Moving is no change: neither counters nor the ledger's guard have to know of it.
+        execute format('alter table %I disable trigger user', rest);
+        execute format('delete from %I where %I >= %L and %I < %L', rest, key, first, key, next);
+        execute format('alter table %I enable trigger user', rest);
+      end if;
+      execute format('alter table %I attach partition %I for values from (%L) to (%L)',
+        name, gateway_partition_name(name, at), first, next);
+      if name = 'gateway_ledger_entry' then
+        perform gateway_ledger_guard(gateway_partition_name(name, at));
+      end if;
+    end loop;
+    return true;
+  end $$;`,
+  // From partition to partition: a key to the parent would be looked for in each partition, and dropping a month of
+  // deliveries would read the attempts of all others.
+  `create function gateway_attempt_reference(suffix text) returns void language plpgsql as $$
+  begin
+    execute format('alter table %I add constraint gateway_webhook_attempt_delivery_id_fk
+      foreign key (delivery_id, delivery_created_at) references %I (id, created_at)',
+      'gateway_webhook_attempt' || suffix, 'gateway_webhook_delivery' || suffix);
+  end $$;`,
+  // Drops the oldest partition whose last moment is before the given one, and answers its name. Its rows are taken from
+  // the counters first, and the parent is locked only then: counting must not hold up what is written.
+  `create function gateway_partition_drop(parent text, before timestamptz) returns text language plpgsql ${GIVING_WAY} as $$
+  declare
+    old record;
+  begin ${ONE_AT_A_TIME}
+    if parent not in ('gateway_event', 'gateway_webhook_delivery', 'gateway_request_log') then
+      raise exception 'the rows of % are kept for ever', parent;
+    end if;
+    select * into old from gateway_partitions(parent) as p where p.next <= before order by p.next limit 1;
+    if not found then
+      return null;
+    end if;
+    if parent = 'gateway_event' then
+      if to_regclass('gateway_webhook_delivery' || substr(old.name, length(parent) + 1)) is not null then
+        raise lock_not_available using message = 'deliveries cannot be sent without their events, and go first';
+      end if;
+      -- Keeps the purge of old sandbox data out; nothing else writes what is old.
+      execute format('lock table %I in share mode', old.name);
+      perform gateway_uncount_events(old.first, old.next);
+    elsif parent = 'gateway_webhook_delivery' then
+      perform gateway_uncount_deliveries(old.name, old.first, old.next);
+      execute 'lock table only gateway_webhook_delivery, only gateway_webhook_attempt in access exclusive mode';
+      execute format('drop table %I', 'gateway_webhook_attempt' || substr(old.name, length(parent) + 1));
+    end if;
+    execute format('drop table %I', old.name);
+    return old.name;
+  end $$;`,
+  // A month is whole hours, and an hour of the counter has only events of that month.
+  `create function gateway_uncount_events(first timestamptz, next timestamptz) returns void language sql as $$
+    insert into gateway_counter (merchant_id, environment, subject, label, bucket, count, is_folded)
+    select c.merchant_id, c.environment, c.subject, c.label, c.bucket, -sum(c.count), false
+    from gateway_merchant m, unnest(array['sandbox', 'production']) as e (environment), gateway_counter c
+    where c.merchant_id = m.id and c.environment = e.environment and c.subject = 'event'
+      and c.bucket >= (extract(epoch from first) / 3600)::int and c.bucket < (extract(epoch from next) / 3600)::int
+    group by c.merchant_id, c.environment, c.subject, c.label, c.bucket having sum(c.count) <> 0
+  $$;`,
+  // Numbers below those of all other partitions are only in this one, so their counters need no counting. Rows of the
+  // rest are counted: numbers run on in the order of time, so there are few. One statement: the counters and the rows
+  // that it sees are of one moment.
+  `create function gateway_uncount_deliveries(part text, first timestamptz, next timestamptz) returns void language plpgsql as $$
+  begin
+    execute format($q$
+      with others as (
+        select coalesce(min(number) >> 12, 2147483647) as bucket from gateway_webhook_delivery
+        where created_at < %2$L or created_at >= %3$L),
+      gone as (
+        select c.merchant_id, c.environment, c.bucket, c.count::bigint
+        from others, gateway_merchant m, unnest(array['sandbox', 'production']) as e (environment), gateway_counter c
+        where c.merchant_id = m.id and c.environment = e.environment and c.subject = 'delivery' and c.bucket < others.bucket
+        union all
+        select merchant_id, environment, number >> 12, 1 from others, %1$I where number >= others.bucket::bigint << 12)
+      insert into gateway_counter (merchant_id, environment, subject, label, bucket, count, is_folded)
+      select merchant_id, environment, 'delivery', '', bucket, -sum(count), false from gone
+      group by merchant_id, environment, bucket having sum(count) <> 0 $q$, part, first, next);
+  end $$;`,
+]
+const FIRST_PARTITIONS = [
+  `select gateway_attempt_reference('_default');`,
+  `select gateway_partition_add(parent, at) from gateway_partitions_missing();`,
 ]
 
 const TABLES = [MERCHANTS, PAYMENTS, REFUNDS, EMI, EVENTS, SUBSCRIPTIONS, INVOICES, RECEIPTS, DISPUTES, LEDGER, REMOTE, COUNTERS].flat()
@@ -1668,6 +1881,7 @@ const TRIGGERS = [
   ...COUNTED_TABLES.flatMap(triggersOf),
   ...LOG_TABLES.flatMap(logTriggersOf),
   ...EVENT_MOVED,
+  ...PARTITIONS,
 ]
 
 /** The names that the given statements create. */
@@ -1683,7 +1897,8 @@ export class Migration20261122080000 extends Migration {
     for (const [table, column, target, onDelete = ""] of FOREIGN_KEYS) {
       this.addSql(`alter table ${table} add constraint ${table}_${column}_fk foreign key (${column}) references ${target} (id) ${onDelete};`)
     }
-    for (const statement of [...WAKING, ...TRIGGERS]) {
+    // Partitions take over the indexes, checks and foreign keys that their table has by then.
+    for (const statement of [...WAKING, ...TRIGGERS, ...FIRST_PARTITIONS]) {
       this.addSql(statement)
     }
   }

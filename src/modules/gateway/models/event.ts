@@ -1,6 +1,9 @@
 import { model } from "@medusajs/framework/utils"
 
-/** The outbox: an event is written in the transaction of the change it announces (design: six rules, 3). */
+/**
+ * The outbox: an event is written in the transaction of the change it announces (design: six rules, 3). In partitions of
+ * a month by `created_at`, which is part of each unique key in the database (decision 73).
+ */
 export const GatewayEvent = model
   .define("gateway_event", {
     id: model.id({ prefix: "gev" }).primaryKey(),
@@ -15,7 +18,7 @@ export const GatewayEvent = model
     traceparent: model.text().nullable(),
   })
   .indexes([
-    { on: ["event_id"], unique: true },
+    { on: ["event_id", "created_at"], unique: true },
     { on: ["merchant_id", "environment", "created_at"] },
     { name: "IDX_gateway_event_by_type", on: ["merchant_id", "environment", "event_type", "created_at"] },
     { on: ["resource_id"] },

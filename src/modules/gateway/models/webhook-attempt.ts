@@ -5,6 +5,8 @@ export const GatewayWebhookAttempt = model
   .define("gateway_webhook_attempt", {
     id: model.id({ prefix: "gwa" }).primaryKey(),
     delivery_id: model.text(),
+    /** In partitions by this: a month of attempts goes with its deliveries (decision 73). */
+    delivery_created_at: model.dateTime(),
     attempt: model.number(),
     attempted_at: model.dateTime(),
     /** The address that was called, with the query of an IPN: the endpoint's may have changed since. */
@@ -14,4 +16,6 @@ export const GatewayWebhookAttempt = model
     response: model.text().nullable(),
     error: model.json().nullable(),
   })
-  .indexes([{ on: ["delivery_id", "attempt"], unique: true }])
+  .indexes([
+    { name: "IDX_gateway_webhook_attempt_once", on: ["delivery_id", "attempt", "delivery_created_at"], unique: true },
+  ])

@@ -2,7 +2,8 @@ import { model } from "@medusajs/framework/utils"
 
 /**
  * One event on its way to one receiver: a webhook endpoint, or the `ipn_url` of an order. `receiver_key` identifies the
- * receiver for fair sharing. Due times are real time; moving a sandbox clock moves them.
+ * receiver for fair sharing. Due times are real time; moving a sandbox clock moves them. In partitions of a month by
+ * `created_at`, which is that of its event too (decision 73).
  */
 export const GatewayWebhookDelivery = model
   .define("gateway_webhook_delivery", {
@@ -30,7 +31,7 @@ export const GatewayWebhookDelivery = model
     delivered_at: model.dateTime().nullable(),
   })
   .indexes([
-    { on: ["number"], unique: true },
+    { on: ["number", "created_at"], unique: true },
     { on: ["receiver_key", "next_attempt_at", "number"], where: "state = 'pending'" },
     { on: ["event_id"] },
     { on: ["merchant_id", "environment", "number"] },

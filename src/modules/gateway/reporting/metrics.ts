@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import type { Database } from "../kernel/database"
 import { orderedIdBound } from "../kernel/ids"
 import { cspReports, metrics } from "../kernel/metrics"
+import { defaultPartitions } from "../kernel/partitions"
 import { Gauge } from "../kernel/prometheus"
 import { ACQUIRERS } from "../payments/acquirers/definitions"
 import { attemptsInDoubt } from "./acquirers"
@@ -57,9 +58,10 @@ const DEPTHS = [
   ...Object.entries(REAL_QUEUES).map(depth("")),
 ].join(" UNION ALL ")
 
-/** Walks the primary key, whose order is that of time. */
+/** Walks the primary key, whose order is that of time, in the partitions of that time. */
 const RECENT = `
-  SELECT event_type, environment, count(*)::int AS count FROM gateway_event WHERE id >= $1 GROUP BY 1, 2`
+  SELECT event_type, environment, count(*)::int AS count FROM gateway_event
+  WHERE id >= $1 AND created_at >= $2 GROUP BY 1, 2`
 
 /** Acquirers that have a line even when nothing is in doubt. */
 const KNOWN = ["sandbox", ...ACQUIRERS.map(({ id }) => id)]
@@ -101,13 +103,16 @@ export class MetricsService {
 
   private async read(): Promise<string> {
     const since = new Date(Date.now() - RECENT_MS)
-    const [depths, events, broken, doubtful] = await Promise.all([
+    const [depths, events, broken, doubtful, partitions] = await Promise.all([
       this.database.query<{ queue: string; environment: string; depth: number; oldest_seconds: number }>(DEPTHS),
       this.database.query<{ event_type: string; environment: string; count: number }>(RECENT, [
         orderedIdBound("gev", since),
+        // The id is of the clock of the process that wrote, `created_at` of the database's.
+        new Date(since.getTime() - RECENT_MS),
       ]),
       this.invariants.check(since),
       attemptsInDoubt(this.database),
+      defaultPartitions(this.database),
     ])
     GAUGES.depth.reset()
     GAUGES.oldest.reset()
@@ -121,6 +126,10 @@ export class MetricsService {
         GAUGES.depth.set({ queue, environment }, found?.depth ?? 0)
         GAUGES.oldest.set({ queue, environment }, found?.oldest_seconds ?? 0)
       }
+    }
+    for (const { table, waiting, ahead_days } of partitions) {
+      GAUGES.waiting.set({ table }, waiting ? 1 : 0)
+      GAUGES.ahead.set({ table }, ahead_days)
     }
     events.forEach(({ event_type, environment, count }) => GAUGES.recent.set({ event_type, environment }, count))
     GAUGES.broken.set(broken.reduce((sum, { count }) => sum + count, 0))
@@ -141,6 +150,8 @@ const GAUGES = {
   doubt: gauge("gateway_acquirer_in_doubt", "Payment attempts of which the acquirer did not know the outcome yet", [
     "acquirer",
   ]),
+  waiting: gauge("gateway_default_partition_used", "1: rows of the table have no partition of their time", ["table"]),
+  ahead: gauge("gateway_partitions_ahead_days", "For how many days there are partitions", ["table"]),
   broken: gauge("gateway_invariants_broken", "What breaks an invariant of the money, of the last five minutes"),
 }
 

@@ -6,20 +6,26 @@ import { Conditions } from "../kernel/paging"
 import { countedPlace, placeOf, type Place } from "../kernel/counters"
 import type { Cradle, Tenant } from "../kernel/types"
 
+/** The attempts `a` of a delivery `d`, in the partition that goes with its own. */
+const ATTEMPTS = "a.delivery_id = d.id AND a.delivery_created_at = d.created_at"
+
 /** All times on the merchant's clock, as in the event itself; the rows of deliveries, `d`, store real time. */
 export const DELIVERY_TIMES = `
   d.next_attempt_at + c.clock_offset_seconds * interval '1 second' AS next_attempt_at, d.occurred_at AS created_at,
   CASE WHEN d.delivered_at IS NOT NULL THEN
-    (SELECT max(a.attempted_at) FROM gateway_webhook_attempt a WHERE a.delivery_id = d.id) END AS delivered_at`
+    (SELECT max(a.attempted_at) FROM gateway_webhook_attempt a WHERE ${ATTEMPTS}) END AS delivered_at`
 
 /** The address that the last attempt called; before the first one, where it will go. `e` is its endpoint, if any. */
 export const DELIVERY_URL = `
-  COALESCE((SELECT a.url FROM gateway_webhook_attempt a WHERE a.delivery_id = d.id ORDER BY a.attempt DESC LIMIT 1),
+  COALESCE((SELECT a.url FROM gateway_webhook_attempt a WHERE ${ATTEMPTS} ORDER BY a.attempt DESC LIMIT 1),
     e.endpoint_url, d.ipn_url) AS url`
+
+/** Both are written by one statement (kernel/outbox.ts), and so at one moment: only one partition is looked into. */
+const EVENT_OF_DELIVERY = "v.event_id = d.event_id AND v.created_at = d.created_at"
 
 /** What `DELIVERY_TIMES` needs, joined to the deliveries. */
 export const DELIVERY_TIMES_FROM = `
-  LEFT JOIN gateway_event v ON v.event_id = d.event_id
+  LEFT JOIN gateway_event v ON ${EVENT_OF_DELIVERY}
   JOIN gateway_merchant_environment c ON c.merchant_id = d.merchant_id AND c.environment = d.environment`
 
 export type DeliveryState = "pending" | "delivered" | "failed"
@@ -62,7 +68,7 @@ const COLUMNS = `
   COALESCE((SELECT json_agg(json_build_object('attempt', a.attempt,
       'attempted_at', to_char(a.attempted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'url', a.url, 'duration_ms', a.duration_ms, 'status_code', a.status_code, 'response', a.response, 'error', a.error)
-      ORDER BY a.attempt) FROM gateway_webhook_attempt a WHERE a.delivery_id = d.id), '[]') AS log`
+      ORDER BY a.attempt) FROM gateway_webhook_attempt a WHERE ${ATTEMPTS}), '[]') AS log`
 
 /** Sends again: the first attempt at once, the count of failures reset. */
 const AGAIN = `
@@ -80,7 +86,7 @@ const SWITCHED_ON = `NOT EXISTS (${ENDPOINT} AND NOT e.is_active)`
 const REDELIVER_FAILED = `
   WITH again AS (
     UPDATE gateway_webhook_delivery d SET ${AGAIN} FROM gateway_event v
-    WHERE v.event_id = d.event_id AND d.merchant_id = $1 AND d.environment = $2 AND d.state = 'failed'
+    WHERE ${EVENT_OF_DELIVERY} AND d.merchant_id = $1 AND d.environment = $2 AND d.state = 'failed'
       AND v.occurred_at >= $3 AND ${SWITCHED_ON} RETURNING d.id)
   SELECT id, CASE WHEN row_number() OVER () = 1 THEN gateway_wake_worker() END FROM again`
 
@@ -111,10 +117,10 @@ export class WebhookDeliveryService {
     const { total, before, skip } = await this.placeIn(tenant, filter, conditions, page)
     const { where, values } = conditions.add("d.number < ?", before)
     // Only the page's rows are joined with their attempts, not the skipped ones.
-    const picked = `SELECT d.id FROM gateway_webhook_delivery d WHERE ${where}
+    const picked = `SELECT d.id, d.created_at FROM gateway_webhook_delivery d WHERE ${where}
       ORDER BY d.number DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
     const rows = await this.database.query<DeliveryRow>(
-      `SELECT ${COLUMNS} ${FROM} ${DELIVERY_TIMES_FROM} WHERE d.id IN (${picked}) ORDER BY d.number DESC`,
+      `SELECT ${COLUMNS} ${FROM} ${DELIVERY_TIMES_FROM} WHERE (d.id, d.created_at) IN (${picked}) ORDER BY d.number DESC`,
       [...values, page.per_page, skip]
     )
     return { rows, total }

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Logger } from "@medusajs/framework/types"
 import { json } from "../kernel/database"
@@ -7,7 +7,8 @@ import { audit } from "../kernel/audit"
 import { Batcher } from "./delivery/batcher"
 import { agentOnUse, type AgentOnUse } from "./delivery/guarded-agent"
 import { send, type SendResult } from "./delivery/send"
-import { CLAIM, RECORD, RECORD_ACKNOWLEDGED, type Acknowledged, type ClaimedDelivery } from "./delivery/statements"
+import { acknowledgedValues, CLAIM, newAttemptId, RECORD, RECORD_ACKNOWLEDGED } from "./delivery/statements"
+import type { Acknowledged, ClaimedDelivery } from "./delivery/statements"
 import { inDeliverySpan, named } from "./delivery/trace"
 import { withOutcome } from "../kernel/callback-url"
 import { clockNow, type Environment } from "../kernel/clock"
@@ -40,8 +41,8 @@ const DISABLE = `
     WHERE id = $1 AND is_active RETURNING id, merchant_id, environment),
   given_up AS (
     UPDATE gateway_webhook_delivery SET state = 'failed', updated_at = now()
-    WHERE id IN (
-      SELECT d.id FROM gateway_webhook_delivery d JOIN disabled ON d.endpoint_id = disabled.id
+    WHERE (id, created_at) IN (
+      SELECT d.id, d.created_at FROM gateway_webhook_delivery d JOIN disabled ON d.endpoint_id = disabled.id
       WHERE d.state = 'pending' FOR UPDATE OF d SKIP LOCKED))
   SELECT merchant_id, environment FROM disabled`
 
@@ -55,7 +56,7 @@ export class WebhookDispatchService {
   private readonly logger: Logger
   private readonly lostClaims: string[] = []
   private readonly acknowledged = new Batcher<Acknowledged>(async (items) => {
-    await this.queue.query(RECORD_ACKNOWLEDGED, [JSON.stringify(items)], "gateway_webhook_acknowledged")
+    await this.queue.query(RECORD_ACKNOWLEDGED, acknowledgedValues(items), "gateway_webhook_acknowledged")
   }, RECORDED_TOGETHER)
   private closed = false
 
@@ -182,12 +183,12 @@ export class WebhookDispatchService {
   }
 
   /** Written while its endpoint was being switched off: nothing is sent to one that is off. */
-  private async giveUp({ id, lock_token }: ClaimedDelivery): Promise<void> {
+  private async giveUp({ id, created_at, lock_token }: ClaimedDelivery): Promise<void> {
     await this.database.query(
       `UPDATE gateway_webhook_delivery SET state = 'failed', last_error = $3,
          locked_until = NULL, lock_token = NULL, updated_at = now()
-       WHERE id = $1 AND lock_token = $2`,
-      [id, lock_token, json(messageOf("delivery.endpoint_off"))]
+       WHERE id = $1 AND created_at = $4 AND lock_token = $2`,
+      [id, lock_token, json(messageOf("delivery.endpoint_off")), created_at]
     )
   }
 
@@ -209,6 +210,7 @@ export class WebhookDispatchService {
     try {
       await this.acknowledged.add({
         id: claimed.id,
+        created_at: claimed.created_at,
         lock_token: claimed.lock_token,
         attempt_id: newAttemptId(),
         attempted_at: merchantNow,
@@ -253,6 +255,7 @@ export class WebhookDispatchService {
         result.duration_ms,
         result.response,
         targetOf(claimed),
+        claimed.created_at,
       ],
       "gateway_webhook_record"
     )
@@ -288,8 +291,6 @@ export class WebhookDispatchService {
     })
   }
 }
-
-const newAttemptId = () => `gwa_${randomBytes(13).toString("hex")}`
 
 /** Receivers of IPNs that exist read only the query (decisions: Callback URLs). */
 function targetOf({ url, ipn_body }: ClaimedDelivery): string {

@@ -286,7 +286,8 @@ const FORGET = [
  */
 const GIVE_UP = `
   UPDATE gateway_webhook_delivery SET state = 'failed', last_error = $2, updated_at = now()
-  WHERE id IN (SELECT id FROM gateway_webhook_delivery WHERE endpoint_id = $1 AND state = 'pending' FOR UPDATE SKIP LOCKED)`
+  WHERE (id, created_at) IN (
+    SELECT id, created_at FROM gateway_webhook_delivery WHERE endpoint_id = $1 AND state = 'pending' FOR UPDATE SKIP LOCKED)`
 
 const OWN = "merchant_id = $1 AND environment = $2 AND (uuid = $3 OR number::text = $3) AND deleted_at IS NULL"
 

@@ -4,6 +4,7 @@ import { GatewayError } from "../kernel/errors"
 import type { Database } from "../kernel/database"
 import { Conditions } from "../kernel/paging"
 import { countedPlace, placeInTime } from "../kernel/counters"
+import type { PartitionService } from "../kernel/partitions"
 import type { Cradle, Tenant } from "../kernel/types"
 
 export type EventFilter = { event_type?: string; from?: Date; to?: Date }
@@ -16,9 +17,11 @@ const COLUMNS = "v.event_id, v.event_type, v.occurred_at, m.number AS merchant_n
 /** The log of events, for merchants' engineers (decisions: Webhooks). */
 export class EventService {
   private readonly database: Database
+  private readonly partitions: PartitionService
 
-  constructor({ database }: Cradle) {
+  constructor({ database, partitionService }: Cradle & { partitionService: PartitionService }) {
     this.database = database
+    this.partitions = partitionService
   }
 
   /** Newest first. `from` is inclusive, `to` exclusive, both on the merchant's clock. */
@@ -78,22 +81,13 @@ export class EventService {
     return row
   }
 
-  /** Deletes events, their deliveries and attempts after 90 days; returns the number of events. */
-  async purge(): Promise<number> {
-    return this.database.transaction(async (sql) => {
-      await sql.query(
-        `DELETE FROM gateway_webhook_attempt WHERE delivery_id IN
-           (SELECT id FROM gateway_webhook_delivery WHERE created_at < now() - $1 * interval '1 day')`,
-        [EVENT_LIFE_DAYS]
-      )
-      await sql.query("DELETE FROM gateway_webhook_delivery WHERE created_at < now() - $1 * interval '1 day'", [
-        EVENT_LIFE_DAYS,
-      ])
-      const gone = await sql.query(
-        "DELETE FROM gateway_event WHERE created_at < now() - $1 * interval '1 day' RETURNING id",
-        [EVENT_LIFE_DAYS]
-      )
-      return gone.length
-    })
+  /**
+   * Drops the months of which every event is older than 90 days, with their deliveries and attempts; returns the names
+   * of the partitions. Deliveries first: one without its event could never be sent, and the database refuses the other
+   * order.
+   */
+  async purge(): Promise<string[]> {
+    const deliveries = await this.partitions.drop("gateway_webhook_delivery", EVENT_LIFE_DAYS)
+    return [...deliveries, ...(await this.partitions.drop("gateway_event", EVENT_LIFE_DAYS))]
   }
 }

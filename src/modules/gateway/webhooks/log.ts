@@ -106,7 +106,7 @@ export class WebhookLogService {
     const conditions = new Conditions("d.merchant_id = ? AND d.environment = ?", tenant.merchant_id, tenant.environment)
     if (filter.q !== undefined) {
       conditions.add(
-        "d.event_id IN (SELECT event_id FROM gateway_event WHERE event_id = ? OR resource_id = ?)",
+        "(d.event_id, d.created_at) IN (SELECT event_id, created_at FROM gateway_event WHERE event_id = ? OR resource_id = ?)",
         filter.q,
         filter.q
       )
@@ -156,7 +156,8 @@ export class WebhookLogService {
     }
     const log = await this.database.query<AttemptRow>(
       `SELECT attempt, attempted_at, url, duration_ms, status_code, response, error FROM gateway_webhook_attempt
-       WHERE delivery_id = $1 ORDER BY attempt`,
+       WHERE delivery_id = $1 AND delivery_created_at = (
+         SELECT created_at FROM gateway_webhook_delivery WHERE id = $1) ORDER BY attempt`,
       [id]
     )
     return { ...row, body: row.ipn_body ?? eventBody(row), log }

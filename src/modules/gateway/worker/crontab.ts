@@ -128,7 +128,18 @@ export const CRONTAB = [
     by: "store",
     purpose: "e-mail shoppers about skipped periods",
   },
-  { task: "purge-events", cron: "41 20 * * *", by: "core", purpose: "delete events older than 90 days" },
+  {
+    task: "make-partitions",
+    cron: "37 * * * *",
+    by: "core",
+    purpose: "make the partitions of the months and days ahead, and move into theirs what had none",
+  },
+  {
+    task: "purge-events",
+    cron: "41 20 * * *",
+    by: "core",
+    purpose: "drop months of events that are older than 90 days",
+  },
   {
     task: "notify-payment-sessions",
     cron: "* * * * *",
@@ -142,7 +153,12 @@ export const CRONTAB = [
     by: "core",
     purpose: "erase webhook and IPN secrets that no longer sign along",
   },
-  { task: "purge-request-log", cron: "47 * * * *", by: "core", purpose: "delete requests older than the log's days" },
+  {
+    task: "purge-request-log",
+    cron: "47 * * * *",
+    by: "core",
+    purpose: "drop days of requests older than the log's days",
+  },
   { task: "purge-sandbox", cron: "23 21 * * 5", by: "core", purpose: "delete sandbox data older than seven days" },
 ] as const satisfies readonly Schedule[]
 

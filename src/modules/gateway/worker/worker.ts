@@ -5,12 +5,13 @@ import type { Facade } from "../container"
 import { STORE_CALL_CHANNEL } from "../kernel/store-calls"
 import { SYNC_TASK } from "../refunds/orders/rules"
 import { openPool, poolSql } from "./connections"
-import { CRONTAB } from "./crontab"
+import { CRONTAB, type TaskName } from "./crontab"
 import { Dispatcher, POLL_MS } from "./dispatcher"
 import { runTask, type Tasks } from "./tasks"
 import type { StoreCallWorker } from "./store-calls"
 import { DELIVERY_CHANNEL, WakeUp } from "./wake-up"
 
+const PARTITION_TASK: TaskName = "make-partitions"
 const CONCURRENCY = 4
 const POOL_SIZE = 6
 /** One connection listens, the others claim and record in batches. */
@@ -62,6 +63,8 @@ export class GatewayWorker {
     // The queue records a task's name with its first job, and other writers of that name wait for that transaction. So
     // the first job is added here and never in a payment's transaction.
     await runner.addJob(SYNC_TASK, {}, { maxAttempts: 1 })
+    // A deployment that was stopped for months has none for today.
+    await runner.addJob(PARTITION_TASK, {}, { maxAttempts: 1, jobKey: PARTITION_TASK })
     dispatcher.start()
     this.storeCalls.start()
     await this.wakeUp.start()

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import type { SignatureFormat } from "../signature"
 import type { StoredSecrets } from "../signing"
 
@@ -7,7 +8,8 @@ const LEASE_SECONDS = 60
 /**
  * Claims fairly. It finds the receivers with due deliveries by skipping through the index, takes at most as many from
  * each as this process may still have in flight to it, and alternates between them. So a receiver that hangs blocks
- * only its own receiver_key, and one with a long backlog does not delay the others.
+ * only its own receiver_key, and one with a long backlog does not delay the others. The bounds of `created_at` keep the
+ * update out of the partitions that have none of them.
  */
 export const CLAIM = `
   WITH RECURSIVE receivers AS (
@@ -17,12 +19,12 @@ export const CLAIM = `
             ORDER BY d.receiver_key LIMIT 1)
     FROM receivers WHERE receivers.receiver_key IS NOT NULL),
   due AS (
-    SELECT id FROM (
-      SELECT picked.id, picked.next_attempt_at,
+    SELECT id, created_at FROM (
+      SELECT picked.id, picked.created_at, picked.next_attempt_at,
              row_number() OVER (PARTITION BY receivers.receiver_key ORDER BY picked.next_attempt_at, picked.number)
                + COALESCE(($3::jsonb -> receivers.receiver_key ->> 1)::int, 0) AS turn
       FROM receivers CROSS JOIN LATERAL (
-        SELECT d.id, d.number, d.next_attempt_at FROM gateway_webhook_delivery d
+        SELECT d.id, d.created_at, d.number, d.next_attempt_at FROM gateway_webhook_delivery d
         WHERE d.receiver_key = receivers.receiver_key AND d.state = 'pending' AND d.next_attempt_at <= now()
           AND (d.locked_until IS NULL OR d.locked_until <= now())
           AND ($4::text IS NULL OR d.merchant_id = $4 AND d.environment = 'sandbox')
@@ -32,15 +34,16 @@ export const CLAIM = `
     ORDER BY turn, next_attempt_at LIMIT $1),
   claimed AS (
     UPDATE gateway_webhook_delivery d SET locked_until = now() + ${LEASE_SECONDS} * interval '1 second', lock_token = $5
-    FROM due WHERE d.id = due.id RETURNING d.*)
-  SELECT c.id, c.receiver_key, c.lock_token, c.merchant_id, c.environment, c.attempts, c.failures, c.event_id, c.event_type,
+    FROM due WHERE d.id = due.id AND d.created_at = due.created_at
+      AND d.created_at BETWEEN (SELECT min(created_at) FROM due) AND (SELECT max(created_at) FROM due) RETURNING d.*)
+  SELECT c.id, to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at, c.receiver_key, c.lock_token, c.merchant_id, c.environment, c.attempts, c.failures, c.event_id, c.event_type,
          v.occurred_at, v.data, v.traceparent, m.number AS merchant_number, x.clock_offset_seconds, c.endpoint_id,
          e.is_active AS endpoint_active, COALESCE(e.endpoint_url, c.ipn_url) AS url, c.ipn_body, e.signature_format,
          x.id AS environment_id, CASE WHEN c.endpoint_id IS NULL THEN x.ipn_secret ELSE e.secret END AS secret,
          CASE WHEN c.endpoint_id IS NULL THEN x.previous_ipn_secret ELSE e.previous_secret END AS previous_secret,
          CASE WHEN c.endpoint_id IS NULL THEN x.previous_ipn_secret_until ELSE e.previous_secret_until END AS previous_secret_until
   FROM claimed c
-  JOIN gateway_event v ON v.event_id = c.event_id
+  JOIN gateway_event v ON v.event_id = c.event_id AND v.created_at = c.created_at
   JOIN gateway_merchant m ON m.id = c.merchant_id
   JOIN gateway_merchant_environment x ON x.merchant_id = c.merchant_id AND x.environment = c.environment
   LEFT JOIN gateway_webhook_endpoint e ON e.id = c.endpoint_id
@@ -49,6 +52,8 @@ export const CLAIM = `
 /** A row of CLAIM. */
 export type ClaimedDelivery = StoredSecrets & {
   id: string
+  /** Finds its partition; as text, because a Date has no microseconds. */
+  created_at: string
   receiver_key: string
   lock_token: string
   attempts: number
@@ -79,11 +84,11 @@ export const RECORD = `
       next_attempt_at = now() + $5::float8 * interval '1 second',
       last_status_code = $6, last_error = $7, delivered_at = CASE WHEN $3 = 'delivered' THEN now() END,
       locked_until = NULL, lock_token = NULL, updated_at = now()
-    WHERE id = $1 AND lock_token = $2 RETURNING id, attempts, endpoint_id),
+    WHERE id = $1 AND created_at = $13 AND lock_token = $2 RETURNING id, created_at, attempts, endpoint_id),
   logged AS (
     INSERT INTO gateway_webhook_attempt
-      (id, delivery_id, attempt, attempted_at, url, duration_ms, status_code, response, error)
-    SELECT $8, id, attempts, $9, $12, $10, $6, $11, $7 FROM recorded)
+      (id, delivery_id, delivery_created_at, attempt, attempted_at, url, duration_ms, status_code, response, error)
+    SELECT $8, id, created_at, attempts, $9, $12, $10, $6, $11, $7 FROM recorded)
   UPDATE gateway_webhook_endpoint e SET
     failing_since = CASE WHEN $3 = 'delivered' THEN NULL ELSE COALESCE(e.failing_since, $9) END, updated_at = now()
   FROM recorded WHERE e.id = recorded.endpoint_id AND ($3 <> 'delivered' OR e.failing_since IS NOT NULL)
@@ -91,6 +96,7 @@ export const RECORD = `
 
 export type Acknowledged = {
   id: string
+  created_at: string
   lock_token: string
   attempt_id: string
   attempted_at: Date
@@ -102,25 +108,35 @@ export type Acknowledged = {
 
 /**
  * RECORD for many acknowledged deliveries. Endpoints are locked in one order, so that two processes cannot deadlock.
+ * `$2` and `$3` are the first and the last of their `created_at`: no other partitions are planned for.
  */
 export const RECORD_ACKNOWLEDGED = `
   WITH input AS (
-    SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (id text, lock_token text, attempt_id text,
+    SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (id text, created_at timestamptz, lock_token text, attempt_id text,
       attempted_at timestamptz, url text, duration_ms int, status_code int, response text)),
   recorded AS (
     UPDATE gateway_webhook_delivery d SET
       state = 'delivered', attempts = d.attempts + 1, failures = 0, next_attempt_at = now(),
       last_status_code = i.status_code, last_error = NULL, delivered_at = now(),
       locked_until = NULL, lock_token = NULL, updated_at = now()
-    FROM input i WHERE d.id = i.id AND d.lock_token = i.lock_token
-    RETURNING d.id, d.attempts, d.endpoint_id, i.attempt_id, i.attempted_at, i.url, i.duration_ms, i.status_code,
+    FROM input i WHERE d.id = i.id AND d.created_at = i.created_at AND d.lock_token = i.lock_token
+      AND d.created_at BETWEEN $2 AND $3
+    RETURNING d.id, d.created_at, d.attempts, d.endpoint_id, i.attempt_id, i.attempted_at, i.url, i.duration_ms, i.status_code,
       i.response),
   logged AS (
     INSERT INTO gateway_webhook_attempt
-      (id, delivery_id, attempt, attempted_at, url, duration_ms, status_code, response)
-    SELECT attempt_id, id, attempts, attempted_at, url, duration_ms, status_code, response FROM recorded),
+      (id, delivery_id, delivery_created_at, attempt, attempted_at, url, duration_ms, status_code, response)
+    SELECT attempt_id, id, created_at, attempts, attempted_at, url, duration_ms, status_code, response FROM recorded),
   recovered AS (
     SELECT e.id FROM gateway_webhook_endpoint e
     WHERE e.id IN (SELECT endpoint_id FROM recorded) AND e.failing_since IS NOT NULL ORDER BY e.id FOR UPDATE)
   UPDATE gateway_webhook_endpoint e SET failing_since = NULL, updated_at = now()
   FROM recovered WHERE e.id = recovered.id`
+
+/** The parameters of RECORD_ACKNOWLEDGED. */
+export function acknowledgedValues(items: readonly Acknowledged[]): unknown[] {
+  const times = items.map(({ created_at }) => created_at).sort()
+  return [JSON.stringify(items), times[0], times.at(-1)]
+}
+
+export const newAttemptId = () => `gwa_${randomBytes(13).toString("hex")}`
