@@ -70,6 +70,10 @@ const VARYING: readonly [RegExp, string][] = [
   [/\bINV-[0-9-]+/g, "<invoice>"],
   [/\b(localhost|127\.0\.0\.1):[0-9]+/g, "<host>"],
   [/T-[0-9a-f]{20}/g, "<order>"],
+  // Seconds that have passed between the two answers.
+  [/(?<=data-seconds=")[0-9]+/g, "<seconds>"],
+  [/<b title="[0-9০-৯:]+">[^<]*<\/b>/g, "<time left>"],
+  [/[0-9০-৯]+ (?=seconds?\.|সেকেন্ড )/g, "<seconds> "],
   [/"((?:[a-z_]*_)?id|offset_seconds|duration_ms|payment_reference_id|reference)":"?[A-Za-z0-9-]+"?/g, '"$1":<varies>'],
 ]
 
