@@ -389,3 +389,18 @@ describe("decision 73: the ledger's guard", () => {
     expect(await broken()).toEqual([])
   })
 })
+
+it("decision 73: more than 2,147,483,647 deliveries: they are listed, filtered and sent again by their numbers", async () => {
+  const FIRST = 3_000_000_000
+  await store.db.raw(`ALTER SEQUENCE gateway_webhook_delivery_number_seq RESTART WITH ${FIRST}`)
+  const emitter = await Emitter.of(store.db, ["https://shop.example.com/hooks"])
+  await emitter.emit(3)
+  const { webhookDeliveries } = gatewayOf(store)
+  const tenant = tenantOf({ id: emitter.merchant_id })
+  for (const filter of [{}, { status: "pending" } as const]) {
+    const { rows, total } = await webhookDeliveries.list(tenant, filter, { per_page: 2, offset: 1 })
+    expect([total, rows.map(({ number }) => number)]).toEqual([3, [FIRST + 1, FIRST]])
+  }
+  expect((await webhookDeliveries.redeliver(tenant, String(FIRST))).number).toBe(FIRST)
+  expect(await broken()).toEqual([])
+})

@@ -127,7 +127,7 @@ const MERCHANTS = [
   `create index "IDX_gateway_idempotency_key_expires_at" on gateway_idempotency_key (expires_at);`,
 
   table("gateway_audit_entry", `
-    number serial,
+    number bigserial,
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')),
     actor_type text check (actor_type in ('user', 'admin_key', 'merchant_key', 'customer', 'system')) not null,
@@ -679,7 +679,7 @@ const EVENTS = [
 
   // Free space in pages lets a claim update a delivery without touching an index; a queue is vacuumed often.
   ...partitioned("gateway_webhook_delivery", `
-    number serial,
+    number bigserial,
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     event_id text not null,

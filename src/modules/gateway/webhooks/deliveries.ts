@@ -63,7 +63,7 @@ export type DeliveryFilter = { endpoint_id?: string; event_id?: string; event_ty
 const FROM = `
   FROM gateway_webhook_delivery d LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id`
 const COLUMNS = `
-  d.id, d.number, d.event_id, d.event_type, e.number AS endpoint_number, ${DELIVERY_URL},
+  d.id, d.number::float8 AS number, d.event_id, d.event_type, e.number AS endpoint_number, ${DELIVERY_URL},
   d.state, d.attempts, d.last_status_code, d.last_error, ${DELIVERY_TIMES},
   COALESCE((SELECT json_agg(json_build_object('attempt', a.attempt,
       'attempted_at', to_char(a.attempted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -133,9 +133,12 @@ export class WebhookDeliveryService {
     conditions: Conditions,
     { offset }: { offset: number }
   ): Promise<Place> {
-    return Object.values(filter).every((value) => value === undefined)
-      ? placeOf(this.database, tenant, "delivery", offset)
-      : countedPlace(this.database, "gateway_webhook_delivery d", conditions, offset)
+    if (Object.values(filter).every((value) => value === undefined)) {
+      return placeOf(this.database, tenant, "delivery", offset)
+    }
+    const place = await countedPlace(this.database, "gateway_webhook_delivery d", conditions, offset)
+    // Their numbers outgrow the integers that number the rows of other lists.
+    return { ...place, before: Number.MAX_SAFE_INTEGER }
   }
 
   /**

@@ -56,7 +56,7 @@ export type LoggedDelivery = {
 
 const EVENT_COLUMNS = "v.event_id, v.event_type, v.resource_id, v.occurred_at, v.created_at"
 const DELIVERY_COLUMNS = `
-  d.id, d.number, d.event_id, d.event_type, e.uuid AS endpoint_id, e.deleted_at IS NOT NULL AS endpoint_deleted,
+  d.id, d.number::float8 AS number, d.event_id, d.event_type, e.uuid AS endpoint_id, e.deleted_at IS NOT NULL AS endpoint_deleted,
   ${DELIVERY_URL}, d.state, d.attempts, d.last_status_code, d.last_error,
   ${DELIVERY_TIMES}`
 const DELIVERY_JOIN = `LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id ${DELIVERY_TIMES_FROM}`
