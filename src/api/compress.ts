@@ -4,7 +4,7 @@ import type { MiddlewareRoute } from "@medusajs/framework/http"
 import compression from "compression"
 
 /** In bytes. Below this the frame of the compression and its CPU time cost more than what is saved. */
-export const SMALLEST = 1024
+export const SMALLEST_COMPRESSED = 1024
 /**
  * The window of brotli, as a power of two: 256 kB instead of the usual 4 MB, because strangers open many pages at once
  * and each response allocates its own. No page and hardly any list is longer.
@@ -16,7 +16,7 @@ const BROTLI_WINDOW = 18
  * already stays as it is; so a host may also use Medusa's `projectConfig.http.compression` or its own proxy.
  */
 export const compress = compression({
-  threshold: SMALLEST,
+  threshold: SMALLEST_COMPRESSED,
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: BROTLI_WINDOW } },
 })
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { compressAnswer, SMALLEST } from "../compress"
+import { compressAnswer, SMALLEST_COMPRESSED } from "../compress"
 
 /** The response of an operation: HTTP status and JSON body. */
 export type Answer = { status: number; body: unknown; file?: FileAnswer }
@@ -48,7 +48,7 @@ export function bareEnvelope(data: unknown, message?: string): Answer {
 /** Bytes and length at once: Express's own json() would serialise, hash and set the type a second time. */
 export function send(response: ServerResponse, { status, body, file }: WireAnswer): void {
   const bytes = file?.bytes ?? Buffer.from(body, "utf8")
-  const isSmall = file === undefined && bytes.length < SMALLEST && !response.hasHeader("Vary")
+  const isSmall = file === undefined && bytes.length < SMALLEST_COMPRESSED && !response.hasHeader("Vary")
   if (!isSmall) {
     compressAnswer(response.req, response)
   }

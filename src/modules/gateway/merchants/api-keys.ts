@@ -195,8 +195,8 @@ export class ApiKeyService {
   }
 
   /**
-   * The owner of a well-formed key, found by its hash, with the statement's other columns; null when the key is unknown, revoked or
-   * expired. One statement per request.
+   * The owner of a well-formed key, found by its hash, with the statement's other columns; null when the key is unknown,
+   * revoked or expired. One statement per request.
    */
   async authenticate<Beside extends object>(
     keyHash: string,

@@ -71,7 +71,7 @@ export class TransactionService {
   async verify(keyHash: string, real: Date, transaction_id: string): Promise<VerifyingCaller | null> {
     const id = TRANSACTION_ID.test(transaction_id) ? transaction_id : null
     const row = await this.apiKeys.authenticate<VerifiedRow | { transaction_id: null }>(keyHash, real, VERIFY, [id])
-    return row === null ? null : Object.assign(row, { transaction: row.transaction_id === null ? null : row })
+    return row === null ? null : { ...row, transaction: row.transaction_id === null ? null : row }
   }
 
   async bySession(session_id: string, sql: Sql = this.database): Promise<PaymentRecord> {
