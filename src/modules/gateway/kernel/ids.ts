@@ -168,7 +168,7 @@ export function attemptIds(
   attempt: number
 ): { attempt_id: string; transaction_id: string; order_id: string } {
   const [, moment = ""] = MOMENT.exec(recordId) ?? []
-  // Long enough that no id has a part of another: an order's id must not tell the key at the acquirer.
+  // Long enough that no id has a part of another: an order's id must not reveal the key at the acquirer.
   const digest = createHash("sha512").update(`${recordId} ${attempt}`).digest("hex")
   return {
     attempt_id: `pay${(moment + digest.slice(0, 27)).slice(0, 27)}`,
