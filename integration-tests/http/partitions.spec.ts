@@ -15,7 +15,7 @@ const monthOf = (months: number, now = new Date()) =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months)).toISOString().slice(0, 7).replace("-", "")
 const dayOf = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10).replace(/-/g, "")
 /** The tenth of a month, some months from now. */
-const in_ = (months: number) => {
+const monthsAway = (months: number) => {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 10))
 }
@@ -120,10 +120,10 @@ describe("decision 73: partitions", () => {
 
   it("a row without one is written all the same, is reported, and is moved with what belongs to it", async () => {
     const owner = await newMerchant(store)
-    const event_id = await written(owner.id, in_(5))
-    await written(owner.id, in_(-2))
-    await store.db("gateway_ledger_entry").insert(entries(owner, `moved-${owner.id}`, in_(5)))
-    await store.db("gateway_ledger_entry").insert(entries(owner, `live-${owner.id}`, in_(5), "production"))
+    const event_id = await written(owner.id, monthsAway(5))
+    await written(owner.id, monthsAway(-2))
+    await store.db("gateway_ledger_entry").insert(entries(owner, `moved-${owner.id}`, monthsAway(5)))
+    await store.db("gateway_ledger_entry").insert(entries(owner, `live-${owner.id}`, monthsAway(5), "production"))
     expect(await placesOf("gateway_event", owner.id)).toEqual(["default"])
     expect(await placesOf("gateway_ledger_entry", owner.id)).toEqual(["default"])
     const waiting = async () =>
@@ -165,7 +165,7 @@ describe("decision 73: partitions", () => {
     })
     expect([
       await codeOf(store.db("gateway_webhook_attempt").insert(attempt(new Date()))),
-      await codeOf(store.db("gateway_webhook_attempt").insert(attempt(in_(40)))),
+      await codeOf(store.db("gateway_webhook_attempt").insert(attempt(monthsAway(40)))),
     ]).toEqual(["23503 gateway_webhook_attempt_delivery_id_fk", "23503 gateway_webhook_attempt_delivery_id_fk"])
   })
 })
@@ -176,11 +176,11 @@ describe("decision 73: retention drops months", () => {
     const emitter = await Emitter.of(store.db, ["https://shop.example.com/hooks"])
     await emitter.emit(3)
     for (const months of [-6, -6, -5, -2]) {
-      await written(owner.id, in_(months))
-      await written(emitter.merchant_id, in_(months))
+      await written(owner.id, monthsAway(months))
+      await written(emitter.merchant_id, monthsAway(months))
     }
     while ((await gatewayOf(store).counters.fold()) > 0);
-    await written(owner.id, in_(-5))
+    await written(owner.id, monthsAway(-5))
     await gatewayOf(store).partitions.make()
     expect(await totals(owner)).toEqual({ events: 5, deliveries: 5 })
     const dropped = await gatewayOf(store).events.purge()
@@ -231,7 +231,7 @@ describe("decision 73: retention drops months", () => {
 describe("decision 73: payments come first", () => {
   it("a lock that is not to be had soon is left alone and tried again: what is paid meanwhile is not held up", async () => {
     const owner = await newMerchant(store)
-    await written(owner.id, in_(-7))
+    await written(owner.id, monthsAway(-7))
     await gatewayOf(store).partitions.make()
     await store.db.transaction(async (reader) => {
       await reader.raw("SELECT count(*) FROM gateway_event")
@@ -271,8 +271,8 @@ describe("decision 73: payments come first", () => {
 
   it("several workers at once make and drop each partition once", async () => {
     const owner = await newMerchant(store)
-    await written(owner.id, in_(-8))
-    await written(owner.id, in_(-9))
+    await written(owner.id, monthsAway(-8))
+    await written(owner.id, monthsAway(-9))
     const { partitions: one } = gatewayOf(store)
     const two = new PartitionService(
       { database: new Database(store.db), logger: console as unknown as Logger },
@@ -329,7 +329,7 @@ describe("decision 73: the ledger's guard", () => {
     await store.db("gateway_ledger_entry").insert(entries(owner, live, undefined, "production"))
     for (const place of [monthOf(0), monthOf(3), "default"]) {
       const table = `gateway_ledger_entry_${place}`
-      const at = place === "default" ? in_(60) : in_(place === monthOf(0) ? 0 : 3)
+      const at = place === "default" ? monthsAway(60) : monthsAway(place === monthOf(0) ? 0 : 3)
       const insert = (rows: object[]) => codeOf(store.db(table).insert(rows))
       expect([
         place,
@@ -378,13 +378,16 @@ describe("decision 73: the ledger's guard", () => {
     const owner = await newMerchant(store)
     const posting = `once-${owner.id}`
     const insert = (rows: object[]) => codeOf(store.db("gateway_ledger_entry").insert(rows))
-    const [[one], [, two]] = [entries(owner, `split-${owner.id}`, in_(0)), entries(owner, `split-${owner.id}`, in_(1))]
+    const [[one], [, two]] = [
+      entries(owner, `split-${owner.id}`, monthsAway(0)),
+      entries(owner, `split-${owner.id}`, monthsAway(1)),
+    ]
     expect([
-      await insert(entries(owner, posting, in_(0))),
-      await insert(entries(owner, posting, in_(1))),
+      await insert(entries(owner, posting, monthsAway(0))),
+      await insert(entries(owner, posting, monthsAway(1))),
       await insert([one, two]),
       await codeOf(store.db("gateway_ledger_entry").where({ posting }).delete()),
-      await insert(entries(owner, posting, in_(1))),
+      await insert(entries(owner, posting, monthsAway(1))),
     ]).toEqual(["done", "23505 gateway_ledger_posting_pkey", "23514 gateway_ledger_balanced", "done", "done"])
     expect(await broken()).toEqual([])
   })
