@@ -45,12 +45,23 @@ const RECORD = {
     `SELECT r.key, count(*) FROM json_to_recordset($1) AS r (key text)
      JOIN gateway_refund f ON f.reason = r.key GROUP BY r.key HAVING count(*) > 1`,
   ],
-  "paid carts without exactly one order, or with another one than was acknowledged": [
-    "carts",
-    `SELECT c.cart_id, c.order_id, count(o.order_id) FROM json_to_recordset($1) AS c (cart_id text, order_id text)
+  // Medusa itself gives the money back when it rolls an order back after the payment was authorised (decision 24).
+  "paid carts with neither exactly one order nor all of their money back, or with another order than was acknowledged":
+    [
+      "carts",
+      `SELECT c.cart_id, c.order_id, min(o.order_id) AS made, count(o.order_id), max(back.amount) AS given_back
+     FROM json_to_recordset($1) AS c (cart_id text, order_id text)
      LEFT JOIN order_cart o ON o.cart_id = c.cart_id AND o.deleted_at IS NULL
-     GROUP BY c.cart_id, c.order_id HAVING count(o.order_id) <> 1 OR c.order_id <> min(o.order_id)`,
-  ],
+     LEFT JOIN gateway_cart_completion d ON d.cart_id = c.cart_id
+     LEFT JOIN gateway_transaction t ON t.id = d.transaction_id
+     LEFT JOIN LATERAL (SELECT sum(f.amount_minor) AS amount FROM gateway_refund f
+       WHERE f.transaction_id = t.id AND f.state = 'completed') AS back ON true
+     GROUP BY c.cart_id, c.order_id
+     HAVING CASE count(o.order_id)
+       WHEN 1 THEN c.order_id <> min(o.order_id) OR max(back.amount) IS NOT NULL
+       WHEN 0 THEN c.order_id IS NOT NULL OR min(d.state) IS DISTINCT FROM 'given_back' OR max(back.amount) IS DISTINCT FROM max(t.amount_minor)
+       ELSE true END`,
+    ],
   "subscriptions whose acknowledged first payment is missing": [
     "subscriptions",
     `SELECT sold.uuid FROM json_array_elements_text($1) AS sold (uuid)
