@@ -10,7 +10,8 @@ import { useStore } from "../support/store"
 
 expectLoggedErrors(
   /cart .* has no order, and its money could not be given back: The acquirer refused the refund/,
-  // Medusa's own, of requests that race each other.
+  // Medusa's own, when it rolls an order back, and of requests that race each other.
+  /Error was thrown trying to (cancel|refund) payment/,
   /Failed to acquire lock for key/,
   /Encountered an error when trying to delete payment session - .*expire is not possible/,
   /Could not delete all payment sessions/
@@ -174,19 +175,55 @@ describe("paid, but no order", () => {
     expect(await refundsOf(transaction_id)).toMatchObject([{ state: "completed" }])
   })
 
-  it("gives the money back once when Medusa rolls an order back after authorising", async () => {
-    const { cart, session } = await shop.checkout()
+  /** Nothing that Medusa writes after it has authorised the payment. */
+  async function withoutTransactions(work: () => Promise<void>): Promise<void> {
     await store.db.raw(`
       CREATE FUNCTION refuse_all() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no room''; END';
       CREATE TRIGGER refuse_all BEFORE INSERT ON order_transaction FOR EACH ROW EXECUTE FUNCTION refuse_all()`)
-    const paid = await shop.pay(session.data.session_id)
-    await store.db.raw("DROP TRIGGER refuse_all ON order_transaction; DROP FUNCTION refuse_all()")
-    const { transaction_id } = paid.body.data
+    try {
+      await work()
+    } finally {
+      await store.db.raw("DROP TRIGGER refuse_all ON order_transaction; DROP FUNCTION refuse_all()")
+    }
+  }
+
+  it("docs/decisions/0014 — makes the order again when Medusa rolls it back after authorising, and keeps the money", async () => {
+    const { cart, session } = await shop.checkout()
+    let transaction_id = ""
+    await withoutTransactions(async () => {
+      ;({ transaction_id } = (await shop.pay(session.data.session_id)).body.data)
+      expect(await completionOf(cart)).toMatchObject({ state: "waiting" })
+      await letItBeDue(cart)
+      await completeDuePaidCarts(store.container)
+    })
+    expect([await shop.ordersOf(cart.id), await refundsOf(transaction_id)]).toEqual([[], []])
+    expect(await completionOf(cart)).toMatchObject({ state: "waiting", attempts: 2 })
     await letItBeDue(cart)
     await completeDuePaidCarts(store.container)
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+    expect(await completionOf(cart)).toMatchObject({ state: "ordered" })
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+    expect([await transactionOf(transaction_id), await refundsOf(transaction_id)]).toMatchObject([
+      { state: "SUCCESS", refunded_minor: 0 },
+      [],
+    ])
+  })
+
+  it("gives the money back once when Medusa rolls back every try after authorising", async () => {
+    const { cart, session } = await shop.checkout()
+    let transaction_id = ""
+    await withoutTransactions(async () => {
+      ;({ transaction_id } = (await shop.pay(session.data.session_id)).body.data)
+      for (let round = 0; round < 10 && (await completionOf(cart)).state === "waiting"; round++) {
+        await letItBeDue(cart)
+        await completeDuePaidCarts(store.container)
+      }
+    })
     const refunds = await refundsOf(transaction_id)
     expect(refunds).toMatchObject([{ state: "completed", amount_minor: 132_000, requested_by: "store" }])
-    expect(await completionOf(cart)).toMatchObject({ state: "given_back", refund_id: refunds[0].id })
+    const completion = await completionOf(cart)
+    expect(completion).toMatchObject({ state: "given_back", refund_id: refunds[0].id })
+    expect(completion.trace.filter((what: string) => what.startsWith("No order yet: "))).toHaveLength(5)
     expect(await shop.ordersOf(cart.id)).toHaveLength(0)
     expect(await transactionOf(transaction_id)).toMatchObject({ state: "REFUNDED" })
   })

@@ -95,6 +95,7 @@ export const refusal: Wording<typeof english> = {
   refund_failed: "ফেরত ব্যর্থ হয়েছে",
   no_payment_of_order: "{{order_id}} অর্ডারের জন্য গেটওয়ের কোনো পেমেন্ট নেই",
   refund_on_order: "ফেরতটি অর্ডারে আগেই আছে",
+  order_on_its_way: "এই কার্টের অর্ডার এখনো তৈরি হচ্ছে। তৈরি করা না গেলে টাকা নিজে থেকেই ফেরত যাবে",
   refund_processed_elsewhere: "এর মধ্যে আরেকটি প্রক্রিয়া এই ফেরতের কাজ করছে",
   proposal_confirmed: "প্রস্তাবটি নিশ্চিত করা: ফেরত হয়ে গেছে বা চলছে",
   proposal_outdated: "এই মুহূর্তে এই পেমেন্টের অন্য টাকা ফেরত গেছে; কত বাকি আছে আবার দেখুন",

@@ -97,6 +97,8 @@ export const refusal = {
   refund_failed: "The refund failed",
   no_payment_of_order: "No payment of the gateway belongs to the order {{order_id}}",
   refund_on_order: "The refund is on the order already",
+  order_on_its_way:
+    "The order of this cart is still being made. If it cannot be made, the money is given back automatically",
   refund_processed_elsewhere: "Another process is working on this refund by now",
   proposal_confirmed: "The proposal is confirmed: its refund is made, or under way",
   proposal_outdated: "Something else of this payment has been refunded at this moment; look again at what is left",

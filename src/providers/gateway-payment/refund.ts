@@ -17,6 +17,7 @@ type Wanted = { transaction_id: string; amount: Minor; idempotency_key: string }
  */
 export async function refundOnce(scope: Scope, request: Wanted): Promise<void> {
   const { gateway } = scope
+  await requireNoOrderOnItsWay(scope, request)
   const shown = await shownRefund(scope, request)
   if (shown !== null) {
     await adopt(scope, shown, request)
@@ -40,6 +41,23 @@ export async function refundOnce(scope: Scope, request: Wanted): Promise<void> {
       "REFUND_NOT_ALLOWED",
       refund.error_message === null ? messageOf("refusal.refund_failed") : said(refund.error_message)
     )
+  }
+}
+
+/**
+ * When Medusa rolls an order back after the payment was authorised, it refunds the payment, whatever the cause: perhaps
+ * the database was away for a moment. The gateway makes the order again instead, as often as decision 14 says. Throws
+ * INVALID_STATE_TRANSITION until the last try; Medusa logs it and leaves the payment as it is.
+ */
+async function requireNoOrderOnItsWay({ gateway, query }: Scope, { transaction_id }: Wanted): Promise<void> {
+  const completion = await gateway.cartCompletions.find(transaction_id)
+  if (completion === null || !gateway.cartCompletions.isTriedAgain(completion)) {
+    return
+  }
+  const filters = { cart_id: completion.cart_id }
+  const { data } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters })
+  if (data.length === 0) {
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.order_on_its_way"))
   }
 }
 

@@ -196,6 +196,11 @@ export class CartCompletionService {
     })
   }
 
+  /** Whether the cart is tried again when the try that is under way fails. */
+  isTriedAgain({ state, attempts }: CartCompletion): boolean {
+    return state === "waiting" && COMPLETION_SECONDS.after(attempts) !== null
+  }
+
   /** No order can come of the cart any more (it changed, it is gone): the money goes back without another try. */
   async giveBack(transaction_id: string, reason: Message): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
