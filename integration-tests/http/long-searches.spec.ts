@@ -364,3 +364,113 @@ describe("docs/decisions/0032 — deliveries of a period, payment links, and ent
     await pages()
   })
 })
+
+type Page = { per_page: number; offset: number }
+
+describe("docs/decisions/0076 — events and entries are counted by the hour at first, and by the day later", () => {
+  /** One each half an hour: 41 days. */
+  const ROWS = 2_000
+  const fold = async () => {
+    while ((await gatewayOf(store).counters.fold()) > 0);
+  }
+  const hours = async (merchant_id: string, subject: string) => {
+    const [{ old, recent }] = (
+      await store.db.raw<{ rows: { old: number; recent: number }[] }>(
+        `SELECT count(*) FILTER (WHERE bucket < day * 24)::int AS old, count(*) FILTER (WHERE bucket >= day * 24)::int AS recent
+         FROM gateway_counter, LATERAL (SELECT floor(extract(epoch FROM now()) / 86400)::int - 9 AS day) AS nine_days_ago
+         WHERE merchant_id = ? AND subject = ? AND bucket % 24 <> 0`,
+        [merchant_id, subject]
+      )
+    ).rows
+    return { old, recent: recent > 0 }
+  }
+  let merchant: ApiMerchant
+
+  beforeAll(async () => {
+    merchant = await newMerchant(store)
+    await store.db.raw(
+      `INSERT INTO gateway_event (id, event_id, merchant_id, environment, event_type, resource_id, data, occurred_at, created_at)
+       SELECT 'gev_day_' || lpad(n::text, 8, '0'), md5('day' || n), :merchant, 'sandbox',
+         CASE WHEN n % 3 = 0 THEN 'payment.failed' ELSE 'payment.succeeded' END, 'txn' || n, '{}', at, at
+       FROM generate_series(1, ${ROWS}) n, LATERAL (SELECT now() - n * interval '30 minutes' AS at) AS one`,
+      { merchant: merchant.id }
+    )
+    await store.db.raw(
+      `INSERT INTO gateway_ledger_entry (id, posting, kind, account, merchant_id, environment, currency, amount_minor, occurred_at)
+       SELECT 'day' || n || ':' || account, 'day' || n, 'payment', account, :merchant, 'sandbox', 'BDT', amount, at
+       FROM generate_series(1, ${ROWS}) n, LATERAL (SELECT now() - n * interval '30 minutes' AS at) AS one,
+         LATERAL (VALUES ('acquirer_clearing', -5), ('merchant_balance', 5)) AS entry (account, amount)`,
+      { merchant: merchant.id }
+    )
+  })
+  afterAll(async () => {
+    await store.db("gateway_ledger_entry").where({ merchant_id: merchant.id }).delete()
+  })
+
+  async function expectPages(): Promise<void> {
+    const own = { merchant_id: merchant.id, environment: "sandbox" as const }
+    const newest = ["created_at", "id"].map((column) => ({ column, order: "desc" as const }))
+    const lists = {
+      all: {
+        ids: await store.db("gateway_event").where(own).orderBy(newest).pluck<string[]>("event_id"),
+        page: async (page: Page) => gatewayOf(store).events.list(own, {}, page),
+      },
+      failed: {
+        ids: await store
+          .db("gateway_event")
+          .where({ ...own, event_type: "payment.failed" })
+          .orderBy(newest)
+          .pluck<string[]>("event_id"),
+        page: async (page: Page) => gatewayOf(store).events.list(own, { event_type: "payment.failed" }, page),
+      },
+      entries: {
+        ids: await store
+          .db("gateway_ledger_entry")
+          .where({ ...own, account: "merchant_balance" })
+          .orderBy("occurred_at", "desc")
+          .pluck<string[]>("id"),
+        page: async (page: Page) =>
+          gatewayOf(store).ledger.entries(own, { account: "merchant_balance", currency: "BDT" }, page),
+      },
+    }
+    for (const [name, { ids, page }] of Object.entries(lists)) {
+      for (let offset = 0; offset <= ids.length; offset += 130) {
+        const { rows, total } = await page({ per_page: 20, offset })
+        const shown = rows.map((row) => ("event_id" in row ? row.event_id : row.id))
+        expect([name, offset, total, shown]).toEqual([name, offset, ids.length, ids.slice(offset, offset + 20)])
+      }
+    }
+  }
+
+  it("pages are right before and after hours become days, and when old rows go", async () => {
+    await expectPages()
+    await fold()
+    await expectPages()
+    for (const subject of ["event", "entry"]) {
+      expect([subject, await hours(merchant.id, subject)]).toEqual([subject, { old: 0, recent: true }])
+    }
+    await store.db("gateway_event").where({ merchant_id: merchant.id }).whereRaw("id LIKE '%7'").delete()
+    await store.db("gateway_ledger_entry").where({ merchant_id: merchant.id }).whereRaw("posting LIKE '%3'").delete()
+    await expectPages()
+    await fold()
+    await expectPages()
+    for (const subject of ["event", "entry"]) {
+      expect([subject, await hours(merchant.id, subject)]).toEqual([subject, { old: 0, recent: true }])
+    }
+  })
+
+  it("the check of everything compares days with the rows of the day", async () => {
+    const counted = async () =>
+      (await gatewayOf(store).invariants.check()).filter(({ name }) => name === "counters_equal_rows")
+    const own = { merchant_id: merchant.id, subject: "entry" }
+    expect(await counted()).toEqual([])
+    const oldest = await store.db("gateway_counter").where(own).orderBy("bucket").first<{ id: string }>("id")
+    const damaged = store.db("gateway_counter").where({ id: oldest.id })
+    await damaged.clone().update({ count: store.db.raw("count + 1") })
+    const found = await counted()
+    await damaged.clone().update({ count: store.db.raw("count - 1") })
+    expect(found).toMatchObject([
+      { count: 1, examples: [{ subject: expect.stringContaining(`${merchant.id} sandbox entry`) }] },
+    ])
+  })
+})

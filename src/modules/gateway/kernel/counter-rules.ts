@@ -8,9 +8,9 @@ import { divideHalfUp } from "./money"
  *
  * - `plan` (active, archived), `subscription`, `invoice` (status), `customer` (""): `listBucket` of their number
  * - `delivery` (""), to webhook endpoints and to ipn_urls: `listBucket` of its number
- * - `event` (its type): the hour of `created_at` since 1970
+ * - `event` (its type): the hour of `created_at` since 1970; of older ones their day, named by its first hour
  * - `entry` (the accounts of a posting in the order of their names, `fees,merchant_balance`): the hour of `occurred_at`
- *   since 1970; one for each posting, because it has one entry in each of its accounts
+ *   since 1970, or its day, as of events; one for each posting, because it has one entry in each of its accounts
  * - `refund` (state): the hour of `requested_at` since 1970, with the amount
  * - `link` (""), to payments: the hour of `created_at` since 1970
  * - `payment` (`<outcome>:<payment service>`): the day it ended, with amount and fee; a refunded one is a SUCCESS
@@ -42,6 +42,21 @@ export const LIST_BUCKET_SIZE = 4_096
 export const HOUR_MS = 3_600_000
 
 const DAY_MS = 86_400_000
+export const HOURS_OF_DAY = 24
+
+/**
+ * What is counted by the hour at first and by the day (UTC) later (decision 76): these lists grow for years, and a page
+ * of theirs adds up all counters of the list.
+ */
+export const BY_DAY_LATER = ["event", "entry"] as const satisfies readonly Counter[]
+
+/** Days with a counter for each hour; that of today is one more. */
+export const HOURLY_DAYS = 7
+
+/** The first hour since 1970 that is counted as an hour: those before it are read as part of their day. */
+export function firstHourApart(now: Date): number {
+  return (Math.floor(now.getTime() / DAY_MS) - HOURLY_DAYS) * HOURS_OF_DAY
+}
 /** Bangladesh keeps UTC+6 all year. The overview counts in days of Bangladesh time. */
 const DHAKA_OFFSET_MS = 6 * HOUR_MS
 

@@ -1,4 +1,5 @@
-import { ANSWER_MS } from "../kernel/counter-rules"
+import { ANSWER_MS, BY_DAY_LATER, HOURLY_DAYS, HOURS_OF_DAY } from "../kernel/counter-rules"
+import { dayBefore } from "../kernel/counters"
 
 const DAY = (at: string) => `floor((extract(epoch FROM ${at}) + 21600) / 86400)::int`
 
@@ -33,6 +34,11 @@ const COUNTED = `
     FROM gateway_subscription WHERE running_since IS NOT NULL AND status IN ('CANCELLED', 'EXPIRED')`
 
 const KEY = "merchant_id, environment, subject, label, currency, bucket"
+const OWNER = "merchant_id, environment, subject, label, currency"
+const FIRST_HOUR_APART = `(floor(extract(epoch FROM now()) / 86400)::int - ${HOURLY_DAYS}) * ${HOURS_OF_DAY}`
+/** What is counted by the hour at first and by the day later is compared as it is read (kernel/counters.ts). */
+const BUCKET = `CASE WHEN subject IN (${BY_DAY_LATER.map((subject) => `'${subject}'`).join(", ")})
+  THEN ${dayBefore(FIRST_HOUR_APART)} ELSE bucket END`
 
 /** Reads every counted row, so it runs only with the nightly check of everything. */
 export const COUNTER_INVARIANT = {
@@ -40,11 +46,11 @@ export const COUNTER_INVARIANT = {
   holds: "what lists and the overview count by is what there is",
   broken: `
     WITH counted AS (
-      SELECT ${KEY}, count(*) AS count, sum(amount) AS amount, sum(fee) AS fee FROM (${COUNTED}) AS rows
-      WHERE $1::timestamptz = '-infinity' GROUP BY ${KEY}),
+      SELECT ${OWNER}, ${BUCKET} AS bucket, count(*) AS count, sum(amount) AS amount, sum(fee) AS fee FROM (${COUNTED}) AS rows
+      WHERE $1::timestamptz = '-infinity' GROUP BY 1, 2, 3, 4, 5, 6),
     kept AS (
-      SELECT ${KEY}, sum(count) AS count, sum(amount_minor) AS amount, sum(fee_minor) AS fee FROM gateway_counter
-      WHERE $1::timestamptz = '-infinity' GROUP BY ${KEY} HAVING sum(count) <> 0 OR sum(amount_minor) <> 0 OR sum(fee_minor) <> 0)
+      SELECT ${OWNER}, ${BUCKET} AS bucket, sum(count) AS count, sum(amount_minor) AS amount, sum(fee_minor) AS fee FROM gateway_counter
+      WHERE $1::timestamptz = '-infinity' GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(count) <> 0 OR sum(amount_minor) <> 0 OR sum(fee_minor) <> 0)
     SELECT concat_ws(' ', ${KEY}) AS subject,
            format('kept %s %s %s, counted %s %s %s', kept.count, kept.amount, kept.fee, counted.count, counted.amount, counted.fee) AS detail
     FROM counted FULL JOIN kept USING (${KEY})

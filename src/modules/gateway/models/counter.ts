@@ -3,7 +3,7 @@ import { COUNTERS } from "../kernel/counter-rules"
 
 /**
  * Counts and sums that lists and the overview would otherwise calculate. Triggers of the counted tables append rows
- * here, `fold` merges those with the same key, and a figure is the sum of its rows. Nothing is updated in place, so
+ * here, `fold` merges those with the same key and old hours of one day, and a figure is the sum of its rows. Nothing is updated in place, so
  * payments never wait here. kernel/counter-rules.ts defines `label`, `currency` and `bucket`. `count` may be negative.
  * The id has a default; amounts are bigint in the database, in hundredths of the currency.
  */
@@ -24,4 +24,9 @@ export const GatewayCounter = model
   .indexes([
     { name: "IDX_gateway_counter_key", on: ["merchant_id", "environment", "subject", "bucket", "label"] },
     { name: "IDX_gateway_counter_fresh", on: ["id"], where: "NOT is_folded" },
+    {
+      name: "IDX_gateway_counter_hour",
+      on: ["bucket"],
+      where: "is_folded AND subject IN ('event', 'entry') AND bucket % 24 <> 0",
+    },
   ])

@@ -3,7 +3,7 @@ import { EVENT_LIFE_DAYS, type EventRecord } from "../kernel/events"
 import { GatewayError } from "../kernel/errors"
 import type { Database } from "../kernel/database"
 import { Conditions } from "../kernel/paging"
-import { countedPlace, placeInTime } from "../kernel/counters"
+import { countedPlace, placeOfEvents } from "../kernel/counters"
 import type { PartitionService } from "../kernel/partitions"
 import type { Cradle, Tenant } from "../kernel/types"
 
@@ -55,13 +55,8 @@ export class EventService {
   ): Promise<{ total: number; skip: number }> {
     const { event_type, from, to } = filter
     if (from === undefined && to === undefined) {
-      const place = await placeInTime(
-        this.database,
-        tenant,
-        "event",
-        page.offset,
-        event_type === undefined ? undefined : [event_type]
-      )
+      const types = event_type === undefined ? undefined : [event_type]
+      const place = await placeOfEvents(this.database, tenant, page.offset, types)
       conditions.add("v.created_at < ?", place.before)
       return place
     }

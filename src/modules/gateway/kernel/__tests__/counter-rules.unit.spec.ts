@@ -6,6 +6,7 @@ import {
   answeredWithin,
   dayNumber,
   dayText,
+  firstHourApart,
   hoursOfDay,
   HOUR_MS,
   monthlyRevenue,
@@ -30,6 +31,16 @@ describe("days in Bangladesh time", () => {
         expect(hour >= first && hour < next).toBe(true)
       })
     )
+  })
+})
+
+describe("docs/decisions/0076 — hours that are counted apart", () => {
+  it.each([
+    ["2026-11-25T00:00:00.000Z", "2026-11-18T00:00:00.000Z"],
+    ["2026-11-25T23:59:59.999Z", "2026-11-18T00:00:00.000Z"],
+    ["2026-03-01T12:00:00.000Z", "2026-02-22T00:00:00.000Z"],
+  ])("at %s they begin with %s: a whole week and today", (now, first) => {
+    expect(new Date(firstHourApart(new Date(now)) * HOUR_MS).toISOString()).toBe(first)
   })
 })
 
