@@ -145,6 +145,95 @@ describe("design: invariants — what does not add up is found", () => {
     expect(await found()).toEqual([])
   })
 
+  describe("docs/decisions/0077 — checkpoints", () => {
+    const move = (lag?: number) => gatewayOf(store).checkpoints.move(lag)
+    const names = (broken: { name: string }[]) => broken.map(({ name }) => name)
+    const recent = async () => names(await gatewayOf(store).invariants.check(new Date(Date.now() - 60_000)))
+    const whole = async () => names(await gatewayOf(store).invariants.check())
+    /** A posting without a payment, as old as said. */
+    const POST = `
+      INSERT INTO gateway_ledger_entry (id, posting, kind, account, merchant_id, environment, currency, amount_minor, occurred_at, created_at)
+      SELECT :posting || account, :posting, 'payment', account, :merchant, 'sandbox', 'BDT', amount, at, at
+      FROM (SELECT now() - :age::interval AS at) AS one,
+        (VALUES ('acquirer_clearing', -7), ('merchant_balance', 7)) AS entry (account, amount)`
+    const posting = (owner: { id: string }, age: string) => ({ posting: `${age}:${owner.id}`, merchant: owner.id, age })
+    const remove = (owner: { id: string }, age = "") =>
+      store.db("gateway_ledger_entry").where({ merchant_id: owner.id }).whereLike("posting", `${age}%`).delete()
+    const balances = (owner: { id: string }) =>
+      store
+        .db("gateway_ledger_checkpoint")
+        .where({ merchant_id: owner.id })
+        .orderBy("account")
+        .then((rows: { account: string; balance_minor: string }[]) =>
+          Object.fromEntries(rows.map(({ account, balance_minor }) => [account, Number(balance_minor)]))
+        )
+
+    /** A merchant with a posting of three days ago, which the checkpoints have counted, and one of now. */
+    async function counted() {
+      const owner = await sandboxMerchant()
+      await store.db("gateway_ledger_checkpoint").delete()
+      await store.db.raw(POST, posting(owner, "3 days"))
+      expect(await move()).toBeGreaterThan(0)
+      await store.db.raw(POST, posting(owner, "0 days"))
+      return owner
+    }
+
+    afterEach(async () => {
+      await store.db("gateway_ledger_entry").whereLike("posting", "% days:%").delete()
+      expect([await recent(), await whole()]).toEqual([[], []])
+    })
+
+    it("the check of the last minutes adds what was written since to the checkpoint", async () => {
+      const owner = await counted()
+      const kept = { acquirer_clearing: -7, merchant_balance: 7 }
+      expect(await balances(owner)).toEqual(kept)
+      expect([await recent(), await whole()]).toEqual([[], []])
+      // Moving them on without anything to count changes nothing.
+      await move()
+      expect([await balances(owner), await recent(), await whole()]).toEqual([kept, [], []])
+      const damaged = "UPDATE gateway_ledger_checkpoint SET balance_minor = balance_minor + ? WHERE merchant_id = ?"
+      await damage(damaged, "1", owner.id)
+      const found = [await recent(), await whole()]
+      await damage(damaged, "-1", owner.id)
+      expect(found).toEqual([["balances_equal_entries"], ["checkpoints_equal_entries"]])
+      expect([await recent(), await whole()]).toEqual([[], []])
+    })
+
+    it("they lose what is removed of the sandbox's past", async () => {
+      const owner = await counted()
+      await remove(owner, "0 days")
+      expect(await balances(owner)).toEqual({ acquirer_clearing: -7, merchant_balance: 7 })
+      await remove(owner, "3 days")
+      expect(await balances(owner)).toEqual({ acquirer_clearing: 0, merchant_balance: 0 })
+    })
+
+    it("they stay an hour behind, and one process at a time moves them", async () => {
+      const owner = await counted()
+      const { until } = await store.db("gateway_ledger_checkpoint").max("counted_until as until").first()
+      expect(Math.abs(Date.now() - 3_600_000 - (until as Date).getTime())).toBeLessThan(60_000)
+      await store.db("gateway_ledger_checkpoint").delete()
+      await store.db.transaction(async (held) => {
+        await held.raw("SELECT pg_advisory_xact_lock(hashtext('gateway_ledger_checkpoint'))")
+        expect([await move(), await balances(owner)]).toEqual([0, {}])
+      })
+    })
+
+    it("they stay behind what is posted by a transaction that is still open", async () => {
+      const owner = await sandboxMerchant()
+      await store.db("gateway_ledger_checkpoint").delete()
+      await store.db.transaction(async (held) => {
+        await held.raw("SELECT now()")
+        await store.db.raw(POST, posting(owner, "-0 days"))
+        await held.raw(POST, posting(owner, "0 days"))
+        await move(0)
+        expect(await balances(owner)).toEqual({})
+      })
+      expect(await recent()).toEqual([])
+      await move(0)
+      expect(await balances(owner)).toEqual({ acquirer_clearing: -14, merchant_balance: 14 })
+    })
+  })
+
   it("npm run check-ledger and the admin say the same; the worker's watch writes an error into the log", async () => {
     const check = () =>
       spawnSync(process.execPath, [join(ROOT, "scripts/check-ledger.mjs")], {
@@ -152,7 +241,7 @@ describe("design: invariants — what does not add up is found", () => {
         env: { ...process.env, DATABASE_URL: store.databaseUrl, NODE_OPTIONS: "" },
       })
     const good = check()
-    expect([good.status, good.stdout.match(/^holds /gm)?.length, good.stderr]).toEqual([0, 18, ""])
+    expect([good.status, good.stdout.match(/^holds /gm)?.length, good.stderr]).toEqual([0, 19, ""])
     const owner = await sandboxMerchant()
     const { transaction_id } = await paid(owner)
     await damage("UPDATE gateway_transaction SET refunded_minor = 1 WHERE id = ?", transaction_id)

@@ -5,9 +5,11 @@ import { Database } from "../../../src/modules/gateway/kernel/database"
 import { emit } from "../../../src/modules/gateway/kernel/outbox"
 import { parseOptions, secretBoxOf } from "../../../src/modules/gateway/kernel/options"
 import type { PartitionService } from "../../../src/modules/gateway/kernel/partitions"
+import { CheckpointService } from "../../../src/modules/gateway/ledger/checkpoints"
 import { InvariantService } from "../../../src/modules/gateway/ledger/invariant-check"
 import { post } from "../../../src/modules/gateway/ledger/records"
 import { LedgerService } from "../../../src/modules/gateway/ledger/service"
+import { CounterService } from "../../../src/modules/gateway/reporting/counters"
 import { WebhookDeliveryService } from "../../../src/modules/gateway/webhooks/deliveries"
 import { acknowledgedValues, RECORD_ACKNOWLEDGED } from "../../../src/modules/gateway/webhooks/delivery/statements"
 import { WebhookDispatchService } from "../../../src/modules/gateway/webhooks/dispatch"
@@ -42,6 +44,15 @@ const deliveries = new WebhookDeliveryService(cradle)
 const dispatch = new WebhookDispatchService(cradle)
 const ledger = new LedgerService(cradle)
 const invariants = new InvariantService(cradle)
+const counters = new CounterService(cradle)
+const checkpoints = new CheckpointService(cradle)
+
+/** What a worker has done to rows of the past: they have been filled in at once. */
+async function keepUp(): Promise<void> {
+  while ((await counters.fold()) > 0);
+  await checkpoints.move()
+  await database.query("VACUUM (ANALYZE) gateway_counter, gateway_ledger_checkpoint")
+}
 
 /** How many a second, by a few at once. */
 async function rate(seconds: number, work: () => Promise<unknown>): Promise<number> {
@@ -138,6 +149,7 @@ async function pages(merchant_id: string, reads: number): Promise<Record<string,
 }
 
 async function measure({ merchants, seconds, reads }: Asked["with"]): Promise<Record<string, number>> {
+  await keepUp()
   let turn = 0
   const next = () => merchants[turn++ % merchants.length]
   const emitted = await rate(seconds, () => database.transaction((sql) => emit(sql, [eventOf(next())])))

@@ -17,6 +17,7 @@ import { EmiService } from "./emi/service"
 import { InvoiceAdminService } from "./invoices/admin"
 import { InvoiceListService } from "./invoices/list"
 import { InvoiceMailService } from "./invoices/mails"
+import { CheckpointService } from "./ledger/checkpoints"
 import { InvariantService } from "./ledger/invariant-check"
 import { PayoutService } from "./ledger/payouts"
 import { LedgerService } from "./ledger/service"
@@ -119,6 +120,7 @@ const SERVICES = {
   billing: BillingService,
   cardTesting: CardTestingService,
   cartCompletions: CartCompletionService,
+  checkpoints: CheckpointService,
   checkoutPages: CheckoutPageService,
   checkouts: CheckoutService,
   clock: ClockService,

@@ -46,12 +46,19 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: "balances_equal_entries",
-    holds: "the kept balance of every account in every currency is the sum of its entries",
+    holds:
+      "the kept balance of every account in every currency is the sum of its entries (in the check of the last minutes: of its checkpoint and the entries since)",
     broken: `
       WITH touched AS (SELECT DISTINCT merchant_id, environment FROM gateway_ledger_entry e WHERE ${TOUCHED_ENTRY}),
+      counted AS (
+        SELECT merchant_id, environment, account, currency, amount_minor FROM gateway_ledger_entry
+        WHERE $1::timestamptz = '-infinity'
+          OR created_at >= COALESCE((SELECT max(counted_until) FROM gateway_ledger_checkpoint), '-infinity')
+        UNION ALL SELECT merchant_id, environment, account, currency, balance_minor FROM gateway_ledger_checkpoint
+        WHERE $1::timestamptz <> '-infinity'),
       entries AS (
         SELECT merchant_id, environment, account, currency, sum(amount_minor) AS balance
-        FROM gateway_ledger_entry JOIN touched USING (merchant_id, environment) GROUP BY 1, 2, 3, 4),
+        FROM counted JOIN touched USING (merchant_id, environment) GROUP BY 1, 2, 3, 4),
       totals AS (
         SELECT merchant_id, environment, account, currency, sum(balance_minor) AS balance FROM gateway_ledger_total
         WHERE $1::timestamptz = '-infinity' OR (merchant_id, environment) IN (SELECT merchant_id, environment FROM touched)
@@ -60,6 +67,20 @@ export const INVARIANTS: readonly Invariant[] = [
              format('kept %s, entries %s', COALESCE(totals.balance, 0), COALESCE(entries.balance, 0)) AS detail
       FROM entries FULL JOIN totals USING (merchant_id, environment, account, currency)
       WHERE COALESCE(entries.balance, 0) <> COALESCE(totals.balance, 0)`,
+  },
+  {
+    name: "checkpoints_equal_entries",
+    holds: "the checkpoint of every account in every currency is the sum of the entries before its moment",
+    broken: `
+      WITH moment AS (SELECT max(counted_until) AS at FROM gateway_ledger_checkpoint WHERE $1::timestamptz = '-infinity'),
+      entries AS (
+        SELECT merchant_id, environment, account, currency, sum(amount_minor) AS balance
+        FROM gateway_ledger_entry JOIN moment ON created_at < moment.at GROUP BY 1, 2, 3, 4),
+      checkpoints AS (SELECT c.* FROM gateway_ledger_checkpoint c JOIN moment ON moment.at IS NOT NULL)
+      SELECT concat_ws(' ', merchant_id, environment, account, currency) AS subject,
+             format('checkpoint %s, entries %s', COALESCE(balance_minor, 0), COALESCE(balance, 0)) AS detail
+      FROM entries FULL JOIN checkpoints USING (merchant_id, environment, account, currency)
+      WHERE COALESCE(balance, 0) <> COALESCE(balance_minor, 0)`,
   },
   {
     name: "one_currency_throughout",

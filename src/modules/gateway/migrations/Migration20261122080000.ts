@@ -1203,6 +1203,18 @@ const LEDGER = [
   `create unique index "IDX_gateway_ledger_total_key_unique"
      on gateway_ledger_total (merchant_id, environment, account, currency, shard);`,
 
+  table("gateway_ledger_checkpoint", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts', 'disputes',
+      'dispute_claims')) not null,
+    currency text not null,
+    balance_minor bigint not null,
+    counted_until timestamptz not null`),
+  `create unique index "IDX_gateway_ledger_checkpoint_key_unique"
+     on gateway_ledger_checkpoint (merchant_id, environment, account, currency);`,
+  `create index "IDX_gateway_ledger_checkpoint_counted_until" on gateway_ledger_checkpoint (counted_until);`,
+
   table("gateway_payout", `
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
@@ -1433,6 +1445,18 @@ const KEEP_POSTINGS = `
 const FORGET_POSTINGS = `
     delete from gateway_ledger_posting where id in (select posting from removed);`
 
+/**
+ * Checkpoints without what they have counted of the removed rows. Whoever moves them on holds the same lock
+ * (ledger/checkpoints.ts): it would otherwise count rows that are just being removed.
+ */
+const KEEP_CHECKPOINTS = `
+    perform pg_advisory_xact_lock(hashtext('gateway_ledger_checkpoint'));
+    update gateway_ledger_checkpoint c set balance_minor = c.balance_minor - gone.amount_minor, updated_at = now()
+    from (select merchant_id, environment, account, currency, sum(amount_minor) as amount_minor from removed
+          where created_at < (select max(counted_until) from gateway_ledger_checkpoint) group by 1, 2, 3, 4) as gone
+    where (c.merchant_id, c.environment, c.account, c.currency)
+          = (gone.merchant_id, gone.environment, gone.account, gone.currency);`
+
 /** One counter row for each kind of posting in the statement, not one for each account: a payment writes one more row. */
 const countEntries = (rows: string, sign: "" | "-") => `
     insert into gateway_counter (merchant_id, environment, subject, label, currency, bucket, count, is_folded)
@@ -1452,7 +1476,7 @@ const LEDGER_GUARD = [
     if exists (select 1 from removed where environment <> 'sandbox') then
       raise exception 'entries of the production ledger are kept for ever'
         using errcode = 'check_violation', constraint = 'gateway_ledger_kept';
-    end if; ${refuseUnbalanced("removed")} ${FORGET_POSTINGS} ${keepTotals("removed", "-")} ${countEntries("removed", "-")}
+    end if; ${refuseUnbalanced("removed")} ${FORGET_POSTINGS} ${keepTotals("removed", "-")} ${KEEP_CHECKPOINTS} ${countEntries("removed", "-")}
     return null;
   end $$;`,
   `create function gateway_ledger_fixed() returns trigger language plpgsql as $$

@@ -135,6 +135,12 @@ export const CRONTAB = [
     purpose: "make the partitions of the months and days ahead, and move into theirs what had none",
   },
   {
+    task: "move-checkpoints",
+    cron: "57 * * * *",
+    by: "core",
+    purpose: "add up the ledger's last hour, so that checks need not read its past",
+  },
+  {
     task: "purge-events",
     cron: "41 20 * * *",
     by: "core",

@@ -19,6 +19,7 @@ export const CORE_TASKS: Readonly<Record<CoreTaskName, CoreTask>> = {
   "fold-counters": foldCounters,
   "follow-disputes": followDisputes,
   "forget-removed-methods": ({ forgetting }, stop) => forgetting.run({ stop }),
+  "move-checkpoints": ({ checkpoints }) => checkpoints.move(),
   "make-partitions": ({ partitions }) => partitions.make(),
   "purge-events": ({ events }) => events.purge(),
   "purge-idempotency-keys": ({ idempotency }) => idempotency.purge(),
