@@ -9,7 +9,6 @@ import { MerchantService } from "../../src/modules/gateway/merchants/service"
 import { WebhookEndpointService } from "../../src/modules/gateway/webhooks/endpoints"
 import type { Cradle } from "../../src/modules/gateway/kernel/types"
 import { importModule } from "./import-module.cjs"
-import { ROOT } from "./store"
 
 /** A delivery worker in a process of its own, started by scripts/lib/dispatchers.mjs. */
 export interface DispatcherProcess {
@@ -32,7 +31,7 @@ export function useDispatchers(): { start(databaseUrl: string, pollMs?: number):
   let module: Dispatchers
   let file: string
   beforeAll(async () => {
-    module = await importModule<Dispatchers>(resolve(ROOT, "scripts/lib/dispatchers.mjs"))
+    module = await importModule<Dispatchers>(resolve(__dirname, "../../scripts/lib/dispatchers.mjs"))
     file = module.buildDispatcher()
   })
   afterAll(() => rmSync(dirname(file), { recursive: true, force: true }))

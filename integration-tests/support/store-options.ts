@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto"
-import type { Store } from "./store"
 
 /**
  * A key for this run alone. Other processes that the tests start on the same database get it through the environment.
@@ -46,7 +45,8 @@ const SECRETS = {
   COOKIE_SECRET: "cookie-secret-of-the-tests-which-is-long-enough",
 }
 
-export interface StoreOptions {
+/** `Booted` is the store (support/store.ts), which is made with these. */
+export interface StoreOptions<Booted> {
   /**
    * true: requests go to the store in production mode, in a process of its own, and afterwards that process's log is
    * checked. false: the store runs in this process whatever TEST_MODE is, because the file reaches into it. Default: in
@@ -60,9 +60,9 @@ export interface StoreOptions {
   /** The database is a copy of the template that holds the demo's shop (scripts/demo/seed.mjs): for carts and orders. */
   shop?: boolean
   /** Environment variables that override `storeEnvironment`; a function receives the store with its address. */
-  env?: Record<string, string> | ((store: Store) => Promise<Record<string, string>>)
+  env?: Record<string, string> | ((store: Booted) => Promise<Record<string, string>>)
   /** Runs once after the boot, before the file's first test: the place for fixtures. */
-  prepare?: (store: Store) => Promise<void>
+  prepare?: (store: Booted) => Promise<void>
   /** Builds Medusa's admin with the pages of src/admin and serves it at /app. */
   withAdmin?: boolean
 }

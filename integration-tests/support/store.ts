@@ -17,7 +17,7 @@ import { freePort, listen } from "./ports"
 import { checkOutput, checkProcess } from "./process-checks"
 import { RequestCounter } from "./requests"
 import { answerApiOf } from "./api-origin"
-import { storeEnvironment, type StoreOptions } from "./store-options"
+import { storeEnvironment, type StoreOptions as OptionsOf } from "./store-options"
 import { startApi, startServer, type ServerProcess, type ServerProcessOptions } from "./server-process"
 
 export const ROOT = resolve(__dirname, "../..")
@@ -27,6 +27,8 @@ const BOOT_TIMEOUT_MS = 300_000
 const ADMIN_TIMEOUT_MS = 600_000
 /** How often a store in this process looks for what its API process asks. */
 const STORE_CALLS_MS = 20
+
+type StoreOptions = OptionsOf<Store>
 
 /** A booted store. Read its members from `beforeAll` hooks and tests, not while the file is being loaded. */
 export class Store {
