@@ -209,6 +209,25 @@ describe("paid, but no order", () => {
     ])
   })
 
+  it("docs/decisions/0014 — a run that finds another one making the order gives no money back, even in the last try", async () => {
+    const { cart, session } = await shop.checkout()
+    let transaction_id = ""
+    await withoutTransactions(async () => {
+      ;({ transaction_id } = (await shop.pay(session.data.session_id)).body.data)
+    })
+    const row = store.db("gateway_cart_completion").where({ transaction_id })
+    await row.clone().update({ attempts: 4, next_attempt_at: null })
+    expect(await shop.gateway.cartCompletions.lock(transaction_id, "another run")).toBe(true)
+    const { status } = await shop.complete(cart.id)
+    expect([status >= 400, await refundsOf(transaction_id)]).toEqual([true, []])
+    await shop.gateway.cartCompletions.unlock(transaction_id, "another run")
+    await row.clone().update({ next_attempt_at: new Date(0) })
+    await completeDuePaidCarts(store.container)
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+    expect(await refundsOf(transaction_id)).toEqual([])
+  })
+
   it("gives the money back once when Medusa rolls back every try after authorising", async () => {
     const { cart, session } = await shop.checkout()
     let transaction_id = ""

@@ -47,11 +47,12 @@ export async function refundOnce(scope: Scope, request: Wanted): Promise<void> {
 /**
  * When Medusa rolls an order back after the payment was authorised, it refunds the payment, whatever the cause: perhaps
  * the database was away for a moment. The gateway makes the order again instead, as often as decision 14 says. Throws
- * INVALID_STATE_TRANSITION until the last try; Medusa logs it and leaves the payment as it is.
+ * INVALID_STATE_TRANSITION until the last try, and while another run makes the order: that one holds the lock, and this
+ * one has released it before it refunds. Medusa logs it and leaves the payment as it is.
  */
 async function requireNoOrderOnItsWay({ gateway, query }: Scope, { transaction_id }: Wanted): Promise<void> {
   const completion = await gateway.cartCompletions.find(transaction_id)
-  if (completion === null || !gateway.cartCompletions.isTriedAgain(completion)) {
+  if (completion === null || !gateway.cartCompletions.isTriedOtherwise(completion)) {
     return
   }
   const filters = { cart_id: completion.cart_id }

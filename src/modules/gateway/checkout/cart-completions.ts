@@ -196,9 +196,9 @@ export class CartCompletionService {
     })
   }
 
-  /** Whether the cart is tried again when the try that is under way fails. */
-  isTriedAgain({ state, attempts }: CartCompletion): boolean {
-    return state === "waiting" && COMPLETION_SECONDS.after(attempts) !== null
+  /** Whether the cart may still become an order when the try that asks fails: in a later one, or in another one now. */
+  isTriedOtherwise({ state, attempts, locked }: CartCompletion): boolean {
+    return state === "waiting" && (locked || COMPLETION_SECONDS.after(attempts) !== null)
   }
 
   /** No order can come of the cart any more (it changed, it is gone): the money goes back without another try. */

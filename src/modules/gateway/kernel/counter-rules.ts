@@ -57,6 +57,7 @@ export const HOURLY_DAYS = 7
 export function firstHourApart(now: Date): number {
   return (Math.floor(now.getTime() / DAY_MS) - HOURLY_DAYS) * HOURS_OF_DAY
 }
+
 /** Bangladesh keeps UTC+6 all year. The overview counts in days of Bangladesh time. */
 const DHAKA_OFFSET_MS = 6 * HOUR_MS
 

@@ -3,9 +3,9 @@ import { COUNTERS } from "../kernel/counter-rules"
 
 /**
  * Counts and sums that lists and the overview would otherwise calculate. Triggers of the counted tables append rows
- * here, `fold` merges those with the same key and old hours of one day, and a figure is the sum of its rows. Nothing is updated in place, so
- * payments never wait here. kernel/counter-rules.ts defines `label`, `currency` and `bucket`. `count` may be negative.
- * The id has a default; amounts are bigint in the database, in hundredths of the currency.
+ * here, `fold` merges those with the same key and old hours of one day, and a figure is the sum of its rows. Nothing is
+ * updated in place, so payments never wait here. kernel/counter-rules.ts defines `label`, `currency` and `bucket`.
+ * `count` may be negative. The id has a default; amounts are bigint in the database, in hundredths of the currency.
  */
 export const GatewayCounter = model
   .define("gateway_counter", {
