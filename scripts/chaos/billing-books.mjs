@@ -6,6 +6,14 @@ const CHARGED = `
   WHERE o.kind = 'charge' AND o.outcome = 'SUCCESS'`
 const RENEWED = `SELECT * FROM (${CHARGED}) charge WHERE subscription_id IS NOT NULL`
 
+/**
+ * Records that are still to be charged. That of a subscription that ended before its first payment stays PENDING: the
+ * shopper could have paid it until then, and nobody will.
+ */
+export const OPEN_RECORDS = `
+  SELECT r.id, r.status FROM gateway_billing_record r JOIN gateway_subscription s ON s.id = r.subscription_id
+  WHERE r.status = 'PROCESSING' OR (r.status = 'PENDING' AND s.status NOT IN ('CANCELLED', 'EXPIRED'))`
+
 /** Of every subscription, whose ever it is: what must not exist once everything is settled. */
 export const PERIODS = {
   "subscriptions and periods that were charged more than once": `
@@ -15,7 +23,7 @@ export const PERIODS = {
     FROM (SELECT * FROM gateway_billing_record WHERE status = 'SUCCESS') r
     FULL JOIN (${RENEWED}) charged ON charged.transaction_id = r.transaction_id
     WHERE r.id IS NULL OR charged.key IS NULL OR charged.amount_minor <> r.amount_minor`,
-  "records that are not settled": "SELECT id FROM gateway_billing_record WHERE status IN ('PENDING', 'PROCESSING')",
+  "records that are not settled": OPEN_RECORDS,
   "periods that overlap, or leave a gap": `
     SELECT r.subscription_id, r.period FROM gateway_billing_record r
     JOIN gateway_billing_record next ON next.subscription_id = r.subscription_id AND next.period = r.period + 1

@@ -23,6 +23,7 @@ import { Complaint, main, ROOT, say } from "../lib/console.mjs"
 import { connected } from "../lib/database.mjs"
 import { ensureInstalled } from "../lib/install.mjs"
 import { Random } from "../lib/random.mjs"
+import { OPEN_RECORDS } from "./billing-books.mjs"
 import { Faults, Windows } from "./cluster/faults.mjs"
 import { Killer } from "./cluster/killer.mjs"
 import { Link } from "./cluster/link.mjs"
@@ -46,7 +47,7 @@ const ASK_AGAIN = [
 const OPEN = `
   SELECT 'payment' AS kind, id, state FROM gateway_transaction WHERE state = 'PROCESSING'
   UNION ALL SELECT 'refund', id, state FROM gateway_refund WHERE state IN ('pending', 'processing')
-  UNION ALL SELECT 'billing record', id, status FROM gateway_billing_record WHERE status IN ('PENDING', 'PROCESSING')
+  UNION ALL SELECT 'billing record', id, status FROM (${OPEN_RECORDS}) AS record
   UNION ALL SELECT 'delivery', id, state FROM gateway_webhook_delivery WHERE state = 'pending'`
 
 /** Kills at random, with a fault from the plan in regular intervals. */
