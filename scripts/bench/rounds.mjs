@@ -42,24 +42,31 @@ async function warmUp(parts, scenario, seconds) {
   }
 }
 
+const requestsIn = (seconds, rps, { connections }) =>
+  Math.max(2, Math.round((rps * seconds) / connections)) * connections
+
 /**
  * Measures the scenarios in interleaved rounds, every second round in the opposite order, so that disturbances of the
  * machine affect all alike. Each round of a scenario has as many requests as it answered in `seconds` when it warmed
- * up.
+ * up. A second of the same requests comes before it and is not measured: a process that was idle during the other rounds
+ * has thrown its compiled code away, and a checkout then costs it twice as much.
  * @returns by scenario: the median of each figure over the rounds, and the rounds themselves
  */
 export async function measureRounds(parts, { names, rounds, seconds, warm_up_seconds }, progress = () => {}) {
   const chosen = SCENARIOS.filter(({ name }) => names.includes(name)).map(({ name }) => name)
   const amounts = {}
+  const before = {}
   for (const name of chosen) {
     progress(`warming up ${name}`)
     const rps = await warmUp(parts, name, warm_up_seconds)
-    amounts[name] = Math.max(2, Math.round((rps * seconds) / parts.connections)) * parts.connections
+    amounts[name] = requestsIn(seconds, rps, parts)
+    before[name] = requestsIn(Math.min(1, seconds), rps, parts)
   }
   const measured = Object.fromEntries(chosen.map((name) => [name, []]))
   for (let round = 1; round <= rounds; round++) {
     progress(`round ${round} of ${rounds}`)
     for (const name of round % 2 ? chosen : [...chosen].reverse()) {
+      await measure(parts, name, { amount: before[name] })
       measured[name].push(await measure(parts, name, { amount: amounts[name] }))
     }
   }
