@@ -48,8 +48,8 @@ const requestsIn = (seconds, rps, { connections }) =>
 /**
  * Measures the scenarios in interleaved rounds, every second round in the opposite order, so that disturbances of the
  * machine affect all alike. Each round of a scenario has as many requests as it answered in `seconds` when it warmed
- * up. A second of the same requests comes before it and is not measured: a process that was idle during the other rounds
- * has thrown its compiled code away, and a checkout then costs it twice as much.
+ * up. A second of the same requests comes before it and is not measured: the first second after
+ * a process was idle during the other rounds costs up to twice as much.
  * @returns by scenario: the median of each figure over the rounds, and the rounds themselves
  */
 export async function measureRounds(parts, { names, rounds, seconds, warm_up_seconds }, progress = () => {}) {

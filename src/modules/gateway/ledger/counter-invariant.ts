@@ -33,8 +33,8 @@ const COUNTED = `
   UNION ALL SELECT merchant_id, environment, 'ended', '', '', ${DAY("COALESCE(cancelled_at, ended_at, updated_at)")}, 0, 0
     FROM gateway_subscription WHERE running_since IS NOT NULL AND status IN ('CANCELLED', 'EXPIRED')`
 
-const KEY = "merchant_id, environment, subject, label, currency, bucket"
 const OWNER = "merchant_id, environment, subject, label, currency"
+const KEY = `${OWNER}, bucket`
 const FIRST_HOUR_APART = `(floor(extract(epoch FROM now()) / 86400)::int - ${HOURLY_DAYS}) * ${HOURS_OF_DAY}`
 /** What is counted by the hour at first and by the day later is compared as it is read (kernel/counters.ts). */
 const BUCKET = `CASE WHEN subject IN (${BY_DAY_LATER.map((subject) => `'${subject}'`).join(", ")})
