@@ -1,3 +1,4 @@
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { attemptsOf } from "../support/api"
 import { translate } from "../../src/i18n/translate"
 import type { HistoryEntry } from "../../src/modules/gateway/kernel/audit"
@@ -5,6 +6,7 @@ import { completeDuePaidCarts } from "../../src/store/cart/complete-paid-cart"
 import { notifyDuePaymentSessions } from "../../src/store/cart/notify-payment-session"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
 import { expectLoggedErrors } from "../support/logged-errors"
+import { withoutOrderTransactions } from "../support/rolled-back"
 import { setStock } from "../support/stock"
 import { useStore } from "../support/store"
 
@@ -63,6 +65,21 @@ async function transactionOf(id: string) {
 }
 
 const refundsOf = (transaction_id: string) => store.db("gateway_refund").where({ transaction_id })
+
+/** What a process leaves that was killed while Medusa made the order. */
+async function partialOrder(cart: Cart, transaction_id: string, isLinked: boolean): Promise<string> {
+  const items = [{ title: "Cushion", quantity: 1, unit_price: 1250 }]
+  const [{ id }] = await store.container
+    .resolve(Modules.ORDER)
+    .createOrders([{ currency_code: "bdt", items, metadata: { gateway_transaction_id: transaction_id } }])
+  if (isLinked) {
+    await store.container
+      .resolve(ContainerRegistrationKeys.LINK)
+      .create({ [Modules.ORDER]: { order_id: id }, [Modules.CART]: { cart_id: cart.id } })
+    await store.db("cart").where({ id: cart.id }).update({ completed_at: new Date() })
+  }
+  return id
+}
 
 describe("paid, but no order", () => {
   it("gets its order from the task, once, in however many processes it runs", async () => {
@@ -175,22 +192,10 @@ describe("paid, but no order", () => {
     expect(await refundsOf(transaction_id)).toMatchObject([{ state: "completed" }])
   })
 
-  /** Nothing that Medusa writes after it has authorised the payment. */
-  async function withoutTransactions(work: () => Promise<void>): Promise<void> {
-    await store.db.raw(`
-      CREATE FUNCTION refuse_all() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no room''; END';
-      CREATE TRIGGER refuse_all BEFORE INSERT ON order_transaction FOR EACH ROW EXECUTE FUNCTION refuse_all()`)
-    try {
-      await work()
-    } finally {
-      await store.db.raw("DROP TRIGGER refuse_all ON order_transaction; DROP FUNCTION refuse_all()")
-    }
-  }
-
   it("docs/decisions/0014 — makes the order again when Medusa rolls it back after authorising, and keeps the money", async () => {
     const { cart, session } = await shop.checkout()
     let transaction_id = ""
-    await withoutTransactions(async () => {
+    await withoutOrderTransactions(store, async () => {
       ;({ transaction_id } = (await shop.pay(session.data.session_id)).body.data)
       expect(await completionOf(cart)).toMatchObject({ state: "waiting" })
       await letItBeDue(cart)
@@ -212,7 +217,7 @@ describe("paid, but no order", () => {
   it("docs/decisions/0014 — a run that finds another one making the order gives no money back, even in the last try", async () => {
     const { cart, session } = await shop.checkout()
     let transaction_id = ""
-    await withoutTransactions(async () => {
+    await withoutOrderTransactions(store, async () => {
       ;({ transaction_id } = (await shop.pay(session.data.session_id)).body.data)
     })
     const row = store.db("gateway_cart_completion").where({ transaction_id })
@@ -228,16 +233,108 @@ describe("paid, but no order", () => {
     expect(await refundsOf(transaction_id)).toEqual([])
   })
 
+  it("docs/decisions/0014 — makes no order when its money went back just before the run had the right to make it", async () => {
+    const { cart, transaction_id } = await paidWithoutOrder()
+    const { cartCompletions, refunds } = shop.gateway
+    const lock = cartCompletions.lock.bind(cartCompletions)
+    jest.spyOn(cartCompletions, "lock").mockImplementationOnce(async (...given) => {
+      await refunds.create({ transaction_id, reason: "an admin's", requested_by: "tests", request_key: "race" })
+      return lock(...given)
+    })
+    expect((await shop.complete(cart.id)).body.type).toBe("cart")
+    expect([await shop.ordersOf(cart.id), (await completionOf(cart)).locked_until]).toEqual([[], null])
+    await letItBeDue(cart)
+    await completeDuePaidCarts(store.container)
+    expect(await shop.ordersOf(cart.id)).toHaveLength(0)
+    expect(await completionOf(cart)).toMatchObject({ state: "given_back" })
+  })
+
+  it.each([
+    ["linked to the cart", true],
+    ["not linked yet", false],
+  ] as const)(
+    "docs/decisions/0014 — the partial order of a later try, %s, is removed, and the payment of the first one pays the next",
+    async (_what, isLinked) => {
+      const { cart, session } = await shop.checkout()
+      let transaction_id = ""
+      await withoutOrderTransactions(store, async () => {
+        ;({ transaction_id } = (await shop.pay(session.data.session_id)).body.data)
+      })
+      const partial = await partialOrder(cart, transaction_id, isLinked)
+      await letItBeDue(cart)
+      await completeDuePaidCarts(store.container)
+      const orders = await shop.ordersOf(cart.id)
+      expect(orders).toHaveLength(1)
+      const { rows } = await store.db.raw(
+        `SELECT o.id, count(r.id)::int AS reservations FROM "order" o
+         JOIN order_item i ON i.order_id = o.id LEFT JOIN reservation_item r ON r.line_item_id = i.item_id AND r.deleted_at IS NULL
+         WHERE o.metadata ->> 'gateway_transaction_id' = ? AND o.deleted_at IS NULL GROUP BY o.id`,
+        [transaction_id]
+      )
+      expect(rows).toEqual([{ id: expect.not.stringMatching(partial), reservations: 1 }])
+      expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+      expect(await completionOf(cart)).toMatchObject({ state: "ordered", order_id: rows[0].id })
+    }
+  )
+
+  it("an order of another cart with this cart's mark, which shoppers can write, is not taken for a partial one", async () => {
+    const { cart: other, session } = await shop.checkout()
+    await shop.pay(session.data.session_id)
+    const [kept] = await shop.ordersOf(other.id)
+    const { cart, transaction_id } = await paidWithoutOrder()
+    await store
+      .db("order")
+      .where({ id: kept })
+      .update({ metadata: { gateway_transaction_id: transaction_id } })
+    await letItBeDue(cart)
+    await completeDuePaidCarts(store.container)
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+    expect([await shop.ordersOf(other.id), await store.db("order").where({ id: kept, deleted_at: null })]).toEqual([
+      [kept],
+      [expect.objectContaining({ id: kept })],
+    ])
+  })
+
+  it("a completed cart whose order is gone does not become another order with the same payment", async () => {
+    const { cart, session } = await shop.checkout()
+    await shop.pay(session.data.session_id)
+    await store.db("order_cart").where({ cart_id: cart.id }).update({ deleted_at: new Date() })
+    expect((await shop.complete(cart.id)).body.type).not.toBe("order")
+    expect(await shop.ordersOf(cart.id)).toEqual([])
+  })
+
+  it("docs/decisions/0014 — an order whose money went back before the order was recorded is recorded all the same", async () => {
+    const { cart, session } = await shop.checkout()
+    const { transaction_id } = (await shop.pay(session.data.session_id)).body.data
+    const [order] = await shop.ordersOf(cart.id)
+    await store
+      .db("gateway_cart_completion")
+      .where({ transaction_id })
+      .update({ state: "waiting", order_id: null, attempts: 0, next_attempt_at: new Date(0) })
+    await shop.gateway.refunds.create({ transaction_id, reason: "tests", requested_by: "tests", request_key: "early" })
+    await completeDuePaidCarts(store.container)
+    expect(await completionOf(cart)).toMatchObject({ state: "ordered", order_id: order, refund_id: null })
+  })
+
   it("gives the money back once when Medusa rolls back every try after authorising", async () => {
     const { cart, session } = await shop.checkout()
     let transaction_id = ""
-    await withoutTransactions(async () => {
+    const { cartCompletions, refunds: service } = shop.gateway
+    const create = service.create.bind(service)
+    let isOthers: boolean | null = null
+    jest.spyOn(service, "create").mockImplementationOnce(async (request) => {
+      isOthers = await cartCompletions.lock(request.transaction_id, "another run")
+      return create(request)
+    })
+    await withoutOrderTransactions(store, async () => {
       ;({ transaction_id } = (await shop.pay(session.data.session_id)).body.data)
       for (let round = 0; round < 10 && (await completionOf(cart)).state === "waiting"; round++) {
         await letItBeDue(cart)
         await completeDuePaidCarts(store.container)
       }
     })
+    // Nobody could make the order while its money went back.
+    expect(isOthers).toBe(false)
     const refunds = await refundsOf(transaction_id)
     expect(refunds).toMatchObject([{ state: "completed", amount_minor: 132_000, requested_by: "store" }])
     const completion = await completionOf(cart)

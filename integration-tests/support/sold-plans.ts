@@ -1,10 +1,11 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../src/modules/gateway"
 import type { Tenant } from "../../src/modules/gateway/kernel/types"
+import { VARIANT_PLAN_LINK } from "../../src/providers/gateway-payment/plan-lines"
 import type { CartShop } from "./carts"
 import type { Store } from "./store"
 
-/** Creates a monthly plan with this price (poisha) per piece, and sells the variant of this SKU on it. */
+/** Creates a monthly plan with this price (poisha) per piece, and sells the variant of this SKU on it alone. */
 export async function sellMonthly(
   store: Store,
   shop: CartShop,
@@ -27,8 +28,18 @@ export async function sellMonthly(
     }
   )
   const product_variant_id = await shop.variantId(sku)
-  await store.container
-    .resolve(ContainerRegistrationKeys.LINK)
-    .create({ [Modules.PRODUCT]: { product_variant_id }, [GATEWAY_MODULE]: { gateway_plan_id: plan.id } })
+  const link = store.container.resolve(ContainerRegistrationKeys.LINK)
+  const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data: former } = await query.graph({
+    entity: VARIANT_PLAN_LINK,
+    fields: ["gateway_plan_id"],
+    filters: { product_variant_id },
+  })
+  const soldOn = (gateway_plan_id: string) => ({
+    [Modules.PRODUCT]: { product_variant_id },
+    [GATEWAY_MODULE]: { gateway_plan_id },
+  })
+  await link.dismiss(former.map(({ gateway_plan_id }) => soldOn(gateway_plan_id as string)))
+  await link.create(soldOn(plan.id))
   return product_variant_id
 }

@@ -101,3 +101,9 @@ export async function cartOfPaymentSession(query: Query, paymentSessionId: strin
   }
   return cart
 }
+
+/** The order that the cart has become; null while there is none. */
+export async function orderOfCart(query: Pick<Query, "graph">, cart_id: string): Promise<string | null> {
+  const { data } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters: { cart_id } })
+  return data[0]?.order_id ?? null
+}

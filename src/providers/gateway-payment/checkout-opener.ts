@@ -42,6 +42,7 @@ export class CheckoutOpener {
     const { gateway, query } = this.cradle
     const minor = toMinor(amount)
     const cart = await cartOfPaymentSession(query, payment_session_id)
+    await this.requireNoOrderOnItsWay(cart.id)
     const renewal = await gateway.cartCompletions.adopt(cart.id, payment_session_id, minor)
     if (renewal !== null) {
       return gateway.transactions.bySession(renewal)
@@ -71,6 +72,23 @@ export class CheckoutOpener {
       await gateway.storePurchases.plan(scope, record.transaction_id, purchase)
     }
     return record
+  }
+
+  /**
+   * After a rollback Medusa makes a new payment session beside the one whose payment it keeps. It would take over the
+   * checkout of a renewal, or be a second checkout of a cart that is paid. Throws INVALID_STATE_TRANSITION.
+   */
+  private async requireNoOrderOnItsWay(cart_id: string): Promise<void> {
+    const { gateway, query } = this.cradle
+    const completion = await gateway.cartCompletions.findWaiting(cart_id)
+    if (completion === null || !gateway.cartCompletions.isTriedOtherwise(completion)) {
+      return
+    }
+    const filters = { id: completion.payment_session_id ?? "" }
+    const { data } = await query.graph({ entity: "payment_session", fields: ["id", "payment.id"], filters })
+    if (data.some(({ payment }) => Boolean(payment))) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.order_on_its_way"))
+    }
   }
 
   /**

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import type { Query } from "@medusajs/framework/types"
 import { messageOf, said } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
@@ -6,18 +7,44 @@ import { MEDUSA_KEY } from "../../modules/gateway/refunds/orders/rules"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { OrderRefund } from "../../modules/gateway/refunds/orders/service"
 import type { Refund } from "../../modules/gateway/refunds/service"
+import { orderOfCart } from "./cart"
 
 type Scope = { gateway: GatewayModuleService; query: Query }
 type Wanted = { transaction_id: string; amount: Minor; idempotency_key: string }
 
 /**
- * Refunds once per refund request of Medusa; the id of Medusa's refund is the key. A Medusa refund that only shows a
- * refund of the gateway adopts that one. Medusa deletes its refund when a provider throws and retries with a new key.
- * So a gateway refund of the same amount whose Medusa row is gone belongs to the same request, and is adopted too.
+ * Refunds once per refund request of Medusa (below), unless the payment's cart still becomes an order. When Medusa rolls
+ * an order back after the payment was authorised, it refunds the payment, whatever the cause: perhaps the database was
+ * away for a moment. The gateway makes the order again instead, as often as decision 14 says. Throws
+ * INVALID_STATE_TRANSITION until the last try, and while another run makes the order; Medusa logs it and leaves the
+ * payment as it is. The refund has the right to make the order meanwhile, so that no other run makes one whose money
+ * goes back.
  */
 export async function refundOnce(scope: Scope, request: Wanted): Promise<void> {
+  const { cartCompletions } = scope.gateway
+  const { transaction_id } = request
+  const completion = await cartCompletions.find(transaction_id)
+  if (completion?.state !== "waiting" || (await orderOfCart(scope.query, completion.cart_id)) !== null) {
+    return refund(scope, request)
+  }
+  const token = randomUUID()
+  if (cartCompletions.isTriedOtherwise(completion) || !(await cartCompletions.lock(transaction_id, token))) {
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.order_on_its_way"))
+  }
+  try {
+    await refund(scope, request)
+  } finally {
+    await cartCompletions.unlock(transaction_id, token)
+  }
+}
+
+/**
+ * The id of Medusa's refund is the key. A Medusa refund that only shows a refund of the gateway adopts that one. Medusa
+ * deletes its refund when a provider throws and retries with a new key. So a gateway refund of the same amount whose
+ * Medusa row is gone belongs to the same request, and is adopted too.
+ */
+async function refund(scope: Scope, request: Wanted): Promise<void> {
   const { gateway } = scope
-  await requireNoOrderOnItsWay(scope, request)
   const shown = await shownRefund(scope, request)
   if (shown !== null) {
     await adopt(scope, shown, request)
@@ -29,36 +56,18 @@ export async function refundOnce(scope: Scope, request: Wanted): Promise<void> {
     await adopt(scope, lost, request)
     await gateway.refunds.rename({ id: lost.refund_id, request_key: lost.request_key }, request_key)
   }
-  const refund: Refund = await gateway.refunds.create({
+  const made: Refund = await gateway.refunds.create({
     transaction_id: request.transaction_id,
     amount: request.amount,
     reason: "Refunded in the store",
     requested_by: "store",
     request_key,
   })
-  if (refund.state === "failed") {
+  if (made.state === "failed") {
     throw new GatewayError(
       "REFUND_NOT_ALLOWED",
-      refund.error_message === null ? messageOf("refusal.refund_failed") : said(refund.error_message)
+      made.error_message === null ? messageOf("refusal.refund_failed") : said(made.error_message)
     )
-  }
-}
-
-/**
- * When Medusa rolls an order back after the payment was authorised, it refunds the payment, whatever the cause: perhaps
- * the database was away for a moment. The gateway makes the order again instead, as often as decision 14 says. Throws
- * INVALID_STATE_TRANSITION until the last try, and while another run makes the order: that one holds the lock, and this
- * one has released it before it refunds. Medusa logs it and leaves the payment as it is.
- */
-async function requireNoOrderOnItsWay({ gateway, query }: Scope, { transaction_id }: Wanted): Promise<void> {
-  const completion = await gateway.cartCompletions.find(transaction_id)
-  if (completion === null || !gateway.cartCompletions.isTriedOtherwise(completion)) {
-    return
-  }
-  const filters = { cart_id: completion.cart_id }
-  const { data } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters })
-  if (data.length === 0) {
-    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.order_on_its_way"))
   }
 }
 

@@ -10,10 +10,11 @@ import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { CartCompletion, MadeOrder } from "../../modules/gateway/checkout/cart-completions"
 import { toMinor } from "../../providers/gateway-payment/amount"
+import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { isMoneyKept } from "../../providers/gateway-payment/session"
 import { markCartWithPlan, markOrderWithPlan } from "./emi-mark"
 import { giveMoneyBack } from "./give-money-back"
-import { takeBackHalfMadeOrder } from "./partial-order"
+import { removePartialOrder } from "./partial-order"
 import { readyRenewal } from "../renewals/renewal-cart"
 import { recordPayment } from "./record-payment"
 
@@ -39,14 +40,13 @@ export async function completePaidCart(
   }
   const record = await gateway.transactions.byId(transaction_id)
   try {
+    if (options.justPaid !== true) {
+      await removePartialOrder(container, completion)
+    }
     if (!isMoneyKept(record)) {
-      await giveUp(container, completion, messageOf("cart.money_refunded"))
-      return null
+      return await refundedCart(container, completion)
     }
     completion = await readyRenewal(container, completion, record)
-    if (options.justPaid !== true) {
-      await takeBackHalfMadeOrder(container, completion)
-    }
     await markCartWithPlan(container, completion)
     return await acknowledgeOrder(container, completion, await runCompletion(container, completion))
   } catch (error) {
@@ -57,6 +57,16 @@ export async function completePaidCart(
     )
     return afterFailure(container, completion, record, reason)
   }
+}
+
+/** An order may exist all the same: its money was given back after it was made, and before that was recorded. */
+async function refundedCart(container: MedusaContainer, completion: CartCompletion): Promise<string | null> {
+  const order_id = await orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), completion.cart_id)
+  if (order_id !== null) {
+    return acknowledgeOrder(container, completion, order_id)
+  }
+  await giveUp(container, completion, messageOf("cart.money_refunded"))
+  return null
 }
 
 /** The cart has become this order: once the order shows the payment, the completion is finished. */
@@ -113,7 +123,7 @@ async function afterFailure(
   record: PaymentRecord,
   reason: Message
 ): Promise<string | null> {
-  const order_id = await orderOf(container, completion.cart_id)
+  const order_id = await orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), completion.cart_id)
   const recorded = order_id === null ? "unpaid" : await recordPayment(container, completion, order_id)
   if (recorded === "recorded") {
     // The order is made and paid; only recording it failed, and the task repeats that.
@@ -163,12 +173,6 @@ async function whyNever(
   const same =
     cart.currency_code.toUpperCase() === record.currency && toMinor(cart.raw_total) === BigInt(record.amount_minor)
   return same || completion.attempts === 0 ? null : messageOf("cart.changed")
-}
-
-async function orderOf(container: MedusaContainer, cart_id: string): Promise<string | null> {
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters: { cart_id } })
-  return data[0]?.order_id ?? null
 }
 
 /** Gives every paid cart that is due its order, or its money back. Any number of processes may run it. */

@@ -4,7 +4,9 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
+import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { EMI_MARK } from "./emi-mark"
+import { isPartial } from "./record-payment"
 
 /** Written on the cart when it is paid; Medusa copies a cart's metadata to its order. */
 export const ORDER_MARK = "gateway_transaction_id"
@@ -28,12 +30,10 @@ export async function markCart(container: MedusaContainer, cart_id: string, tran
 
 /**
  * Removes the partial order of a process that was killed while making it, as the workflow's own roll-back would have
- * done. Medusa would take such an order, unpaid and without reservations, for a finished one, or make a second one. The
- * payment is authorised last, so an order with its payment is complete and stays.
+ * done. Medusa would take such an order, unpaid and without reservations, for a finished one, or make a second one.
  */
-export async function takeBackHalfMadeOrder(container: MedusaContainer, completion: CartCompletion): Promise<void> {
-  const orderIds = await halfMadeOrders(container, completion)
-  if (orderIds.length === 0) {
+export async function removePartialOrder(container: MedusaContainer, completion: CartCompletion): Promise<void> {
+  if ((await partialOrders(container, completion)).length === 0) {
     return
   }
   const { cartCompletions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
@@ -44,37 +44,58 @@ export async function takeBackHalfMadeOrder(container: MedusaContainer, completi
   }
   try {
     // Read again under the lock: its maker may have finished meanwhile.
-    for (const order_id of await halfMadeOrders(container, completion)) {
-      await takeBack(container, completion.cart_id, order_id)
+    for (const order_id of await partialOrders(container, completion)) {
+      await remove(container, completion.cart_id, order_id)
     }
   } finally {
     await cartCompletions.unlock(completion.transaction_id, token)
   }
 }
 
-async function halfMadeOrders(container: MedusaContainer, completion: CartCompletion): Promise<string[]> {
+type PaymentSession = {
+  payment_collection?: { payments?: { id: string }[] } | null
+  payment?: { created_at: Date | string; captures: { id: string }[] } | null
+}
+
+async function partialOrders(container: MedusaContainer, completion: CartCompletion): Promise<string[]> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data: sessions } = await query.graph({
     entity: "payment_session",
-    fields: ["id", "payment_collection.payments.id"],
+    fields: ["id", "payment_collection.payments.id", "payment.created_at", "payment.captures.id"],
     filters: { id: completion.payment_session_id ?? "" },
   })
-  // A payment of whatever provider says that the order is whole, and perhaps paid in another way.
-  if (sessions.length === 0 || (sessions[0].payment_collection?.payments ?? []).length > 0) {
+  const [session] = sessions as unknown as PaymentSession[]
+  const payment = session?.payment ?? null
+  // Without a session nothing was made yet. A payment of whatever other provider says that the order is whole.
+  if (session === undefined || (payment === null && (session.payment_collection?.payments ?? []).length > 0)) {
     return []
   }
-  const { data: links } = await query.graph({
-    entity: "order_cart",
-    fields: ["order_id"],
-    filters: { cart_id: completion.cart_id },
-  })
-  const marked = await container
-    .resolve(Modules.ORDER)
-    .listOrders({ metadata: { [ORDER_MARK]: completion.transaction_id } } as object, { select: ["id"] })
-  return [...new Set([...links.map(({ order_id }) => order_id as string), ...marked.map(({ id }) => id)])]
+  const order_ids = await ordersOf(container, completion)
+  if (payment === null) {
+    return order_ids
+  }
+  const partial = await Promise.all(order_ids.map((order_id) => isPartial(container, { order_id, ...payment })))
+  return order_ids.filter((_, index) => partial[index])
 }
 
-async function takeBack(container: MedusaContainer, cart_id: string, order_id: string): Promise<void> {
+/**
+ * The orders that were made of the cart, linked to it or not. The mark alone proves nothing: shoppers may write it into
+ * the metadata of any cart. An order of another cart, or one that shows money, is not this cart's.
+ */
+async function ordersOf(container: MedusaContainer, { cart_id, transaction_id }: CartCompletion): Promise<string[]> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const linked = await orderOfCart(query, cart_id)
+  const orders = container.resolve(Modules.ORDER)
+  const marked = await orders.listOrders({ metadata: { [ORDER_MARK]: transaction_id } } as object, { select: ["id"] })
+  const others = marked.map(({ id }) => id).filter((id) => id !== linked)
+  const filters = { order_id: others }
+  const { data: links } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters })
+  const money = await orders.listOrderTransactions(filters, { select: ["id", "order_id"] })
+  const taken = new Set([...links, ...money].map(({ order_id }) => order_id as string))
+  return [...(linked === null ? [] : [linked]), ...others.filter((id) => !taken.has(id))]
+}
+
+async function remove(container: MedusaContainer, cart_id: string, order_id: string): Promise<void> {
   const orders = container.resolve(Modules.ORDER)
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   logger.warn(`gateway: order ${order_id} of the paid cart ${cart_id} is partial; it is made again`)

@@ -8,6 +8,7 @@ import type { CartCompletion } from "../../modules/gateway/checkout/cart-complet
 const FIELDS = [
   "payment_collection_id",
   "payment_collection.payments.id",
+  "payment.created_at",
   "payment.currency_code",
   "payment.captures.id",
   "payment.captures.raw_amount",
@@ -17,7 +18,7 @@ type Captures = { id: string; raw_amount: BigNumberInput }[]
 type Session = {
   payment_collection_id: string
   payment_collection?: { payments?: { id: string }[] }
-  payment?: { currency_code: string; captures: Captures } | null
+  payment?: ({ created_at: Date | string; currency_code: string } & Pick<Captured, "captures">) | null
 }
 
 /** `unpaid`: an order that is still being made, or a partial one. */
@@ -42,8 +43,11 @@ export async function recordPayment(
   if (!session || !session.payment) {
     return (session?.payment_collection?.payments ?? []).length > 0 ? "paid otherwise" : "unpaid"
   }
-  const captures = { order_id, payment_collection_id: session.payment_collection_id, ...session.payment }
-  if ((await missing(container, captures)).length > 0 && !(await addMissing(container, completion, captures))) {
+  const captured = { order_id, payment_collection_id: session.payment_collection_id, ...session.payment }
+  if (
+    (await isPartial(container, captured)) ||
+    ((await missing(container, captured)).length > 0 && !(await addMissing(container, completion, captured)))
+  ) {
     return "unpaid"
   }
   const carts = container.resolve(Modules.CART)
@@ -56,8 +60,28 @@ export async function recordPayment(
 
 type Captured = { order_id: string; payment_collection_id: string; currency_code: string; captures: Captures }
 
+/**
+ * Whether a killed process left this order unfinished. Medusa authorises the payment when everything else of the order
+ * is written, and records the capture after that. So an order that is older than the payment is complete. A younger one
+ * is of a later run, which found the payment of a run that was rolled back: it is complete once the capture is recorded.
+ */
+export async function isPartial(
+  container: MedusaContainer,
+  payment: { order_id: string; created_at: Date | string; captures: readonly { id: string }[] }
+): Promise<boolean> {
+  if ((await missing(container, payment)).length === 0) {
+    return false
+  }
+  const orders = container.resolve(Modules.ORDER)
+  const [order] = await orders.listOrders({ id: [payment.order_id] }, { select: ["id", "created_at"] })
+  return order !== undefined && new Date(order.created_at) > new Date(payment.created_at)
+}
+
 /** Captures that the order does not show. */
-async function missing(container: MedusaContainer, { order_id, captures }: Captured): Promise<Captures> {
+async function missing<Capture extends { id: string }>(
+  container: MedusaContainer,
+  { order_id, captures }: { order_id: string; captures: readonly Capture[] }
+): Promise<Capture[]> {
   const of = { order_id, reference: "capture", reference_id: captures.map(({ id }) => id) }
   const known = await container.resolve(Modules.ORDER).listOrderTransactions(of, { select: ["id", "reference_id"] })
   return captures.filter(({ id }) => !known.some(({ reference_id }) => reference_id === id))

@@ -10,7 +10,7 @@ import { askStatus } from "../../providers/gateway-payment/remote/session"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
 import { askOnHint } from "./ask-on-hint"
 
-type Cart = { completed_at: Date | null; raw_total: BigNumberInput; currency_code: string }
+type Cart = { raw_total: BigNumberInput; currency_code: string }
 type Session = { id: string; provider_id: string; status: string }
 
 /**
@@ -22,10 +22,6 @@ export async function requireRemotePayment(
   remote: RemoteGateway,
   { cart, session }: { cart: Cart; session: Session }
 ): Promise<void> {
-  if (cart.completed_at !== null && session.status === "authorized") {
-    // The cart has its order, and this run only looks it up.
-    return
-  }
   const { PAYMENT_AUTHORIZATION_ERROR, PAYMENT_REQUIRES_MORE_ERROR, NOT_ALLOWED } = MedusaError.Types
   const { remotePayments } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const payment = await remotePayments.ofPaymentSession(session.id)

@@ -7,6 +7,7 @@ import { GATEWAY_MODULE } from "../../modules/gateway"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { toMinor } from "../../providers/gateway-payment/amount"
+import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { isMoneyKept } from "../../providers/gateway-payment/session"
 import { remoteGatewayOf } from "../../store/remote/providers"
 import { requireRemotePayment } from "../../store/remote/require-payment"
@@ -40,13 +41,14 @@ completeCartWorkflow.hooks.validate(
     }
     const remote = remoteGatewayOf(container, session.provider_id)
     if (remote !== null) {
-      await requireRemotePayment(container, remote, { cart, session })
+      if (!(await isLookUp(container, cart, session))) {
+        await requireRemotePayment(container, remote, { cart, session })
+      }
       return new StepResponse<void, Run | null>(undefined, null)
     }
     const record = await gateway.transactions.ofPaymentSession(session.id)
     const completion = record === null ? null : await gateway.cartCompletions.find(record.transaction_id)
-    if (cart.completed_at !== null && session.status === "authorized" && completion?.locked !== true) {
-      // The cart has its order, and this run only looks it up.
+    if (completion?.locked !== true && (await isLookUp(container, cart, session))) {
       return new StepResponse<void, Run | null>(undefined, null)
     }
     if (record === null) {
@@ -54,16 +56,10 @@ completeCartWorkflow.hooks.validate(
     }
     requireExactPayment(cart, record)
     const run = { transaction_id: record.transaction_id, token: randomUUID() }
-    // The cart was read before this: a run that has meanwhile finished elsewhere has left its order behind.
-    if (
-      !(await gateway.cartCompletions.lock(run.transaction_id, run.token)) ||
-      (await hasOrder(container, cart.id, gateway, run))
-    ) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_ALLOWED,
-        "The cart is being completed already, or its money is going back"
-      )
+    if (!(await gateway.cartCompletions.lock(run.transaction_id, run.token))) {
+      throw beingCompleted()
     }
+    await requireUnchanged(container, cart, run)
     return new StepResponse<void, Run | null>(undefined, run)
   },
   async (run, { container }) => {
@@ -74,19 +70,34 @@ completeCartWorkflow.hooks.validate(
   }
 )
 
-/** A step that throws is not rolled back itself, so the right is given back here. */
-async function hasOrder(
-  container: MedusaContainer,
-  cart_id: string,
-  gateway: GatewayModuleService,
-  run: Run
-): Promise<boolean> {
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters: { cart_id } })
-  if (data.length > 0) {
+/** The cart has its order, and this run only looks it up. Without the order, it would make another one. */
+async function isLookUp(container: MedusaContainer, cart: CartToComplete, session: Session): Promise<boolean> {
+  const isComplete = cart.completed_at !== null && session.status === "authorized"
+  return isComplete && (await orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), cart.id)) !== null
+}
+
+/**
+ * Cart and payment were read before the lock: a run that has finished meanwhile has left its order behind, or a refund
+ * has reserved the money. A step that throws is not rolled back itself, so the lock is released here.
+ */
+async function requireUnchanged(container: MedusaContainer, cart: CartToComplete, run: Run): Promise<void> {
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  try {
+    requireExactPayment(cart, await gateway.transactions.byId(run.transaction_id))
+    if ((await orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), cart.id)) !== null) {
+      throw beingCompleted()
+    }
+  } catch (error) {
     await gateway.cartCompletions.unlock(run.transaction_id, run.token)
+    throw error
   }
-  return data.length > 0
+}
+
+function beingCompleted(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    "The cart is being completed already, or its money is going back"
+  )
 }
 
 function requireExactPayment(cart: CartToComplete, record: PaymentRecord): void {

@@ -139,6 +139,7 @@ export class CartCompletionService {
       const [row] = await sql.query<{ id: string; session_id: string }>(
         `SELECT c.id, c.session_id FROM gateway_cart_completion c JOIN gateway_transaction t ON t.id = c.transaction_id
          WHERE c.cart_id = $1 AND c.period IS NOT NULL AND c.state = 'waiting' AND t.state = 'SUCCESS' AND t.amount_minor = $2
+           AND t.refunded_minor < t.amount_minor
          FOR UPDATE OF c`,
         [cart_id, amount]
       )
