@@ -1,7 +1,11 @@
+import { createHash } from "node:crypto"
 import type { Sql } from "./database"
 import { newOrderedId, newOrderedUuid } from "./ids"
 import { currentTraceparent } from "./tracing"
 import type { Tenant } from "./types"
+
+/** For the IPNs of a merchant's environment. A power of two, so that a byte of a hash is spread evenly. */
+export const IPN_RECEIVERS = 32
 
 export type OutgoingEvent = Tenant & {
   event_type: string
@@ -46,7 +50,7 @@ export function eventRows(events: readonly OutgoingEvent[]): string {
       : {
           ...row,
           ipn_url: ipn.url,
-          ipn_lane: `ipn:${merchant_id}:${environment}:${hostOf(ipn.url)}`,
+          ipn_receiver: ipnReceiver({ merchant_id, environment }, ipn.url),
           ipn_body: { event_id, ...ipn.body },
         }
   })
@@ -60,7 +64,7 @@ export function eventRows(events: readonly OutgoingEvent[]): string {
 export const eventCtes = (parameter: string) => `
   event_input AS (
     SELECT * FROM json_to_recordset(${parameter}::json) AS event (id text, event_id text, merchant_id text, environment text,
-      event_type text, resource_id text, data jsonb, occurred_at timestamptz, traceparent text, ipn_url text, ipn_lane text, ipn_body jsonb)),
+      event_type text, resource_id text, data jsonb, occurred_at timestamptz, traceparent text, ipn_url text, ipn_receiver text, ipn_body jsonb)),
   event_written AS (
     INSERT INTO gateway_event (id, event_id, merchant_id, environment, event_type, resource_id, data, occurred_at, traceparent)
     SELECT id, event_id, merchant_id, environment, event_type, resource_id, data, occurred_at, traceparent
@@ -74,7 +78,7 @@ export const eventCtes = (parameter: string) => `
       AND e.is_active AND e.deleted_at IS NULL AND e.event_types && ARRAY[i.event_type, '*']
     UNION ALL
     SELECT 'gwd_' || replace(gen_random_uuid()::text, '-', ''), merchant_id, environment, event_id, event_type,
-           occurred_at, NULL, ipn_url, ipn_body, ipn_lane, now()
+           occurred_at, NULL, ipn_url, ipn_body, ipn_receiver, now()
     FROM event_input WHERE ipn_url IS NOT NULL
     RETURNING id)`
 
@@ -83,7 +87,13 @@ export const WAKE = "SELECT gateway_wake_worker() FROM event_deliveries LIMIT 1"
 
 const EMIT = `WITH ${eventCtes("$1")} ${WAKE}`
 
-/** Deliveries are shared fairly between receivers: one that hangs must not slow the others. */
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : "unknown"
+/**
+ * Deliveries are shared fairly between receivers: one that hangs must not slow the others. The hosts of a merchant share
+ * a limited number of receivers, because each receiver costs every claim a search, and the merchant may name a new host
+ * with each order.
+ */
+export function ipnReceiver({ merchant_id, environment }: Tenant, url: string): string {
+  const host = URL.canParse(url) ? new URL(url).host : ""
+  const bucket = createHash("sha256").update(host).digest()[0] % IPN_RECEIVERS
+  return `ipn:${merchant_id}:${environment}:${bucket}`
 }

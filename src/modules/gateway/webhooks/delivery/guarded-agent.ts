@@ -1,7 +1,8 @@
-import { lookup, type LookupAddress } from "node:dns"
+import type { LookupAddress } from "node:dns"
 import { isIP, type Socket } from "node:net"
 import type { Agent as UndiciAgent, buildConnector as Connector } from "undici"
 import { isPublicAddress, isWebPort } from "../../kernel/callback-url"
+import { resolveAsSystem, resolveByNameServers, type Resolve } from "./resolve-name"
 
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -22,11 +23,6 @@ class NoAddressError extends Error {
   readonly code = "NO_ADDRESS"
 }
 
-type Resolve = (hostname: string, callback: (error: Error | null, addresses: LookupAddress[]) => void) => void
-
-const resolveAll: Resolve = (hostname, callback) =>
-  lookup(hostname, { all: true, verbatim: true }, (error, addresses) => callback(error, addresses ?? []))
-
 /**
  * Opens connections to merchants' receivers. Three checks are needed: a literal address never reaches a lookup
  * function, a name may have private addresses among public ones, and the address may change between lookup and connect.
@@ -36,7 +32,7 @@ const resolveAll: Resolve = (hostname, callback) =>
  */
 export function guardedAgent(options: { allowPrivate: boolean; resolve?: Resolve; ca?: string }): UndiciAgent {
   const { Agent, buildConnector } = require("undici") as typeof import("undici")
-  const resolve = options.resolve ?? resolveAll
+  const resolve = options.resolve ?? (options.allowPrivate ? resolveAsSystem : resolveByNameServers())
   const connector = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
     ca: options.ca,
