@@ -101,7 +101,7 @@ describe("decisions/0069: a cart's page at an API process", () => {
     const { storeCalls, storePort } = gatewayOf(store)
     const asked = reader.submit(page, CARD)
     await until(() => waiting().where({ kind: "pay", state: "waiting" }))
-    const [{ id, input }] = await storeCalls.claim(1)
+    const [{ id, input }] = await storeCalls.claim(["pay"], 1)
     const { calls } = storePort.connected
     // It does everything, and dies before it answers.
     const paid = await calls.pay(input as Parameters<typeof calls.pay>[0])
@@ -147,7 +147,7 @@ describe("decisions/0069: the sandbox's clock through an API process", () => {
     const [{ id }] = await until(() => waiting().where({ kind: "move_clock", state: "waiting" }))
     const { storeCalls } = gatewayOf(store)
     // What is left of a process that was killed in the middle: it has taken the call, and its last sign is old.
-    expect((await storeCalls.claim(1)).map((call) => call.id)).toEqual([id])
+    expect((await storeCalls.claim(["move_clock"], 1)).map((call) => call.id)).toEqual([id])
     await storeCalls.beat([id])
     expect(await Promise.race([moved, new Promise((done) => setTimeout(() => done("waits"), 500))])).toBe("waits")
     await waiting()

@@ -110,14 +110,14 @@ export class StoreCallService {
     return null
   }
 
-  /** Takes waiting calls for this process alone. */
-  async claim(limit: number): Promise<ClaimedStoreCall[]> {
+  /** Takes waiting calls of these kinds for this process alone. */
+  async claim(kinds: readonly StoreCallKind[], limit: number): Promise<ClaimedStoreCall[]> {
     const rows = await this.database.query<ClaimedStoreCall & { input: string }>(
       `UPDATE gateway_store_call SET state = 'taken', updated_at = now()
-       WHERE id IN (SELECT id FROM gateway_store_call WHERE state = 'waiting' AND take_by > now()
+       WHERE id IN (SELECT id FROM gateway_store_call WHERE state = 'waiting' AND take_by > now() AND kind = ANY($2)
                     ORDER BY take_by, id LIMIT $1 FOR UPDATE SKIP LOCKED)
        RETURNING id, kind, input, traceparent`,
-      [limit]
+      [limit, kinds]
     )
     return rows.map(({ id, input, ...call }) => ({
       ...call,

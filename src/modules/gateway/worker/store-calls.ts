@@ -1,19 +1,32 @@
 import type { Logger } from "@medusajs/framework/types"
 import { GatewayError } from "../kernel/errors"
 import { inSpan, telemetry } from "../kernel/tracing"
-import { BEAT_MS, type ClaimedStoreCall, type StoreAnswer, type StoreCallService } from "../kernel/store-calls"
+import {
+  BEAT_MS,
+  STORE_CALLS,
+  type ClaimedStoreCall,
+  type StoreAnswer,
+  type StoreCallKind,
+  type StoreCallService,
+} from "../kernel/store-calls"
 import type { StorePort } from "../store-port"
 import { POLL_MS } from "./dispatcher"
 
-/** Calls at work at once in this process. Payments of carts wait for each other in Medusa anyway. */
-const AT_ONCE = 16
+/**
+ * Calls at work at once in this process. Payments of carts wait for each other in Medusa anyway. A move of a sandbox
+ * clock may take minutes, and merchants may ask for many: moves have places of their own, so that no payment waits.
+ */
+const PLACES: readonly { kinds: readonly StoreCallKind[]; atOnce: number }[] = [
+  { kinds: STORE_CALLS.filter((kind) => kind !== "move_clock"), atOnce: 16 },
+  { kinds: ["move_clock"], atOnce: 4 },
+]
 
 /**
  * Does in this store process what API processes ask. Each call wakes it; it also polls, for wake-ups that were missed. It
- * is no DueWork of the kernel: moving a clock takes minutes, and no payment may wait for that.
+ * is no DueWork of the kernel: a caller waits for each call.
  */
 export class StoreCallWorker {
-  private readonly atWork = new Map<string, Promise<void>>()
+  private readonly atWork = new Map<string, { kind: StoreCallKind; done: Promise<void> }>()
   private taking: Promise<void> | null = null
   private wokenMeanwhile = false
   private stopped = false
@@ -57,7 +70,7 @@ export class StoreCallWorker {
       clearInterval(this.poll)
     }
     await this.taking
-    await Promise.all(this.atWork.values())
+    await Promise.all([...this.atWork.values()].map(({ done }) => done))
     if (this.beating !== null) {
       clearInterval(this.beating)
       this.beating = null
@@ -77,23 +90,30 @@ export class StoreCallWorker {
 
   private async take(): Promise<void> {
     try {
-      for (let more = true; more && !this.stopped && this.atWork.size < AT_ONCE;) {
-        const places = AT_ONCE - this.atWork.size
-        const claimed = await this.calls.claim(places)
-        claimed.forEach((call) => this.begin(call))
-        more = claimed.length === places
+      for (const { kinds, atOnce } of PLACES) {
+        await this.takeOf(kinds, atOnce)
       }
     } catch (error) {
       this.logger.warn(`gateway: calls of API processes could not be taken: ${(error as Error).message}`)
     }
   }
 
+  private async takeOf(kinds: readonly StoreCallKind[], atOnce: number): Promise<void> {
+    const free = () => atOnce - [...this.atWork.values()].filter(({ kind }) => kinds.includes(kind)).length
+    for (let more = true; more && !this.stopped && free() > 0;) {
+      const places = free()
+      const claimed = await this.calls.claim(kinds, places)
+      claimed.forEach((call) => this.begin(call))
+      more = claimed.length === places
+    }
+  }
+
   private begin(call: ClaimedStoreCall): void {
-    const work = this.work(call).then(() => {
+    const done = this.work(call).then(() => {
       this.atWork.delete(call.id)
       this.wake()
     })
-    this.atWork.set(call.id, work)
+    this.atWork.set(call.id, { kind: call.kind, done })
   }
 
   /** Never throws. */

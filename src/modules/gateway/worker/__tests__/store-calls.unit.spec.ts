@@ -12,7 +12,11 @@ function workerWith(calls: Record<string, (input: unknown) => Promise<unknown>>,
   const logged: string[] = []
   const log = { warn: (text: string) => void logged.push(text), error: (text: string) => void logged.push(text) }
   const service = {
-    claim: (limit: number) => Promise.resolve(waiting.splice(0, limit)),
+    claim: (kinds: readonly string[], limit: number) => {
+      const claimed = waiting.filter(({ kind }) => kinds.includes(kind)).slice(0, limit)
+      claimed.forEach((call) => waiting.splice(waiting.indexOf(call), 1))
+      return Promise.resolve(claimed)
+    },
     answer: (id: string, answer: StoreAnswer) => Promise.resolve(void answers.set(id, answer)),
     beat: (ids: readonly string[]) => Promise.resolve(void beats.push(ids)),
   }
@@ -70,6 +74,28 @@ describe("a store process takes the calls of API processes (decisions/0069)", ()
     await stopped
     expect(answers.get("long")).toEqual({ result: "moved" })
     expect(answers.has("late")).toBe(false)
+  })
+
+  it("moves of clocks take none of the places of payments", async () => {
+    const moves: Release[] = []
+    const { worker, answers, waiting, put } = workerWith({
+      pay: () => Promise.resolve("paid"),
+      move_clock: () => new Promise((done) => moves.push(done)),
+    })
+    worker.start()
+    Array.from({ length: 30 }, (_, index) => put(`move ${index}`, "move_clock"))
+    await soon()
+    expect([moves.length, waiting.length]).toEqual([4, 26])
+    put("payment")
+    await soon()
+    expect([...answers.keys()]).toEqual(["payment"])
+    moves[0]("moved")
+    await soon()
+    await soon()
+    expect([moves.length, waiting.length]).toEqual([5, 25])
+    waiting.splice(0)
+    moves.forEach((release) => release("moved"))
+    await worker.stop()
   })
 
   it("says that it works on a call as long as it does, also while it stops, and nothing without one", async () => {
