@@ -4,13 +4,16 @@ import { Database } from "../../src/modules/gateway/kernel/database"
 import { newAttemptId } from "../../src/modules/gateway/kernel/ids"
 import { done, moved, paymentRequest, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
+import { until } from "../support/deliveries"
 import { expectLoggedErrors } from "../support/logged-errors"
+import { useReceiver } from "../support/receiver"
 import { refund } from "../support/refunds"
 import { useStore } from "../support/store"
 
 expectLoggedErrors(/the acquirer reports .* instead of .* for the refund .*; it stays open/)
 
 const store = useStore()
+const receiver = useReceiver()
 
 const row = (id: string) => store.db("gateway_transaction").where({ id }).first()
 const attempt = (transaction_id: string) => store.db("gateway_payment_attempt").where({ transaction_id }).first()
@@ -118,6 +121,27 @@ describe("decisions: Sandbox — the merchant's own clock", () => {
     expect(processed).toMatchObject({ reconciled_refunds: 1, receipts: 1 })
     // The admin's page has words for all of it.
     expect(Object.keys(adminTexts.developers.clock.work).sort()).toEqual(Object.keys(processed).sort())
+  })
+
+  it("a move ends while the merchant goes on paying, and has done what was due", async () => {
+    const owner = await newMerchant(store)
+    const endpoint = { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] }
+    expect((await owner.call("POST", "/merchants/webhooks", endpoint)).status).toBe(201)
+    const before = await owner.open()
+    let isOver = false
+    let paid = 0
+    const pays = async () => {
+      for (; !isOver; paid++) {
+        await owner.pay((await owner.open()).session_id)
+      }
+    }
+    const load = Promise.all(Array.from({ length: 6 }, pays))
+    await until(() => paid > 6)
+    const moves = [await owner.advance(3_600), await owner.advance(60)]
+    isOver = true
+    await load
+    expect(moves.map(({ status }) => status)).toEqual([200, 200])
+    expect(await types(owner, before.transaction_id)).toEqual(["payment.expired"])
   })
 
   it("moved by many at once it ends forward, and everything is done once", async () => {
@@ -404,6 +428,28 @@ describe("decisions: Environments — sandbox data older than seven days is purg
     expect(brief(await old.verify(gone.transaction_id))).toBe("404 TRANSACTION_NOT_FOUND")
     expect((await old.checkout()).status).toBe(200)
     expect((await gatewayOf(store).merchants.retrieve(old.id)).id).toBe(old.id)
+  })
+
+  it("the deliveries of old events go with them, and their attempts: without its event a delivery is never sent", async () => {
+    const owner = await newMerchant(store)
+    const endpoint = { endpoint_url: "https://shop.example.com/hook", event_types: ["payment.succeeded"] }
+    expect((await owner.call("POST", "/merchants/webhooks", endpoint)).status).toBe(201)
+    const { body } = await owner.checkout()
+    await owner.pay(body.data.session_id)
+    const deliveries = () => store.db("gateway_webhook_delivery").where({ merchant_id: owner.id })
+    await gatewayOf(store).sandboxPurge.run()
+    const [{ id: delivery_id }] = await deliveries()
+    await age(owner, 7.01)
+    await deliveries().update({ created_at: new Date(Date.now() - 7.01 * 86_400_000) })
+    await store.db.raw(
+      `INSERT INTO gateway_webhook_attempt (id, delivery_id, delivery_created_at, attempt, attempted_at, url, duration_ms)
+       SELECT 'gwa_' || right(id, 26), id, created_at, 1, now(), ?, 1 FROM gateway_webhook_delivery WHERE id = ?`,
+      [endpoint.endpoint_url, delivery_id]
+    )
+    const attempts = () => store.db("gateway_webhook_attempt").where({ delivery_id })
+    expect(await attempts()).toHaveLength(1)
+    await gatewayOf(store).sandboxPurge.run()
+    expect([await deliveries(), await attempts()]).toEqual([[], []])
   })
 
   it("in real time, whatever the sandbox clock says", async () => {

@@ -7,7 +7,7 @@ import { audit } from "../kernel/audit"
 import { Batcher } from "./delivery/batcher"
 import { agentOnUse, type AgentOnUse } from "./delivery/guarded-agent"
 import { send, type SendResult } from "./delivery/send"
-import { acknowledgedValues, CLAIM, newAttemptId, RECORD, RECORD_ACKNOWLEDGED } from "./delivery/statements"
+import { acknowledgedValues, CLAIM, COUNT_DUE, newAttemptId, RECORD, RECORD_ACKNOWLEDGED } from "./delivery/statements"
 import type { Acknowledged, ClaimedDelivery } from "./delivery/statements"
 import { inDeliverySpan, named } from "./delivery/trace"
 import { withOutcome } from "../kernel/callback-url"
@@ -25,8 +25,7 @@ import { secretsOf } from "./signing"
 import { textOf } from "../kernel/text"
 
 /** When a clock is moved: sent at once, and of these to one receiver. */
-const DRAINED_AT_ONCE = 128
-const DRAINED_PER_LANE = 16
+const DRAINED = { atOnce: 128, perReceiver: 16 }
 /** The database may be away for a moment, and what is not recorded is sent again: milliseconds between the tries. */
 const RECORD_AGAIN_MS = [250, 500, 1_000, 2_000, 4_000]
 const RECORDED_TOGETHER = 256
@@ -151,13 +150,14 @@ export class WebhookDispatchService {
   }
 
   /**
-   * Everything that is due for a merchant's sandbox; answers how many were sent. For its clock. No DueWork of the
+   * For a merchant's sandbox clock: sends as many as are due at this moment, and answers how many. No DueWork of the
    * kernel: the claim shares the room of each receiver, as the dispatcher's does.
    */
   async drain(merchant_id: string): Promise<number> {
+    const [{ due }] = await this.database.query<{ due: number }>(COUNT_DUE, [merchant_id])
     let sent = 0
-    const claim = () => this.claim(DRAINED_AT_ONCE, { receivers: {}, others: DRAINED_PER_LANE }, merchant_id)
-    for (let batch = await claim(); batch.length > 0; batch = await claim()) {
+    const claim = () => this.claim(DRAINED.atOnce, { receivers: {}, others: DRAINED.perReceiver }, merchant_id)
+    for (let batch = await claim(); batch.length > 0; batch = sent < due ? await claim() : []) {
       await Promise.all(batch.map((claimed) => this.deliver(claimed)))
       sent += batch.length
     }

@@ -40,6 +40,9 @@ type Services = Cradle & {
 }
 
 const BATCH = 200
+const DELIVERIES = "webhook_deliveries"
+/** Charge, refund, receipt, notification: longer than any chain of what a move causes. */
+const ROUNDS_AT_TARGET = 10
 /** The offset is whole seconds in an integer column, enough for 68 years. */
 const LATEST = Date.UTC(2090, 0, 1)
 
@@ -110,7 +113,7 @@ export class ClockService {
         run: (limit, only) => receipts.run(limit, only),
       },
       {
-        name: "webhook_deliveries",
+        name: DELIVERIES,
         nextDue: (merchant_id) => dispatch.nextDue(merchant_id),
         run: (_limit, only) => dispatch.drain(only.merchant_id),
       },
@@ -134,13 +137,34 @@ export class ClockService {
     const { now } = await this.read(tenant)
     const target = targetOf(now, move)
     const processed = Object.fromEntries(this.work.map(({ name }) => [name, 0]))
-    for (let next = await this.earliest(tenant, target); next !== null; next = await this.earliest(tenant, target)) {
-      await this.moveTo(tenant, next.at)
-      processed[next.work.name] += await next.work.run(BATCH, { merchant_id: tenant.merchant_id, until: next.until })
-    }
+    await this.workUntil(tenant, target, processed)
     await this.moveTo(tenant, target)
+    // The clock runs on, and its offset is rounded up: what the last steps have caused is due just after the target.
+    for (let round = 0; round < ROUNDS_AT_TARGET; round++) {
+      const { now: reached } = await this.read(tenant)
+      if (!(await this.workUntil(tenant, reached, processed))) {
+        break
+      }
+    }
     await this.auditMove(tenant, now, target)
     return { ...(await this.read(tenant)), processed }
+  }
+
+  /**
+   * Does what is due up to `limit`; answers whether there was anything. The limit stays where it is, because a merchant
+   * that goes on paying and refunding meanwhile causes work for as long as it does so.
+   */
+  private async workUntil(tenant: Tenant, limit: Date, processed: Record<string, number>): Promise<boolean> {
+    let last: string | undefined
+    for (;;) {
+      const next = await this.earliest(tenant, limit, last)
+      if (next === null) {
+        return last !== undefined
+      }
+      last = next.work.name
+      await this.moveTo(tenant, next.at)
+      processed[last] += await next.work.run(BATCH, { merchant_id: tenant.merchant_id, until: next.until })
+    }
   }
 
   /** A move spans many transactions of the work it does; its audit entry follows the last one. */
@@ -157,16 +181,20 @@ export class ClockService {
   }
 
   /**
-   * The work that is due first, and how far it may go before another one's turn comes. The clock runs on during a move
-   * and its offset is rounded up: the receipt of a refund that completes at the target is due just after the target.
+   * The work that is due first, and how far it may go before another one's turn comes. Deliveries that are due again
+   * right after they were sent are of what other requests have done since: other work goes first.
    */
-  private async earliest(tenant: Tenant, target: Date): Promise<{ work: ClockedWork; at: Date; until: Date } | null> {
+  private async earliest(
+    tenant: Tenant,
+    limit: Date,
+    last: string | undefined
+  ): Promise<{ work: ClockedWork; at: Date; until: Date } | null> {
     const { now } = await this.read(tenant)
-    const limit = now > target ? now : target
     const due: { work: ClockedWork; at: Date }[] = []
     for (const work of this.work) {
       const at = await work.nextDue(tenant.merchant_id)
-      if (at !== null && at <= limit) {
+      const isAgain = work.name === DELIVERIES && last === DELIVERIES && at !== null && at <= now
+      if (at !== null && at <= limit && !isAgain) {
         due.push({ work, at })
       }
     }

@@ -107,6 +107,9 @@ const PURGES: readonly (readonly [table: string, condition: string])[] = [
   ["gateway_payment_link", unused("gateway_payment_link", "link_id", "gateway_transaction")],
   ["gateway_checkout_session", unused("gateway_checkout_session", "session_id", "gateway_transaction")],
   ["gateway_hook_call", OLD_SANDBOX],
+  ["gateway_webhook_attempt", `delivery_id IN (SELECT id FROM gateway_webhook_delivery WHERE ${OLD_SANDBOX})`],
+  // Before their events: a delivery without its event could be claimed, and never be sent.
+  ["gateway_webhook_delivery", OLD_SANDBOX],
   ["gateway_event", OLD_SANDBOX],
   ["gateway_idempotency_key", OLD_SANDBOX],
   ["gateway_sandbox_operation", OLD],

@@ -49,6 +49,11 @@ export const CLAIM = `
   LEFT JOIN gateway_webhook_endpoint e ON e.id = c.endpoint_id
   ORDER BY c.next_attempt_at, c.number`
 
+/** The deliveries of a merchant's sandbox that are due. */
+export const COUNT_DUE = `
+  SELECT count(*)::int AS due FROM gateway_webhook_delivery
+  WHERE merchant_id = $1 AND environment = 'sandbox' AND state = 'pending' AND next_attempt_at <= now()`
+
 /** A row of CLAIM. */
 export type ClaimedDelivery = StoredSecrets & {
   id: string
