@@ -9,6 +9,8 @@ export type NotReady = "database" | "migrations" | "stopping"
 const MIGRATIONS = join(__dirname, "../migrations")
 /** Shorter than a probe's own timeout, which would report a process that hangs instead of a database that is away. */
 const PATIENCE_MS = 2_000
+/** In patiences of a probe. */
+const LEFT_ALONE_AFTER = 5
 
 /** Whether this process can answer requests: the database answers, and has the gateway's migrations. */
 export class ReadinessService {
@@ -16,7 +18,7 @@ export class ReadinessService {
   private readonly patienceMs: number
   /** Migrations are never taken back: once they are found, the database only has to answer. */
   private migrated = false
-  private underWay: Promise<NotReady | null> | null = null
+  private underWay: { answer: Promise<NotReady | null>; since: number } | null = null
 
   constructor({ database }: Pick<Cradle, "database">, patienceMs = PATIENCE_MS) {
     this.database = database
@@ -25,21 +27,34 @@ export class ReadinessService {
 
   /**
    * Never throws, and never takes longer than a probe waits. Probes share one check: while the database hangs, each of
-   * them would otherwise hold or await another of its connections.
+   * them would otherwise hold or await another of its connections. A check that hangs for long is left alone, because
+   * its connection may be dead while new ones are answered: after a failover TCP notices that many minutes later.
    */
   async problem(): Promise<NotReady | null> {
-    this.underWay ??= this.check().finally(() => {
-      this.underWay = null
-    })
+    const { answer } = this.shared()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<NotReady>((done) => {
       timer = setTimeout(() => done("database"), this.patienceMs)
     })
     try {
-      return await Promise.race([this.underWay, late])
+      return await Promise.race([answer, late])
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  private shared(): { answer: Promise<NotReady | null> } {
+    const now = performance.now()
+    if (this.underWay === null || now - this.underWay.since > LEFT_ALONE_AFTER * this.patienceMs) {
+      const own = { answer: this.check(), since: now }
+      this.underWay = own
+      void own.answer.finally(() => {
+        if (this.underWay === own) {
+          this.underWay = null
+        }
+      })
+    }
+    return this.underWay
   }
 
   private async check(): Promise<NotReady | null> {

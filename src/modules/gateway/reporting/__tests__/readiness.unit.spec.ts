@@ -25,6 +25,8 @@ function databaseWith(...answers: (object[] | Error | null)[]) {
 }
 
 describe("whether a process is ready", () => {
+  afterEach(() => jest.useRealTimers())
+
   it("it is, once the database has its migrations; from then on the database only has to answer", async () => {
     const { database, asked } = databaseWith(TABLE, MIGRATIONS, REACHABLE, new Error("away"), REACHABLE)
     const readiness = new ReadinessService({ database })
@@ -46,11 +48,31 @@ describe("whether a process is ready", () => {
     expect(await readiness.problem()).toBeNull()
   })
 
+  /** What a probe is answered when its patience ends. */
+  async function patient(problem: Promise<unknown>): Promise<unknown> {
+    await jest.advanceTimersByTimeAsync(2_000)
+    return problem
+  }
+
   it("a database that hangs is as good as away, and holds one connection, however often it is asked", async () => {
+    jest.useFakeTimers()
     const { database, asked } = databaseWith(null, null)
-    const readiness = new ReadinessService({ database }, 5)
-    const problems = await Promise.all([readiness.problem(), readiness.problem()])
-    expect([...problems, await readiness.problem()]).toEqual(["database", "database", "database"])
+    const readiness = new ReadinessService({ database }, 2_000)
+    const problems = [await patient(Promise.all([readiness.problem(), readiness.problem()]))]
+    expect([...problems, await patient(readiness.problem())]).toEqual([["database", "database"], "database"])
     expect(asked).toHaveLength(1)
+  })
+
+  it("a check on a dead connection is left alone after a while: another connection may be answered", async () => {
+    jest.useFakeTimers()
+    const { database, asked } = databaseWith(TABLE, MIGRATIONS, null, REACHABLE)
+    const readiness = new ReadinessService({ database }, 2_000)
+    expect(await readiness.problem()).toBeNull()
+    for (let probe = 1; probe <= 5; probe++) {
+      expect(await patient(readiness.problem())).toBe("database")
+    }
+    await jest.advanceTimersByTimeAsync(1)
+    expect(await readiness.problem()).toBeNull()
+    expect(asked).toHaveLength(4)
   })
 })
