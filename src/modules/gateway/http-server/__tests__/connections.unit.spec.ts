@@ -10,7 +10,13 @@ const servers: Server[] = []
 
 beforeEach(() => {
   guard = new ConnectionGuard(
-    serverSettings.parse({ headersSeconds: 7, requestSeconds: 77, keepAliveSeconds: 9, answerSeconds: 1 })
+    serverSettings.parse({
+      headersSeconds: 7,
+      requestSeconds: 77,
+      bodySeconds: 1,
+      keepAliveSeconds: 9,
+      answerSeconds: 1,
+    })
   )
   guard.start()
 })
@@ -89,4 +95,37 @@ describe("A target that is no URL", () => {
     await new Promise((done) => socket.once("close", done))
     expect(targets).toEqual([seen])
   })
+})
+
+describe("A body that does not arrive (decisions/0040)", () => {
+  /** The first line of the answer to the half of a body; null while there is none. */
+  async function answerToHalf(port: number, path: string, seconds: number): Promise<string | null> {
+    const socket = connect(port, "127.0.0.1")
+    let answer = ""
+    socket.on("data", (part) => (answer += part.toString()))
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: shop\r\nContent-Length: 10\r\n\r\nhalf`)
+    for (const until = Date.now() + seconds * SECOND; answer === "" && Date.now() < until;) {
+      await new Promise((done) => setTimeout(done, 20))
+    }
+    socket.destroy()
+    return answer === "" ? null : answer.split("\r\n")[0]
+  }
+
+  it.each([
+    "/admin/gateway/disputes/gdp_1",
+    "/admin/gateway/disputes/gdp_1/filesystem",
+    "/admin/gateway/disputes/files",
+    "/store/gateway/payments?files=/disputes/gdp_1/files",
+  ])("on %s is answered 408", async (path) => {
+    const { port } = await serve(() => undefined)
+    expect(await answerToHalf(port, path, 60)).toBe("HTTP/1.1 408 Request Timeout")
+  })
+
+  it.each(["/admin/gateway/disputes/gdp_1/files?kind=receipt", "/admin/gateway/disputes/gdp_1/files/", "/api/v2/x"])(
+    "on %s is left to the reader there, which has a limit of its own",
+    async (path) => {
+      const { port } = await serve(() => undefined)
+      expect(await answerToHalf(port, path, 2)).toBeNull()
+    }
+  )
 })
