@@ -1,5 +1,5 @@
 import { askForMoney, timed } from "./acquirers/in-time"
-import type { Done, Instrument, PaymentRequest, Redirect, Refused, Unknown } from "./acquirers/port"
+import type { Acquirer, Done, Instrument, PaymentRequest, Redirect, Refused, Unknown } from "./acquirers/port"
 import type { AcquirerRegistry, ConfiguredAcquirer, WithAcquirers } from "./acquirers/registry"
 import type { EmiOffer } from "../emi/rules"
 import { beginAttempt, noteRedirect, type Timed } from "./attempts"
@@ -164,9 +164,10 @@ export class PaymentService {
       return { service, chosen, offer, attempt, token: saved.token }
     }
     const service = choosePaymentService(services, record.payment_info, input.instrument, isServed)
-    const chosen = acquirers.forService(service.code, record.currency)
-    chosen.acquirer.check(input.instrument)
+    acquirers.forService(service.code, record.currency).acquirer.check(input.instrument)
     const offer = await this.emi.offerFor(sql, record, input.instrument)
+    const chosen = acquirers.forService(service.code, record.currency, able(record, offer))
+    chosen.acquirer.check(input.instrument)
     const isKept = input.save === true && chosen.acquirer.charge !== undefined
     const attempt_saves = isKept && (await this.savedMethods.maySave(sql, record, input.account_key ?? null))
     const attempt = { attempt_instrument_id: null, attempt_saves, instrument: null }
@@ -246,6 +247,15 @@ export class PaymentService {
       await this.transactions.apply(sql, record, "expire", record.expires_at)
     }
   }
+}
+
+/**
+ * What the shopper agreed to must be what happens: instalments and not the whole amount at once, and a method that is
+ * kept, or the money of a verification would move for nothing.
+ */
+function able(record: PaymentRecord, offer: Choice["offer"]): (acquirer: Acquirer) => boolean {
+  return ({ instalments, charge }) =>
+    (offer === null || instalments === true) && (record.source !== "verification" || charge !== undefined)
 }
 
 function paymentServices(sql: Sql, record: PaymentRecord): Promise<PaymentServiceRow[]> {

@@ -52,16 +52,21 @@ export class AcquirerSet {
   }
 
   /**
-   * The first acquirer of a payment service that takes the currency and can be reached. Errors: SERVICE_NOT_ENABLED when
-   * none is configured (decisions: Environments), SERVICE_UNAVAILABLE when none can be reached.
+   * The first acquirer of a payment service that takes the currency, can be reached, and for which `isAble` holds: the
+   * next one may lack what the first one can. Errors: SERVICE_NOT_ENABLED when none is configured (decisions:
+   * Environments), SERVICE_UNAVAILABLE when none of them can be used now.
    */
-  forService(service: string, currency: string): ConfiguredAcquirer {
+  forService(
+    service: string,
+    currency: string,
+    isAble: (acquirer: Acquirer) => boolean = () => true
+  ): ConfiguredAcquirer {
     const possible = this.serving(service, currency)
     if (possible.length === 0) {
       const { environment } = this
       throw new GatewayError("SERVICE_NOT_ENABLED", messageOf("refusal.no_acquirer", { service, environment }))
     }
-    const up = possible.find(({ isUp }) => isUp?.() ?? true)
+    const up = possible.find(({ acquirer, isUp }) => isAble(acquirer) && (isUp?.() ?? true))
     if (up === undefined) {
       throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.acquirer_down", { service }))
     }

@@ -39,8 +39,9 @@ describe("design: unknown is not failed — an acquirer's call", () => {
   })
 })
 
+const named = (id: string) => ({ id, flow: "redirect" }) as Acquirer
+
 describe("design: an acquirer is chosen per environment, merchant and payment service", () => {
-  const named = (id: string) => ({ id, flow: "redirect" }) as Acquirer
   const settings: AcquirerSetting[] = [
     { environment: "production", services: ["BKASH", "NAGAD"], create: () => named("wallets") },
     { environment: "production", services: ["CARD", "BKASH"], create: () => named("bank") },
@@ -143,6 +144,27 @@ describe("design: an acquirer is chosen per environment, merchant and payment se
       expect.objectContaining({ code: "SERVICE_UNAVAILABLE", status: 503 })
     )
     expect(none.byId("first").id).toBe("first")
+  })
+})
+
+describe("decision 17 — instalments are collected by an acquirer that can, or not at all", () => {
+  it("the next acquirer is passed over when it lacks what the first one can, which is down", async () => {
+    let firstIsUp = true
+    const able = { ...named("able"), instalments: true } as Acquirer
+    const accounts = {
+      of: async (): Promise<ConfiguredAcquirer[]> => [
+        { acquirer: able, isUp: () => firstIsUp },
+        { acquirer: named("unable") },
+      ],
+    }
+    const set = await new AcquirerRegistry([], accounts).of({ merchant_id: "mer_1", environment: "production" })
+    const isAble = ({ instalments }: Acquirer) => instalments === true
+    expect(set.forService("CARD", "BDT", isAble).acquirer.id).toBe("able")
+    firstIsUp = false
+    expect(set.forService("CARD", "BDT").acquirer.id).toBe("unable")
+    expect(() => set.forService("CARD", "BDT", isAble)).toThrow(
+      expect.objectContaining({ code: "SERVICE_UNAVAILABLE" })
+    )
   })
 })
 
