@@ -23,9 +23,10 @@ import {
 
 /**
  * The acquirer's answer about one refund; `refund` is its state when the acquirer was asked. `by`: an admin who has found
- * the answer in the acquirer's portal; absent: the gateway has asked.
+ * the answer in the acquirer's portal; absent: the gateway has asked. `reference`: by which the acquirer knows a refund
+ * (`Acquirer.refundReference`).
  */
-export type Answered = { refund: Refund; answer: Done | Refused | Unknown | Absent; by?: By }
+export type Answered = { refund: Refund; answer: Done | Refused | Unknown | Absent; by?: By; reference?: string }
 
 /** Another process has settled one of the refunds meanwhile: read them again. */
 export class Outdated extends Error {}
@@ -72,7 +73,7 @@ export async function settle(
     mismatched: [],
     unresolved: [],
   }
-  const refunds = answered.map((one) => settleOne(settlement, one))
+  const refunds = (await withOwnReferences(sql, answered)).map((one) => settleOne(settlement, one))
   const { record, now, changes, audited, postponed, mismatched } = settlement
   if (changes.length > 0 || postponed.length > 0) {
     const ipn = await closeWhenFullyRefunded(sql, transactions, settlement)
@@ -85,6 +86,49 @@ export async function settle(
     }
   }
   return { refunds, alarms, unresolved: await noteUnresolved(sql, settlement.unresolved, now) }
+}
+
+/**
+ * An answer that names another refund of the payment would complete both when one is paid out. It is replaced by one
+ * that says nothing about this refund. `sql` holds the transaction's lock, so of two answers with one number the second
+ * is found.
+ */
+async function withOwnReferences(sql: Sql, answered: readonly Answered[]): Promise<Answered[]> {
+  const own: Answered[] = []
+  for (const one of answered) {
+    const number = numberIn(one)
+    const isOthers =
+      number !== undefined &&
+      (own.some((other) => other.refund.id !== one.refund.id && numberIn(other) === number) ||
+        (await isOfAnother(sql, one, number)))
+    own.push(isOthers ? { ...one, answer: withoutNumber(one) } : one)
+  }
+  return own
+}
+
+function numberIn({ answer, reference }: Answered): string | undefined {
+  return reference === undefined || answer.result === "absent" ? undefined : answer.references?.[reference]
+}
+
+async function isOfAnother(sql: Sql, { refund, reference }: Answered, number: string): Promise<boolean> {
+  const others = await sql.query(
+    `SELECT 1 AS found FROM gateway_refund
+     WHERE transaction_id = $1 AND id <> $2 AND (acquirer_ids ->> $3 = $4 OR acquirer_reference = $4) LIMIT 1`,
+    [refund.transaction_id, refund.id, reference, number]
+  )
+  return others.length > 0
+}
+
+function withoutNumber({ answer, reference = "" }: Answered): Unknown {
+  const references = { ...("references" in answer ? answer.references : {}) }
+  delete references[reference]
+  return {
+    result: "unknown",
+    message: `The acquirer answered "${answer.result}" with the number of another refund of this payment`,
+    trouble: "bad_request",
+    needs_operator: true,
+    references,
+  }
 }
 
 function settleOne(settlement: Settlement, { refund, answer, by = {} }: Answered): Refund {

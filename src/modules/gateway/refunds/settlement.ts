@@ -3,7 +3,7 @@ import { inTime } from "../payments/acquirers/in-time"
 import type { Acquirer, References, RefundRequest } from "../payments/acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import { raiseAlarm } from "../payments/amount-mismatches"
-import type { Database } from "../kernel/database"
+import type { Database, Sql } from "../kernel/database"
 import { BatchByKey } from "../kernel/batch-by-key"
 import { merchantNow } from "../payments/records"
 import type { Cradle } from "../kernel/types"
@@ -50,14 +50,14 @@ export class RefundSettlementService {
     if (acquirer.serialRefunds === true && !(await this.isNext(refund))) {
       return refund
     }
-    const saver = this.saverOf(refund)
+    const saver = this.saverOf(refund, acquirer.serialRefunds)
     const request = await this.requestOf(acquirer, refund, record, saver.save)
     const answer = await inTime(() => acquirer.refund(request))
     if (saver.isOutrun()) {
       // Whoever requests it settles it: what this call says is about a request that was never sent.
       return findRefund(this.database, refund.id)
     }
-    return this.settling.add(record.transaction_id, { refund, answer })
+    return this.settling.add(record.transaction_id, { refund, answer, reference: acquirer.refundReference })
   }
 
   /**
@@ -75,7 +75,9 @@ export class RefundSettlementService {
     const request = await this.requestOf(acquirer, refund, record)
     const answer = await inTime(() => acquirer.refundStatus(request))
     const isUnheardOf = answer.result === "absent" && refund.amount_mismatch === null
-    return isUnheardOf ? this.carryOut(refund, record) : this.settling.add(record.transaction_id, { refund, answer })
+    return isUnheardOf
+      ? this.carryOut(refund, record)
+      : this.settling.add(record.transaction_id, { refund, answer, reference: acquirer.refundReference })
   }
 
   /** A completed refund that the acquirer may have taken back. Only its own "refused" says so. */
@@ -120,7 +122,7 @@ export class RefundSettlementService {
         amount: BigInt(record.amount_minor),
         references: record.payment_ids ?? {},
       },
-      other_refunds: acquirer.serialRefunds === true ? await this.otherRefunds(refund) : [],
+      other_refunds: acquirer.refundReference === undefined ? [] : await this.otherRefunds(refund),
       now: merchantNow(record),
       save,
     }
@@ -129,33 +131,51 @@ export class RefundSettlementService {
   /**
    * Saves what the adapter wants to know again before money moves. It throws, so that nothing is sent, when the refund is
    * no longer what the request was made of: a repeated request or an inquiry may be sending it at the same time, and an
-   * acquirer without idempotency keys would give the money back twice.
+   * acquirer without idempotency keys would give the money back twice. `isSerial`: nor while another refund of the
+   * payment is under way; the transaction's lock lets one of two begin.
    */
-  private saverOf({ id, acquirer_ids }: Refund): {
+  private saverOf(
+    refund: Refund,
+    isSerial = false
+  ): {
     save: (references: References) => Promise<void>
     isOutrun: () => boolean
   } {
+    const { id, acquirer_ids, transaction_id } = refund
     let known = acquirer_ids
     let outrun = false
-    const save = async (references: References) => {
-      const [saved] = await this.database.query<{ acquirer_ids: References }>(
+    const write = async (sql: Sql, references: References) => {
+      const [saved] = await sql.query<{ acquirer_ids: References }>(
         `UPDATE gateway_refund SET acquirer_ids = acquirer_ids || $2::jsonb, updated_at = now()
          WHERE id = $1 AND state = 'processing' AND acquirer_ids = $3::jsonb RETURNING acquirer_ids`,
         [id, JSON.stringify(references), JSON.stringify(known)]
       )
+      return saved
+    }
+    const writeNext = (references: References) =>
+      this.database.transaction(async (sql) => {
+        await lockTransaction(sql, transaction_id)
+        return (await this.isNext(refund, sql)) ? write(sql, references) : undefined
+      })
+    const save = async (references: References) => {
+      const saved = await (isSerial ? writeNext(references) : write(this.database, references))
       if (saved === undefined) {
         outrun = true
-        throw new Error(`the refund ${id} is being requested by someone else`)
+        throw new Error(`the refund ${id}, or another one of its payment, is being requested by someone else`)
       }
       known = saved.acquirer_ids
     }
     return { save, isOutrun: () => outrun }
   }
 
-  /** Whether no earlier refund of the payment is under way. */
-  private async isNext({ id, transaction_id }: Refund): Promise<boolean> {
-    const [first] = await this.database.query<{ id: string }>(
-      `SELECT id FROM gateway_refund WHERE transaction_id = $1 AND state = 'processing' ORDER BY requested_at, id LIMIT 1`,
+  /**
+   * Whether no other refund of the payment is under way. One that was sent comes first, although another one may have
+   * been requested before it and approved after it.
+   */
+  private async isNext({ id, transaction_id }: Refund, sql: Sql = this.database): Promise<boolean> {
+    const [first] = await sql.query<{ id: string }>(
+      `SELECT id FROM gateway_refund WHERE transaction_id = $1 AND state = 'processing'
+       ORDER BY acquirer_ids = '{}', requested_at, id LIMIT 1`,
       [transaction_id]
     )
     return first?.id === id

@@ -180,7 +180,7 @@ export type RefundRequest = {
   references: References
   reason: string
   payment: { key: string; reference: string; amount: Minor; references: References }
-  /** References of the payment's other refunds, for an acquirer that knows no key of ours; `reference`: its own number. */
+  /** References of the payment's other refunds (`refundReference`); `reference`: the acquirer's number. */
   other_refunds: readonly References[]
   now: Date
   save?: AttemptRequest["save"]
@@ -221,6 +221,8 @@ export interface Acquirer extends DisputeCalls<Absent, Refused, Unknown> {
   readonly instalments?: boolean
   /** The acquirer must not be asked for two refunds of one payment at the same time. */
   readonly serialRefunds?: boolean
+  /** The reference by which it knows a refund, if it knows no key of ours. The core accepts none for two refunds. */
+  readonly refundReference?: string
   /** A shopper may pay on its page after a payment or a decline: the core then asks a few more times. */
   readonly pageStaysOpen?: boolean
   /** Refuses an invalid instrument before the attempt is used up, with a GatewayError that names the field. */
@@ -234,10 +236,7 @@ export interface Acquirer extends DisputeCalls<Absent, Refused, Unknown> {
    * only when that answers `agreed`.
    */
   confirm?(request: AttemptRequest): Promise<Done | Refused | Unknown>
-  /**
-   * Closes an attempt that the shopper has left. `refused` promises that no money moves any more; `unknown`: it cannot
-   * be closed, and the core keeps watching it.
-   */
+  /** Closes an attempt that the shopper has left. `refused`: no money moves any more; `unknown`: it stays watched. */
   abandon?(request: AttemptRequest): Promise<Done | Refused | Unknown>
   /** Charges a kept instrument, if it keeps any. The same key again returns the first answer and moves nothing. */
   charge?(request: ChargeRequest): Promise<Done | Refused | Unknown>

@@ -62,6 +62,7 @@ export function watched(inner: Acquirer, breaker: Breaker): Acquirer {
     flow: inner.flow,
     instalments: inner.instalments,
     serialRefunds: inner.serialRefunds,
+    refundReference: inner.refundReference,
     pageStaysOpen: inner.pageStaysOpen,
     check: (instrument) => inner.check(instrument),
     start: (request) => call("start", () => inner.start(request)),

@@ -31,6 +31,7 @@ export class BkashAcquirer implements Acquirer {
   readonly id = "bkash"
   readonly flow = "redirect"
   readonly serialRefunds = true
+  readonly refundReference = "refundTrxId"
   /** Only for merchants whose contract allows payments without the shopper; renewals go by pay link otherwise. */
   readonly charge?: Acquirer["charge"]
 

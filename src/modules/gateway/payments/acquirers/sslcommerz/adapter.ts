@@ -29,6 +29,7 @@ export class SslcommerzAcquirer implements Acquirer {
   readonly flow = "redirect"
   readonly instalments = true
   readonly pageStaysOpen = true
+  readonly refundReference = "refund_ref_id"
 
   private readonly client: SslcommerzClient
 
