@@ -184,6 +184,22 @@ describe("decisions: Checkout — money of an attempt that is over", () => {
     expect(await store.brokenInvariants()).toEqual([])
   })
 
+  it("docs/decisions/0044 — an abandoned page on which a card is declined stays watched: it can be paid with the next card", async () => {
+    const declined = () => refused("CARD_DECLINED")
+    const refunds = [() => ({ result: "absent" }) as const, done]
+    const acquirer = Object.assign(new ScriptedAcquirer("redirect", [redirect], [unpaid, declined, done], refunds), {
+      pageStaysOpen: true,
+    })
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    await leave(opened)
+    await reconcile(owner)
+    expect(await attempts(opened)).toMatchObject([{ state: "DECLINED", inquiry_at: expect.any(Date) }])
+    await byCard(opened)
+    await reconcile(owner)
+    await servicesWith(store, "sandbox", acquirer).surplus.due.run()
+    expect(await states(opened)).toEqual(["RETURNED", "SUCCEEDED"])
+  })
+
   it("an acquirer that refuses to give it back: it stays SURPLUS, and is tried again", async () => {
     const error = jest.spyOn(LOGGER, "error").mockImplementation(() => undefined)
     const { acquirer, owner, opened } = await abandoned(done)

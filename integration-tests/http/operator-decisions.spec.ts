@@ -196,6 +196,20 @@ describe("decisions 0049 — what only the acquirer's portal shows", () => {
       expect(await store.brokenInvariants()).toEqual([])
     })
 
+    it("docs/decisions/0049 — an acquirer that says nothing useful ten times: an admin may decide, and it is asked all the same", async () => {
+      const { acquirer, opened, decide } = await surplusOf([unknown])
+      for (let asked = 0; asked < 10; asked++) {
+        await giveBack(opened)
+      }
+      expect((await decide(RETURNED)).status).toBe(409)
+      const before = acquirer.refunds.length
+      await giveBack(opened)
+      expect(acquirer.refunds.length).toBeGreaterThan(before)
+      expect((await decide(RETURNED)).status).toBe(200)
+      expect(await states(opened)).toEqual(["RETURNED", "SUCCEEDED"])
+      expect(await store.brokenInvariants()).toEqual([])
+    })
+
     it("it did not go back: the acquirer is asked for it as if it never had been", async () => {
       const absent = () => ({ result: "absent" }) as const
       const { acquirer, opened, decide } = await surplusOf([absent, sent, lost, absent, done])
@@ -280,6 +294,53 @@ describe("decisions 0049 — what only the acquirer's portal shows", () => {
         .where({ resource_id: id, action: "refund.decided_by_operator" })
       expect(audits).toMatchObject([{ actor_type: "user" }])
       expect(await store.brokenInvariants()).toEqual([])
+    })
+
+    /** A payment at an acquirer that answers refunds as scripted, and two requests for a part of it. */
+    async function refundable(script: NonNullable<ConstructorParameters<typeof ScriptedAcquirer>[3]>, traits: object) {
+      const acquirer = Object.assign(new ScriptedAcquirer("inline", [done], undefined, script), traits)
+      storeAsks({ BKASH: acquirer })
+      const owner = await newMerchant(store)
+      const opened = await owner.open()
+      await begin(opened)
+      const { transaction_id } = opened
+      const part = {
+        transaction_id,
+        reason: "Broken",
+        requested_by: "test",
+        request_key: null,
+        type: "partial",
+      } as const
+      const give = (amount: bigint) => gatewayOf(store).refunds.create({ ...part, amount })
+      return { acquirer, owner, opened, give }
+    }
+
+    it("the number of another refund of the payment is not taken over, even when both are under way at once", async () => {
+      const accepted = () => ({ ...unknown(), references: { request: "sent", refund_ref_id: "R1" } })
+      const { owner, opened, give } = await refundable([accepted], { refundReference: "refund_ref_id" })
+      await Promise.all([give(10_000n), give(20_000n)])
+      const rows = () => store.db("gateway_refund").where({ transaction_id: opened.transaction_id })
+      const numbers = async () => (await rows()).map(({ acquirer_ids }) => acquirer_ids.refund_ref_id).sort()
+      expect(await numbers()).toEqual(["R1", undefined])
+      await ask(owner)
+      expect(await numbers()).toEqual(["R1", undefined])
+      expect((await rows()).filter(({ operator_since }) => operator_since !== null)).toMatchObject([
+        { state: "processing", acquirer_ids: { request: "sent" } },
+      ])
+    })
+
+    it("one refund at a time: not before one that was sent, although it was requested earlier and approved later", async () => {
+      const sent = () => ({ ...unknown(), references: { request: "sent" } })
+      const script = [sent, () => ({ result: "absent" }) as const]
+      const { acquirer, give } = await refundable(script, { serialRefunds: true })
+      const first = await give(10_000n)
+      const second = await give(20_000n)
+      await store
+        .db("gateway_refund")
+        .where({ id: second.id })
+        .update({ requested_at: new Date(0) })
+      await gatewayOf(store).refunds.inquire(second.id)
+      expect(acquirer.refunds).toEqual([`asked for ${first.id}`, `asked about ${second.id}`])
     })
 
     it("it did not move: failed, and the payment can be refunded again", async () => {

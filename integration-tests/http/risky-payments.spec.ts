@@ -99,6 +99,8 @@ describe("decisions 0048 — payments that the provider flags as risky", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe("INVALID_STATE_TRANSITION")
     expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "SUCCESS", payment_method: "BKASH" })
+    // The acquirer's page may be paid again: it is asked a few more times.
+    expect(await attempts(opened)).toMatchObject([{ state: "SUCCEEDED", inquiry_at: expect.any(Date) }])
     expect(await types(owner, opened)).toEqual(["payment.succeeded"])
     expect(
       await store.db("gateway_webhook_delivery").where({ ipn_url: "https://shop.example.com/ipn-held" })

@@ -3,6 +3,7 @@ import { audit, type By } from "../kernel/audit"
 import type { Database, Sql } from "../kernel/database"
 import { GatewayError } from "../kernel/errors"
 import { newRefundId } from "../kernel/ids"
+import { nextInquiryAt } from "../kernel/retry-schedule"
 import type { Cradle, Tenant } from "../kernel/types"
 import { endOf, noteReview } from "./attempts"
 import { merchantNow, type PaymentRecord } from "./records"
@@ -35,8 +36,11 @@ export class HeldPaymentService {
       const held = await this.lockHeld(sql, decision, transaction_id)
       const now = merchantNow(held)
       await this.note(sql, held, decision, "accepted")
-      const { acquirer_reference } = held
-      return this.transactions.apply(sql, held, "succeed", now, endOf("HELD", "succeed", { acquirer_reference }))
+      const { acquirer_reference, redirect_url } = held
+      // The acquirer's page may still be open, and be paid again.
+      const watch_from = redirect_url === null ? undefined : nextInquiryAt(now, 0)
+      const end = endOf("HELD", "succeed", { acquirer_reference, watch_from })
+      return this.transactions.apply(sql, held, "succeed", now, end)
     })
   }
 

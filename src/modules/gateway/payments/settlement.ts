@@ -180,17 +180,9 @@ export class SettlementService {
     const instalment_differences = await compareInstalments(sql, record.attempt_id ?? "", answer.instalments)
     const now = merchantNow(record)
     const on = risk !== undefined && record.hold_risky ? "hold" : "succeed"
-    const watch_from = answer.pageStaysOpen === true && on === "succeed" ? nextInquiryAt(now, 0) : undefined
-    const end = {
-      acquirer_reference,
-      instrument,
-      references,
-      details,
-      risk,
-      instalment_differences,
-      answer_ms,
-      watch_from,
-    }
+    const watch_from = on === "succeed" ? watchFrom(answer, now) : undefined
+    const seen = { references, details, risk, instalment_differences, answer_ms }
+    const end = { ...seen, acquirer_reference, instrument, watch_from }
     const settled = await this.transactions.apply(sql, paid, on, now, endOf(from, on, end))
     const surplus = await keepExtra(sql, settled, extra)
     if (on === "succeed") {
@@ -213,7 +205,7 @@ export class SettlementService {
       references: refusal.references,
       details: refusal.details,
       answer_ms: refusal.answer_ms,
-      watch_from: refusal.pageStaysOpen === true ? nextInquiryAt(now, 0) : undefined,
+      watch_from: watchFrom(refusal, now),
     })
     return this.transactions.apply(sql, { ...record, ...error, amount_mismatch: null }, trigger, now, end)
   }
@@ -238,7 +230,8 @@ export class SettlementService {
     const now = merchantNow(record)
     if (answer.result === "refused" && answer.retry !== true && from === "ABANDONED") {
       const { code: error_code, message: error_message, references, details } = answer
-      await endAttempt(sql, attempt_id, endOf(from, "decline", { error_code, error_message, references, details }), now)
+      const end = { error_code, error_message, references, details, watch_from: watchFrom(answer, now) }
+      await endAttempt(sql, attempt_id, endOf(from, "decline", end), now)
       return { record }
     }
     if (answer.result !== "done") {
@@ -291,6 +284,11 @@ export class SettlementService {
 function alarmOf(record: PaymentRecord, mismatch: AmountMismatch): MismatchAlarm {
   const { merchant_id, environment, transaction_id: id } = record
   return { merchant_id, environment, kind: "payment", id, requested: record, mismatch }
+}
+
+/** When an attempt that has ended is looked at again; undefined: never. */
+function watchFrom({ pageStaysOpen }: Watched, now: Date): Date | undefined {
+  return pageStaysOpen === true ? nextInquiryAt(now, 0) : undefined
 }
 
 function isAsSeen({ attempt_state, attempt_confirmed_at }: PaymentRecord, seen: Seen): boolean {
