@@ -684,6 +684,23 @@ describe("contract 4.6 — PATCH", () => {
     expect(brief(await (await Subscriber.create(merchant)).call("PATCH", "", body))).toBe(expected)
   })
 
+  it("the length of a period is not changed while its payment is under way: it is what the payer agreed to", async () => {
+    const subscriber = await Subscriber.create(merchant, { interval_unit: "YEAR" })
+    await subscriber.pay()
+    const { id } = await store.db("gateway_subscription").where({ uuid: subscriber.uuid }).first()
+    const records = () => store.db("gateway_billing_record").where({ subscription_id: id })
+    const paid = (await records())[0]
+    const open = { ...paid, id: `sbr_${id.slice(-20)}`, uuid: id, transaction_id: null, session_id: null }
+    await store.db("gateway_billing_record").insert({ ...open, period: 2, status: "PROCESSING" })
+    expect(brief(await subscriber.call("PATCH", "", { amount: 200, interval_unit: "MONTH" }))).toBe(
+      "409 INVALID_STATE_TRANSITION"
+    )
+    expect(await subscriber.get()).toMatchObject({ amount: "500.00", interval_unit: "YEAR" })
+    expect((await subscriber.call("PATCH", "", { amount: 200 })).status).toBe(200)
+    await records().where({ period: 2 }).update({ status: "FAILED" })
+    expect((await subscriber.call("PATCH", "", { interval_unit: "MONTH" })).status).toBe(200)
+  })
+
   it("409 once it has ended", async () => {
     const subscriber = await Subscriber.create(merchant)
     await subscriber.call("POST", "/cancel")

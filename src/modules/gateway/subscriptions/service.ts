@@ -6,7 +6,7 @@ import type { Minor } from "../kernel/money"
 import { begin, cancel, changeTerms, pause, pauseLength, resume, type Change } from "./rules"
 import type { By } from "../kernel/audit"
 import type { AuditAction } from "../kernel/logged-actions"
-import { moveRecords } from "./billing/records"
+import { moveRecords, openRecord } from "./billing/records"
 import { json, type Database, type Sql } from "../kernel/database"
 import { emit } from "../kernel/outbox"
 import { Conditions } from "../kernel/paging"
@@ -188,6 +188,7 @@ export class SubscriptionService {
       }
       const { amount, meta_data, ...interval } = change
       const next = changeTerms(row, amount === undefined ? interval : { ...interval, amount_minor: Number(amount) })
+      await requireAgreedLength(sql, row, next)
       if (next.amount_minor !== row.amount_minor && row.status !== "PAST_DUE") {
         await this.invoices.voidOpen(sql, [{ id: row.id, at: scope.now }])
       }
@@ -271,5 +272,16 @@ export class SubscriptionService {
       idempotency_id,
     ])
     return findSubscription(sql, scope, id)
+  }
+}
+
+/**
+ * A payment of the open period may be under way: what it pays for keeps the length that its payer agreed to. Errors:
+ * INVALID_STATE_TRANSITION.
+ */
+async function requireAgreedLength(sql: Sql, row: SubscriptionRow, next: SubscriptionRow): Promise<void> {
+  const isSame = next.interval_count === row.interval_count && next.interval_unit === row.interval_unit
+  if (!isSame && (await openRecord(sql, row))?.status === "PROCESSING") {
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_being_paid"))
   }
 }
