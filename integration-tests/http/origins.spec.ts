@@ -174,6 +174,37 @@ describe("decisions: Limits on signing in", () => {
     expect((await attempt("somebody-else@example.com", { from })).status).toBe(401)
   })
 
+  /** The status of a request whose target is sent as it is written here. */
+  function statusOf(target: string, from: string, body: object): Promise<number> {
+    const headers = { "Content-Type": "application/json", "X-Forwarded-For": from }
+    const { hostname, port } = new URL(store.url)
+    return new Promise((done, failed) => {
+      httpRequest({ hostname, port, method: "POST", path: target, headers }, (response) => {
+        response.resume().once("end", () => done(response.statusCode ?? 0))
+      })
+        .once("error", failed)
+        .end(JSON.stringify(body))
+    })
+  }
+
+  it.each(["http://shop.example/auth/user/emailpass", "/auth/user/emailpass#1"])(
+    "however the target is spelled (%s): one count",
+    async (target) => {
+      limits().accountAddress = 2
+      const email = await newAdmin()
+      const from = elsewhere()
+      const ask = (password: string) => statusOf(target, from, { email, password })
+      expect([await ask(WRONG), await ask(WRONG), await ask(ADMIN.password)]).toEqual([401, 401, 429])
+    }
+  )
+
+  it("a costly path is limited by its address, with a fragment too", async () => {
+    limits().requests = 1
+    const from = elsewhere()
+    const ask = () => statusOf("/auth/user/emailpass/reset-password#x", from, { identifier: "nobody@example.com" })
+    expect([await ask(), await ask()]).toEqual([201, 429])
+  })
+
   it("a success resets the account's count, and is not counted by its address", async () => {
     Object.assign(limits(), { accountAddress: 4, address: 7 })
     const email = await newAdmin()

@@ -45,8 +45,8 @@ export async function limitSignIn(req: MedusaRequest, res: MedusaResponse, next:
  * account without an owner. Everything else is counted by its address.
  */
 function authRequestOf(gateway: GatewayModuleService, req: MedusaRequest): AuthRequest {
-  const [, ...parts] = req.originalUrl
-    .split("?")[0]
+  // What Express routes by: the target itself may be a whole URL, or have a fragment.
+  const parts = req.path
     .split("/")
     .filter((part) => part !== "")
     .map(decoded)
