@@ -35,6 +35,9 @@ export const AREAS: Readonly<Record<string, string>> = {
   statements: "gateway_payout",
 }
 
+/** Areas that show a secret: to read it takes what changing it takes, as in `/api/v2` (`webhooks:write`). */
+export const SECRET_AREAS: readonly string[] = ["ipn-secret"]
+
 export const OPERATIONS: readonly {
   methods: readonly ("GET" | "POST" | "DELETE")[]
   operation: "read" | "update" | "delete"

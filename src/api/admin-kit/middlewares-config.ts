@@ -1,7 +1,7 @@
 import type { MiddlewareRoute } from "@medusajs/framework/http"
 import { cookieRequestsFrom } from "../sign-in/cookie-request"
 import { globalSearchRoutes } from "./global-search"
-import { AREAS, OPERATIONS } from "./areas"
+import { AREAS, OPERATIONS, SECRET_AREAS } from "./areas"
 
 /** Medusa checks these when the feature flag `rbac` is on, and ignores them otherwise. */
 const policyRoutes: MiddlewareRoute[] = Object.entries(AREAS).flatMap(([area, resource]) =>
@@ -9,7 +9,7 @@ const policyRoutes: MiddlewareRoute[] = Object.entries(AREAS).flatMap(([area, re
     // The path itself and everything below it.
     matcher: `/admin/gateway/${area}*`,
     methods: [...methods],
-    policies: [{ resource, operation }],
+    policies: [{ resource, operation: SECRET_AREAS.includes(area) && operation === "read" ? "update" : operation }],
   }))
 )
 
