@@ -1,6 +1,7 @@
 /*
- * The e-mails of the gateway, through Medusa's notification module. One that fails (no mail provider) is tried again for
- * a day.
+ * The e-mails of the gateway, through Medusa's notification module. One that fails (no mail provider) is tried again: a
+ * notice of this file and one about a dispute for a day, an invoice and a receipt for 38 hours, a portal link for six
+ * minutes.
  */
 import type { CreateNotificationDTO, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules, NotificationStatus } from "@medusajs/framework/utils"

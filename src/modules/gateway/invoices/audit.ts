@@ -17,7 +17,7 @@ export function factsOf({
   return { subscription: subscription_uuid, status, amount_minor, currency, due_date, period_start, period_end }
 }
 
-/** Audits what an admin or a merchant's key did with an invoice. A shopper's payment is recorded by events instead. */
+/** Audits what somebody did with an invoice (`isAttributed`). A shopper's payment is recorded by events instead. */
 export async function auditInvoice(
   sql: Sql,
   by: Tenant & By,

@@ -19,7 +19,7 @@ export type RemoteRefund = {
 
 const COLUMNS = "id, transaction_id, amount_minor, request_key, state, refund_id, last_error, created_at"
 
-/** Refunds that this store has requested from another deployment's gateway (docs/decisions: a gateway elsewhere). */
+/** Refunds that this store has requested from another deployment's gateway (docs/decisions/0022). */
 export class RemoteRefundService {
   private readonly database: Database
 

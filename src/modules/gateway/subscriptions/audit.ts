@@ -32,8 +32,8 @@ function factsOf(row: SubscriptionRow) {
 }
 
 /**
- * Audits what an admin or a merchant's key did with a subscription. Events record what customers do with their own, and
- * what billing does.
+ * Audits what an admin, a merchant's key or a customer in the portal did with a subscription. Events record what
+ * customers of the store do in its account pages, and what billing does.
  */
 export async function auditSubscription(
   sql: Sql,

@@ -12,7 +12,7 @@ export type EventPayment = {
   error_code?: string | null
 }
 
-/** The period that was not delivered, and the reason (docs/decisions: renewals). */
+/** The period that was not delivered, and the reason (docs/decisions/0025). */
 export type SkippedPeriod = { period: number; reason: SkipReason; amount_minor: number; start: Date; end: Date }
 
 /**

@@ -50,7 +50,7 @@ const SHELF_LOCK = 6_012_002
 const NOTIFY_DAYS = 1
 
 /**
- * The gate before a renewal of the store is charged (docs/decisions: renewals): what cannot be sent is not charged.
+ * The gate before a renewal of the store is charged (docs/decisions/0025): what cannot be sent is not charged.
  * Renewals that are being charged, or are charged and have no order yet, hold their goods already.
  */
 export class StoreRenewalService {
