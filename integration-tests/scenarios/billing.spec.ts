@@ -10,7 +10,7 @@ import { tokenOf } from "../support/secrets"
 import { useStore } from "../support/store"
 
 expectLoggedErrors(
-  /a subscription could not be billed: error: a poisoned row/,
+  /subscription \S+ could not be billed: error: a poisoned row/,
   /cannot be charged: (The acquirer gone is not configured|.* is encrypted with the key "lost")/,
   /the acquirer reports .* instead of 500\.00 BDT for the payment .*; it stays open/
 )

@@ -76,15 +76,10 @@ export class BillingService {
     // The clock does things in their order: what is of another kind than the first has its turn in the next round.
     const now = only === undefined ? due : due.slice(0, lengthOfRound(due))
     await this.release(this.database, due.slice(now.length), false)
-    await this.each(
-      now.filter(({ step }) => step !== "charge"),
-      (some) => this.applySteps(some, token)
-    )
-    await this.charge(
-      now.filter(({ step }) => step === "charge"),
-      token,
-      chargeUntil
-    )
+    const steps = now.filter(({ step }) => step !== "charge")
+    const charges = now.filter(({ step }) => step === "charge")
+    await this.each(steps, (some) => this.applySteps(some, token))
+    await this.charge(charges, token, chargeUntil)
     if (claimed.length === 0 && only !== undefined) {
       // Another worker has it: the clock waits for that.
       await sleep(WAIT_MS)
@@ -278,7 +273,10 @@ export class BillingService {
   }
 
   /** All at once, and one by one when that fails: a subscription that cannot be written must not hold up the others. */
-  private async each<Item>(items: readonly Item[], work: (some: readonly Item[]) => Promise<void>): Promise<void> {
+  private async each<Item extends { row: SubscriptionRow }>(
+    items: readonly Item[],
+    work: (some: readonly Item[]) => Promise<void>
+  ): Promise<void> {
     if (items.length === 0) {
       return
     }
@@ -287,7 +285,8 @@ export class BillingService {
     } catch (error) {
       if (items.length === 1) {
         // Its lease runs out by itself, and it is tried again.
-        this.logger.error(`gateway: a subscription could not be billed: ${(error as Error).stack ?? inspect(error)}`)
+        const reason = (error as Error).stack ?? inspect(error)
+        this.logger.error(`gateway: subscription ${items[0].row.uuid} could not be billed: ${reason}`)
         return
       }
       for (const item of items) {
