@@ -279,7 +279,7 @@ describe("payments", () => {
     await picture("payment-attempts-light")
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
     await open("/payouts/ledger?account=refunds")
-    await page.locator("tbody").getByText("Paid twice").waitFor()
+    await page.locator("tbody").getByText("Money to give back").waitFor()
   })
 
   it("decisions 0048 — that are held are accepted on their page, after a question", async () => {
@@ -291,7 +291,7 @@ describe("payments", () => {
     await open("")
     await page.getByRole("link", { name: /Payments held as risky/ }).click()
     await rowsShown(1)
-    await page.locator("tbody").getByText("Held for you").waitFor()
+    await page.locator("tbody").getByText("Waiting for your decision").waitFor()
     await page.locator("tbody").getByRole("link").first().click()
     await region("Flagged as risky").getByText("High risk").waitFor()
     await page.locator(PAGES).getByText("Held, because the provider flags the payment: High risk").waitFor()
@@ -1027,7 +1027,7 @@ describe("docs/decisions/0060 — every page", () => {
     await theme("light")
   }, 240_000)
 
-  it("the checklist ticks itself off, and is dismissed", async () => {
+  it("the steps of the checklist are marked done, and it is dismissed", async () => {
     await open("")
     const steps = region("First steps")
     await steps.getByText("0 of 5 done").waitFor()

@@ -211,7 +211,7 @@ describe("decisions: secrets are encrypted at rest — what is deleted is erased
     await expect(back).rejects.toThrow(/gateway_webhook_endpoint_secrets/)
   })
 
-  it("rotated secrets, once they no longer sign along", async () => {
+  it("rotated secrets, once they no longer sign deliveries", async () => {
     const owner = await newMerchant(store)
     const endpoint = await register(owner)
     await owner.call("POST", `${WEBHOOKS}/${endpoint.id}/rotate-secret`)

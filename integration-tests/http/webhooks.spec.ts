@@ -225,7 +225,7 @@ describe("delivery", () => {
     expect(verifyWebhook(got.raw, { "x-webhook-signature": got.headers["x-webhook-signature"] }, secret)).toBe(true)
   })
 
-  it("decisions: Webhooks — a rotated secret signs along for 24 hours by the clock, then no more", async () => {
+  it("decisions: Webhooks — a rotated secret also signs for 24 hours by the clock, then no more", async () => {
     const merchant = await newMerchant(store)
     const { id, secret: old } = await register(merchant)
     const { secret } = dataOf<Endpoint>(await merchant.call("POST", `/merchants/webhooks/${id}/rotate-secret`))

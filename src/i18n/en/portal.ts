@@ -125,7 +125,7 @@ export const portal = {
   },
   returned: {
     title: "Please open your link again",
-    text: "Your browser did not keep where you came from. What you did counts; your link shows it.",
+    text: "If you made a change, it is saved. Open your link again to see it.",
   },
   mail: {
     subject: "Your link to manage your subscriptions with {{merchant}}",

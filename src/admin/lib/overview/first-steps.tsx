@@ -18,7 +18,7 @@ const PLACES: Readonly<Record<Step, string>> = {
 }
 
 /**
- * What a new merchant does before it takes real money. Each step ticks itself off from what has happened; when all are
+ * What a new merchant does before it takes real money. Each step is marked done from what has happened; when all are
  * done the list folds, and it can be dismissed for everybody who works for the merchant.
  */
 export const FirstSteps = () => {

@@ -9,7 +9,7 @@ export const overview = {
   paid: "পরিশোধিত",
   failed: "ব্যর্থ",
   success: "সাফল্যের হার",
-  success_hint: "{{all}}টি চেষ্টার মধ্যে {{paid}}টি; {{left}}টি পরিশোধ ছাড়াই ছেড়ে গেছে",
+  success_hint: "{{all}}টি পেমেন্টের মধ্যে {{paid}}টি; {{left}}টি পরিশোধ ছাড়াই ছেড়ে গেছে",
   refunds: "ফেরত",
   refunds_hint_one: "{{number}}টি ফেরত",
   refunds_hint_other: "{{number}}টি ফেরত",
@@ -25,7 +25,7 @@ export const overview = {
   churn_hint: "{{all}}টি সাবস্ক্রিপশনের মধ্যে {{ended}}টি বাতিল",
   first_steps: {
     title: "প্রথম ধাপ",
-    progress: "{{all}}টির মধ্যে {{done}}টি হয়েছে। প্রতিটি নিজে থেকেই টিক হয়।",
+    progress: "{{all}}টির মধ্যে {{done}}টি হয়েছে। ধাপগুলো নিজে থেকেই সম্পন্ন বলে চিহ্নিত হয়।",
     over: "সব হয়েছে।",
     steps: "ধাপগুলো",
     dismiss: "সরিয়ে দিন",

@@ -1,7 +1,7 @@
 export const audit = {
   title: "Audit log",
   description:
-    "Who changed what, when, from what to what: here in the admin and by the merchant's keys. Times are real, whatever the sandbox clock shows.",
+    "Who changed what, when, from what to what: here in the admin, by the merchant's keys, by customers in the portal, and by the gateway itself. Times are real, whatever the sandbox clock shows.",
   search: "Id of what was changed, of who changed it or of the request, or an address",
   empty: "No changes yet",
   empty_hint: "They appear here as soon as somebody changes something.",
@@ -81,8 +81,8 @@ export const audit = {
     acceptance_refused: "acceptance refused by the acquirer",
     given_back: "given back",
     reviewed: "reviewed",
-    surplus_received: "paid twice",
-    surplus_returned: "second payment given back",
+    surplus_received: "money to give back",
+    surplus_returned: "money given back",
     recorded: "recorded",
     reversed: "reversed",
     created: "created",

@@ -90,7 +90,8 @@ export const developers = {
     switched_off: "Endpoint switched off",
     rotate: "Rotate secret",
     rotate_title: "Rotate the signing secret?",
-    rotate_hint: "A new secret is shown once. The old one signs along for 24 hours, so that you can change over.",
+    rotate_hint:
+      "A new secret is shown once. For 24 hours deliveries also carry a signature made with the old secret, so that you can change over.",
     rotated: "Secret rotated",
     secret_once: "Copy the signing secret now",
     secret_once_hint: "It cannot be shown again; rotate it when it is lost.",
@@ -114,8 +115,9 @@ export const developers = {
     show: "Show",
     hide: "Hide",
     rotate_title: "Rotate the IPN secret?",
-    rotate_hint: "The old one signs along for 24 hours, so that you can change over.",
-    until: "The old secret signs along until {{time}}.",
+    rotate_hint:
+      "For 24 hours notifications also carry a signature made with the old secret, so that you can change over.",
+    until: "Until {{time}} notifications also carry a signature made with the old secret.",
   },
   events: {
     title: "Events",
@@ -182,7 +184,7 @@ export const developers = {
     production: "Production has the real clock. Choose the sandbox to move one.",
     now: "Now by this clock",
     ahead: "Ahead of the real time by",
-    level: "Not at all",
+    level: "None",
     move: "Move the clock",
     by: "Forward by",
     unit: "Unit",

@@ -28,7 +28,7 @@ export const payments = {
     REFUNDED: "Refunded",
   },
   processing: "Being confirmed",
-  held: "Held for you",
+  held: "Waiting for your decision",
   partly_refunded: "Partly refunded",
   services: {
     CARD: "Card",
@@ -59,15 +59,15 @@ export const payments = {
   refunds: "Refunds",
   not_found: "There is no such payment in this environment.",
   back: "To the payments",
-  paid_twice: "Paid twice",
+  paid_twice: "Money to give back",
   paid_twice_open: "Being given back",
   attention: "Needs attention",
   attentions: {
     held: "Held as risky",
     flagged: "Flagged as risky",
-    instalments: "Other instalments",
+    instalments: "Instalments differ",
     unresolved: "Unknown at the acquirer",
-    unreturned: "Check not given back",
+    unreturned: "Card verification not refunded",
   },
   portal: {
     title: "Unknown at {{acquirer}}",

@@ -13,7 +13,8 @@ export const settings = {
     suspended: "Suspended",
     suspend: "Suspend",
     suspend_title: "Suspend {{name}}?",
-    suspend_hint: "Every request of its systems is refused until you activate it again.",
+    suspend_hint:
+      "Until you activate it again, its API requests are refused, and open payment pages, invoice links and renewals take no money.",
     activate: "Activate",
     saved: "Merchant saved",
     create: "Add merchant",
@@ -175,7 +176,7 @@ export const settings = {
     refunds: "Refunds",
     first_acquirer: "Acquirer that is asked first",
     accounts_order: "The order of the accounts",
-    first_acquirer_hint: "An acquirer that cannot be reached is passed over.",
+    first_acquirer_hint: "An acquirer that cannot be reached is skipped.",
     edit: "Edit {{service}}",
     is_active: "Shoppers can pay with it",
     supports_refunds: "Money can be given back",

@@ -27,7 +27,7 @@ export type FirstSteps = { name: FirstStep; done: boolean }[]
 
 const STEPS = Object.keys(FACTS) as FirstStep[]
 
-/** The checklist of a new merchant, which ticks itself off. */
+/** The checklist of a new merchant; its steps are marked done from what has happened. */
 export class FirstStepsService {
   private readonly database: Database
 

@@ -14,7 +14,7 @@ export const CRONTAB = [
     task: "reconcile-payments",
     cron: "* * * * *",
     by: "core",
-    purpose: "ask acquirers about payments of unknown outcome, and give back what was paid twice",
+    purpose: "ask acquirers about payments of unknown outcome, and give back money that can pay nothing",
   },
   {
     task: "reconcile-refunds",
@@ -157,7 +157,7 @@ export const CRONTAB = [
     task: "erase-rotated-secrets",
     cron: "27 * * * *",
     by: "core",
-    purpose: "erase webhook and IPN secrets that no longer sign along",
+    purpose: "erase old webhook and IPN secrets that no longer sign deliveries",
   },
   {
     task: "purge-request-log",
