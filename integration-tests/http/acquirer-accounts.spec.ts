@@ -7,7 +7,7 @@ import { DatabaseTokens } from "../../src/modules/gateway/payments/acquirers/tok
 import { loadStandIn, type StandIn as Bkash } from "../acquirers/bkash/stand-in"
 import { startStandIn as startStripe, WEBHOOK_SECRET, type StandIn as Stripe } from "../acquirers/stripe/support"
 import type { StandIn as Sslcommerz } from "../acquirers/sslcommerz/support"
-import { Admin, prepareAdmin, signIn, type DeskAnswer } from "../support/admin"
+import { Admin, prepareAdmin, signIn, type AdminAnswer } from "../support/admin"
 import { newMerchant, type ApiMerchant } from "../support/api"
 import { importModule } from "../support/import-module.cjs"
 import { post, visit } from "../support/pages"
@@ -82,7 +82,7 @@ beforeEach(async () => {
   admin = new Admin(store, headers, merchant.id)
 })
 
-const bodyOf = (answer: DeskAnswer) => answer.body as unknown as Body
+const bodyOf = (answer: AdminAnswer) => answer.body as unknown as Body
 const right = () => ({ store_id: sslcommerz.store_id, store_passwd: sslcommerz.store_passwd })
 const listed = async (who = admin) => bodyOf(await who.get("/acquirers")).acquirers
 const accountAt = async (id: string, who = admin) => {

@@ -378,7 +378,7 @@ const ADMIN: Record<string, keyof Things | null> = {
 /** Routes that belong to no merchant: the merchants themselves, and the store's orders and variants. */
 const OF_THE_STORE = ["merchants", "orders", "variant-plans"]
 const FINDING = { moved: false, note: "as the portal shows it" }
-const DESK_BODIES: Record<string, unknown> = {
+const ADMIN_BODIES: Record<string, unknown> = {
   "POST /payments/[id]/outcome": FINDING,
   "POST /disputes/[id]/decide": { on: "win" },
   "POST /refunds/[id]/outcome": FINDING,
@@ -399,13 +399,13 @@ describe("/admin/gateway: ids of another merchant or environment than the one th
     const areas = new Set(withIds.map(({ path }) => path.split("/")[1]))
     expect([...areas].sort()).toEqual([...Object.keys(ADMIN), ...OF_THE_STORE].sort())
     expect(
-      Object.keys(DESK_BODIES).filter((route) => !withIds.some(({ method, path }) => `${method} ${path}` === route))
+      Object.keys(ADMIN_BODIES).filter((route) => !withIds.some(({ method, path }) => `${method} ${path}` === route))
     ).toEqual([])
   })
 
   it("404, and nothing changes, neither the owner's nor where it was tried", async () => {
     const before = [await everythingOf(owner), await everythingOf(stranger)]
-    const desks = [
+    const admins = [
       new Admin(store, headers, stranger.id),
       new Admin(store, headers, stranger.id, "production"),
       new Admin(store, headers, owner.id, "production"),
@@ -413,8 +413,8 @@ describe("/admin/gateway: ids of another merchant or environment than the one th
     for (const { method, path } of withIds.filter((route) => !OF_THE_STORE.includes(route.path.split("/")[1]))) {
       const name = ADMIN[path.split("/")[1]]
       const id = name === null ? "99" : things[name]
-      for (const admin of desks) {
-        const body = method === "GET" ? undefined : (DESK_BODIES[`${method} ${path}`] ?? {})
+      for (const admin of admins) {
+        const body = method === "GET" ? undefined : (ADMIN_BODIES[`${method} ${path}`] ?? {})
         const answer = await admin.call(method, filled(ofFile(path), id), body)
         expect([
           method,

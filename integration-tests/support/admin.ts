@@ -155,7 +155,7 @@ export interface AdminBody {
   ipn_secret: { secret: string; previous_secret_until: string | null }
   test_delivery: Record<string, unknown>
 }
-export type DeskAnswer = { status: number; body: AdminBody; text: string }
+export type AdminAnswer = { status: number; body: AdminBody; text: string }
 
 /** An admin of one merchant and environment, over HTTP. */
 export class Admin {
@@ -166,7 +166,7 @@ export class Admin {
     readonly environment: "sandbox" | "production" = "sandbox"
   ) {}
 
-  async call(method: string, path: string, body?: unknown): Promise<DeskAnswer> {
+  async call(method: string, path: string, body?: unknown): Promise<AdminAnswer> {
     const url = new URL(`/admin/gateway${path}`, this.store.url)
     if (this.merchant_id !== null) {
       url.searchParams.set("merchant_id", this.merchant_id)
@@ -188,15 +188,15 @@ export class Admin {
     return ((await response.json()) as { results: { entity: string; count: number; data: Row[] }[] }).results
   }
 
-  get(path: string): Promise<DeskAnswer> {
+  get(path: string): Promise<AdminAnswer> {
     return this.call("GET", path)
   }
 
-  post(path: string, body: unknown = {}): Promise<DeskAnswer> {
+  post(path: string, body: unknown = {}): Promise<AdminAnswer> {
     return this.call("POST", path, body)
   }
 
-  delete(path: string): Promise<DeskAnswer> {
+  delete(path: string): Promise<AdminAnswer> {
     return this.call("DELETE", path)
   }
 

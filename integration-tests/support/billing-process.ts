@@ -65,13 +65,13 @@ async function change({ database, subscriptions }: Services): Promise<void> {
 
 async function main(): Promise<void> {
   const own = processServices(process.env.DATABASE_URL as string, (database) => new FarAcquirer(database))
-  const receiver_key = () =>
+  const billing = () =>
     forEver(async () => {
       if ((await own.billing.run(20)) === 0) {
         await sleep(10)
       }
     })
-  const settling = [receiver_key(), receiver_key(), receiver_key()]
+  const settling = [billing(), billing(), billing()]
   settling.push(
     forEver(async () => {
       await own.abandonedCharges.handOver(50)

@@ -1,7 +1,7 @@
 import type { GatewayError } from "../../src/modules/gateway/kernel/errors"
 import type { CheckoutOrder } from "../../src/modules/gateway/checkout/service"
 import { done, ScriptedAcquirer, servicesWith } from "./acquirer"
-import type { DeskAnswer } from "./admin"
+import type { AdminAnswer } from "./admin"
 import { CUSTOMER, gatewayOf, newMerchant, orderId, type ApiMerchant } from "./api"
 import type { Store } from "./store"
 
@@ -15,7 +15,7 @@ export const code = (work: Promise<unknown>) =>
     () => "done",
     (error: GatewayError) => error.code
   )
-export const read = <Body>(answer: DeskAnswer) => answer.body as unknown as Body
+export const read = <Body>(answer: AdminAnswer) => answer.body as unknown as Body
 
 /** Money in a store that is a production deployment, which also serves its merchants' sandbox. */
 export function ledgerIn(store: Store) {

@@ -48,7 +48,7 @@ export async function paymentOf(
  * Removes refunds without money from the payment. They stay readable as deleted rows. The payment collection's sum is
  * computed again, which Medusa does only when it refunds itself.
  */
-export async function takeRefundsOff(container: MedusaContainer, refund_ids: string[]): Promise<void> {
+export async function removeRefunds(container: MedusaContainer, refund_ids: string[]): Promise<void> {
   if (refund_ids.length > 0) {
     const payments = container.resolve(Modules.PAYMENT) as unknown as {
       softDeleteRefunds(ids: string[]): Promise<unknown>

@@ -4,7 +4,7 @@ import { GATEWAY_MODULE } from "../../modules/gateway"
 import { formatAmount } from "../../modules/gateway/kernel/money"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { minorOf } from "../../providers/gateway-payment/amount"
-import { countCollection, paymentOf, REFUND_MARK, takeRefundsOff, type MedusaRefund } from "./medusa-payment"
+import { countCollection, paymentOf, REFUND_MARK, removeRefunds, type MedusaRefund } from "./medusa-payment"
 import { noteFailedRefund } from "./order-books"
 import { unlinkSurplus } from "./sync-order-refund"
 
@@ -79,7 +79,7 @@ async function unlink(scope: MedusaContainer, row: Row): Promise<void> {
     )
   }
   await countCollection(scope, payment.payment_collection_id, row.id)
-  await takeRefundsOff(scope, [row.id])
+  await removeRefunds(scope, [row.id])
   if (order_id !== null) {
     await unlinkSurplus(scope, { payment, order_id })
   }

@@ -16,7 +16,7 @@ import {
   paymentOf,
   REFUND_MARK,
   sum,
-  takeRefundsOff,
+  removeRefunds,
   type MedusaPayment,
   type MedusaRefund,
 } from "./medusa-payment"
@@ -107,7 +107,7 @@ async function ensureRow(work: Work): Promise<{ id: string; written: boolean }> 
   const rows = rowsOf(claim, payment.refunds)
   const row = rows.find(({ id }) => id === claim.medusa_refund_id) ?? rows[0]
   if (row !== undefined) {
-    await takeRefundsOff(
+    await removeRefunds(
       container,
       rows.filter(({ id }) => id !== row.id).map(({ id }) => id)
     )
@@ -207,7 +207,7 @@ async function unlink(work: Work): Promise<void> {
   const ids = [
     ...new Set([...rows.map(({ id }) => id), ...(claim.medusa_refund_id === null ? [] : [claim.medusa_refund_id])]),
   ]
-  await takeRefundsOff(
+  await removeRefunds(
     container,
     rows.map(({ id }) => id)
   )

@@ -5,8 +5,8 @@ export type StartNotice = { level: "warn" | "error"; text: string }
 type Known = Pick<GatewayOptions, "environment" | "publicUrl">
 
 /**
- * What a store's log says at its start about settings that let it start and disappoint somebody later. A setting that
- * must not be wrong for a moment stops the process instead (parseOptions, secretBoxOf, requireOwnSecrets).
+ * What a store's log says at its start about settings with which the store starts but fails later. A setting that must
+ * not be wrong for a moment stops the process instead (parseOptions, secretBoxOf, requireOwnSecrets).
  */
 export function startNotices({ environment, publicUrl }: Known, nodeEnv = process.env.NODE_ENV): StartNotice[] {
   const isDeployed = nodeEnv === "production"

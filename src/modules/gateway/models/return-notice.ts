@@ -2,8 +2,8 @@ import { model } from "@medusajs/framework/utils"
 import { PROPOSAL_KINDS } from "../refunds/proposals/rules"
 
 /**
- * Something in the store that may ask for a refund, noticed once and seen to at least once: Medusa's events keep
- * nothing. `changed_at` is when it happened; the latest says from where the next sweep looks.
+ * Something in the store that may ask for a refund. Recorded once and processed at least once, because Medusa does not
+ * store its events. `changed_at` is when it happened; the latest says from where the next sweep looks.
  */
 export const GatewayReturnNotice = model
   .define("gateway_return_notice", {

@@ -41,7 +41,7 @@ import type { Cradle } from "../kernel/types"
 import type { InstrumentService } from "../payments/instruments"
 import type { InvoiceService } from "../invoices/service"
 
-type Hand = Omit<ChargeContext, "token"> & MerchantUrls & { clock_offset_seconds: number }
+type UnfinishedCharge = Omit<ChargeContext, "token"> & MerchantUrls & { clock_offset_seconds: number }
 
 /** What the triggers of a refunded payment are to its period. */
 const REFUND_TRIGGERS: Partial<Record<TransactionTrigger, "refund" | "bounce">> = {
@@ -192,20 +192,20 @@ export class SubscriptionPaymentService {
     if (record === null || record.status !== "PROCESSING") {
       return free
     }
-    const [hand] = await sql.query<Hand>(
+    const [charge] = await sql.query<UnfinishedCharge>(
       `SELECT ${CHARGE_COLUMNS} FROM gateway_subscription s ${CHARGE_TABLES} WHERE s.id = $1 AND i.id IS NOT NULL`,
       [row.id]
     )
-    if (hand === undefined) {
+    if (charge === undefined) {
       return free
     }
-    const at = contextNow(hand)
+    const at = contextNow(charge)
     const [{ transaction_id, session_id }] = await recordAutomaticPayments(sql, [
       {
         row,
         record,
-        context: hand,
-        urls: hand,
+        context: charge,
+        urls: charge,
         outcome: { state: "PROCESSING", references: record.charge_references ?? {} },
         at,
       },

@@ -13,7 +13,7 @@ import { inDeliverySpan, named } from "./delivery/trace"
 import { withOutcome } from "../kernel/callback-url"
 import { clockNow, type Environment } from "../kernel/clock"
 import { eventBody } from "../kernel/events"
-import type { Room } from "./receiver-concurrency"
+import type { Capacity } from "./receiver-concurrency"
 import { ENDPOINT_PATIENCE_DAYS, nextDeliverySeconds } from "../kernel/retry-schedule"
 import { UnreadableSecret, type SecretBox } from "../kernel/secret-box"
 import { signatureHeaders } from "./signature"
@@ -73,13 +73,13 @@ export class WebhookDispatchService {
   }
 
   /**
-   * Claims up to `limit` deliveries, of each receiver_key as many as there is room for. A claim whose answer got lost may
-   * have been made: nobody knows of those deliveries, so the next claim gives them back instead of leaving them to
-   * their lease.
+   * Claims up to `limit` deliveries, of each receiver as many as `capacity` has places for. A claim whose answer got
+   * lost may have been made: nobody knows of those deliveries, so the next claim gives them back instead of leaving
+   * them to their lease.
    */
-  async claim(limit: number, room: Room, onlyMerchant: string | null = null): Promise<ClaimedDelivery[]> {
+  async claim(limit: number, capacity: Capacity, onlyMerchant: string | null = null): Promise<ClaimedDelivery[]> {
     const token = randomUUID()
-    const values = [limit, room.others, JSON.stringify(room.receivers), onlyMerchant, token]
+    const values = [limit, capacity.others, JSON.stringify(capacity.receivers), onlyMerchant, token]
     await this.giveBackLost()
     try {
       return await this.queue.query<ClaimedDelivery>(CLAIM, values, "gateway_webhook_claim")
@@ -151,7 +151,7 @@ export class WebhookDispatchService {
 
   /**
    * For a merchant's sandbox clock: sends as many as are due at this moment, and answers how many. No DueWork of the
-   * kernel: the claim shares the room of each receiver, as the dispatcher's does.
+   * kernel: the claim divides the places between the receivers, as the dispatcher's does.
    */
   async drain(merchant_id: string): Promise<number> {
     const [{ due }] = await this.database.query<{ due: number }>(COUNT_DUE, [merchant_id])

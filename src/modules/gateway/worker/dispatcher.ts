@@ -9,11 +9,11 @@ const IN_FLIGHT = 512
 /** Polls this often: for retries, for leases of dead processes, and for missed wake-ups. */
 export const POLL_MS = 2_000
 /**
- * A claim for each freed place would cost more than the deliveries. So it claims again when this share of those in
- * flight has finished,
+ * A claim for each freed place would cost more than the deliveries. So the dispatcher claims again when one in this
+ * many of the deliveries in flight has finished.
  */
 const REFILL_SHARE = 4
-/** or after this many milliseconds. */
+/** It also claims again this many milliseconds after a delivery has finished, however few have. */
 const REFILL_MS = 3
 /** How long deliveries in flight may take to finish when the process is asked to stop. */
 const DRAIN_MS = 10_000
@@ -98,12 +98,12 @@ export class Dispatcher {
   private async pump(): Promise<void> {
     try {
       for (let full = true; full && this.receivers.free > 0 && !this.stopped;) {
-        const [limit, room] = [this.receivers.next, this.receivers.room()]
+        const [limit, capacity] = [this.receivers.next, this.receivers.capacity()]
         this.finished = 0
         this.finishedReceivers.clear()
-        const claimed = await this.service.claim(limit, room)
+        const claimed = await this.service.claim(limit, capacity)
         full = claimed.length >= limit
-        this.more = full ? null : receiversWithMore(room, claimed)
+        this.more = full ? null : receiversWithMore(capacity, claimed)
         claimed.forEach((delivery) => this.launch(delivery))
       }
     } catch (error) {

@@ -9,7 +9,7 @@ import { GatewayError } from "../../kernel/errors"
 import type { Database } from "../../kernel/database"
 import type { Cradle, Tenant } from "../../kernel/types"
 
-/** A refund of a cart's payment, and how it stands on the order. Amounts in poisha. */
+/** A refund of a cart's payment, and its sync state on the order. Amounts in poisha. */
 export type OrderRefund = Tenant & {
   refund_id: string
   transaction_id: string
@@ -35,7 +35,7 @@ export type OrderRefund = Tenant & {
   created_at: Date
 }
 
-/** One that this process is seeing to; the token says so. */
+/** Claimed by this process under `lock_token`. */
 export type ClaimedOrderRefund = OrderRefund & { lock_token: string }
 
 const COLUMNS = `o.refund_id, o.transaction_id, o.merchant_id, o.environment, o.origin, o.state, o.medusa_refund_id, o.order_id,
@@ -119,7 +119,7 @@ export class OrderRefundService {
 
   /**
    * This Medusa refund is the one that shows the gateway's, in place of `expected`, which is gone. False when another
-   * came first. The unique index keeps one Medusa refund from lifecycle for two.
+   * came first. A unique index: one Medusa refund shows at most one refund of the gateway.
    */
   async link(refund_id: string, medusa_refund_id: string, expected: string | null): Promise<boolean> {
     const linked = await this.database.query(

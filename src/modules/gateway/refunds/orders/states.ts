@@ -1,8 +1,8 @@
 import { defineStateMachine } from "../../kernel/state-machine"
 
 /**
- * Whether a refund stands on the Medusa order of its payment. `dropped` never came to stand there: it failed first, or
- * there is no order. Source: decisions of this project (docs/decisions).
+ * Whether a refund is shown on the Medusa order of its payment. `dropped` was never shown on the order: it failed
+ * first, or there is no order. Source: decisions of this project (docs/decisions/0024).
  */
 export const ORDER_REFUND_STATES = ["waiting", "shown", "undone", "dropped"] as const
 export type OrderRefundState = (typeof ORDER_REFUND_STATES)[number]

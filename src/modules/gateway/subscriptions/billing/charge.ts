@@ -30,13 +30,13 @@ export type DueSubscription = SubscriptionRow &
 export type Attempt = { row: DueSubscription; record: BillingRecord; at: Date }
 
 /**
- * The result. `outcome` is null when it was not tried; `parked`: there is no acquirer to try it with; `payment` is what
- * has to be recorded.
+ * The result. `outcome` is null when it was not tried; `isPostponed`: there is no acquirer to try it with; `payment` is
+ * what has to be recorded.
  */
 export type ChargedAttempt = Attempt & {
   outcome: ChargeOutcome | null
   payment: AutomaticPayment | null
-  parked: boolean
+  isPostponed: boolean
 }
 
 /** The lease under which charges are made, and until when (real time, milliseconds) one may begin. */
@@ -86,7 +86,7 @@ export class ChargeService {
   private async charge(attempt: Attempt, lease: ChargeLease): Promise<ChargedAttempt> {
     const context = contextOf(attempt.row)
     if (context === null) {
-      return { ...attempt, outcome: NO_INSTRUMENT, payment: null, parked: false }
+      return { ...attempt, outcome: NO_INSTRUMENT, payment: null, isPostponed: false }
     }
     let acquirer: Acquirer
     let token: string
@@ -104,7 +104,7 @@ export class ChargeService {
         : outcomeOf(await this.ask(acquirer, attempt, { ...context, token }, lease), attempt, context)
     const { row, record, at } = attempt
     const payment = { row, record, context, urls: row, outcome, at }
-    return { ...attempt, outcome, payment, parked: false }
+    return { ...attempt, outcome, payment, isPostponed: false }
   }
 
   /** The answer has every reference that is known: what was saved too, now or by the worker that died before. */
@@ -189,6 +189,6 @@ function contextOf(row: DueSubscription): (ChargeContext & { instrument_id: stri
   return { acquirer, instrument_id, token, payment_method, payment_service, ...terms }
 }
 
-function untried(attempt: Attempt, parked: boolean): ChargedAttempt {
-  return { ...attempt, outcome: null, payment: null, parked }
+function untried(attempt: Attempt, isPostponed: boolean): ChargedAttempt {
+  return { ...attempt, outcome: null, payment: null, isPostponed }
 }

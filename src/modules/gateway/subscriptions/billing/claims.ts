@@ -2,8 +2,8 @@ import { CHARGE_COLUMNS, CHARGE_TABLES } from "./automatic-payments"
 import { mayCharge } from "../../payments/permission-to-charge"
 import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_JOINS } from "../records"
 
-/** Parked: not leased, and nothing can be done about it for now. */
-export const NOT_PARKED = "(lock_token IS NOT NULL OR locked_until IS NULL OR locked_until <= now())"
+/** Postponed: not leased, and nothing can be done about it for now. */
+export const NOT_POSTPONED = "(lock_token IS NOT NULL OR locked_until IS NULL OR locked_until <= now())"
 
 /**
  * Condition on `gateway_subscription s`: the due subscriptions of a merchant that may not charge wait until it may
@@ -34,7 +34,7 @@ export const DUE_OF_ONE = `
   SELECT s.id FROM gateway_subscription s
   WHERE s.merchant_id = $4 AND s.environment = 'sandbox' AND (s.locked_until IS NULL OR s.locked_until <= now())
     AND ${MERCHANT_MAY_CHARGE} AND s.due_at <= LEAST($5, (SELECT min(due_at) FROM gateway_subscription WHERE merchant_id = $4
-      AND environment = 'sandbox' AND due_at IS NOT NULL AND ${NOT_PARKED}) + interval '23 hours')
+      AND environment = 'sandbox' AND due_at IS NOT NULL AND ${NOT_POSTPONED}) + interval '23 hours')
   ORDER BY s.due_at, s.id LIMIT $3 FOR UPDATE SKIP LOCKED`
 
 /**

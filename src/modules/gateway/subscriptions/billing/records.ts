@@ -50,8 +50,9 @@ const RECORD_COLUMNS = {
 /**
  * Marks periods as being charged, in one statement, and counts the attempt; one that was being charged when its worker
  * died goes on with the same attempt, and so with the same key. Only what is leased under `token`, for long enough to
- * be charged, is reserved, and only while its merchant may charge; what comes back may be charged. The subscriptions are locked against whoever changes one
- * after its lease has run out: he would find no record yet, and ours would appear behind his back.
+ * be charged, is reserved, and only while its merchant may charge; what comes back may be charged. It locks the
+ * subscriptions. Otherwise another transaction could change a subscription, whose lease has run out, before this record
+ * is visible.
  */
 export async function reserveRecords(
   sql: Sql,
@@ -165,7 +166,7 @@ const SETTLEMENT = {
   period_end: "timestamptz",
 }
 
-/** Writes how payments in hand ended, in one statement; a record that is not PROCESSING stops everything. */
+/** Writes the outcomes in one statement; it fails if any record is not PROCESSING. */
 export async function settleRecords(sql: Sql, settlements: readonly RecordSettlement[]): Promise<void> {
   const { source, values } = columnar(SETTLEMENT, settlements)
   const settled = await sql.query(

@@ -14,7 +14,7 @@ import { writeSkips } from "../store/renewal-orders"
 import { subscriptionEvents } from "../events"
 import { saveSubscriptions, type SubscriptionRow } from "../records"
 import type { Cradle } from "../../kernel/types"
-import { claimOf, DUE_ANYWHERE, DUE_OF_ONE, MERCHANT_MAY_CHARGE, NOT_PARKED } from "./claims"
+import { claimOf, DUE_ANYWHERE, DUE_OF_ONE, MERCHANT_MAY_CHARGE, NOT_POSTPONED } from "./claims"
 import type { Attempt, ChargedAttempt, ChargeService, DueSubscription } from "./charge"
 import type { InvoiceService } from "../../invoices/service"
 import type { StoreRenewalService } from "../store/renewals"
@@ -38,7 +38,7 @@ export const LEASE_SECONDS = 120
 /** No charge begins with less than this left of the lease: it is over before anybody else can take over. */
 export const CALL_SECONDS = 40
 /** What cannot even be tried is looked at again after this. */
-const PARK_SECONDS = 600
+const POSTPONE_SECONDS = 600
 const WAIT_MS = 25
 
 /**
@@ -98,7 +98,7 @@ export class BillingService {
   async nextDue(merchant_id: string): Promise<Date | null> {
     const [row] = await this.database.query<{ at: Date | null }>(
       `SELECT min(due_at) AS at FROM gateway_subscription s
-       WHERE merchant_id = $1 AND environment = 'sandbox' AND due_at IS NOT NULL AND ${NOT_PARKED} AND ${MERCHANT_MAY_CHARGE}`,
+       WHERE merchant_id = $1 AND environment = 'sandbox' AND due_at IS NOT NULL AND ${NOT_POSTPONED} AND ${MERCHANT_MAY_CHARGE}`,
       [merchant_id]
     )
     return row.at
@@ -209,12 +209,12 @@ export class BillingService {
       const untried = held.filter(({ outcome }) => outcome === null)
       await this.release(
         sql,
-        untried.filter(({ parked }) => !parked),
+        untried.filter(({ isPostponed }) => !isPostponed),
         false
       )
       await this.release(
         sql,
-        untried.filter(({ parked }) => parked),
+        untried.filter(({ isPostponed }) => isPostponed),
         true
       )
       const recorded = await recordAutomaticPayments(
@@ -251,13 +251,13 @@ export class BillingService {
   }
 
   /** What was not done stays due; where nothing could be tried at all it is left alone for a while. */
-  private async release(sql: Sql, undone: readonly { row: SubscriptionRow }[], parked: boolean): Promise<void> {
+  private async release(sql: Sql, undone: readonly { row: SubscriptionRow }[], isPostponed: boolean): Promise<void> {
     if (undone.length > 0) {
       await sql.query(
         `UPDATE gateway_subscription SET lock_token = NULL,
            locked_until = CASE WHEN $2 THEN now() + $3 * interval '1 second' END
          WHERE id = ANY($1)`,
-        [undone.map(({ row }) => row.id), parked, PARK_SECONDS]
+        [undone.map(({ row }) => row.id), isPostponed, POSTPONE_SECONDS]
       )
     }
   }

@@ -44,8 +44,8 @@ export type RenewedGoods = StockRequest & {
 
 type Purchase = StockRequest & { subscription_id: string }
 
-/** Any number that nothing else locks by: what is left on the shelves is given out by one process at a time. */
-const SHELF_LOCK = 6_012_002
+/** Any number that nothing else locks by. One process at a time allots the stock. */
+const STOCK_LOCK = 6_012_002
 /** How long customers are still notified of a skipped period (real time). */
 const NOTIFY_DAYS = 1
 
@@ -84,7 +84,7 @@ export class StoreRenewalService {
       return { taken: [], skipped: [], unclear: due }
     }
     return this.database.transaction(async (sql) => {
-      await sql.query("SELECT pg_advisory_xact_lock($1)", [SHELF_LOCK])
+      await sql.query("SELECT pg_advisory_xact_lock($1)", [STOCK_LOCK])
       const records = await recordsOf(
         sql,
         due.map(({ row }) => ({ subscription_id: row.id, period: openPeriod(row) }))

@@ -7,8 +7,8 @@ const LEASE_SECONDS = 60
 
 /**
  * Claims fairly. It finds the receivers with due deliveries by skipping through the index, takes at most as many from
- * each as this process may still have in flight to it, and alternates between them. So a receiver that hangs blocks
- * only its own receiver_key, and one with a long backlog does not delay the others. The bounds of `created_at` keep the
+ * each as this process may still have in flight to it, and alternates between them. So a receiver that hangs delays
+ * only its own deliveries, and one with a long backlog does not delay the others. The bounds of `created_at` keep the
  * update out of the partitions that have none of them.
  */
 export const CLAIM = `

@@ -1,5 +1,5 @@
 import type { ClaimedDelivery } from "../../webhooks/delivery/statements"
-import type { Room } from "../../webhooks/receiver-concurrency"
+import type { Capacity } from "../../webhooks/receiver-concurrency"
 import { Dispatcher } from "../dispatcher"
 
 type Landing = { delivery: ClaimedDelivery; land: (acknowledged: boolean) => void; fail: (error: Error) => void }
@@ -7,7 +7,7 @@ type Landing = { delivery: ClaimedDelivery; land: (acknowledged: boolean) => voi
 /** A service whose deliveries finish when the test says so. */
 class Service {
   due: ClaimedDelivery[] = []
-  claims: { limit: number; room: Room }[] = []
+  claims: { limit: number; capacity: Capacity }[] = []
   flying: Landing[] = []
   broken = false
 
@@ -17,15 +17,15 @@ class Service {
     }
   }
 
-  claim = async (limit: number, room: Room): Promise<ClaimedDelivery[]> => {
-    this.claims.push({ limit, room })
+  claim = async (limit: number, capacity: Capacity): Promise<ClaimedDelivery[]> => {
+    this.claims.push({ limit, capacity })
     await Promise.resolve()
     if (this.broken) {
       throw new Error("the database is away")
     }
     const counts = new Map<string, number>()
     const turns = this.due.map((delivery) => {
-      const [left, inFlight] = room.receivers[delivery.receiver_key] ?? [room.others, 0]
+      const [left, inFlight] = capacity.receivers[delivery.receiver_key] ?? [capacity.others, 0]
       const turn = (counts.get(delivery.receiver_key) ?? 0) + 1
       counts.set(delivery.receiver_key, turn)
       return { delivery, allowed: turn <= left, turn: turn + inFlight }
@@ -118,8 +118,8 @@ it("a finished delivery whose receiver has no more leads to no claim", async () 
 })
 
 it("many deliveries that finish together lead to few claims", async () => {
-  for (let receiver_key = 0; receiver_key < 20; receiver_key++) {
-    service.add(40, `receiver_key-${receiver_key}`)
+  for (let index = 0; index < 20; index++) {
+    service.add(40, `receiver-${index}`)
   }
   dispatcher.wake()
   await settle()
@@ -174,8 +174,8 @@ it("a receiver that fails drops to one place, and earns more again", async () =>
 it.each([0, 20])(
   "hundreds of receivers that hang, after %i answers each, leave places for one that answers",
   async (answers) => {
-    for (let receiver_key = 0; receiver_key < 400; receiver_key++) {
-      service.add(50, `hangs-${receiver_key}`)
+    for (let index = 0; index < 400; index++) {
+      service.add(50, `hangs-${index}`)
     }
     dispatcher.start()
     await settle()

@@ -22,7 +22,7 @@ export const refundSchema = z
   .refine(({ refund_type, refund_amount }) => refund_type !== "partial" || refund_amount !== undefined, {
     path: ["refund_amount"],
     error: rule("required"),
-    // Told together with what else is wrong, not after it.
+    // Report this with the other failures, not in a second answer.
     when: ({ value }) => typeof value === "object" && value !== null,
   })
 

@@ -37,8 +37,8 @@ export function snsFetch(context: AcquirerContext): FetchText {
 }
 
 /**
- * bKash's webhook: messages of Amazon SNS, signed by Amazon. Anybody can have Amazon sign messages of a topic of his
- * own, so only messages of the topic that the merchant has registered count.
+ * bKash's webhook: messages of Amazon SNS, signed by Amazon. Anybody can have Amazon sign messages of their own topic,
+ * so only messages of the topic that the merchant has registered count.
  */
 export class BkashNotifications {
   private readonly certificates = new Map<string, string>()
