@@ -8,7 +8,6 @@ export const CART_COMPLETION_STATES = ["waiting", "ordered", "giving_back", "giv
 export type CartCompletionState = (typeof CART_COMPLETION_STATES)[number]
 
 export const CART_COMPLETION_TRIGGERS = ["order", "give_back", "refunded", "give_up"] as const
-export type CartCompletionTrigger = (typeof CART_COMPLETION_TRIGGERS)[number]
 
 export const cartCompletionMachine = defineStateMachine({
   name: "cart completion",

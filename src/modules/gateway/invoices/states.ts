@@ -5,7 +5,6 @@ export const INVOICE_STATES = ["PENDING", "PAID", "VOID"] as const
 export type InvoiceState = (typeof INVOICE_STATES)[number]
 
 export const INVOICE_TRIGGERS = ["pay", "void"] as const
-export type InvoiceTrigger = (typeof INVOICE_TRIGGERS)[number]
 
 /** Creation emits `invoice.created`: no transition leads to PENDING. */
 export const invoiceMachine = defineStateMachine({

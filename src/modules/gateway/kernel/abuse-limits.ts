@@ -33,8 +33,6 @@ export const PAGE_LIMITS = {
   cardsPerMerchant: 100,
 } as const
 
-export type PageLimits = Record<keyof typeof PAGE_LIMITS, number>
-
 /** For Medusa's /auth. Attempts are those of fifteen minutes. */
 export const AUTH_LIMITS = {
   /** Failed requests of one address, whatever they are about. */
@@ -56,8 +54,6 @@ export const SIGN_IN = {
   /** How long an address counts as one from which the account's owner signs in. */
   knownSeconds: 14 * 86_400,
 } as const
-
-export type AuthLimits = Record<keyof typeof AUTH_LIMITS, number>
 
 /** What `Retry-After` says: whole seconds, at least one. */
 export function retryAfter({ reset_at }: { reset_at: Date }): number {

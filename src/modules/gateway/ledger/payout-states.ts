@@ -5,7 +5,6 @@ export const PAYOUT_STATES = ["recorded", "reversed"] as const
 export type PayoutState = (typeof PAYOUT_STATES)[number]
 
 export const PAYOUT_TRIGGERS = ["reverse"] as const
-export type PayoutTrigger = (typeof PAYOUT_TRIGGERS)[number]
 
 export const payoutMachine = defineStateMachine({
   name: "payout",

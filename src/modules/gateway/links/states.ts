@@ -5,7 +5,6 @@ export const LINK_STATES = ["open", "disabled"] as const
 export type LinkState = (typeof LINK_STATES)[number]
 
 export const LINK_TRIGGERS = ["disable"] as const
-export type LinkTrigger = (typeof LINK_TRIGGERS)[number]
 
 export const linkMachine = defineStateMachine({
   name: "payment link",

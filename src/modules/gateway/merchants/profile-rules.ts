@@ -34,8 +34,6 @@ const NOTHING: MerchantProfile = {
   logo: null,
 }
 
-export const PROFILE_MEMBERS = Object.keys(NOTHING) as (keyof MerchantProfile)[]
-
 export function profileOf(stored: StoredProfile | null | undefined): MerchantProfile {
   return { ...NOTHING, ...stored }
 }

@@ -5,7 +5,6 @@ export const BILLING_RECORD_STATES = ["PENDING", "PROCESSING", "SUCCESS", "FAILE
 export type BillingRecordState = (typeof BILLING_RECORD_STATES)[number]
 
 export const BILLING_RECORD_TRIGGERS = ["reserve", "succeed", "fail", "release", "refund", "bounce"] as const
-export type BillingRecordTrigger = (typeof BILLING_RECORD_TRIGGERS)[number]
 
 /**
  * `release`: a shopper's own payment failed, and the period waits to be paid as before. `bounce`: the shopper's bank sent
