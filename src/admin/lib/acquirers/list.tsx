@@ -21,7 +21,7 @@ const COLORS: Readonly<Record<Connection, Color>> = {
   unreadable: "red",
 }
 
-/** Every acquirer that the gateway brings along, with the merchant's account at it. */
+/** Every acquirer that the gateway includes, with the merchant's account at it. */
 export const AcquirerList = () => {
   const say = useText()
   const { data, error, refetch } = useAdminQuery<{ acquirers: Acquirer[] }>("/acquirers")

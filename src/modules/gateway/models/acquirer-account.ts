@@ -1,7 +1,7 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * A merchant's account at an acquirer that the gateway brings along, for one environment. `credentials` is JSON,
+ * A merchant's account at an acquirer that the gateway includes, for one environment. `credentials` is JSON,
  * encrypted (kernel/sealed-columns.ts); `settings` holds what is no secret. `services`: payment service codes, none for
  * all that the acquirer serves. `position`: the order in which accounts are asked. `test_problem`: what the last test
  * found wrong, as a code. `worked_at`: the last test that worked, of the credentials that are stored now.

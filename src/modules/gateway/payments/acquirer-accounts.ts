@@ -29,7 +29,7 @@ import type { AcquirerDefinition } from "./acquirers/port"
 export type AccountChange = { credentials?: unknown; services?: string[]; is_active?: boolean; position?: number }
 
 /**
- * Merchants' accounts at the acquirers that the gateway brings along: entered, tested, ordered, switched on and off. None
+ * Merchants' accounts at the acquirers that the gateway includes: entered, tested, ordered, switched on and off. None
  * is deleted, because earlier payments and their refunds need it.
  */
 export class AcquirerAccountService {
@@ -43,7 +43,7 @@ export class AcquirerAccountService {
     this.directory = accountDirectory
   }
 
-  /** Every acquirer that the gateway brings along, with the tenant's account. */
+  /** Every acquirer that the gateway includes, with the tenant's account. */
   async list(tenant: Tenant): Promise<AcquirerView[]> {
     const rows = await listAccounts(this.database, tenant)
     const given = await this.directory.environmentAccounts(tenant)

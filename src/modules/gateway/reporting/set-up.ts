@@ -7,7 +7,7 @@ export type SetUp = {
   secret_keys: string[]
   /** Keys that work, by environment. */
   api_keys: { sandbox: number; production: number }
-  /** Whether a merchant has an active account at an acquirer that comes along, by environment. */
+  /** Whether a merchant has an active account at an included acquirer, by environment. */
   accounts: { sandbox: boolean; production: boolean }
 }
 

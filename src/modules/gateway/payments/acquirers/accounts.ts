@@ -78,7 +78,7 @@ export function readableSecrets(secretBox: SecretBox, account: SealedAccount): R
   }
 }
 
-/** Opens merchants' accounts at the acquirers that the gateway brings along. */
+/** Opens merchants' accounts at the acquirers that the gateway includes. */
 export class AccountDirectory implements AcquirerAccounts {
   private readonly remembered = new Map<string, { until: number; entries: ConfiguredAcquirer[] }>()
   private readonly breakers = new Map<string, Breaker>()

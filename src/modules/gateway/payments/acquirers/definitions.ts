@@ -3,5 +3,5 @@ import type { AcquirerDefinition } from "./port"
 import { sslcommerz } from "./sslcommerz"
 import { stripe } from "./stripe"
 
-/** The acquirers that the gateway brings along; accounts from the environment are asked in this order. */
+/** The acquirers that the gateway includes; accounts from the environment are asked in this order. */
 export const ACQUIRERS: readonly AcquirerDefinition[] = [bkash, sslcommerz, stripe]

@@ -285,7 +285,7 @@ export type AcquirerContext = {
   logger: Pick<Logger, "warn" | "error">
 }
 
-/** An acquirer that the gateway brings along; an account with credentials makes it an `Acquirer`. */
+/** An acquirer that the gateway includes; an account with credentials makes it an `Acquirer`. */
 export type AcquirerDefinition = {
   id: string
   /** The provider's name, as admins and shoppers know it. */
