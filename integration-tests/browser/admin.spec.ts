@@ -140,7 +140,7 @@ describe("the overview", () => {
     for (const text of [
       "৳1,250.50",
       "50.0%",
-      "1 of 2 attempts",
+      "1 of 2 payments",
       "৳250.00",
       "৳31.26",
       "Balance now",

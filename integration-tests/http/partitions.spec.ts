@@ -92,11 +92,17 @@ const entries = (owner: ApiMerchant, posting: string, created_at?: Date, environ
   }))
 
 describe("decision 73: partitions", () => {
+  // The database is a copy of one that was migrated on the day before, when tests run at midnight.
+  beforeAll(() => gatewayOf(store).partitions.make())
+
   it("are there for this month and three more, and for this day and seven more", async () => {
+    const fromNow = async (table: string, first: string) => (await partitions(table)).filter((name) => name >= first)
     for (const table of MONTHLY) {
-      expect([table, await partitions(table)]).toEqual([table, [0, 1, 2, 3].map((months) => monthOf(months))])
+      const months = [0, 1, 2, 3].map((month) => monthOf(month))
+      expect([table, await fromNow(table, months[0])]).toEqual([table, months])
     }
-    expect(await partitions("gateway_request_log")).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map(dayOf))
+    const days = [0, 1, 2, 3, 4, 5, 6, 7].map(dayOf)
+    expect(await fromNow("gateway_request_log", days[0])).toEqual(days)
     expect(await gatewayOf(store).partitions.make()).toBe(0)
   })
 

@@ -1,4 +1,5 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { attemptsOf } from "../support/api"
 import { translate } from "../../src/i18n/translate"
 import type { HistoryEntry } from "../../src/modules/gateway/kernel/audit"
@@ -14,6 +15,7 @@ expectLoggedErrors(
   /cart .* has no order, and its money could not be given back: The acquirer refused the refund/,
   // Medusa's own, when it rolls an order back, and of requests that race each other.
   /Error was thrown trying to (cancel|refund) payment/,
+  /Encountered an error when trying to recreate a payment session/,
   /Failed to acquire lock for key/,
   /Encountered an error when trying to delete payment session - .*expire is not possible/,
   /Could not delete all payment sessions/
@@ -276,6 +278,26 @@ describe("paid, but no order", () => {
       expect(await completionOf(cart)).toMatchObject({ state: "ordered", order_id: rows[0].id })
     }
   )
+
+  it("docs/decisions/0014 — an order that a run is still making is not refunded, and then it can be", async () => {
+    const { cart, session } = await shop.checkout()
+    const { transaction_id } = (await shop.pay(session.data.session_id)).body.data
+    const completion = store.db("gateway_cart_completion").where({ transaction_id })
+    await completion.clone().update({ state: "waiting", order_id: null, attempts: 4 })
+    expect(await shop.gateway.cartCompletions.lock(transaction_id, "another run")).toBe(true)
+    const { rows } = await store.db.raw(
+      "SELECT p.id FROM payment p JOIN cart_payment_collection c USING (payment_collection_id) WHERE c.cart_id = ?",
+      [cart.id]
+    )
+    const giveBack = () =>
+      refundPaymentWorkflow(store.container).run({ input: { payment_id: rows[0].id }, throwOnError: false })
+    expect((await giveBack()).errors).toHaveLength(1)
+    expect(await refundsOf(transaction_id)).toEqual([])
+    await shop.gateway.cartCompletions.unlock(transaction_id, "another run")
+    expect((await giveBack()).errors).toEqual([])
+    expect(await refundsOf(transaction_id)).toHaveLength(1)
+    await completion.clone().update({ state: "ordered", next_attempt_at: null })
+  })
 
   it("an order of another cart with this cart's mark, which shoppers can write, is not taken for a partial one", async () => {
     const { cart: other, session } = await shop.checkout()

@@ -65,6 +65,8 @@ const VARYING: readonly [RegExp, string][] = [
   [/(<p class="order">.{0,20}<bdi>)[0-9A-Z]{8}</g, "$1<number><"],
   [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uuid>"],
   [/20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:.]+(?:Z|\+00:00)/g, "<time>"],
+  // As pages show it, to the minute.
+  [/[0-9০-৯]{1,2} [^\s<>,]{3,12} [0-9০-৯]{4}(?:, [0-9০-৯]{2}:[0-9০-৯]{2})?/g, "<date>"],
   [/\b(txn|[a-z]{2,4}_|evt_|whsec_)[A-Za-z0-9+/=_-]{16,}/g, "<$1>"],
   [/(?<=\/(?:subscriptions|subscription-plans|customers|webhooks)\/)[0-9]+/g, "<number>"],
   [/\bINV-[0-9-]+/g, "<invoice>"],

@@ -19,6 +19,8 @@ const LOGO_BODY = "512kb"
 export const adminRoutes: MiddlewareRoute[] = [
   { matcher: "/admin/gateway", middlewares: [cookieRequestsFrom("adminCors")] },
   ...policyRoutes,
+  // Its reader gives it longer than other bodies (http-server/connections.ts), so no parser may read it before.
+  { matcher: "/admin/gateway/disputes/:id/files", methods: ["POST"], bodyParser: false },
   { matcher: "/admin/gateway/merchants/:id/logo", methods: ["POST"], bodyParser: { sizeLimit: LOGO_BODY } },
   ...globalSearchRoutes,
 ]

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Query } from "@medusajs/framework/types"
 import { messageOf, said } from "../../i18n/message"
+import type { CartCompletionState } from "../../modules/gateway/checkout/cart-completion-states"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { Minor } from "../../modules/gateway/kernel/money"
 import { MEDUSA_KEY } from "../../modules/gateway/refunds/orders/rules"
@@ -10,6 +11,9 @@ import type { Refund } from "../../modules/gateway/refunds/service"
 import { orderOfCart } from "./cart"
 
 type Scope = { gateway: GatewayModuleService; query: Query }
+/** While a run may still make the order. */
+const OPEN_COMPLETIONS: readonly CartCompletionState[] = ["waiting", "needs_attention"]
+
 type Wanted = { transaction_id: string; amount: Minor; idempotency_key: string }
 
 /**
@@ -24,7 +28,11 @@ export async function refundOnce(scope: Scope, request: Wanted): Promise<void> {
   const { cartCompletions } = scope.gateway
   const { transaction_id } = request
   const completion = await cartCompletions.find(transaction_id)
-  if (completion?.state !== "waiting" || (await orderOfCart(scope.query, completion.cart_id)) !== null) {
+  if (completion === null || !OPEN_COMPLETIONS.includes(completion.state)) {
+    return refund(scope, request)
+  }
+  // Another run may be making the order that is there already.
+  if (!completion.locked && (await orderOfCart(scope.query, completion.cart_id)) !== null) {
     return refund(scope, request)
   }
   const token = randomUUID()

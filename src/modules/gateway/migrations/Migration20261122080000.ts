@@ -1855,6 +1855,7 @@ const PARTITIONS = [
       execute format('lock table %I in share mode', old.name);
       perform gateway_uncount_events(old.first, old.next);
     elsif parent = 'gateway_webhook_delivery' then
+      execute format('lock table %I in share mode', old.name);
       perform gateway_uncount_deliveries(old.name, old.first, old.next);
       execute 'lock table only gateway_webhook_delivery, only gateway_webhook_attempt in access exclusive mode';
       execute format('drop table %I', 'gateway_webhook_attempt' || substr(old.name, length(parent) + 1));

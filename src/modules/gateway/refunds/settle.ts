@@ -107,7 +107,10 @@ async function withOwnReferences(sql: Sql, answered: readonly Answered[]): Promi
 }
 
 function numberIn({ answer, reference }: Answered): string | undefined {
-  return reference === undefined || answer.result === "absent" ? undefined : answer.references?.[reference]
+  if (reference === undefined || answer.result === "absent") {
+    return undefined
+  }
+  return answer.references?.[reference] ?? (answer.result === "done" ? answer.reference : undefined)
 }
 
 async function isOfAnother(sql: Sql, { refund, reference }: Answered, number: string): Promise<boolean> {
@@ -149,8 +152,11 @@ function settleOne(settlement: Settlement, { refund, answer, by = {} }: Answered
     }
     const ask_again_at = answer.result === "unknown" ? answer.ask_again_at : undefined
     const isNews = ask_again_at !== undefined || Object.keys(acquirer_ids).length > 0
-    if (isNews && !settlement.postponed.some(({ id }) => id === refund.id)) {
-      settlement.postponed.push({ id: refund.id, ask_again_at, acquirer_ids })
+    const known = settlement.postponed.find(({ id }) => id === refund.id)
+    if (known !== undefined) {
+      Object.assign(known.acquirer_ids, acquirer_ids)
+    } else if (isNews) {
+      settlement.postponed.push({ id: refund.id, ask_again_at, acquirer_ids: { ...acquirer_ids } })
     }
     return refund
   }

@@ -7,7 +7,16 @@ import { audit } from "../kernel/audit"
 import { Batcher } from "./delivery/batcher"
 import { agentOnUse, type AgentOnUse } from "./delivery/guarded-agent"
 import { send, type SendResult } from "./delivery/send"
-import { acknowledgedValues, CLAIM, COUNT_DUE, newAttemptId, RECORD, RECORD_ACKNOWLEDGED } from "./delivery/statements"
+import {
+  acknowledgedValues,
+  CLAIM,
+  COUNT_DUE,
+  DISABLE,
+  newAttemptId,
+  NEXT_DUE,
+  RECORD,
+  RECORD_ACKNOWLEDGED,
+} from "./delivery/statements"
 import type { Acknowledged, ClaimedDelivery } from "./delivery/statements"
 import { inDeliverySpan, named } from "./delivery/trace"
 import { withOutcome } from "../kernel/callback-url"
@@ -31,19 +40,6 @@ const RECORD_AGAIN_MS = [250, 500, 1_000, 2_000, 4_000]
 const RECORDED_TOGETHER = 256
 const ACKNOWLEDGED = 200
 const GONE = 410
-
-/** Deliveries that are being recorded are skipped, as in GIVE_UP (endpoints.ts): they want this endpoint next. */
-const DISABLE = `
-  WITH disabled AS (
-    UPDATE gateway_webhook_endpoint SET is_active = false, disabled_reason = $2, disabled_notified_at = NULL,
-      locked_until = NULL, updated_at = now()
-    WHERE id = $1 AND is_active RETURNING id, merchant_id, environment),
-  given_up AS (
-    UPDATE gateway_webhook_delivery SET state = 'failed', updated_at = now()
-    WHERE (id, created_at) IN (
-      SELECT d.id, d.created_at FROM gateway_webhook_delivery d JOIN disabled ON d.endpoint_id = disabled.id
-      WHERE d.state = 'pending' FOR UPDATE OF d SKIP LOCKED))
-  SELECT merchant_id, environment FROM disabled`
 
 /** Sends what is due: claim (one statement), send (no transaction), record (one statement). */
 export class WebhookDispatchService {
@@ -165,15 +161,8 @@ export class WebhookDispatchService {
   }
 
   /** When the next delivery of a merchant's sandbox is due, by its own clock; what a worker is sending is not. */
-  async nextDue(merchant_id: string): Promise<Date | null> {
-    const [row] = await this.database.query<{ at: Date | null }>(
-      `SELECT min(d.next_attempt_at + e.clock_offset_seconds * interval '1 second') AS at
-       FROM gateway_webhook_delivery d
-       JOIN gateway_merchant_environment e ON e.merchant_id = d.merchant_id AND e.environment = d.environment
-       WHERE d.merchant_id = $1 AND d.environment = 'sandbox' AND d.state = 'pending'
-         AND (d.locked_until IS NULL OR d.locked_until <= now())`,
-      [merchant_id]
-    )
+  async nextDue(merchant_id: string, after?: Date): Promise<Date | null> {
+    const [row] = await this.database.query<{ at: Date | null }>(NEXT_DUE, [merchant_id, after ?? null])
     return row.at
   }
 

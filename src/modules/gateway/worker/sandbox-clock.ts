@@ -19,12 +19,18 @@ import type { WebhookDispatchService } from "../webhooks/dispatch"
 export type ClockReading = { now: Date; offset_seconds: number }
 export type ClockMove = { advance_seconds?: number; now?: Date }
 
-/** Something that falls due by a merchant's clock. `run` does what is due up to `until`, in the order of due times. */
+/**
+ * Something that falls due by a merchant's clock. `run` does what is due up to `until`, in the order of due times.
+ * `follows`: other work and requests cause it, due at once. `nextDue` of such work may leave out what is due by `after`.
+ */
 type ClockedWork = {
   name: string
-  nextDue(merchant_id: string): Promise<Date | null>
+  follows?: true
+  nextDue(merchant_id: string, after?: Date): Promise<Date | null>
   run(limit: number, only: { merchant_id: string; until: Date }): Promise<number>
 }
+
+type NextWork = { work: ClockedWork; at: Date; until: Date; moves: boolean }
 
 type Services = Cradle & {
   invoiceMailService: InvoiceMailService
@@ -40,7 +46,11 @@ type Services = Cradle & {
 }
 
 const BATCH = 200
-const DELIVERIES = "webhook_deliveries"
+/**
+ * At one moment of the clock what follows is done so often, and then left until the clock has moved: a merchant that
+ * goes on paying meanwhile causes more for as long as it does so.
+ */
+const FOLLOWING_AT_A_MOMENT = 10
 /** Charge, refund, receipt, notification: longer than any chain of what a move causes. */
 const ROUNDS_AT_TARGET = 10
 /** The offset is whole seconds in an integer column, enough for 68 years. */
@@ -104,17 +114,20 @@ export class ClockService {
       disputeDeadlines(cradle.disputeDeadlineService),
       {
         name: "invoice_mails",
+        follows: true,
         nextDue: (merchant_id) => mails.nextDue(merchant_id),
         run: (limit, only) => mails.run(limit, only),
       },
       {
         name: "receipts",
+        follows: true,
         nextDue: (merchant_id) => receipts.nextDue(merchant_id),
         run: (limit, only) => receipts.run(limit, only),
       },
       {
-        name: DELIVERIES,
-        nextDue: (merchant_id) => dispatch.nextDue(merchant_id),
+        name: "webhook_deliveries",
+        follows: true,
+        nextDue: (merchant_id, after) => dispatch.nextDue(merchant_id, after),
         run: (_limit, only) => dispatch.drain(only.merchant_id),
       },
     ]
@@ -150,20 +163,18 @@ export class ClockService {
     return { ...(await this.read(tenant)), processed }
   }
 
-  /**
-   * Does what is due up to `limit`; answers whether there was anything. The limit stays where it is, because a merchant
-   * that goes on paying and refunding meanwhile causes work for as long as it does so.
-   */
+  /** Does what is due up to `limit`; answers whether there was anything. */
   private async workUntil(tenant: Tenant, limit: Date, processed: Record<string, number>): Promise<boolean> {
-    let last: string | undefined
-    for (;;) {
-      const next = await this.earliest(tenant, limit, last)
+    let following = 0
+    for (let hasWorked = false; ; hasWorked = true) {
+      const next = await this.earliest(tenant, limit, following >= FOLLOWING_AT_A_MOMENT)
       if (next === null) {
-        return last !== undefined
+        return hasWorked
       }
-      last = next.work.name
-      await this.moveTo(tenant, next.at)
-      processed[last] += await next.work.run(BATCH, { merchant_id: tenant.merchant_id, until: next.until })
+      const { work, at, until, moves } = next
+      following = (moves ? 0 : following) + (work.follows === true ? 1 : 0)
+      await this.moveTo(tenant, at)
+      processed[work.name] += await work.run(BATCH, { merchant_id: tenant.merchant_id, until })
     }
   }
 
@@ -181,26 +192,22 @@ export class ClockService {
   }
 
   /**
-   * The work that is due first, and how far it may go before another one's turn comes. Deliveries that are due again
-   * right after they were sent are of what other requests have done since: other work goes first.
+   * The work that is due first, and how far it may go before another one's turn comes; `moves`: the clock is not there
+   * yet. `isMoving`: what follows and is due already is left until the clock has moved.
    */
-  private async earliest(
-    tenant: Tenant,
-    limit: Date,
-    last: string | undefined
-  ): Promise<{ work: ClockedWork; at: Date; until: Date } | null> {
+  private async earliest(tenant: Tenant, limit: Date, isMoving: boolean): Promise<NextWork | null> {
     const { now } = await this.read(tenant)
     const due: { work: ClockedWork; at: Date }[] = []
     for (const work of this.work) {
-      const at = await work.nextDue(tenant.merchant_id)
-      const isAgain = work.name === DELIVERIES && last === DELIVERIES && at !== null && at <= now
-      if (at !== null && at <= limit && !isAgain) {
+      const isLeft = isMoving && work.follows === true
+      const at = await work.nextDue(tenant.merchant_id, isLeft ? now : undefined)
+      if (at !== null && at <= limit && !(isLeft && at <= now)) {
         due.push({ work, at })
       }
     }
     due.sort((left, right) => left.at.getTime() - right.at.getTime())
     const [first, second] = due
-    return first === undefined ? null : { ...first, until: second?.at ?? limit }
+    return first === undefined ? null : { ...first, until: second?.at ?? limit, moves: first.at > now }
   }
 
   /**

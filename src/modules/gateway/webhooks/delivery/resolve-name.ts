@@ -2,9 +2,16 @@ import { lookup, Resolver, type LookupAddress } from "node:dns"
 
 export type Resolve = (hostname: string, callback: (error: Error | null, addresses: LookupAddress[]) => void) => void
 
-/** Less together than a connection may take (guarded-agent.ts). */
+/** The second try waits twice as long. With several name servers the limit of the connection ends it (guarded-agent.ts). */
 const TIMEOUT_MS = 3_000
 const TRIES = 2
+const SAID_OF_THE_NAME: readonly unknown[] = ["ENOTFOUND", "ENODATA"]
+
+/** The name servers did not say; the receiver's merchant can do nothing about it. */
+class LookupFailedError extends Error {
+  readonly code = "LOOKUP_FAILED"
+}
+
 const LOOPBACK_NAME = /^(?:.+\.)?localhost\.?$/i
 
 /** As the operating system does it, with its hosts file: for receivers on a private network. */
@@ -43,6 +50,8 @@ export function resolveByNameServers(servers?: readonly string[]): Resolve {
 /** A name may well have addresses of one family only. */
 function finish(families: readonly (LookupAddress[] | Error)[], callback: Parameters<Resolve>[1]): void {
   const addresses = families.flatMap((family) => (Array.isArray(family) ? family : []))
-  const failed = families.find((family) => !Array.isArray(family)) as Error | undefined
+  const errors = families.filter((family) => !Array.isArray(family)) as NodeJS.ErrnoException[]
+  const other = errors.find(({ code }) => !SAID_OF_THE_NAME.includes(code))
+  const failed = other === undefined ? errors[0] : new LookupFailedError(other.message)
   callback(addresses.length === 0 ? (failed ?? null) : null, addresses)
 }

@@ -49,10 +49,32 @@ export const CLAIM = `
   LEFT JOIN gateway_webhook_endpoint e ON e.id = c.endpoint_id
   ORDER BY c.next_attempt_at, c.number`
 
+/** Switches an endpoint off. Deliveries that are being recorded are skipped, as in GIVE_UP (webhooks/endpoints.ts): they want this endpoint next. */
+export const DISABLE = `
+  WITH disabled AS (
+    UPDATE gateway_webhook_endpoint SET is_active = false, disabled_reason = $2, disabled_notified_at = NULL,
+      locked_until = NULL, updated_at = now()
+    WHERE id = $1 AND is_active RETURNING id, merchant_id, environment),
+  given_up AS (
+    UPDATE gateway_webhook_delivery SET state = 'failed', updated_at = now()
+    WHERE (id, created_at) IN (
+      SELECT d.id, d.created_at FROM gateway_webhook_delivery d JOIN disabled ON d.endpoint_id = disabled.id
+      WHERE d.state = 'pending' FOR UPDATE OF d SKIP LOCKED))
+  SELECT merchant_id, environment FROM disabled`
+
 /** The deliveries of a merchant's sandbox that are due. */
 export const COUNT_DUE = `
   SELECT count(*)::int AS due FROM gateway_webhook_delivery
   WHERE merchant_id = $1 AND environment = 'sandbox' AND state = 'pending' AND next_attempt_at <= now()`
+
+/** When the next one is due by the merchant's clock, after `$2` if that is given; what a worker is sending is not. */
+export const NEXT_DUE = `
+  SELECT min(d.next_attempt_at + e.clock_offset_seconds * interval '1 second') AS at
+  FROM gateway_webhook_delivery d
+  JOIN gateway_merchant_environment e ON e.merchant_id = d.merchant_id AND e.environment = d.environment
+  WHERE d.merchant_id = $1 AND d.environment = 'sandbox' AND d.state = 'pending'
+    AND (d.locked_until IS NULL OR d.locked_until <= now())
+    AND ($2::timestamptz IS NULL OR d.next_attempt_at + e.clock_offset_seconds * interval '1 second' > $2)`
 
 /** A row of CLAIM. */
 export type ClaimedDelivery = StoredSecrets & {

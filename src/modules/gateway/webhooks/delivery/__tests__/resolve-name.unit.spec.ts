@@ -96,6 +96,19 @@ describe("the names of receivers", () => {
     expect(await resolved(name)).toEqual({ code, addresses })
   })
 
+  it("a name server that cannot be reached says nothing about the name", async () => {
+    const nobody = createSocket("udp4")
+    await new Promise<void>((done) => nobody.bind(0, "127.0.0.1", done))
+    const { port } = nobody.address()
+    await new Promise<void>((done) => nobody.close(done))
+    const code = await new Promise((done) =>
+      resolveByNameServers([`127.0.0.1:${port}`])("shop.example", (error) =>
+        done((error as NodeJS.ErrnoException | null)?.code)
+      )
+    )
+    expect(code).toBe("LOOKUP_FAILED")
+  }, 60_000)
+
   it("no name server is asked for localhost", () => {
     expect(server.asked.filter((question) => /localhost/i.test(question))).toEqual([])
   })
@@ -107,7 +120,7 @@ describe("the names of receivers", () => {
     await promisify(lookup)("localhost")
     expect(isOver).toBe(false)
     for (const answer of await silent) {
-      expect(answer).toEqual({ code: "ETIMEOUT", addresses: [] })
+      expect(answer).toEqual({ code: "LOOKUP_FAILED", addresses: [] })
     }
   }, 60_000)
 })
