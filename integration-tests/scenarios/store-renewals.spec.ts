@@ -364,8 +364,10 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
       expect([await subscriber.madeOrders(), (await subscriber.completions())[0].state]).toEqual([0, "waiting"])
     }
     await setStock(store, "SARI-SILK", 9)
-    await subscriber.letItBeDue()
-    await completeDuePaidCarts(store.container)
+    // Twice at most: on a busy machine the last try's rollback may still hold Medusa's own lock.
+    for (let left = 2; left > 0 && (await subscriber.completions())[0].state === "waiting"; left--) {
+      await tryOrder(subscriber)
+    }
     expect([await subscriber.madeOrders(), await subscriber.charges(), await freeStock(store, "SARI-SILK")]).toEqual([
       1,
       [98_050],
