@@ -159,8 +159,7 @@ export class SurplusService {
          WHERE a.state = 'SURPLUS' AND a.inquiry_at <= now() + e.clock_offset_seconds * interval '1 second'
          ORDER BY a.inquiry_at LIMIT $1 FOR UPDATE OF a SKIP LOCKED)
        UPDATE gateway_payment_attempt a SET inquiry_count = a.inquiry_count + 1, updated_at = now(),
-         operator_since = CASE WHEN a.inquiry_count >= $3 THEN COALESCE(a.operator_since, due.asked_at)
-           ELSE a.operator_since END,
+         operator_since = COALESCE(a.operator_since, CASE WHEN a.inquiry_count >= $3 THEN due.asked_at END),
          inquiry_at = due.asked_at + ($2::int[])[LEAST(a.inquiry_count + 1, cardinality($2::int[]))] * interval '1 second'
        FROM due WHERE a.id = due.id RETURNING a.id AS attempt_id, a.inquiry_count AS asked`,
       [limit, INQUIRY_SECONDS.seconds, OPERATOR_INQUIRIES]

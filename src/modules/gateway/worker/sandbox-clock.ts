@@ -47,8 +47,8 @@ type Services = Cradle & {
 
 const BATCH = 200
 /**
- * At one moment of the clock what follows is done so often, and then left until the clock has moved: a merchant that
- * goes on paying meanwhile causes more for as long as it does so.
+ * How often work that follows is done at one moment of the clock. The rest is left until the clock has moved: a merchant
+ * that goes on paying causes more of it for as long as it does so.
  */
 const FOLLOWING_AT_A_MOMENT = 10
 /** Charge, refund, receipt, notification: longer than any chain of what a move causes. */

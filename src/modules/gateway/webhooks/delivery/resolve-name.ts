@@ -5,9 +5,9 @@ export type Resolve = (hostname: string, callback: (error: Error | null, address
 /** The second try waits twice as long. With several name servers the limit of the connection ends it (guarded-agent.ts). */
 const TIMEOUT_MS = 3_000
 const TRIES = 2
-const SAID_OF_THE_NAME: readonly unknown[] = ["ENOTFOUND", "ENODATA"]
+const ERRORS_OF_THE_NAME: readonly unknown[] = ["ENOTFOUND", "ENODATA"]
 
-/** The name servers did not say; the receiver's merchant can do nothing about it. */
+/** No name server gave an answer. That is not the receiver's fault. */
 class LookupFailedError extends Error {
   readonly code = "LOOKUP_FAILED"
 }
@@ -51,7 +51,7 @@ export function resolveByNameServers(servers?: readonly string[]): Resolve {
 function finish(families: readonly (LookupAddress[] | Error)[], callback: Parameters<Resolve>[1]): void {
   const addresses = families.flatMap((family) => (Array.isArray(family) ? family : []))
   const errors = families.filter((family) => !Array.isArray(family)) as NodeJS.ErrnoException[]
-  const other = errors.find(({ code }) => !SAID_OF_THE_NAME.includes(code))
+  const other = errors.find(({ code }) => !ERRORS_OF_THE_NAME.includes(code))
   const failed = other === undefined ? errors[0] : new LookupFailedError(other.message)
   callback(addresses.length === 0 ? (failed ?? null) : null, addresses)
 }
