@@ -199,6 +199,45 @@ describe("refunds", () => {
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     expect([await refundsOf(one), await refundsOf(two)]).toEqual([[[40_000, "completed"]], [[70_000, "completed"]]])
   })
+
+  it("decisions 0028 — a batch whose answer is lost is sent once more, and refunds once; its progress shows on a slow line", async () => {
+    const id = await paid()
+    await open("/refunds")
+    await admin.page.getByRole("link", { name: "Refund many by CSV" }).click()
+    let isLost = false
+    await admin.page.route("**/admin/gateway/refund-batches?*", async (route) => {
+      const { dry_run } = route.request().postDataJSON() as { dry_run?: boolean }
+      if (dry_run === true || isLost) {
+        return route.continue()
+      }
+      isLost = true
+      await route.fetch()
+      return route.abort("connectionreset")
+    })
+    // Longer than a round of polling.
+    await admin.page.route("**/admin/gateway/refund-batches/*", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 2_500))
+      await route.continue()
+    })
+    const file = () => admin.file("some.csv", `${HEAD}\n${id},400.00,broken\n`)
+    const send = async () => {
+      await admin.shows("1 refund of ৳400.00")
+      await admin.button("Send the refunds").click()
+      await admin.answer("Send the refunds")
+    }
+    await file()
+    await send()
+    await admin.shows("It is not certain that this was done. Send it again: nothing is done twice.")
+    expect(await refundsOf(id)).toHaveLength(1)
+    await file()
+    await send()
+    await admin.page.waitForURL(/batch=rfb_/)
+    await admin.shows("0 of 1 finished")
+    await gatewayOf(store).clock.move(tenant(), { advance_seconds: 5 })
+    await admin.shows("1 of 1 finished")
+    await admin.page.unrouteAll({ behavior: "wait" })
+    expect(await refundsOf(id)).toEqual([[40_000, "completed"]])
+  })
 })
 
 describe("disputes", () => {
@@ -367,6 +406,28 @@ describe("EMI", () => {
   })
 })
 
+describe("two tabs", () => {
+  it("each keeps its environment, whatever the other one chooses", async () => {
+    await open("/payments")
+    // By the menu, whose addresses name no merchant and no environment.
+    await admin.go("gateway/emi")
+    const other = await admin.page.context().newPage()
+    await other.goto(`${store.url}/app/gateway/emi?merchant_id=${merchant.id}&environment=production`)
+    await other.getByText("No acquirer is set up for this environment").waitFor()
+    expect(await other.getByRole("note", { name: "Test mode" }).count()).toBe(0)
+    await other.close()
+    await admin.button("Add offer").click()
+    await admin.page.getByLabel("Bank", { exact: true }).fill("Shapla Bank")
+    await admin.page.getByLabel("Months", { exact: true }).fill("12")
+    await admin.page.getByLabel("Interest rate in percent").fill("12")
+    await admin.button("Save").click()
+    await admin.shows("EMI configuration saved")
+    expect(await store.db("gateway_emi_configuration").where({ merchant_id: merchant.id }).pluck("environment")).toEqual(
+      ["sandbox"]
+    )
+  })
+})
+
 describe("payment links", () => {
   it("are made, shown with their QR code, and closed", async () => {
     await open("/links")
@@ -471,6 +532,26 @@ describe("a form on a phone", () => {
     await dialog.getByText("Amount is required").waitFor()
     expect(await admin.page.getByRole("alertdialog").count()).toBe(0)
     await admin.look("light", "wide")
+  })
+})
+
+describe("a form that somebody leaves", () => {
+  it("asks before it throws away what was entered, and closes at once without an entry", async () => {
+    await open("/payouts")
+    const dialog = admin.page.getByRole("dialog", { name: "Record payout" })
+    await admin.button("Record payout").click()
+    await admin.page.keyboard.press("Escape")
+    await dialog.waitFor({ state: "detached" })
+    await admin.button("Record payout").click()
+    await dialog.getByLabel("Amount").fill("12.50")
+    await admin.page.keyboard.press("Escape")
+    await admin.shows("Discard what you have entered?")
+    await admin.picture("form-discard")
+    await admin.answer("Keep editing")
+    expect(await dialog.getByLabel("Amount").inputValue()).toBe("12.50")
+    await admin.page.keyboard.press("Escape")
+    await admin.answer("Discard")
+    await dialog.waitFor({ state: "detached" })
   })
 })
 

@@ -104,6 +104,14 @@ async function picture(name: string): Promise<void> {
   }
 }
 
+const sandbox = () => ({ merchant_id: merchant.id, environment: "sandbox" as const })
+
+/** In the form of the retries. */
+async function chooseRetries(name: string): Promise<void> {
+  await page.getByRole("dialog").getByRole("combobox", { name: "Failed charges are tried again" }).click()
+  await page.getByRole("option", { name, exact: true }).click()
+}
+
 /** A paid, a declined and an open checkout, with an endpoint that fails and an ipn_url that works. */
 async function someHistory(): Promise<{ paid: string; declined: string }> {
   receiver.answer = (response, { url }) => response.writeHead(url.startsWith("/hook") ? 500 : 200).end("no thanks")
@@ -312,6 +320,27 @@ describe("payments", () => {
     ).toMatchObject({ hold_risky: false })
   })
 
+  it("decisions 0048 — a note about one payment does not go along to another one", async () => {
+    await store.db("gateway_merchant_environment").where({ merchant_id: merchant.id }).update({ hold_risky: true })
+    const risky = () => ({ ...done(), risk: "High risk" })
+    const { payments } = servicesWith(store, "sandbox", new ScriptedAcquirer("inline", [risky, risky]))
+    const hold = async () => {
+      const { session_id, transaction_id } = await merchant.open()
+      await payments.pay({ session_id, instrument: { method: "wallet" }, page_url: "http://pay.test/pay/x" })
+      return transaction_id
+    }
+    const [one, two] = [await hold(), await hold()]
+    await open(`/payments/${one}`)
+    await region("Flagged as risky").getByRole("textbox").fill("known customer")
+    await page.keyboard.press("Control+k")
+    const search = page.getByRole("dialog")
+    await search.getByRole("combobox").fill(two)
+    await search.getByRole("option").first().click()
+    await page.waitForURL(new RegExp(`/gateway/payments/${two}`))
+    await page.getByText(two).first().waitFor()
+    expect(await region("Flagged as risky").getByRole("textbox").inputValue()).toBe("")
+  })
+
   it("decisions 0051 — a merchant is made compatible with shop modules by a switch, off at first", async () => {
     await open("/settings")
     const compatible = page.getByRole("switch", { name: "Compatible with shop modules" })
@@ -427,7 +456,7 @@ describe("developers", () => {
     await button("Switch on").click()
     await toast("Endpoint switched on")
     await button("Edit").click()
-    await page.getByLabel("sha256= and hexadecimal").click()
+    await page.getByRole("radiogroup", { name: "Signature" }).getByLabel("sha256= and hexadecimal").click()
     await button("Save").click()
     await toast("Endpoint saved")
     await picture("webhook-light")
@@ -440,6 +469,22 @@ describe("developers", () => {
     await confirm("Delete")
     await page.waitForURL(/\/developers\/webhooks(\?|$)/)
     await page.getByText("No endpoints yet").waitFor()
+  })
+
+  it("a rotated IPN secret is the one that is shown, although it cannot be read again", async () => {
+    await open("/developers/webhooks")
+    const shown = () => region("IPN secret").locator("code").innerText()
+    await region("IPN secret").getByRole("button", { name: "Show" }).click()
+    const old = await shown()
+    expect(old).toMatch(/^whsec_/)
+    await page.route("**/admin/gateway/ipn-secret?*", (route) => route.abort())
+    await region("IPN secret").getByRole("button", { name: "Rotate secret" }).click()
+    await confirm("Rotate secret")
+    await page.waitForFunction((before) => document.querySelector("code")?.textContent !== before, old)
+    expect(await shown()).toMatch(/^whsec_/)
+    const { secret } = await gatewayOf(store).webhookEndpoints.ipnSecret(sandbox())
+    expect(await shown()).toBe(secret)
+    await page.unrouteAll({ behavior: "ignoreErrors" })
   })
 
   it("a failed delivery is looked at and sent again, then all of them", async () => {
@@ -553,6 +598,7 @@ describe("settings and audit log", () => {
     await toast("Refunds and returns saved")
     await page.getByText("Above ৳5,000.00 an admin approves").waitFor()
     await region("Retries").getByRole("button", { name: "Edit" }).click()
+    await chooseRetries("On days that you choose")
     await page.getByRole("dialog").getByLabel("Days after the first failure").fill("2, 1")
     await button("Save").click()
     await page.locator("[role=alert]", { hasText: "Days after the first failure must ascend" }).waitFor()
@@ -560,6 +606,16 @@ describe("settings and audit log", () => {
     await button("Save").click()
     await toast("Retries saved")
     await page.getByText("After 1, 2, 10 days").waitFor()
+    await region("Retries").getByRole("button", { name: "Edit" }).click()
+    await chooseRetries("Never")
+    await button("Save").click()
+    await page.getByText("Never", { exact: true }).waitFor()
+    // Saved again as it is, it stays so.
+    await region("Retries").getByRole("button", { name: "Edit" }).click()
+    await button("Save").click()
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    const { retry_days } = await gatewayOf(store).merchants.environment(sandbox())
+    expect(retry_days).toEqual([])
     await picture("settings-light")
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
     await open("/audit")
@@ -569,6 +625,37 @@ describe("settings and audit log", () => {
     expect(await page.innerText("tbody")).toContain(ADMIN.email)
     await picture("audit-light")
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
+  })
+
+  it("one service is switched off, whatever another admin has switched meanwhile", async () => {
+    await open("/settings")
+    await gatewayOf(store).merchants.configure(sandbox(), { service_changes: { emi: false } })
+    await page.getByRole("switch", { name: /^Refunds/ }).click()
+    await confirm("Switch off")
+    await page.getByRole("switch", { name: /^EMI/, checked: false }).waitFor()
+    const { services } = await gatewayOf(store).merchants.environment(sandbox())
+    expect([...services].sort()).toEqual(["checkout", "subscriptions"])
+  })
+
+  it("what the API refuses about something that the form does not show is said in a toast", async () => {
+    await open("/settings")
+    await region("Rate limit").getByRole("button", { name: "Edit" }).click()
+    const details = [
+      { field: "rate_limit_requests", message: "This is too much" },
+      { field: "ip_allow_list", message: "Nobody is left to call" },
+    ]
+    await page.route("**/admin/gateway/settings?*", (route) =>
+      route.request().method() === "POST"
+        ? route.fulfill({ status: 422, json: { message: "No", code: "VALIDATION_ERROR", details } })
+        : route.continue()
+    )
+    await button("Save").click()
+    await page.getByRole("dialog").getByText("This is too much").waitFor()
+    await toast("Nobody is left to call")
+    expect(await page.getByText("This is too much").count()).toBe(1)
+    await page.unrouteAll({ behavior: "wait" })
+    await button("Save").click()
+    await toast("Rate limit saved")
   })
 
   it("an account at an acquirer is entered, tested with its outcome in words, and shown without its secret", async () => {
@@ -1074,6 +1161,14 @@ describe("an order of the store", () => {
     await heading("What happened").waitFor()
     await page.getByRole("link", { name: "Open order" }).click()
     await page.waitForURL(new RegExp(order))
+    // To somebody without a right to payments an order's page shows nothing of them.
+    await page.route("**/admin/gateway/orders/*/payments*", (route) =>
+      route.fulfill({ status: 403, json: { message: "Forbidden" } })
+    )
+    const [refused] = await Promise.all([page.waitForResponse(/gateway\/orders\/.*\/payments/), page.reload()])
+    expect(refused.status()).toBe(403)
+    await heading("Gateway payment").waitFor({ state: "detached" })
+    await page.unrouteAll({ behavior: "wait" })
   })
 })
 

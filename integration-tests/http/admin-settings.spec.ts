@@ -1,5 +1,5 @@
 import { CUSTOMER, newMerchant, orderId, type ApiMerchant } from "../support/api"
-import { type Admin, prepareAdmin, useAdminOf } from "../support/admin"
+import { Admin, type AdminAnswer, prepareAdmin, useAdminOf } from "../support/admin"
 import { useStore } from "../support/store"
 
 const store = useStore({ production: true, prepare: prepareAdmin })
@@ -16,6 +16,34 @@ beforeEach(async () => {
 const LOGO = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg=="
 
 describe("settings", () => {
+  it("single services are switched, and the others stay as they are; what is no service is named", async () => {
+    const servicesOf = ({ body }: AdminAnswer) => [...(body.settings.services as string[])].sort()
+    expect(servicesOf(await admin.post("/settings", { service_changes: { emi: false } }))).toEqual([
+      "checkout",
+      "refunds",
+      "subscriptions",
+    ])
+    const both = { service_changes: { emi: true, refunds: false } }
+    expect(servicesOf(await admin.post("/settings", both))).toEqual(["checkout", "emi", "subscriptions"])
+    expect((await admin.changes(merchant.id))[0].changes).toMatchObject({
+      services: { to: ["checkout", "emi", "subscriptions"] },
+    })
+    for (const wrong of [{ loans: true }, { emi: "perhaps" }, "emi"]) {
+      expect(await admin.post("/settings", { service_changes: wrong })).toMatchObject({ status: 422 })
+    }
+    expect(servicesOf(await admin.get("/settings"))).toEqual(["checkout", "emi", "subscriptions"])
+  })
+
+  it("the pages are told whether anything can be paid, for each merchant, and how far its clock is ahead", async () => {
+    await merchant.call("POST", "/sandbox/clock", { advance_seconds: 86_400 })
+    expect((await admin.get("/tenant")).body).toEqual({
+      has_acquirer: true,
+      offset_seconds: expect.closeTo(86_400, -1) as number,
+    })
+    const live = new Admin(store, admin.headers, merchant.id, "production")
+    expect((await live.get("/tenant")).body).toEqual({ has_acquirer: false, offset_seconds: 0 })
+  })
+
   it("profile and business verification are changed by admins, from what to what is kept", async () => {
     await admin.post(`/merchants/${merchant.id}`, { name: "Shapla Ltd", email: "office@shapla.example" })
     const { body } = await admin.post(`/merchants/${merchant.id}`, { verification_status: "approved", email: "" })

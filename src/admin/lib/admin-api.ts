@@ -12,7 +12,6 @@ export type Frame = {
   base_urls: { sandbox: string; production: string | null }
   /** Null: the reference pages are switched off. */
   reference_url: string | null
-  acquirers: Record<Environment, boolean>
   default_merchant_id: string
   merchants: { id: string; number: number; name: string; status: string }[]
   event_types: string[]
@@ -30,8 +29,9 @@ export function useFrame() {
 }
 
 /**
- * The merchant and environment on screen: from the address, otherwise the last choice, otherwise the store's own
- * merchant in the deployment's environment. Null until the merchants are known.
+ * The merchant and environment on screen: from the address, otherwise the last choice in this tab, otherwise the last
+ * one in the browser, otherwise the store's own merchant in the deployment's environment. Null until the merchants are
+ * known.
  */
 export function useTenant(): { tenant: Tenant | null; choose: (change: Partial<Tenant>) => void } {
   const { data: frame } = useFrame()
@@ -47,10 +47,14 @@ export function useTenant(): { tenant: Tenant | null; choose: (change: Partial<T
     return { merchant_id: known ?? frame.default_merchant_id, environment: chosen ?? frame.environment }
   }, [frame, merchant, environment])
 
-  // A merchant and environment from a link stay chosen on the following pages.
+  // They stay chosen on the following pages, those of a link too. Each tab has its own: what is chosen in another one
+  // must not change where a form that opens here writes.
   useEffect(() => {
+    if (tenant !== null) {
+      keepIn("sessionStorage", tenant)
+    }
     if (tenant !== null && (merchant !== null || environment !== null)) {
-      keep(tenant)
+      keepIn("localStorage", tenant)
     }
   }, [tenant, merchant, environment])
 
@@ -58,7 +62,8 @@ export function useTenant(): { tenant: Tenant | null; choose: (change: Partial<T
     (change: Partial<Tenant>) => {
       if (tenant !== null) {
         const next = { ...tenant, ...change }
-        keep(next)
+        keepIn("sessionStorage", next)
+        keepIn("localStorage", next)
         // Filters and pages of one environment mean nothing in another.
         setSearch({ [MERCHANT]: next.merchant_id, [ENVIRONMENT]: next.environment })
       }
@@ -74,7 +79,7 @@ function isEnvironment(value: unknown): value is Environment {
 
 function readKept(): Partial<Tenant> {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(STORAGE) ?? "{}")
+    const kept: unknown = JSON.parse(sessionStorage.getItem(STORAGE) ?? localStorage.getItem(STORAGE) ?? "{}")
     return typeof kept === "object" && kept !== null ? kept : {}
   } catch {
     return {}
@@ -82,9 +87,9 @@ function readKept(): Partial<Tenant> {
 }
 
 /** Without storage the browser only forgets the choice. */
-function keep(tenant: Tenant): void {
+function keepIn(storage: "sessionStorage" | "localStorage", tenant: Tenant): void {
   try {
-    localStorage.setItem(STORAGE, JSON.stringify(tenant))
+    window[storage].setItem(STORAGE, JSON.stringify(tenant))
   } catch {
     return
   }

@@ -1,5 +1,6 @@
 import { toast } from "@medusajs/ui"
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useCallback, useEffect, useRef } from "react"
 import { useTenant } from "./admin-api"
 import { download, request, type AdminError, type Query, type Request } from "./http"
 import { useText } from "./text"
@@ -13,13 +14,21 @@ export function useAdminQuery<Answer>(path: string, query: Query = {}, enabled =
     enabled: enabled && tenant !== null,
     placeholderData: keepPreviousData,
     staleTime: 0,
-    retry: (failures, error) => failures < 1 && (error.status === undefined || error.status >= 500),
+    retry: (failures, error) => failures < 1 && !error.isRefusal,
   })
+}
+
+/** Of the chosen merchant and environment: how far its clock is ahead is 0 in production. */
+type TenantState = { has_acquirer: boolean; offset_seconds: number }
+
+export function useTenantState(): TenantState | undefined {
+  const { data, isPlaceholderData } = useAdminQuery<TenantState>("/tenant")
+  return isPlaceholderData ? undefined : data
 }
 
 type Change<Input> = {
   path: (input: Input) => string
-  method?: "POST" | "DELETE"
+  method?: "POST" | "DELETE" | "GET"
   query?: (input: Input) => Query
   body?: (input: Input) => unknown
   /** Uploaded in place of a body. */
@@ -29,27 +38,18 @@ type Change<Input> = {
 type Outcome<Answer> = { done?: (answer: Answer) => string; onDone?: (answer: Answer) => void }
 
 /**
- * Changes something of the chosen merchant and environment, confirms it in a toast, and refetches what is on screen. A
- * refusal goes to the form when it names one of the form's fields, and to a toast otherwise.
+ * Changes something of the chosen merchant and environment, confirms it in a toast, and refetches what is on screen. Of
+ * a refusal, `faultOf` gives each field of a form its own part; the rest goes to a toast.
  */
-export function useAdminMutation<Input, Answer = unknown>(change: Change<Input>, outcome: Outcome<Answer> = {}) {
-  return useChange(change, outcome, true)
-}
-
-/** The same for a button without a form: nothing beside it shows a refused field, so every refusal is a toast. */
-export function useAdminAction<Input, Answer = unknown>(change: Change<Input>, outcome: Outcome<Answer> = {}) {
-  return useChange(change, outcome, false)
-}
-
-function useChange<Input, Answer>(
+export function useAdminMutation<Input, Answer = unknown>(
   { path, method = "POST", query, body, file }: Change<Input>,
-  { done, onDone }: Outcome<Answer>,
-  hasForm: boolean
+  { done, onDone }: Outcome<Answer> = {}
 ) {
   const { tenant } = useTenant()
   const client = useQueryClient()
-  const say = useText()
-  return useMutation<Answer, AdminError, Input>({
+  const refetch = () => client.invalidateQueries({ queryKey: ["gateway"] })
+  const { report, isMounted } = useErrorToast()
+  const mutation = useMutation<Answer, AdminError, Input>({
     mutationFn: (input) => {
       const options: Request = {
         method,
@@ -60,30 +60,57 @@ function useChange<Input, Answer>(
       return request<Answer>(path(input), options)
     },
     onSuccess: (answer) => {
-      void client.invalidateQueries({ queryKey: ["gateway"] })
       if (done !== undefined) {
         toast.success(done(answer))
       }
       onDone?.(answer)
+      // Pending until what is on screen is fresh: a button must not act on what was there before.
+      return refetch()
     },
     onError: (error) => {
-      if (!hasForm || error.faults === undefined || error.faults.length === 0) {
-        toast.error(say("common.failed"), { description: error.message })
+      if (!error.isRefusal) {
+        void refetch()
+      }
+      if (!isMounted()) {
+        report(error)
       }
     },
   })
+  useEffect(() => report(mutation.error), [mutation.error, report])
+  return mutation
 }
 
 /** Downloads a file of the chosen merchant and environment. */
 export function useDownload() {
   const { tenant } = useTenant()
-  const say = useText()
-  return useMutation<void, AdminError, { path: string; query?: Query }>({
+  const { report } = useErrorToast()
+  const mutation = useMutation<void, AdminError, { path: string; query?: Query }>({
     mutationFn: ({ path, query }) => download(path, { ...query, ...tenant }),
-    onError: (error) => {
-      if (error.faults === undefined || error.faults.length === 0) {
-        toast.error(say("common.failed"), { description: error.message })
+  })
+  useEffect(() => report(mutation.error), [mutation.error, report])
+  return mutation
+}
+
+/**
+ * Reports in a toast what no field shows: call `report` in an effect, when the fields have been rendered with the error.
+ * A form that was closed meanwhile shows nothing, and has no effects: `isMounted`.
+ */
+function useErrorToast() {
+  const say = useText()
+  const mounted = useRef(false)
+  useEffect(() => {
+    mounted.current = true
+    return () => void (mounted.current = false)
+  }, [])
+  const report = useCallback(
+    (error: AdminError | null) => {
+      const unseen = error?.faults.filter((fault) => !error.shown.has(fault)) ?? []
+      if (error !== null && (error.faults.length === 0 || unseen.length > 0)) {
+        const description = unseen.length > 0 ? unseen.map(({ message }) => message).join(" ") : error.message
+        toast.error(say(error.isRefusal ? "common.failed" : "common.unsure"), { description })
       }
     },
-  })
+    [say]
+  )
+  return { report, isMounted: useCallback(() => mounted.current, []) }
 }

@@ -1,5 +1,5 @@
 import { getI18n } from "react-i18next"
-import { refusalText } from "./text"
+import { noAnswerText, refusalText } from "./text"
 
 /** Medusa's bundler defines these: the admin may be served from another address than the API, and sign in by token. */
 declare const __BACKEND_URL__: string | undefined
@@ -15,15 +15,23 @@ export function fileUrl(path: string): string {
 
 export type FieldFault = { field: string; message: string }
 
-/** A refusal by the API, with its message. */
+/** A refusal by the API, with its message; a failure; or no answer, which has no status. */
 export class AdminError extends Error {
+  /** The faults that a field on screen shows. */
+  readonly shown = new Set<FieldFault>()
+
   constructor(
     message: string,
-    readonly status: number,
-    readonly code: string,
-    readonly faults: readonly FieldFault[]
+    readonly status?: number,
+    readonly code = "",
+    readonly faults: readonly FieldFault[] = []
   ) {
     super(message)
+  }
+
+  /** Whether nothing was done. After a failure, or without an answer, it may have been done. */
+  get isRefusal(): boolean {
+    return this.status !== undefined && this.status < 500
   }
 }
 
@@ -39,18 +47,30 @@ export type Request = {
 
 /** Sends one request to `/admin/gateway` as the signed-in admin. Throws an AdminError for a refusal or a failure. */
 export async function request<Answer>(path: string, options: Request = {}): Promise<Answer> {
-  const response = await send(path, options)
-  return (await response.json()) as Answer
+  return answered(async () => (await (await send(path, options)).json()) as Answer)
 }
 
 /** Downloads a file from `/admin/gateway` under the name that the response gives. Throws like `request`. */
 export async function download(path: string, query: Query): Promise<void> {
-  const response = await send(path, { query })
-  const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "download"
-  const url = URL.createObjectURL(await response.blob())
+  const { name, file } = await answered(async () => {
+    const response = await send(path, { query })
+    const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "download"
+    return { name, file: await response.blob() }
+  })
+  const url = URL.createObjectURL(file)
   const link = Object.assign(document.createElement("a"), { href: url, download: name })
   link.click()
   URL.revokeObjectURL(url)
+}
+
+/** Throws what the browser reports of a lost connection, before or in the middle of an answer, as an AdminError too. */
+async function answered<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const isKnown = error instanceof AdminError || (error instanceof DOMException && error.name === "AbortError")
+    throw isKnown ? error : new AdminError(noAnswerText())
+  }
 }
 
 async function send(path: string, { method = "GET", query = {}, body, file, signal }: Request): Promise<Response> {

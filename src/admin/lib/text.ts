@@ -69,6 +69,11 @@ export function refusalText(reason: unknown): string | null {
   return wordsOf(labelled(reason), { t: (key, options) => i18n.t(key, { ...options, ns: NAMESPACE }), i18n, digits })
 }
 
+/** What a request without an answer is reported with. */
+export function noAnswerText(): string {
+  return getI18n().t("common.no_answer", { ns: NAMESPACE })
+}
+
 function shown(values: Record<string, string | number>, digits: Intl.NumberFormat): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === "number" ? digits.format(value) : value])

@@ -1,10 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 
-const POLL_MS = 1500
+export const POLL_MS = 1_500
+
+type Refetch = (options: { cancelRefetch: boolean }) => Promise<unknown>
 
 /** Polls while something is under way; when it has ended, refetches everything else that shows it. */
-export function usePolling(isUnderWay: boolean, refetch: () => Promise<unknown>): void {
+export function usePolling(isUnderWay: boolean, refetch: Refetch, everyMs = POLL_MS): void {
   const client = useQueryClient()
   const wasUnderWay = useRef(false)
   useEffect(() => {
@@ -12,7 +14,9 @@ export function usePolling(isUnderWay: boolean, refetch: () => Promise<unknown>)
       void client.invalidateQueries({ queryKey: ["gateway"] })
     }
     wasUnderWay.current = isUnderWay
-    const timer = isUnderWay ? setInterval(() => void refetch(), POLL_MS) : undefined
+    // On a slow line an answer takes longer than a round: to cancel its request would mean that none ever comes.
+    const poll = () => void refetch({ cancelRefetch: false })
+    const timer = isUnderWay ? setInterval(poll, everyMs) : undefined
     return () => clearInterval(timer)
-  }, [client, isUnderWay, refetch])
+  }, [client, isUnderWay, refetch, everyMs])
 }

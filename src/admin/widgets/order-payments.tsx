@@ -20,6 +20,10 @@ const OrderPayments = ({ data: order }: { data: { id: string; display_id?: numbe
     queryFn: ({ signal }) => request(`/orders/${order.id}/payments`, { signal }),
     staleTime: 0,
   })
+  // An order's page is also for those who have no right to payments.
+  if (error?.status === 403) {
+    return null
+  }
   return (
     <Container className="divide-y p-0" lang={locale}>
       <div className="px-6 py-4">

@@ -20,6 +20,10 @@ const ProductPlans = ({ data: product }: { data: { id: string } }) => {
     product_id: product.id,
     limit: SHOWN,
   })
+  // A product's page is also for those who have no right to subscriptions.
+  if (error?.status === 403) {
+    return null
+  }
   return (
     <Container className="divide-y p-0" lang={locale} role="region" aria-label={say("plans.widget.title")}>
       <div className="px-6 py-4">

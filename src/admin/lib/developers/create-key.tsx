@@ -80,11 +80,11 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
   )
 }
 
-/** The chosen day's last moment, where the admin is. */
+/** The chosen day's last moment in Bangladesh, whose days the list of keys shows. */
 function bodyOf({ name, expires, scopes }: Draft): unknown {
   return {
     name,
-    expires_at: expires === "" ? undefined : new Date(`${expires}T23:59:59`).toISOString(),
+    expires_at: expires === "" ? undefined : `${expires}T23:59:59+06:00`,
     scopes: scopes.length === 0 ? undefined : scopes,
   }
 }

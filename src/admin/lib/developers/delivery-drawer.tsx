@@ -1,7 +1,7 @@
 import { Button, Heading, Text } from "@medusajs/ui"
 import type { PresentedMessage } from "../message"
-import { useAdminAction, useAdminQuery } from "../data"
-import { usePolling } from "../use-polling"
+import { useAdminMutation, useAdminQuery, useTenantState } from "../data"
+import { POLL_MS, usePolling } from "../use-polling"
 import { useText, useMessage } from "../text"
 import { Copied, Json, Moment } from "../ui/bits"
 import { ReadDrawer } from "../ui/form"
@@ -20,12 +20,22 @@ type Attempt = {
 }
 type Answer = { delivery: Delivery & { body: unknown; log: Attempt[] } }
 
+/** The next attempt may be a day away. */
+const WAITING_MS = 30_000
+
+/** By the merchant's clock, which is `ahead` seconds ahead. */
+function isDueSoon(next_attempt_at: string | null, ahead: number): boolean {
+  return next_attempt_at === null || Date.parse(next_attempt_at) < Date.now() + ahead * 1_000 + WAITING_MS
+}
+
 /** One delivery: what is sent, to whom, how every attempt went, and sending it again. */
 export const DeliveryDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }) => {
   const say = useText()
   const { data, error, refetch } = useAdminQuery<Answer>(`/deliveries/${id}`, {}, id !== null)
   const delivery = id !== null && data?.delivery.id === id ? data.delivery : undefined
-  usePolling(delivery?.status === "pending", refetch)
+  const ahead = useTenantState()?.offset_seconds ?? 0
+  const isSoon = isDueSoon(delivery?.next_attempt_at ?? null, ahead)
+  usePolling(delivery?.status === "pending", refetch, isSoon ? POLL_MS : WAITING_MS)
   return (
     <ReadDrawer
       open={id !== null}
@@ -69,7 +79,7 @@ export const DeliveryDrawer = ({ id, onClose }: { id: string | null; onClose: ()
 
 const Again = ({ delivery }: { delivery: Delivery }) => {
   const say = useText()
-  const again = useAdminAction<string>(
+  const again = useAdminMutation<string>(
     { path: (id) => `/deliveries/${id}/redeliver` },
     { done: () => say("developers.deliveries.again_toast") }
   )

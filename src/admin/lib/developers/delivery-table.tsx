@@ -5,6 +5,7 @@ import { DeliveryBadge } from "../payments/parts"
 import { byTime } from "../table/columns"
 import { AdminTable } from "../table/admin-table"
 import { byDate, oneOf } from "../table/filters"
+import { useToday } from "../table/today"
 import { useText, useMessage } from "../text"
 import { useOpened } from "../use-opened"
 import { DeliveryDrawer } from "./delivery-drawer"
@@ -69,6 +70,7 @@ type Props = { heading: string; description?: string; webhook_id?: string; actio
 export const DeliveryTable = ({ heading, description = "", webhook_id, actions }: Props) => {
   const say = useText()
   const formats = useFormats()
+  const today = useToday()
   const [opened, open] = useOpened()
   const columns = useDeliveryColumns(open)
   const filters = useMemo(() => {
@@ -78,8 +80,8 @@ export const DeliveryTable = ({ heading, description = "", webhook_id, actions }
     }))
     const kind = (["webhook", "ipn"] as const).map((value) => ({ value, label: say(`payments.timeline.${value}`) }))
     const byKind = webhook_id === undefined ? [oneOf("kind", say("developers.deliveries.kind"), kind)] : []
-    return [oneOf("status", say("developers.deliveries.status"), status), ...byKind, byDate(say, formats)]
-  }, [say, formats, webhook_id])
+    return [oneOf("status", say("developers.deliveries.status"), status), ...byKind, byDate(say, formats, today)]
+  }, [say, formats, webhook_id, today])
   return (
     <>
       <AdminTable<Delivery>

@@ -1,6 +1,6 @@
 import { Button, Text } from "@medusajs/ui"
 import { useState } from "react"
-import { useAdminAction, useAdminQuery } from "../data"
+import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { Ask } from "../ui/ask"
@@ -15,11 +15,14 @@ export const IpnSecret = () => {
   const say = useText()
   const { time } = useFormats()
   const [shown, setShown] = useState(false)
-  const { data, error, refetch } = useAdminQuery<Answer>("/ipn-secret", {}, shown)
-  const rotate = useAdminAction<null, Answer>(
+  const { data: read, dataUpdatedAt, error, refetch } = useAdminQuery<Answer>("/ipn-secret", {}, shown)
+  const rotate = useAdminMutation<null, Answer>(
     { path: () => "/ipn-secret/rotate" },
     { done: () => say("developers.webhooks.rotated"), onDone: () => setShown(true) }
   )
+  // What was read before the rotation is no longer the secret, also when it cannot be read again.
+  const isRotated = rotate.data !== undefined && rotate.submittedAt > dataUpdatedAt
+  const data = isRotated ? rotate.data : read
   const until = data?.ipn_secret.previous_secret_until ?? null
   return (
     <Section

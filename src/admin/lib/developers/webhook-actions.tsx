@@ -1,7 +1,7 @@
 import { Button } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
-import { useAdminAction, useAdminMutation } from "../data"
+import { useAdminMutation } from "../data"
 import { useText } from "../text"
 import { Ask } from "../ui/ask"
 import { FormDrawer } from "../ui/form"
@@ -53,7 +53,7 @@ const Edit = ({ webhook }: { webhook: Webhook }) => {
 const Switch = ({ webhook }: { webhook: Webhook }) => {
   const say = useText()
   const confirm = useConfirm()
-  const change = useAdminAction<boolean, { webhook: Webhook }>(
+  const change = useAdminMutation<boolean, { webhook: Webhook }>(
     { path: () => `/webhooks/${webhook.id}`, body: (is_active) => ({ is_active }) },
     {
       done: (answer) =>
@@ -79,7 +79,7 @@ const Switch = ({ webhook }: { webhook: Webhook }) => {
 const Rotate = ({ webhook }: { webhook: Webhook }) => {
   const say = useText()
   const [secret, setSecret] = useState<string | null>(null)
-  const rotate = useAdminAction<null, { secret: string }>(
+  const rotate = useAdminMutation<null, { secret: string }>(
     { path: () => `/webhooks/${webhook.id}/rotate-secret` },
     { done: () => say("developers.webhooks.rotated"), onDone: (answer) => setSecret(answer.secret) }
   )
@@ -105,7 +105,7 @@ const Rotate = ({ webhook }: { webhook: Webhook }) => {
 const Delete = ({ webhook }: { webhook: Webhook }) => {
   const say = useText()
   const navigate = useNavigate()
-  const remove = useAdminAction<null>(
+  const remove = useAdminMutation<null>(
     { path: () => `/webhooks/${webhook.id}`, method: "DELETE" },
     { done: () => say("developers.webhooks.deleted"), onDone: () => navigate("/gateway/developers/webhooks") }
   )

@@ -56,6 +56,7 @@ export const WebhookFields = ({ draft, onChange, error }: Props) => {
         {(tied) => (
           <RadioGroup
             {...tied}
+            aria-label={say("developers.webhooks.format")}
             value={draft.signature_format}
             onValueChange={(value) =>
               onChange({ ...draft, signature_format: value === "prefixed" ? "prefixed" : "hex" })

@@ -1,5 +1,5 @@
 import { Button } from "@medusajs/ui"
-import { useAdminAction } from "../data"
+import { useAdminMutation } from "../data"
 import { useText } from "../text"
 import { useConfirm } from "../ui/use-confirm"
 import type { TextDraft } from "./evidence"
@@ -35,7 +35,7 @@ export const DisputeActions = ({ dispute, draft }: Props) => {
   const say = useText()
   const confirm = useConfirm()
   const { id, status, source, awaits_response } = dispute
-  const act = useAdminAction<Act>(
+  const act = useAdminMutation<Act>(
     { path: ({ path }) => `/disputes/${id}/${path}`, body: ({ body }) => body ?? {} },
     { done: () => say("disputes.done") }
   )

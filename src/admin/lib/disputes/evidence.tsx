@@ -1,7 +1,7 @@
 import { ArrowUpTray } from "@medusajs/icons"
 import { Button, Text, Textarea } from "@medusajs/ui"
 import { useEffect, useState } from "react"
-import { useAdminAction, useAdminMutation, useDownload } from "../data"
+import { useAdminMutation, useDownload } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { Choice } from "../ui/choice"
@@ -85,7 +85,7 @@ const FileRow = ({ dispute, file }: { dispute: WholeDispute; file: EvidenceFile 
   const { number } = useFormats()
   const download = useDownload()
   const path = `/disputes/${dispute.id}/files/${file.id}`
-  const remove = useAdminAction<void>({ path: () => path, method: "DELETE" }, { done: () => say("disputes.removed") })
+  const remove = useAdminMutation<void>({ path: () => path, method: "DELETE" }, { done: () => say("disputes.removed") })
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 px-6 py-3">
       <div className="min-w-0">

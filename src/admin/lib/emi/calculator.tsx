@@ -21,7 +21,8 @@ export const Calculator = () => {
   const [tenure, setTenure] = useState(ANY)
   const calculate = useAdminMutation<string, Answer>({
     path: () => "/emi/amounts",
-    body: (order_amount) => ({ order_amount }),
+    method: "GET",
+    query: (order_amount) => ({ order_amount }),
   })
   const offers = calculate.error === null ? (calculate.data?.emi_payment_options ?? []) : []
   const chosen = offers.filter(

@@ -96,7 +96,8 @@ const ImportModal = ({ onClose }: { onClose: () => void }) => {
         on={archive_missing}
         onChange={(on) => show(file, on)}
       />
-      <FaultList error={look.error ?? send.error} />
+      <FaultList error={look.error} />
+      <FaultList error={send.error} sent />
       {plan !== undefined && <PlanTable plan={plan} />}
     </FormModal>
   )

@@ -1,6 +1,6 @@
 import { ArrowPath, PencilSquare, Trash } from "@medusajs/icons"
 import { Button, IconButton, Switch } from "@medusajs/ui"
-import { useAdminAction } from "../data"
+import { useAdminMutation } from "../data"
 import { useText } from "../text"
 import { useConfirm } from "../ui/use-confirm"
 import type { EmiConfiguration } from "./types"
@@ -11,7 +11,7 @@ type Props = { configuration: EmiConfiguration }
 export const ActiveSwitch = ({ configuration: { id, bank_name: bank, tenure, is_active, archived_at } }: Props) => {
   const say = useText()
   const confirm = useConfirm()
-  const change = useAdminAction<boolean>(
+  const change = useAdminMutation<boolean>(
     { path: () => `/emi/${id}`, body: (on) => ({ is_active: on }) },
     { done: () => say("emi.saved") }
   )
@@ -43,8 +43,8 @@ export const RowActions = ({
   const say = useText()
   const confirm = useConfirm()
   const { id, bank_name: bank, tenure, archived_at } = configuration
-  const remove = useAdminAction<null>({ path: () => `/emi/${id}/archive` }, { done: () => say("emi.removed") })
-  const restore = useAdminAction<null>({ path: () => `/emi/${id}/restore` }, { done: () => say("emi.restored") })
+  const remove = useAdminMutation<null>({ path: () => `/emi/${id}/archive` }, { done: () => say("emi.removed") })
+  const restore = useAdminMutation<null>({ path: () => `/emi/${id}/restore` }, { done: () => say("emi.restored") })
   const act = async () => {
     if (
       await confirm({

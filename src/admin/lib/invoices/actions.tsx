@@ -1,5 +1,5 @@
 import { Button } from "@medusajs/ui"
-import { useAdminAction, useDownload } from "../data"
+import { useAdminMutation, useDownload } from "../data"
 import { useLocale, useText } from "../text"
 import { Ask } from "../ui/ask"
 import type { Invoice } from "./types"
@@ -36,7 +36,7 @@ const Pdf = ({ invoice }: { invoice: Invoice }) => {
 
 const SendAgain = ({ invoice }: { invoice: Invoice }) => {
   const say = useText()
-  const send = useAdminAction<null>(
+  const send = useAdminMutation<null>(
     { path: () => `/invoices/${invoice.id}/send` },
     { done: () => say("invoices.sent") }
   )
@@ -54,7 +54,7 @@ const SendAgain = ({ invoice }: { invoice: Invoice }) => {
 
 const Void = ({ invoice }: { invoice: Invoice }) => {
   const say = useText()
-  const change = useAdminAction<null>(
+  const change = useAdminMutation<null>(
     { path: () => `/invoices/${invoice.id}/void` },
     { done: () => say("invoices.voided") }
   )

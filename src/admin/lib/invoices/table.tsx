@@ -6,6 +6,7 @@ import type { Query } from "../http"
 import { Amount, byTime, TwoLines } from "../table/columns"
 import { AdminTable } from "../table/admin-table"
 import { anyOf, byDate } from "../table/filters"
+import { useToday } from "../table/today"
 import { useText } from "../text"
 import { InvoiceBadge } from "./parts"
 import { INVOICE_STATUSES, type Invoice } from "./types"
@@ -59,6 +60,7 @@ function useColumns() {
 export const InvoiceTable = ({ fixed }: { fixed?: Query }) => {
   const say = useText()
   const formats = useFormats()
+  const today = useToday()
   const columns = useColumns()
   const filters = useMemo(
     () => [
@@ -67,9 +69,9 @@ export const InvoiceTable = ({ fixed }: { fixed?: Query }) => {
         say("invoices.status"),
         INVOICE_STATUSES.map((value) => ({ value, label: say(`invoices.statuses.${value}`) }))
       ),
-      byDate(say, formats),
+      byDate(say, formats, today),
     ],
-    [say, formats]
+    [say, formats, today]
   )
   const whole = fixed === undefined
   return (

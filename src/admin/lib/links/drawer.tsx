@@ -1,7 +1,7 @@
 import { Button } from "@medusajs/ui"
 import type { ReactNode } from "react"
 import { Link } from "react-router-dom"
-import { useAdminAction, useAdminQuery } from "../data"
+import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { Badge, Copied, Moment } from "../ui/bits"
@@ -87,7 +87,7 @@ const LinkFacts = ({ link }: { link: PaymentLink }) => {
 const Disable = ({ link }: { link: PaymentLink }) => {
   const say = useText()
   const confirm = useConfirm()
-  const disable = useAdminAction<void>(
+  const disable = useAdminMutation<void>(
     { path: () => `/payment-links/${link.id}/disable`, body: () => ({}) },
     { done: () => say("links.disabled") }
   )

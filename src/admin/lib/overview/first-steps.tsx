@@ -1,7 +1,7 @@
 import { CheckCircleSolid, CircleDottedLine } from "@medusajs/icons"
 import { Button, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
-import { useAdminAction, useAdminQuery } from "../data"
+import { useAdminMutation, useAdminQuery } from "../data"
 import { useText } from "../text"
 import { Section } from "../ui/section"
 
@@ -24,7 +24,7 @@ const PLACES: Readonly<Record<Step, string>> = {
 export const FirstSteps = () => {
   const say = useText()
   const { data } = useAdminQuery<{ first_steps: FirstStepsAnswer }>("/overview/first-steps")
-  const dismiss = useAdminAction<void>({ path: () => "/overview/first-steps/dismiss" })
+  const dismiss = useAdminMutation<void>({ path: () => "/overview/first-steps/dismiss" })
   if (data === undefined || data.first_steps.dismissed) {
     return null
   }

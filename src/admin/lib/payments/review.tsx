@@ -1,6 +1,6 @@
 import { Button, Textarea } from "@medusajs/ui"
 import { useState, type ReactNode } from "react"
-import { useAdminAction } from "../data"
+import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useMessage, useText } from "../text"
 import { Moment } from "../ui/bits"
@@ -48,7 +48,7 @@ const Decide = ({ payment, isHeld }: { payment: Flagged; isHeld: boolean }) => {
   const { money } = useFormats()
   const confirm = useConfirm()
   const [note, setNote] = useState("")
-  const decide = useAdminAction<Decision>(
+  const decide = useAdminMutation<Decision>(
     {
       path: (what) => `/payments/${encodeURIComponent(payment.id)}/${what}`,
       body: () => ({ note: note.trim() || undefined }),

@@ -1,7 +1,7 @@
 import { ArrowDownTray } from "@medusajs/icons"
 import { Button, Input } from "@medusajs/ui"
 import { useState } from "react"
-import { useDownload } from "../data"
+import { useDownload, useTenantState } from "../data"
 import { useText } from "../text"
 import { faultOf, Field } from "../ui/form"
 import { Section } from "../ui/section"
@@ -11,7 +11,9 @@ import { CurrencyField } from "./currency-field"
 /** Downloads the statement of a period in one currency as CSV; by default of this month so far, in BDT. */
 export const StatementSection = () => {
   const say = useText()
-  const [{ from, to }, setPeriod] = useState(thisMonth)
+  const [period, setPeriod] = useState<Period | null>(null)
+  const state = useTenantState()
+  const { from, to } = period ?? thisMonth(state?.offset_seconds ?? 0)
   const [chosen, setCurrency] = useState("BDT")
   // Another merchant, chosen meanwhile, may have nothing in it.
   const currency = useCurrencies().includes(chosen) ? chosen : "BDT"
@@ -35,7 +37,10 @@ export const StatementSection = () => {
             />
           )}
         </Field>
-        <Field label={say("payouts.statement.to")} fault={faultOf(statement.error, "to")}>
+        <Field
+          label={say("payouts.statement.to")}
+          fault={faultOf(statement.error, "to") ?? faultOf(statement.error, "to_date")}
+        >
           {(tied) => (
             <Input {...tied} type="date" value={to} onChange={({ target }) => setPeriod({ from, to: target.value })} />
           )}
@@ -50,8 +55,10 @@ export const StatementSection = () => {
   )
 }
 
-/** Days in UTC, as the statement counts them. */
-function thisMonth(): { from: string; to: string } {
-  const to = new Date().toISOString().slice(0, 10)
+type Period = { from: string; to: string }
+
+/** By the merchant's clock; days in UTC, as the statement counts them. */
+function thisMonth(offset_seconds: number): Period {
+  const to = new Date(Date.now() + offset_seconds * 1_000).toISOString().slice(0, 10)
   return { from: `${to.slice(0, 8)}01`, to }
 }

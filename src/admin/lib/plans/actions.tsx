@@ -1,7 +1,7 @@
 import { Button } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
-import { useAdminAction, useAdminMutation } from "../data"
+import { useAdminMutation } from "../data"
 import { useText } from "../text"
 import { Ask } from "../ui/ask"
 import { FormDrawer, FormModal } from "../ui/form"
@@ -82,7 +82,7 @@ const EditPlan = ({ plan }: { plan: Plan }) => {
 const SwitchPlan = ({ plan }: { plan: Plan }) => {
   const say = useText()
   const name = plan.is_active ? "archive" : "restore"
-  const change = useAdminAction<null, { plan: Plan }>(
+  const change = useAdminMutation<null, { plan: Plan }>(
     { path: () => `/plans/${plan.id}/${name}` },
     { done: (answer) => say(answer.plan.is_active ? "plans.restored_toast" : "plans.archived_toast") }
   )

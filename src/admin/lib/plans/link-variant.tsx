@@ -1,6 +1,6 @@
 import { Button } from "@medusajs/ui"
 import { useMemo, useState } from "react"
-import { useAdminAction, useAdminMutation } from "../data"
+import { useAdminMutation } from "../data"
 import { useFrame, type Tenant } from "../admin-api"
 import { useFormats } from "../format"
 import { useText } from "../text"
@@ -69,7 +69,7 @@ function useStoreTenant(): Tenant | null {
 /** Unlinks the variant: it becomes a one-time purchase again. */
 export const UnlinkVariant = ({ row }: { row: VariantPlan }) => {
   const say = useText()
-  const remove = useAdminAction<null>(
+  const remove = useAdminMutation<null>(
     { path: () => `/variant-plans/${row.variant_id}`, method: "DELETE" },
     { done: () => say("plans.widget.removed") }
   )

@@ -1,5 +1,5 @@
 import { Button, Text } from "@medusajs/ui"
-import { useAdminAction, useDownload } from "../data"
+import { useAdminMutation, useDownload } from "../data"
 import { MailBadge, MailTime } from "../invoices/parts"
 import type { Mail } from "../invoices/types"
 import { useLocale, useText } from "../text"
@@ -14,7 +14,7 @@ export const Receipt = ({ path, receipts, email }: Props) => {
   const say = useText()
   const download = useDownload()
   const lang = useLocale().startsWith("bn") ? "bn" : "en"
-  const send = useAdminAction<null>({ path: () => `${path}/receipt` }, { done: () => say("receipts.on_its_way") })
+  const send = useAdminMutation<null>({ path: () => `${path}/receipt` }, { done: () => say("receipts.on_its_way") })
   return (
     <div className="flex flex-col gap-3">
       {receipts.length === 0 && (

@@ -42,8 +42,11 @@ export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) =>
     { onDone: ({ refund_batch }) => onSent(refund_batch.id) }
   )
   const take = (chosen: CsvFile) => {
+    // The same file again may follow an answer that was lost: its refunds must not be made twice.
+    if (chosen.text !== file?.text) {
+      renew()
+    }
     setFile(chosen)
-    renew()
     send.reset()
     preview.mutate(chosen.text)
   }
@@ -67,7 +70,8 @@ export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) =>
             {say("common.loading")}
           </Text>
         )}
-        <FaultList error={preview.error ?? send.error} />
+        <FaultList error={preview.error} />
+        <FaultList error={send.error} sent />
       </div>
       {looked !== undefined && (
         <>
@@ -82,7 +86,7 @@ export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) =>
             <Button
               size="small"
               isLoading={send.isPending}
-              disabled={send.error !== null}
+              disabled={send.error?.isRefusal}
               onClick={() => void act(looked)}
             >
               {say("refunds.batch.send")}

@@ -1,7 +1,7 @@
 import { Button, Textarea } from "@medusajs/ui"
 import { useState, type ReactNode } from "react"
 import { Link } from "react-router-dom"
-import { useAdminAction, useAdminQuery } from "../data"
+import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { FindOut } from "../payments/find-out"
@@ -107,7 +107,7 @@ const Decide = ({ refund }: { refund: Refund }) => {
   const { money } = useFormats()
   const confirm = useConfirm()
   const [note, setNote] = useState("")
-  const decide = useAdminAction<Decision>(
+  const decide = useAdminMutation<Decision>(
     {
       path: (what) => `/refunds/${refund.id}/${what}`,
       body: (what) => (what === "cancel" ? {} : { note: note.trim() || undefined }),

@@ -1,6 +1,6 @@
 import { Button, Container, Input, Label, Switch, Text } from "@medusajs/ui"
 import { useState } from "react"
-import { useAdminAction, useAdminMutation, useAdminQuery } from "../data"
+import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { faultOf, Field, FormDrawer } from "../ui/form"
@@ -59,11 +59,10 @@ export const EnvironmentSections = () => {
 const Services = ({ services }: { services: Service[] }) => {
   const say = useText()
   const confirm = useConfirm()
-  const change = useAdminAction<{ service: Service; on: boolean }>({
+  const change = useAdminMutation<{ service: Service; on: boolean }>({
     path: () => "/settings",
-    body: ({ service, on }) => ({
-      services: SERVICES.filter((one) => (one === service ? on : services.includes(one))),
-    }),
+    // Another admin may have switched another one since this page was loaded.
+    body: ({ service, on }) => ({ service_changes: { [service]: on } }),
   })
   const toggle = async (service: Service, on: boolean) => {
     const name = say(`settings.services.${service}`)

@@ -1,6 +1,6 @@
 import { Button, Input, Textarea, toast } from "@medusajs/ui"
 import { useState } from "react"
-import { useAdminAction, useAdminMutation } from "../data"
+import { useAdminMutation } from "../data"
 import { fileUrl } from "../http"
 import { useText } from "../text"
 import { FileButton } from "../ui/file-button"
@@ -136,7 +136,7 @@ const Logo = ({ merchant: { id, profile } }: Props) => {
     { path: () => `/merchants/${id}/logo`, body: (content) => ({ content }) },
     { done: () => say("settings.presentation.logo_saved") }
   )
-  const remove = useAdminAction<null>(
+  const remove = useAdminMutation<null>(
     { path: () => `/merchants/${id}/logo`, method: "DELETE" },
     { done: () => say("settings.presentation.logo_removed") }
   )

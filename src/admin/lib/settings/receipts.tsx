@@ -1,4 +1,4 @@
-import { useAdminAction } from "../data"
+import { useAdminMutation } from "../data"
 import { useText } from "../text"
 import { OnOff } from "../ui/on-off"
 import { Section } from "../ui/section"
@@ -6,7 +6,7 @@ import { Section } from "../ui/section"
 /** Whether customers get receipts by e-mail. */
 export const Receipts = ({ on }: { on: boolean }) => {
   const say = useText()
-  const save = useAdminAction<boolean>(
+  const save = useAdminMutation<boolean>(
     { path: () => "/settings", body: (receipts) => ({ receipts }) },
     { done: () => say("settings.receipts.saved") }
   )

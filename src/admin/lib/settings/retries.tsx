@@ -14,8 +14,9 @@ export type RetrySettings = {
   after_last_retry_default: AfterLast
 }
 
+type When = "default" | "days" | "never"
 /** The form's values. */
-type Draft = { days: string; after: AfterLast | "default" }
+type Draft = { when: When; days: string; after: AfterLast | "default" }
 
 /** The webhooks' retry schedule is the same for all merchants (decisions: Webhooks). */
 const WEBHOOK_MINUTES = [1, 5, 30]
@@ -27,7 +28,8 @@ export const Retries = ({ settings }: { settings: RetrySettings }) => {
   const formats = useFormats()
   const [draft, setDraft] = useState<Draft | null>(null)
   const { retry_days, retry_days_default, after_last_retry, after_last_retry_default } = settings
-  const start = () => setDraft({ days: (retry_days ?? []).join(", "), after: after_last_retry ?? "default" })
+  const when = retry_days === null ? "default" : retry_days.length === 0 ? "never" : "days"
+  const start = () => setDraft({ when, days: (retry_days ?? []).join(", "), after: after_last_retry ?? "default" })
   const after = say(`settings.retries.${after_last_retry ?? after_last_retry_default}`)
   const days = daysText(say, formats, retry_days ?? retry_days_default)
   return (
@@ -67,10 +69,15 @@ function daysText(say: Say, { number }: Formats, days: readonly number[]): strin
     : say("settings.retries.after_days", { days: days.map(number).join(", ") })
 }
 
-/** Parses `1, 3, 5`; anything that is not a number goes to the API as it is, which explains the error. */
-function readDays(text: string): unknown[] | null {
-  const parts = text.split(/[\s,]+/).filter((part) => part !== "")
-  return parts.length === 0 ? null : parts.map((part) => (/^[0-9]+$/.test(part) ? Number(part) : part))
+/** Parses `1, 3, 5`; anything that is no number goes to the API as it is, which explains the error. */
+function readDays({ when, days }: Draft): unknown[] | null {
+  if (when !== "days") {
+    return when === "never" ? [] : null
+  }
+  return days
+    .trim()
+    .split(/[\s,]+/)
+    .map((part) => (/^[0-9]+$/.test(part) ? Number(part) : part))
 }
 
 type EditProps = { settings: RetrySettings; draft: Draft | null; onChange: (draft: Draft | null) => void }
@@ -81,7 +88,10 @@ const EditRetries = ({ settings, draft, onChange }: EditProps) => {
   const save = useAdminMutation<Draft>(
     {
       path: () => "/settings",
-      body: ({ days, after }) => ({ retry_days: readDays(days), after_last_retry: after === "default" ? null : after }),
+      body: (edited) => ({
+        retry_days: readDays(edited),
+        after_last_retry: edited.after === "default" ? null : edited.after,
+      }),
     },
     { done: () => say("settings.retries.saved"), onDone: () => onChange(null) }
   )
@@ -90,7 +100,12 @@ const EditRetries = ({ settings, draft, onChange }: EditProps) => {
     onChange(null)
   }
   const own = daysText(say, formats, settings.retry_days_default)
-  const options = [
+  const whens = [
+    ["default", say("settings.retries.own", { value: own })],
+    ["days", say("settings.retries.when_days")],
+    ["never", say("settings.retries.never")],
+  ] as const
+  const afters = [
     ["default", say("settings.retries.own", { value: say(`settings.retries.${settings.after_last_retry_default}`) })],
     ["cancel", say("settings.retries.cancel")],
     ["past_due", say("settings.retries.past_due")],
@@ -106,42 +121,64 @@ const EditRetries = ({ settings, draft, onChange }: EditProps) => {
     >
       {draft !== null && (
         <>
-          <Field
-            optional
-            label={say("settings.retries.days")}
-            hint={say("settings.retries.days_hint", { own })}
-            fault={faultOf(save.error, "retry_days")}
-          >
-            {(tied) => (
-              <Input
-                {...tied}
-                placeholder="1, 3, 5, 7"
-                value={draft.days}
-                onChange={({ target }) => onChange({ ...draft, days: target.value })}
-              />
-            )}
-          </Field>
-          <Field label={say("settings.retries.after")} fault={faultOf(save.error, "after_last_retry")}>
-            {(tied) => (
-              <Select
-                value={draft.after}
-                onValueChange={(after) => onChange({ ...draft, after: after as Draft["after"] })}
-              >
-                <Select.Trigger {...tied}>
-                  <Select.Value />
-                </Select.Trigger>
-                <Select.Content>
-                  {options.map(([value, label]) => (
-                    <Select.Item key={value} value={value}>
-                      {label}
-                    </Select.Item>
-                  ))}
-                </Select.Content>
-              </Select>
-            )}
-          </Field>
+          <OneOf
+            label={say("settings.retries.when")}
+            value={draft.when}
+            options={whens}
+            onChange={(when) => onChange({ ...draft, when })}
+          />
+          {draft.when === "days" && (
+            <Field
+              label={say("settings.retries.days")}
+              hint={say("settings.retries.days_hint")}
+              fault={faultOf(save.error, "retry_days")}
+            >
+              {(tied) => (
+                <Input
+                  {...tied}
+                  placeholder="1, 3, 5, 7"
+                  value={draft.days}
+                  onChange={({ target }) => onChange({ ...draft, days: target.value })}
+                />
+              )}
+            </Field>
+          )}
+          <OneOf
+            label={say("settings.retries.after")}
+            value={draft.after}
+            options={afters}
+            onChange={(after) => onChange({ ...draft, after })}
+          />
         </>
       )}
     </FormDrawer>
+  )
+}
+
+type OneOfProps<Value extends string> = {
+  label: string
+  value: Value
+  options: readonly (readonly [Value, string])[]
+  onChange: (value: Value) => void
+}
+
+function OneOf<Value extends string>({ label, value, options, onChange }: OneOfProps<Value>) {
+  return (
+    <Field label={label}>
+      {(tied) => (
+        <Select value={value} onValueChange={(chosen) => onChange(chosen as Value)}>
+          <Select.Trigger {...tied}>
+            <Select.Value />
+          </Select.Trigger>
+          <Select.Content>
+            {options.map(([one, text]) => (
+              <Select.Item key={one} value={one}>
+                {text}
+              </Select.Item>
+            ))}
+          </Select.Content>
+        </Select>
+      )}
+    </Field>
   )
 }

@@ -1,4 +1,4 @@
-import { useAdminAction } from "../data"
+import { useAdminMutation } from "../data"
 import { useText } from "../text"
 import { OnOff } from "../ui/on-off"
 import { Section } from "../ui/section"
@@ -6,7 +6,7 @@ import { Section } from "../ui/section"
 /** Whether payments that the provider flags as risky wait for an admin. */
 export const RiskyPayments = ({ hold }: { hold: boolean }) => {
   const say = useText()
-  const save = useAdminAction<boolean>(
+  const save = useAdminMutation<boolean>(
     { path: () => "/settings", body: (hold_risky) => ({ hold_risky }) },
     { done: () => say("settings.risk.saved") }
   )

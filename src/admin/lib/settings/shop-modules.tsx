@@ -1,4 +1,4 @@
-import { useAdminAction } from "../data"
+import { useAdminMutation } from "../data"
 import { useText } from "../text"
 import { OnOff } from "../ui/on-off"
 import { Section } from "../ui/section"
@@ -6,7 +6,7 @@ import { Section } from "../ui/section"
 /** Whether requests are accepted as shop modules send them. */
 export const ShopModules = ({ on }: { on: boolean }) => {
   const say = useText()
-  const save = useAdminAction<boolean>(
+  const save = useAdminMutation<boolean>(
     { path: () => "/settings", body: (shop_modules) => ({ shop_modules }) },
     { done: () => say("settings.shop_modules.saved") }
   )

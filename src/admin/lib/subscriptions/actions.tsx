@@ -1,6 +1,6 @@
 import { useNavigate } from "react-router-dom"
 import { toast } from "@medusajs/ui"
-import { useAdminAction } from "../data"
+import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { declineWords } from "../payments/parts"
 import { useText } from "../text"
@@ -32,7 +32,7 @@ export const SubscriptionActions = ({ subscription }: Props) => {
 
 const Move = ({ subscription, name }: Props & { name: "pause" | "resume" }) => {
   const say = useText()
-  const move = useAdminAction<null>(
+  const move = useAdminMutation<null>(
     { path: () => `/subscriptions/${subscription.id}/${name}` },
     { done: () => say(name === "pause" ? "subscriptions.paused" : "subscriptions.resumed") }
   )
@@ -55,7 +55,7 @@ const Retry = ({ subscription }: Props) => {
   const say = useText()
   const { money } = useFormats()
   const { id, attempts, amount_due, currency, instrument } = subscription
-  const retry = useAdminAction<number, Retried>(
+  const retry = useAdminMutation<number, Retried>(
     { path: () => `/subscriptions/${id}/retry`, body: (seen) => ({ attempts: seen }) },
     {
       onDone: ({ outcome, error_code }) => {
@@ -83,7 +83,7 @@ const Retry = ({ subscription }: Props) => {
 const Invoice = ({ subscription }: Props) => {
   const say = useText()
   const navigate = useNavigate()
-  const generate = useAdminAction<null, { invoice: { id: string; invoice_id: string } }>(
+  const generate = useAdminMutation<null, { invoice: { id: string; invoice_id: string } }>(
     { path: () => "/invoices", body: () => ({ subscription_id: subscription.id }) },
     {
       done: ({ invoice }) => say("subscriptions.invoiced", { number: invoice.invoice_id }),

@@ -43,6 +43,7 @@ export const CancelSubscription = ({ subscription }: { subscription: Subscriptio
               {(tied) => (
                 <RadioGroup
                   {...tied}
+                  aria-label={say("subscriptions.cancel_when")}
                   value={draft.when}
                   onValueChange={(when) => setDraft({ ...draft, when: when === "now" ? "now" : "end" })}
                 >

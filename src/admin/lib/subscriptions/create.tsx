@@ -95,6 +95,7 @@ const Fields = ({ draft, onChange, error }: Props) => {
         {(tied) => (
           <RadioGroup
             {...tied}
+            aria-label={say("subscriptions.terms")}
             value={draft.terms}
             onValueChange={(terms) => onChange({ ...draft, terms: terms === "own" ? "own" : "plan" })}
           >

@@ -10,6 +10,7 @@ import { everyText, type Plan } from "../plans/types"
 import { Amount, byTime, TwoLines } from "../table/columns"
 import { AdminTable } from "../table/admin-table"
 import { anyOf, byDate } from "../table/filters"
+import { useToday } from "../table/today"
 import { useAddressFilter } from "../table/url-state"
 import { useText } from "../text"
 import { SubscriptionBadge } from "./parts"
@@ -83,6 +84,7 @@ type Props = {
 export const SubscriptionTable = (props: Props) => {
   const say = useText()
   const formats = useFormats()
+  const today = useToday()
   const columns = useColumns()
   const filters = useMemo(
     () => [
@@ -91,9 +93,9 @@ export const SubscriptionTable = (props: Props) => {
         say("subscriptions.status"),
         STATUSES.map((value) => ({ value, label: say(`subscriptions.statuses.${value}`) }))
       ),
-      byDate(say, formats),
+      byDate(say, formats, today),
     ],
-    [say, formats]
+    [say, formats, today]
   )
   return (
     <AdminTable<Subscription>

@@ -1,7 +1,7 @@
 import type { DataTableFilter } from "@medusajs/ui"
 import type { Formats } from "../format"
 import type { Say } from "../text"
-import { presets } from "./presets"
+import { localDay, presets } from "./presets"
 
 type Option = { label: string; value: string }
 
@@ -14,8 +14,8 @@ export function oneOf(id: string, label: string, options: Option[]): DataTableFi
   return { id, type: "radio", label, options }
 }
 
-/** Today, yesterday, this month, the last days, or from and to. The presets' days are those of Bangladesh. */
-export function byDate(say: Say, { date }: Formats, now = new Date()): DataTableFilter {
+/** Today (`useToday`), yesterday, this month, the last days, or from and to: days of Bangladesh. */
+export function byDate(say: Say, { day }: Formats, now: Date): DataTableFilter {
   const { today, yesterday, month, last } = presets(now)
   return {
     id: "date",
@@ -25,7 +25,7 @@ export function byDate(say: Say, { date }: Formats, now = new Date()): DataTable
     rangeOptionLabel: say("table.custom"),
     rangeOptionStartLabel: say("table.from"),
     rangeOptionEndLabel: say("table.to"),
-    formatDateValue: (value) => date(value.toISOString()),
+    formatDateValue: (value) => day(localDay(value)),
     options: [
       { label: say("table.today"), value: today },
       { label: say("table.yesterday"), value: yesterday },

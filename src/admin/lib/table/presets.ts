@@ -5,8 +5,8 @@ export type DateRange = { $gte?: string; $lte?: string }
 export type Period = { from?: string; to?: string }
 
 /** Bangladesh is six hours ahead of UTC and has no summer time. */
-const OFFSET_MS = 6 * 3_600_000
-const DAY_MS = 86_400_000
+export const OFFSET_MS = 6 * 3_600_000
+export const DAY_MS = 86_400_000
 
 /** Ranges of whole days and months in Bangladesh, whatever the time zone of the admin's machine. */
 export function presets(now: Date) {
@@ -22,24 +22,39 @@ export function presets(now: Date) {
   } satisfies Record<string, DateRange | ((days: number) => DateRange)>
 }
 
-/** The last day that somebody picks belongs to the range, and the API's `to` is exclusive. */
+/**
+ * A picked day is that day in Bangladesh, although the date picker gives its midnight on the admin's machine. The last
+ * one belongs to the range, and the API's `to` is exclusive.
+ */
 export function periodOf({ $gte, $lte }: DateRange, known: readonly DateRange[]): Period {
   const isPreset = known.some((preset) => preset.$gte === $gte && preset.$lte === $lte)
-  return { from: $gte, to: isPreset || $lte === undefined ? $lte : daysAfter($lte, 1) }
+  return isPreset ? { from: $gte, to: $lte } : { from: moved($gte, thereOf), to: moved($lte, thereOf, 1) }
 }
 
 /** The inverse of `periodOf`. */
 export function rangeOf({ from, to }: Period, known: readonly DateRange[]): DateRange {
   const isPreset = known.some((preset) => preset.$gte === from && preset.$lte === to)
-  return { $gte: from, $lte: isPreset || to === undefined ? to : daysAfter(to, -1) }
+  return isPreset ? { $gte: from, $lte: to } : { $gte: moved(from, hereOf), $lte: moved(to, hereOf, -1) }
 }
 
-/** Days of the admin's machine, which may have summer time: the date picker shows that machine's days. */
-function daysAfter(instant: string, days: number): string {
-  const date = new Date(instant)
-  if (Number.isNaN(date.getTime())) {
-    return instant
-  }
-  date.setDate(date.getDate() + days)
-  return date.toISOString()
+/** The calendar day of an instant on the admin's machine, `2026-11-21`. */
+export function localDay(at: Date): string {
+  return new Date(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate())).toISOString().slice(0, 10)
+}
+
+/** The same calendar day's midnight in Bangladesh, of an instant on the admin's machine; `days` later. */
+function thereOf(at: Date, days: number): Date {
+  return new Date(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate() + days) - OFFSET_MS)
+}
+
+/** The inverse: the midnight on the admin's machine, which may have summer time. */
+function hereOf(at: Date, days: number): Date {
+  const there = new Date(at.getTime() + OFFSET_MS)
+  return new Date(there.getUTCFullYear(), there.getUTCMonth(), there.getUTCDate() + days)
+}
+
+/** What no instant can be read from, in an address that somebody has typed, stays as it is. */
+function moved(text: string | undefined, move: (at: Date, days: number) => Date, days = 0): string | undefined {
+  const at = new Date(text ?? NaN)
+  return Number.isNaN(at.getTime()) ? text : move(at, days).toISOString()
 }

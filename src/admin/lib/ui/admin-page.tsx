@@ -1,6 +1,8 @@
 import { Container, Select, Text } from "@medusajs/ui"
 import type { ReactNode } from "react"
+import { useLocation } from "react-router-dom"
 import { useFrame, useTenant, type Environment } from "../admin-api"
+import { useTenantState } from "../data"
 import { useLocale, useText } from "../text"
 import { ErrorState, Loading } from "./states"
 
@@ -9,6 +11,7 @@ export const AdminPage = ({ children }: { children: ReactNode }) => {
   const { data, error, refetch } = useFrame()
   const { tenant } = useTenant()
   const locale = useLocale()
+  const { pathname } = useLocation()
   if (data === undefined || tenant === null) {
     return (
       <Container className="p-0">
@@ -21,8 +24,8 @@ export const AdminPage = ({ children }: { children: ReactNode }) => {
     <div lang={locale} className="isolate flex flex-col gap-y-3" data-gateway-admin>
       {tenant.environment === "sandbox" && <TestModeBar />}
       <TenantBar />
-      {/* The key remounts the page for another merchant or environment: no drawer or draft carries over. */}
-      <div key={`${tenant.merchant_id}/${tenant.environment}`} className="flex flex-col gap-y-3">
+      {/* The key remounts the page for another merchant, environment or payment: no drawer or draft carries over. */}
+      <div key={`${tenant.merchant_id}/${tenant.environment}${pathname}`} className="flex flex-col gap-y-3">
         {children}
       </div>
     </div>
@@ -47,6 +50,7 @@ const TestModeBar = () => {
 const TenantBar = () => {
   const { data: frame } = useFrame()
   const { tenant, choose } = useTenant()
+  const state = useTenantState()
   const say = useText()
   if (frame === undefined || tenant === null) {
     return null
@@ -84,7 +88,7 @@ const TenantBar = () => {
           ))}
         </Select.Content>
       </Select>
-      {!frame.acquirers[tenant.environment] && (
+      {state?.has_acquirer === false && (
         <Text size="small" className="text-ui-fg-subtle">
           {say("common.no_acquirer")}
         </Text>

@@ -1,11 +1,14 @@
 import { Button, Drawer, FocusModal, Heading, Hint, Label, Text } from "@medusajs/ui"
-import { useId, type FormEvent, type ReactElement, type ReactNode } from "react"
+import { useEffect, useId, useRef, type FormEvent, type ReactElement, type ReactNode } from "react"
 import type { AdminError } from "../http"
 import { useText } from "../text"
+import { useConfirm } from "./use-confirm"
 
-/** The API's error for a field; for `event_types` also that of `event_types[0]`. */
+/** The API's error for a field, which shows it; for `event_types` also that of `event_types[0]`. */
 export function faultOf(error: AdminError | null, field: string): string | undefined {
-  return error?.faults?.find((fault) => fault.field === field || fault.field.startsWith(`${field}[`))?.message
+  const faults = error?.faults.filter((one) => one.field === field || one.field.startsWith(`${field}[`)) ?? []
+  faults.forEach((fault) => error?.shown.add(fault))
+  return faults[0]?.message
 }
 
 type FieldProps = {
@@ -73,6 +76,29 @@ function handler(onSubmit: () => void) {
   }
 }
 
+/** Asks before Escape, the cross or a click beside a form throws away what was entered. */
+function useLeaving(open: boolean, onClose: () => void) {
+  const say = useText()
+  const confirm = useConfirm()
+  const isChanged = useRef(false)
+  useEffect(() => void (isChanged.current = false), [open])
+  const ask = () =>
+    confirm({
+      title: say("common.discard_title"),
+      description: say("common.discard_hint"),
+      confirm: say("common.discard"),
+      leave: say("common.keep_editing"),
+    })
+  return {
+    onChange: () => void (isChanged.current = true),
+    onOpenChange: async (next: boolean) => {
+      if (!next && (!isChanged.current || (await ask()))) {
+        onClose()
+      }
+    },
+  }
+}
+
 /** For creating something. Enter submits, Escape leaves. */
 export const FormModal = ({
   open,
@@ -86,10 +112,11 @@ export const FormModal = ({
   children,
 }: FormProps) => {
   const say = useText()
+  const { onChange, onOpenChange } = useLeaving(open, onClose)
   return (
-    <FocusModal open={open} onOpenChange={(next) => !next && onClose()}>
+    <FocusModal open={open} onOpenChange={(next) => void onOpenChange(next)}>
       <FocusModal.Content aria-describedby={undefined}>
-        <form onSubmit={handler(onSubmit)} className="flex h-full flex-col overflow-hidden">
+        <form onSubmit={handler(onSubmit)} onChange={onChange} className="flex h-full flex-col overflow-hidden">
           <FocusModal.Header />
           <FocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto">
             <div className="flex w-full max-w-[640px] flex-col gap-6 px-4 py-10">
@@ -107,11 +134,9 @@ export const FormModal = ({
             </div>
           </FocusModal.Body>
           <FocusModal.Footer>
-            <FocusModal.Close asChild>
-              <Button size="small" variant="secondary" type="button">
-                {say("common.cancel")}
-              </Button>
-            </FocusModal.Close>
+            <Button size="small" variant="secondary" type="button" onClick={onClose}>
+              {say("common.cancel")}
+            </Button>
             <Button size="small" type="submit" isLoading={pending} disabled={!ready}>
               {submit}
             </Button>
@@ -135,21 +160,20 @@ export const FormDrawer = ({
   children,
 }: FormProps) => {
   const say = useText()
+  const { onChange, onOpenChange } = useLeaving(open, onClose)
   return (
-    <Drawer open={open} onOpenChange={(next) => !next && onClose()}>
+    <Drawer open={open} onOpenChange={(next) => void onOpenChange(next)}>
       <Drawer.Content aria-describedby={undefined}>
-        <form onSubmit={handler(onSubmit)} className="flex flex-1 flex-col overflow-hidden">
+        <form onSubmit={handler(onSubmit)} onChange={onChange} className="flex flex-1 flex-col overflow-hidden">
           <Drawer.Header>
             <Drawer.Title>{title}</Drawer.Title>
             {description !== undefined && <Drawer.Description>{description}</Drawer.Description>}
           </Drawer.Header>
           <Drawer.Body className="flex flex-1 flex-col gap-6 overflow-y-auto">{children}</Drawer.Body>
           <Drawer.Footer>
-            <Drawer.Close asChild>
-              <Button size="small" variant="secondary" type="button">
-                {leave ?? say("common.cancel")}
-              </Button>
-            </Drawer.Close>
+            <Button size="small" variant="secondary" type="button" onClick={onClose}>
+              {leave ?? say("common.cancel")}
+            </Button>
             <Button size="small" type="submit" isLoading={pending}>
               {submit}
             </Button>

@@ -18,10 +18,6 @@ export const GET = storeEndpoint(async ({ gateway, request }) => {
       production: isProduction ? `${url}/api/v2` : null,
     },
     reference_url: gateway.options.reference ? `${url}/api/v2/docs` : null,
-    acquirers: {
-      sandbox: await gateway.hasAcquirer({ merchant_id: own.id, environment: "sandbox" }),
-      production: await gateway.hasAcquirer({ merchant_id: own.id, environment: "production" }),
-    },
     default_merchant_id: own.id,
     merchants: merchants.map(({ id, number, name, status }) => ({ id, number, name, status })),
     event_types: EVENT_TYPES,

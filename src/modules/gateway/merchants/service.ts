@@ -76,10 +76,13 @@ const CHANGEABLE = [
   "returns_refund_shipping",
 ] as const
 
+export type EnvironmentChange = Partial<Pick<EnvironmentSettings, (typeof CHANGEABLE)[number]>> & {
+  /** Services to switch on or off; the others stay as they are. */
+  service_changes?: Partial<Record<ServiceName, boolean>>
+}
+
 const PROFILE = ["name", "email", "status", "verification_status", "settings"] as const
 
-/** The services that are enabled from the start; the contract's other ones are enabled as they arrive. */
-const INITIAL_SERVICES: ServiceName[] = ["checkout", "emi", "subscriptions", "refunds"]
 
 /** Merchants and the settings of their two environments. */
 export class MerchantService {
@@ -167,7 +170,7 @@ export class MerchantService {
   /** Changes only the given settings; the IP allow-list is stored in canonical CIDR form (contract 5.5). */
   async configure(
     tenant: Tenant & By,
-    change: Partial<Pick<EnvironmentSettings, (typeof CHANGEABLE)[number]>>
+    { service_changes, ...change }: EnvironmentChange
   ): Promise<EnvironmentSettings> {
     const values: Record<string, unknown> = { ...change }
     if (change.ip_allow_list !== undefined) {
@@ -176,11 +179,6 @@ export class MerchantService {
     if (change.retry_days !== undefined) {
       values.retry_days = json(change.retry_days)
     }
-    const columns = CHANGEABLE.filter((column) => values[column] !== undefined)
-    if (columns.length === 0) {
-      return this.environment(tenant)
-    }
-    const assignments = columns.map((column, index) => `${column} = $${index + 3}`).join(", ")
     const { merchant_id, environment } = tenant
     return this.database.transaction(async (sql) => {
       const [before] = await sql.query<EnvironmentSettings>(
@@ -190,6 +188,15 @@ export class MerchantService {
       if (before === undefined) {
         return notFound()
       }
+      if (service_changes !== undefined) {
+        const services = change.services ?? before.services
+        values.services = SERVICES.filter((name) => service_changes[name] ?? services.includes(name))
+      }
+      const columns = CHANGEABLE.filter((column) => values[column] !== undefined)
+      if (columns.length === 0) {
+        return before
+      }
+      const assignments = columns.map((column, index) => `${column} = $${index + 3}`).join(", ")
       const [after] = await sql.query<EnvironmentSettings>(
         `UPDATE gateway_merchant_environment SET ${assignments}, updated_at = now()
          WHERE merchant_id = $1 AND environment = $2 RETURNING ${ENVIRONMENT_COLUMNS}`,
@@ -246,7 +253,7 @@ export class MerchantService {
     await sql.query(
       `INSERT INTO gateway_merchant_environment (id, merchant_id, environment, services, ip_allow_list, may_overdraw, receipts)
        VALUES ($1, $2, $3, $4, '{}', $5, $5)`,
-      [newId("menv"), merchantId, environment, INITIAL_SERVICES, isStore]
+      [newId("menv"), merchantId, environment, SERVICES, isStore]
     )
     await sql.query(
       `INSERT INTO gateway_payment_service

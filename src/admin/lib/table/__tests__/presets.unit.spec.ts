@@ -1,4 +1,4 @@
-import { periodOf, presets, rangeOf, type DateRange } from "../presets"
+import { localDay, periodOf, presets, rangeOf, type DateRange } from "../presets"
 
 describe("the presets of date filters", () => {
   it("are days of Bangladesh: before six in the evening by UTC it is still today, then tomorrow", () => {
@@ -30,9 +30,18 @@ describe("the range of a date filter and the API's period, whose end is exclusiv
     {},
   ]
 
-  it("the last day that is picked is included", () => {
+  it("picked days are Bangladesh's, wherever the machine is, and the last one is included", () => {
     const { from, to } = periodOf(picked[0], known)
-    expect([from, to]).toEqual([new Date(2026, 10, 20).toISOString(), new Date(2026, 10, 23).toISOString()])
+    expect([from, to]).toEqual(["2026-11-19T18:00:00.000Z", "2026-11-22T18:00:00.000Z"])
+  })
+
+  it("what somebody types into an address stays as it is", () => {
+    expect(periodOf({ $gte: "yesterday" }, known)).toEqual({ from: "yesterday", to: undefined })
+    expect(rangeOf({ to: "" }, known)).toEqual({ $gte: undefined, $lte: "" })
+  })
+
+  it("a day's name is the calendar's on the machine", () => {
+    expect(localDay(new Date(2026, 10, 1))).toBe("2026-11-01")
   })
 
   it("a preset ends where it says", () => {

@@ -7,6 +7,7 @@ import { useFormats } from "../../../lib/format"
 import { byTime } from "../../../lib/table/columns"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
+import { useToday } from "../../../lib/table/today"
 import { useAddressFilter } from "../../../lib/table/url-state"
 import { useText } from "../../../lib/text"
 import { Copied, Moment } from "../../../lib/ui/bits"
@@ -114,6 +115,7 @@ const AuditPage = () => {
   const say = useText()
   const [action] = useAddressFilter("action")
   const formats = useFormats()
+  const today = useToday("real")
   const columns = useAuditColumns()
   const filters = useMemo(
     () => [
@@ -122,9 +124,9 @@ const AuditPage = () => {
         say("audit.actor"),
         ACTORS.map((value) => ({ value, label: say(`audit.actors.${value}`) }))
       ),
-      byDate(say, formats),
+      byDate(say, formats, today),
     ],
-    [say, formats]
+    [say, formats, today]
   )
   return (
     <AdminPage>

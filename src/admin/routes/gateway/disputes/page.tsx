@@ -9,6 +9,7 @@ import { DISPUTE_STATUSES, type Dispute } from "../../../lib/disputes/types"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { Amount, byTime, TwoLines } from "../../../lib/table/columns"
 import { anyOf, byDate } from "../../../lib/table/filters"
+import { useToday } from "../../../lib/table/today"
 import { useText } from "../../../lib/text"
 import { AdminPage } from "../../../lib/ui/admin-page"
 import { crumb } from "../../../lib/ui/crumb"
@@ -59,6 +60,7 @@ function useDisputeColumns() {
 const DisputesPage = () => {
   const say = useText()
   const formats = useFormats()
+  const today = useToday()
   const columns = useDisputeColumns()
   const filters = useMemo(
     () => [
@@ -67,9 +69,9 @@ const DisputesPage = () => {
         say("payments.status"),
         DISPUTE_STATUSES.map((value) => ({ value, label: say(`disputes.statuses.${value}`) }))
       ),
-      byDate(say, formats),
+      byDate(say, formats, today),
     ],
-    [say, formats]
+    [say, formats, today]
   )
   return (
     <AdminPage>

@@ -8,6 +8,7 @@ import { LINK_COLORS, LINK_STATUSES, type PaymentLink } from "../../../lib/links
 import { AdminTable } from "../../../lib/table/admin-table"
 import { Amount, byTime } from "../../../lib/table/columns"
 import { anyOf, byDate } from "../../../lib/table/filters"
+import { useToday } from "../../../lib/table/today"
 import { useText } from "../../../lib/text"
 import { AdminPage } from "../../../lib/ui/admin-page"
 import { Badge } from "../../../lib/ui/bits"
@@ -62,6 +63,7 @@ function useLinkColumns(open: (id: string) => void) {
 const LinksPage = () => {
   const say = useText()
   const formats = useFormats()
+  const today = useToday()
   const [opened, open] = useOpened()
   const columns = useLinkColumns(open)
   const filters = useMemo(
@@ -71,9 +73,9 @@ const LinksPage = () => {
         say("payments.status"),
         LINK_STATUSES.map((value) => ({ value, label: say(`links.statuses.${value}`) }))
       ),
-      byDate(say, formats),
+      byDate(say, formats, today),
     ],
-    [say, formats]
+    [say, formats, today]
   )
   return (
     <AdminPage>

@@ -8,6 +8,7 @@ import { cartText, OrderLink } from "../../../lib/payments/order-link"
 import { Amount, byTime, TwoLines } from "../../../lib/table/columns"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
+import { useToday } from "../../../lib/table/today"
 import { useText, useMessage } from "../../../lib/text"
 import { Badge, type Color } from "../../../lib/ui/bits"
 import { crumb } from "../../../lib/ui/crumb"
@@ -97,12 +98,13 @@ function usePaidCartColumns() {
 const PaidCartsPage = () => {
   const say = useText()
   const formats = useFormats()
+  const today = useToday()
   const columns = usePaidCartColumns()
   const filters = useMemo(() => {
     const states = STATES.map((value) => ({ value, label: say(`payments.carts.states.${value}`) }))
     const unfinished = { value: "open", label: say("payments.carts.unfinished") }
-    return [oneOf("state", say("payments.carts.state"), [unfinished, ...states]), byDate(say, formats)]
-  }, [say, formats])
+    return [oneOf("state", say("payments.carts.state"), [unfinished, ...states]), byDate(say, formats, today)]
+  }, [say, formats, today])
   return (
     <AdminPage>
       <AdminTable<PaidCart>

@@ -9,6 +9,7 @@ import { ATTENTIONS, SERVICES, STATUSES, type Payment } from "../../../lib/payme
 import { Amount, byAmount, byTime, TwoLines } from "../../../lib/table/columns"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { anyOf, byDate } from "../../../lib/table/filters"
+import { useToday } from "../../../lib/table/today"
 import { useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/crumb"
 import { AdminPage } from "../../../lib/ui/admin-page"
@@ -91,6 +92,7 @@ const AmountCell = ({ payment: { amount, currency, emi } }: { payment: Payment }
 const PaymentsPage = () => {
   const say = useText()
   const formats = useFormats()
+  const today = useToday()
   const columns = usePaymentColumns()
   const filters = useMemo(
     () => [
@@ -110,9 +112,9 @@ const PaymentsPage = () => {
         say("payments.attention"),
         ATTENTIONS.map((value) => ({ value, label: say(`payments.attentions.${value}`) }))
       ),
-      byDate(say, formats),
+      byDate(say, formats, today),
     ],
-    [say, formats]
+    [say, formats, today]
   )
   return (
     <AdminPage>

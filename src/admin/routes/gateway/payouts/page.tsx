@@ -1,7 +1,7 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
-import { useAdminAction } from "../../../lib/data"
+import { useAdminMutation } from "../../../lib/data"
 import { useFormats } from "../../../lib/format"
 import { BalanceSection } from "../../../lib/payouts/balance"
 import { RecordPayout } from "../../../lib/payouts/record-payout"
@@ -11,6 +11,7 @@ import type { Payout } from "../../../lib/payouts/types"
 import { Amount, byTime } from "../../../lib/table/columns"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
+import { useToday } from "../../../lib/table/today"
 import { useText } from "../../../lib/text"
 import { Ask } from "../../../lib/ui/ask"
 import { Badge } from "../../../lib/ui/bits"
@@ -21,7 +22,7 @@ const column = createDataTableColumnHelper<Payout>()
 const Reverse = ({ payout: { id, reference, amount, currency } }: { payout: Payout }) => {
   const say = useText()
   const { money } = useFormats()
-  const reverse = useAdminAction<null>(
+  const reverse = useAdminMutation<null>(
     { path: () => `/payouts/${id}/reverse` },
     { done: () => say("payouts.reversed") }
   )
@@ -86,14 +87,15 @@ function usePayoutColumns() {
 const Payouts = () => {
   const say = useText()
   const formats = useFormats()
+  const today = useToday()
   const columns = usePayoutColumns()
   const filters = useMemo(() => {
     const status = (["recorded", "reversed"] as const).map((value) => ({
       value,
       label: say(`payouts.statuses.${value}`),
     }))
-    return [oneOf("status", say("payments.status"), status), byDate(say, formats)]
-  }, [say, formats])
+    return [oneOf("status", say("payments.status"), status), byDate(say, formats, today)]
+  }, [say, formats, today])
   return (
     <AdminTable<Payout>
       path="/payouts"

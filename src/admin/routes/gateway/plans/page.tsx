@@ -9,6 +9,7 @@ import { everyText, trialText, UNITS, type Plan } from "../../../lib/plans/types
 import { Amount, byAmount, byTime } from "../../../lib/table/columns"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { anyOf, byDate, oneOf } from "../../../lib/table/filters"
+import { useToday } from "../../../lib/table/today"
 import { useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/crumb"
 import { AdminPage } from "../../../lib/ui/admin-page"
@@ -56,6 +57,7 @@ function usePlanColumns() {
 const PlansPage = () => {
   const say = useText()
   const formats = useFormats()
+  const today = useToday()
   const columns = usePlanColumns()
   const filters = useMemo(
     () => [
@@ -69,9 +71,9 @@ const PlansPage = () => {
         say("plans.interval"),
         UNITS.map((value) => ({ value, label: say(`plans.units.${value}`) }))
       ),
-      byDate(say, formats),
+      byDate(say, formats, today),
     ],
-    [say, formats]
+    [say, formats, today]
   )
   return (
     <AdminPage>

@@ -10,6 +10,7 @@ import { REFUND_STATUSES, type ListedRefund } from "../../../lib/refunds/types"
 import { Amount, byTime, TwoLines } from "../../../lib/table/columns"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { anyOf, byDate, oneOf } from "../../../lib/table/filters"
+import { useToday } from "../../../lib/table/today"
 import { useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/crumb"
 import { useOpened } from "../../../lib/use-opened"
@@ -79,6 +80,7 @@ function useRefundColumns(open: (id: string) => void) {
 const Refunds = () => {
   const say = useText()
   const formats = useFormats()
+  const today = useToday()
   const [opened, open] = useOpened()
   const columns = useRefundColumns(open)
   const filters = useMemo(() => {
@@ -92,9 +94,9 @@ const Refunds = () => {
       oneOf("attention", say("payments.attention"), [
         { value: "unresolved", label: say("payments.attentions.unresolved") },
       ]),
-      byDate(say, formats),
+      byDate(say, formats, today),
     ]
-  }, [say, formats])
+  }, [say, formats, today])
   return (
     <>
       <AdminTable<ListedRefund>

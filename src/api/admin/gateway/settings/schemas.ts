@@ -2,10 +2,10 @@ import { z } from "@medusajs/framework/zod"
 import { refusalOfUrl } from "../../../../modules/gateway/kernel/callback-url"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import { SERVICES } from "../../../../modules/gateway/kernel/types"
 import type { JsonObject } from "../../../v2-kit/body"
 import { amount, atMost, clearable, coded, flag, parse, required, rule, text } from "../../../v2-kit/validate"
 
-const SERVICES = ["checkout", "emi", "subscriptions", "refunds"] as const
 const NETWORKS_MAX = 100
 const RATE_MAX = 1_000_000
 /** decisions: Checkout */
@@ -43,6 +43,7 @@ function settingsSchema(allowPrivate: boolean) {
       .array(z.enum(SERVICES, rule("each_of", { values: SERVICES.join(", ") })), required(rule("list")))
       .transform((services) => [...new Set(services)])
       .optional(),
+    service_changes: z.partialRecord(z.enum(SERVICES), flag, required(rule("object"))).optional(),
     ip_allow_list: z
       .array(text(64))
       .refine(atMost(NETWORKS_MAX), rule("max_entries", { max: NETWORKS_MAX }))

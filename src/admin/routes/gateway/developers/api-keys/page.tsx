@@ -4,7 +4,7 @@ import { AllowedAddresses } from "../../../../lib/developers/allowed-addresses"
 import { CreateKey } from "../../../../lib/developers/create-key"
 import { ReferenceLink } from "../../../../lib/developers/reference"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
-import { useAdminAction } from "../../../../lib/data"
+import { useAdminMutation } from "../../../../lib/data"
 import { useFrame, useTenant } from "../../../../lib/admin-api"
 import { useFormats } from "../../../../lib/format"
 import { byTime } from "../../../../lib/table/columns"
@@ -44,7 +44,7 @@ const KeyState = ({ revoked_at, expires_at }: Pick<Key, "revoked_at" | "expires_
 
 const Revoke = ({ id, name }: Pick<Key, "id" | "name">) => {
   const say = useText()
-  const revoke = useAdminAction<string>(
+  const revoke = useAdminMutation<string>(
     { path: (key) => `/api-keys/${key}`, method: "DELETE" },
     { done: () => say("developers.keys.revoked_toast") }
   )

@@ -3,14 +3,14 @@ import { useState } from "react"
 import { DeliveryTable } from "../../../../lib/developers/delivery-table"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
 import { useAdminMutation } from "../../../../lib/data"
+import { DAY_MS, OFFSET_MS } from "../../../../lib/table/presets"
 import { useText } from "../../../../lib/text"
 import { crumb } from "../../../../lib/ui/crumb"
 import { faultOf, Field, FormDrawer } from "../../../../lib/ui/form"
 
-/** A day ago as `2026-11-21T10:00`, for a field with local time. */
+/** A day ago in Bangladesh, as the table shows times: `2026-11-21T10:00`. */
 function yesterday(): string {
-  const at = new Date(Date.now() - 86_400_000)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+  return new Date(Date.now() - DAY_MS + OFFSET_MS).toISOString().slice(0, 16)
 }
 
 const RedeliverFailed = () => {
@@ -19,7 +19,7 @@ const RedeliverFailed = () => {
   const again = useAdminMutation<string, { redelivered: number }>(
     {
       path: () => "/deliveries/redeliver-failed",
-      body: (at) => ({ since: at === "" ? undefined : new Date(at).toISOString() }),
+      body: (at) => ({ since: at === "" ? undefined : `${at}:00+06:00` }),
     },
     {
       done: ({ redelivered }) => say("developers.deliveries.all_toast", { count: redelivered }),
@@ -40,7 +40,11 @@ const RedeliverFailed = () => {
         pending={again.isPending}
         onSubmit={() => again.mutate(since ?? "")}
       >
-        <Field label={say("developers.deliveries.since")} fault={faultOf(again.error, "since")}>
+        <Field
+          label={say("developers.deliveries.since")}
+          hint={say("developers.deliveries.since_hint")}
+          fault={faultOf(again.error, "since")}
+        >
           {(tied) => (
             <Input
               {...tied}

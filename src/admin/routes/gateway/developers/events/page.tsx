@@ -9,6 +9,7 @@ import { useFormats } from "../../../../lib/format"
 import { byTime } from "../../../../lib/table/columns"
 import { AdminTable } from "../../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../../lib/table/filters"
+import { useToday } from "../../../../lib/table/today"
 import { useText } from "../../../../lib/text"
 import { Copied, Json, Moment } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
@@ -87,13 +88,14 @@ const EventDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }
 const Events = () => {
   const say = useText()
   const formats = useFormats()
+  const today = useToday()
   const { data: frame } = useFrame()
   const [opened, open] = useOpened()
   const columns = useEventColumns(open)
   const filters = useMemo(() => {
     const types = frame?.event_types.map((value) => ({ value, label: value })) ?? []
-    return [oneOf("event_type", say("developers.events.type"), types), byDate(say, formats)]
-  }, [say, formats, frame])
+    return [oneOf("event_type", say("developers.events.type"), types), byDate(say, formats, today)]
+  }, [say, formats, frame, today])
   return (
     <>
       <AdminTable<Event>

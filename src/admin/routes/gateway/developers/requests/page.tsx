@@ -6,6 +6,7 @@ import { useFormats } from "../../../../lib/format"
 import { byTime } from "../../../../lib/table/columns"
 import { AdminTable } from "../../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../../lib/table/filters"
+import { useToday } from "../../../../lib/table/today"
 import { useText } from "../../../../lib/text"
 import { Badge, Copied, Moment } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
@@ -89,6 +90,7 @@ function useRequestColumns() {
 const Requests = () => {
   const say = useText()
   const formats = useFormats()
+  const today = useToday("real")
   const columns = useRequestColumns()
   const filters = useMemo(() => {
     const outcomes = (["succeeded", "refused", "failed"] as const).map((value) => ({
@@ -99,9 +101,9 @@ const Requests = () => {
     return [
       oneOf("outcome", say("developers.requests.outcome"), outcomes),
       oneOf("method", say("developers.requests.method"), methods),
-      byDate(say, formats),
+      byDate(say, formats, today),
     ]
-  }, [say, formats])
+  }, [say, formats, today])
   return (
     <AdminTable<Request>
       path="/requests"

@@ -8,6 +8,7 @@ import { ACCOUNTS, type Entry } from "../../../../lib/payouts/types"
 import { Amount, byTime } from "../../../../lib/table/columns"
 import { AdminTable } from "../../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../../lib/table/filters"
+import { useToday } from "../../../../lib/table/today"
 import { useText } from "../../../../lib/text"
 import { Copied } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
@@ -76,6 +77,7 @@ function useEntryColumns() {
 const Ledger = () => {
   const say = useText()
   const formats = useFormats()
+  const today = useToday()
   const columns = useEntryColumns()
   const currencies = useCurrencies()
   const filters = useMemo(
@@ -94,9 +96,9 @@ const Ledger = () => {
               currencies.map((value) => ({ value, label: value }))
             ),
           ]),
-      byDate(say, formats),
+      byDate(say, formats, today),
     ],
-    [say, formats, currencies]
+    [say, formats, currencies, today]
   )
   return (
     <AdminTable<Entry>

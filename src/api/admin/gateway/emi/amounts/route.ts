@@ -5,8 +5,8 @@ import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentEmiOffer } from "../../../../gateway/emi-offer"
 
 /** The EMI figures for an amount: the same numbers as `/api/v2/payments/emi-amounts`. */
-export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => {
-  const { order_amount, offers } = readEmiAmounts(await gateway.emi.configurations(tenant), body)
+export const GET = tenantEndpoint(async ({ gateway, tenant, query }) => {
+  const { order_amount, offers } = readEmiAmounts(await gateway.emi.configurations(tenant), query)
   return {
     order_amount: formatAmount(order_amount),
     merchant_bleeding: isBleeding(offers),
