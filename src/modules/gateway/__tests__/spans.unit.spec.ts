@@ -1,8 +1,9 @@
+import type { Logger } from "@medusajs/framework/types"
 import { SpanKind, SpanStatusCode } from "@medusajs/framework/opentelemetry/api"
 import { fakeTelemetry } from "../kernel/__tests__/fake-telemetry"
 import { currentTraceparent } from "../kernel/tracing"
 import type { Acquirer, AttemptRequest } from "../payments/acquirers/port"
-import { Breaker, watched } from "../payments/acquirers/watched"
+import { Breaker, TroubleReports, watched } from "../payments/acquirers/watched"
 import type { SendResult } from "../webhooks/delivery/send"
 import type { ClaimedDelivery } from "../webhooks/delivery/statements"
 import { inDeliverySpan, named } from "../webhooks/delivery/trace"
@@ -15,6 +16,8 @@ const CAUSE = {
   spanId: "b".repeat(16),
 }
 
+const REPORTS = new TroubleReports({ error: () => undefined } as unknown as Logger, "bank", "the account of mer_1")
+
 let fake: ReturnType<typeof fakeTelemetry>
 beforeEach(() => (fake = fakeTelemetry()))
 afterEach(() => fake.unregister())
@@ -23,7 +26,7 @@ describe("decisions/0070: spans of background work", () => {
   it("a task has a trace of its own, and what it asks an acquirer is below it", async () => {
     const refused = { result: "refused", code: "CARD_DECLINED", message: "4242 4242 4242 4242 declined" }
     const inner = { id: "bank", flow: "redirect", query: () => Promise.resolve(refused) } as unknown as Acquirer
-    const acquirer = watched(inner, new Breaker())
+    const acquirer = watched(inner, new Breaker(), REPORTS)
     await runTask("reconcile-payments", async () => void (await acquirer.query({ token: "secret" } as never)))
     const [task, call] = fake.spans
     expect(task).toMatchObject({ name: "task reconcile-payments", kind: SpanKind.CONSUMER, parent: undefined })
@@ -38,7 +41,7 @@ describe("decisions/0070: spans of background work", () => {
   it("an acquirer that throws marks the span, and still counts against the breaker", async () => {
     const query = () => Promise.reject(new Error("password=hunter2"))
     const breaker = new Breaker()
-    const acquirer = watched({ id: "bank", query } as unknown as Acquirer, breaker)
+    const acquirer = watched({ id: "bank", query } as unknown as Acquirer, breaker, REPORTS)
     for (let call = 0; call < 5; call++) {
       await expect(acquirer.query({} as AttemptRequest)).rejects.toThrow()
     }
@@ -123,7 +126,7 @@ describe("decisions/0070: nobody traces", () => {
     const done: string[] = []
     await runTask("fold-counters", async () => void done.push("folded"))
     const query = () => Promise.resolve({ result: "done" })
-    const acquirer = watched({ id: "bank", query } as unknown as Acquirer, new Breaker())
+    const acquirer = watched({ id: "bank", query } as unknown as Acquirer, new Breaker(), REPORTS)
     expect(await acquirer.query({} as AttemptRequest)).toEqual({ result: "done" })
     expect([done, fake.spans]).toEqual([["folded"], []])
   })

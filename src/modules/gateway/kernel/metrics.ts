@@ -36,6 +36,14 @@ export const acquirerCalls = new Histogram({
   registers: [metrics],
 })
 
+/** Calls that an acquirer refused for a reason that an admin has to see to; `trouble` as in the port. */
+export const acquirerTroubles = new Counter({
+  name: "gateway_acquirer_troubles_total",
+  help: "Calls that an acquirer refused because of the account's credentials, its rate limit, or what was sent",
+  labelNames: ["acquirer", "trouble"],
+  registers: [metrics],
+})
+
 /** Requests to `/api/v2` by the route's path, as the process that answered them saw them. */
 export const requestSeconds = new Histogram({
   name: "gateway_request_seconds",

@@ -10,7 +10,7 @@ import type { Acquirer, AcquirerDefinition } from "./port"
 import type { Credentials } from "./credentials"
 import { DEFAULT_ACCOUNT, type AcquirerAccounts, type ConfiguredAcquirer } from "./registry"
 import { DatabaseTokens } from "./tokens"
-import { Breaker, watched } from "./watched"
+import { Breaker, TroubleReports, watched } from "./watched"
 
 /** Another process's change of an account shows after this; a change of this process shows at once. */
 const REMEMBER_MS = 5_000
@@ -81,7 +81,7 @@ export function readableSecrets(secretBox: SecretBox, account: SealedAccount): R
 /** Opens merchants' accounts at the acquirers that the gateway includes. */
 export class AccountDirectory implements AcquirerAccounts {
   private readonly remembered = new Map<string, { until: number; entries: ConfiguredAcquirer[] }>()
-  private readonly breakers = new Map<string, Breaker>()
+  private readonly watches = new Map<string, { breaker: Breaker; reports: TroubleReports }>()
   private changes = 0
 
   constructor(
@@ -224,11 +224,18 @@ export class AccountDirectory implements AcquirerAccounts {
 
   private entry(tenant: Tenant, id: string, credentials: Credentials): ConfiguredAcquirer {
     const key = this.tokenKey(tenant, id, credentials)
-    const breaker = this.breakers.get(key) ?? new Breaker()
-    this.breakers.set(key, breaker)
+    const { breaker, reports } = this.watches.get(key) ?? {
+      breaker: new Breaker(),
+      reports: new TroubleReports(
+        this.dependencies.logger,
+        id,
+        `the account of ${tenant.merchant_id} (${tenant.environment}) at ${id}`
+      ),
+    }
+    this.watches.set(key, { breaker, reports })
     const { services, currencies } = this.definition(id)
     return {
-      acquirer: watched(this.open(tenant, id, credentials), breaker),
+      acquirer: watched(this.open(tenant, id, credentials), breaker, reports),
       services,
       currencies,
       isUp: () => breaker.isUp(),

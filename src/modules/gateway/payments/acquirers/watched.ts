@@ -1,4 +1,5 @@
-import { acquirerCalls } from "../../kernel/metrics"
+import type { Logger } from "@medusajs/framework/types"
+import { acquirerCalls, acquirerTroubles } from "../../kernel/metrics"
 import { inSpan, telemetry } from "../../kernel/tracing"
 import type { Acquirer, Trouble } from "./port"
 
@@ -28,13 +29,45 @@ export class Breaker {
   }
 }
 
-/** The same acquirer; each call is timed and traced, and informs the breaker whether the provider was reached. */
-export function watched(inner: Acquirer, breaker: Breaker): Acquirer {
+/** What only an admin or we can end: the provider was reached, and refuses this account or our requests. */
+const FOR_AN_ADMIN: readonly (Trouble | undefined)[] = ["credentials", "rate_limited", "bad_request"]
+const REPORTED_EVERY_MS = 600_000
+
+/** Counts what an admin has to see to, and logs it: each kind once in ten minutes, because every payment repeats it. */
+export class TroubleReports {
+  private readonly reported = new Map<Trouble, number>()
+
+  /** `account`: as the log names it. */
+  constructor(
+    private readonly logger: Logger,
+    private readonly acquirer: string,
+    private readonly account: string
+  ) {}
+
+  note(call: string, trouble: Trouble | undefined, now = Date.now()): void {
+    if (trouble === undefined || !FOR_AN_ADMIN.includes(trouble)) {
+      return
+    }
+    acquirerTroubles.inc({ acquirer: this.acquirer, trouble })
+    const last = this.reported.get(trouble)
+    if (last === undefined || now - last >= REPORTED_EVERY_MS) {
+      this.reported.set(trouble, now)
+      this.logger.error(`gateway: ${this.account} refuses our calls: ${trouble}, in ${call}; test the account in Settings`)
+    }
+  }
+}
+
+/**
+ * The same acquirer; each call is timed and traced, informs the breaker whether the provider was reached, and reports
+ * trouble.
+ */
+export function watched(inner: Acquirer, breaker: Breaker, reports: TroubleReports): Acquirer {
   const timed = async <Result extends Answer>(name: string, ask: () => Promise<Result>): Promise<Result> => {
     const end = acquirerCalls.startTimer({ acquirer: inner.id, call: name })
     try {
       const answer = await ask()
       breaker.note(answer.trouble !== "network" && answer.trouble !== "maintenance")
+      reports.note(name, answer.trouble)
       end({ result: answer.result })
       return answer
     } catch (error) {

@@ -1,9 +1,11 @@
+import type { Logger } from "@medusajs/framework/types"
+import { acquirerTroubles } from "../../../kernel/metrics"
 import type { Tenant } from "../../../kernel/types"
 import { accountsFromEnvironment } from "../accounts"
 import { inTime } from "../in-time"
 import type { Acquirer, AcquirerDefinition, AttemptRequest, CredentialField } from "../port"
 import { AcquirerRegistry, AcquirerSet, type AcquirerSetting, type ConfiguredAcquirer } from "../registry"
-import { Breaker, watched } from "../watched"
+import { Breaker, TroubleReports, watched } from "../watched"
 
 describe("design: unknown is not failed — an acquirer's call", () => {
   beforeEach(() => void jest.useFakeTimers())
@@ -245,9 +247,41 @@ describe("an acquirer's circuit breaker", () => {
   }
   const declined = () => ({ result: "refused", code: "CARD_DECLINED", message: "" })
 
+  const error = jest.fn<void, [string]>()
+  const reports = () => new TroubleReports({ error } as unknown as Logger, "bank", "the account of mer_1 at bank")
+  const troubles = async () =>
+    Object.fromEntries((await acquirerTroubles.get()).values.map(({ labels, value }) => [labels.trouble, value]))
+
+  it.each(["credentials", "rate_limited", "bad_request"] as const)(
+    "%s is for an admin: counted each time, and logged once in ten minutes",
+    async (trouble) => {
+      error.mockClear()
+      const before = (await troubles())[trouble] ?? 0
+      const refused = () => ({ result: "refused", code: "NETWORK_ERROR", message: "sk_live_secret", trouble })
+      const acquirer = watched(answering(refused), new Breaker(), reports())
+      await ask(acquirer)
+      await ask(acquirer)
+      expect((await troubles())[trouble]).toBe(before + 2)
+      expect(error.mock.calls).toEqual([
+        [`gateway: the account of mer_1 at bank refuses our calls: ${trouble}, in query; test the account in Settings`],
+      ])
+      const own = reports()
+      for (const minute of [0, 9, 10, 11]) {
+        own.note("query", trouble, minute * 60_000)
+      }
+      expect(error).toHaveBeenCalledTimes(3)
+    }
+  )
+
+  it.each(["network", "maintenance", undefined] as const)("%s is not: the breaker sees to it", async (trouble) => {
+    error.mockClear()
+    reports().note("query", trouble)
+    expect(error).not.toHaveBeenCalled()
+  })
+
   it("five calls in a row without the provider open it for a minute; an answer of any kind closes it", async () => {
     const breaker = new Breaker()
-    const acquirer = watched(answering(lost, broken, lost, lost, declined, lost), breaker)
+    const acquirer = watched(answering(lost, broken, lost, lost, declined, lost), breaker, reports())
     for (let call = 0; call < 9; call++) {
       await ask(acquirer)
     }
@@ -258,9 +292,9 @@ describe("an acquirer's circuit breaker", () => {
   })
 
   it("leaves out what the acquirer does not have", () => {
-    const plain = watched(answering(declined), new Breaker())
+    const plain = watched(answering(declined), new Breaker(), reports())
     expect([plain.confirm, plain.abandon, plain.charge, plain.test]).toEqual(Array(4).fill(undefined))
     const full = { ...answering(declined), confirm: async () => declined() } as unknown as Acquirer
-    expect(watched(full, new Breaker()).confirm).toBeDefined()
+    expect(watched(full, new Breaker(), reports()).confirm).toBeDefined()
   })
 })
