@@ -46,7 +46,7 @@ describe("docs/decisions/0058 — changing a subscription's payment method", () 
     const { subscriber, url, page } = await customer()
     const before = await subscriber.get()
     const old = await instrumentOf(subscriber)
-    expect((await visit(page)).text).toContain("This costs nothing. To check the new method, ৳10.00 is taken")
+    expect((await visit(page)).text).toContain("This costs nothing. To check the new method, ৳100.00 is taken")
     const { status, session_id, cookies } = await begin(page)
     expect(status).toBe(303)
     expect(cookies).toEqual([
@@ -60,9 +60,9 @@ describe("docs/decisions/0058 — changing a subscription's payment method", () 
     ])
     const shown = (await visit(`${store.url}/pay/${session_id}`)).text
     expect(shown).toContain(
-      "This costs nothing: ৳10.00 is taken to check the new payment method, and given back at once."
+      "This costs nothing: ৳100.00 is taken to check the new payment method, and given back at once."
     )
-    expect(shown).toContain("Check and save, ৳10.00 given back")
+    expect(shown).toContain("Check and save, ৳100.00 given back")
     expect((await visit(`${store.url}/pay/${session_id}?lang=bn`)).text).toContain(
       "এতে কোনো খরচ নেই: নতুন পেমেন্টের পদ্ধতি"
     )
@@ -71,12 +71,12 @@ describe("docs/decisions/0058 — changing a subscription's payment method", () 
     const { id, shown: money, refunds } = await moneyOf(session_id)
     expect(money).toEqual({
       state: "REFUNDED",
-      amount_minor: 1_000,
-      refunded_minor: 1_000,
+      amount_minor: 10_000,
+      refunded_minor: 10_000,
       charge_minor: 0,
       return_due_at: null,
     })
-    expect(refunds).toEqual([["completed", 1_000]])
+    expect(refunds).toEqual([["completed", 10_000]])
     const after = await subscriber.get()
     expect(after).toEqual(before)
     const changed = await instrumentOf(subscriber)
@@ -85,7 +85,7 @@ describe("docs/decisions/0058 — changing a subscription's payment method", () 
     const balance = (await merchant.call("GET", "/payments/balance")).body.data as unknown as { available: string }
     await store.gateway.verificationReturns.run()
     expect((await merchant.call("GET", "/payments/balance")).body.data).toEqual(balance)
-    expect(await merchant.book(id)).toMatchObject([{ outcome: "SUCCESS", amount_minor: 1_000 }])
+    expect(await merchant.book(id)).toMatchObject([{ outcome: "SUCCESS", amount_minor: 10_000 }])
 
     const back = await comeBack(paid.location, cookies)
     expect([back.status, `${store.url}${back.headers.get("location")}`]).toEqual([303, `${url}?done=changed`])
@@ -142,14 +142,14 @@ describe("docs/decisions/0058 — changing a subscription's payment method", () 
     await Promise.all(oneTo(3).map(() => post(checkout, visited, MASTERCARD)))
     await store.gateway.verificationReturns.run()
     const { shown, refunds } = await moneyOf(session_id)
-    expect([shown.state, refunds]).toEqual(["REFUNDED", [["completed", 1_000]]])
+    expect([shown.state, refunds]).toEqual(["REFUNDED", [["completed", 10_000]]])
     expect((await instrumentOf(subscriber)).last_four).toBe("4444")
     await store
       .db("gateway_transaction")
       .where({ session_id })
       .update({ return_due_at: new Date(0) })
     await Promise.all(oneTo(3).map(() => store.gateway.verificationReturns.run()))
-    expect((await moneyOf(session_id)).refunds).toEqual([["completed", 1_000]])
+    expect((await moneyOf(session_id)).refunds).toEqual([["completed", 10_000]])
   })
 
   it("a refund that fails is followed by another; after the last one an admin sees it, and gives the money back", async () => {

@@ -9,6 +9,9 @@ import type { SubscriptionState } from "./states"
  */
 export type MethodChange = "verify" | "pay"
 
+/** ৳100.00, in hundredths (docs/decisions/0058). */
+const VERIFICATION_MINOR = 10_000n
+
 /** Null: it has ended, and nothing is charged any more. */
 export function methodChangeOf(status: SubscriptionState): MethodChange | null {
   switch (status) {
@@ -25,7 +28,10 @@ export function methodChangeOf(status: SubscriptionState): MethodChange | null {
   }
 }
 
-/** The smallest amount that a payment may have, in hundredths of the currency. */
+/**
+ * The smallest amount that every acquirer takes, in hundredths of the currency: card processors refuse payments of less
+ * than about half a dollar.
+ */
 export function verificationAmount(currency: string): Minor {
-  return currency === HOME_CURRENCY ? LIMITS.orderAmountMinMinor : LIMITS.otherAmountMinMinor
+  return currency === HOME_CURRENCY ? VERIFICATION_MINOR : LIMITS.otherAmountMinMinor
 }

@@ -26,7 +26,7 @@ describe("docs/decisions/0058 — what a customer may do with a subscription", (
 
   it("a new method costs the open period exactly where that is owed, and otherwise what a checkout takes at least", () => {
     expect(SUBSCRIPTION_STATES.filter((status) => methodChangeOf(status) === "pay")).toEqual(["PENDING", "PAST_DUE"])
-    expect([verificationAmount("BDT"), verificationAmount("USD")]).toEqual([1_000n, 50n])
+    expect([verificationAmount("BDT"), verificationAmount("USD")]).toEqual([10_000n, 50n])
   })
 
   it("the addresses of a link and of the page that asks for one", () => {
