@@ -71,6 +71,9 @@ describe("Stripe: starting a payment", () => {
     expect(nameOf()).toContain(`Order ${request.order_id}`)
     await started(standIn, { description: "x".repeat(6_000) })
     expect(nameOf()).toContain("x".repeat(250))
+    // Half of an emoji is no text that could be sent.
+    await started(standIn, { description: `${"x".repeat(249)}🎁` })
+    expect(nameOf()).toContain(`${"x".repeat(249)}"`)
   })
 
   it.each([

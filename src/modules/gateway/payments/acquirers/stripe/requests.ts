@@ -77,8 +77,13 @@ function namesOf({ key, order_id, transaction_id }: PaymentRequest): Record<stri
   return { [ATTEMPT]: key, order_id, transaction_id }
 }
 
+/** Half of a character that has two code units, such as an emoji, could not be sent. */
+function cut(text: string, max: number): string {
+  return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "")
+}
+
 function described({ description, order_id }: PaymentRequest): string {
-  return (description.trim() || `Order ${order_id}`).slice(0, NAME_MAX)
+  return cut(description.trim() || `Order ${order_id}`, NAME_MAX)
 }
 
 /** `card`: as the token names it. Nobody is there to authenticate, so Stripe asks for no more than the kept consent. */
@@ -91,7 +96,7 @@ export function chargeParams(request: ChargeRequest, card: KeptCard): Stripe.Pay
     payment_method_types: ["card"],
     off_session: true,
     confirm: true,
-    description: request.description.slice(0, METADATA_MAX),
+    description: cut(request.description, METADATA_MAX),
     metadata: { [ATTEMPT]: request.key },
     expand: EXPAND_INTENT,
   }
@@ -105,7 +110,7 @@ export function refundParams(request: RefundRequest): Stripe.RefundCreateParams 
     metadata: {
       [REFUND]: request.key,
       [ATTEMPT]: request.payment.key,
-      ...(request.reason.trim() && { reason: request.reason.trim().slice(0, METADATA_MAX) }),
+      ...(request.reason.trim() && { reason: cut(request.reason.trim(), METADATA_MAX) }),
     },
   }
 }
