@@ -22,7 +22,8 @@ import { DECLINED, SESSION_SECONDS, given, useAttempts } from "../support/attemp
 expectLoggedErrors(
   /came for the attempt .*, which is over; it is given back/,
   /the acquirer reports .* instead of .*; it stays open/,
-  /does not give the money .* back/
+  /does not give the money .* back/,
+  /which counts as given back, has come back to the acquirer/
 )
 
 const store = useStore()
@@ -222,6 +223,53 @@ describe("decisions: Checkout — money of an attempt that is over", () => {
     await services.surplus.due.run()
     expect(await states(opened)).toEqual(["RETURNED", "SUCCEEDED"])
     expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("money that went back and has come back from the shopper's bank: admins are alarmed, and it is not sent again", async () => {
+    const error = jest.spyOn(LOGGER, "error").mockImplementation(() => undefined)
+    const alarms = () => error.mock.calls.map(([text]) => String(text)).filter((text) => text.includes("has come back"))
+    const { acquirer, owner, opened } = await abandoned(done, [() => ({ result: "absent" }), done])
+    await byCard(opened)
+    await reconcile(owner)
+    const { surplus } = servicesWith(store, "sandbox", acquirer)
+    await surplus.due.run()
+    const [{ return_key }] = await attempts(opened)
+    const hinted = (key: string, merchant_id = owner.id) =>
+      surplus.hinted("scripted", { merchant_id, environment: "sandbox" }, key)
+    // It says so of each change of a refund: only what the acquirer answers counts.
+    await hinted(return_key)
+    expect([await states(opened), alarms()]).toEqual([["RETURNED", "SUCCEEDED"], []])
+    jest.spyOn(acquirer, "refundStatus").mockResolvedValue(refused("REFUND_FAILED"))
+    const asked = given(acquirer).length
+    await hinted(return_key, "mer_another")
+    await hinted("ref_unknown")
+    expect(alarms()).toEqual([])
+    await hinted(return_key)
+    expect(alarms()).toEqual([expect.stringContaining(opened.transaction_id)])
+    expect([await states(opened), given(acquirer).length]).toEqual([["RETURNED", "SUCCEEDED"], asked])
+    error.mockRestore()
+  })
+
+  it("docs/decisions/0049 — hints bring inquiries forward, and make nobody look into the portal before a day has passed", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unknown])
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    const [{ id }] = await attempts(opened)
+    const { inquiries, reconciliation } = servicesWith(store, "sandbox", acquirer)
+    const ask = () => reconciliation.run(1, { merchant_id: owner.id, until: new Date(Date.now() + 1_000) })
+    for (let hint = 0; hint < 6; hint++) {
+      await inquiries.askSoon(id)
+      await ask()
+    }
+    const [asked] = await attempts(opened)
+    expect(asked).toMatchObject({ inquiry_count: 6, operator_since: null })
+    await store
+      .db("gateway_payment_attempt")
+      .where({ id })
+      .update({ started_at: new Date(Date.now() - 3 * 86_400_000) })
+    await inquiries.askSoon(id)
+    await ask()
+    expect((await attempts(opened))[0].operator_since).toEqual(expect.any(Date))
+    await owner.cancel(opened.session_id)
   })
 
   it.each([

@@ -219,6 +219,8 @@ describe("decisions 0049 — what only the acquirer's portal shows", () => {
       expect(await attempts(opened)).toMatchObject([{ state: "SURPLUS", return_ids: {}, operator_since: null }, {}])
       await gatewayOf(store).surplus.due.run()
       expect([await states(opened), given(acquirer).length]).toEqual([["RETURNED", "SUCCEEDED"], 2])
+      // Under the same key it would be answered with what became of the first one.
+      expect(new Set(given(acquirer)).size).toBe(2)
       expect(await payments("surplus_returned", opened)).toHaveLength(2)
       expect(await store.brokenInvariants()).toEqual([])
     })

@@ -75,7 +75,8 @@ export function guarded(
   answer: (request: AuthenticatedMedusaRequest, response: MedusaResponse) => Promise<void>
 ): Handler {
   return async function adminEndpoint(request, response, next) {
-    response.set("Cache-Control", "no-store")
+    // An admin of another origin reads a download's name from its header.
+    response.set({ "Cache-Control": "no-store", "Access-Control-Expose-Headers": "Content-Disposition" })
     try {
       await answer(request, response)
     } catch (error) {

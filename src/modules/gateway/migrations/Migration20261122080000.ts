@@ -386,6 +386,8 @@ const PAYMENTS = [
      on gateway_payment_attempt (inquiry_at) WHERE inquiry_at IS NOT NULL;`,
   `create unique index "IDX_gateway_payment_attempt_acquirer_acquirer_reference_unique"
      on gateway_payment_attempt (acquirer, acquirer_reference) WHERE acquirer_reference IS NOT NULL;`,
+  `create unique index "IDX_gateway_payment_attempt_return_key_unique"
+     on gateway_payment_attempt (return_key) WHERE return_key IS NOT NULL;`,
   `create index "IDX_gateway_payment_attempt_surplus"
      on gateway_payment_attempt (merchant_id, environment) WHERE state = 'SURPLUS';`,
   `create index "IDX_gateway_payment_attempt_instrument_id"

@@ -1,7 +1,7 @@
 import type { Message } from "../../../i18n/message"
 import { actorOf, type By } from "../kernel/audit"
 import { json, type Sql } from "../kernel/database"
-import { newAttemptId } from "../kernel/ids"
+import { newAttemptId, newRefundId } from "../kernel/ids"
 import { ATTEMPT_LIFE_MS } from "./acquirers/in-time"
 import { nextInquiryAt } from "../kernel/retry-schedule"
 import { attemptMachine, type AttemptState, type AttemptTrigger } from "./attempt-states"
@@ -212,13 +212,16 @@ export async function noteUnreturned(sql: Sql, attempt_id: string, at: Date): Pr
   )
 }
 
-/** A surplus has not gone back: the acquirer is asked for it as if it never had been. `sql` holds the lock. */
+/**
+ * A surplus has not gone back: the acquirer is asked for it as if it never had been, under another key. It answers a
+ * known key with what became of that refund. `sql` holds the lock.
+ */
 export async function askAgain(sql: Sql, attempt_id: string, at: Date): Promise<void> {
   await sql.query(
-    `UPDATE gateway_payment_attempt SET return_ids = '{}', operator_since = NULL, inquiry_at = $2, inquiry_count = 0,
-       updated_at = now()
+    `UPDATE gateway_payment_attempt SET return_key = $3, return_ids = '{}', operator_since = NULL, inquiry_at = $2,
+       inquiry_count = 0, updated_at = now()
      WHERE id = $1 AND state = 'SURPLUS'`,
-    [attempt_id, at]
+    [attempt_id, at, newRefundId()]
   )
 }
 

@@ -23,6 +23,13 @@ const ENDED_INQUIRIES = 3
 /** After so many inquiries without an outcome (about a day) somebody has to look into the acquirer's portal. */
 const OPERATOR_INQUIRIES = 3
 
+/**
+ * How old an attempt is at its nth inquiry, at least, when it is asked about as planned. A hint, or a shopper who reloads
+ * the page, brings inquiries forward: neither may end the watch, or ask an admin, before its time.
+ */
+const ageAt = (inquiry: number): number =>
+  Array.from({ length: inquiry - 1 }, (_, asked) => INQUIRY_SECONDS.after(asked)).reduce((sum, one) => sum + one, 0)
+
 /** Settles payments whose outcome is unknown, by asking their acquirer again (design: six rules, 2). */
 export class ReconciliationService {
   private readonly database: Database
@@ -78,16 +85,17 @@ export class ReconciliationService {
          ORDER BY a.inquiry_at LIMIT $1 FOR UPDATE OF a SKIP LOCKED),
        next AS (
          SELECT a.id, due.due_at, due.asked_at, a.state = 'REDIRECTED' AND due.expires_at > due.asked_at AS may_expire, due.expires_at,
+                EXTRACT(epoch FROM due.asked_at - COALESCE(a.finished_at, a.started_at)) AS age,
                 due.asked_at + ($4::int[])[LEAST(a.inquiry_count + 2, cardinality($4::int[]))] * interval '1 second' AS at
          FROM due JOIN gateway_payment_attempt a ON a.id = due.id),
        claimed AS (
          UPDATE gateway_payment_attempt a SET inquiry_count = a.inquiry_count + 1, updated_at = now(),
            operator_since = CASE
-             WHEN a.operator_since IS NULL AND a.inquiry_count >= $6 AND a.${IS_OPEN} THEN next.asked_at
+             WHEN a.operator_since IS NULL AND a.inquiry_count >= $6 AND next.age >= $9 AND a.${IS_OPEN} THEN next.asked_at
              ELSE a.operator_since END,
            inquiry_at = CASE
-             WHEN a.state = 'ABANDONED' AND a.inquiry_count + 1 >= $5 THEN NULL
-             WHEN a.state IN ('SUCCEEDED', 'DECLINED') AND a.inquiry_count + 1 >= $7 THEN NULL
+             WHEN a.state = 'ABANDONED' AND a.inquiry_count + 1 >= $5 AND next.age >= $8 THEN NULL
+             WHEN a.state IN ('SUCCEEDED', 'DECLINED') AND a.inquiry_count + 1 >= $7 AND next.age >= $10 THEN NULL
              WHEN next.may_expire THEN LEAST(next.at, next.expires_at)
              ELSE next.at END
          FROM next WHERE a.id = next.id RETURNING a.id AS attempt_id, a.inquiry_count AS asked, next.due_at)
@@ -100,6 +108,9 @@ export class ReconciliationService {
         WATCHED_INQUIRIES,
         OPERATOR_INQUIRIES,
         ENDED_INQUIRIES,
+        ageAt(WATCHED_INQUIRIES),
+        ageAt(OPERATOR_INQUIRIES + 1),
+        ageAt(ENDED_INQUIRIES),
       ]
     )
   }

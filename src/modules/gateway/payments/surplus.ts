@@ -6,7 +6,7 @@ import { fault, GatewayError, validationError } from "../kernel/errors"
 import { newRefundId } from "../kernel/ids"
 import { DUE_WORK, DueWork } from "../kernel/due-work"
 import { formatAmount } from "../kernel/money"
-import type { OperatorFinding, Cradle } from "../kernel/types"
+import type { OperatorFinding, Cradle, Tenant } from "../kernel/types"
 import { INQUIRY_SECONDS } from "../kernel/retry-schedule"
 import { post } from "../ledger/records"
 import { surplusReceived, surplusReturned } from "../ledger/rules"
@@ -27,6 +27,8 @@ const OPERATOR_INQUIRIES = 10
 type Services = Cradle & WithAcquirers & { transactionService: TransactionService }
 type DueSurplus = { attempt_id: string; asked: number }
 type Surplus = { minor: number; return_key: string; return_ids: References; reference: string }
+
+const SURPLUS = "surplus_minor AS minor, return_key, return_ids, acquirer_reference AS reference"
 
 /** Gives back money that came for an attempt that was over, or that an admin does not take (decisions: Checkout). */
 export class SurplusService {
@@ -75,6 +77,33 @@ export class SurplusService {
     await noteReturn(this.database, attempt_id, answer.references)
     if (answer.result === "unknown" && answer.needs_operator === true) {
       await noteUnreturned(this.database, attempt_id, merchantNow(record))
+    }
+  }
+
+  /**
+   * An acquirer says something about the return of a surplus, by its key. One that has come back from the shopper's bank
+   * is not sent again: where the money is to go, only people can find out.
+   */
+  async hinted(acquirer: string, owner: Tenant | null, key: string): Promise<void> {
+    const [row] = await this.database.query<{ id: string; state: string } & Surplus>(
+      `SELECT id, state, ${SURPLUS} FROM gateway_payment_attempt
+       WHERE return_key = $1 AND acquirer = $2 AND ($3::text IS NULL OR merchant_id = $3 AND environment = $4)`,
+      [key, acquirer, owner?.merchant_id ?? null, owner?.environment ?? null]
+    )
+    const record = row === undefined ? null : await this.transactions.ofAttempt(row.id)
+    if (record === null) {
+      return
+    }
+    if (row.state === "SURPLUS") {
+      return this.giveBack(row.id)
+    }
+    const request = surplusRequest(this.database, record, row, async () => undefined)
+    const asked = await this.acquirers.byId(record, acquirer)
+    const answer = await inTime(() => asked.refundStatus(request))
+    if (answer.result === "refused") {
+      this.logger.error(
+        `gateway: the money ${row.reference} of ${record.transaction_id}, which counts as given back, has come back to the acquirer (${answer.message}); find out with the shopper where it is to go`
+      )
     }
   }
 
@@ -142,7 +171,7 @@ export class SurplusService {
   /** Null: nothing is to be given back any more. */
   private async surplusOf(attempt_id: string, sql: Sql = this.database): Promise<Surplus | null> {
     const [row] = await sql.query<Surplus>(
-      `SELECT surplus_minor AS minor, return_key, return_ids, acquirer_reference AS reference FROM gateway_payment_attempt
+      `SELECT ${SURPLUS} FROM gateway_payment_attempt
        WHERE id = $1 AND state = 'SURPLUS'
          AND surplus_minor IS NOT NULL AND return_key IS NOT NULL AND acquirer_reference IS NOT NULL`,
       [attempt_id]

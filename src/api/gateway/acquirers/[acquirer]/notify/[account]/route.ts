@@ -63,6 +63,9 @@ async function follow(req: PageRequest, { acquirer, owner }: Known, hint: Hint):
   const gateway = gatewayOf(req)
   if (hint.about === "refund") {
     await gateway.refunds.hinted(acquirer.id, owner, hint)
+    if (hint.key !== undefined) {
+      await gateway.surplus.hinted(acquirer.id, owner, hint.key)
+    }
     return
   }
   if (hint.about === "dispute") {
