@@ -1,10 +1,13 @@
 import { join } from "node:path"
 import { startingWith } from "../../src/modules/gateway/kernel/paging"
 import { foundIds, type TextSearch } from "../../src/modules/gateway/kernel/text-search"
+import type { Cradle } from "../../src/modules/gateway/kernel/types"
 import type { TransactionStatus } from "../../src/modules/gateway/payments/states"
 import { foundPayments } from "../../src/modules/gateway/payments/search"
+import { WebhookDeliveryService } from "../../src/modules/gateway/webhooks/deliveries"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { importModule } from "../support/import-module.cjs"
+import { planOf, RecordingDatabase } from "../support/statements"
 import { ROOT, useStore } from "../support/store"
 
 type Query = (text: string, values: unknown[]) => Promise<unknown>
@@ -52,16 +55,6 @@ async function expected(table: string, text: string, order: string, begins: stri
     [owner.id, begins]
   )
   return rows.map((row) => row.id)
-}
-
-async function planOf(text: string, values: readonly unknown[]): Promise<string> {
-  return store.db.transaction(async (transaction) => {
-    // The tables of a test are so small that reading all of one is cheaper than any index of it.
-    await transaction.raw("SET LOCAL enable_seqscan = off")
-    const bound = text.replace(/\$\d+/g, "?")
-    const { rows } = await transaction.raw<{ rows: Record<string, string>[] }>(`EXPLAIN ${bound}`, values as string[])
-    return rows.map((row) => row["QUERY PLAN"]).join("\n")
-  })
 }
 
 describe("docs/decisions/0032 — a search finds the same rows, in the list's order, however many it finds", () => {
@@ -151,7 +144,7 @@ describe("docs/decisions/0032 — a search finds the same rows, in the list's or
     const search: TextSearch = [{ sql, values: [sql.includes("LIKE") ? startingWith("c11") : "user_1"] }]
     const { from, values: given } = foundIds({ table, where, values, order: "" }, search)
     await store.db.raw(`VACUUM (ANALYZE) ${table.split(" ")[0]}`)
-    expect(await planOf(`SELECT ${alias}.id FROM ${from}`, given)).toContain(index)
+    expect(await planOf(store, `SELECT ${alias}.id FROM ${from}`, given)).toContain(index)
   })
 })
 
@@ -241,7 +234,7 @@ describe("docs/decisions/0032 — a search of payments finds the same rows, in t
     const tenants = { merchant_ids: [owner.id], environments: ["sandbox"] }
     for (const q of ["c7", "customer", "list-7", "01711", "1,100.00"]) {
       const { sql, values } = foundPayments(q, tenants, { where: "t.state = 'SUCCESS'", values: [] })
-      expect([q, await planOf(sql, values)]).toEqual([q, expect.not.stringContaining("Seq Scan")])
+      expect([q, await planOf(store, sql, values)]).toEqual([q, expect.not.stringContaining("Seq Scan")])
     }
   })
 })
@@ -280,6 +273,7 @@ describe("docs/decisions/0032 — deliveries of a period, payment links, and ent
     expect([count, rows.map(({ id }) => id)]).toEqual([60, ids.slice(20, 40)])
     await store.db.raw("VACUUM (ANALYZE) gateway_webhook_delivery")
     const plan = await planOf(
+      store,
       "SELECT 1 FROM gateway_webhook_delivery d WHERE merchant_id = $1 AND environment = $2 AND occurred_at >= $3 AND occurred_at < $4 ORDER BY occurred_at DESC, number DESC LIMIT 20",
       [owner.id, "sandbox", from, to]
     )
@@ -294,6 +288,23 @@ describe("docs/decisions/0032 — deliveries of a period, payment links, and ent
     expect(used).not.toEqual([])
     for (const { table, index } of used) {
       expect(plan).toContain(`using ${index} on ${table}`)
+    }
+  })
+
+  it("a delivery is found along an index to be sent again, by its number and by its row's id", async () => {
+    const { id, number } = await store
+      .db("gateway_webhook_delivery")
+      .where({ merchant_id: owner.id })
+      .first<{ id: string; number: string }>("id", "number")
+    for (const [named, index] of [
+      [number, /Index Cond: .*\bnumber = /],
+      [id, /Index Cond: \(id = '/],
+    ] as const) {
+      const database = new RecordingDatabase(store.db)
+      const service = new WebhookDeliveryService({ database } as unknown as Cradle)
+      expect((await service.redeliver(tenant(), named)).id).toBe(id)
+      const [{ text, values }] = database.statements
+      expect(await planOf(store, text, values)).toMatch(index)
     }
   })
 

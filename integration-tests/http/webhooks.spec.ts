@@ -327,6 +327,10 @@ describe("delivery", () => {
     )
     const other = await newMerchant(store)
     expect((await other.call("POST", `/webhooks/deliveries/${id}/redeliver`)).status).toBe(404)
+    for (const unknown of ["0", `0${id}`, `${id}.0`, "9223372036854775807", "9223372036854775808", "gwd_nobody"]) {
+      const answer = await merchant.call("POST", `/webhooks/deliveries/${unknown}/redeliver`)
+      expect([unknown, answer.status]).toEqual([unknown, 404])
+    }
     await store.db("gateway_webhook_delivery").where({ number: id }).update({ state: "failed" })
     expect((await redeliverFailed("2020-01-01T00:00:00Z")).body.data).toEqual({ redelivered: 1 })
     expect(await advance(merchant, 1)).toBe(1)

@@ -138,6 +138,14 @@ export function publicId(text: string): PublicId | null {
   return UUID.test(text) ? { column: "uuid", value: text.toLowerCase() } : null
 }
 
+/** A number as long as that of any row: it always fits into the 64 bits of a bigserial. */
+const ROW_NUMBER = /^[1-9][0-9]{0,17}$/
+
+/** Whether a path names a row by its number. Decided here, a statement compares one column, along that column's index. */
+export function isRowNumber(text: string): boolean {
+  return ROW_NUMBER.test(text)
+}
+
 /** An id of our own: a prefix and 104 random bits. */
 export function newId(prefix: string): string {
   return `${prefix}_${freshBytes(13).toString("hex")}`

@@ -2,6 +2,8 @@ import { messageOf, type Message } from "../../../i18n/message"
 import { audit, type By } from "../kernel/audit"
 import { GatewayError } from "../kernel/errors"
 import type { Database } from "../kernel/database"
+import { isRowNumber } from "../kernel/ids"
+import { addOwner } from "../kernel/numbered-lists"
 import { Conditions } from "../kernel/paging"
 import { countedPlace, placeOf, type Place } from "../kernel/counters"
 import type { Cradle, Tenant } from "../kernel/types"
@@ -75,9 +77,6 @@ const AGAIN = `
   state = 'pending', failures = 0, next_attempt_at = now(), locked_until = NULL, lock_token = NULL,
   updated_at = now()`
 
-const ENDPOINT_BY_ID = `
-  SELECT id FROM gateway_webhook_endpoint WHERE merchant_id = ? AND environment = ? AND (uuid = ? OR number::text = ?)`
-
 const ENDPOINT = "SELECT 1 FROM gateway_webhook_endpoint e WHERE e.id = d.endpoint_id"
 /** Excludes endpoints that their owner has deleted or switched off. */
 const STILL_THERE = `NOT EXISTS (${ENDPOINT} AND e.deleted_at IS NOT NULL)`
@@ -105,11 +104,8 @@ export class WebhookDeliveryService {
     page: { per_page: number; offset: number }
   ): Promise<{ rows: DeliveryRow[]; total: number }> {
     const { merchant_id, environment } = tenant
-    const { endpoint_id } = filter
     const conditions = new Conditions("d.merchant_id = ? AND d.environment = ?", merchant_id, environment)
-    if (endpoint_id !== undefined) {
-      conditions.add(`d.endpoint_id = (${ENDPOINT_BY_ID})`, merchant_id, environment, endpoint_id, endpoint_id)
-    }
+    addOwner(conditions, "d.endpoint_id", "gateway_webhook_endpoint", tenant, filter.endpoint_id)
     conditions
       .when(filter.event_id, "d.event_id = ?")
       .when(filter.event_type, "d.event_type = ?")
@@ -142,12 +138,13 @@ export class WebhookDeliveryService {
   }
 
   /**
-   * Sends a delivery again, whatever its state. Throws NOT_FOUND, also when its endpoint is deleted, and
-   * INVALID_STATE_TRANSITION when the endpoint is switched off.
+   * Sends a delivery again, whatever its state; `id` is its integer id or its row's. Throws NOT_FOUND, also when its
+   * endpoint is deleted, and INVALID_STATE_TRANSITION when the endpoint is switched off.
    */
   async redeliver(tenant: Tenant & By, id: string): Promise<DeliveryRow> {
     const { merchant_id, environment } = tenant
-    const own = `d.merchant_id = $1 AND d.environment = $2 AND (d.id = $3 OR d.number::text = $3) AND ${STILL_THERE}`
+    const named = isRowNumber(id) ? "d.number = $3::bigint" : "d.id = $3"
+    const own = `d.merchant_id = $1 AND d.environment = $2 AND ${named} AND ${STILL_THERE}`
     const values = [merchant_id, environment, id]
     return this.database.transaction(async (sql) => {
       const [row] = await sql.query<{ id: string }>(

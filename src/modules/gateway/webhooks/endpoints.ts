@@ -6,6 +6,7 @@ import type { DoneTo } from "../kernel/logged-actions"
 import { addSeconds } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
 import { ALL_EVENTS } from "../kernel/events"
+import { isRowNumber } from "../kernel/ids"
 import { SEALED } from "../kernel/sealed-columns"
 import type { SecretBox } from "../kernel/secret-box"
 import { newWebhookSecret, type SignatureFormat } from "./signature"
@@ -102,7 +103,7 @@ export class WebhookEndpointService {
   /** By the integer id or the uuid; throws WEBHOOK_NOT_FOUND, for other merchants' endpoints too. */
   async retrieve(tenant: Tenant, id: string): Promise<WebhookEndpoint> {
     const [row] = await this.database.query<WebhookEndpoint>(
-      `SELECT ${COLUMNS} FROM gateway_webhook_endpoint WHERE ${OWN}`,
+      `SELECT ${COLUMNS} FROM gateway_webhook_endpoint WHERE ${own(id)}`,
       [tenant.merchant_id, tenant.environment, id]
     )
     return row ?? notFound()
@@ -123,7 +124,7 @@ export class WebhookEndpointService {
       const before = await this.lock(sql, tenant, id)
       const [row] = await sql.query<WebhookEndpoint>(
         `UPDATE gateway_webhook_endpoint SET ${[...assignments, "updated_at = now()"].join(", ")}
-         WHERE ${OWN} RETURNING ${COLUMNS}`,
+         WHERE ${own(id)} RETURNING ${COLUMNS}`,
         [tenant.merchant_id, tenant.environment, id, ...columns.map((column) => change[column])]
       )
       if (change.is_active === false) {
@@ -141,7 +142,7 @@ export class WebhookEndpointService {
       const [row] = await sql.query<WebhookEndpoint>(
         `UPDATE gateway_webhook_endpoint SET deleted_at = now(), is_active = false, secret = NULL, previous_secret = NULL,
            previous_secret_until = NULL, updated_at = now()
-         WHERE ${OWN} RETURNING ${COLUMNS}`,
+         WHERE ${own(id)} RETURNING ${COLUMNS}`,
         [tenant.merchant_id, tenant.environment, id]
       )
       await sql.query(GIVE_UP, [row.id, json(messageOf("delivery.endpoint_deleted"))])
@@ -155,7 +156,7 @@ export class WebhookEndpointService {
     const secret = newWebhookSecret()
     return this.database.transaction(async (sql) => {
       const [stored] = await sql.query<StoredSecret>(
-        `SELECT id, secret FROM gateway_webhook_endpoint WHERE ${OWN} AND secret IS NOT NULL FOR UPDATE`,
+        `SELECT id, secret FROM gateway_webhook_endpoint WHERE ${own(id)} AND secret IS NOT NULL FOR UPDATE`,
         [scope.merchant_id, scope.environment, id]
       )
       if (stored === undefined) {
@@ -181,7 +182,7 @@ export class WebhookEndpointService {
   /** What signs an endpoint's deliveries, for a test delivery; throws WEBHOOK_NOT_FOUND. */
   async signing(tenant: Tenant, id: string): Promise<Signing & { endpoint_url: string }> {
     const [row] = await this.database.query<StoredSigning>(
-      `SELECT id, endpoint_url, secret, signature_format FROM gateway_webhook_endpoint WHERE ${OWN} AND secret IS NOT NULL`,
+      `SELECT id, endpoint_url, secret, signature_format FROM gateway_webhook_endpoint WHERE ${own(id)} AND secret IS NOT NULL`,
       [tenant.merchant_id, tenant.environment, id]
     )
     return row === undefined ? notFound() : this.opened(row)
@@ -231,7 +232,7 @@ export class WebhookEndpointService {
 
   private async lock(sql: Sql, tenant: Tenant, id: string): Promise<WebhookEndpoint> {
     const [row] = await sql.query<WebhookEndpoint>(
-      `SELECT ${COLUMNS} FROM gateway_webhook_endpoint WHERE ${OWN} FOR UPDATE`,
+      `SELECT ${COLUMNS} FROM gateway_webhook_endpoint WHERE ${own(id)} FOR UPDATE`,
       [tenant.merchant_id, tenant.environment, id]
     )
     return row ?? notFound()
@@ -289,7 +290,9 @@ const GIVE_UP = `
   WHERE (id, created_at) IN (
     SELECT id, created_at FROM gateway_webhook_delivery WHERE endpoint_id = $1 AND state = 'pending' FOR UPDATE SKIP LOCKED)`
 
-const OWN = "merchant_id = $1 AND environment = $2 AND (uuid = $3 OR number::text = $3) AND deleted_at IS NULL"
+/** SQL: the endpoint that a path names by its integer id or its uuid, which is `$3`. */
+const own = (id: string) =>
+  `merchant_id = $1 AND environment = $2 AND ${isRowNumber(id) ? "number = $3::bigint" : "uuid = $3"} AND deleted_at IS NULL`
 
 function notFound(): never {
   throw new GatewayError("WEBHOOK_NOT_FOUND")

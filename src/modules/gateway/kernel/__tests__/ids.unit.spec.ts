@@ -1,6 +1,7 @@
 import {
   ATTEMPT_ID,
   attemptIds,
+  isRowNumber,
   newOrderedId,
   newOrderedUuid,
   publicId,
@@ -59,6 +60,24 @@ describe("contract 4.5, 4.6 — the integer id and the uuid are both accepted", 
     ["1' OR '1'='1", null],
   ])("%p", (text, expected) => {
     expect(publicId(text)).toEqual(expected)
+  })
+})
+
+describe("decisions: Webhooks — a path names a delivery by its number, which may need 64 bits", () => {
+  it.each([
+    ["1", true],
+    ["2147483648", true],
+    ["999999999999999999", true],
+    ["9223372036854775808", false],
+    ["0", false],
+    ["01", false],
+    ["-1", false],
+    ["1e3", false],
+    ["1\n", false],
+    ["", false],
+    ["gwd_1", false],
+  ])("%p: %p", (text, expected) => {
+    expect(isRowNumber(text)).toBe(expected)
   })
 })
 
