@@ -1,3 +1,4 @@
+import fc from "fast-check"
 import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { refund, refundData } from "../support/refunds"
 import { useStore } from "../support/store"
@@ -112,6 +113,50 @@ describe("GET /payments/balance, /entries and /statement", () => {
       "closing_balance",
     ])
     expect(rows((await statement("2020-01-01", "2020-01-31")).text)).toHaveLength(3)
+  })
+
+  it("the opening balance is the sum of all entries before, whenever they were written (property)", async () => {
+    const tenant = sandbox(await sandboxMerchant())
+    const entries = () => store.db("gateway_ledger_entry").where(tenant)
+    const now = Date.now()
+    const at = (day: number) => new Date(now + day * DAY * 1_000)
+    const idOf = (index: number) => `${tenant.merchant_id}:${index}`
+    // Before and after real time: a sandbox's clock may be ahead of it.
+    const day = fc.integer({ min: -20, max: 20 })
+    const posting = fc.record({
+      day,
+      currency: fc.constantFrom("BDT", "USD"),
+      amount: fc.integer({ min: 1, max: 90_000 }),
+      sign: fc.constantFrom(1, -1),
+      isRemoved: fc.boolean(),
+    })
+    const balance = async (currency: string, before: Date) => {
+      const rows = entries().where({ account: "merchant_balance", currency }).where("occurred_at", "<", before)
+      const [{ sum }] = await rows.sum<{ sum: string | null }[]>("amount_minor as sum")
+      return BigInt(sum ?? 0)
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.array(posting, { maxLength: 12 }), day, day, async (postings, one, other) => {
+        await entries().delete()
+        for (const [index, { day, currency, amount, sign }] of postings.entries()) {
+          const of = { ...tenant, posting: idOf(index), kind: "payment", currency, occurred_at: at(day) }
+          await store.db("gateway_ledger_entry").insert([
+            { ...of, id: `${idOf(index)}:out`, account: "acquirer_clearing", amount_minor: -sign * amount },
+            { ...of, id: `${idOf(index)}:in`, account: "merchant_balance", amount_minor: sign * amount },
+          ])
+        }
+        const removed = postings.flatMap(({ isRemoved }, index) => (isRemoved ? [idOf(index)] : []))
+        await entries().whereIn("posting", removed).delete()
+        const period = { from: at(Math.min(one, other)), before: at(Math.max(one, other)) }
+        for (const currency of ["BDT", "USD"]) {
+          const { opening, closing } = await gatewayOf(store).ledger.statement(tenant, currency, period)
+          const sums = [await balance(currency, period.from), await balance(currency, period.before)]
+          expect([opening, closing]).toEqual(sums)
+        }
+      }),
+      { numRuns: 25 }
+    )
+    await entries().delete()
   })
 
   it.each([

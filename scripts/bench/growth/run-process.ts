@@ -26,6 +26,7 @@ type Asked = { id: number; with: { merchants: string[]; seconds: number; reads: 
 const AT_ONCE = 4
 const CLAIMED = 100
 const RECENT_MS = 5 * 60_000
+const DAY_MS = 86_400_000
 
 const gatewayOptions = parseOptions({ environment: "sandbox", allowPrivateUrls: true })
 const store = knex({ client: "pg", connection: process.env.DATABASE_URL, pool: { min: AT_ONCE, max: AT_ONCE } })
@@ -145,6 +146,8 @@ async function pages(merchant_id: string, reads: number): Promise<Record<string,
     const offset = Math.floor(total / 2)
     figures[`${name}, middle page, ms`] = await timeOf(reads, () => list({ per_page: 20, offset }))
   }
+  const day = { from: new Date(Date.now() - DAY_MS), before: new Date() }
+  figures["statement of a day, ms"] = await timeOf(reads, () => ledger.statement(tenant, balance.currency, day))
   return figures
 }
 

@@ -176,12 +176,19 @@ function toEntry(row: EntryRow): LedgerEntry {
   return { ...row, amount: BigInt(row.amount) }
 }
 
-/** Always returns a row, for the opening balance: without lines its other columns are null. */
+/**
+ * The opening balance is the kept balance without what came since: a statement is mostly about the last weeks, and what
+ * came before them grows for ever. Always returns a row, for the opening balance: without lines its other columns are
+ * null.
+ */
 const STATEMENT = `
   SELECT opening.balance AS opening, line.*
-  FROM (SELECT COALESCE(sum(amount_minor), 0)::text AS balance FROM gateway_ledger_entry
-        WHERE merchant_id = $1 AND environment = $2 AND account = 'merchant_balance' AND currency = $5
-          AND occurred_at < $3) AS opening
+  FROM (SELECT (kept.amount - since.amount)::text AS balance
+        FROM (SELECT COALESCE(sum(balance_minor), 0) AS amount FROM gateway_ledger_total
+              WHERE merchant_id = $1 AND environment = $2 AND account = 'merchant_balance' AND currency = $5) AS kept,
+          (SELECT COALESCE(sum(amount_minor), 0) AS amount FROM gateway_ledger_entry
+           WHERE merchant_id = $1 AND environment = $2 AND account = 'merchant_balance' AND currency = $5
+             AND occurred_at >= $3) AS since) AS opening
   LEFT JOIN (
     SELECT e.occurred_at, e.kind, e.transaction_id, t.order_id, e.refund_id, p.reference AS payout_reference,
            COALESCE(fee.amount_minor, 0)::text AS fee, e.amount_minor::text AS amount, e.number
