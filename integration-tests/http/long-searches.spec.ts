@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { InvoiceAdminService } from "../../src/modules/gateway/invoices/admin"
 import { startingWith } from "../../src/modules/gateway/kernel/paging"
 import { foundIds, type TextSearch } from "../../src/modules/gateway/kernel/text-search"
 import type { Cradle } from "../../src/modules/gateway/kernel/types"
@@ -10,6 +11,7 @@ import { importModule } from "../support/import-module.cjs"
 import { planOf, RecordingDatabase } from "../support/statements"
 import { ROOT, useStore } from "../support/store"
 
+type InvoiceCradle = ConstructorParameters<typeof InvoiceAdminService>[0]
 type Query = (text: string, values: unknown[]) => Promise<unknown>
 type Fill = Record<"BILLING_FILL" | "LOGS_FILL", string[]> & {
   AUDIT: string
@@ -305,6 +307,26 @@ describe("docs/decisions/0032 — deliveries of a period, payment links, and ent
       expect((await service.redeliver(tenant(), named)).id).toBe(id)
       const [{ text, values }] = database.statements
       expect(await planOf(store, text, values)).toMatch(index)
+    }
+  })
+
+  it("invoices of a subscription are found along its index, by its number and by its uuid", async () => {
+    const { id, number, uuid } = await store
+      .db("gateway_subscription")
+      .where({ merchant_id: owner.id })
+      .first<{ id: string; number: number; uuid: string }>("id", "number", "uuid")
+    const own = await store.db("gateway_invoice").where({ subscription_id: id }).pluck<string[]>("id")
+    for (const [subscription_id, index] of [
+      [String(number), /Index Cond: \(\(merchant_id = .*\bnumber = /],
+      [uuid, /Index Cond: \(uuid = /],
+    ] as const) {
+      const database = new RecordingDatabase(store.db)
+      const service = new InvoiceAdminService({ database } as unknown as InvoiceCradle)
+      const { rows, total } = await service.list(tenant(), { subscription_id }, { per_page: 20, offset: 0 })
+      expect([total, rows.map((row) => row.id)]).toEqual([1, own])
+      for (const { text, values } of database.statements) {
+        expect(await planOf(store, text, values)).toMatch(index)
+      }
     }
   })
 

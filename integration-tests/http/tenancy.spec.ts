@@ -296,6 +296,12 @@ describe("/api/v2: another merchant's ids", () => {
       (ids) => `/payments/invoices?subscription_id=${ids.subscription}`,
       () => undefined,
     ],
+    [
+      "invoices of a subscription, by its number",
+      "GET",
+      (ids) => `/payments/invoices?subscription_id=${ids.subscription_number}`,
+      () => undefined,
+    ],
     ["deliveries to an endpoint", "GET", (ids) => `/webhooks/deliveries?endpoint_id=${ids.webhook}`, () => undefined],
     ["deliveries of an event", "GET", (ids) => `/webhooks/deliveries?event_id=${ids.event}`, () => undefined],
   ]

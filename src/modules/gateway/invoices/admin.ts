@@ -3,7 +3,7 @@ import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/regi
 import type { By } from "../kernel/audit"
 import { clockNow } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
-import { publicId, INVOICE_TOKEN } from "../kernel/ids"
+import { INVOICE_TOKEN } from "../kernel/ids"
 import { invoiceOf, payUrl } from "./rules"
 import type { Language } from "../kernel/locale"
 import { invoiceMachine, type InvoiceState } from "./states"
@@ -15,6 +15,7 @@ import { findInvoice, INVOICE_TABLES, INVOICE_VIEW_COLUMNS, ownInvoice, type Inv
 import { auditInvoice, factsOf } from "./audit"
 import { emit } from "../kernel/outbox"
 import { requireMayCharge } from "../payments/permission-to-charge"
+import { addOwner } from "../kernel/numbered-lists"
 import { Conditions } from "../kernel/paging"
 import { findSubscription } from "../subscriptions/records"
 import { countedPlace, placeOf, type Place } from "../kernel/counters"
@@ -78,13 +79,7 @@ export class InvoiceAdminService {
     const { merchant_id, environment } = tenant
     const conditions = new Conditions("i.merchant_id = ? AND i.environment = ?", merchant_id, environment)
     conditions.when(filter.status, "i.status = ?")
-    if (filter.subscription_id !== undefined) {
-      const named = publicId(filter.subscription_id)
-      if (named === null) {
-        return { rows: [], total: 0 }
-      }
-      conditions.add(`i.subscription_id = (SELECT id FROM gateway_subscription WHERE ${named.column} = ?)`, named.value)
-    }
+    addOwner(conditions, "i.subscription_id", "gateway_subscription", tenant, filter.subscription_id)
     const { total, before, skip } = await this.placeIn(tenant, filter, conditions, page)
     const { where, values } = conditions.add("i.number < ?", before)
     const rows = await this.database.query<InvoiceView>(
