@@ -1,8 +1,9 @@
 import { join } from "node:path"
 import { InvoiceAdminService } from "../../src/modules/gateway/invoices/admin"
-import { startingWith } from "../../src/modules/gateway/kernel/paging"
+import { once, startingWith } from "../../src/modules/gateway/kernel/paging"
 import { foundIds, type TextSearch } from "../../src/modules/gateway/kernel/text-search"
 import type { Cradle } from "../../src/modules/gateway/kernel/types"
+import { AuditLogService } from "../../src/modules/gateway/merchants/audit-log"
 import type { TransactionStatus } from "../../src/modules/gateway/payments/states"
 import { foundPayments } from "../../src/modules/gateway/payments/search"
 import { WebhookDeliveryService } from "../../src/modules/gateway/webhooks/deliveries"
@@ -290,6 +291,34 @@ describe("docs/decisions/0032 — deliveries of a period, payment links, and ent
     expect(used).not.toEqual([])
     for (const { table, index } of used) {
       expect(plan).toContain(`using ${index} on ${table}`)
+    }
+  })
+
+  it("a period of the audit log has the changes of that time, along the index by time", async () => {
+    const newest = ["created_at", "number"].map((column) => ({ column, order: "desc" as const }))
+    const all = await store
+      .db("gateway_audit_entry")
+      .where({ merchant_id: owner.id })
+      .orderBy(newest)
+      .select<{ id: string; created_at: Date }[]>("id", "created_at")
+    const [from, to] = [all[160].created_at, all[100].created_at]
+    const ids = all.slice(101, 161).map(({ id }) => id)
+    await store.db.raw("VACUUM (ANALYZE) gateway_audit_entry")
+    for (const descending of [true, false]) {
+      const database = new RecordingDatabase(store.db)
+      const service = new AuditLogService({ database } as unknown as Cradle)
+      const filter = { from, to, order: { descending } }
+      const { rows, count } = await service.list(tenant(), filter, { limit: 20, offset: 20 })
+      const listed = descending ? ids : [...ids].reverse()
+      expect([count, rows.map(({ id }) => id)]).toEqual([60, listed.slice(20, 40)])
+      for (const { text, values } of database.statements) {
+        expect(await planOf(store, text, values)).toContain("IDX_gateway_audit_entry_merchant_id_created_at_number")
+      }
+      const reading = { after: null, signal: new AbortController().signal, once: once() }
+      const first = await service.list(tenant(), filter, { limit: 20, offset: 0, reading })
+      const rest = { limit: 60, offset: 0, reading: { ...reading, after: first.next ?? null } }
+      const second = await service.list(tenant(), filter, rest)
+      expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(listed)
     }
   })
 

@@ -107,7 +107,7 @@ const ADMIN = [
   { path: "/events", filters: ["", "event_type=refund.completed"] },
   { path: "/payment-links", filters: ["q=c7"] },
   { path: "/deliveries", filters: ["", "status=failed", OLD_DAY] },
-  { path: "/audit", filters: [""] },
+  { path: "/audit", filters: ["", OLD_DAY] },
 ]
 const WINDOW_ROWS = 10_000
 

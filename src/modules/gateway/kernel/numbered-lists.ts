@@ -31,17 +31,27 @@ export function addOwner(
   }
 }
 
+type Dated = { from?: Date; to?: Date }
+/** What orders rows of one moment: the column that ends the index of the dates. */
+type Last = "id" | "number"
+
 /** Numbers are in order of time, and most indexes end in them; a range of dates has an index of its own. */
 export function numberedOrder(
   alias: string,
-  { from, to, order }: { from?: Date; to?: Date; order: { descending: boolean } }
+  { order, ...dated }: Dated & { order: { descending: boolean } },
+  last: Last = "id"
 ): string {
   const direction = order.descending ? "DESC" : "ASC"
-  const isDated = from !== undefined || to !== undefined
-  return isDated ? `${alias}.created_at ${direction}, ${alias}.id ${direction}` : `${alias}.number ${direction}`
+  return isDated(dated)
+    ? `${alias}.created_at ${direction}, ${alias}.${last} ${direction}`
+    : `${alias}.number ${direction}`
 }
 
 /** The columns of `numberedOrder` alone. */
-export function numberedKey(alias: string, { from, to }: { from?: Date; to?: Date }): string {
-  return from !== undefined || to !== undefined ? `${alias}.created_at, ${alias}.id` : `${alias}.number`
+export function numberedKey(alias: string, dated: Dated, last: Last = "id"): string {
+  return isDated(dated) ? `${alias}.created_at, ${alias}.${last}` : `${alias}.number`
+}
+
+function isDated({ from, to }: Dated): boolean {
+  return from !== undefined || to !== undefined
 }

@@ -1,6 +1,7 @@
 import type { Actor } from "../kernel/audit"
 import type { Database } from "../kernel/database"
 import type { Environment } from "../kernel/clock"
+import { numberedKey, numberedOrder } from "../kernel/numbered-lists"
 import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
@@ -58,14 +59,13 @@ export class AuditLogService {
       .when(filter.actor_type, "a.actor_type = ?")
       .when(filter.from, "a.created_at >= ?")
       .when(filter.to, "a.created_at < ?")
-    const order = `a.number ${filter.order.descending ? "DESC" : "ASC"}`
     const { where, values } = conditions
     const list = {
       table: "gateway_audit_entry a",
       where,
       values,
-      order,
-      key: "a.number",
+      order: numberedOrder("a", filter, "number"),
+      key: numberedKey("a", filter, "number"),
       columns: COLUMNS,
       join: JOIN,
       search: q === undefined ? undefined : SEARCHED.map((column) => ({ sql: `${column} = ?`, values: [q] })),

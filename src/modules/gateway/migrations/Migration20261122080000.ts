@@ -138,6 +138,8 @@ const MERCHANTS = [
     address text,
     request_id text`),
   `create unique index "IDX_gateway_audit_entry_merchant_id_number_unique" on gateway_audit_entry (merchant_id, number);`,
+  `create index "IDX_gateway_audit_entry_merchant_id_created_at_number"
+     on gateway_audit_entry (merchant_id, created_at, number);`,
   `create index "IDX_gateway_audit_entry_resource_id_number" on gateway_audit_entry (resource_id, number);`,
   `create index "IDX_gateway_audit_entry_merchant_id_actor_id_number" on gateway_audit_entry (merchant_id, actor_id, number);`,
   `create index "IDX_gateway_audit_entry_by_request" on gateway_audit_entry (merchant_id, request_id) WHERE request_id IS NOT NULL;`,

@@ -22,6 +22,7 @@ export const GatewayAuditEntry = model
   })
   .indexes([
     { on: ["merchant_id", "number"], unique: true },
+    { on: ["merchant_id", "created_at", "number"] },
     { on: ["resource_id", "number"] },
     { on: ["merchant_id", "actor_id", "number"] },
     { name: "IDX_gateway_audit_entry_by_request", on: ["merchant_id", "request_id"], where: "request_id IS NOT NULL" },
