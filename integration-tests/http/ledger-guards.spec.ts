@@ -1,3 +1,4 @@
+import { Client } from "@medusajs/framework/pg"
 import { paid, refund, refundData } from "../support/refunds"
 import { useStore } from "../support/store"
 import { PRODUCTION } from "../support/store-options"
@@ -58,6 +59,43 @@ describe("design: the database is the last guard of the ledger", () => {
       CHECK
     )
     expect(await balances(owner)).toEqual([-2_500, 0, 2_500, 0, 0])
+  })
+
+  it("first postings at once on one shard of the totals are both written", async () => {
+    const owner = await sandboxMerchant()
+    const clients: Client[] = []
+    // A connection's process decides on its shard: of 17 connections, two have the same one.
+    const shards = new Map<number, Client>()
+    const pair = async (): Promise<[Client, Client]> => {
+      for (;;) {
+        const client = new Client({ connectionString: store.databaseUrl })
+        clients.push(client)
+        await client.connect()
+        const { rows } = await client.query<{ shard: number }>("SELECT pg_backend_pid() % 16 AS shard")
+        const other = shards.get(rows[0].shard)
+        if (other !== undefined) {
+          return [other, client]
+        }
+        shards.set(rows[0].shard, client)
+      }
+    }
+    const POST = `
+      INSERT INTO gateway_ledger_entry (id, posting, kind, account, merchant_id, environment, currency, amount_minor, occurred_at)
+      SELECT $1::text || account, $1, 'payment', account, $2::text, 'sandbox', $3::text, amount, now()
+      FROM (VALUES ('acquirer_clearing', -7), ('merchant_balance', 7)) AS entry (account, amount)`
+    try {
+      const both = await pair()
+      for (let round = 0; round < 100; round++) {
+        const currency = `C${round}`
+        await Promise.all(
+          both.map((client, index) => client.query(POST, [`${owner.id}:${round}:${index}`, owner.id, currency]))
+        )
+        expect([currency, await balances(owner, currency)]).toEqual([currency, [14, -14, 0, 0, 0]])
+      }
+    } finally {
+      await Promise.all(clients.map((client) => client.end()))
+    }
+    await store.db("gateway_ledger_entry").where(sandbox(owner)).delete()
   })
 
   it("the totals follow what is deleted in the sandbox, too", async () => {

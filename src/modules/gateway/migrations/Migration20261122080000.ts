@@ -1204,6 +1204,9 @@ const LEDGER = [
     currency text not null,
     shard integer not null,
     balance_minor bigint not null`, "fillfactor = 50"),
+  // Random: an id made of the key would be a second unique one. Of two first postings at once, the later one would be
+  // refused by it, instead of adding to the row of the earlier one.
+  `alter table gateway_ledger_total alter column id set default ('glt_' || gen_random_uuid()::text);`,
   `create unique index "IDX_gateway_ledger_total_key_unique"
      on gateway_ledger_total (merchant_id, environment, account, currency, shard);`,
 
@@ -1427,9 +1430,8 @@ const SHARDS = 16
  * transactions cannot deadlock; each connection has its own shard.
  */
 const keepTotals = (rows: string, sign: "" | "-") => `
-    insert into gateway_ledger_total as total (id, merchant_id, environment, account, currency, shard, balance_minor)
-    select 'glt_' || md5(merchant_id || environment || account || currency || pg_backend_pid() % ${SHARDS}),
-           merchant_id, environment, account, currency, pg_backend_pid() % ${SHARDS}, ${sign}sum(amount_minor)
+    insert into gateway_ledger_total as total (merchant_id, environment, account, currency, shard, balance_minor)
+    select merchant_id, environment, account, currency, pg_backend_pid() % ${SHARDS}, ${sign}sum(amount_minor)
     from ${rows} group by merchant_id, environment, account, currency order by merchant_id, environment, account, currency
     on conflict (merchant_id, environment, account, currency, shard)
       do update set balance_minor = total.balance_minor + excluded.balance_minor, updated_at = now();`

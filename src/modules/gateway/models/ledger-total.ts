@@ -4,7 +4,7 @@ import { ACCOUNTS } from "../ledger/rules"
 /**
  * One shard of an account's balance in one currency, kept by the triggers of gateway_ledger_entry; the balance is the
  * sum of the shards. With one row per account, every payment of a merchant would wait for the previous one to commit.
- * `balance_minor` is bigint in the database.
+ * The id has a default; `balance_minor` is bigint in the database.
  */
 export const GatewayLedgerTotal = model
   .define("gateway_ledger_total", {
