@@ -1,9 +1,10 @@
 import fc from "fast-check"
 import { gatewayOf, orderId } from "../support/api"
 import { prepareAdmin, useAdminOf } from "../support/admin"
+import { blocked } from "../support/locks"
 import { useStore } from "../support/store"
 import { PRODUCTION } from "../support/store-options"
-import { production, code, ledgerIn } from "../support/ledger"
+import { production, code, ledgerIn, outcomes } from "../support/ledger"
 
 /** A production deployment, which also serves its merchants' sandbox. */
 const store = useStore({ production: true, env: PRODUCTION, prepare: prepareAdmin })
@@ -123,6 +124,44 @@ describe("decision 0050: each currency has balances of its own", () => {
     ])
     expect((await admin.get("/ledger")).body.balances).toMatchObject([{ available: "985.00" }, { available: "0.00" }])
     expect(await gatewayOf(store).invariants.check()).toEqual([])
+  })
+
+  it("docs/decisions/0018 — a batch in two currencies locks the totals in the order of their keys, as a purge does", async () => {
+    const { owner, pay, giveAll, cancelAll } = await live([])
+    const [taka, dollars, more] = [await pay(10_000), await pay(10_000, "USD"), await pay(10_000)]
+    // The batch may come by any connection, and each has its own shard.
+    await store.db.raw(
+      `INSERT INTO gateway_ledger_total (merchant_id, environment, account, currency, shard, balance_minor)
+       SELECT ?, 'production', account, currency, shard, 0
+       FROM unnest(ARRAY['merchant_balance', 'refunds']) AS account, unnest(ARRAY['BDT', 'USD']) AS currency,
+         generate_series(0, 15) AS shard
+       ON CONFLICT (merchant_id, environment, account, currency, shard) DO NOTHING`,
+      [owner.id]
+    )
+    const held = await store.db.transaction()
+    const lock = (account: string, currency: string) =>
+      held("gateway_ledger_total")
+        .where({ ...production(owner), account, currency })
+        .forUpdate()
+        .noWait()
+        .pluck<number[]>("shard")
+    let batch: ReturnType<typeof giveAll>
+    try {
+      expect(await lock("merchant_balance", "USD")).toHaveLength(16)
+      batch = giveAll([taka, dollars, more].map((id) => [id, 5_000n]))
+      await blocked(store, 1)
+      // The next key in their order: a batch that held it already would be waited for by what it waits for.
+      expect(await lock("refunds", "BDT")).toHaveLength(16)
+    } finally {
+      await held.rollback()
+    }
+    const made = await batch
+    expect(outcomes(made)).toEqual(["pending", "pending", "pending"])
+    expect([await balances(owner), await balances(owner, "USD")]).toEqual([
+      [9_700, -20_000, 300, 10_000, 0],
+      [4_850, -10_000, 150, 5_000, 0],
+    ])
+    await cancelAll(made)
   })
 
   it("whatever is paid, refunded and paid out, the totals of a currency are the sums of its entries (property)", async () => {

@@ -1,8 +1,9 @@
 import { brief, gatewayOf } from "../support/api"
+import { blocked, holding } from "../support/locks"
 import { paid, refund, refundData } from "../support/refunds"
 import { useStore } from "../support/store"
 import { PRODUCTION } from "../support/store-options"
-import { sandbox, production, code, ledgerIn } from "../support/ledger"
+import { sandbox, production, code, ledgerIn, outcomes } from "../support/ledger"
 
 /** A production deployment, which also serves its merchants' sandbox. */
 const store = useStore({ production: true, env: PRODUCTION })
@@ -33,6 +34,24 @@ describe("contract 7.3, decisions: Refunds — INSUFFICIENT_BALANCE", () => {
       failed: 1,
       refunds: [{ status: "failed", error: { code: "INSUFFICIENT_BALANCE" } }],
     })
+  })
+
+  it("the items of a batch share the balance, whatever payments they are of", async () => {
+    const { owner, transactions, giveAll, cancelAll } = await live([100_000, 100_000])
+    const [one, two] = transactions
+    const batch = await giveAll([
+      [one, 99_000n],
+      [two, 98_001n],
+      [two, 98_000n],
+      [one, 1n],
+    ])
+    expect(outcomes(batch)).toEqual(["pending", "INSUFFICIENT_BALANCE", "INSUFFICIENT_BALANCE", "pending"])
+    expect(await balances(owner)).toEqual([97_999, -200_000, 3_000, 99_001, 0])
+    const second = await giveAll([[two, 97_999n]])
+    expect([outcomes(second), await balances(owner)]).toEqual([["pending"], [0, -200_000, 3_000, 197_000, 0]])
+    await cancelAll(batch)
+    await cancelAll(second)
+    expect(await balances(owner)).toEqual([197_000, -200_000, 3_000, 0, 0])
   })
 
   it("a merchant that may overdraw, and the give-back of a cart without order, are not held up by it", async () => {
@@ -93,5 +112,30 @@ describe("contract 7.3, decisions: Refunds — INSUFFICIENT_BALANCE", () => {
     expect(available).toBe(
       394_000 - paidOut - 10_000 * outcomes.slice(0, 40).filter((outcome) => outcome === "done").length
     )
+  })
+})
+
+describe("decisions: Refunds — another merchant's payment is as unknown as an invented id", () => {
+  it("and is answered at once, while the payment and its merchant's balance are held", async () => {
+    const { owner, transactions, give, giveAll, cancelAll } = await live([100_000])
+    const { owner: stranger, transactions: others } = await live([100_000])
+    const [theirs] = transactions
+    const balance = await store.db("gateway_merchant_environment").where(production(owner)).first<{ id: string }>("id")
+    const answers = await holding(store, "gateway_merchant_environment", balance.id, async () => {
+      // It holds the payment, and waits for the balance.
+      const own = code(give(theirs, undefined, { tenant: production(owner) }))
+      await blocked(store, 1)
+      const foreign = await code(give(theirs, undefined, { tenant: production(stranger) }))
+      const overHttp = brief(await refund(stranger, theirs))
+      const items: [string, bigint][] = [theirs, others[0], theirs].map((id) => [id, 100n])
+      return { own: () => own, foreign, overHttp, batch: await giveAll(items, production(stranger)) }
+    })
+    expect([await answers.own(), answers.foreign, answers.overHttp]).toEqual([
+      "INSUFFICIENT_BALANCE",
+      "TRANSACTION_NOT_FOUND",
+      "404 TRANSACTION_NOT_FOUND",
+    ])
+    expect(outcomes(answers.batch)).toEqual(["TRANSACTION_NOT_FOUND", "pending", "TRANSACTION_NOT_FOUND"])
+    await cancelAll(answers.batch)
   })
 })

@@ -1,5 +1,6 @@
 import type { GatewayError } from "../../src/modules/gateway/kernel/errors"
 import type { CheckoutOrder } from "../../src/modules/gateway/checkout/service"
+import type { RefundBatch } from "../../src/modules/gateway/refunds/batches"
 import { done, ScriptedAcquirer, servicesWith } from "./acquirer"
 import type { AdminAnswer } from "./admin"
 import { CUSTOMER, gatewayOf, newMerchant, orderId, type ApiMerchant } from "./api"
@@ -16,6 +17,10 @@ export const code = (work: Promise<unknown>) =>
     (error: GatewayError) => error.code
   )
 export const read = <Body>(answer: AdminAnswer) => answer.body as unknown as Body
+
+/** What became of the items of a batch of refunds: the state of each refund, or the code of its refusal. */
+export const outcomes = ({ items }: RefundBatch) =>
+  items.map((item) => ("refund" in item ? item.refund.state : item.refused.code))
 
 /** Money in a store that is a production deployment, which also serves its merchants' sandbox. */
 export function ledgerIn(store: Store) {
@@ -62,11 +67,32 @@ export function ledgerIn(store: Store) {
       requested_by: "test",
       request_key: null,
     })
+    /** A batch of refunds, each of a payment and an amount. */
+    const giveAll = (items: [transaction_id: string, amount: bigint][], of = production(owner)) =>
+      services.refundBatches.create(
+        { ...of, now: new Date() },
+        {
+          items: items.map(([transaction_id, amount]) => ({ transaction_id, amount, reason: "test" })),
+          requested_by: "test",
+          idempotency_id: null,
+        }
+      )
+    /** Nobody carries a batch out here: what is pending of it is cancelled. */
+    const cancelAll = async ({ items }: RefundBatch) => {
+      for (const item of items) {
+        if ("refund" in item) {
+          const { id, merchant_id, environment } = item.refund
+          await services.refunds.cancel({ merchant_id, environment }, id)
+        }
+      }
+    }
     return {
       owner,
       services,
       pay,
       transactions,
+      giveAll,
+      cancelAll,
       give: (id: string, amount?: bigint, more = {}) => services.refunds.create({ ...wanted(id, amount), ...more }),
     }
   }

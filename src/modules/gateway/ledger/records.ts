@@ -57,7 +57,8 @@ export function entryRows(postings: readonly Posting[]): string {
  * Writes postings to the ledger in the transaction of the change (`sql`), in one statement. Database triggers refuse
  * postings that do not sum to zero and keep the totals, and refuse what was posted before. Lock order: lock every
  * gateway_transaction row that the transaction needs before this call. This call locks the totals, and whoever holds
- * such a row may be waiting for them.
+ * such a row may be waiting for them. It locks them in the order of their keys: a transaction whose postings are in
+ * several currencies writes them by one statement, because two would have an order of their own.
  */
 export async function post(sql: Sql, postings: readonly Posting[]): Promise<void> {
   if (postings.length > 0) {

@@ -10,7 +10,7 @@ import type { Cradle, Scope, Tenant } from "../kernel/types"
 import type { RefundSettlementService } from "./settlement"
 import { holdRefund, leavePending } from "./transition"
 import { REFUND_COLUMNS, requestOf, type Refund, type RefundRequest } from "./records"
-import { reserve, type Reservation } from "./reserve"
+import { reserve } from "./reserve"
 
 /** One merchant's sandbox, driven by its clock. */
 type Sandbox = { merchant_id: string; until: Date }
@@ -168,8 +168,9 @@ export class RefundBatchService {
   }
 
   /**
-   * All the transactions are locked before anything else is, and in the order of their ids: batches with common
-   * transactions, and single refunds, which lock theirs and then the balance, cannot wait for each other for ever.
+   * All the transactions that are the merchant's are locked before anything else is, and in the order of their ids:
+   * batches with common transactions, and single refunds, which lock theirs and then the balance, cannot wait for each
+   * other for ever.
    */
   private async reserveAll(
     sql: Sql,
@@ -188,19 +189,22 @@ export class RefundBatchService {
       batch: { id: batch, position },
     }))
     const transactions = [...new Set(items.map((item) => item.transaction_id))]
-    await sql.query("SELECT 1 FROM gateway_transaction WHERE id = ANY($1) ORDER BY id FOR UPDATE", [transactions])
-    const refused: Refused[] = []
-    for (const transaction_id of transactions) {
-      const own = requests.filter((request) => request.transaction_id === transaction_id)
-      const reservations: Reservation[] = await reserve(sql, this.acquirers, transaction_id, own)
-      reservations.forEach((reservation, index) => {
-        if ("error" in reservation) {
-          const { code, reason } = reservation.error
-          refused.push({ position: own[index].batch.position, transaction_id, code, reason })
+    await sql.query(
+      "SELECT 1 FROM gateway_transaction WHERE id = ANY($1) AND merchant_id = $2 AND environment = $3 ORDER BY id FOR UPDATE",
+      [transactions, tenant.merchant_id, tenant.environment]
+    )
+    const groups = transactions.map((id) => requests.filter(({ transaction_id }) => transaction_id === id))
+    const reservations = await reserve(sql, this.acquirers, groups)
+    return groups.flatMap((group, place) =>
+      group.flatMap(({ transaction_id, batch: { position } }, index): Refused[] => {
+        const reservation = reservations[place][index]
+        if (!("error" in reservation)) {
+          return []
         }
+        const { code, reason } = reservation.error
+        return [{ position, transaction_id, code, reason }]
       })
-    }
-    return refused
+    )
   }
 
   private async byIdempotency(sql: Sql, idempotency_id: string | null): Promise<string | null> {

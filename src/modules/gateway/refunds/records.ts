@@ -120,9 +120,19 @@ const LOCK = `
 
 /**
  * Reads the transaction and locks it until the transaction of `sql` ends. Every change of its refunds holds this lock.
+ * Another tenant's transaction is as unknown as an invented id, and is not locked or waited for; without a tenant,
+ * anyone's is meant.
  */
-export async function lockTransaction(sql: Sql, transaction_id: string): Promise<RefundableRecord | null> {
-  const [record] = await sql.query<RefundableRecord>(`${LOCK} FOR UPDATE OF t`, [transaction_id], "gateway_refund_lock")
+export async function lockTransaction(
+  sql: Sql,
+  transaction_id: string,
+  tenant?: Tenant
+): Promise<RefundableRecord | null> {
+  const [record] = await sql.query<RefundableRecord>(
+    `${LOCK} AND ($2::text IS NULL OR t.merchant_id = $2 AND t.environment = $3) FOR UPDATE OF t`,
+    [transaction_id, tenant?.merchant_id ?? null, tenant?.environment ?? null],
+    "gateway_refund_lock"
+  )
   return record ?? null
 }
 

@@ -23,24 +23,53 @@ import {
   type RefundRequest,
 } from "./records"
 
-/** The result of one request: its refund, new or found by its key, or the refusal. */
-/** `isKnown`: an earlier request has made the refund. */
+/**
+ * The result of one request: its refund, new or found by its key, or the refusal. `isKnown`: an earlier request has
+ * made the refund.
+ */
 export type Reservation = { refund: Refund; record: RefundableRecord; isKnown?: true } | { error: GatewayError }
 
+/** What requests for one transaction come to, and what of it is to be written. */
+type Decision = { reservations: Reservation[]; change?: Change }
+type Change = { record: RefundableRecord; made: readonly RefundChange[]; audited: readonly AuditEntry[]; now: Date }
+/** What is left of one merchant's balances, by currency, as far as it has been read and locked. */
+type Balances = Map<string, Minor>
+
 /**
- * Reserves refunds of one transaction in order, under the transaction's lock; each sees what the earlier ones have
- * taken. `refunded_minor` counts what is reserved, and a check constraint keeps it within the amount whatever this code
- * does (decisions: Refunds). `sql` is a database transaction.
+ * Reserves refunds: each list of requests is one tenant's about one transaction, and all are about one merchant's. They
+ * are decided in order, under the transactions' locks, and each sees what the earlier ones have taken. `refunded_minor`
+ * counts what is reserved, and a check constraint keeps it within the amount whatever this code does (decisions:
+ * Refunds). `sql` is a database transaction. One statement writes all of it, whatever currencies it is in: the ledger's
+ * totals are then locked in the order of their keys, as by every other posting.
  */
 export async function reserve(
   sql: Sql,
   acquirers: AcquirerRegistry,
-  transaction_id: string,
-  requests: readonly RefundRequest[]
-): Promise<Reservation[]> {
-  const record = await lockTransaction(sql, transaction_id)
+  requests: readonly (readonly RefundRequest[])[]
+): Promise<Reservation[][]> {
+  const balances: Balances = new Map()
+  const decisions: Decision[] = []
+  for (const ofOne of requests) {
+    decisions.push(await decide(sql, acquirers, ofOne, balances))
+  }
+  await write(
+    sql,
+    decisions.flatMap(({ change }) => change ?? [])
+  )
+  return decisions.map(({ reservations }) => reservations)
+}
+
+/** Decides about requests of one tenant for one transaction, which this locks. */
+async function decide(
+  sql: Sql,
+  acquirers: AcquirerRegistry,
+  requests: readonly RefundRequest[],
+  balances: Balances
+): Promise<Decision> {
+  const [{ transaction_id, tenant }] = requests
+  const record = await lockTransaction(sql, transaction_id, tenant)
   if (record === null) {
-    return requests.map(() => ({ error: new GatewayError("TRANSACTION_NOT_FOUND") }))
+    return { reservations: requests.map(() => ({ error: new GatewayError("TRANSACTION_NOT_FOUND") })) }
   }
   const now = merchantNow(record)
   const byKey = await existing(sql, transaction_id, requests)
@@ -48,10 +77,9 @@ export async function reserve(
   const made: RefundChange[] = []
   const audited: AuditEntry[] = []
   let { refunded_minor } = record
-  let available = await spendable(sql, record, requests)
+  let available = await spendable(sql, record, requests, balances)
   const reservations = requests.map((request): Reservation => {
     try {
-      requireTenant(record, request)
       const known = request.request_key === null ? undefined : byKey.get(request.request_key)
       if (known !== undefined) {
         return { refund: known, record, isKnown: true }
@@ -77,33 +105,24 @@ export async function reserve(
       throw error
     }
   })
-  if (made.length > 0) {
-    await write(sql, { ...record, refunded_minor }, made, audited, now)
+  if (available !== null) {
+    balances.set(record.currency, available)
   }
-  return reservations
+  return { reservations, change: { record: { ...record, refunded_minor }, made, audited, now } }
 }
 
 /** What may be spent of the balance in the payment's currency, which this locks; null where it may be overdrawn. */
 async function spendable(
   sql: Sql,
   record: RefundableRecord,
-  requests: readonly RefundRequest[]
+  requests: readonly RefundRequest[],
+  balances: Balances
 ): Promise<Minor | null> {
   const unlimited =
     record.environment === "sandbox" ||
     record.may_overdraw ||
     requests.every(({ may_overdraw }) => may_overdraw === true)
-  return unlimited ? null : lockBalance(sql, record, record.currency)
-}
-
-/** Another merchant's or environment's transaction is as unknown as an invented id. */
-function requireTenant(record: RefundableRecord, { tenant }: RefundRequest): void {
-  if (
-    tenant !== undefined &&
-    (tenant.merchant_id !== record.merchant_id || tenant.environment !== record.environment)
-  ) {
-    throw new GatewayError("TRANSACTION_NOT_FOUND")
-  }
+  return unlimited ? null : (balances.get(record.currency) ?? lockBalance(sql, record, record.currency))
 }
 
 function newRefund(record: RefundableRecord, request: RefundRequest, now: Date): Refund {
@@ -163,42 +182,52 @@ async function existing(
   return new Map(rows.map((refund) => [refund.request_key, refund]))
 }
 
-/** One statement for the refunds, the refunded sum, the ledger, the audit log and the events. */
+/** One statement for the refunds, the refunded sums, the ledger, the audit log and the events. */
 const WRITE = `
-  WITH reserved AS (UPDATE gateway_transaction SET refunded_minor = $2, updated_at = now() WHERE id = $1),
+  WITH reserved AS (
+    UPDATE gateway_transaction t SET refunded_minor = input.refunded_minor, updated_at = now()
+    FROM unnest($1::text[], $2::int[]) AS input (id, refunded_minor) WHERE t.id = input.id),
   refunds AS (
     INSERT INTO gateway_refund
       (id, transaction_id, merchant_id, environment, state, type, amount_minor, currency, reason, metadata, notify_customer,
        requested_by, requested_at, request_key, held_for, batch_id, batch_position, inquiry_at)
-    SELECT id, $1, merchant_id, environment, state, type, amount_minor, currency, reason, metadata, notify_customer,
-           requested_by, created_at, request_key, held_for, batch_id, batch_position, inquiry_at
-    FROM jsonb_to_recordset($3::jsonb) AS refund (id text, merchant_id text, environment text, state text, type text,
-      amount_minor int, currency text, reason text, metadata jsonb, notify_customer boolean, requested_by text,
-      created_at timestamptz, request_key text, held_for text, batch_id text, batch_position int, inquiry_at timestamptz)),
+    SELECT id, transaction_id, merchant_id, environment, state, type, amount_minor, currency, reason, metadata,
+           notify_customer, requested_by, created_at, request_key, held_for, batch_id, batch_position, inquiry_at
+    FROM jsonb_to_recordset($3::jsonb) AS refund (id text, transaction_id text, merchant_id text, environment text,
+      state text, type text, amount_minor int, currency text, reason text, metadata jsonb, notify_customer boolean,
+      requested_by text, created_at timestamptz, request_key text, held_for text, batch_id text, batch_position int,
+      inquiry_at timestamptz)),
   posted AS (${entryInsert("$4")}),
   audited AS (${auditInsert("$6")}),
   ${eventCtes("$5")}
   ${WAKE}`
 
-/** Returns `record` as it is afterwards. */
-async function write(
-  sql: Sql,
-  record: RefundableRecord,
-  made: readonly RefundChange[],
-  audited: readonly AuditEntry[],
-  now: Date
-): Promise<void> {
-  const rows = made.map(({ refund }) => ({
-    ...refund,
-    inquiry_at: refund.state === "processing" ? nextInquiryAt(refund.created_at, 0) : null,
-  }))
-  const entries = entryRows(made.map(({ refund }) => refundReserved(refund, now)))
-  const events = eventRows(refundEvents(record, made, now))
-  const { transaction_id, refunded_minor } = record
+async function write(sql: Sql, decided: readonly Change[]): Promise<void> {
+  const changes = decided.filter(({ made }) => made.length > 0)
+  if (changes.length === 0) {
+    return
+  }
+  const rows = changes.flatMap(({ made }) =>
+    made.map(({ refund }) => ({
+      ...refund,
+      inquiry_at: refund.state === "processing" ? nextInquiryAt(refund.created_at, 0) : null,
+    }))
+  )
+  const postings = changes.flatMap(({ made, now }) => made.map(({ refund }) => refundReserved(refund, now)))
+  const events = changes.flatMap(({ record, made, now }) => refundEvents(record, made, now))
   await sql.query(
     WRITE,
-    [transaction_id, refunded_minor, JSON.stringify(rows), entries, events, auditRows(audited)],
+    [
+      changes.map(({ record }) => record.transaction_id),
+      changes.map(({ record }) => record.refunded_minor),
+      JSON.stringify(rows),
+      entryRows(postings),
+      eventRows(events),
+      auditRows(changes.flatMap(({ audited }) => audited)),
+    ],
     "gateway_refund_reserve"
   )
-  await queueOrderSync(sql, record, made)
+  for (const { record, made } of changes) {
+    await queueOrderSync(sql, record, made)
+  }
 }

@@ -13,7 +13,7 @@ import { reserve, type Reservation } from "./reserve"
 
 export type { Refund, RefundRequest } from "./records"
 
-/** Requests for one transaction that are reserved together, in one database transaction. */
+/** Requests of one tenant for one transaction that are reserved together, in one database transaction. */
 const AT_ONCE = 128
 
 /**
@@ -33,8 +33,10 @@ export class RefundService {
     this.database = database
     this.settlement = refundSettlementService
     this.reserving = new BatchByKey(
-      (transaction_id, requests) =>
-        database.transaction((sql) => reserve(sql, acquirerRegistry, transaction_id, requests)),
+      async (_key, requests) => {
+        const [reservations] = await database.transaction((sql) => reserve(sql, acquirerRegistry, [requests]))
+        return reservations
+      },
       AT_ONCE
     )
   }
@@ -46,7 +48,7 @@ export class RefundService {
    * outcome: the refund's state is then `failed`. A refund that needs approval is returned `pending`.
    */
   async create(request: RefundRequest): Promise<Refund> {
-    const reservation = await this.reserving.add(request.transaction_id, request)
+    const reservation = await this.reserving.add(reservedWith(request), request)
     if ("error" in reservation) {
       throw reservation.error
     }
@@ -139,6 +141,11 @@ export class RefundService {
       throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.refund_asked_again"))
     }
   }
+}
+
+/** Requests with this in common are reserved together: nobody waits for what another merchant does with its payment. */
+function reservedWith({ transaction_id, tenant }: RefundRequest): string {
+  return [transaction_id, tenant?.merchant_id, tenant?.environment].join(" ")
 }
 
 function requireApproval({ state, held_for }: Refund): void {

@@ -177,18 +177,17 @@ export class RefundProposalService {
         }
       )
     }
-    const [reservation] = await reserve(sql, this.acquirers, transaction_id, [
-      {
-        transaction_id,
-        amount: input.amount,
-        reason: input.reason,
-        requested_by: input.name,
-        by: input.by,
-        request_key: proposalKey({ id, tries: tries + 1 }),
-        subject_to_approval: input.name === AUTOMATIC,
-        metadata: { proposal_id: id },
-      },
-    ])
+    const request = {
+      transaction_id,
+      amount: input.amount,
+      reason: input.reason,
+      requested_by: input.name,
+      by: input.by,
+      request_key: proposalKey({ id, tries: tries + 1 }),
+      subject_to_approval: input.name === AUTOMATIC,
+      metadata: { proposal_id: id },
+    }
+    const [[reservation]] = await reserve(sql, this.acquirers, [[request]])
     if ("error" in reservation) {
       throw reservation.error
     }
