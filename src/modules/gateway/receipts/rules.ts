@@ -39,7 +39,7 @@ export type ReceiptSubject = {
 /** A line of what was bought; amounts in poisha. */
 export type ReceiptItem = { name: string; quantity: number; amount_minor: number }
 
-/** More would not fit on one page; the rest are one line. */
+/** A receipt is read at a glance, also in a mail program; the rest are one line. */
 export const ITEMS_SHOWN = 10
 
 /**

@@ -35,7 +35,7 @@ function fontFile(face: Face, weight: Weight): Buffer {
   return file
 }
 
-/** One A4 page that draws text in several scripts. */
+/** A4 pages that draw text in several scripts. */
 export class Canvas {
   readonly document: SearchableDocument
   private readonly registered = new Set<string>()
@@ -59,7 +59,7 @@ export class Canvas {
 
   /** Draws text in lines that fit the box; returns the y where the next element may begin. */
   text(text: string, box: Box, style: TextStyle): number {
-    const lines = this.clamped(this.lines(text, box.width, style), box.width, style)
+    const lines = this.fitted(text, box.width, style)
     lines.forEach((line, index) => {
       const top = box.y + index * style.size * LINE_HEIGHT
       const width = this.width(line, style)
@@ -69,6 +69,11 @@ export class Canvas {
       }
     })
     return box.y + lines.length * style.size * LINE_HEIGHT
+  }
+
+  /** How high `text` draws the same. */
+  height(text: string, width: number, style: TextStyle): number {
+    return this.fitted(text, width, style).length * style.size * LINE_HEIGHT
   }
 
   width(text: string, style: TextStyle): number {
@@ -85,7 +90,8 @@ export class Canvas {
   }
 
   /** Text beyond the allowed number of lines ends in an ellipsis. */
-  private clamped(lines: string[], width: number, style: TextStyle): string[] {
+  private fitted(text: string, width: number, style: TextStyle): string[] {
+    const lines = this.lines(text, width, style)
     const { maxLines = Infinity } = style
     if (lines.length <= maxLines) {
       return lines

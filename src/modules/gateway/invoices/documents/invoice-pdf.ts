@@ -1,5 +1,5 @@
-import type { Box, Canvas } from "./canvas"
-import type { Paper } from "./paper"
+import type { Box, Canvas, TextStyle } from "./canvas"
+import type { DocumentFact, DocumentLine, Paper } from "./paper"
 
 const MARGIN = 52
 const PAGE = { width: 595.28, height: 841.89 }
@@ -18,9 +18,13 @@ const CHIPS: Record<Paper["tone"], { ink: string | null; ground: string }> = {
 /** The largest logo on paper, in points. */
 const LOGO = { width: 160, height: 40 }
 
+/** A part of the page that is never broken: how high it is, and how it is drawn from `y` down. */
+type Block = { height: number; draw: (y: number) => void }
+
 /**
- * An invoice or a receipt on one A4 page. Pure except for the font files that it reads: the same document gives the same
- * bytes. `logo` is the content of the issuer's file, of a type that a PDF can hold; null: the name stands alone.
+ * An invoice or a receipt on A4; what does not fit on a page is on the next. Pure except for the font files that it
+ * reads: the same document gives the same bytes. `logo` is the content of the issuer's file, of a type that a PDF can
+ * hold; null: the name stands alone.
  */
 export async function invoicePdf(paper: Paper, logo: Buffer | null = null): Promise<Buffer> {
   const { Canvas } = require("./canvas") as typeof import("./canvas")
@@ -30,7 +34,7 @@ export async function invoicePdf(paper: Paper, logo: Buffer | null = null): Prom
   y = head(canvas, paper, logo, y)
   y = parties(canvas, paper, y + 28)
   y = table(canvas, paper, y + 30)
-  payment(canvas, paper, y + 26)
+  closing(canvas, paper, y)
   foot(canvas, paper)
   return canvas.bytes()
 }
@@ -107,60 +111,148 @@ function parties(canvas: Canvas, paper: Paper, y: number): number {
   return Math.max(left, right)
 }
 
-function table(canvas: Canvas, { labels, lines, sums, total }: Paper, top: number): number {
-  const widths = { description: CONTENT * 0.42, period: CONTENT * 0.36, amount: CONTENT * 0.22 }
-  const cells = (y: number) => ({
-    description: column(0, y, widths.description - 10),
-    period: column(widths.description, y, widths.period - 10),
-    amount: column(widths.description + widths.period, y, widths.amount),
-  })
-  const heading = { size: 9, color: MUTED }
-  canvas.text(labels.description, cells(top).description, heading)
-  canvas.text(labels.period, cells(top).period, heading)
-  let y = canvas.text(labels.amount, cells(top).amount, { ...heading, align: "right" }) + 6
+const WIDTHS = { description: CONTENT * 0.42, period: CONTENT * 0.36, amount: CONTENT * 0.22 }
+const CELLS = {
+  description: { size: 10.5, weight: "bold", maxLines: 6 },
+  detail: { size: 9.5, color: MUTED },
+  period: { size: 10.5 },
+  amount: { size: 10.5, align: "right" },
+} as const
+
+function cells(y: number): Record<keyof typeof WIDTHS, Box> {
+  return {
+    description: column(0, y, WIDTHS.description - 10),
+    period: column(WIDTHS.description, y, WIDTHS.period - 10),
+    amount: column(WIDTHS.description + WIDTHS.period, y, WIDTHS.amount),
+  }
+}
+
+/** The headings of the columns are on every page that has lines. */
+function table(canvas: Canvas, paper: Paper, top: number): number {
+  let y = headings(canvas, paper, top)
+  for (const line of paper.lines) {
+    const { height, draw } = row(canvas, line)
+    y = fits(paper, y, height) ? y : headings(canvas, paper, nextPage(canvas, paper))
+    draw(y)
+    y += height
+  }
+  return y
+}
+
+function headings(canvas: Canvas, { labels }: Paper, top: number): number {
+  const { description, period, amount } = cells(top)
+  const style = { size: 9, color: MUTED }
+  canvas.text(labels.description, description, style)
+  canvas.text(labels.period, period, style)
+  const y = canvas.text(labels.amount, amount, { ...style, align: "right" }) + 6
   rule(canvas, y)
-  for (const line of lines) {
-    y += 10
-    const description = canvas.text(line.description, cells(y).description, { size: 10.5, weight: "bold", maxLines: 6 })
-    const detail = canvas.text(line.detail, cells(description).description, { size: 9.5, color: MUTED })
-    const period = canvas.text(line.period, cells(y).period, { size: 10.5 })
-    canvas.text(line.amount, cells(y).amount, { size: 10.5, align: "right" })
-    y = Math.max(detail, period) + 10
-    rule(canvas, y)
-  }
-  return totals(canvas, { sums, total }, y)
+  return y
 }
 
-function totals(canvas: Canvas, { sums, total }: Pick<Paper, "sums" | "total">, top: number): number {
+function row(canvas: Canvas, line: DocumentLine): Block {
+  const { description, period } = cells(0)
+  const described = canvas.height(line.description, description.width, CELLS.description)
+  const below = described + canvas.height(line.detail, description.width, CELLS.detail)
+  const height = Math.max(below, canvas.height(line.period, period.width, CELLS.period)) + 20
+  return {
+    height,
+    draw: (y) => {
+      const at = cells(y + 10)
+      canvas.text(line.description, at.description, CELLS.description)
+      canvas.text(line.detail, { ...at.description, y: at.description.y + described }, CELLS.detail)
+      canvas.text(line.period, at.period, CELLS.period)
+      canvas.text(line.amount, at.amount, CELLS.amount)
+      rule(canvas, y + height)
+    },
+  }
+}
+
+/** What the lines come to, and what follows from it: together on one page. */
+function closing(canvas: Canvas, paper: Paper, y: number): void {
+  const { sums, total, statusText, pay } = paper
+  const blocks = [
+    ...(sums.length > 0 ? [space(10)] : []),
+    ...sums.map((sum) => amountBlock(canvas, sum, SUM)),
+    space(10),
+    amountBlock(canvas, total, TOTAL),
+    space(26),
+    textBlock(canvas, statusText, { size: 10.5 }),
+    ...(pay === null ? [] : paymentBlocks(canvas, paper, pay)),
+  ]
+  const height = blocks.reduce((sum, block) => sum + block.height, 0)
+  let top = fits(paper, y, height) ? y : nextPage(canvas, paper)
+  for (const block of blocks) {
+    block.draw(top)
+    top += block.height
+  }
+}
+
+function space(height: number): Block {
+  return { height, draw: () => undefined }
+}
+
+function textBlock(canvas: Canvas, text: string, style: TextStyle): Block {
+  return {
+    height: canvas.height(text, CONTENT, style),
+    draw: (y) => void canvas.text(text, column(0, y, CONTENT), style),
+  }
+}
+
+/** `drop`: how much lower the label begins, to stand on the line of a larger value. */
+type AmountStyle = { label: TextStyle; value: TextStyle; drop: number; after: number }
+const SUM: AmountStyle = { label: { size: 10, color: MUTED }, value: { size: 10 }, drop: 0, after: 2 }
+const TOTAL: AmountStyle = {
+  label: { size: 11, weight: "bold" },
+  value: { size: 16, weight: "bold" },
+  drop: 5,
+  after: 0,
+}
+
+function amountBlock(canvas: Canvas, { label, value }: DocumentFact, style: AmountStyle): Block {
   const half = CONTENT / 2
-  let y = top + (sums.length > 0 ? 10 : 0)
-  for (const { label, value } of sums) {
-    const left = canvas.text(label, column(half - 60, y, half * 0.5 + 40), { size: 10, color: MUTED })
-    const right = canvas.text(value, column(half * 1.5 - 20, y, half * 0.5 + 20), { size: 10, align: "right" })
-    y = Math.max(left, right) + 2
+  const left = column(half - 60, 0, half * 0.5 + 40)
+  const right = column(half * 1.5 - 20, 0, half * 0.5 + 20)
+  const height = Math.max(
+    style.drop + canvas.height(label, left.width, style.label),
+    canvas.height(value, right.width, style.value)
+  )
+  return {
+    height: height + style.after,
+    draw: (y) => {
+      canvas.text(label, { ...left, y: y + style.drop }, style.label)
+      canvas.text(value, { ...right, y }, { ...style.value, align: "right" })
+    },
   }
-  const label = canvas.text(total.label, column(half - 60, y + 15, half * 0.5 + 40), { size: 11, weight: "bold" })
-  const value = canvas.text(total.value, column(half * 1.5 - 20, y + 10, half * 0.5 + 20), {
-    size: 16,
-    weight: "bold",
-    align: "right",
-  })
-  return Math.max(label, value)
 }
 
-function payment(canvas: Canvas, { statusText, pay, labels, issuer }: Paper, y: number): void {
-  const text = canvas.text(statusText, column(0, y, CONTENT), { size: 10.5 })
-  if (pay === null) {
-    return
-  }
+/** The button that pays, and its address in words, for paper. */
+function paymentBlocks(canvas: Canvas, { labels, issuer }: Paper, pay: NonNullable<Paper["pay"]>): Block[] {
   const style = { size: 11, weight: "bold", color: "#ffffff" } as const
   const width = canvas.width(pay.label, style) + 40
-  const top = text + 12
-  canvas.document.roundedRect(MARGIN, top, width, 36, 9).fill(issuer.accent)
-  canvas.document.link(MARGIN, top, width, 36, pay.url)
-  canvas.text(pay.label, column(20, top + 9, width), style)
-  const label = canvas.text(labels.payOnline, column(0, top + 48, CONTENT), { size: 9, color: MUTED })
-  canvas.text(pay.url, column(0, label, CONTENT), { size: 9.5, color: issuer.accent, link: pay.url })
+  const button = (y: number) => {
+    canvas.document.roundedRect(MARGIN, y, width, 36, 9).fill(issuer.accent)
+    canvas.document.link(MARGIN, y, width, 36, pay.url)
+    canvas.text(pay.label, column(20, y + 9, width), style)
+  }
+  return [
+    space(12),
+    { height: 36, draw: button },
+    space(12),
+    textBlock(canvas, labels.payOnline, { size: 9, color: MUTED }),
+    textBlock(canvas, pay.url, { size: 9.5, color: issuer.accent, link: pay.url }),
+  ]
+}
+
+/** Whether so much still stands above the foot. */
+function fits({ issuer }: Paper, y: number, height: number): boolean {
+  return y + height <= PAGE.height - MARGIN - (issuer.contacts.length > 0 ? 32 : 16)
+}
+
+/** Finishes the page; returns where the next one begins. */
+function nextPage(canvas: Canvas, paper: Paper): number {
+  foot(canvas, paper)
+  canvas.document.addPage()
+  return banner(canvas, paper)
 }
 
 function foot(canvas: Canvas, { merchant, number, labels, issuer }: Paper): void {

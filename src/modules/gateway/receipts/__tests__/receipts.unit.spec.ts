@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import { linesInFoot, pagesOfPdf } from "../../invoices/documents/__tests__/pdf-text"
 import { invoicePdf } from "../../invoices/documents/invoice-pdf"
 import { localDateTime } from "../../kernel/locale"
 import { receiptDocument } from "../documents/receipt-document"
@@ -195,13 +196,44 @@ describe("docs/decisions/0056 — the lines of a receipt", () => {
     expect(shown({ ...plan, description_bn: null }, "bn").lines).toMatchObject([{ description: "Tea club" }])
   })
 
-  it("an order of many items fits on the page: the rest are one line, and all add up", async () => {
+  it("of an order of many items, the rest are one line, and all add up", () => {
     const items = Array.from({ length: 200 }, (_, index) => ({ product_name: `Item ${index}`, net_amount: "62.50" }))
     const { lines } = shown({ items })
     expect(lines).toHaveLength(ITEMS_SHOWN + 1)
     expect(lines.at(-1)).toMatchObject({ description: "190 more items", amount: "৳11,875.00" })
-    const file = await invoicePdf(shown({ items, emi: EMI }))
-    expect(file.toString("latin1").match(/\/Type \/Page\b/g)).toHaveLength(1)
+  })
+
+  it.each(["en", "bn"] as const)("what does not fit above the foot is on the next page: %s", async (language) => {
+    const names = Array.from({ length: 12 }, (_, index) => `${index} `.padEnd(80, "Jamdani scarf "))
+    const items = names.map((product_name) => ({ product_name, net_amount: "1000.00", vat: "130.43" }))
+    const profile = {
+      legal_name: "Shapla Handloom Limited",
+      address: "House 12\nRoad 5\nDhanmondi\nDhaka 1205\nBangladesh",
+      bin: "001234567-0101",
+      support_email: "help@shapla.example",
+      support_phone: "+880 1712 345678",
+      support_url: "https://shapla.example/help",
+    }
+    const order = { items, amount_minor: 1_200_000, emi: EMI, invoice_number: 7 }
+    const receipt = shown({ ...order, profile, environment: "sandbox" }, language)
+    const pages = pagesOfPdf(await invoicePdf(receipt))
+    expect(pages).toHaveLength(2)
+    const contacts = receipt.issuer.contacts.map(({ text }) => text).join(" · ")
+    expect(linesInFoot(pages, contacts)).toEqual([])
+    const texts = pages.map((lines) => lines.map(({ text }) => text.normalize("NFC")).join(" "))
+    for (const text of texts) {
+      for (const part of [receipt.testMode?.label ?? "", receipt.labels.description, receipt.number, contacts]) {
+        expect(text).toContain(part.normalize("NFC"))
+      }
+    }
+    const { lines, sums, total, statusText } = receipt
+    expect(lines).toHaveLength(ITEMS_SHOWN + 1)
+    for (const { description } of lines) {
+      expect(texts.join(" ")).toContain(description.trim().normalize("NFC"))
+    }
+    for (const part of [...sums, total].flatMap(({ label, value }) => [label, value]).concat(statusText)) {
+      expect(texts[1]).toContain(part.normalize("NFC"))
+    }
   })
 
   it("are there when they add up, whatever they are, and never otherwise", () => {

@@ -5,7 +5,7 @@ import { invoiceMail } from "../invoice-mail"
 import { invoicePdf } from "../invoice-pdf"
 import { runsOf } from "../scripts"
 import { sfntOf } from "../woff"
-import { textOfPdf } from "./pdf-text"
+import { linesInFoot, pagesOfPdf, textOfPdf } from "./pdf-text"
 
 const at = (text: string) => new Date(text)
 const INVOICE: InvoiceSubject = {
@@ -212,6 +212,15 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
     const pictures = (file: Buffer) => file.toString("latin1").match(/\/Subtype \/Image/g)?.length ?? 0
     expect([pictures(first), pictures(without), first.equals(second)]).toEqual([2, 0, true])
     expect(first.toString("latin1").match(/\/Type \/Page\b/g)).toHaveLength(1)
+  })
+
+  it("what does not fit above the foot is on the next page, the button that pays too", async () => {
+    const profile = { ...PROFILE, legal_name: "W".repeat(200), address: Array(5).fill("W".repeat(59)).join("\n") }
+    const shown = document({ ...absurd, profile, environment: "sandbox", tax_minor: 2_500 })
+    const pages = pagesOfPdf(await invoicePdf(shown, PIXEL))
+    expect(pages).toHaveLength(2)
+    expect(linesInFoot(pages, "help@aarong.example")).toEqual([])
+    expect(pages[1].map(({ text }) => text)).toEqual(expect.arrayContaining([shown.total.value, shown.pay?.label]))
   })
 
   it.each(["en", "bn"] as const)(

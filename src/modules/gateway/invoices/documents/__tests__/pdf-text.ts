@@ -2,18 +2,36 @@ import { inflateSync } from "node:zlib"
 
 type Objects = Map<string, { dictionary: string; stream: Buffer | null }>
 
-/**
- * The text of a PDF by pdfkit as a search or a copy finds it, in the order in which it was written; a new line wherever
- * the baseline changes. Marked content is its ActualText, all else what the font says of its glyphs (ToUnicode).
- */
+/** A line of text; `y` is its baseline, in points from the page's bottom. */
+export type Line = { text: string; y: number }
+
+/** The text of a PDF by pdfkit as a search or a copy finds it, in the order in which it was written. */
 export function textOfPdf(pdf: Buffer): string {
+  return pagesOfPdf(pdf)
+    .flat()
+    .map(({ text }) => text)
+    .join("\n")
+}
+
+/**
+ * The lines of each page, in the order in which they were written; a new line wherever the baseline changes. Marked
+ * content is its ActualText, all else what the font says of its glyphs (ToUnicode).
+ */
+export function pagesOfPdf(pdf: Buffer): Line[][] {
   const objects = objectsOf(pdf)
   const fonts = fontsOf(objects)
   const pages = [...objects.values()].filter(({ dictionary }) => /\/Type \/Page\b/.test(dictionary))
   return pages
     .map(({ dictionary }) => objects.get(/\/Contents (\d+) 0 R/.exec(dictionary)?.[1] ?? "")?.stream ?? Buffer.alloc(0))
-    .map((content) => textOfContent(content.toString("latin1"), fonts))
-    .join("\n")
+    .map((content) => linesOfContent(content.toString("latin1"), fonts))
+}
+
+/** Lines that are not above the foot of their page; `first` is the first line of each page's foot. */
+export function linesInFoot(pages: Line[][], first: string): Line[] {
+  return pages.flatMap((lines) => {
+    const foot = lines.findIndex(({ text }) => text === first)
+    return lines.slice(0, foot).filter(({ y }) => y <= lines[foot].y)
+  })
 }
 
 function objectsOf(pdf: Buffer): Objects {
@@ -59,8 +77,10 @@ function glyphsOf(cmap: string): Map<number, string> {
 const TOKEN =
   /(?<begin>BT)\n|1 0 0 1 \S+ (?<y>\S+) Tm|\/(?<name>F\d+) \S+ Tf|\/ActualText \((?<actual>(?:\\[\s\S]|[^\\)])*)\)|(?<end>EMC)|\[(?<shown>[^\]]*)\] TJ/g
 
-function textOfContent(content: string, fonts: Map<string, Map<number, string>>): string {
-  let [text, baseline, font] = ["", "", ""]
+function linesOfContent(content: string, fonts: Map<string, Map<number, string>>): Line[] {
+  const lines: Line[] = []
+  const write = (text: string) => (lines[lines.length - 1].text += text)
+  let font = ""
   let marked: string | null = null
   let isPlaced = false
   for (const { groups } of content.matchAll(TOKEN)) {
@@ -69,22 +89,23 @@ function textOfContent(content: string, fonts: Map<string, Map<number, string>>)
       isPlaced = false
     } else if (y !== undefined && !isPlaced) {
       // The first position of a text object counts: single glyphs may be moved up or down after it.
-      text += baseline === "" || baseline === y ? "" : "\n"
-      baseline = y
+      if (lines.at(-1)?.y !== Number(y)) {
+        lines.push({ text: "", y: Number(y) })
+      }
       isPlaced = true
     } else if (name !== undefined) {
       font = name
     } else if (actual !== undefined) {
       marked = literal(actual)
     } else if (end !== undefined) {
-      text += marked ?? ""
+      write(marked ?? "")
       marked = null
     } else if (shown !== undefined && marked === null) {
       const codes = [...shown.matchAll(/<([0-9a-f]*)>/gi)].flatMap(([, hex]) => hex.match(/.{4}/g) ?? [])
-      text += codes.map((code) => fonts.get(font)?.get(parseInt(code, 16)) ?? "\ufffd").join("")
+      write(codes.map((code) => fonts.get(font)?.get(parseInt(code, 16)) ?? "\ufffd").join(""))
     }
   }
-  return text
+  return lines
 }
 
 /** A literal string: bytes with `\` before a bracket or another `\`, in UTF-16 after its mark, else Latin. */
