@@ -1,5 +1,8 @@
 import fc from "fast-check"
 import type { InvoiceSubject } from "../../rules"
+import { CURRENCIES } from "../../../kernel/currencies"
+import { money } from "../../../kernel/locale"
+import { Canvas } from "../canvas"
 import { invoiceDocument } from "../invoice-document"
 import { invoiceMail } from "../invoice-mail"
 import { invoicePdf } from "../invoice-pdf"
@@ -176,6 +179,15 @@ describe("docs/decisions/0057 — the merchant's profile on an invoice", () => {
   })
 })
 
+const emptyCanvas = () => new Canvas({ title: "", author: "", language: "en", at: at("2027-01-01T00:00:00Z") })
+
+/** Whether the font that draws a character has it; the library does not say so itself. */
+function hasGlyph(canvas: Canvas, character: string, weight: "regular" | "bold"): boolean {
+  canvas.width(character, { size: 10, weight })
+  const { _font } = canvas.document as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } }
+  return _font.font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
+}
+
 describe("contract 4.6 generate-invoice — the PDF", () => {
   const absurd: Partial<InvoiceSubject> = {
     business_name: "W".repeat(200),
@@ -273,6 +285,24 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
       { face: "latin", text: "ód" },
       { face: "latin-ext", text: "ź" },
     ])
+  })
+
+  it.each(CURRENCIES)("docs/decisions/0050 — the symbol of %s is drawn, in both weights", (code) => {
+    const canvas = emptyCanvas()
+    for (const { face, text } of runsOf(money(125_000, code, "en"))) {
+      for (const weight of ["regular", "bold"] as const) {
+        const missing = [...text].filter((character) => !hasGlyph(canvas, character, weight))
+        expect([face, text, missing]).toEqual([face, expect.not.stringContaining("?"), []])
+      }
+    }
+  })
+
+  it("every character for which a font is chosen is in that font", () => {
+    const canvas = emptyCanvas()
+    const characters = Array.from({ length: 0x2c00 }, (_, code) => String.fromCodePoint(code))
+    const drawn = characters.filter((one) => /\P{Cn}/u.test(one) && runsOf(one)[0]?.text === one)
+    expect(drawn.length).toBeGreaterThan(800)
+    expect(drawn.filter((one) => !hasGlyph(canvas, one, "regular"))).toEqual([])
   })
 
   it("marks missing glyphs, keeps joiners with the letters they join, and drops invisible characters", () => {
