@@ -2,6 +2,7 @@ import { Database } from "../../src/modules/gateway/kernel/database"
 import { openBounds } from "../../src/modules/gateway/subscriptions/state"
 import { InvoiceService } from "../../src/modules/gateway/invoices/service"
 import { findSubscription } from "../../src/modules/gateway/subscriptions/records"
+import { textOfPdf } from "../../src/modules/gateway/invoices/documents/__tests__/pdf-text"
 import { brief, gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { expectDocumented } from "../support/documented"
 import { DAY, PLANS, Subscriber, SUBSCRIPTIONS } from "../support/subscriptions"
@@ -350,6 +351,67 @@ describe("GET /payments/invoices, GET …/{id}, POST …/{id}/void", () => {
         Number(response.headers.get("content-length")),
       ])
     }
+  })
+})
+
+describe("docs/decisions/0019 — an invoice keeps what it was issued with", () => {
+  const BEFORE = { legal_name: "Aarong Test Limited", address: "House 12\nDhaka 1205", bin: "001234567-0101" }
+  const AFTER = { legal_name: "Aarong Holdings", address: "Road 9\nChattogram 4000", bin: "009876543-0202" }
+
+  async function pdfs(owner: ApiMerchant, { invoice_id }: { invoice_id: string }): Promise<string[]> {
+    const texts = ["en", "bn"].map(async (language) => {
+      const response = await fetch(`${store.url}/api/v2/payments/invoices/${invoice_id}/pdf?lang=${language}`, {
+        headers: { "X-Merchant-API-Key": owner.key },
+      })
+      return textOfPdf(Buffer.from(await response.arrayBuffer())).replace(/\s+/g, " ").normalize("NFC")
+    })
+    return Promise.all(texts)
+  }
+
+  it("whatever becomes of the terms, the plan, the customer and the merchant; the next one has the new", async () => {
+    const owner = await newMerchant(store)
+    const gateway = gatewayOf(store)
+    await gateway.merchantProfiles.change(owner.id, BEFORE)
+    const plan = { plan_name: "Tea club", amount: "750.50", interval_count: 1, interval_unit: "YEAR" }
+    const meta_data = { plan_name_bn: "চায়ের আসর" }
+    const { id: plan_id } = (await owner.call("POST", PLANS, { ...plan, meta_data })).body as unknown as { id: number }
+    const customer = { name: "Karim Uddin", email: "karim@example.com" }
+    const terms = { amount: undefined, interval_count: undefined, interval_unit: undefined }
+    const subscriber = await Subscriber.create(owner, { subscription_plan_id: plan_id, ...terms, customer })
+    const paid = await generate(subscriber)
+    await subscriber.pay()
+    const issued = await pdfs(owner, paid)
+    for (const part of ["Aarong Test & Söhne", "Aarong Test Limited", "Dhaka 1205", "001234567-0101", "Every year"]) {
+      expect(issued[0]).toContain(part)
+    }
+    expect([issued[0].includes("Tea club"), issued[1].includes("চায়ের আসর")]).toEqual([true, true])
+
+    await subscriber.call("PATCH", "", { interval_unit: "MONTH" })
+    const renamed = { plan_name: "Coffee club", meta_data: { plan_name_bn: "কফির আসর" } }
+    expect((await owner.call("PATCH", `${PLANS}/${plan_id}`, renamed)).status).toBe(200)
+    await Subscriber.create(owner, { customer: { ...customer, phone: "01812345678" } })
+    await gateway.merchants.update(owner.id, { name: "Shapla" })
+    await gateway.merchantProfiles.change(owner.id, AFTER)
+    expect(await pdfs(owner, paid)).toEqual(issued)
+    expect(invoiceOf(await owner.call("GET", `/payments/invoices/${paid.uuid}`))).toMatchObject({
+      invoice_status: "PAID",
+      business_name: "Aarong Test & Söhne",
+    })
+
+    const next = await generate(subscriber)
+    const [english, bangla] = await pdfs(owner, next)
+    for (const part of ["Shapla", "Aarong Holdings", "Chattogram", "009876543-0202", "Every month", "Coffee club"]) {
+      expect(english).toContain(part)
+    }
+    expect([english.includes("01812345678"), bangla.includes("কফির আসর")]).toEqual([true, true])
+  })
+
+  it("how its reader reaches the merchant is today's", async () => {
+    const owner = await newMerchant(store)
+    const { merchantProfiles } = gatewayOf(store)
+    const invoice = await generate(await Subscriber.create(owner))
+    await merchantProfiles.change(owner.id, { support_email: "help@shapla.example" })
+    expect((await pdfs(owner, invoice))[0]).toContain("help@shapla.example")
   })
 })
 

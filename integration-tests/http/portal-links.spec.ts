@@ -140,10 +140,12 @@ describe("docs/decisions/0058 — what a link opens", () => {
     const [{ id }] = await store.db("gateway_subscription").where({ uuid: subscriber.uuid })
     await store.db.raw(
       `INSERT INTO gateway_invoice (id, uuid, number, merchant_id, environment, subscription_id, customer_id, invoice_type,
-         status, period, period_start, period_end, amount_minor, currency, due_date, paid_at, opened_at, revision)
+         status, period, period_start, period_end, amount_minor, currency, interval_count, interval_unit, business_name,
+         due_date, paid_at, opened_at, revision)
        SELECT 'inv_' || md5(n::text || ?), gen_random_uuid()::text, n + 1, merchant_id, environment, subscription_id,
-         customer_id, invoice_type, status, period + n, period_start, period_end, amount_minor, currency, due_date, paid_at,
-         opened_at, revision FROM gateway_invoice, generate_series(1, 30) AS n WHERE subscription_id = ?`,
+         customer_id, invoice_type, status, period + n, period_start, period_end, amount_minor, currency, interval_count,
+         interval_unit, business_name, due_date, paid_at, opened_at, revision
+       FROM gateway_invoice, generate_series(1, 30) AS n WHERE subscription_id = ?`,
       [id, id]
     )
     expect((await visit(url)).text).toContain("See all")

@@ -66,7 +66,7 @@ export const PEER = `
       'ref_pay' || left(moment || md5(s.id), 27) AS reference, 'pay' || left(moment || md5(s.id), 27) AS attempt_id,
       'sub_' || left(moment || md5(s.id), 26) AS order_id, 'sbr_' || left(moment || md5(s.id), 28) AS record_id,
       'inv_' || left(moment || md5(s.id), 28) AS invoice_id, ${orderedUuid("md5(s.id)")} AS invoice_uuid,
-      c.number AS customer_number, c.name, c.email, i.method, i.service, i.brand, i.acquirer,
+      c.number AS customer_number, c.name, c.email, c.phone, i.method, i.service, i.brand, i.acquirer,
       e.success_url, e.fail_url, e.cancel_url, round(s.amount_minor * f.fee_basis_points / 10000.0)::int + f.fee_fixed_minor AS fee,
       s.current_period_end + interval '1 month' AS next_end,
       row_number() OVER (PARTITION BY s.merchant_id ORDER BY s.due_at) AS invoice_number
@@ -100,9 +100,10 @@ export const PEER = `
       current_period_end, next_end, 1, transaction_id, session_id, now() FROM due),
   invoices AS (
     INSERT INTO gateway_invoice (id, uuid, number, merchant_id, environment, subscription_id, customer_id, status, period, period_start,
-      period_end, amount_minor, currency, due_date, paid_at, opened_at)
+      period_end, amount_minor, currency, interval_count, interval_unit, customer_phone, business_name, due_date, paid_at, opened_at)
     SELECT invoice_id, invoice_uuid, invoice_number, merchant_id, environment, id, customer_id, 'PAID', current_period + 1,
-      current_period_end, next_end, amount_minor, currency, current_period_end, now(), now() FROM due),
+      current_period_end, next_end, amount_minor, currency, interval_count, interval_unit, phone, 'Bench', current_period_end, now(), now()
+    FROM due),
   series AS (
     INSERT INTO gateway_invoice_series (id, merchant_id, environment, last_number)
     SELECT 'ins_' || merchant_id, merchant_id, environment, max(invoice_number) FROM due GROUP BY merchant_id, environment),

@@ -24,8 +24,7 @@ const JOIN = `
   JOIN gateway_merchant m ON m.id = i.merchant_id
   JOIN gateway_merchant_environment e ON e.merchant_id = i.merchant_id AND e.environment = i.environment
   JOIN gateway_subscription s ON s.id = i.subscription_id
-  JOIN gateway_customer c ON c.id = i.customer_id
-  LEFT JOIN gateway_plan p ON p.id = s.plan_id`
+  JOIN gateway_customer c ON c.id = i.customer_id`
 
 /** The admin's list of invoices: every filter uses an index. */
 export class InvoiceListService {

@@ -2,13 +2,14 @@ import type { Sql } from "../kernel/database"
 import { GatewayError } from "../kernel/errors"
 import { publicId } from "../kernel/ids"
 import { invoiceNumber, type InvoiceFacts, type InvoiceSubject } from "./rules"
+import type { Interval } from "../kernel/calendar"
 import { mayCharge } from "../payments/permission-to-charge"
-import { PLAN_NAMES } from "../plans/records"
 import type { Tenant } from "../kernel/types"
 
 /** An invoice as the services write it; amount in poisha. */
 export type Invoice = Tenant &
-  Omit<InvoiceFacts, "subscription_number" | "subscription_uuid" | "customer_number"> & {
+  Omit<InvoiceFacts, "subscription_number" | "subscription_uuid" | "customer_number"> &
+  Interval & {
     id: string
     subscription_id: string
     customer_id: string
@@ -17,8 +18,8 @@ export type Invoice = Tenant &
 
 export const INVOICE_COLUMNS = `
   i.id, i.uuid, i.pay_token, i.number, i.merchant_id, i.environment, i.subscription_id, i.customer_id, i.invoice_type,
-  i.status, i.period, i.period_start, i.period_end, i.amount_minor, i.currency, i.due_date, i.paid_at, i.voided_at, i.opened_at,
-  (SELECT m.name FROM gateway_merchant m WHERE m.id = i.merchant_id) AS business_name`
+  i.status, i.period, i.period_start, i.period_end, i.amount_minor, i.currency, i.interval_count, i.interval_unit,
+  i.business_name, i.due_date, i.paid_at, i.voided_at, i.opened_at`
 
 /** An invoice with everything that is shown of it. */
 export type InvoiceView = Invoice & InvoiceSubject & { clock_offset_seconds: number }
@@ -34,10 +35,14 @@ const TAX = `
    LEFT JOIN gateway_store_purchase g ON g.subscription_id = b.subscription_id AND g.transaction_id = b.transaction_id
    WHERE b.subscription_id = i.subscription_id AND b.period = i.period AND i.status = 'PAID')`
 
+/** Contacts, colour and logo are today's; legal name, address and BIN are those with which the invoice was issued. */
+const PROFILE = `
+  m.profile || jsonb_build_object('legal_name', i.business_legal_name, 'address', i.business_address, 'bin', i.business_bin)`
+
 export const INVOICE_VIEW_COLUMNS = `${INVOICE_COLUMNS},
-  s.number AS subscription_number, s.uuid AS subscription_uuid, s.status AS subscription_status, s.interval_count,
-  s.interval_unit, ${PLAN_NAMES}, c.number AS customer_number, c.name AS customer_name, c.email AS customer_email,
-  c.phone AS customer_phone, m.profile, ${TAX} AS tax_minor, e.clock_offset_seconds, ${mayCharge("subscriptions")} AS may_be_paid,
+  s.number AS subscription_number, s.uuid AS subscription_uuid, s.status AS subscription_status, i.plan_name, i.plan_name_bn,
+  c.number AS customer_number, c.name AS customer_name, c.email AS customer_email, i.customer_phone, ${PROFILE} AS profile,
+  ${TAX} AS tax_minor, e.clock_offset_seconds, ${mayCharge("subscriptions")} AS may_be_paid,
   s.awaiting_transaction_id IS NOT NULL AS payment_under_way`
 
 export const INVOICE_TABLES = `
@@ -45,8 +50,7 @@ export const INVOICE_TABLES = `
   JOIN gateway_merchant m ON m.id = i.merchant_id
   JOIN gateway_merchant_environment e ON e.merchant_id = i.merchant_id AND e.environment = i.environment
   JOIN gateway_subscription s ON s.id = i.subscription_id
-  JOIN gateway_customer c ON c.id = i.customer_id
-  LEFT JOIN gateway_plan p ON p.id = s.plan_id`
+  JOIN gateway_customer c ON c.id = i.customer_id`
 
 /** By its invoice_id or uuid; throws INVOICE_NOT_FOUND, for other merchants' too. */
 export async function ownInvoice(sql: Sql, tenant: Tenant, id: string, lock = ""): Promise<InvoiceView> {

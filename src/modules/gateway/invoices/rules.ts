@@ -1,10 +1,11 @@
 import { messageOf } from "../../../i18n/message"
-import type { IntervalUnit } from "../kernel/calendar"
+import type { Interval } from "../kernel/calendar"
 import type { Environment } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
 import { openBounds, openPeriod, type Bounds, type Lifecycle } from "../subscriptions/state"
 import { resume } from "../subscriptions/rules"
 import type { StoredProfile } from "../merchants/profile-rules"
+import type { PlanNames } from "../plans/rules"
 import type { InvoiceState } from "./states"
 import type { SubscriptionState } from "../subscriptions/states"
 
@@ -79,24 +80,22 @@ export type InvoiceFacts = {
 }
 
 /** Further members that people are shown. */
-export type InvoiceSubject = InvoiceFacts & {
-  environment: Environment
-  profile: StoredProfile
-  /** The tax that the amount contains, in poisha; null: none, or not known before the period is paid. */
-  tax_minor: number | null
-  subscription_status: SubscriptionState
-  /** Whether the merchant may take payments: it is not suspended, and subscriptions are enabled. */
-  may_be_paid: boolean
-  /** A shopper's payment of the open period is under way: its outcome is not known yet. */
-  payment_under_way: boolean
-  interval_count: number
-  interval_unit: IntervalUnit
-  plan_name: string | null
-  plan_name_bn: string | null
-  customer_name: string
-  customer_email: string
-  customer_phone: string | null
-}
+export type InvoiceSubject = InvoiceFacts &
+  Interval &
+  PlanNames & {
+    environment: Environment
+    profile: StoredProfile
+    /** The tax that the amount contains, in poisha; null: none, or not known before the period is paid. */
+    tax_minor: number | null
+    subscription_status: SubscriptionState
+    /** Whether the merchant may take payments: it is not suspended, and subscriptions are enabled. */
+    may_be_paid: boolean
+    /** A shopper's payment of the open period is under way: its outcome is not known yet. */
+    payment_under_way: boolean
+    customer_name: string
+    customer_email: string
+    customer_phone: string | null
+  }
 
 /**
  * The invoice as the API and the event invoice.created show it (contract 2.12, then this project's additions).

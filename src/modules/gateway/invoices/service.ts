@@ -154,14 +154,23 @@ export class InvoiceService {
       period_end: bounds.end,
       amount_minor,
       currency: row.currency,
+      interval_count: row.interval_count,
+      interval_unit: row.interval_unit,
+      plan_name: row.plan_name,
+      plan_name_bn: row.plan_name_bn,
+      customer_phone: row.customer_phone,
       due_date,
       paid_at: paid ? at : null,
       opened_at: at,
     }))
     const { source, values } = columnar(NEW_INVOICE, rows)
-    const names = Object.keys(NEW_INVOICE).join(", ")
+    const names = Object.keys(NEW_INVOICE)
     const created = await sql.query<Invoice>(
-      `INSERT INTO gateway_invoice AS i (${names}) SELECT ${names} FROM ${source} RETURNING ${INVOICE_COLUMNS}`,
+      `INSERT INTO gateway_invoice AS i
+         (${names.join(", ")}, business_name, business_legal_name, business_address, business_bin)
+       SELECT ${names.map((name) => `input.${name}`).join(", ")},
+         m.name, m.profile->>'legal_name', m.profile->>'address', m.profile->>'bin'
+       FROM ${source} JOIN gateway_merchant m ON m.id = input.merchant_id RETURNING ${INVOICE_COLUMNS}`,
       values,
       "gateway_insert_invoices"
     )
@@ -248,6 +257,11 @@ const NEW_INVOICE = {
   period_end: "timestamptz",
   amount_minor: "int",
   currency: "text",
+  interval_count: "int",
+  interval_unit: "text",
+  plan_name: "text",
+  plan_name_bn: "text",
+  customer_phone: "text",
   due_date: "timestamptz",
   paid_at: "timestamptz",
   opened_at: "timestamptz",

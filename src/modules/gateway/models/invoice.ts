@@ -1,5 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 import { INVOICE_STATES } from "../invoices/states"
+import { INTERVAL_UNITS } from "../kernel/calendar"
 
 /**
  * What a customer owes, or has paid, for one period (contract 2.12). `number` counts without gaps within a merchant's
@@ -25,6 +26,16 @@ export const GatewayInvoice = model
     period_end: model.dateTime(),
     amount_minor: model.number(),
     currency: model.text(),
+    /** From here to `business_bin`: as it was when the invoice was issued (docs/decisions/0019). */
+    interval_count: model.number(),
+    interval_unit: model.enum([...INTERVAL_UNITS]),
+    plan_name: model.text().nullable(),
+    plan_name_bn: model.text().nullable(),
+    customer_phone: model.text().nullable(),
+    business_name: model.text(),
+    business_legal_name: model.text().nullable(),
+    business_address: model.text().nullable(),
+    business_bin: model.text().nullable(),
     due_date: model.dateTime(),
     /** 0 while it is valid, its own number once it is void. */
     revision: model.number().default(0),
