@@ -123,6 +123,45 @@ describe("contract 4.6 generate-invoice, 2.12 — the invoice", () => {
     })
   })
 
+  it.each(["before the first payment", "active", "paused"] as const)(
+    "decisions: Plans — a changed interval, %s: the invoice of a period that is no longer sold gives way to another",
+    async (state) => {
+      const owner = await newMerchant(store)
+      const subscriber = await Subscriber.create(owner, { interval_unit: "YEAR" })
+      if (state !== "before the first payment") {
+        await subscriber.pay()
+      }
+      if (state === "paused") {
+        await subscriber.call("POST", "/pause")
+      }
+      const year = await generate(subscriber)
+      expect((await subscriber.call("PATCH", "", { interval_unit: "MONTH" })).status).toBe(200)
+      const month = await generate(subscriber)
+      const days = ({ period_start, period_end }: Invoice) =>
+        (Date.parse(period_end) - Date.parse(period_start)) / (DAY * 1_000)
+      expect([days(year) >= 365, days(month) <= 31, month.payable_amount]).toEqual([true, true, year.payable_amount])
+      expect((await subscriber.invoices()).map(({ status }) => status).slice(-2)).toEqual(["VOID", "PENDING"])
+      await subscriber.pay()
+      expect(invoiceOf(await owner.call("GET", `/payments/invoices/${month.uuid}`)).invoice_status).toBe("PAID")
+    }
+  )
+
+  it("decisions: Plans — an interval that is changed while a charge is retried leaves the open invoice as it is", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner, { trial_period_days: 7 })
+    await owner.advance(7 * DAY + 60)
+    expect(await subscriber.status()).toBe("PAST_DUE")
+    const overdue = await generate(subscriber)
+    await subscriber.call("PATCH", "", { interval_unit: "YEAR" })
+    expect((await generate(subscriber)).uuid).toBe(overdue.uuid)
+    await subscriber.pay()
+    expect(invoiceOf(await owner.call("GET", `/payments/invoices/${overdue.uuid}`))).toMatchObject({
+      invoice_status: "PAID",
+      period_start: overdue.period_start,
+      period_end: overdue.period_end,
+    })
+  })
+
   it("decisions: Plans — a paused subscription's dates move with the payment, so its invoice stays the same", async () => {
     const owner = await newMerchant(store)
     const subscriber = await Subscriber.create(owner)

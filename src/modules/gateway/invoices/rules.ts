@@ -45,17 +45,32 @@ export function invoiceOf(lifecycle: Lifecycle, amount_minor: number, at: Date):
   return { period: openPeriod(awake), bounds, amount_minor, due_date: bounds.start }
 }
 
+type OpenInvoice = Interval & { amount_minor: number; period_start: Date; period_end: Date }
+/** What is to be paid, or has been, for a period. */
+type PeriodToPay = { amount_minor: number; bounds: Bounds; row: Interval & Pick<Lifecycle, "status"> }
+
+/**
+ * Whether an open invoice asks for this payment: the same amount, for a period of the same length. A new interval does
+ * not move the end of a period that has begun, so the invoice of that period stays right.
+ */
+export function asksFor(invoice: OpenInvoice, { amount_minor, bounds, row }: PeriodToPay): boolean {
+  const sameInterval = invoice.interval_count === row.interval_count && invoice.interval_unit === row.interval_unit
+  return invoice.amount_minor === amount_minor && (sameInterval || isAt(invoice.period_end, bounds.end))
+}
+
 /**
  * Whether an open invoice still shows what is to be paid; otherwise another one replaces it. A period without a fixed
  * start (nothing paid so far, or paused) has dates that move every day and are fixed by the payment: they do not count.
  */
-export function isCurrent(
-  invoice: { amount_minor: number; period_start: Date },
-  request: { amount_minor: number; bounds: Bounds; row: Pick<Lifecycle, "status"> }
-): boolean {
+export function isCurrent(invoice: OpenInvoice, request: PeriodToPay): boolean {
   const isFixed = request.row.status !== "PENDING" && request.row.status !== "PAUSED"
-  const sameStart = invoice.period_start.getTime() === request.bounds.start.getTime()
-  return invoice.amount_minor === request.amount_minor && (sameStart || !isFixed)
+  const { start, end } = request.bounds
+  const sameDates = isAt(invoice.period_start, start) && isAt(invoice.period_end, end)
+  return asksFor(invoice, request) && (sameDates || !isFixed)
+}
+
+function isAt(one: Date, other: Date): boolean {
+  return one.getTime() === other.getTime()
 }
 
 /** The contract's members of an invoice (2.12). Amount in poisha. */

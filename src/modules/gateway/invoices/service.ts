@@ -1,5 +1,5 @@
 import { newId, newOrderedId, newOrderedUuid } from "../kernel/ids"
-import { invoiceData, isCurrent } from "./rules"
+import { asksFor, invoiceData, isCurrent } from "./rules"
 import { planMails } from "./mail-rules"
 import { invoiceMachine } from "./states"
 import type { Bounds } from "../subscriptions/state"
@@ -43,8 +43,8 @@ export class InvoiceService {
    * Ensures that every requested period has its invoice, open or paid. Returns the invoices in the order of the
    * requests, with the events for new ones, which the caller emits with its own. An outdated open invoice is voided and
    * replaced. A new open one gets its e-mails planned. A paid one stays as it is; one that is being paid finally shows
-   * the dates that were paid for. Call this late in the transaction: it locks one row for the numbers until the
-   * transaction ends.
+   * the dates that were paid for. One that asks for something else than was paid is voided, and a paid one replaces it.
+   * Call this late in the transaction: it locks one row for the numbers until the transaction ends.
    */
   async write(sql: Sql, requests: readonly InvoiceRequest[]): Promise<InvoicesWritten> {
     const keys = { subscription_id: "text", period: "int" }
@@ -66,8 +66,7 @@ export class InvoiceService {
     }))
     const fits = ({ request, invoice }: (typeof found)[number]) =>
       invoice !== null &&
-      (invoice.status !== "PENDING" ||
-        (request.paid ? invoice.amount_minor === request.amount_minor : isCurrent(invoice, request)))
+      (invoice.status !== "PENDING" || (request.paid ? asksFor(invoice, request) : isCurrent(invoice, request)))
     const stale = found.filter((entry) => entry.invoice !== null && !fits(entry))
     await this.void(
       sql,

@@ -175,8 +175,8 @@ export class SubscriptionService {
   }
 
   /**
-   * New terms apply from the next cycle on; an open invoice for it is voided. 409 INVALID_STATE_TRANSITION once the
-   * subscription has ended.
+   * New terms apply from the next cycle on. An open invoice for another amount is voided; one for a period of another
+   * length is replaced by the next request for one. 409 INVALID_STATE_TRANSITION once the subscription has ended.
    */
   async update(scope: Scope & By, id: string, change: SubscriptionChange): Promise<SubscriptionRow> {
     return this.change(scope, id, async (sql, row) => {

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { invoiceData, invoiceId, invoiceNumber, invoiceOf, isCurrent, type InvoiceFacts } from "../rules"
+import { asksFor, invoiceData, invoiceId, invoiceNumber, invoiceOf, isCurrent, type InvoiceFacts } from "../rules"
 import { MAIL_SECONDS } from "../../kernel/retry-schedule"
 import { isMailWanted, planMails } from "../mail-rules"
 import { localDate, localDateTime, localDigits, moneyOfText, taka, wholeNumber } from "../../../../i18n/formats"
@@ -108,21 +108,42 @@ describe("contract 4.6 generate-invoice — the period that is open", () => {
     )
   })
 
+  const LATER = { period_start: at("2027-02-27T00:00:00Z") }
+  const LONGER = { period_end: at("2028-02-28T00:00:00Z") }
+  const YEARLY = { interval_unit: "YEAR" } as const
+  const open = () => {
+    const content = invoiceOf(ACTIVE, 50_000, now)
+    const { start: period_start, end: period_end } = content.bounds
+    const dates = { period_start, period_end }
+    return { content, invoice: { amount_minor: 50_000, ...dates, interval_count: 1, interval_unit: "MONTH" } as const }
+  }
+
   it.each([
     ["the same", {}, "ACTIVE", true],
     ["another amount", { amount_minor: 60_000 }, "ACTIVE", false],
-    ["another start", { period_start: at("2027-02-27T00:00:00Z") }, "PAST_DUE", false],
-    ["another start, of a trial", { period_start: at("2027-02-27T00:00:00Z") }, "TRIALING", false],
-    ["another start before the first payment", { period_start: at("2027-02-27T00:00:00Z") }, "PENDING", true],
-    ["another start while it rests", { period_start: at("2027-02-27T00:00:00Z") }, "PAUSED", true],
+    ["another start", LATER, "PAST_DUE", false],
+    ["another start, of a trial", LATER, "TRIALING", false],
+    ["another start before the first payment", LATER, "PENDING", true],
+    ["another start while it rests", LATER, "PAUSED", true],
+    ["another end", LONGER, "ACTIVE", false],
+    ["another end, of a trial", LONGER, "TRIALING", false],
+    ["another interval", { ...LONGER, ...YEARLY }, "ACTIVE", false],
+    ["another interval before the first payment", { ...LONGER, ...YEARLY }, "PENDING", false],
+    ["another interval while it rests", { ...LONGER, ...YEARLY }, "PAUSED", false],
+    ["another interval after the period has begun", YEARLY, "PAST_DUE", true],
   ] as const)("%s: still current %p", (_name, changes, status, expected) => {
-    const content = invoiceOf(ACTIVE, 50_000, now)
-    expect(
-      isCurrent(
-        { amount_minor: 50_000, period_start: content.bounds.start, ...changes },
-        { ...content, row: { status } }
-      )
-    ).toBe(expected)
+    const { content, invoice } = open()
+    expect(isCurrent({ ...invoice, ...changes }, { ...content, row: { ...ACTIVE, status } })).toBe(expected)
+  })
+
+  it.each([
+    ["other dates", { ...LATER, ...LONGER }, true],
+    ["another amount", { amount_minor: 60_000 }, false],
+    ["another length", { ...LONGER, ...YEARLY }, false],
+    ["the same period, of a subscription that has another interval since", YEARLY, true],
+  ] as const)("an open invoice with %s: whether it asks for what was paid", (_name, changes, expected) => {
+    const { content, invoice } = open()
+    expect(asksFor({ ...invoice, ...changes }, { ...content, row: ACTIVE })).toBe(expected)
   })
 })
 
