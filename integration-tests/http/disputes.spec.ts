@@ -129,6 +129,8 @@ describe("docs/decisions/0059 — a dispute recorded by hand", () => {
   it.each([
     ["more than was paid", { amount: "1000.01" }, "400 DISPUTE_EXCEEDED amount"],
     ["nothing", { amount: "0" }, "422 VALIDATION_ERROR amount"],
+    ["at a fee beyond the largest order", { fee: "500000.01" }, "422 VALIDATION_ERROR fee"],
+    ["at a fee that no column holds", { fee: "9999999999999.99" }, "422 VALIDATION_ERROR fee"],
     ["without a reference", { reference: " " }, "422 VALIDATION_ERROR reference"],
     ["for another reason", { reason: "bored" }, "422 VALIDATION_ERROR reason"],
     ["opened tomorrow", { opened_at: inSeconds(DAY) }, "422 VALIDATION_ERROR opened_at"],

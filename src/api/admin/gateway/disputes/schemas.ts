@@ -11,6 +11,8 @@ import {
 import { FINDING_TRIGGERS } from "../../../../modules/gateway/disputes/states"
 import type { Finding, NewDispute } from "../../../../modules/gateway/disputes/service"
 import { fault, validationError } from "../../../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../../../modules/gateway/kernel/limits"
+import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import { one } from "../../../admin-kit/list"
 import type { JsonObject } from "../../../v2-kit/body"
 import { amount, check, flag, instant, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
@@ -19,7 +21,12 @@ const newSchema = z.object({
   transaction_id: text(64),
   reference: text(REFERENCE_MAX_CHARS).refine((value) => value.trim() !== "", rule("not_blank")),
   amount: amount.refine((minor) => minor > 0n, rule("more_than", { min: "0.00" })).optional(),
-  fee: amount.default(0n),
+  fee: amount
+    .refine(
+      (minor) => minor <= LIMITS.orderAmountMaxMinor,
+      rule("max", { max: formatAmount(LIMITS.orderAmountMaxMinor) })
+    )
+    .default(0n),
   reason: one(DISPUTE_REASONS).default("general"),
   is_inquiry: flag.default(false),
   opened_at: instant.optional(),
