@@ -1,3 +1,4 @@
+import { askForMoney } from "../../../../src/modules/gateway/payments/acquirers/in-time"
 import {
   aboutCharge,
   adapterOf,
@@ -13,6 +14,9 @@ const CREATE = "POST /v1/payment_intents"
 const CANCEL = "POST /v1/payment_intents/:id/cancel"
 const RETRIEVE = "GET /v1/payment_intents/:id"
 const LIST = "GET /v1/payment_intents"
+
+/** What an earlier call of a charge has saved. */
+const SENT = { made_by: "charge", sent_at: "2026-01-31T00:00:00.000Z" }
 
 let standIn: StandIn
 beforeEach(async () => {
@@ -224,29 +228,89 @@ describe("Stripe: charging a kept card", () => {
     expect(await adapterOf(standIn).query(aboutCharge(standIn, request))).toMatchObject({ result: "done" })
   })
 
-  it("a look-up that is not answered: nothing is sent", async () => {
+  it.each([
+    ["rate_limited", { trouble: "rate_limited", retry: true }],
+    ["maintenance", { trouble: "maintenance", retry: true }],
+    ["html", { trouble: "network", retry: true }],
+    ["drop_before", { trouble: "network", retry: undefined }],
+    ["unauthorized", { trouble: "credentials", retry: undefined }],
+  ])("a look-up that ends with %s: refused, nothing is sent; unknown of a repeated charge", async (fault, expected) => {
     const request = chargeRequest(standIn, await keptCard(standIn))
-    standIn.faults.next("maintenance", { on: LIST })
-    expect(await adapterOf(standIn).charge(request)).toMatchObject({ result: "unknown", trouble: "maintenance" })
+    standIn.faults.next(fault, { on: LIST, times: 2 })
+    const refused = { result: "refused", code: "NETWORK_ERROR", reason: "method_unavailable", ...expected }
+    expect(await adapterOf(standIn).charge(request)).toMatchObject(refused)
+    expect(await adapterOf(standIn).charge({ ...request, references: SENT })).toMatchObject({ result: "unknown" })
     expect(sentTo(standIn, CREATE)).toHaveLength(0)
   })
 
-  it("an unreachable Stripe: unknown, because an earlier process may have charged under the key", async () => {
+  it("a look-up that Stripe is too busy for is made again at once, and the card charged", async () => {
+    const adapter = adapterOf(standIn)
+    const request = chargeRequest(standIn, await keptCard(standIn))
+    standIn.faults.next("rate_limited", { on: LIST })
+    expect(await askForMoney(() => adapter.charge(request))).toMatchObject({ result: "done" })
+    expect(moved(request.key)).toBe(1)
+  })
+
+  it("a payment intent that is found and cannot be read: unknown, because money may have moved in it", async () => {
+    const adapter = adapterOf(standIn)
+    const request = chargeRequest(standIn, await keptCard(standIn))
+    await adapter.charge(request)
+    standIn.faults.next("rate_limited", { on: RETRIEVE })
+    expect(await adapter.charge(request)).toMatchObject({
+      result: "unknown",
+      trouble: "rate_limited",
+      references: { payment_intent: charged()[0].id },
+    })
+  })
+
+  it("an unreachable Stripe: refused, and unknown where an earlier process may have charged under the key", async () => {
     const adapter = adapterOf(standIn)
     const request = chargeRequest(standIn, await keptCard(standIn))
     await standIn.close()
-    expect(await adapter.charge(request)).toMatchObject({ result: "unknown", trouble: "network" })
+    expect(await adapter.charge(request)).toMatchObject({ result: "refused", trouble: "network" })
+    const again = await adapter.charge({ ...request, references: SENT })
+    expect(again).toMatchObject({ result: "unknown", trouble: "network" })
     standIn = await startStandIn()
+  })
+
+  it("a customer of another Stripe account: refused as a removed card is; unknown where the charge was sent before", async () => {
+    const request = chargeRequest(standIn, "cus_ofAnotherAccount:pm_ofAnotherAccount")
+    const answer = await adapterOf(standIn).charge(request)
+    expect(answer).toMatchObject({ result: "refused", code: "CARD_DECLINED", reason: "method_unavailable" })
+    expect(answer).not.toHaveProperty("trouble")
+    expect(await adapterOf(standIn).charge({ ...request, references: SENT })).toMatchObject({
+      result: "unknown",
+      trouble: "credentials",
+    })
+    expect(sentTo(standIn, CREATE)).toHaveLength(0)
   })
 
   it.each([
     ["unauthorized", { result: "refused", trouble: "credentials" }],
     ["rate_limited", { result: "refused", trouble: "rate_limited", retry: true }],
-  ])("%s: %j", async (fault, expected) => {
+  ])("%s: %j; of a repeated charge it says nothing about what was sent before", async (fault, expected) => {
     const request = chargeRequest(standIn, await keptCard(standIn))
-    standIn.faults.next(fault, { on: CREATE })
+    standIn.faults.next(fault, { on: CREATE, times: 2 })
     expect(await adapterOf(standIn).charge(request)).toMatchObject(expected)
+    expect(await adapterOf(standIn).charge({ ...request, references: SENT })).toMatchObject({
+      result: "unknown",
+      trouble: expected.trouble,
+    })
     expect(charged()).toHaveLength(0)
+  })
+
+  it("a repeated charge: a decline of the card is one, a removed card or the wrong key says nothing", async () => {
+    const references = SENT
+    const declined = chargeRequest(standIn, await keptCard(standIn, "4000000000000341"), { references })
+    expect(await adapterOf(standIn).charge(declined)).toMatchObject({ result: "refused", code: "CARD_DECLINED" })
+    const token = await keptCard(standIn)
+    await adapterOf(standIn).forget(token)
+    const removed = chargeRequest(standIn, token, { references })
+    expect(await adapterOf(standIn).charge(removed)).toMatchObject({ result: "unknown" })
+    const live = adapterOf(standIn, { secret_key: "sk_live_of_production" })
+    expect(await live.charge(removed)).toMatchObject({ result: "unknown", trouble: "credentials" })
+    const foreign = chargeRequest(standIn, "tok_of_another_acquirer", { references })
+    expect(await adapterOf(standIn).charge(foreign)).toMatchObject({ result: "unknown", trouble: "bad_request" })
   })
 
   it("two processes with one key at the same time: one charge, and no refusal", async () => {

@@ -4,7 +4,7 @@ import { fault, GatewayError } from "../../../kernel/errors"
 import type * as Disputes from "../dispute-port"
 import type * as Port from "../port"
 import { answerOfSession, CHECKOUT } from "./answers"
-import { Charges } from "./charges"
+import { Charges, unlessRepeated } from "./charges"
 import { postOnce, stripeClient } from "./client"
 import { acceptDispute, dispute, submitEvidence } from "./disputes"
 import { failureOf, unansweredBy, unavailable, Unfinished } from "./failures"
@@ -91,7 +91,7 @@ export class StripeAcquirer implements Port.Acquirer {
 
   async charge(request: Port.ChargeRequest): Promise<Outcome> {
     const wrong = this.wrongKey()
-    return wrong === null ? this.charges.charge(request) : unavailable(wrong, "credentials")
+    return wrong === null ? this.charges.charge(request) : unlessRepeated(request, unavailable(wrong, "credentials"))
   }
 
   async forget(token: string): Promise<void> {

@@ -2,7 +2,7 @@ import Stripe from "stripe"
 import type { ChargeRequest, Done, Refused, Unknown } from "../port"
 import { answerOfCharge, CHARGE } from "./answers"
 import { postOnce } from "./client"
-import { failureOf, unansweredBy, unavailable } from "./failures"
+import { failureOf, unansweredBy, unavailable, unsentBy } from "./failures"
 import type { Lookup } from "./lookup"
 import { idOf, keptCardOf, texts, type Intent, type KeptCard } from "./objects"
 import { chargeParams, EXPAND_INTENT } from "./requests"
@@ -19,12 +19,14 @@ export class Charges {
 
   /**
    * Charges once per key. What was made under the key is looked up before anything is sent: Stripe forgets an idempotency
-   * key after a day, and a charge may be repeated later.
+   * key after a day, and a charge may be repeated later. Of a repeated charge only a decline of the card is a refusal:
+   * whatever else stops the repetition says nothing about what was sent before.
    */
   async charge(request: ChargeRequest): Promise<Outcome> {
     const card = keptCardOf(request.token)
     if (card === null) {
-      return { ...unavailable("The kept card is not one of Stripe's", "bad_request"), code: "CARD_DECLINED" }
+      const refused = unavailable("The kept card is not one of Stripe's", "bad_request")
+      return unlessRepeated(request, { ...refused, code: "CARD_DECLINED" })
     }
     const references = { ...CHARGE, customer: card.customer, sent_at: this.realNow().toISOString() }
     // A process that ends before the answer leaves behind at whose payments to look, and until when one may arrive.
@@ -34,13 +36,15 @@ export class Charges {
   }
 
   private async chargeCard(request: ChargeRequest, card: KeptCard): Promise<Outcome> {
+    let earlier: Intent | null
     try {
-      const earlier = await this.lookup.charge(card.customer, request.key)
-      if (earlier !== null) {
-        return await this.settled(await this.intentOf(earlier.id))
-      }
+      earlier = await this.lookup.charge(card.customer, request.key)
     } catch (error) {
-      return unansweredBy(error)
+      return isRepeated(request) ? unansweredBy(error) : unsentBy(error)
+    }
+    if (earlier !== null) {
+      const { id } = earlier
+      return this.outcomeOf(id, () => this.intentOf(id))
     }
     let intent: Intent
     try {
@@ -49,12 +53,17 @@ export class Charges {
         this.stripe.paymentIntents.create(params, { idempotencyKey: `charge-${request.key}` })
       )
     } catch (error) {
-      return this.declined(error)
+      return this.declined(error, request)
     }
+    return this.outcomeOf(intent.id, async () => intent)
+  }
+
+  /** Money may have moved in a payment intent that exists: without an answer about it the outcome is unknown. */
+  private async outcomeOf(id: string, read: () => Promise<Intent>): Promise<Outcome> {
     try {
-      return await this.settled(intent)
+      return await this.settled(await read())
     } catch (error) {
-      return { ...unansweredBy(error), references: { payment_intent: intent.id } }
+      return { ...unansweredBy(error), references: { payment_intent: id } }
     }
   }
 
@@ -85,9 +94,12 @@ export class Charges {
   }
 
   /** HTTP 402 leaves a payment intent behind, in which nothing moves any more, but which could be paid in another way. */
-  private async declined(error: unknown): Promise<Outcome> {
+  private async declined(error: unknown, request: ChargeRequest): Promise<Outcome> {
     const failure = failureOf(error)
-    const id = error instanceof Stripe.errors.StripeCardError ? idOf(error.payment_intent) : undefined
+    if (!(error instanceof Stripe.errors.StripeCardError)) {
+      return unlessRepeated(request, failure)
+    }
+    const id = idOf(error.payment_intent)
     if (id === undefined) {
       return failure
     }
@@ -99,4 +111,15 @@ export class Charges {
       return { ...unansweredBy(unanswered), references }
     }
   }
+}
+
+/** Whether an earlier call may have sent this charge: it saves when it does so before it sends anything. */
+function isRepeated({ references }: ChargeRequest): boolean {
+  return references?.sent_at !== undefined
+}
+
+/** What a failure that the card has no part in means for this request. */
+export function unlessRepeated(request: ChargeRequest, failure: Refused | Unknown): Refused | Unknown {
+  const { message, trouble } = failure
+  return isRepeated(request) ? { result: "unknown", message, trouble } : failure
 }

@@ -1,6 +1,7 @@
 import Stripe from "stripe"
 import { NotReached } from "../http-call"
 import type { References, Refused, Trouble, Unknown } from "../port"
+import { isLost } from "./client"
 import { BAD_REQUESTS, declineOf } from "./codes"
 
 const { errors } = Stripe
@@ -58,6 +59,20 @@ export function unansweredBy(error: unknown): Unknown {
   }
   const { message, trouble } = failureOf(error)
   return { result: "unknown", message, trouble }
+}
+
+/**
+ * What an error means for a look-up while nothing was ever sent under the key: nothing has moved, so it is a refusal. It
+ * may be repeated at once where Stripe is in the way; not after a wait without an answer, which may have been long.
+ */
+export function unsentBy(error: unknown): Refused | Unknown {
+  if (error instanceof Unfinished) {
+    return unansweredBy(error)
+  }
+  const failure = failureOf(error)
+  return failure.result === "refused"
+    ? failure
+    : unavailable(failure.message, failure.trouble ?? "network", isLost(error) ? undefined : true)
 }
 
 /** The shopper's card is not at fault, so the code is that of a network. */
