@@ -38,5 +38,6 @@ shareStore({ production: true, shop: true }, [
   "http/verify",
   "http/webhooks",
   "scenarios/billing",
+  "scenarios/billing-in-doubt",
   "scenarios/two-processes",
 ])

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { knex } from "@medusajs/framework/mikro-orm/knex"
 import type { ChargeRequest } from "../../src/modules/gateway/payments/acquirers/port"
 import { done, kept, moved, ScriptedAcquirer, servicesWith, unknown, type Moved } from "../support/acquirer"
-import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { brief, gatewayOf, type ApiMerchant } from "../support/api"
+import { dueSubscriptionsOf, onlyOf, runUntilDone, scripted, statuses, stopCharges } from "../support/due-subscriptions"
 import { blocked, latch } from "../support/locks"
 import { expectLoggedErrors } from "../support/logged-errors"
-import { clockTo, day, Subscriber, subscriptionOf, type BillingRecord } from "../support/subscriptions"
+import { day, Subscriber, subscriptionOf } from "../support/subscriptions"
 import { tokenOf } from "../support/secrets"
 import { useStore } from "../support/store"
 
@@ -16,80 +17,7 @@ expectLoggedErrors(
 )
 
 const store = useStore({ production: true })
-const PAGE = "http://pay.test/pay/x"
-
-type Services = ReturnType<typeof servicesWith>
-
-/** A merchant whose clock stands still at a future moment: only the test does work. */
-async function merchantAt(when: string): Promise<ApiMerchant> {
-  const merchant = await newMerchant(store)
-  await clockTo(merchant, when)
-  return merchant
-}
-
-/** The key under which the acquirer was asked for a period's payment. */
-async function keyOf({ transaction_id }: Pick<BillingRecord, "transaction_id">): Promise<string> {
-  return (await store.db("gateway_transaction").where({ id: transaction_id }).first()).attempt_id
-}
-
-/** Moves the clock without doing what falls due, as if no worker had run. */
-async function clockOnly(merchant: ApiMerchant, when: string): Promise<void> {
-  const seconds = Math.ceil((Date.parse(when) - Date.now()) / 1000)
-  await store
-    .db("gateway_merchant_environment")
-    .where({ merchant_id: merchant.id, environment: "sandbox" })
-    .update({ clock_offset_seconds: seconds })
-}
-
-/** A merchant with due monthly subscriptions, which were paid once through an acquirer that the test controls. */
-async function dueWith(
-  acquirer: ScriptedAcquirer,
-  count: number
-): Promise<{ merchant: ApiMerchant; services: Services; subscribers: Subscriber[] }> {
-  const merchant = await merchantAt("2028-01-31T00:00:00Z")
-  const services = servicesWith(store, "sandbox", acquirer)
-  const paidFor = async () => {
-    const subscriber = await Subscriber.create(merchant)
-    const { session_id } = await subscriber.checkout()
-    await services.payments.pay({
-      session_id,
-      instrument: { method: "card", card: { number: "4242424242424242" } },
-      page_url: PAGE,
-    })
-    return subscriber
-  }
-  const subscribers: Subscriber[] = []
-  while (subscribers.length < count) {
-    subscribers.push(...(await Promise.all(Array.from({ length: Math.min(8, count - subscribers.length) }, paidFor))))
-  }
-  await clockOnly(merchant, "2028-02-29T12:00:00Z")
-  return { merchant, services, subscribers }
-}
-
-const scripted = () => new ScriptedAcquirer("inline", [kept])
-const onlyOf = (merchant: ApiMerchant) => ({ merchant_id: merchant.id, until: new Date("2028-02-29T12:00:00Z") })
-
-async function runUntilDone(services: Services, merchant: ApiMerchant): Promise<void> {
-  while ((await services.billing.run(50, onlyOf(merchant))) > 0);
-}
-
-const rowOf = (subscriber: Subscriber) => store.db("gateway_subscription").where({ uuid: subscriber.uuid }).first()
-const endLeases = () =>
-  store
-    .db("gateway_subscription")
-    .whereNotNull("lock_token")
-    .update({ locked_until: new Date(Date.now() - 1000) })
-const statuses = async (subscriber: Subscriber) => (await subscriber.history()).map(({ status }) => status)
-
-/** Blocks all charges until the test releases them. */
-function stopCharges(acquirer: ScriptedAcquirer): ReturnType<typeof latch> {
-  const stuck = latch()
-  acquirer.onCharge = async () => {
-    await stuck.wait()
-    return done()
-  }
-  return stuck
-}
+const { merchantAt, keyOf, clockOnly, dueWith, rowOf, endLeases } = dueSubscriptionsOf(store)
 
 describe("decisions: Plans and subscriptions — a run that comes late bills every missed period once, in order", () => {
   it("no worker ran for three months: each month is charged, in order, and the schedule stays on its anchor", async () => {
@@ -531,38 +459,6 @@ describe("design: killing a worker loses nothing and doubles nothing", () => {
     await services.billing.run(50, { merchant_id: merchant.id, until: retryAt })
     expect(acquirer.charged.map(({ references }) => references)).toEqual([{}, {}])
     expect(await subscriber.status()).toBe("ACTIVE")
-  })
-
-  it.each<[string, () => Moved | { result: "absent" }, string]>([
-    ["it had been charged", done, "SUCCESS"],
-    ["it had never been charged", () => ({ result: "absent" }), "FAILED"],
-  ])("the subscription is cancelled before another worker takes over: no charge; %s", async (_name, answer, status) => {
-    const acquirer = new ScriptedAcquirer("inline", [kept], [answer])
-    const {
-      merchant,
-      services,
-      subscribers: [subscriber],
-    } = await dueWith(acquirer, 1)
-    const stuck = stopCharges(acquirer)
-    const dead = services.billing.run(50, onlyOf(merchant))
-    await stuck.begun
-    await endLeases()
-    expect((await subscriber.call("POST", "/cancel")).status).toBe(200)
-    await services.billing.run(50, onlyOf(merchant))
-    stuck.open()
-    await dead
-    expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["CANCELLED", ["SUCCESS", "PROCESSING"]])
-    await store
-      .db("gateway_payment_attempt")
-      .where({ merchant_id: merchant.id, state: "STARTED" })
-      .update({ started_at: new Date(0) })
-    await services.reconciliation.run(10, {
-      merchant_id: merchant.id,
-      until: (await services.reconciliation.nextDue(merchant.id)) as Date,
-    })
-    await services.billing.run(50, { merchant_id: merchant.id, until: new Date("2028-03-01T00:00:00Z") })
-    expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["EXPIRED", ["SUCCESS", status]])
-    expect(acquirer.charged).toHaveLength(1)
   })
 })
 

@@ -22,6 +22,8 @@ import { monthsLater } from "../support/subscriptions"
 
 expectLoggedErrors(
   /the store's stock cannot be read, renewals wait: the inventory module is away/,
+  /subscription \S+ cannot be charged: .* is encrypted with the key "lost"/,
+  /subscription \S+ could not be billed: Error: died after the charge/,
   // Medusa's own, when it rolls an order back.
   /Error was thrown trying to (cancel|refund) payment/,
   /Encountered an error when trying to delete payment session/,
@@ -200,6 +202,44 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     expect([charges.flat(), orders.sort(), skips.flat().length]).toEqual([[78_050], [0, 1], 1])
     expect(await freeStock(store, "SCARF-S")).toBe(0)
     await Promise.all(both.map((one) => one.stop()))
+  })
+
+  it("docs/decisions/0023 — what nobody can charge for now holds no goods: another renewal gets them", async () => {
+    await setStock(store, "SCARF-S", 99)
+    await sellMonthly(store, shop, tenant, "SCARF-S", 70_000n)
+    const waiting = await buys("SCARF-S", 1)
+    const other = await buys("SCARF-S", 1)
+    await setStock(store, "SCARF-S", 100 - (await freeStock(store, "SCARF-S")))
+    const { instrument_id: id } = await store.db("gateway_subscription").where({ id: waiting.id }).first()
+    await store.db("gateway_instrument").where({ id }).update({ token: "enc:v1:lost:AAAA" })
+    await charge(waiting)
+    await charge(other)
+    await completeDuePaidCarts(store.container)
+    expect([await waiting.charges(), await waiting.skips(), (await waiting.periods()).length]).toEqual([[], [], 1])
+    expect([await other.charges(), await other.skips(), await other.madeOrders()]).toEqual([[78_050], [], 1])
+    await Promise.all([waiting, other].map((one) => one.stop()))
+  })
+
+  it("docs/decisions/0025 — a charge whose worker died is completed although nobody can read the stock: once, with its order", async () => {
+    await setStock(store, "SCARF-S", 99)
+    await sellMonthly(store, shop, tenant, "SCARF-S", 70_000n)
+    const subscriber = await buys("SCARF-S", 1)
+    const die = () => Promise.reject(new Error("died after the charge"))
+    jest.spyOn(shop.gateway.billing as never, "settle" as never).mockImplementationOnce(die as never)
+    await charge(subscriber)
+    const second = async () => (await subscriber.periods())[1]
+    expect(await second()).toEqual([2, "PROCESSING", 78_050])
+    await store
+      .db("gateway_subscription")
+      .where({ id: subscriber.id })
+      .update({ locked_until: new Date(0) })
+    readStockBy(() => Promise.reject(new Error("the inventory module is away")))
+    await charge(subscriber)
+    readStockBy(readShelves)
+    await completeDuePaidCarts(store.container)
+    expect(await second()).toEqual([2, "SUCCESS", 78_050])
+    expect([await subscriber.charges(), await subscriber.madeOrders()]).toEqual([[78_050], 1])
+    await subscriber.stop()
   })
 
   it("an amount that the quantity does not divide is ordered to the poisha, whatever the variant costs today", async () => {

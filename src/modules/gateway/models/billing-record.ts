@@ -5,7 +5,8 @@ import { BILLING_RECORD_STATES } from "../subscriptions/billing/states"
  * One period of a subscription and its payment (contract 2.11). The unique index on subscription and period keeps any
  * number of workers from billing a period twice. `attempts` counts automatic charges; with the id it forms the
  * acquirer's key of each. `charge_references` holds what the acquirer's adapter has saved of the charge under way, for
- * the worker that takes it over. `transaction_id` and `session_id` belong to the last payment tried.
+ * the worker that takes it over, and is set from then on. `transaction_id` and `session_id` belong to the last payment
+ * tried.
  */
 export const GatewayBillingRecord = model
   .define("gateway_billing_record", {

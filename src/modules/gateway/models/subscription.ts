@@ -6,8 +6,8 @@ import { SUBSCRIPTION_STATES } from "../subscriptions/states"
  * Who is billed what, how often, and the state of the schedule (contract 2.10). Periods are counted: 0 is a trial, 1
  * the first full one. `anchor_at` is the start of period `anchor_period`, and every later date is computed from it.
  * `due_at` is when the next step is due; null while there is none, or while the outcome of the payment
- * `awaiting_transaction_id` is unknown. `lock_token` fences the charge under way; its lease is real time. Amounts in
- * poisha.
+ * `awaiting_transaction_id` is unknown. `lock_token` fences the charge under way; its lease is real time. Where there is
+ * none, no charge is in doubt. Amounts in poisha.
  */
 export const GatewaySubscription = model
   .define("gateway_subscription", {

@@ -183,8 +183,9 @@ export class SubscriptionPaymentService {
   }
 
   /**
-   * A charge whose worker died, of a subscription that is about to change: it becomes a payment of unknown outcome, so
-   * that the reconciler asks what became of it and nobody charges again. Answers the row as it now is.
+   * A charge whose worker died, of a subscription that is about to change, or that nobody can charge for now: it becomes
+   * a payment of unknown outcome, so that the reconciler asks what became of it and nobody charges again. Answers the row
+   * as it now is.
    */
   async handOver(sql: Sql, row: SubscriptionRow): Promise<SubscriptionRow> {
     const free = { ...row, lock_token: null, locked_until: null }

@@ -74,7 +74,7 @@ export async function billSubscriptions(gateway: Facade, stop?: AbortSignal): Pr
 }
 
 async function billBatches(gateway: Facade, stop?: AbortSignal): Promise<void> {
-  while (stop?.aborted !== true && (await gateway.billing.run(BILLING_BATCH)) > 0);
+  while (stop?.aborted !== true && (await gateway.billing.run(BILLING_BATCH, undefined, stop)) > 0);
 }
 
 const EXPIRY_BATCH = 500

@@ -10,14 +10,16 @@ const NETWORK_PAUSE_MS = 200
 export const ATTEMPT_LIFE_MS = (NETWORK_TRIES * LIMITS.acquirerCallSeconds + 10) * 1000
 
 /**
- * Asks an acquirer to move money, and retries when its network cannot be reached; `unknown` when it does not answer.
+ * Asks an acquirer to move money, and retries when its network cannot be reached; `unknown` when it does not answer. A
+ * caller whose time to ask is limited says by `mayRepeat` whether another try may begin.
  */
 export async function askForMoney<Answer extends { result: string }>(
-  call: () => Promise<Answer | Refused>
+  call: () => Promise<Answer | Refused>,
+  mayRepeat: () => boolean = () => true
 ): Promise<Answer | Refused | Unknown> {
   for (let attempt = 1; ; attempt++) {
     const answer = await inTime(call)
-    if (!("retry" in answer) || answer.retry !== true || attempt === NETWORK_TRIES) {
+    if (!("retry" in answer) || answer.retry !== true || attempt === NETWORK_TRIES || !mayRepeat()) {
       return answer
     }
     await sleep(NETWORK_PAUSE_MS * attempt)

@@ -1,7 +1,15 @@
 import type { Logger } from "@medusajs/framework/types"
 import { amountMismatch } from "../../payments/acquirers/amount-mismatch"
 import { askForMoney, timed } from "../../payments/acquirers/in-time"
-import type { Acquirer, ChargeRequest, Done, References, Refused, Unknown } from "../../payments/acquirers/port"
+import type {
+  Acquirer,
+  ChargeRequest,
+  Done,
+  References,
+  Refused,
+  Trouble,
+  Unknown,
+} from "../../payments/acquirers/port"
 import type { Timed } from "../../payments/attempts"
 import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/registry"
 import type { Database } from "../../kernel/database"
@@ -16,7 +24,7 @@ import {
   type MerchantUrls,
 } from "./automatic-payments"
 import type { BillingRecord, SubscriptionRow } from "../records"
-import { saveChargeReferences } from "./records"
+import { isRepeated, saveChargeReferences } from "./records"
 import type { Cradle } from "../../kernel/types"
 
 /** A claimed subscription with its instrument; all of the instrument's members are null when there is none. */
@@ -26,12 +34,15 @@ export type DueSubscription = SubscriptionRow &
     merchant_now: Date
   }
 
+type InstrumentContext = ChargeContext & { instrument_id: string }
+type Answer = (Done | Refused | Unknown) & Timed
+
 /** A reserved period. */
 export type Attempt = { row: DueSubscription; record: BillingRecord; at: Date }
 
 /**
- * The result. `outcome` is null when it was not tried; `isPostponed`: there is no acquirer to try it with; `payment` is
- * what has to be recorded.
+ * The result. `outcome` is null when nothing was sent; `isPostponed`: nothing can be sent for now, and no card is to
+ * blame; `payment` is what has to be recorded.
  */
 export type ChargedAttempt = Attempt & {
   outcome: ChargeOutcome | null
@@ -39,8 +50,11 @@ export type ChargedAttempt = Attempt & {
   isPostponed: boolean
 }
 
-/** The lease under which charges are made, and until when (real time, milliseconds) one may begin. */
-export type ChargeLease = { token: string; until: number }
+/**
+ * The lease under which charges are made, and until when (real time, milliseconds) one may begin. `stop` is raised when
+ * the process is about to end: none begins any more.
+ */
+export type ChargeLease = { token: string; until: number; stop?: AbortSignal }
 
 /** Calls in flight at once: they wait for the acquirer and cost no CPU. */
 const IN_FLIGHT = 32
@@ -50,11 +64,19 @@ const NO_INSTRUMENT: ChargeOutcome = {
   error_code: "NO_PAYMENT_INSTRUMENT",
   error_message: "There is no payment instrument on file",
 }
-const CANNOT_CHARGE: ChargeOutcome = {
-  state: "FAILED",
-  error_code: "INSTRUMENT_NOT_CHARGEABLE",
-  error_message: "The acquirer does not charge kept instruments",
+const CANNOT_CHARGE: Refused = {
+  result: "refused",
+  code: "INSTRUMENT_NOT_CHARGEABLE",
+  message: "The acquirer does not charge kept instruments",
 }
+
+/** What stops a charge on our side or the acquirer's, whatever card it is of, until it passes or an operator acts. */
+const PASSING: readonly (Trouble | undefined)[] = ["network", "maintenance", "rate_limited", "credentials"]
+/**
+ * How long a charge waits for that to pass, from when it was due (the merchant's clock). After that it has failed, and
+ * its customer is asked to pay in another way.
+ */
+const PATIENCE_MS = 86_400_000
 
 /** Asks acquirers to charge reserved periods; writes nothing but what their adapters save. */
 export class ChargeService {
@@ -70,16 +92,27 @@ export class ChargeService {
     this.secretBox = secretBox
   }
 
+  /**
+   * Divides what is due, in its order. `waiting` cannot be charged while the configuration is as it is: what nobody can
+   * charge must not be reserved, or its customer could not pay it either.
+   */
+  async sortOut<One extends { row: DueSubscription }>(due: readonly One[]): Promise<{ ready: One[]; waiting: One[] }> {
+    const unusable = new Set<One>()
+    await inParallel(due, async (one) => {
+      const context = contextOf(one.row)
+      if (context !== null && (await this.open(one.row, context)) === null) {
+        unusable.add(one)
+      }
+    })
+    return { ready: due.filter((one) => !unusable.has(one)), waiting: [...unusable] }
+  }
+
   /** Returns results in any order. */
   async chargeAll(attempts: readonly Attempt[], lease: ChargeLease): Promise<ChargedAttempt[]> {
     const charged: ChargedAttempt[] = []
-    const waiting = attempts.values()
-    const work = async () => {
-      for (const attempt of waiting) {
-        charged.push(Date.now() < lease.until ? await this.charge(attempt, lease) : untried(attempt, false))
-      }
-    }
-    await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, attempts.length) }, work))
+    await inParallel(attempts, async (attempt) => {
+      charged.push(mayBegin(lease) ? await this.charge(attempt, lease) : untried(attempt, false))
+    })
     return charged
   }
 
@@ -88,23 +121,37 @@ export class ChargeService {
     if (context === null) {
       return { ...attempt, outcome: NO_INSTRUMENT, payment: null, isPostponed: false }
     }
-    let acquirer: Acquirer
-    let token: string
-    try {
-      acquirer = (await this.acquirers.of(attempt.row)).toCharge(context.acquirer)
-      token = this.secretBox.open(context.token, SEALED.instrumentToken, context.instrument_id)
-    } catch (error) {
-      // None of this is the card's fault: the period waits until the operator has fixed the configuration.
-      this.logger.error(`gateway: subscription ${attempt.row.uuid} cannot be charged: ${(error as Error).message}`)
+    const opened = await this.open(attempt.row, context)
+    if (opened === null) {
       return untried(attempt, true)
     }
-    const outcome =
-      acquirer.charge === undefined
-        ? CANNOT_CHARGE
-        : outcomeOf(await this.ask(acquirer, attempt, { ...context, token }, lease), attempt, context)
+    const answer = await this.ask(opened.acquirer, attempt, { ...context, token: opened.token }, lease)
     const { row, record, at } = attempt
+    if (answer.result === "refused" && mayPass(answer, attempt)) {
+      this.reportUnable(row, answer.message)
+      return untried(attempt, true)
+    }
+    const outcome = outcomeOf(answer, attempt, context)
     const payment = { row, record, context, urls: row, outcome, at }
     return { ...attempt, outcome, payment, isPostponed: false }
+  }
+
+  /** Null: the period waits until the operator has fixed the configuration, which is not the card's fault. */
+  private async open(
+    row: DueSubscription,
+    context: InstrumentContext
+  ): Promise<{ acquirer: Acquirer; token: string } | null> {
+    try {
+      const acquirer = (await this.acquirers.of(row)).toCharge(context.acquirer)
+      return { acquirer, token: this.secretBox.open(context.token, SEALED.instrumentToken, context.instrument_id) }
+    } catch (error) {
+      this.reportUnable(row, (error as Error).message)
+      return null
+    }
+  }
+
+  private reportUnable({ uuid }: SubscriptionRow, why: string): void {
+    this.logger.error(`gateway: subscription ${uuid} cannot be charged: ${why}`)
   }
 
   /** The answer has every reference that is known: what was saved too, now or by the worker that died before. */
@@ -113,7 +160,11 @@ export class ChargeService {
     { row, record, at }: Attempt,
     context: ChargeContext,
     lease: ChargeLease
-  ): Promise<(Done | Refused | Unknown) & Timed> {
+  ): Promise<Answer> {
+    if (acquirer.charge === undefined) {
+      return CANNOT_CHARGE
+    }
+    const charge = acquirer.charge.bind(acquirer)
     let known: References = record.charge_references ?? {}
     const request: ChargeRequest = {
       key: attemptIds(record.id, record.attempts).attempt_id,
@@ -132,7 +183,8 @@ export class ChargeService {
     }
     const answer = await timed(() =>
       askForMoney<Done | Refused | Unknown>(
-        async () => acquirer.charge?.(request) ?? { result: "unknown", message: "" }
+        () => charge(request),
+        () => mayBegin(lease)
       )
     )
     return { ...answer, references: { ...known, ...answer.references } }
@@ -143,11 +195,7 @@ export class ChargeService {
  * Another amount or currency than requested is no answer yet: the payment stays open, and is not charged again. Neither
  * is what the acquirer flags as risky, where the merchant wants that held.
  */
-function outcomeOf(
-  answer: (Done | Refused | Unknown) & Timed,
-  { record, at }: Attempt,
-  { hold_risky }: ChargeContext
-): ChargeOutcome {
+function outcomeOf(answer: Answer, { record, at }: Attempt, { hold_risky }: ChargeContext): ChargeOutcome {
   const { references, answer_ms } = answer
   const reported = { references, answer_ms }
   switch (answer.result) {
@@ -162,13 +210,43 @@ function outcomeOf(
         : { state: "SUCCESS", reference, risk, ...reported }
     }
     case "refused":
+      if (isRepeated(record) && saysNothingOfCard(answer)) {
+        // An earlier worker may have sent the charge: what stops the repetition says nothing about that.
+        return { state: "PROCESSING", ...reported }
+      }
       return { state: "FAILED", error_code: answer.code, error_message: answer.message, ...reported }
     case "unknown":
       return { state: "PROCESSING", ask_again_at: answer.ask_again_at, ...reported }
   }
 }
 
-function contextOf(row: DueSubscription): (ChargeContext & { instrument_id: string }) | null {
+/** Nothing was ever sent of this charge, so it may be made later as if nobody had tried. */
+function mayPass(answer: Refused, { row, record, at }: Attempt): boolean {
+  const isPatient = at.getTime() - row.due_at.getTime() < PATIENCE_MS
+  return isPatient && !isRepeated(record) && PASSING.includes(answer.trouble)
+}
+
+function saysNothingOfCard({ retry, trouble }: Refused): boolean {
+  return retry === true || PASSING.includes(trouble)
+}
+
+/** Each try of a call counts: one that begins late could outlive the lease. */
+function mayBegin({ until, stop }: ChargeLease): boolean {
+  return Date.now() < until && stop?.aborted !== true
+}
+
+/** Works all items, as many at once as calls may be in flight. */
+async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = items.values()
+  const place = async () => {
+    for (const item of waiting) {
+      await work(item)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, items.length) }, place))
+}
+
+function contextOf(row: DueSubscription): InstrumentContext | null {
   const { acquirer, instrument_id, token, payment_method, payment_service, instrument } = row
   if (
     instrument_id === null ||

@@ -49,10 +49,10 @@ const RECORD_COLUMNS = {
 
 /**
  * Marks periods as being charged, in one statement, and counts the attempt; one that was being charged when its worker
- * died goes on with the same attempt, and so with the same key. Only what is leased under `token`, for long enough to
- * be charged, is reserved, and only while its merchant may charge; what comes back may be charged. It locks the
- * subscriptions. Otherwise another transaction could change a subscription, whose lease has run out, before this record
- * is visible.
+ * died goes on with the same attempt, and so with the same key (`isRepeated`). Only what is leased under `token`, for
+ * long enough to be charged, is reserved, and only while its merchant may charge; what comes back may be charged. It
+ * locks the subscriptions. Otherwise another transaction could change a subscription, whose lease has run out, before
+ * this record is visible.
  */
 export async function reserveRecords(
   sql: Sql,
@@ -86,12 +86,38 @@ const RESERVE = `
   ON CONFLICT (subscription_id, period) DO UPDATE SET
     status = 'PROCESSING', error_code = NULL, updated_at = now(),
     attempts = CASE r.status WHEN 'PROCESSING' THEN r.attempts ELSE r.attempts + 1 END,
-    charge_references = CASE r.status WHEN 'PROCESSING' THEN r.charge_references END,
+    charge_references = CASE r.status WHEN 'PROCESSING' THEN COALESCE(r.charge_references, '{}') END,
     amount_minor = CASE r.status WHEN 'PENDING' THEN excluded.amount_minor ELSE r.amount_minor END,
     period_start = CASE r.status WHEN 'PROCESSING' THEN r.period_start ELSE excluded.period_start END,
     period_end = CASE r.status WHEN 'PROCESSING' THEN r.period_end ELSE excluded.period_end END
   WHERE r.status IN ('PENDING', 'FAILED', 'PROCESSING')
   RETURNING ${BILLING_RECORD_COLUMNS}`
+
+/**
+ * Of a record as `reserveRecords` returns it: an earlier worker had begun the same attempt and may have sent its charge.
+ * The first to reserve an attempt gets no references with it, everybody else does.
+ */
+export function isRepeated({ charge_references }: BillingRecord): boolean {
+  return charge_references !== null
+}
+
+/**
+ * Takes back reservations under which nothing was ever sent, those of repeated attempts excepted: their periods are as
+ * due as before, whoever pays them, and the attempt is not counted. A retry shows the failure before it again.
+ */
+export async function returnRecords(sql: Sql, reserved: readonly BillingRecord[]): Promise<void> {
+  const ids = reserved.filter((record) => !isRepeated(record)).map(({ id }) => id)
+  if (ids.length > 0) {
+    await sql.query(
+      `UPDATE gateway_billing_record r SET status = CASE WHEN r.attempts > 1 THEN 'FAILED' ELSE 'PENDING' END,
+         error_code = CASE WHEN r.attempts > 1 THEN
+           (SELECT t.error_code FROM gateway_transaction t WHERE t.id = r.transaction_id) END,
+         attempts = r.attempts - 1, charge_references = NULL, updated_at = now()
+       WHERE r.id = ANY($1) AND r.status = 'PROCESSING'`,
+      [ids]
+    )
+  }
+}
 
 /**
  * Keeps what an acquirer's adapter saves of a charge before money can move. Throws when the worker's lease is over: the

@@ -9,8 +9,9 @@ import { openPeriod } from "../state"
 import { requireMayCharge } from "../../payments/permission-to-charge"
 import { findSubscription, SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../records"
 import type { Cradle, Scope } from "../../kernel/types"
-import { CALL_SECONDS, LEASE_SECONDS, type BillingService } from "./service"
+import type { BillingService } from "./service"
 import type { DueSubscription } from "./charge"
+import { CALL_SECONDS, LEASE_SECONDS } from "./leases"
 
 /** What became of it; `unknown`: the acquirer has not said, and is asked again. */
 export type Retried = { outcome: "paid" | "declined" | "unknown"; error_code: string | null }
@@ -47,7 +48,7 @@ export class PaymentRetryService {
     const until = Date.now() + (LEASE_SECONDS - CALL_SECONDS) * 1_000
     const claimed = await this.database.transaction((sql) => this.claim(sql, scope, id, { attempts, token }))
     const period = openPeriod(claimed)
-    await this.billing.charge([{ row: claimed, at: claimed.merchant_now }], token, until)
+    await this.billing.charge([{ row: claimed, at: claimed.merchant_now }], { token, until })
     const records = await recordsOf(this.database, [{ subscription_id: claimed.id, period }])
     const record = records.get(`${claimed.id} ${period}`)
     if ((record?.attempts ?? 0) <= attempts) {

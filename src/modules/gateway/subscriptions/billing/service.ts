@@ -7,7 +7,7 @@ import { newOrderedId } from "../../kernel/ids"
 import { openAmount, openBounds, openPeriod } from "../state"
 import { raiseAlarm } from "../../payments/amount-mismatches"
 import { mismatchAlarms, paymentEvents, postPayments, recordAutomaticPayments } from "./automatic-payments"
-import { awaitPayments, recordsOf, reserveRecords } from "./records"
+import { awaitPayments, recordsOf, reserveRecords, returnRecords } from "./records"
 import type { Database, Sql } from "../../kernel/database"
 import { emit } from "../../kernel/outbox"
 import { writeSkips } from "../store/renewal-orders"
@@ -15,7 +15,8 @@ import { subscriptionEvents } from "../events"
 import { saveSubscriptions, type SubscriptionRow } from "../records"
 import type { Cradle } from "../../kernel/types"
 import { claimOf, DUE_ANYWHERE, DUE_OF_ONE, MERCHANT_MAY_CHARGE, NOT_POSTPONED } from "./claims"
-import type { Attempt, ChargedAttempt, ChargeService, DueSubscription } from "./charge"
+import type { Attempt, ChargedAttempt, ChargeLease, ChargeService, DueSubscription } from "./charge"
+import { CALL_SECONDS, LEASE_SECONDS, lockLeased, postpone, release } from "./leases"
 import type { InvoiceService } from "../../invoices/service"
 import type { StoreRenewalService } from "../store/renewals"
 import type { SubscriptionPaymentService } from "../payments"
@@ -33,12 +34,6 @@ type Services = Cradle & {
 type Only = { merchant_id: string; until: Date }
 type Charge = Pick<Due, "row" | "at">
 
-/** How long a claim is left to its worker (real time): longer than charging a batch usually takes. */
-export const LEASE_SECONDS = 120
-/** No charge begins with less than this left of the lease: it is over before anybody else can take over. */
-export const CALL_SECONDS = 40
-/** What cannot even be tried is looked at again after this. */
-const POSTPONE_SECONDS = 600
 const WAIT_MS = 25
 
 /**
@@ -64,10 +59,13 @@ export class BillingService {
     this.renewals = cradle.storeRenewalService
   }
 
-  /** Does what is due of up to `limit` subscriptions, one step each, and answers how many there were. */
-  async run(limit: number, only?: Only): Promise<number> {
+  /**
+   * Does what is due of up to `limit` subscriptions, one step each, and answers how many there were. `stop` is raised
+   * when the process is about to end: what it has not begun to charge is left as due as before.
+   */
+  async run(limit: number, only?: Only, stop?: AbortSignal): Promise<number> {
     const token = randomUUID()
-    const chargeUntil = Date.now() + (LEASE_SECONDS - CALL_SECONDS) * 1000
+    const until = Date.now() + (LEASE_SECONDS - CALL_SECONDS) * 1000
     const claimed = await this.claim(limit, token, only)
     const due = claimed.flatMap((row): Due[] => {
       const step = dueStep(row)
@@ -75,11 +73,11 @@ export class BillingService {
     })
     // The clock does things in their order: what is of another kind than the first has its turn in the next round.
     const now = only === undefined ? due : due.slice(0, lengthOfRound(due))
-    await this.release(this.database, due.slice(now.length), false)
+    await release(this.database, due.slice(now.length), token)
     const steps = now.filter(({ step }) => step !== "charge")
     const charges = now.filter(({ step }) => step === "charge")
     await this.each(steps, (some) => this.applySteps(some, token))
-    await this.charge(charges, token, chargeUntil)
+    await this.charge(charges, { token, until, stop })
     if (claimed.length === 0 && only !== undefined) {
       // Another worker has it: the clock waits for that.
       await sleep(WAIT_MS)
@@ -87,10 +85,13 @@ export class BillingService {
     return claimed.length
   }
 
-  /** Charges what is leased under `token`, each once, and writes down what came of it; no call begins after `until` (real time). */
-  async charge(due: readonly Charge[], token: string, until: number): Promise<void> {
-    const attempts = await this.reserveAll(due, token)
-    const charged = await this.charges.chargeAll(attempts, { token, until })
+  /** Charges what is leased, each once, and writes down what came of it. What cannot be charged now is not reserved. */
+  async charge(due: readonly Charge[], lease: ChargeLease): Promise<void> {
+    const { token } = lease
+    const { ready, waiting } = await this.charges.sortOut(due)
+    await this.each(waiting, (some) => this.postpone(some, token))
+    const attempts = await this.reserveAll(ready, token)
+    const charged = await this.charges.chargeAll(attempts, lease)
     await this.each(charged, (some) => this.settle(some, token))
   }
 
@@ -135,11 +136,20 @@ export class BillingService {
       unclear.push(...admission.unclear)
     })
     await this.each(skipped, (some) => this.applySteps(some, token))
-    await this.release(this.database, unclear, true)
+    await this.each(unclear, (some) => this.postpone(some, token))
     return attempts
   }
 
+  private async postpone(some: readonly Charge[], token: string): Promise<void> {
+    await this.database.transaction(async (sql) => {
+      await postpone(sql, this.payments, await lockLeased(sql, some, token), token)
+    })
+  }
+
   private async reserve(sql: Sql, charges: readonly Charge[], token: string): Promise<Attempt[]> {
+    if (charges.length === 0) {
+      return []
+    }
     const wanted = new Map(charges.map((due) => [due.row.id, due]))
     const requests = charges.map(({ row, at }) => {
       const { start, end } = openBounds(row, at)
@@ -164,12 +174,7 @@ export class BillingService {
   /** Everything that costs nothing: notices, ends of trials and of periods, skipped periods, expiries. */
   private async applySteps(due: readonly Due[], token: string): Promise<void> {
     await this.database.transaction(async (sql) => {
-      const ours = await this.lock(
-        sql,
-        due.map(({ row }) => row.id),
-        token
-      )
-      const held = due.filter(({ row }) => ours.has(row.id))
+      const held = await lockLeased(sql, due, token)
       const next = await recordsOf(
         sql,
         held.map(({ row }) => ({ subscription_id: row.id, period: row.current_period + 1 }))
@@ -200,22 +205,11 @@ export class BillingService {
 
   private async settle(charged: readonly ChargedAttempt[], token: string): Promise<void> {
     const alarms = await this.database.transaction(async (sql) => {
-      const ours = await this.lock(
+      const held = await lockLeased(sql, charged, token)
+      await this.leave(
         sql,
-        charged.map(({ row }) => row.id),
+        held.filter(({ outcome }) => outcome === null),
         token
-      )
-      const held = charged.filter(({ row }) => ours.has(row.id))
-      const untried = held.filter(({ outcome }) => outcome === null)
-      await this.release(
-        sql,
-        untried.filter(({ isPostponed }) => !isPostponed),
-        false
-      )
-      await this.release(
-        sql,
-        untried.filter(({ isPostponed }) => isPostponed),
-        true
       )
       const recorded = await recordAutomaticPayments(
         sql,
@@ -250,26 +244,23 @@ export class BillingService {
     alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))
   }
 
-  /** What was not done stays due; where nothing could be tried at all it is left alone for a while. */
-  private async release(sql: Sql, undone: readonly { row: SubscriptionRow }[], isPostponed: boolean): Promise<void> {
-    if (undone.length > 0) {
-      await sql.query(
-        `UPDATE gateway_subscription SET lock_token = NULL,
-           locked_until = CASE WHEN $2 THEN now() + $3 * interval '1 second' END
-         WHERE id = ANY($1)`,
-        [undone.map(({ row }) => row.id), isPostponed, POSTPONE_SECONDS]
-      )
-    }
-  }
-
-  /** The rows that are still leased to us, locked in one order so that two workers never wait for each other. */
-  private async lock(sql: Sql, ids: readonly string[], token: string): Promise<Set<string>> {
-    const rows = await sql.query<{ id: string }>(
-      "SELECT id FROM gateway_subscription WHERE id = ANY($1) AND lock_token = $2 ORDER BY id FOR UPDATE",
-      [ids, token],
-      "gateway_lock_leased"
+  /** Nothing was sent of these. A period that nobody else may have charged is free again for whoever pays it. */
+  private async leave(sql: Sql, untried: readonly ChargedAttempt[], token: string): Promise<void> {
+    await returnRecords(
+      sql,
+      untried.map(({ record }) => record)
     )
-    return new Set(rows.map(({ id }) => id))
+    await postpone(
+      sql,
+      this.payments,
+      untried.filter(({ isPostponed }) => isPostponed),
+      token
+    )
+    await release(
+      sql,
+      untried.filter(({ isPostponed }) => !isPostponed),
+      token
+    )
   }
 
   /** All at once, and one by one when that fails: a subscription that cannot be written must not hold up the others. */

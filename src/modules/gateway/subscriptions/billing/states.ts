@@ -7,8 +7,8 @@ export type BillingRecordState = (typeof BILLING_RECORD_STATES)[number]
 export const BILLING_RECORD_TRIGGERS = ["reserve", "succeed", "fail", "release", "refund", "bounce"] as const
 
 /**
- * `release`: a shopper's own payment failed, and the period waits to be paid as before. `bounce`: the shopper's bank sent
- * a refund back, and the period is paid again.
+ * `release`: a shopper's own payment failed, or a charge was never sent, and the period waits to be paid as before.
+ * `bounce`: the shopper's bank sent a refund back, and the period is paid again.
  */
 export const billingRecordMachine = defineStateMachine({
   name: "billing record",

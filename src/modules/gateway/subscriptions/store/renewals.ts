@@ -72,7 +72,8 @@ export class StoreRenewalService {
 
   /**
    * Asks for the goods of due subscriptions and has those that get them reserved by `take`, in the transaction that
-   * gives them out. A period that is PROCESSING passes: its charge may have been made before its worker died.
+   * gives them out. A period that is PROCESSING passes, even when nobody can read the stock: its charge may have been
+   * made before its worker died.
    */
   async admit<One extends { row: SubscriptionRow }, Taken>(
     due: readonly One[],
@@ -80,9 +81,6 @@ export class StoreRenewalService {
   ): Promise<Admission<One, Taken>> {
     const purchases = await this.purchasesOf(due.map(({ row }) => row.id))
     const stock = await this.stockFor([...purchases.values()])
-    if (stock === null) {
-      return { taken: [], skipped: [], unclear: due }
-    }
     return this.database.transaction(async (sql) => {
       await sql.query("SELECT pg_advisory_xact_lock($1)", [STOCK_LOCK])
       const records = await recordsOf(
@@ -90,7 +88,11 @@ export class StoreRenewalService {
         due.map(({ row }) => ({ subscription_id: row.id, period: openPeriod(row) }))
       )
       const isUnderWay = ({ row }: One) => records.get(`${row.id} ${openPeriod(row)}`)?.status === "PROCESSING"
+      const underWay = due.filter(isUnderWay)
       const asking = due.filter((one) => !isUnderWay(one))
+      if (stock === null) {
+        return { taken: await take(sql, underWay), skipped: [], unclear: asking }
+      }
       const held = await this.held(sql, [...new Set([...purchases.values()].map(({ variant_id }) => variant_id))])
       const answers = allot(
         stock,
@@ -101,8 +103,8 @@ export class StoreRenewalService {
         const reason = answers[index]
         return reason === null ? [] : [{ one, reason }]
       })
-      const admitted = [...due.filter(isUnderWay), ...asking.filter((_, index) => answers[index] === null)]
-      return { taken: admitted.length === 0 ? [] : await take(sql, admitted), skipped, unclear: [] }
+      const admitted = [...underWay, ...asking.filter((_, index) => answers[index] === null)]
+      return { taken: await take(sql, admitted), skipped, unclear: [] }
     })
   }
 

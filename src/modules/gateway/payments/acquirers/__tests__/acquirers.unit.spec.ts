@@ -2,7 +2,7 @@ import type { Logger } from "@medusajs/framework/types"
 import { acquirerTroubles } from "../../../kernel/metrics"
 import type { Tenant } from "../../../kernel/types"
 import { accountsFromEnvironment } from "../accounts"
-import { inTime } from "../in-time"
+import { askForMoney, inTime } from "../in-time"
 import type { Acquirer, AcquirerDefinition, AttemptRequest, CredentialField } from "../port"
 import { AcquirerRegistry, AcquirerSet, type AcquirerSetting, type ConfiguredAcquirer } from "../registry"
 import { Breaker, TroubleReports, watched } from "../watched"
@@ -38,6 +38,17 @@ describe("design: unknown is not failed — an acquirer's call", () => {
     await jest.advanceTimersByTimeAsync(1)
     await waiting
     expect(settled).toHaveBeenCalledWith(expect.objectContaining({ result: "unknown" }))
+  })
+
+  it.each<[string, number, number]>([
+    ["three times", 9, 3],
+    ["not after the time that its caller has for it", 2, 2],
+  ])("a network that cannot be reached is tried %s", async (_name, allowed, tried) => {
+    const refused = { result: "refused", code: "NETWORK_ERROR", message: "", retry: true } as const
+    const call = jest.fn(async () => refused)
+    const asking = askForMoney(call, () => call.mock.calls.length < allowed)
+    await jest.runAllTimersAsync()
+    expect([await asking, call.mock.calls.length]).toEqual([refused, tried])
   })
 })
 
