@@ -422,9 +422,9 @@ describe("two tabs", () => {
     await admin.page.getByLabel("Interest rate in percent").fill("12")
     await admin.button("Save").click()
     await admin.shows("EMI configuration saved")
-    expect(await store.db("gateway_emi_configuration").where({ merchant_id: merchant.id }).pluck("environment")).toEqual(
-      ["sandbox"]
-    )
+    expect(
+      await store.db("gateway_emi_configuration").where({ merchant_id: merchant.id }).pluck("environment")
+    ).toEqual(["sandbox"])
   })
 })
 

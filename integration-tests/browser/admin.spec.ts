@@ -324,18 +324,19 @@ describe("payments", () => {
     await store.db("gateway_merchant_environment").where({ merchant_id: merchant.id }).update({ hold_risky: true })
     const risky = () => ({ ...done(), risk: "High risk" })
     const { payments } = servicesWith(store, "sandbox", new ScriptedAcquirer("inline", [risky, risky]))
-    const hold = async () => {
-      const { session_id, transaction_id } = await merchant.open()
+    const second = `SECOND-${merchant.id.slice(-6)}`
+    const hold = async (order_id?: string) => {
+      const { session_id, transaction_id } = await merchant.open(order_id === undefined ? {} : { order_id })
       await payments.pay({ session_id, instrument: { method: "wallet" }, page_url: "http://pay.test/pay/x" })
       return transaction_id
     }
-    const [one, two] = [await hold(), await hold()]
+    const [one, two] = [await hold(), await hold(second)]
     await open(`/payments/${one}`)
     await region("Flagged as risky").getByRole("textbox").fill("known customer")
     await page.keyboard.press("Control+k")
     const search = page.getByRole("dialog")
-    await search.getByRole("combobox").fill(two)
-    await search.getByRole("option").first().click()
+    await search.getByRole("combobox").fill(second)
+    await search.getByRole("option", { name: /৳1,250\.50/ }).click()
     await page.waitForURL(new RegExp(`/gateway/payments/${two}`))
     await page.getByText(two).first().waitFor()
     expect(await region("Flagged as risky").getByRole("textbox").inputValue()).toBe("")
@@ -609,7 +610,8 @@ describe("settings and audit log", () => {
     await region("Retries").getByRole("button", { name: "Edit" }).click()
     await chooseRetries("Never")
     await button("Save").click()
-    await page.getByText("Never", { exact: true }).waitFor()
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await region("Retries").getByText("Never", { exact: true }).waitFor()
     // Saved again as it is, it stays so.
     await region("Retries").getByRole("button", { name: "Edit" }).click()
     await button("Save").click()

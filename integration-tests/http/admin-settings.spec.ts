@@ -31,6 +31,9 @@ describe("settings", () => {
     for (const wrong of [{ loans: true }, { emi: "perhaps" }, "emi"]) {
       expect(await admin.post("/settings", { service_changes: wrong })).toMatchObject({ status: 422 })
     }
+    expect((await admin.post("/settings", { service_changes: { loans: true } })).body.message).toMatch(
+      /service_changes .*checkout, emi, subscriptions, refunds/
+    )
     expect(servicesOf(await admin.get("/settings"))).toEqual(["checkout", "emi", "subscriptions"])
   })
 

@@ -402,7 +402,9 @@ describe("docs/decisions/0019 — an invoice keeps what it was issued with", () 
       const response = await fetch(`${store.url}/api/v2/payments/invoices/${invoice_id}/pdf?lang=${language}`, {
         headers: { "X-Merchant-API-Key": owner.key },
       })
-      return textOfPdf(Buffer.from(await response.arrayBuffer())).replace(/\s+/g, " ").normalize("NFC")
+      return textOfPdf(Buffer.from(await response.arrayBuffer()))
+        .replace(/\s+/g, " ")
+        .normalize("NFC")
     })
     return Promise.all(texts)
   }

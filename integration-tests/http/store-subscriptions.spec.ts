@@ -435,7 +435,7 @@ describe("what a shopper sees before paying (decision 30)", () => {
     const [{ id }] = await shopper.subscriptions()
     const { body } = await shopper.about(id, "/instrument")
     const change = await shop.page(body.session_id)
-    expect(change).toContain("This costs nothing: ৳10.00 is taken to check the new payment method")
+    expect(change).toContain("This costs nothing: ৳100.00 is taken to check the new payment method")
     expect(change).not.toContain("for the first time on")
   })
 
@@ -562,8 +562,8 @@ describe("managing one's own: /store/gateway/subscriptions", () => {
     const { transaction_id } = paid.body.data
     expect(await store.db("gateway_transaction").where({ id: transaction_id }).first()).toMatchObject({
       state: "REFUNDED",
-      amount_minor: 1_000,
-      refunded_minor: 1_000,
+      amount_minor: 10_000,
+      refunded_minor: 10_000,
       charge_minor: 0,
     })
   })

@@ -127,6 +127,18 @@ describe("design: killing a worker loses nothing and doubles nothing — the sub
     }
   )
 
+  it("an acquirer that no longer charges cards is asked what became of the charge", async () => {
+    const acquirer = new ScriptedAcquirer("inline", [kept], [done])
+    const { merchant, services, subscriber, bury } = await withDeadWorker(acquirer)
+    const another = Object.assign(new ScriptedAcquirer("inline", [kept]), { charge: undefined })
+    await runUntilDone(servicesWith(store, "sandbox", another), merchant)
+    await bury()
+    expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["ACTIVE", ["SUCCESS", "PROCESSING"]])
+    await reconcile(merchant, services)
+    expect(await statuses(subscriber)).toEqual(["SUCCESS", "SUCCESS"])
+    expect(acquirer.charged).toHaveLength(1)
+  })
+
   it("what stops the repetition of a charge says nothing about that charge: the acquirer is asked", async () => {
     const acquirer = new ScriptedAcquirer("inline", [kept], [done])
     const { merchant, services, subscriber, bury } = await withDeadWorker(acquirer)
@@ -256,10 +268,32 @@ describe("decisions 0023 — a refusal that is ours or the acquirer's is not the
     expect(new Set(acquirer.charged.map(({ key }) => key)).size).toBe(2)
   })
 
-  it.each<[string, Trouble, string]>([
-    ["a request that the acquirer cannot accept", "bad_request", "2028-02-29T12:00:00Z"],
-    ["what has lasted for a day", "maintenance", "2028-03-01T01:00:00Z"],
-  ])("%s is one, so that the customer is asked to pay in another way", async (_name, trouble, now) => {
+  it("an admin's retry that could not be made leaves the subscription as due as before", async () => {
+    const acquirer = scripted()
+    const {
+      merchant,
+      services,
+      subscribers: [subscriber],
+    } = await dueWith(acquirer, 1)
+    acquirer.onCharge = () => refused("INSUFFICIENT_FUNDS")
+    await runUntilDone(services, merchant)
+    const { due_at } = await rowOf(subscriber)
+    acquirer.onCharge = busy("maintenance")
+    const scope = { merchant_id: merchant.id, environment: "sandbox", now: new Date("2028-02-29T12:00:00Z") } as const
+    await expect(services.paymentRetries.retry(scope, subscriber.uuid, 1)).rejects.toMatchObject({
+      code: "INVALID_STATE_TRANSITION",
+    })
+    expect(await rowOf(subscriber)).toMatchObject({ due_at, lock_token: null })
+    acquirer.onCharge = done
+    await onceFree(subscriber)
+    await runUntilDone(services, merchant)
+    expect([await subscriber.status(), acquirer.charged.length]).toEqual(["PAST_DUE", 2])
+  })
+
+  it.each<[string, Trouble, string[]]>([
+    ["a request that the acquirer cannot accept", "bad_request", ["2028-02-29T12:00:00Z"]],
+    ["what has lasted for a day", "maintenance", ["2028-02-29T12:00:00Z", "2028-03-01T13:00:00Z"]],
+  ])("%s is one, so that the customer is asked to pay in another way", async (_name, trouble, moments) => {
     const acquirer = scripted()
     const {
       merchant,
@@ -267,11 +301,30 @@ describe("decisions 0023 — a refusal that is ours or the acquirer's is not the
       subscribers: [subscriber],
     } = await dueWith(acquirer, 1)
     acquirer.onCharge = busy(trouble)
-    await clockOnly(merchant, now)
-    await services.billing.run(50)
+    for (const moment of moments) {
+      await clockOnly(merchant, moment)
+      await onceFree(subscriber)
+      await services.billing.run(50)
+    }
     expect([await subscriber.status(), await recordOf(subscriber)]).toEqual([
       "PAST_DUE",
       { status: "FAILED", attempts: 1, error_code: "NETWORK_ERROR" },
+    ])
+  })
+
+  it("a charge that is made days too late waits like any other", async () => {
+    const acquirer = scripted()
+    const {
+      merchant,
+      services,
+      subscribers: [subscriber],
+    } = await dueWith(acquirer, 1)
+    acquirer.onCharge = busy("rate_limited")
+    await clockOnly(merchant, "2028-03-02T12:00:00Z")
+    await services.billing.run(50)
+    expect([await subscriber.status(), await recordOf(subscriber)]).toEqual([
+      "ACTIVE",
+      { status: "PENDING", attempts: 0, error_code: null },
     ])
   })
 })

@@ -8,6 +8,7 @@ import { Database } from "../../src/modules/gateway/kernel/database"
 import { parseOptions, secretBoxOf } from "../../src/modules/gateway/kernel/options"
 import { ApiKeyService } from "../../src/modules/gateway/merchants/api-keys"
 import { BillingService } from "../../src/modules/gateway/subscriptions/billing/service"
+import { PaymentRetryService } from "../../src/modules/gateway/subscriptions/billing/retry"
 import { ChargeService } from "../../src/modules/gateway/subscriptions/billing/charge"
 import { CheckoutPageService } from "../../src/modules/gateway/checkout/page"
 import { CustomerService } from "../../src/modules/gateway/subscriptions/customers"
@@ -75,8 +76,10 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
   // No store is connected: renewals of a store's subscriptions wait.
   const storeRenewalService = new StoreRenewalService({ ...cradle, storePort: new StoreConnection() })
   const charging = { chargeService: new ChargeService(cradle), storeRenewalService }
+  const billingService = new BillingService({ ...cradle, ...charging, invoiceService, subscriptionPaymentService })
   return {
-    billing: new BillingService({ ...cradle, ...charging, invoiceService, subscriptionPaymentService }),
+    billing: billingService,
+    paymentRetries: new PaymentRetryService({ ...cradle, billingService }),
     transactions: transactionService,
     payments: paymentService,
     inquiries: inquiryService,

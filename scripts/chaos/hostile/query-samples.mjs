@@ -24,6 +24,7 @@ export const QUERY = {
   lang: "bn",
   archived: "false",
   amount: "5000.00",
+  order_amount: "5000.00",
   variant_id: "variant_1",
   region_id: "reg_1",
   cart_id: "cart_1",

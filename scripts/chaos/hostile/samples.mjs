@@ -193,7 +193,6 @@ export const ADMIN_BODIES = {
   "POST /admin/gateway/clock": (_merchant, random) => ({ advance_seconds: random.int(600) }),
   "POST /admin/gateway/emi": emi,
   "POST /admin/gateway/emi/{id}": emi,
-  "POST /admin/gateway/emi/amounts": ({ ids }) => ({ order_amount: "5000.00", emi_configuration_id: [ids.emi] }),
   "POST /admin/gateway/emi/import": () => ({
     csv: "bank_name,tenure,interest_rate\nPadma,6,4.5\n",
     dry_run: true,

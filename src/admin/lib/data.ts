@@ -1,6 +1,6 @@
 import { toast } from "@medusajs/ui"
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { useCallback, useEffect, useRef } from "react"
+import { useCallback } from "react"
 import { useTenant } from "./admin-api"
 import { download, request, type AdminError, type Query, type Request } from "./http"
 import { useText } from "./text"
@@ -48,8 +48,8 @@ export function useAdminMutation<Input, Answer = unknown>(
   const { tenant } = useTenant()
   const client = useQueryClient()
   const refetch = () => client.invalidateQueries({ queryKey: ["gateway"] })
-  const { report, isMounted } = useErrorToast()
-  const mutation = useMutation<Answer, AdminError, Input>({
+  const report = useErrorToast()
+  return useMutation<Answer, AdminError, Input>({
     mutationFn: (input) => {
       const options: Request = {
         method,
@@ -71,46 +71,37 @@ export function useAdminMutation<Input, Answer = unknown>(
       if (!error.isRefusal) {
         void refetch()
       }
-      if (!isMounted()) {
-        report(error)
-      }
+      report(error)
     },
   })
-  useEffect(() => report(mutation.error), [mutation.error, report])
-  return mutation
 }
 
 /** Downloads a file of the chosen merchant and environment. */
 export function useDownload() {
   const { tenant } = useTenant()
-  const { report } = useErrorToast()
-  const mutation = useMutation<void, AdminError, { path: string; query?: Query }>({
+  const report = useErrorToast()
+  return useMutation<void, AdminError, { path: string; query?: Query }>({
     mutationFn: ({ path, query }) => download(path, { ...query, ...tenant }),
+    onError: report,
   })
-  useEffect(() => report(mutation.error), [mutation.error, report])
-  return mutation
 }
 
-/**
- * Reports in a toast what no field shows: call `report` in an effect, when the fields have been rendered with the error.
- * A form that was closed meanwhile shows nothing, and has no effects: `isMounted`.
- */
-function useErrorToast() {
+/** By then the fields of a form have been rendered with the error. */
+const RENDERED_AFTER_MS = 100
+
+/** Reports in a toast what no field shows: of a form that was closed meanwhile, all of it. */
+function useErrorToast(): (error: AdminError) => void {
   const say = useText()
-  const mounted = useRef(false)
-  useEffect(() => {
-    mounted.current = true
-    return () => void (mounted.current = false)
-  }, [])
-  const report = useCallback(
-    (error: AdminError | null) => {
-      const unseen = error?.faults.filter((fault) => !error.shown.has(fault)) ?? []
-      if (error !== null && (error.faults.length === 0 || unseen.length > 0)) {
-        const description = unseen.length > 0 ? unseen.map(({ message }) => message).join(" ") : error.message
-        toast.error(say(error.isRefusal ? "common.failed" : "common.unsure"), { description })
-      }
-    },
+  return useCallback(
+    (error) =>
+      void setTimeout(() => {
+        const faults = error.faults ?? []
+        const unseen = faults.filter((fault) => !error.shown.has(fault))
+        if (faults.length === 0 || unseen.length > 0) {
+          const description = unseen.length > 0 ? unseen.map(({ message }) => message).join(" ") : error.message
+          toast.error(say(error.isRefusal ? "common.failed" : "common.unsure"), { description })
+        }
+      }, RENDERED_AFTER_MS),
     [say]
   )
-  return { report, isMounted: useCallback(() => mounted.current, []) }
 }

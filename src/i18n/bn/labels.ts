@@ -96,6 +96,7 @@ export const label: Wording<typeof englishLabel> = {
   secret_key: "সিক্রেট কী",
   service: "পেমেন্টের পদ্ধতি",
   services: "সেবা",
+  service_changes: "সেবা",
   settings: "সেটিংস",
   shop_modules: "দোকানের মডিউলের সঙ্গে মানানসই",
   since: "যখন থেকে",

@@ -98,6 +98,7 @@ export const label = {
   secret_key: "Secret key",
   service: "Way to pay",
   services: "Services",
+  service_changes: "Services",
   settings: "Settings",
   shop_modules: "Compatible with shop modules",
   since: "Since",

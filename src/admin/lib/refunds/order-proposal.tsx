@@ -124,7 +124,8 @@ const Decide = ({ proposal }: { proposal: Proposal }) => {
         toast.success(say(`refunds.proposals.${what}_done`))
       }
     },
-    onError: (error) => toast.error(say(error.isRefusal ? "common.failed" : "common.unsure"), { description: error.message }),
+    onError: (error) =>
+      toast.error(say(error.isRefusal ? "common.failed" : "common.unsure"), { description: error.message }),
     // The order's own sections show the refund too, so they are refetched.
     onSettled: () => client.invalidateQueries(),
   })

@@ -74,10 +74,24 @@ function readDays({ when, days }: Draft): unknown[] | null {
   if (when !== "days") {
     return when === "never" ? [] : null
   }
-  return days
-    .trim()
-    .split(/[\s,]+/)
-    .map((part) => (/^[0-9]+$/.test(part) ? Number(part) : part))
+  const parts = days.split(/[\s,]+/).filter((part) => part !== "")
+  return parts.length === 0 ? [""] : parts.map((part) => (/^[0-9]+$/.test(part) ? Number(part) : part))
+}
+
+function optionsOf(settings: RetrySettings, say: Say, formats: Formats) {
+  const own = (value: string) => say("settings.retries.own", { value })
+  return {
+    whens: [
+      ["default", own(daysText(say, formats, settings.retry_days_default))],
+      ["days", say("settings.retries.when_days")],
+      ["never", say("settings.retries.never")],
+    ],
+    afters: [
+      ["default", own(say(`settings.retries.${settings.after_last_retry_default}`))],
+      ["cancel", say("settings.retries.cancel")],
+      ["past_due", say("settings.retries.past_due")],
+    ],
+  } as const
 }
 
 type EditProps = { settings: RetrySettings; draft: Draft | null; onChange: (draft: Draft | null) => void }
@@ -99,17 +113,7 @@ const EditRetries = ({ settings, draft, onChange }: EditProps) => {
     save.reset()
     onChange(null)
   }
-  const own = daysText(say, formats, settings.retry_days_default)
-  const whens = [
-    ["default", say("settings.retries.own", { value: own })],
-    ["days", say("settings.retries.when_days")],
-    ["never", say("settings.retries.never")],
-  ] as const
-  const afters = [
-    ["default", say("settings.retries.own", { value: say(`settings.retries.${settings.after_last_retry_default}`) })],
-    ["cancel", say("settings.retries.cancel")],
-    ["past_due", say("settings.retries.past_due")],
-  ] as const
+  const { whens, afters } = optionsOf(settings, say, formats)
   return (
     <FormDrawer
       open={draft !== null}

@@ -19,6 +19,7 @@ export const FaultList = ({ error, sent = false }: Props) => {
     return null
   }
   error.faults.forEach((fault) => error.shown.add(fault))
+  const isAnswered = error.status !== undefined
   const messages = error.faults.length > 0 ? error.faults.map(({ message }) => message) : [error.message]
   return (
     <div role="alert" className="border-ui-border-error bg-ui-bg-subtle rounded-lg border p-4">
@@ -28,13 +29,15 @@ export const FaultList = ({ error, sent = false }: Props) => {
           {sent && !error.isRefusal ? say("csv.unsure") : say("csv.faults", { count: messages.length })}
         </Text>
       </div>
-      <ul className="mt-2 flex max-h-80 list-disc flex-col gap-1 overflow-y-auto pl-6">
-        {messages.map((message, index) => (
-          <li key={index} className="txt-small">
-            {message}
-          </li>
-        ))}
-      </ul>
+      {isAnswered && (
+        <ul className="mt-2 flex max-h-80 list-disc flex-col gap-1 overflow-y-auto pl-6">
+          {messages.map((message, index) => (
+            <li key={index} className="txt-small">
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   )
 }

@@ -82,13 +82,16 @@ function useLeaving(open: boolean, onClose: () => void) {
   const confirm = useConfirm()
   const isChanged = useRef(false)
   useEffect(() => void (isChanged.current = false), [open])
-  const ask = () =>
-    confirm({
+  const ask = async () => {
+    // The question closes by Escape too: it must not see the key press that asks it.
+    await new Promise((resolve) => setTimeout(resolve))
+    return confirm({
       title: say("common.discard_title"),
       description: say("common.discard_hint"),
       confirm: say("common.discard"),
       leave: say("common.keep_editing"),
     })
+  }
   return {
     onChange: () => void (isChanged.current = true),
     onOpenChange: async (next: boolean) => {

@@ -16,7 +16,11 @@ const CAUSE = {
   spanId: "b".repeat(16),
 }
 
-const REPORTS = new TroubleReports({ error: () => undefined } as unknown as Logger, "bank", "the account of mer_1")
+const REPORTS = new TroubleReports(
+  { error: () => undefined } as unknown as Logger,
+  { acquirer: "bank", environment: "sandbox" },
+  "the account of mer_1"
+)
 
 let fake: ReturnType<typeof fakeTelemetry>
 beforeEach(() => (fake = fakeTelemetry()))

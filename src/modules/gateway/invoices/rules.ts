@@ -47,14 +47,16 @@ export function invoiceOf(lifecycle: Lifecycle, amount_minor: number, at: Date):
 
 type OpenInvoice = Interval & { amount_minor: number; period_start: Date; period_end: Date }
 /** What is to be paid, or has been, for a period. */
-type PeriodToPay = { amount_minor: number; bounds: Bounds; row: Interval & Pick<Lifecycle, "status"> }
+type PeriodToPay = { period: number; amount_minor: number; bounds: Bounds; row: Interval & Pick<Lifecycle, "status"> }
 
 /**
  * Whether an open invoice asks for this payment: the same amount, for a period of the same length. A new interval does
  * not move the end of a period that has begun, so the invoice of that period stays right.
  */
-export function asksFor(invoice: OpenInvoice, { amount_minor, bounds, row }: PeriodToPay): boolean {
-  const sameInterval = invoice.interval_count === row.interval_count && invoice.interval_unit === row.interval_unit
+export function asksFor(invoice: OpenInvoice, { period, amount_minor, bounds, row }: PeriodToPay): boolean {
+  // A trial has a length of its own.
+  const sameInterval =
+    period === 0 || (invoice.interval_count === row.interval_count && invoice.interval_unit === row.interval_unit)
   return invoice.amount_minor === amount_minor && (sameInterval || isAt(invoice.period_end, bounds.end))
 }
 

@@ -169,7 +169,7 @@ export class InvoiceService {
          (${names.join(", ")}, business_name, business_legal_name, business_address, business_bin)
        SELECT ${names.map((name) => `input.${name}`).join(", ")},
          m.name, m.profile->>'legal_name', m.profile->>'address', m.profile->>'bin'
-       FROM ${source} JOIN gateway_merchant m ON m.id = input.merchant_id RETURNING ${INVOICE_COLUMNS}`,
+       FROM ${source} JOIN gateway_merchant m ON m.id = input.merchant_id ORDER BY input.id RETURNING ${INVOICE_COLUMNS}`,
       values,
       "gateway_insert_invoices"
     )

@@ -40,7 +40,7 @@ export const acquirerCalls = new Histogram({
 export const acquirerTroubles = new Counter({
   name: "gateway_acquirer_troubles_total",
   help: "Calls that an acquirer refused because of the account's credentials, its rate limit, or what was sent",
-  labelNames: ["acquirer", "trouble"],
+  labelNames: ["acquirer", "environment", "trouble"],
   registers: [metrics],
 })
 

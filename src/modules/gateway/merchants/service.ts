@@ -6,7 +6,7 @@ import { GatewayError } from "../kernel/errors"
 import { canonicalNetwork } from "../kernel/ip"
 import { DEFAULT_PAYMENT_SERVICES } from "./payment-services"
 import { json, type Database, type Sql } from "../kernel/database"
-import type { Cradle, Scope, ServiceName, Tenant } from "../kernel/types"
+import { SERVICES, type Cradle, type Scope, type ServiceName, type Tenant } from "../kernel/types"
 import type { StoredProfile } from "./profile-rules"
 
 export type Merchant = {
@@ -82,7 +82,6 @@ export type EnvironmentChange = Partial<Pick<EnvironmentSettings, (typeof CHANGE
 }
 
 const PROFILE = ["name", "email", "status", "verification_status", "settings"] as const
-
 
 /** Merchants and the settings of their two environments. */
 export class MerchantService {

@@ -193,35 +193,36 @@ export async function endAttempt(sql: Sql, attempt_id: string, end: AttemptEnd, 
   return rows.length === 1
 }
 
-/** What an answer adds to the return of a surplus: the acquirer's own ids of it. */
-export async function noteReturn(sql: Sql, attempt_id: string, references: References = {}): Promise<void> {
+/** What an answer adds to the return of a surplus under this key: the acquirer's own ids of it. */
+export async function noteReturn(sql: Sql, return_key: string, references: References = {}): Promise<void> {
   if (!isEmpty(references)) {
     await sql.query(
-      "UPDATE gateway_payment_attempt SET return_ids = return_ids || $2::jsonb, updated_at = now() WHERE id = $1",
-      [attempt_id, json(references)]
+      "UPDATE gateway_payment_attempt SET return_ids = return_ids || $2::jsonb, updated_at = now() WHERE return_key = $1",
+      [return_key, json(references)]
     )
   }
 }
 
 /** The acquirer does not return a surplus, or does not know whether it has: an admin has to find out. */
-export async function noteUnreturned(sql: Sql, attempt_id: string, at: Date): Promise<void> {
+export async function noteUnreturned(sql: Sql, return_key: string, at: Date): Promise<void> {
   await sql.query(
     `UPDATE gateway_payment_attempt SET operator_since = $2, updated_at = now()
-     WHERE id = $1 AND operator_since IS NULL AND state = 'SURPLUS'`,
-    [attempt_id, at]
+     WHERE return_key = $1 AND operator_since IS NULL AND state = 'SURPLUS'`,
+    [return_key, at]
   )
 }
 
 /**
  * A surplus has not gone back: the acquirer is asked for it as if it never had been, under another key. It answers a
- * known key with what became of that refund. `sql` holds the lock.
+ * known key with what became of that refund. A call under the old one may still be running, and ends first. `sql` holds
+ * the lock.
  */
 export async function askAgain(sql: Sql, attempt_id: string, at: Date): Promise<void> {
   await sql.query(
     `UPDATE gateway_payment_attempt SET return_key = $3, return_ids = '{}', operator_since = NULL, inquiry_at = $2,
        inquiry_count = 0, updated_at = now()
      WHERE id = $1 AND state = 'SURPLUS'`,
-    [attempt_id, at, newRefundId()]
+    [attempt_id, new Date(at.getTime() + ATTEMPT_LIFE_MS), newRefundId()]
   )
 }
 

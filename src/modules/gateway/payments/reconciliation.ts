@@ -23,12 +23,16 @@ const ENDED_INQUIRIES = 3
 /** After so many inquiries without an outcome (about a day) somebody has to look into the acquirer's portal. */
 const OPERATOR_INQUIRIES = 3
 
+const SLACK_SECONDS = 60
+
 /**
- * How old an attempt is at its nth inquiry, at least, when it is asked about as planned. A hint, or a shopper who reloads
- * the page, brings inquiries forward: neither may end the watch, or ask an admin, before its time.
+ * How old an attempt is at its nth inquiry when it is asked about as planned, in seconds. A hint, or a shopper who
+ * reloads the page, brings inquiries forward: neither may end the watch, or ask an admin, before its time. (In a sandbox
+ * whose clock was moved, `started_at`, which is real time, lets an admin be asked sooner.)
  */
 const ageAt = (inquiry: number): number =>
-  Array.from({ length: inquiry - 1 }, (_, asked) => INQUIRY_SECONDS.after(asked)).reduce((sum, one) => sum + one, 0)
+  Array.from({ length: inquiry }, (_, asked) => INQUIRY_SECONDS.after(asked)).reduce((sum, one) => sum + one, 0) -
+  SLACK_SECONDS
 
 /** Settles payments whose outcome is unknown, by asking their acquirer again (design: six rules, 2). */
 export class ReconciliationService {
@@ -109,7 +113,7 @@ export class ReconciliationService {
         OPERATOR_INQUIRIES,
         ENDED_INQUIRIES,
         ageAt(WATCHED_INQUIRIES),
-        ageAt(OPERATOR_INQUIRIES + 1),
+        ageAt(OPERATOR_INQUIRIES),
         ageAt(ENDED_INQUIRIES),
       ]
     )

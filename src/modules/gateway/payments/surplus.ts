@@ -59,7 +59,7 @@ export class SurplusService {
       return
     }
     const acquirer = await this.acquirers.byId(record, record.paid_with.acquirer)
-    const save = (references: References) => noteReturn(this.database, attempt_id, references)
+    const save = (references: References) => noteReturn(this.database, surplus.return_key, references)
     const request = surplusRequest(this.database, record, surplus, save)
     const known = await inTime(() => acquirer.refundStatus(request))
     const answer = known.result === "absent" ? await inTime(() => acquirer.refund(request)) : known
@@ -71,12 +71,12 @@ export class SurplusService {
       this.logger.error(
         `gateway: the acquirer does not give the money ${surplus.reference} of ${record.transaction_id} back, which the payment does not take (${answer.message}); refund it at the acquirer, then say so on the payment's page`
       )
-      await noteUnreturned(this.database, attempt_id, merchantNow(record))
+      await noteUnreturned(this.database, surplus.return_key, merchantNow(record))
       return
     }
-    await noteReturn(this.database, attempt_id, answer.references)
+    await noteReturn(this.database, surplus.return_key, answer.references)
     if (answer.result === "unknown" && answer.needs_operator === true) {
-      await noteUnreturned(this.database, attempt_id, merchantNow(record))
+      await noteUnreturned(this.database, surplus.return_key, merchantNow(record))
     }
   }
 
@@ -87,7 +87,7 @@ export class SurplusService {
   async hinted(acquirer: string, owner: Tenant | null, key: string): Promise<void> {
     const [row] = await this.database.query<{ id: string; state: string } & Surplus>(
       `SELECT id, state, ${SURPLUS} FROM gateway_payment_attempt
-       WHERE return_key = $1 AND acquirer = $2 AND ($3::text IS NULL OR merchant_id = $3 AND environment = $4)`,
+       WHERE return_key = $1 AND surplus_minor IS NOT NULL AND acquirer_reference IS NOT NULL AND acquirer = $2 AND ($3::text IS NULL OR merchant_id = $3 AND environment = $4)`,
       [key, acquirer, owner?.merchant_id ?? null, owner?.environment ?? null]
     )
     const record = row === undefined ? null : await this.transactions.ofAttempt(row.id)

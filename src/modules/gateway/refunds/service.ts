@@ -32,13 +32,10 @@ export class RefundService {
   }: Cradle & WithAcquirers & { refundSettlementService: RefundSettlementService }) {
     this.database = database
     this.settlement = refundSettlementService
-    this.reserving = new BatchByKey(
-      async (_key, requests) => {
-        const [reservations] = await database.transaction((sql) => reserve(sql, acquirerRegistry, [requests]))
-        return reservations
-      },
-      AT_ONCE
-    )
+    this.reserving = new BatchByKey(async (_key, requests) => {
+      const [reservations] = await database.transaction((sql) => reserve(sql, acquirerRegistry, [requests]))
+      return reservations
+    }, AT_ONCE)
   }
 
   /**

@@ -24,6 +24,7 @@ import {
 } from "./records"
 import { countedPlace, placeOf, type Place } from "../kernel/counters"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
+import { openPeriod } from "./state"
 import type { CustomerService, NewCustomer } from "./customers"
 import type { InvoiceService } from "../invoices/service"
 import type { PlanService } from "../plans/service"
@@ -175,8 +176,8 @@ export class SubscriptionService {
   }
 
   /**
-   * New terms apply from the next cycle on. An open invoice for another amount is voided; one for a period of another
-   * length is replaced by the next request for one. 409 INVALID_STATE_TRANSITION once the subscription has ended.
+   * New terms apply from the next cycle on. An open invoice for another amount, or for a period of another length, is
+   * voided. 409 INVALID_STATE_TRANSITION once the subscription has ended.
    */
   async update(scope: Scope & By, id: string, change: SubscriptionChange): Promise<SubscriptionRow> {
     return this.change(scope, id, async (sql, row) => {
@@ -189,7 +190,9 @@ export class SubscriptionService {
       const { amount, meta_data, ...interval } = change
       const next = changeTerms(row, amount === undefined ? interval : { ...interval, amount_minor: Number(amount) })
       await requireAgreedLength(sql, row, next)
-      if (next.amount_minor !== row.amount_minor && row.status !== "PAST_DUE") {
+      // A trial has a length of its own, and a period that is past due keeps its dates.
+      const isOtherPeriod = openPeriod(row) > 0 && !hasSameInterval(row, next)
+      if (row.status !== "PAST_DUE" && (next.amount_minor !== row.amount_minor || isOtherPeriod)) {
         await this.invoices.voidOpen(sql, [{ id: row.id, at: scope.now }])
       }
       await saveSubscriptions(sql, [{ from: row.status, next }])
@@ -275,13 +278,16 @@ export class SubscriptionService {
   }
 }
 
+function hasSameInterval(one: SubscriptionRow, other: SubscriptionRow): boolean {
+  return one.interval_count === other.interval_count && one.interval_unit === other.interval_unit
+}
+
 /**
  * A payment of the open period may be under way: what it pays for keeps the length that its payer agreed to. Errors:
  * INVALID_STATE_TRANSITION.
  */
 async function requireAgreedLength(sql: Sql, row: SubscriptionRow, next: SubscriptionRow): Promise<void> {
-  const isSame = next.interval_count === row.interval_count && next.interval_unit === row.interval_unit
-  if (!isSame && (await openRecord(sql, row))?.status === "PROCESSING") {
+  if (!hasSameInterval(row, next) && (await openRecord(sql, row))?.status === "PROCESSING") {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_being_paid"))
   }
 }

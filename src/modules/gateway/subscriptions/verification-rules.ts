@@ -4,7 +4,7 @@ import type { Minor } from "../kernel/money"
 import type { SubscriptionState } from "./states"
 
 /**
- * What a subscription's new payment method costs. `verify`: nothing, the smallest amount is taken and given back at once
+ * What a subscription's new payment method costs. `verify`: nothing, a small amount is taken and given back at once
  * (docs/decisions/0058). `pay`: the open period, because it is owed already.
  */
 export type MethodChange = "verify" | "pay"
@@ -29,8 +29,8 @@ export function methodChangeOf(status: SubscriptionState): MethodChange | null {
 }
 
 /**
- * The smallest amount that every acquirer takes, in hundredths of the currency: card processors refuse payments of less
- * than about half a dollar.
+ * In hundredths of the currency: an amount that our acquirers take. Card processors refuse payments of less than about
+ * half a dollar.
  */
 export function verificationAmount(currency: string): Minor {
   return currency === HOME_CURRENCY ? VERIFICATION_MINOR : LIMITS.otherAmountMinMinor

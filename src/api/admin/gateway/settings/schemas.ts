@@ -2,7 +2,7 @@ import { z } from "@medusajs/framework/zod"
 import { refusalOfUrl } from "../../../../modules/gateway/kernel/callback-url"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
-import { SERVICES } from "../../../../modules/gateway/kernel/types"
+import { SERVICES, type ServiceName } from "../../../../modules/gateway/kernel/types"
 import type { JsonObject } from "../../../v2-kit/body"
 import { amount, atMost, clearable, coded, flag, parse, required, rule, text } from "../../../v2-kit/validate"
 
@@ -43,7 +43,14 @@ function settingsSchema(allowPrivate: boolean) {
       .array(z.enum(SERVICES, rule("each_of", { values: SERVICES.join(", ") })), required(rule("list")))
       .transform((services) => [...new Set(services)])
       .optional(),
-    service_changes: z.partialRecord(z.enum(SERVICES), flag, required(rule("object"))).optional(),
+    service_changes: z
+      .record(z.string(), flag, required(rule("object")))
+      .refine(
+        (given) => Object.keys(given).every((name) => (SERVICES as readonly string[]).includes(name)),
+        rule("each_of", { values: SERVICES.join(", ") })
+      )
+      .transform((given): Partial<Record<ServiceName, boolean>> => given)
+      .optional(),
     ip_allow_list: z
       .array(text(64))
       .refine(atMost(NETWORKS_MAX), rule("max_entries", { max: NETWORKS_MAX }))

@@ -35,7 +35,7 @@ const RANGES: readonly (readonly [face: Face, from: number, to: number])[] = [
 
 /**
  * Splits a line of text into runs that one font each can draw. A character that no font has becomes a question mark, so
- * that a reader notices the missing letter.
+ * that a reader notices the missing letter. Typographic hyphens, which word processors write, are plain ones.
  */
 export function runsOf(text: string): Run[] {
   const runs: Run[] = []
@@ -47,7 +47,10 @@ export function runsOf(text: string): Run[] {
       runs.push({ face, text: character })
     }
   }
-  for (const character of text.normalize("NFC").replace(/\s/g, " ")) {
+  for (const character of text
+    .normalize("NFC")
+    .replace(/\s/g, " ")
+    .replace(/[\u2010\u2011]/g, "-")) {
     const last = runs.at(-1)
     const face = faceOf(character.codePointAt(0) ?? 0)
     if (last !== undefined && face === null && CLINGING.test(character)) {

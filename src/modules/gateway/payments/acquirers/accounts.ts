@@ -228,7 +228,7 @@ export class AccountDirectory implements AcquirerAccounts {
       breaker: new Breaker(),
       reports: new TroubleReports(
         this.dependencies.logger,
-        id,
+        { acquirer: id, environment: tenant.environment },
         `the account of ${tenant.merchant_id} (${tenant.environment}) at ${id}`
       ),
     }

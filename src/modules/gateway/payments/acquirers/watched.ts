@@ -1,4 +1,5 @@
 import type { Logger } from "@medusajs/framework/types"
+import type { Environment } from "../../kernel/clock"
 import { acquirerCalls, acquirerTroubles } from "../../kernel/metrics"
 import { inSpan, telemetry } from "../../kernel/tracing"
 import type { Acquirer, Trouble } from "./port"
@@ -40,7 +41,7 @@ export class TroubleReports {
   /** `account`: as the log names it. */
   constructor(
     private readonly logger: Logger,
-    private readonly acquirer: string,
+    private readonly labels: { acquirer: string; environment: Environment },
     private readonly account: string
   ) {}
 
@@ -48,11 +49,12 @@ export class TroubleReports {
     if (trouble === undefined || !FOR_AN_ADMIN.includes(trouble)) {
       return
     }
-    acquirerTroubles.inc({ acquirer: this.acquirer, trouble })
+    acquirerTroubles.inc({ ...this.labels, trouble })
     const last = this.reported.get(trouble)
     if (last === undefined || now - last >= REPORTED_EVERY_MS) {
       this.reported.set(trouble, now)
-      this.logger.error(`gateway: ${this.account} refuses our calls: ${trouble}, in ${call}; test the account in Settings`)
+      const advice = "test the account in Settings"
+      this.logger.error(`gateway: ${this.account} refuses our calls: ${trouble}, in ${call}; ${advice}`)
     }
   }
 }

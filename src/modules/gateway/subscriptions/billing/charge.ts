@@ -73,8 +73,8 @@ const CANNOT_CHARGE: Refused = {
 /** What stops a charge on our side or the acquirer's, whatever card it is of, until it passes or an operator acts. */
 const PASSING: readonly (Trouble | undefined)[] = ["network", "maintenance", "rate_limited", "credentials"]
 /**
- * How long a charge waits for that to pass, from when it was due (the merchant's clock). After that it has failed, and
- * its customer is asked to pay in another way.
+ * How long a charge waits for that to pass, from when it was due and somebody first wanted to make it (the merchant's
+ * clock). After that it has failed, and its customer is asked to pay in another way.
  */
 const PATIENCE_MS = 86_400_000
 
@@ -110,25 +110,33 @@ export class ChargeService {
   /** Returns results in any order. */
   async chargeAll(attempts: readonly Attempt[], lease: ChargeLease): Promise<ChargedAttempt[]> {
     const charged: ChargedAttempt[] = []
+    const waiting = new Map<string, number>()
     await inParallel(attempts, async (attempt) => {
-      charged.push(mayBegin(lease) ? await this.charge(attempt, lease) : untried(attempt, false))
+      charged.push(mayBegin(lease) ? await this.charge(attempt, lease, waiting) : untried(attempt, false))
     })
+    for (const [why, count] of waiting) {
+      this.logger.error(`gateway: ${count} subscription(s) cannot be charged: ${why}`)
+    }
     return charged
   }
 
-  private async charge(attempt: Attempt, lease: ChargeLease): Promise<ChargedAttempt> {
+  /** `waiting` counts what is put off, by the acquirer's words: what stops one charge stops hundreds. */
+  private async charge(attempt: Attempt, lease: ChargeLease, waiting: Map<string, number>): Promise<ChargedAttempt> {
     const context = contextOf(attempt.row)
     if (context === null) {
       return { ...attempt, outcome: NO_INSTRUMENT, payment: null, isPostponed: false }
     }
     const opened = await this.open(attempt.row, context)
-    if (opened === null) {
+    const { row, record, at } = attempt
+    if (opened === null || (opened.acquirer.charge === undefined && isRepeated(record))) {
       return untried(attempt, true)
     }
+    if (!mayBegin(lease)) {
+      return untried(attempt, false)
+    }
     const answer = await this.ask(opened.acquirer, attempt, { ...context, token: opened.token }, lease)
-    const { row, record, at } = attempt
     if (answer.result === "refused" && mayPass(answer, attempt)) {
-      this.reportUnable(row, answer.message)
+      waiting.set(answer.message, (waiting.get(answer.message) ?? 0) + 1)
       return untried(attempt, true)
     }
     const outcome = outcomeOf(answer, attempt, context)
@@ -222,7 +230,8 @@ function outcomeOf(answer: Answer, { record, at }: Attempt, { hold_risky }: Char
 
 /** Nothing was ever sent of this charge, so it may be made later as if nobody had tried. */
 function mayPass(answer: Refused, { row, record, at }: Attempt): boolean {
-  const isPatient = at.getTime() - row.due_at.getTime() < PATIENCE_MS
+  const since = Math.max(row.due_at.getTime(), record.opened_at.getTime())
+  const isPatient = at.getTime() - since < PATIENCE_MS
   return isPatient && !isRepeated(record) && PASSING.includes(answer.trouble)
 }
 

@@ -1,4 +1,5 @@
-import type { Sql } from "../../kernel/database"
+import { columnar, type Sql } from "../../kernel/database"
+import { dueAt } from "../due-step"
 import type { SubscriptionPaymentService } from "../payments"
 import { saveSubscriptions, type SubscriptionRow } from "../records"
 import { openPeriod } from "../state"
@@ -61,12 +62,15 @@ export async function postpone(
   for (const { row } of untried.filter(isInDoubt)) {
     await saveSubscriptions(sql, [{ from: row.status, next: await payments.handOver(sql, row) }])
   }
-  const waiting = untried.filter((one) => !isInDoubt(one))
+  // An admin's retry had made its subscription due: it is said not to have been tried, so it is as due as before.
+  const waiting = untried.filter((one) => !isInDoubt(one)).map(({ row }) => ({ id: row.id, due_at: dueAt(row, false) }))
   if (waiting.length > 0) {
+    const { source, values } = columnar({ id: "text", due_at: "timestamptz" }, waiting, 3)
     await sql.query(
-      `UPDATE gateway_subscription SET lock_token = NULL, locked_until = now() + $3 * interval '1 second'
-       WHERE id = ANY($1) AND lock_token = $2`,
-      [waiting.map(({ row }) => row.id), token, POSTPONE_SECONDS]
+      `UPDATE gateway_subscription s SET lock_token = NULL, locked_until = now() + $2 * interval '1 second',
+         due_at = input.due_at
+       FROM ${source} WHERE s.id = input.id AND s.lock_token = $1`,
+      [token, POSTPONE_SECONDS, ...values]
     )
   }
 }

@@ -141,6 +141,22 @@ export async function saveChargeReferences(
   }
 }
 
+/** Removes the records of periods that are skipped, whose charges were taken back: nobody has tried to pay them. */
+export async function dropUnused(
+  sql: Sql,
+  periods: readonly { subscription_id: string; period: number }[]
+): Promise<void> {
+  if (periods.length > 0) {
+    const { source, values } = columnar({ subscription_id: "text", period: "int" }, periods)
+    await sql.query(
+      `DELETE FROM gateway_billing_record r USING ${source}
+       WHERE r.subscription_id = input.subscription_id AND r.period = input.period
+         AND r.status = 'PENDING' AND r.attempts = 0 AND r.transaction_id IS NULL`,
+      values
+    )
+  }
+}
+
 /** The records of periods, by subscription and period. */
 export async function recordsOf(
   sql: Sql,

@@ -73,6 +73,10 @@ export class PaymentRetryService {
   ): Promise<DueSubscription> {
     const row = await findSubscription(sql, scope, id, "FOR UPDATE OF s")
     const record = await openRecord(sql, row)
+    if (record?.status === "PROCESSING") {
+      // A worker died in this charge. Another one takes it over, and then it is known whether it was made.
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_being_paid"))
+    }
     await refuse(sql, row, attempts, record?.attempts ?? 0)
     await sql.query(
       `UPDATE gateway_subscription SET lock_token = $2, locked_until = now() + $3 * interval '1 second', due_at = $4, updated_at = now()

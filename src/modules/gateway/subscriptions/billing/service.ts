@@ -7,7 +7,7 @@ import { newOrderedId } from "../../kernel/ids"
 import { openAmount, openBounds, openPeriod } from "../state"
 import { raiseAlarm } from "../../payments/amount-mismatches"
 import { mismatchAlarms, paymentEvents, postPayments, recordAutomaticPayments } from "./automatic-payments"
-import { awaitPayments, recordsOf, reserveRecords, returnRecords } from "./records"
+import { awaitPayments, dropUnused, recordsOf, reserveRecords, returnRecords } from "./records"
 import type { Database, Sql } from "../../kernel/database"
 import { emit } from "../../kernel/outbox"
 import { writeSkips } from "../store/renewal-orders"
@@ -187,9 +187,11 @@ export class BillingService {
         sql,
         done.map(({ row, change }) => ({ from: row.status, next: freed(change.next) }))
       )
-      await writeSkips(
+      const skips = done.flatMap(({ row, skipped, at }) => (skipped === undefined ? [] : [{ row, skipped, at }]))
+      await writeSkips(sql, skips)
+      await dropUnused(
         sql,
-        done.flatMap(({ row, skipped, at }) => (skipped === undefined ? [] : [{ row, skipped, at }]))
+        skips.map(({ row, skipped: { period } }) => ({ subscription_id: row.id, period }))
       )
       const ended = done.filter(({ step }) => step === "expire" || step === "skip")
       await this.invoices.voidOpen(

@@ -259,7 +259,12 @@ describe("an acquirer's circuit breaker", () => {
   const declined = () => ({ result: "refused", code: "CARD_DECLINED", message: "" })
 
   const error = jest.fn<void, [string]>()
-  const reports = () => new TroubleReports({ error } as unknown as Logger, "bank", "the account of mer_1 at bank")
+  const reports = () =>
+    new TroubleReports(
+      { error } as unknown as Logger,
+      { acquirer: "bank", environment: "production" },
+      "the account of mer_1 at bank"
+    )
   const troubles = async () =>
     Object.fromEntries((await acquirerTroubles.get()).values.map(({ labels, value }) => [labels.trouble, value]))
 

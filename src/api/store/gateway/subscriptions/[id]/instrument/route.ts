@@ -4,7 +4,7 @@ import { readReturnUrl } from "../../schemas"
 
 /**
  * Replaces the instrument: opens a payment page that keeps what is paid with. `change` is `verify` when that costs nothing,
- * because the smallest amount is taken and given back at once, and `pay` while a period is owed, which it then pays
+ * because a small amount is taken and given back at once, and `pay` while a period is owed, which it then pays
  * (docs/decisions/0058).
  */
 export const POST = ownSubscription(async (context) => {
