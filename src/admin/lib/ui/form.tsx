@@ -2,7 +2,7 @@ import { Button, Drawer, FocusModal, Heading, Hint, Label, Text } from "@medusaj
 import { useEffect, useId, useRef, type FormEvent, type ReactElement, type ReactNode } from "react"
 import type { AdminError } from "../http"
 import { useText } from "../text"
-import { useConfirm } from "./use-confirm"
+import { isAsking, useConfirm } from "./use-confirm"
 
 /** The API's error for a field, which shows it; for `event_types` also that of `event_types[0]`. */
 export function faultOf(error: AdminError | null, field: string): string | undefined {
@@ -95,7 +95,7 @@ function useLeaving(open: boolean, onClose: () => void) {
   return {
     onChange: () => void (isChanged.current = true),
     onOpenChange: async (next: boolean) => {
-      if (!next && (!isChanged.current || (await ask()))) {
+      if (!next && !isAsking() && (!isChanged.current || (await ask()))) {
         onClose()
       }
     },

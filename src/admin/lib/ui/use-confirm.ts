@@ -5,17 +5,25 @@ import { useText } from "../text"
 /** `leave` is the label of the dismissing button: "Cancel", unless the question itself is about cancelling. */
 type Question = { title: string; description: string; confirm: string; leave?: string; danger?: boolean }
 
+/** Questions on screen, whoever asks them: each is in a React tree of its own. */
+const open = new Set<symbol>()
+
+/** Whether a question is on screen. What is pressed then, such as the second press of a double click, is for nothing else. */
+export function isAsking(): boolean {
+  return open.size > 0
+}
+
 /** Asks for confirmation of what cannot be undone; true when the admin agrees. A second click does not ask again. */
 export function useConfirm(): (question: Question) => Promise<boolean> {
   const say = useText()
   const prompt = usePrompt()
-  const isAsking = useRef(false)
+  const question = useRef(Symbol("question")).current
   return useCallback(
     async ({ title, description, confirm, leave, danger = true }) => {
-      if (isAsking.current) {
+      if (open.has(question)) {
         return false
       }
-      isAsking.current = true
+      open.add(question)
       const variant = danger ? "danger" : "confirmation"
       const isSure = await prompt({
         title,
@@ -24,9 +32,9 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
         cancelText: leave ?? say("common.cancel"),
         variant,
       })
-      isAsking.current = false
+      open.delete(question)
       return isSure
     },
-    [prompt, say]
+    [prompt, say, question]
   )
 }
