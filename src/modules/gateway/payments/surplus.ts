@@ -81,21 +81,19 @@ export class SurplusService {
   }
 
   /**
-   * An acquirer says something about the return of a surplus, by its key. One that has come back from the shopper's bank
-   * is not sent again: where the money is to go, only people can find out.
+   * An acquirer says something about a surplus that counts as returned, by its key. One that has come back from the
+   * shopper's bank is not sent again: where the money is to go, only people can find out.
    */
   async hinted(acquirer: string, owner: Tenant | null, key: string): Promise<void> {
-    const [row] = await this.database.query<{ id: string; state: string } & Surplus>(
-      `SELECT id, state, ${SURPLUS} FROM gateway_payment_attempt
-       WHERE return_key = $1 AND surplus_minor IS NOT NULL AND acquirer_reference IS NOT NULL AND acquirer = $2 AND ($3::text IS NULL OR merchant_id = $3 AND environment = $4)`,
+    const [row] = await this.database.query<{ id: string } & Surplus>(
+      `SELECT id, ${SURPLUS} FROM gateway_payment_attempt
+       WHERE return_key = $1 AND state = 'RETURNED' AND surplus_minor IS NOT NULL AND acquirer_reference IS NOT NULL
+         AND acquirer = $2 AND ($3::text IS NULL OR merchant_id = $3 AND environment = $4)`,
       [key, acquirer, owner?.merchant_id ?? null, owner?.environment ?? null]
     )
     const record = row === undefined ? null : await this.transactions.ofAttempt(row.id)
     if (record === null) {
       return
-    }
-    if (row.state === "SURPLUS") {
-      return this.giveBack(row.id)
     }
     const request = surplusRequest(this.database, record, row, async () => undefined)
     const asked = await this.acquirers.byId(record, acquirer)
