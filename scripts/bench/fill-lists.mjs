@@ -131,19 +131,10 @@ export const ENTRIES = `
 /** The logs of events and deliveries. */
 export const LOGS_FILL = [EVENTS, DELIVERIES]
 
-/** The rows of all lists. */
+/** The rows of all lists, in parts that do not refer to each other: each can be filled on a connection of its own. */
 export const LISTS_FILL = [
-  ...BILLING_FILL,
-  SESSIONS,
-  TRANSACTIONS,
-  REFUNDS,
-  DISPUTES,
-  ...LOGS_FILL,
-  AUDIT,
-  REQUESTS,
-  PAYOUTS,
-  LINKS,
-  ENTRIES,
+  [...BILLING_FILL, AUDIT, REQUESTS, PAYOUTS, LINKS],
+  [SESSIONS, TRANSACTIONS, REFUNDS, DISPUTES, ...LOGS_FILL, ENTRIES],
 ]
 
 const BATCH = 50_000
