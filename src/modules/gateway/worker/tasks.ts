@@ -58,19 +58,17 @@ const BILLING_BATCH = 250
 /** While one batch waits for the database, another is charged. */
 const BILLING_AT_ONCE = 2
 
-let billing: Promise<void> | null = null
-
 /**
- * Batch after batch until nothing is due; a run that is still going on in this process is enough. It is no DueWork of
- * the kernel: its statements write a whole batch at once, and one subscription each would cost several times as much.
+ * Batch after batch until nothing is due. It is no DueWork of the kernel: its statements write a whole batch at once, and
+ * one subscription each would cost several times as much. It ends when both have ended, also when one has failed: the
+ * next run must not begin beside the rest of this one.
  */
 export async function billSubscriptions(gateway: Facade, stop?: AbortSignal): Promise<void> {
-  billing ??= Promise.all(Array.from({ length: BILLING_AT_ONCE }, () => billBatches(gateway, stop)))
-    .then(() => undefined)
-    .finally(() => {
-      billing = null
-    })
-  await billing
+  const runs = await Promise.allSettled(Array.from({ length: BILLING_AT_ONCE }, () => billBatches(gateway, stop)))
+  const failed = runs.find((run) => run.status === "rejected")
+  if (failed !== undefined) {
+    throw failed.reason
+  }
 }
 
 async function billBatches(gateway: Facade, stop?: AbortSignal): Promise<void> {

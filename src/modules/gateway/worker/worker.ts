@@ -7,11 +7,13 @@ import { SYNC_TASK } from "../refunds/orders/rules"
 import { openPool, poolSql } from "./connections"
 import { CRONTAB, type TaskName } from "./crontab"
 import { Dispatcher, POLL_MS } from "./dispatcher"
-import { runTask, type Tasks } from "./tasks"
+import { TaskRuns } from "./task-runs"
+import type { Tasks } from "./tasks"
 import type { StoreCallWorker } from "./store-calls"
 import { DELIVERY_CHANNEL, WakeUp } from "./wake-up"
 
 const PARTITION_TASK: TaskName = "make-partitions"
+/** Jobs at once. A long task keeps no place (task-runs.ts), so that few are enough; each place polls for itself. */
 const CONCURRENCY = 4
 const POOL_SIZE = 6
 /** One connection listens, the others claim and record in batches. */
@@ -32,6 +34,7 @@ export class GatewayWorker {
   private wakeUp: WakeUp | null = null
   private pool: Pool | null = null
   private dispatchPool: Pool | null = null
+  private readonly runs: TaskRuns
   private stopping = false
   private restart: NodeJS.Timeout | null = null
 
@@ -43,7 +46,9 @@ export class GatewayWorker {
     private readonly config: ConfigModule,
     private readonly logger: Logger,
     private readonly settings: WorkerSettings = {}
-  ) {}
+  ) {
+    this.runs = new TaskRuns(logger)
+  }
 
   async start(): Promise<void> {
     const tasks = this.taskList()
@@ -87,6 +92,7 @@ export class GatewayWorker {
     await dispatcher?.stop()
     // It may just have ended, and then refuses to be stopped a second time.
     await runner?.stop().catch((error: Error) => this.log("warning", error.message))
+    await this.runs.ended()
     await pool?.end()
     this.gateway.webhookDispatch.useConnections(null)
     await dispatchPool?.end()
@@ -152,7 +158,7 @@ export class GatewayWorker {
   private taskList(): TaskList {
     const tasks = Object.entries(this.tasks()).map(
       ([name, task]) =>
-        [name, (_payload: unknown, helpers: JobHelpers) => runTask(name, task, helpers.abortSignal)] as const
+        [name, (_payload: unknown, helpers: JobHelpers) => this.runs.start(name, task, helpers.abortSignal)] as const
     )
     return Object.fromEntries(tasks)
   }
