@@ -17,6 +17,13 @@ const DISPATCH_SETTINGS = "SET synchronous_commit = off; SET enable_seqscan = of
 type VerifiedPoolConfig = PoolConfig & { verify?: (client: PoolClient, done: (error?: Error) => void) => void }
 
 /**
+ * How long a silent server is waited for. After a failover, or a firewall that has forgotten a connection, TCP alone
+ * would notice after a quarter of an hour. `keepAlive` also finds a listening connection dead, on which nothing is sent.
+ */
+const SILENCE_MS = 30_000
+const KEEP_ALIVE_MS = 10_000
+
+/**
  * The worker's own connections to the store's database. Behind a pooler in transaction mode they go to PostgreSQL itself
  * (`direct`): LISTEN, the settings above and the names of statements last as long as a session.
  */
@@ -32,8 +39,13 @@ export function openPool(
   const poolConfig: VerifiedPoolConfig = {
     connectionString: options.direct ?? databaseUrl,
     max: options.max,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    connectionTimeoutMillis: SILENCE_MS,
     ...(ssl === undefined ? {} : { ssl }),
-    ...(options.dispatch === true ? { verify: applyDispatchSettings } : {}),
+    // Only where each statement goes through `pool.query`, which drops its connection: the queue would put one that has
+    // not answered back among the idle ones.
+    ...(options.dispatch === true ? { query_timeout: SILENCE_MS, verify: applyDispatchSettings } : {}),
   }
   const pool = new Pool(poolConfig)
   pool.on("error", (error: Error) => logger.warn(`gateway worker: a connection was lost: ${error.message}`))

@@ -12,4 +12,15 @@ describe("the worker's connections", () => {
     expect((pool as unknown as { options: object }).options).toMatchObject({ connectionString: expected })
     await pool.end()
   })
+
+  it("notice a server that falls silent: after a failover nobody else says that it is gone", async () => {
+    const optionsOf = (pool: object) => (pool as { options: object }).options
+    const [queue, dispatch] = [false, true].map((dispatch) => openPool(config, {} as Logger, { max: 1, dispatch }))
+    const noticing = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, connectionTimeoutMillis: 30_000 }
+    expect(optionsOf(dispatch)).toMatchObject({ ...noticing, query_timeout: 30_000 })
+    expect(optionsOf(queue)).toMatchObject(noticing)
+    // The queue would put a connection whose statement was given up back among the idle ones.
+    expect(optionsOf(queue)).not.toHaveProperty("query_timeout")
+    await Promise.all([queue.end(), dispatch.end()])
+  })
 })
