@@ -20,25 +20,31 @@ export class WakeUp {
   ) {}
 
   async start(): Promise<void> {
+    let client: PoolClient | null = null
     try {
-      const client = await this.pool.connect()
+      client = await this.pool.connect()
       if (this.stopped) {
         client.release()
         return
       }
-      this.client = client
-      client.on("notification", ({ channel }) => this.wakes[channel]?.())
-      client.on("error", (error) => this.lost(client, error))
-      client.on("end", () => this.lost(client, new Error("the connection has ended")))
-      await client.query(
-        Object.keys(this.wakes)
-          .map((channel) => `LISTEN ${channel}`)
-          .join("; ")
-      )
+      await this.listen(client)
       Object.values(this.wakes).forEach((wake) => wake())
     } catch (error) {
-      this.lost(this.client, error as Error)
+      // The connection may have been reported lost already, by its event: `this.client` would be null then, or the next.
+      this.lost(client, error as Error)
     }
+  }
+
+  private async listen(client: PoolClient): Promise<void> {
+    this.client = client
+    client.on("notification", ({ channel }) => this.wakes[channel]?.())
+    client.on("error", (error) => this.lost(client, error))
+    client.on("end", () => this.lost(client, new Error("the connection has ended")))
+    await client.query(
+      Object.keys(this.wakes)
+        .map((channel) => `LISTEN ${channel}`)
+        .join("; ")
+    )
   }
 
   stop(): void {
