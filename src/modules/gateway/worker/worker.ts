@@ -75,7 +75,10 @@ export class GatewayWorker {
     await this.wakeUp.start()
   }
 
-  /** Waits for running jobs and deliveries, then closes the database connections. */
+  /**
+   * Takes no further work, waits for running tasks, calls and deliveries, then closes the database connections. All
+   * three stop at the same time: a call may take minutes, in which the others would go on taking work.
+   */
   async stop(): Promise<void> {
     const { runner, dispatcher, wakeUp, pool, dispatchPool } = this
     this.stopping = true
@@ -88,14 +91,16 @@ export class GatewayWorker {
     this.pool = null
     this.dispatchPool = null
     wakeUp?.stop()
-    await this.storeCalls.stop()
-    await dispatcher?.stop()
-    // It may just have ended, and then refuses to be stopped a second time.
-    await runner?.stop().catch((error: Error) => this.log("warning", error.message))
-    await this.runs.ended()
+    await Promise.all([this.storeCalls.stop(), dispatcher?.stop(), this.stopTasks(runner)])
     await pool?.end()
     this.gateway.webhookDispatch.useConnections(null)
     await dispatchPool?.end()
+  }
+
+  private async stopTasks(runner: Runner | null): Promise<void> {
+    // It may just have ended, and then refuses to be stopped a second time.
+    await runner?.stop().catch((error: Error) => this.log("warning", error.message))
+    await this.runs.ended()
   }
 
   /**
