@@ -5,6 +5,7 @@ import { isPublicAddress, isWebPort } from "../../kernel/callback-url"
 import { resolveAsSystem, resolveByNameServers, type Resolve } from "./resolve-name"
 
 const CONNECT_TIMEOUT_MS = 10_000
+const IDLE_MS = 10_000
 
 /**
  * The receiver's address is not public, or its port is not a web port; nothing was sent. The message does not name the
@@ -60,7 +61,9 @@ export function guardedAgent(options: { allowPrivate: boolean; resolve?: Resolve
   }
   // No limit by host: many merchants may share one, and one that hangs must not block the others. The sender limits
   // what is in flight.
-  return new Agent({ connect, pipelining: 1, keepAliveTimeout: 10_000 })
+  // An idle connection is kept for ten seconds, also when a receiver's `Keep-Alive` asks for ten minutes: each holds a
+  // socket of this process.
+  return new Agent({ connect, pipelining: 1, keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS })
 }
 
 export type AgentOnUse = { get(): UndiciAgent; destroy(): Promise<void> }

@@ -50,6 +50,15 @@ function answers(...addresses: string[]): Resolve {
 const describeTable = <T extends { is: string }>(rows: readonly T[], what: (row: T) => string) =>
   rows.map((row): [string, T] => [`${row.is}: ${JSON.stringify(what(row))}`, row])
 
+it("decisions/0015: an idle connection is kept for ten seconds, also when its receiver asks for ten minutes", () => {
+  const undici = require("undici") as typeof import("undici")
+  const { Agent } = undici
+  const made = jest.spyOn(undici, "Agent").mockImplementation((options) => new Agent(options))
+  agentWith()
+  expect(made.mock.calls[0][0]).toMatchObject({ keepAliveTimeout: 10_000, keepAliveMaxTimeout: 10_000 })
+  made.mockRestore()
+})
+
 it("holds at least 250 vectors, none twice", () => {
   const all = [
     ...[...LITERALS, ...NAMES].map(({ host }) => host),
