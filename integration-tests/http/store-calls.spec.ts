@@ -104,13 +104,13 @@ describe("decisions/0069: a cart's page at an API process", () => {
     const [{ id, input }] = await storeCalls.claim(["pay"], 1)
     const { calls } = storePort.connected
     // It does everything, and dies before it answers.
-    const paid = await calls.pay(input as Parameters<typeof calls.pay>[0])
+    const paid = await calls.pay(input() as Parameters<typeof calls.pay>[0])
     await waiting()
       .where({ id })
       .update({ updated_at: store.db.raw("now() - interval '21 seconds'") })
     const answer = await asked
     expect([answer.status, locationOf(answer)]).toEqual([303, paid.redirect_url])
-    await expect(calls.pay(input as Parameters<typeof calls.pay>[0])).rejects.toThrow(/./)
+    await expect(calls.pay(input() as Parameters<typeof calls.pay>[0])).rejects.toThrow(/./)
     const attempts = await store.db("gateway_payment_attempt").where({ transaction_id: paid.transaction_id })
     expect([attempts.length, (await shop.ordersOf(cart.id)).length]).toEqual([1, 1])
     expect((await gatewayOf(store).transactions.bySession(session_id)).state).toBe("SUCCESS")

@@ -58,7 +58,7 @@ describe("decisions/0070: spans of background work", () => {
   it("a store process does what an API process asks in the trace of its request", async () => {
     let within: string | null = null
     const pay = async () => void (within = currentTraceparent())
-    const waiting = [{ id: "one", kind: "pay" as const, input: {}, traceparent: CAUSE.traceparent }]
+    const waiting = [{ id: "one", kind: "pay" as const, input: () => ({}), traceparent: CAUSE.traceparent }]
     const done = () => Promise.resolve()
     const service = { claim: () => Promise.resolve(waiting.splice(0)), answer: done, beat: done }
     const worker = new StoreCallWorker(service, () => ({ calls: { pay } }) as never, console, 60_000)

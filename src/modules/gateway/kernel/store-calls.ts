@@ -11,8 +11,11 @@ import type { Cradle } from "./types"
 export const STORE_CALLS = ["pay", "cancel", "leave", "confirm", "follow_hint", "complete_cart", "move_clock"] as const
 export type StoreCallKind = (typeof STORE_CALLS)[number]
 
-/** `traceparent`: the trace of the request that asks. */
-export type ClaimedStoreCall = { id: string; kind: StoreCallKind; input: unknown; traceparent: string | null }
+/**
+ * `input` decrypts, and throws what cannot be decrypted: the call is taken by then, so that it has to be answered, and
+ * the others of its claim worked on. `traceparent`: the trace of the request that asks.
+ */
+export type ClaimedStoreCall = { id: string; kind: StoreCallKind; input: () => unknown; traceparent: string | null }
 
 /** What became of a call. A refusal is for the caller; a fault is the store's own and is in its log. */
 export type StoreAnswer =
@@ -112,7 +115,7 @@ export class StoreCallService {
 
   /** Takes waiting calls of these kinds for this process alone. */
   async claim(kinds: readonly StoreCallKind[], limit: number): Promise<ClaimedStoreCall[]> {
-    const rows = await this.database.query<ClaimedStoreCall & { input: string }>(
+    const rows = await this.database.query<Omit<ClaimedStoreCall, "input"> & { input: string }>(
       `UPDATE gateway_store_call SET state = 'taken', updated_at = now()
        WHERE id IN (SELECT id FROM gateway_store_call WHERE state = 'waiting' AND take_by > now() AND kind = ANY($2)
                     ORDER BY take_by, id LIMIT $1 FOR UPDATE SKIP LOCKED)
@@ -122,7 +125,7 @@ export class StoreCallService {
     return rows.map(({ id, input, ...call }) => ({
       ...call,
       id,
-      input: JSON.parse(this.secretBox.open(input, SEALED.storeCallInput, id)) as unknown,
+      input: () => JSON.parse(this.secretBox.open(input, SEALED.storeCallInput, id)) as unknown,
     }))
   }
 

@@ -137,7 +137,7 @@ export class StoreCallWorker {
 
   private async answerTo({ id, kind, input }: ClaimedStoreCall): Promise<StoreAnswer> {
     try {
-      return { result: await this.store().calls[kind](input as never) }
+      return { result: await this.store().calls[kind](input() as never) }
     } catch (error) {
       if (GatewayError.is(error)) {
         const { code, reason, field, details } = error

@@ -22,7 +22,7 @@ function workerWith(calls: Record<string, (input: unknown) => Promise<unknown>>,
   }
   const worker = new StoreCallWorker(service, () => ({ calls }) as never, log as never, 60_000, beatMs)
   const put = (id: string, kind: ClaimedStoreCall["kind"] = "pay") => {
-    waiting.push({ id, kind, input: { session_id: id }, traceparent: null })
+    waiting.push({ id, kind, input: () => ({ session_id: id }), traceparent: null })
     worker.wake()
   }
   return { worker, waiting, answers, beats, logged, put }
@@ -51,6 +51,19 @@ describe("a store process takes the calls of API processes (decisions/0069)", ()
     })
     expect(logged).toHaveLength(1)
     expect(logged[0]).toContain("call three (move_clock) of an API process failed")
+  })
+
+  it("a call that cannot be decrypted is answered with a fault, and those taken with it are done", async () => {
+    const { worker, waiting, answers, logged, put } = workerWith({ pay: () => Promise.resolve("paid") })
+    const input = () => {
+      throw new Error("no key")
+    }
+    waiting.push({ id: "unreadable", kind: "pay", input, traceparent: null })
+    put("readable")
+    await soon()
+    await worker.stop()
+    expect([answers.get("unreadable"), answers.get("readable")]).toEqual([{ fault: "no key" }, { result: "paid" }])
+    expect(logged).toEqual([expect.stringContaining("call unreadable (pay) of an API process failed")])
   })
 
   it("a call that takes long keeps no other waiting, and stopping waits for it", async () => {
