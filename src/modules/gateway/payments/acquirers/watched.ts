@@ -21,6 +21,13 @@ export class Breaker {
     return this.failures < FAILURES || now - this.openedAt >= PAUSE_MS
   }
 
+  /** A call begins. While the one that tries a provider again is under way, no other payment waits for its end. */
+  begin(now = Date.now()): void {
+    if (this.failures >= FAILURES && this.isUp(now)) {
+      this.openedAt = now
+    }
+  }
+
   /** What a call found. */
   note(wasReached: boolean, now = Date.now()): void {
     this.failures = wasReached ? 0 : this.failures + 1
@@ -66,6 +73,7 @@ export class TroubleReports {
 export function watched(inner: Acquirer, breaker: Breaker, reports: TroubleReports): Acquirer {
   const timed = async <Result extends Answer>(name: string, ask: () => Promise<Result>): Promise<Result> => {
     const end = acquirerCalls.startTimer({ acquirer: inner.id, call: name })
+    breaker.begin()
     try {
       const answer = await ask()
       breaker.note(answer.trouble !== "network" && answer.trouble !== "maintenance")

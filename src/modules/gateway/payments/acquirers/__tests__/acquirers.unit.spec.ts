@@ -307,6 +307,32 @@ describe("an acquirer's circuit breaker", () => {
     expect([breaker.isUp(Date.now() + 59_000), breaker.isUp(Date.now() + 61_000)]).toEqual([false, true])
   })
 
+  it("after the minute one call tries again, and the others wait for what it finds", async () => {
+    const now = jest.spyOn(Date, "now")
+    const breaker = new Breaker()
+    let answer: (found: ReturnType<typeof lost>) => void = () => undefined
+    const hanging = () => new Promise((done) => (answer = done)) as unknown as ReturnType<typeof lost>
+    const acquirer = watched(answering(lost, lost, lost, lost, lost, hanging, hanging), breaker, reports())
+    for (let call = 0; call < 5; call++) {
+      await ask(acquirer)
+    }
+    const opened = Date.now()
+    now.mockReturnValue(opened + 61_000)
+    expect(breaker.isUp()).toBe(true)
+    const first = ask(acquirer)
+    expect(breaker.isUp()).toBe(false)
+    now.mockReturnValue(opened + 86_000)
+    answer(lost())
+    await first
+    expect([breaker.isUp(), breaker.isUp(opened + 147_000)]).toEqual([false, true])
+    now.mockReturnValue(opened + 147_000)
+    const second = ask(acquirer)
+    answer(declined())
+    await second
+    expect(breaker.isUp()).toBe(true)
+    now.mockRestore()
+  })
+
   it("leaves out what the acquirer does not have", () => {
     const plain = watched(answering(declined), new Breaker(), reports())
     expect([plain.confirm, plain.abandon, plain.charge, plain.test]).toEqual(Array(4).fill(undefined))
