@@ -264,6 +264,31 @@ describe("events resend", () => {
     expect(await refused(forward, { ...env, WEBHOOK_SECRET: secret })).toBe("1 DELIVERY_FAILED")
   })
 
+  it("one receiver that is off or deleted keeps the event from no other, and is named", async () => {
+    const own = await newMerchant(store)
+    const env = { ...asMerchant(), GATEWAY_API_KEY: own.key }
+    const register = async (path: string) => {
+      const endpoint = { endpoint_url: `${receiver.url}${path}`, event_types: ["payment.succeeded"] }
+      return ((await own.call("POST", "/merchants/webhooks", endpoint)).body.data as unknown as { id: number }).id
+    }
+    const [off, , deleted] = [await register("/off"), await register("/on"), await register("/deleted")]
+    const { event_id } = await answered<{ event_id: string }>("trigger payment.succeeded", env)
+    const received = () => ["/off", "/on", "/deleted"].map((path) => receiver.at(path).length)
+    await until(() => received().every((count) => count === 1))
+    await own.call("PATCH", `/merchants/webhooks/${off}`, { is_active: false })
+    await own.call("DELETE", `/merchants/webhooks/${deleted}`)
+    const ran = await runCommand(["events", "resend", event_id, "--json"], env)
+    const { deliveries, error } = JSON.parse(ran.out)
+    expect([ran.code, error.code]).toEqual([1, "REDELIVERY_REFUSED"])
+    expect(deliveries.map(({ url }: { url: string }) => url)).toEqual([`${receiver.url}/on`])
+    expect(error.message).toContain(`${receiver.url}/off: `)
+    await until(() => received()[1] === 2)
+    expect(received()).toEqual([1, 2, 1])
+    const forPeople = await runCommand(["events", "resend", event_id], env)
+    expect([forPeople.code, forPeople.out]).toEqual([1, expect.stringContaining(`${receiver.url}/on`)])
+    expect(forPeople.err).toContain(`${receiver.url}/off: `)
+  })
+
   it("an event that went nowhere, and one that does not exist", async () => {
     const { event_id } = await answered<{ event_id: string }>("trigger payment.cancelled")
     expect(await refused(`events resend ${event_id}`)).toBe("1 DELIVERY_NONE")

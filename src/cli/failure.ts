@@ -21,6 +21,12 @@ export class Failure extends Error {
   get fix(): string {
     return sentenceOf(FAULTS[this.code].fix, this.params)
   }
+
+  /** For programs. */
+  get described(): { code: FaultCode; params: Params; message: string; fix: string } {
+    const { code, params, message, fix } = this
+    return { code, params, message, fix }
+  }
 }
 
 /** The command was written wrongly: exit code 2. */

@@ -87,9 +87,9 @@ function groupHelp(typed: readonly string[], context: Context): ExitCode {
 }
 
 function printFailure(failure: Failure, context: Context, asJson: boolean): void {
-  const { code, params, message, fix } = failure
+  const { message, fix, described } = failure
   if (asJson) {
-    printJson(context, { error: { code, params, message, fix } })
+    printJson(context, { error: described })
   } else {
     context.err(`${paint(context, "red", "error")} ${message}\n${fix}\n`)
   }

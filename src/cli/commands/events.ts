@@ -4,9 +4,13 @@ import type { Context } from "../context"
 import { EXIT, Failure, type ExitCode } from "../failure"
 import { deliver, isWebhookSecret } from "../listen/deliver"
 import { typeOf, type ListedEvent } from "../listen/feed"
-import { printJson, table } from "../output"
+import { printable, printJson, table } from "../output"
 
 type DeliveryRow = { id: number; url: string; status: string }
+type Refused = { id: number; url: string; reason: string }
+
+/** Refusals that are about one delivery: it is gone with its endpoint, or the endpoint is off. */
+const OF_ONE_DELIVERY: readonly (string | number)[] = [404, 409]
 
 export const resend: Command = {
   name: "events resend",
@@ -32,22 +36,43 @@ async function redeliver(context: Context, { values }: Given, api: Api, event: L
   if (deliveries.length === 0) {
     throw new Failure("DELIVERY_NONE", { event: event_id })
   }
-  const sent: DeliveryRow[] = []
-  for (const { id } of deliveries) {
-    sent.push((await api.post<DeliveryRow>(`/webhooks/deliveries/${id}/redeliver`)).data)
-  }
-  const shown = sent.map(({ id, url, status }) => ({ id, url, status }))
+  const { sent, refused } = await repeat(api, deliveries)
+  const reasons = refused.map(({ id, url, reason }) => printable(`${id} to ${url}: ${reason}`)).join("\n")
+  const counts = { refused: refused.length, count: deliveries.length }
+  const failure =
+    refused.length === 0 ? null : new Failure("REDELIVERY_REFUSED", { ...counts, event: event_id, reasons })
   if (values.json === true) {
-    printJson(context, { event_id, event_type: typeOf(event), deliveries: shown })
-  } else {
-    context.out(
-      table(
-        ["DELIVERY", "STATUS", "URL"],
-        shown.map(({ id, url, status }) => [String(id), status, url])
-      )
-    )
+    const error = failure === null ? {} : { error: failure.described }
+    printJson(context, { event_id, event_type: typeOf(event), deliveries: sent, ...error })
+    return failure?.exit ?? EXIT.ok
+  }
+  const rows = sent.map(({ id, url, status }) => [String(id), status, url])
+  context.out(sent.length === 0 ? "" : table(["DELIVERY", "STATUS", "URL"], rows))
+  if (failure !== null) {
+    throw failure
   }
   return EXIT.ok
+}
+
+/** One that is refused, because its endpoint was deleted or is off, keeps the event from no other receiver. */
+async function repeat(
+  api: Api,
+  deliveries: readonly DeliveryRow[]
+): Promise<{ sent: DeliveryRow[]; refused: Refused[] }> {
+  const sent: DeliveryRow[] = []
+  const refused: Refused[] = []
+  for (const { id, url } of deliveries) {
+    try {
+      const { data } = await api.post<DeliveryRow>(`/webhooks/deliveries/${id}/redeliver`)
+      sent.push({ id: data.id, url: data.url, status: data.status })
+    } catch (error) {
+      if (!(error instanceof Failure && OF_ONE_DELIVERY.includes(error.params.status))) {
+        throw error
+      }
+      refused.push({ id, url, reason: String(error.params.message) })
+    }
+  }
+  return { sent, refused }
 }
 
 async function forwardTo(context: Context, { values }: Given, receiver: URL, event: ListedEvent): Promise<ExitCode> {

@@ -71,6 +71,10 @@ export const FAULTS = {
     message: "The event {event} was not sent to any endpoint or IPN address, so there is nothing to send again.",
     fix: "Send it to a receiver of your own with --forward-to URL, or register an endpoint for the next events.",
   },
+  REDELIVERY_REFUSED: {
+    message: "Of {count} deliveries of the event {event}, {refused} were not sent again:\n{reasons}",
+    fix: "Switch the endpoint on and run the command again, or send the event to a receiver with --forward-to URL. A deleted endpoint gets nothing any more.",
+  },
   DELIVERY_FAILED: {
     message: "The receiver at {url} did not take the event: {reason}",
     fix: "Correct the receiver; it must answer 200. Then run the command again.",
