@@ -3,6 +3,11 @@ import { Counter, Histogram, Registry } from "./prometheus"
 /** The gateway's own registry: it leaves a host's default registry alone. */
 export const metrics = new Registry()
 
+/*
+ * Where the values of a counter's labels are known, it begins with zeros (`inc(…, 0)`): Prometheus' `increase` does not
+ * see the first of a series that begins with it, and the first is the one that matters.
+ */
+
 /** Counted by the process that finds it; `name` as in invariants.ts. Any increase is an alert. */
 export const invariantAlerts = new Counter({
   name: "gateway_invariant_alerts_total",
@@ -18,6 +23,9 @@ export const amountMismatches = new Counter({
   labelNames: ["kind"],
   registers: [metrics],
 })
+for (const kind of ["payment", "refund"]) {
+  amountMismatches.inc({ kind }, 0)
+}
 
 /** Money that came for an attempt after it was over, and is given back. */
 export const surplusPayments = new Counter({
@@ -68,6 +76,9 @@ export const webhookAttempts = new Counter({
   labelNames: ["outcome"],
   registers: [metrics],
 })
+for (const outcome of ["acknowledged", "failed"]) {
+  webhookAttempts.inc({ outcome }, 0)
+}
 
 /** Counted by the process that finds it (docs/decisions/0037). */
 export const cardTestingStrikes = new Counter({
@@ -76,6 +87,11 @@ export const cardTestingStrikes = new Counter({
   labelNames: ["counted_by", "environment"],
   registers: [metrics],
 })
+for (const counted_by of ["session", "address", "merchant"]) {
+  for (const environment of ["sandbox", "production"]) {
+    cardTestingStrikes.inc({ counted_by, environment }, 0)
+  }
+}
 
 /**
  * Counted by the process that receives the report. Anybody can send one: treat an increase as a reason to read the log.

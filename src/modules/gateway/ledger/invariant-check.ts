@@ -7,6 +7,8 @@ import type { Cradle } from "../kernel/types"
 /** How many of the rows that break an invariant are named; the count gives the total. */
 const NAMED = 10
 
+INVARIANTS.forEach(({ name }) => invariantAlerts.inc({ name }, 0))
+
 export type Broken = { name: string; holds: string; count: number; examples: { subject: string; detail: string }[] }
 
 /** Checks the money invariants in the database. */

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { Database } from "../kernel/database"
 import { orderedIdBound } from "../kernel/ids"
-import { cspReports, metrics } from "../kernel/metrics"
+import { cspReports, metrics, surplusPayments } from "../kernel/metrics"
 import { defaultPartitions } from "../kernel/partitions"
 import { Gauge } from "../kernel/prometheus"
 import { ACQUIRERS } from "../payments/acquirers/definitions"
@@ -63,8 +63,9 @@ const RECENT = `
   SELECT event_type, environment, count(*)::int AS count FROM gateway_event
   WHERE id >= $1 AND created_at >= $2 GROUP BY 1, 2`
 
-/** Acquirers that have a line even when nothing is in doubt. */
+/** Acquirers that have a line even when nothing is in doubt, and nothing has come too late. */
 const KNOWN = ["sandbox", ...ACQUIRERS.map(({ id }) => id)]
+KNOWN.forEach((acquirer) => surplusPayments.inc({ acquirer }, 0))
 
 /** The gateway's metrics for Prometheus. */
 export class MetricsService {

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { metrics } from "../../kernel/metrics"
+import "../../ledger/invariant-check"
+import { INVARIANTS } from "../../ledger/invariants"
 import "../metrics"
 
 const DOCS = resolve(__dirname, "../../../../../docs")
@@ -40,6 +42,20 @@ describe("docs/monitoring: alerts for Prometheus and a dashboard for Grafana", (
     )
     const grouped = [...expression.matchAll(/by \(([^)]*)\)/g)].flatMap(([, text]) => text.split(/,\s*/))
     expect([...selected, ...grouped].filter((label) => !possible.has(label))).toEqual([])
+  })
+
+  it("what `increase` watches begins at zero, or the alert would miss the first", async () => {
+    const watched = new Set([...ALERTS.matchAll(/increase\((gateway_[a-z_]+)/g)].map(([, name]) => name))
+    const begun = await metrics.getMetricsAsJSON()
+    const seriesOf = (name: string) => begun.find((metric) => metric.name === name)?.values ?? []
+    expect([...watched].filter((name) => seriesOf(name).length === 0)).toEqual([])
+    expect(seriesOf("gateway_invariant_alerts_total").map(({ labels }) => labels.name)).toEqual(
+      INVARIANTS.map(({ name }) => name)
+    )
+    expect(seriesOf("gateway_amount_mismatches_total").map(({ value, labels }) => [labels.kind, value])).toEqual([
+      ["payment", 0],
+      ["refund", 0],
+    ])
   })
 
   it.each([...KNOWN])("docs/operations.md and the dashboard show %s", (name, labels) => {
