@@ -205,7 +205,7 @@ module.exports = {
           "^src/(server|i18n)/",
           "^src/api/(compress|pages|site)\\.ts$",
           "^src/api/page-kit/(?!medusa)",
-          "^src/api/(reference|health)/answer\\.ts$",
+          "^src/api/reference/answer\\.ts$",
           "^src/api/v2-kit/(?!medusa)",
           "^src/store/page-url\\.ts$",
           `${MODULE}(container|store-port|loaders/resources|http-server/connections)\\.ts$`,

@@ -6,9 +6,11 @@ import { done, moved, paymentRequest, ScriptedAcquirer, servicesWith, unknown } 
 import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
 import { until } from "../support/deliveries"
 import { expectLoggedErrors } from "../support/logged-errors"
+import { freePort } from "../support/ports"
 import { useReceiver } from "../support/receiver"
 import { refund } from "../support/refunds"
 import { useStore } from "../support/store"
+import { METRICS_TOKEN } from "../support/store-options"
 
 expectLoggedErrors(/the acquirer reports .* instead of .* for the refund .*; it stays open/)
 
@@ -481,7 +483,9 @@ describe("design: Background work — the queue runs the jobs", () => {
       .db("gateway_merchant_environment")
       .where({ merchant_id: owner.id, environment: "sandbox" })
       .update({ clock_offset_seconds: 1_800 })
-    const server = await store.startServerProcess({ env: { MEDUSA_WORKER_MODE: "worker" } })
+    const port = await freePort()
+    const watched = { GATEWAY_WORKER_PORT: String(port), GATEWAY_METRICS_TOKEN: METRICS_TOKEN }
+    const server = await store.startServerProcess({ env: { MEDUSA_WORKER_MODE: "worker", ...watched } })
     const { rows } = await store.db.raw("SELECT identifier FROM graphile_worker._private_known_crontabs")
     expect(rows.map(({ identifier }: { identifier: string }) => identifier)).toEqual(expect.arrayContaining(jobs))
     for (const job of jobs) {
@@ -496,6 +500,12 @@ describe("design: Background work — the queue runs the jobs", () => {
       ["payment.expired"],
       ["payment.succeeded"],
     ])
+    // decisions/0071: what a worker counts can be read, although Medusa loads no routes there.
+    const metrics = await fetch(`http://localhost:${port}/gateway/metrics`, {
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    })
+    expect(await metrics.text()).toContain('gateway_amount_mismatches_total{kind="payment"} 0\n')
+    expect((await fetch(`http://localhost:${port}/health/ready`)).status).toBe(200)
     await server.kill("SIGTERM")
   })
 })

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Socket } from "node:net"
 import type { Logger } from "@medusajs/framework/types"
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify"
-import { answerLive, answerReady } from "../api/health/answer"
 import type { Gateway } from "../modules/gateway/container"
+import { answerLive, answerReady } from "../modules/gateway/kernel/health"
 import type { AccessLog } from "./access-log"
 import { idOf, type Answering } from "./contract"
 

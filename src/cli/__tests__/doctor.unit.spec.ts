@@ -119,6 +119,14 @@ const BROKEN: [string, Partial<Facts>, string[]][] = [
     { ...withOptions({ worker: false }), ...withDatabase({ worker_idle_seconds: null }) },
     ["error WORKER_OFF"],
   ],
+  [
+    "a worker whose metrics nobody can read",
+    withConfig({
+      worker_mode: "worker",
+      options: { ...CONFIG.options, metricsToken: "a-token-for-the-metrics-alone" },
+    }),
+    ["warning WORKER_METRICS_HIDDEN"],
+  ],
   ["no public URL", { ...withOptions({ publicUrl: undefined }), publicUrl: null }, ["warning PUBLIC_URL_UNSET"]],
   [
     "no public URL in production",
@@ -281,6 +289,7 @@ describe("doctor", () => {
       "clock",
       "migrations",
       "worker",
+      "metrics",
       "sign-in secrets",
       "acquirers",
       "Redis",

@@ -25,6 +25,7 @@ export const CHECKS: readonly Check[] = [
   { name: "clock", find: checkClock },
   { name: "migrations", find: checkMigrations },
   { name: "worker", find: checkWorker },
+  { name: "metrics", find: ofConfig(checkMetrics) },
   { name: "public URL", find: checkPublicUrl },
   { name: "encryption keys", find: checkEncryption },
   { name: "sign-in secrets", find: ofConfig(checkSecrets) },
@@ -148,6 +149,12 @@ function settingWithoutWorker(config: Facts["config"], variable: string | undefi
   }
   const isOff = config.state === "read" ? config.options.worker === false : variable === "0"
   return isOff ? "GATEWAY_WORKER=0" : null
+}
+
+/** Medusa loads no routes in a process that is only a worker, and workers count the alerts about the money. */
+function checkMetrics(_facts: Facts, { options, worker_mode }: StoreConfig): Finding[] {
+  const isHidden = worker_mode === "worker" && options.metricsToken !== undefined && options.workerPort === undefined
+  return isHidden ? [warned("WORKER_METRICS_HIDDEN")] : []
 }
 
 const LOCAL = /^(localhost|127\.[0-9.]+|\[::1\]|0\.0\.0\.0)$/

@@ -61,6 +61,10 @@ export const FINDINGS = {
     message: "This configuration runs no worker ({setting}), and no other process does.",
     fix: "Start another process with MEDUSA_WORKER_MODE=worker.",
   },
+  WORKER_METRICS_HIDDEN: {
+    message: "GATEWAY_METRICS_TOKEN is set, but nobody can read the metrics of this worker.",
+    fix: "Set GATEWAY_WORKER_PORT to a free port of the worker's machine, and let Prometheus ask there too.",
+  },
   PUBLIC_URL_UNSET: {
     message: "GATEWAY_PUBLIC_URL is not set: carts cannot be paid, and e-mails contain no links.",
     fix: "Set it to the address under which browsers reach the store, such as https://shop.example.com.",

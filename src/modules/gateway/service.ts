@@ -2,6 +2,7 @@ import { MedusaService } from "@medusajs/framework/utils"
 import { gatewayFrom, releaseGateway, type Gateway, type ModuleCradle } from "./container"
 import { GatewayPlan } from "./models/plan"
 import { startNotices } from "./kernel/start-notices"
+import { WorkerPort } from "./worker/port"
 import { StoreCallWorker } from "./worker/store-calls"
 import { tasksOf } from "./worker/tasks"
 import { GatewayWorker } from "./worker/worker"
@@ -37,7 +38,9 @@ export default class GatewayModuleService extends Base {
     Object.assign(this, gatewayFrom(cradle))
     const tasks = () => tasksOf(this, this.storePort.connected)
     const storeCalls = new StoreCallWorker(this.storeCalls, () => this.storePort.connected, cradle.logger)
-    const { directDatabaseUrl } = this.options
+    const { directDatabaseUrl, workerPort } = this.options
+    const { workerMode } = cradle.configModule.projectConfig
+    const port = new WorkerPort(this, cradle.logger, workerMode === "worker" ? workerPort : undefined)
     const worker = new GatewayWorker(this, tasks, storeCalls, cradle.configModule, cradle.logger, { directDatabaseUrl })
     this.__hooks = {
       onApplicationStart: async () => {
@@ -46,11 +49,12 @@ export default class GatewayModuleService extends Base {
         for (const { level, text } of startNotices(this.options)) {
           cradle.logger[level](text)
         }
-        if (this.options.worker && cradle.configModule.projectConfig.workerMode !== "server") {
+        await port.open()
+        if (this.options.worker && workerMode !== "server") {
           await worker.start()
         }
       },
-      onApplicationPrepareShutdown: () => worker.stop(),
+      onApplicationPrepareShutdown: async () => void (await Promise.all([port.close(), worker.stop()])),
       onApplicationShutdown: async () => {
         cradle.connectionGuard.stop()
         await releaseGateway(this)

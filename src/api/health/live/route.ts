@@ -1,5 +1,5 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { answerLive } from "../answer"
+import { answerLive } from "../../../modules/gateway/kernel/health"
 import { leaveUnlogged } from "../unlogged"
 
 export function GET(request: MedusaRequest, response: MedusaResponse): void {

@@ -56,6 +56,8 @@ const optionsSchema = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: "must be an address such as postgres://user@host/name" })
     .optional(),
   worker: z.boolean().default(true),
+  /** Where a process of Medusa's mode `worker` answers metrics and health checks; absent: nowhere. */
+  workerPort: z.int().min(1).max(65_535).optional(),
   /** The bearer token that grants `GET /gateway/metrics`; absent: no access at all. */
   metricsToken: z.string().min(24).optional(),
   /** How long the request log is kept; 0: no log. */
@@ -180,6 +182,7 @@ export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Re
     redisUrl: env.REDIS_URL || undefined,
     directDatabaseUrl: env.GATEWAY_DIRECT_DATABASE_URL || undefined,
     worker: env.GATEWAY_WORKER === "0" ? false : undefined,
+    workerPort: env.GATEWAY_WORKER_PORT ? Number(env.GATEWAY_WORKER_PORT) : undefined,
     metricsToken: env.GATEWAY_METRICS_TOKEN || undefined,
     requestLogDays: env.GATEWAY_REQUEST_LOG_DAYS ? Number(env.GATEWAY_REQUEST_LOG_DAYS) : undefined,
     server: serverSettingsFrom(env),

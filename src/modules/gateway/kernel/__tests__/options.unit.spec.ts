@@ -28,6 +28,7 @@ describe("decisions: Environments — options", () => {
       GATEWAY_RETURN_ORIGINS: "https://shop.example, http://localhost:8000/",
       REDIS_URL: "redis://localhost:6379",
       GATEWAY_DIRECT_DATABASE_URL: "postgres://store@10.0.0.1:5432/store",
+      GATEWAY_WORKER_PORT: "9101",
     }
     expect(read(env)).toMatchObject({
       environment: "production",
@@ -37,6 +38,7 @@ describe("decisions: Environments — options", () => {
       returnOrigins: ["https://shop.example", "http://localhost:8000/"],
       redisUrl: "redis://localhost:6379",
       directDatabaseUrl: "postgres://store@10.0.0.1:5432/store",
+      workerPort: 9_101,
     })
   })
 
@@ -74,6 +76,7 @@ describe("decisions: Environments — options", () => {
     [{ GATEWAY_ENVIRONMENT: "live" }, "environment"],
     [{ GATEWAY_PUBLIC_URL: "pay.example.com" }, "publicUrl"],
     [{ GATEWAY_PUBLIC_URL: "ftp://pay.example.com" }, "publicUrl"],
+    [{ GATEWAY_WORKER_PORT: "99999" }, "workerPort"],
     [{ GATEWAY_RATE_LIMIT: "many" }, "rateLimitRequests"],
     [{ GATEWAY_RATE_LIMIT: "-1" }, "rateLimitRequests"],
     [{ GATEWAY_RATE_LIMIT: "1.5" }, "rateLimitRequests"],

@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import type { Gateway } from "../../modules/gateway/container"
 
-/* The health checks of every process that takes requests: stores and API processes answer byte for byte the same. */
+/* The health checks of every process: stores, API processes and workers answer byte for byte the same. */
 
-type Readiness = Pick<Gateway["readiness"], "problem">
+/** Why the process should be sent no requests; null: it may (reporting/readiness.ts). */
+type Readiness = { problem(): Promise<string | null> }
 
 /** The process answers. That says nothing of the database: one that is away is no reason to restart the process. */
 export function answerLive(response: ServerResponse): void {
