@@ -33,6 +33,7 @@ shareStore({ production: true, shop: true }, [
   "http/refunds",
   "http/sandbox",
   "http/store",
+  "http/subscription-terms",
   "http/subscriptions",
   "http/tenancy",
   "http/verify",

@@ -524,6 +524,19 @@ describe("the public page of an invoice", () => {
     expect((await owner.pay(third.slice("/pay/".length))).body.data.status).toBe("SUCCESS")
   })
 
+  it("decisions: Plans — its checkout is not found again once the subscription has another interval", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner, { trial_period_days: 7, interval_unit: "YEAR" })
+    await owner.advance(7 * DAY + 60)
+    const { payment_url } = await generate(subscriber)
+    const session = async () => ((await press(payment_url)).headers.get("location") ?? "").slice("/pay/".length)
+    const year = await session()
+    await subscriber.call("PATCH", "", { interval_unit: "MONTH" })
+    const month = await session()
+    expect([month === year, await session()]).toEqual([false, month])
+    expect((await owner.pay(month)).body.data.status).toBe("SUCCESS")
+  })
+
   it("a checkout that a merchant opened for the subscription, with addresses of its own, is not taken for the invoice's", async () => {
     const subscriber = await Subscriber.create(await newMerchant(store))
     const { payment_url } = await generate(subscriber)

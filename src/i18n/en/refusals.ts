@@ -120,6 +120,7 @@ export const refusal = {
   subscription_payment_running: "A payment for this subscription is being made at this moment; try again shortly",
   period_paid: "This period of the subscription has been paid already; nothing was charged",
   period_amount_changed: "The amount has changed since this checkout was made; nothing was charged",
+  period_interval_changed: "The length of the period has changed since this checkout was made; nothing was charged",
   retried_since:
     "The payment has been tried {{attempts}} times by now, not {{seen}}: look at the subscription again first",
   retry_not_tried:

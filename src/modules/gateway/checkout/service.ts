@@ -1,5 +1,6 @@
 import type { Language } from "../../../i18n/languages"
 import { messageOf } from "../../../i18n/message"
+import type { Interval } from "../kernel/calendar"
 import { addSeconds } from "../kernel/clock"
 import type { Lease } from "../kernel/due-work"
 import { GatewayError } from "../kernel/errors"
@@ -47,8 +48,8 @@ export type CartReference = {
   store_customer_id: string | null
 }
 
-/** The subscription and period that a checkout pays for; `id` is the row's own id. */
-export type SubscriptionReference = { id: string; period: number }
+/** The subscription and period that a checkout pays for, of the length that is offered; `id` is the row's own id. */
+export type SubscriptionReference = Interval & { id: string; period: number }
 
 /** What a checkout belongs to besides its order, and how it is created. */
 type CheckoutExtra = {
@@ -76,9 +77,9 @@ const CREATE = `
       (id, merchant_id, environment, order_id, currency, amount_minor, description, success_url, fail_url,
        cancel_url, ipn_url, customer, customer_phone, shipping, items, payment_info, metadata, source, cart_id,
        payment_session_id, return_url, idempotency_id, opened_at, expires_at, subscription_id, subscription_period,
-       store_customer_id, language, order_number)
+       store_customer_id, language, order_number, interval_count, interval_unit)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-       $26, $27, $28, $29, $30)
+       $26, $27, $28, $29, $30, $32, $33)
     ON CONFLICT (merchant_id, environment, order_id) WHERE replaced_at IS NULL DO NOTHING
     RETURNING id)
   INSERT INTO gateway_transaction
@@ -166,6 +167,8 @@ export class CheckoutService {
         order.language ?? null,
         order.order_number ?? null,
         extra.link_id ?? null,
+        extra.subscription?.interval_count ?? null,
+        extra.subscription?.interval_unit ?? null,
       ],
       "gateway_checkout_create"
     )

@@ -71,18 +71,23 @@ export class SubscriptionCheckoutService {
       metadata: request.metadata ?? null,
     }
     const { idempotency_id } = options
+    const { interval_count, interval_unit } = row
     return this.checkouts.create(
       scope,
       order,
-      { subscription: { id: row.id, period: openPeriod(row) }, session_id, idempotency_id },
+      {
+        subscription: { id: row.id, period: openPeriod(row), interval_count, interval_unit },
+        session_id,
+        idempotency_id,
+      },
       sql
     )
   }
 
   /**
    * Like `open`, for a link that anybody may follow any number of times. An earlier checkout is returned again when it
-   * still asks for the amount that is due and has time left. The subscription's row is locked, so that concurrent
-   * requests find one checkout. Errors as of `open`.
+   * still asks for the amount that is due, for a period of the same length, and has time left. The subscription's row
+   * is locked, so that concurrent requests find one checkout. Errors as of `open`.
    */
   async openOnce(
     scope: Scope,
@@ -96,8 +101,17 @@ export class SubscriptionCheckoutService {
       const [open] = await sql.query<{ session_id: string }>(
         `SELECT s.id AS session_id FROM gateway_checkout_session s JOIN gateway_transaction t ON t.session_id = s.id
          WHERE s.subscription_id = $1 AND s.subscription_period = $2 AND s.success_url = $3 AND t.state = 'OPEN'
-           AND t.amount_minor = $4 AND t.expires_at > $5 ORDER BY t.expires_at DESC LIMIT 1`,
-        [row.id, openPeriod(row), request.success_url, amount, addSeconds(scope.now, TIME_TO_PAY_SECONDS)]
+           AND t.amount_minor = $4 AND t.expires_at > $5 AND s.interval_count = $6 AND s.interval_unit = $7
+         ORDER BY t.expires_at DESC LIMIT 1`,
+        [
+          row.id,
+          openPeriod(row),
+          request.success_url,
+          amount,
+          addSeconds(scope.now, TIME_TO_PAY_SECONDS),
+          row.interval_count,
+          row.interval_unit,
+        ]
       )
       return open ?? this.open(scope, id, request, options, sql)
     })

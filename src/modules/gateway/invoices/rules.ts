@@ -1,5 +1,5 @@
 import { messageOf } from "../../../i18n/message"
-import type { Interval } from "../kernel/calendar"
+import { isSameInterval, type Interval } from "../kernel/calendar"
 import type { Environment } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
 import { openBounds, openPeriod, type Bounds, type Lifecycle } from "../subscriptions/state"
@@ -55,8 +55,7 @@ type PeriodToPay = { period: number; amount_minor: number; bounds: Bounds; row: 
  */
 export function asksFor(invoice: OpenInvoice, { period, amount_minor, bounds, row }: PeriodToPay): boolean {
   // A trial has a length of its own.
-  const sameInterval =
-    period === 0 || (invoice.interval_count === row.interval_count && invoice.interval_unit === row.interval_unit)
+  const sameInterval = period === 0 || isSameInterval(invoice, row)
   return invoice.amount_minor === amount_minor && (sameInterval || isAt(invoice.period_end, bounds.end))
 }
 

@@ -6,6 +6,14 @@ export type IntervalUnit = (typeof INTERVAL_UNITS)[number]
 /** The length of a billing period: 1 to 365 units (contract 8). */
 export type Interval = { interval_count: number; interval_unit: IntervalUnit }
 
+/** Whether two periods have the same length; one of unknown length (null) is like no other. */
+export function isSameInterval(
+  one: Interval,
+  other: { interval_count: number | null; interval_unit: IntervalUnit | null }
+): boolean {
+  return one.interval_count === other.interval_count && one.interval_unit === other.interval_unit
+}
+
 /** The known start of one period; every other period is counted from it. */
 export type Anchor = { at: Date; period: number }
 

@@ -224,6 +224,8 @@ const PAYMENTS = [
     outcome_due_at timestamptz,
     subscription_id text,
     subscription_period integer,
+    interval_count integer,
+    interval_unit text check (interval_unit in ('DAY', 'WEEK', 'MONTH', 'YEAR')),
     idempotency_id text,
     store_customer_id text,
     account_proof text,

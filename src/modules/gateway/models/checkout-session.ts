@@ -1,4 +1,5 @@
 import { model } from "@medusajs/framework/utils"
+import { INTERVAL_UNITS } from "../kernel/calendar"
 import { LANGUAGES } from "../kernel/locale"
 
 /**
@@ -46,6 +47,9 @@ export const GatewayCheckoutSession = model
     /** The subscription and period it pays for, if any (decisions: Plans and subscriptions). */
     subscription_id: model.text().nullable(),
     subscription_period: model.number().nullable(),
+    /** The length of period that it offers; null: it offers none, like an automatic charge (docs/decisions/0023). */
+    interval_count: model.number().nullable(),
+    interval_unit: model.enum([...INTERVAL_UNITS]).nullable(),
     idempotency_id: model.text().nullable(),
     /** The store's customer who was signed in when the payment provider made the checkout; never from client data. */
     store_customer_id: model.text().nullable(),

@@ -1,4 +1,5 @@
 import { withOutcome } from "../kernel/callback-url"
+import type { IntervalUnit } from "../kernel/calendar"
 import { clockNow, type Environment } from "../kernel/clock"
 import type { EmiPlan } from "../emi/plan"
 import { formatAmount } from "../kernel/money"
@@ -62,6 +63,9 @@ export type PaymentRecord = {
   return_url: string | null
   subscription_id: string | null
   subscription_period: number | null
+  /** The length of period that the checkout offered. */
+  interval_count: number | null
+  interval_unit: IntervalUnit | null
   /** The store's customer who started it signed in, and whose saved methods it may use; null: nobody. */
   store_customer_id: string | null
   /** The instrument that the acquirer kept for automatic charges on request; its token encrypted. */
@@ -104,8 +108,8 @@ export const PAYMENT_COLUMNS = `
   t.amount_minor, t.charge_minor, t.refunded_minor, t.disputed_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
   t.acquirer_reference, t.error_code, t.error_message, t.attempts, t.amount_mismatch, t.expires_at, t.verified_at, t.finished_at,
   s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id,
-  s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, s.store_customer_id, t.kept_instrument, e.clock_offset_seconds,
-  e.payment_attempts AS attempts_max, e.hold_risky, e.receipts AS sends_receipts, a.id AS attempt_id, a.state AS attempt_state, a.is_final AS attempt_is_final,
+  s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, s.interval_count, s.interval_unit, s.store_customer_id, t.kept_instrument,
+  e.clock_offset_seconds, e.payment_attempts AS attempts_max, e.hold_risky, e.receipts AS sends_receipts, a.id AS attempt_id, a.state AS attempt_state, a.is_final AS attempt_is_final,
   a.started_at AS attempt_started_at, a.confirmed_at AS attempt_confirmed_at, a.error_code AS attempt_error_code, a.error_message AS attempt_error_message, a.decline AS attempt_decline, a.acquirer_ids,
   a.redirect_url, a.visitor_network, a.saves AS attempt_saves, a.instrument_id AS attempt_instrument_id`
 

@@ -1,5 +1,6 @@
 import { messageOf, type Message } from "../../../i18n/message"
 import type { Dunning } from "./billing/dunning"
+import { isSameInterval } from "../kernel/calendar"
 import { GatewayError } from "../kernel/errors"
 import { openPeriod } from "./state"
 import { billingRecordMachine } from "./billing/states"
@@ -67,8 +68,8 @@ export class SubscriptionPaymentService {
 
   /**
    * Holds the period for a shopper who is about to pay it. 409 INVALID_STATE_TRANSITION when the subscription has
-   * ended, when the period is paid or being paid, and when the checkout was made for another amount. A verification
-   * holds nothing: it pays no period.
+   * ended, when the period is paid or being paid, and when the checkout was made for another amount or length. A
+   * verification holds nothing: it pays no period.
    */
   async reserve(sql: Sql, payment: PaymentRecord): Promise<void> {
     const { subscription_id } = payment
@@ -92,6 +93,10 @@ export class SubscriptionPaymentService {
     const record = await openRecord(sql, row)
     if (amountDue(row, record) !== payment.amount_minor) {
       throw refusal(messageOf("refusal.period_amount_changed"))
+    }
+    // A trial has a length of its own.
+    if (openPeriod(row) > 0 && !isSameInterval(row, payment)) {
+      throw refusal(messageOf("refusal.period_interval_changed"))
     }
     const { transaction_id, session_id, amount_minor } = payment
     await holdPeriod(sql, row, { transaction_id, session_id, amount_minor }, now)

@@ -1,4 +1,4 @@
-import { shifted, type Interval } from "../kernel/calendar"
+import { isSameInterval, shifted, type Interval } from "../kernel/calendar"
 import { openBounds, openPeriod, type Bounds, type Lifecycle, type Terms } from "./state"
 import { subscriptionMachine, type SubscriptionTrigger } from "./states"
 import { trialEnd, trialKind, trialNoticeAt } from "./trial"
@@ -177,9 +177,7 @@ export function changeTerms<As extends Lifecycle>(
   terms: Partial<Interval & { amount_minor: number }>
 ): As {
   const next = { ...lifecycle, ...terms }
-  const sameInterval =
-    next.interval_count === lifecycle.interval_count && next.interval_unit === lifecycle.interval_unit
-  if (sameInterval || lifecycle.next_billing_date === null) {
+  if (isSameInterval(lifecycle, next) || lifecycle.next_billing_date === null) {
     return next
   }
   const inOpenPeriod = lifecycle.current_period > lifecycle.paid_period

@@ -70,7 +70,7 @@ export async function checkoutBySameStatements(
     new Date(now),
     expires_at,
     transaction_id,
-    ...[null, null, null, null, null, null],
+    ...[null, null, null, null, null, null, null, null],
   ])
   return checkoutAnswer(session_id, transaction_id, expires_at)
 }
