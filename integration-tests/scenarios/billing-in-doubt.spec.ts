@@ -1,5 +1,5 @@
 import type { Refused, Trouble } from "../../src/modules/gateway/payments/acquirers/port"
-import { done, kept, refused, ScriptedAcquirer, servicesWith, type Moved } from "../support/acquirer"
+import { done, kept, refused, ScriptedAcquirer, servicesWith, unknown, type Moved } from "../support/acquirer"
 import { brief, gatewayOf, type ApiMerchant } from "../support/api"
 import {
   dueSubscriptionsOf,
@@ -11,7 +11,7 @@ import {
   type Services,
 } from "../support/due-subscriptions"
 import { expectLoggedErrors } from "../support/logged-errors"
-import type { Subscriber } from "../support/subscriptions"
+import { DAY, type Subscriber } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
 expectLoggedErrors(
@@ -327,4 +327,48 @@ describe("decisions 0023 — a refusal that is ours or the acquirer's is not the
       { status: "PENDING", attempts: 0, error_code: null },
     ])
   })
+})
+
+describe("decisions 0023 — a charge that fails during a pause leaves a period that has not begun", () => {
+  it.each(["charged after the resume", "paid through a checkout"])(
+    "new terms hold for its amount as for its length: %s",
+    async (way) => {
+      const acquirer = new ScriptedAcquirer("inline", [kept], [() => refused("INSUFFICIENT_FUNDS")])
+      acquirer.onCharge = unknown
+      const {
+        merchant,
+        services,
+        subscribers: [subscriber],
+      } = await dueWith(acquirer, 1)
+      await runUntilDone(services, merchant)
+      expect((await subscriber.call("POST", "/pause")).status).toBe(200)
+      await reconcile(merchant, services)
+      expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["PAUSED", ["SUCCESS", "FAILED"]])
+      expect((await subscriber.call("PATCH", "", { amount: "150.00", interval_unit: "WEEK" })).status).toBe(200)
+      const { session_id } = await subscriber.checkout()
+      expect(await store.db("gateway_checkout_session").where({ id: session_id }).first()).toMatchObject({
+        amount_minor: 15_000,
+        interval_unit: "WEEK",
+      })
+      acquirer.onCharge = done
+      if (way === "charged after the resume") {
+        expect((await subscriber.call("POST", "/resume")).status).toBe(200)
+        await runUntilDone(services, merchant)
+        expect(acquirer.charged.map(({ amount }) => amount)).toEqual([50_000n, 15_000n])
+      } else {
+        await services.payments.pay({
+          session_id,
+          instrument: { method: "card", card: { number: "4242424242424242" } },
+          page_url: "http://pay.test/pay/x",
+        })
+      }
+      const [, week] = await store
+        .db("gateway_billing_record")
+        .where({ subscription_id: (await rowOf(subscriber)).id })
+        .orderBy("period")
+      expect(week).toMatchObject({ status: "SUCCESS", amount_minor: 15_000 })
+      expect(week.period_end.getTime() - week.period_start.getTime()).toBe(7 * DAY * 1_000)
+      expect((await subscriber.invoices()).map(({ amount_minor }) => amount_minor)).toEqual([50_000, 15_000])
+    }
+  )
 })

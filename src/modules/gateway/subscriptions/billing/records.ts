@@ -21,9 +21,14 @@ export async function openRecord(
   return record ?? null
 }
 
-/** What the open period costs now: one that has failed keeps the amount it failed with (decisions: Plans). */
+/**
+ * What the open period costs now. One that has begun unpaid keeps the amount it failed with (decisions: Plans). One
+ * whose charge failed during a pause has not begun: it takes the length that is agreed now, so it takes that amount too.
+ */
 export function amountDue(row: SubscriptionRow, record: BillingRecord | null): number {
-  return record === null || record.status === "PENDING" ? openAmount(row) : record.amount_minor
+  const isAsAgreedNow =
+    record === null || record.status === "PENDING" || (record.status === "FAILED" && record.period > row.current_period)
+  return isAsAgreedNow ? openAmount(row) : record.amount_minor
 }
 
 /** A period that is about to be charged; `id` is the record's if it has none yet. */
@@ -69,7 +74,7 @@ export async function reserveRecords(
 
 /**
  * `ANY($4)` says again which subscriptions these are: PostgreSQL believes that a token leases a single one, and would
- * read the whole table for it.
+ * read the whole table for it. The amount is decided as in `amountDue`.
  */
 const RESERVE = `
   INSERT INTO gateway_billing_record AS r (id, uuid, merchant_id, environment, subscription_id, period, status, amount_minor,
@@ -87,7 +92,9 @@ const RESERVE = `
     status = 'PROCESSING', error_code = NULL, updated_at = now(),
     attempts = CASE r.status WHEN 'PROCESSING' THEN r.attempts ELSE r.attempts + 1 END,
     charge_references = CASE r.status WHEN 'PROCESSING' THEN COALESCE(r.charge_references, '{}') END,
-    amount_minor = CASE r.status WHEN 'PENDING' THEN excluded.amount_minor ELSE r.amount_minor END,
+    amount_minor = CASE WHEN r.status = 'PENDING' OR r.status = 'FAILED' AND r.period > (
+      SELECT open.current_period FROM gateway_subscription open WHERE open.id = r.subscription_id)
+      THEN excluded.amount_minor ELSE r.amount_minor END,
     period_start = CASE r.status WHEN 'PROCESSING' THEN r.period_start ELSE excluded.period_start END,
     period_end = CASE r.status WHEN 'PROCESSING' THEN r.period_end ELSE excluded.period_end END
   WHERE r.status IN ('PENDING', 'FAILED', 'PROCESSING')
