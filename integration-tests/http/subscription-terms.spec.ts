@@ -1,8 +1,24 @@
-import { brief, newMerchant } from "../support/api"
+import { done, refused, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
+import { brief, newMerchant, type ApiMerchant } from "../support/api"
 import { DAY, PLANS, Subscriber } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
 const store = useStore({ production: true })
+
+/** A yearly subscription with a trial that costs 50.00. */
+async function withPaidTrial(owner: ApiMerchant): Promise<Subscriber> {
+  const plan = await owner.call("POST", PLANS, {
+    plan_name: "Tea club",
+    amount: "500.00",
+    interval_count: 1,
+    interval_unit: "YEAR",
+    trial_period_days: 14,
+    trial_amount: "50.00",
+  })
+  const { id } = plan.body as unknown as { id: number }
+  const own = { amount: undefined, interval_count: undefined, interval_unit: undefined }
+  return Subscriber.create(owner, { subscription_plan_id: id, ...own })
+}
 
 describe("contract 4.6, decisions: Plans — a checkout pays the period that it offered, or nothing", () => {
   it.each(["before the first payment", "active", "past due"] as const)(
@@ -35,21 +51,59 @@ describe("contract 4.6, decisions: Plans — a checkout pays the period that it 
 
   it("a trial has a length of its own: its checkout is paid, whatever the interval is by then", async () => {
     const owner = await newMerchant(store)
-    const { id } = (
-      await owner.call("POST", PLANS, {
-        plan_name: "Tea club",
-        amount: "500.00",
-        interval_count: 1,
-        interval_unit: "YEAR",
-        trial_period_days: 14,
-        trial_amount: "50.00",
-      })
-    ).body as unknown as { id: number }
-    const own = { amount: undefined, interval_count: undefined, interval_unit: undefined }
-    const subscriber = await Subscriber.create(owner, { subscription_plan_id: id, ...own })
+    const subscriber = await withPaidTrial(owner)
     const { session_id } = await subscriber.checkout()
     await subscriber.call("PATCH", "", { interval_unit: "MONTH" })
     expect((await owner.pay(session_id)).body.data.status).toBe("SUCCESS")
     expect(await subscriber.status()).toBe("TRIALING")
+  })
+})
+
+describe("docs/decisions/0019 — an invoice is void only when something else is to be paid", () => {
+  /** An open invoice whose payment is under way, while the amount is changed; `end` tells the gateway what became of it. */
+  async function changedWhilePaid(outcome: typeof done | (() => ReturnType<typeof refused>)) {
+    const owner = await newMerchant(store)
+    const services = servicesWith(store, "sandbox", new ScriptedAcquirer("inline", [unknown], [outcome]))
+    const subscriber = await Subscriber.create(owner)
+    expect((await subscriber.call("POST", "/generate-invoice")).status).toBe(200)
+    const { session_id } = await subscriber.checkout()
+    const card = { number: "4242424242424242" }
+    await services.payments.pay({ session_id, instrument: { method: "card", card }, page_url: "http://pay.test/pay/x" })
+    expect((await subscriber.call("PATCH", "", { amount: "600.00" })).status).toBe(200)
+    const end = async () => {
+      await store
+        .db("gateway_payment_attempt")
+        .where({ merchant_id: owner.id })
+        .update({ started_at: new Date(0), inquiry_at: new Date(0) })
+      await services.reconciliation.run(10, { merchant_id: owner.id, until: new Date() })
+    }
+    return { owner, subscriber, end }
+  }
+  const invoices = async (subscriber: Subscriber) =>
+    (await subscriber.invoices()).map(({ status, amount_minor }) => [status, amount_minor])
+
+  it("a new amount while a payment is under way: the invoice is paid by it", async () => {
+    const { subscriber, end } = await changedWhilePaid(done)
+    expect(await invoices(subscriber)).toEqual([["PENDING", 50_000]])
+    await end()
+    expect([await subscriber.status(), await invoices(subscriber)]).toEqual(["ACTIVE", [["PAID", 50_000]]])
+  })
+
+  it("when that payment fails, the new amount holds, and the invoice is void then", async () => {
+    const { subscriber, end } = await changedWhilePaid(() => refused())
+    expect(await invoices(subscriber)).toEqual([["PENDING", 50_000]])
+    await end()
+    expect([await subscriber.status(), await invoices(subscriber)]).toEqual(["PENDING", [["VOID", 50_000]]])
+    await subscriber.call("POST", "/generate-invoice")
+    expect((await invoices(subscriber)).at(-1)).toEqual(["PENDING", 60_000])
+  })
+
+  it("a new amount during a trial that is not paid yet: the trial costs the same", async () => {
+    const subscriber = await withPaidTrial(await newMerchant(store))
+    await subscriber.call("POST", "/generate-invoice")
+    await subscriber.call("PATCH", "", { amount: "650.00" })
+    expect(await invoices(subscriber)).toEqual([["PENDING", 5_000]])
+    await subscriber.pay()
+    expect(await invoices(subscriber)).toEqual([["PAID", 5_000]])
   })
 })

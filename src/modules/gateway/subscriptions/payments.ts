@@ -28,6 +28,7 @@ import {
   eventsOf,
   hasInvoice,
   invoiceRequest,
+  outdatesInvoice,
   paidGoods,
   recordSettlement,
   type Settlement,
@@ -174,10 +175,9 @@ export class SubscriptionPaymentService {
       }))
     )
     await promiseOrders(sql, applied.flatMap(paidGoods))
-    const gone = applied.filter(({ settlement, change }) => !settlement.paid && change.next.status === "CANCELLED")
     await this.invoices.voidOpen(
       sql,
-      gone.map(({ settlement }) => ({ id: settlement.row.id, at: settlement.at }))
+      applied.filter(outdatesInvoice).map(({ settlement }) => ({ id: settlement.row.id, at: settlement.at }))
     )
     const { events } = await this.invoices.write(sql, applied.filter(hasInvoice).map(invoiceRequest))
     const emitted = [...before, ...events, ...applied.flatMap(eventsOf)]

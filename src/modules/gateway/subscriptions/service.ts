@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { messageOf } from "../../../i18n/message"
-import type { Interval, IntervalUnit } from "../kernel/calendar"
+import { isSameInterval, type Interval, type IntervalUnit } from "../kernel/calendar"
 import { GatewayError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
 import { begin, cancel, changeTerms, pause, pauseLength, resume, type Change } from "./rules"
 import type { By } from "../kernel/audit"
 import type { AuditAction } from "../kernel/logged-actions"
-import { moveRecords, openRecord } from "./billing/records"
+import { amountDue, moveRecords, openRecord } from "./billing/records"
 import { json, type Database, type Sql } from "../kernel/database"
 import { emit } from "../kernel/outbox"
 import { Conditions } from "../kernel/paging"
@@ -176,8 +176,8 @@ export class SubscriptionService {
   }
 
   /**
-   * New terms apply from the next cycle on. An open invoice for another amount, or for a period of another length, is
-   * voided. 409 INVALID_STATE_TRANSITION once the subscription has ended.
+   * New terms apply from the next cycle on. An open invoice is voided when another amount, or a period of another
+   * length, is now to be paid. 409 INVALID_STATE_TRANSITION once the subscription has ended.
    */
   async update(scope: Scope & By, id: string, change: SubscriptionChange): Promise<SubscriptionRow> {
     return this.change(scope, id, async (sql, row) => {
@@ -189,10 +189,11 @@ export class SubscriptionService {
       }
       const { amount, meta_data, ...interval } = change
       const next = changeTerms(row, amount === undefined ? interval : { ...interval, amount_minor: Number(amount) })
-      await requireAgreedLength(sql, row, next)
+      const record = await openRecord(sql, row)
+      requireAgreedLength(row, next, record)
       // A trial has a length of its own, and a period that is past due keeps its dates.
-      const isOtherPeriod = openPeriod(row) > 0 && !hasSameInterval(row, next)
-      if (row.status !== "PAST_DUE" && (next.amount_minor !== row.amount_minor || isOtherPeriod)) {
+      const isOtherPeriod = row.status !== "PAST_DUE" && openPeriod(row) > 0 && !isSameInterval(row, next)
+      if (amountDue(row, record) !== amountDue(next, record) || isOtherPeriod) {
         await this.invoices.voidOpen(sql, [{ id: row.id, at: scope.now }])
       }
       await saveSubscriptions(sql, [{ from: row.status, next }])
@@ -278,16 +279,12 @@ export class SubscriptionService {
   }
 }
 
-function hasSameInterval(one: SubscriptionRow, other: SubscriptionRow): boolean {
-  return one.interval_count === other.interval_count && one.interval_unit === other.interval_unit
-}
-
 /**
  * A payment of the open period may be under way: what it pays for keeps the length that its payer agreed to. Errors:
  * INVALID_STATE_TRANSITION.
  */
-async function requireAgreedLength(sql: Sql, row: SubscriptionRow, next: SubscriptionRow): Promise<void> {
-  if (!hasSameInterval(row, next) && (await openRecord(sql, row))?.status === "PROCESSING") {
+function requireAgreedLength(row: SubscriptionRow, next: SubscriptionRow, record: BillingRecord | null): void {
+  if (!isSameInterval(row, next) && record?.status === "PROCESSING") {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_being_paid"))
   }
 }

@@ -7,7 +7,7 @@ import type { Bounds } from "../state"
 import type { PaidPeriod } from "../store/renewal-orders"
 import type { ChargedAttempt } from "./charge"
 import { nextRetryAt, type Dunning } from "./dunning"
-import type { RecordSettlement } from "./records"
+import { amountDue, type RecordSettlement } from "./records"
 import { billingRecordMachine } from "./states"
 
 /** How the payment of a period ended. `row` is locked, `record` is PROCESSING. */
@@ -81,6 +81,20 @@ export function recordSettlement({ settlement, bounds }: AppliedSettlement): Rec
     period_start: bounds.start,
     period_end: bounds.end,
   }
+}
+
+/**
+ * Whether the payment leaves behind an open invoice that nobody can pay as it is: the subscription has ended with it, or
+ * an amount that was changed while it was under way holds from now on.
+ */
+export function outdatesInvoice(applied: AppliedSettlement): boolean {
+  const { settlement, change } = applied
+  const { record, paid } = settlement
+  if (paid) {
+    return false
+  }
+  const { status } = recordSettlement(applied)
+  return change.next.status === "CANCELLED" || amountDue(change.next, { ...record, status }) !== record.amount_minor
 }
 
 /** What the store sells on a plan is sent once it is paid. */
