@@ -107,3 +107,24 @@ describe("docs/decisions/0019 — an invoice is void only when something else is
     expect(await invoices(subscriber)).toEqual([["PAID", 5_000]])
   })
 })
+
+describe("contract 2.11 — the dates of a billing record", () => {
+  it("are those of the payment that is under way or has paid, not of an earlier try", async () => {
+    const owner = await newMerchant(store)
+    const services = servicesWith(store, "sandbox", new ScriptedAcquirer("inline", [unknown]))
+    const subscriber = await Subscriber.create(owner, { interval_unit: "WEEK" })
+    await subscriber.pay({ payment_method: "card", card_number: "4000000000000002" })
+    const dates = async () => {
+      const { id } = await store.db("gateway_subscription").where({ uuid: subscriber.uuid }).first()
+      const record = await store.db("gateway_billing_record").where({ subscription_id: id }).first()
+      return ["billing_date", "period_start", "period_end"].map((name) => (record[name] as Date).getTime())
+    }
+    const first = await dates()
+    await owner.advance(2 * DAY)
+    const { session_id } = await subscriber.checkout()
+    const card = { number: "4242424242424242" }
+    await services.payments.pay({ session_id, instrument: { method: "card", card }, page_url: "http://pay.test/pay/x" })
+    const second = await dates()
+    expect(second.every((date, index) => date - first[index] >= 2 * DAY * 1_000)).toBe(true)
+  })
+})

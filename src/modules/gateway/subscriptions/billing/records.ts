@@ -248,6 +248,7 @@ export async function holdPeriod(
        amount_minor, currency, billing_date, period_start, period_end, transaction_id, session_id, opened_at)
      VALUES ($1, gen_random_uuid()::text, $2, $3, $4, $5, 'PROCESSING', $6, $7, $8, $8, $9, $10, $11, $12)
      ON CONFLICT (subscription_id, period) DO UPDATE SET status = 'PROCESSING', amount_minor = excluded.amount_minor,
+       billing_date = excluded.billing_date, period_start = excluded.period_start, period_end = excluded.period_end,
        transaction_id = excluded.transaction_id, session_id = excluded.session_id, error_code = NULL, updated_at = now()
      WHERE r.status IN ('PENDING', 'FAILED')
      RETURNING r.id`,
