@@ -462,6 +462,26 @@ describe("design: killing a worker loses nothing and doubles nothing", () => {
   })
 })
 
+/** A worker that has begun its claim and read nothing of the subscriptions' rows yet; `claim` lets it go on. */
+async function stoppedInClaim(acquirer: ScriptedAcquirer) {
+  // Blocks the worker inside its claim query, in the random() by which it orders merchants, while the test holds the
+  // lock.
+  await store.db.raw(`CREATE FUNCTION public.random() RETURNS double precision LANGUAGE plpgsql VOLATILE AS
+    $$ BEGIN PERFORM pg_advisory_xact_lock(60221); RETURN pg_catalog.random(); END $$`)
+  const pool = knex({ ...store.db.client.config, searchPath: ["public", "pg_catalog"] })
+  const held = await store.db.transaction()
+  await held.raw("SELECT pg_advisory_xact_lock(60221)")
+  const run = servicesWith(store, "sandbox", acquirer, pool).billing.run(50)
+  await blocked(store, 1)
+  const claim = async () => {
+    await held.rollback()
+    await run
+    await pool.destroy()
+    await store.db.raw("DROP FUNCTION public.random()")
+  }
+  return { claim }
+}
+
 describe("decisions: Plans — pause, cancel and PATCH raced against billing never bill after their commit", () => {
   it.each([
     ["cancel", "POST", "/cancel", {}],
@@ -558,22 +578,11 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
     const {
       subscribers: [cancelled, paused, changed],
     } = await dueWith(acquirer, 3)
-    // Blocks the worker inside its claim query, in the random() by which it orders merchants, while the test holds the
-    // lock.
-    await store.db.raw(`CREATE FUNCTION public.random() RETURNS double precision LANGUAGE plpgsql VOLATILE AS
-      $$ BEGIN PERFORM pg_advisory_xact_lock(60221); RETURN pg_catalog.random(); END $$`)
-    const pool = knex({ ...store.db.client.config, searchPath: ["public", "pg_catalog"] })
-    const held = await store.db.transaction()
-    await held.raw("SELECT pg_advisory_xact_lock(60221)")
-    const run = servicesWith(store, "sandbox", acquirer, pool).billing.run(50)
-    await blocked(store, 1)
+    const { claim } = await stoppedInClaim(acquirer)
     expect((await cancelled.call("POST", "/cancel")).status).toBe(200)
     expect((await paused.call("POST", "/pause")).status).toBe(200)
     expect((await changed.call("PATCH", "", { amount: "900.00" })).status).toBe(200)
-    await held.rollback()
-    await run
-    await pool.destroy()
-    await store.db.raw("DROP FUNCTION public.random()")
+    await claim()
     expect(acquirer.charged.map(({ amount }) => String(amount))).toEqual(["90000"])
     expect(await Promise.all([cancelled, paused, changed].map(statuses))).toEqual([
       ["SUCCESS"],
@@ -585,6 +594,34 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
       "PAUSED",
       "ACTIVE",
     ])
+  })
+
+  it("decisions 0023: a payment method that was changed in that moment is charged by the next run, and nothing is past due", async () => {
+    const acquirer = scripted()
+    const {
+      merchant,
+      services,
+      subscribers: [subscriber],
+    } = await dueWith(acquirer, 1)
+    const scope = { merchant_id: merchant.id, environment: "sandbox" as const, now: new Date("2028-02-29T12:00:00Z") }
+    const pages = { publicUrl: "http://pay.test" }
+    const { session_id } = await gatewayOf(store).methodChanges.open(scope, subscriber.uuid, {}, pages)
+    const before = await rowOf(subscriber)
+    const { claim } = await stoppedInClaim(acquirer)
+    await services.payments.pay({
+      session_id,
+      instrument: { method: "card", card: { number: "5555555555554444" } },
+      page_url: `http://pay.test/pay/${session_id}`,
+    })
+    const { instrument_id } = await rowOf(subscriber)
+    expect(instrument_id).not.toBe(before.instrument_id)
+    await claim()
+    expect(acquirer.charged).toEqual([])
+    expect(await rowOf(subscriber)).toMatchObject({ status: "ACTIVE", lock_token: null, locked_until: null })
+    expect(await statuses(subscriber)).toEqual(["SUCCESS"])
+    await runUntilDone(services, merchant)
+    expect(acquirer.charged).toHaveLength(1)
+    expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["ACTIVE", ["SUCCESS", "SUCCESS"]])
   })
 
   it("eighty subscriptions are billed while they are cancelled, paused and changed: nothing is charged afterwards, and nothing at the old amount", async () => {

@@ -27,7 +27,10 @@ import type { BillingRecord, SubscriptionRow } from "../records"
 import { isRepeated, saveChargeReferences } from "./records"
 import type { Cradle } from "../../kernel/types"
 
-/** A claimed subscription with its instrument; all of the instrument's members are null when there is none. */
+/**
+ * A claimed subscription with its instrument. All of the instrument's members are null when there is none, and when it
+ * was committed while the claim was running: the claim reads the subscription as it is by then, but nothing else.
+ */
 export type DueSubscription = SubscriptionRow &
   MerchantUrls & { [Member in keyof ChargeContext]: ChargeContext[Member] | null } & {
     due_at: Date
@@ -94,9 +97,13 @@ export class ChargeService {
 
   /**
    * Divides what is due, in its order. `waiting` cannot be charged while the configuration is as it is: what nobody can
-   * charge must not be reserved, or its customer could not pay it either.
+   * charge must not be reserved, or its customer could not pay it either. `unread` got another instrument during the
+   * claim, which did not see it: taken for having none, it would be past due. The next claim sees it.
    */
-  async sortOut<One extends { row: DueSubscription }>(due: readonly One[]): Promise<{ ready: One[]; waiting: One[] }> {
+  async sortOut<One extends { row: DueSubscription }>(
+    due: readonly One[]
+  ): Promise<{ ready: One[]; waiting: One[]; unread: One[] }> {
+    const unread = new Set(due.filter(({ row }) => row.instrument_id !== null && row.acquirer === null))
     const unusable = new Set<One>()
     await inParallel(due, async (one) => {
       const context = contextOf(one.row)
@@ -104,7 +111,8 @@ export class ChargeService {
         unusable.add(one)
       }
     })
-    return { ready: due.filter((one) => !unusable.has(one)), waiting: [...unusable] }
+    const ready = due.filter((one) => !unusable.has(one) && !unread.has(one))
+    return { ready, waiting: [...unusable], unread: [...unread] }
   }
 
   /** Returns results in any order. */

@@ -88,7 +88,8 @@ export class BillingService {
   /** Charges what is leased, each once, and writes down what came of it. What cannot be charged now is not reserved. */
   async charge(due: readonly Charge[], lease: ChargeLease): Promise<void> {
     const { token } = lease
-    const { ready, waiting } = await this.charges.sortOut(due)
+    const { ready, waiting, unread } = await this.charges.sortOut(due)
+    await release(this.database, unread, token)
     await this.each(waiting, (some) => this.postpone(some, token))
     const attempts = await this.reserveAll(ready, token)
     const charged = await this.charges.chargeAll(attempts, lease)
