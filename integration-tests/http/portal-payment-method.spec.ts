@@ -6,7 +6,7 @@ import { expectLoggedErrors } from "../support/logged-errors"
 import { CARD, expectOwnPage, post, visit } from "../support/pages"
 import { useStore } from "../support/store"
 import { DAY, Subscriber } from "../support/subscriptions"
-import { oneTo, act, PORTAL_LIMITS, portalOf } from "../support/portal"
+import { oneTo, act, BACK, PORTAL_LIMITS, portalOf } from "../support/portal"
 
 const store = useStore({ production: true, prepare: prepareAdmin, env: PORTAL_LIMITS })
 expectLoggedErrors(/return of a verification .* is given up/)
@@ -236,10 +236,27 @@ describe("docs/decisions/0058 — changing a subscription's payment method", () 
     const page = `${url}/subscriptions/${subscriber.uuid}`
     expect((await visit(page)).text).toContain("You pay the ৳500.00 that is due.")
     const { session_id } = await begin(page)
+    expect((await begin(page)).session_id).toBe(session_id)
     await pay(session_id)
     expect(await subscriber.status()).toBe("ACTIVE")
     const { shown, refunds } = await moneyOf(session_id)
     expect([shown.state, shown.amount_minor, refunds]).toEqual(["SUCCESS", 50_000, []])
+  })
+
+  it("asked twice, it is one checkout of one offer, also where nobody has named a page to lead back to", async () => {
+    const subscriber = await Subscriber.create(merchant)
+    const scope = { merchant_id: merchant.id, environment: "sandbox" as const, now: new Date() }
+    const open = async (success_url?: string) =>
+      (await store.gateway.methodChanges.open(scope, subscriber.uuid, { success_url }, { publicUrl: store.url }))
+        .session_id
+    const owed = await open()
+    expect([await open(), await open(BACK)]).toEqual([owed, expect.not.stringMatching(owed)])
+    await subscriber.call("PATCH", "", { interval_unit: "YEAR" })
+    const yearly = await open()
+    expect([yearly === owed, await open()]).toEqual([false, yearly])
+    await pay(yearly)
+    const verifying = await open()
+    expect([verifying === yearly, await open()]).toEqual([false, verifying])
   })
 
   it("is refused in plain words by a merchant that may take no payments", async () => {

@@ -1,5 +1,4 @@
 import { messageOf } from "../../../i18n/message"
-import { addSeconds } from "../kernel/clock"
 import type { Database, Sql } from "../kernel/database"
 import { GatewayError } from "../kernel/errors"
 import { newSessionId, verificationOrderId } from "../kernel/ids"
@@ -7,17 +6,15 @@ import type { Cradle, Scope } from "../kernel/types"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import { usableFor, type PaymentServiceRow } from "../payments/payment-choice"
 import { requireMayCharge } from "../payments/permission-to-charge"
-import { customerDetails, descriptionOf, ownPage, type MerchantUrls } from "../subscriptions/billing/automatic-payments"
+import { customerDetails, descriptionOf, ownPage } from "../subscriptions/billing/automatic-payments"
 import { findSubscription, type SubscriptionRow } from "../subscriptions/records"
 import { methodChangeOf, verificationAmount, type MethodChange } from "../subscriptions/verification-rules"
 import type { CheckoutCreated, CheckoutService } from "./service"
 import type { SubscriptionCheckoutRequest, SubscriptionCheckoutService } from "./subscriptions"
+import { findUnpaid, merchantUrls } from "./unpaid"
 
 /** `change`: what the payment of the checkout does. */
 export type MethodChangeCheckout = Pick<CheckoutCreated, "session_id" | "expires_at"> & { change: MethodChange }
-
-/** A checkout with less time left than this is not reused for somebody who only begins to pay. */
-const TIME_TO_PAY_SECONDS = 600
 
 /** Opens the page on which a customer changes the payment method of a subscription (docs/decisions/0058). */
 export class MethodChangeService {
@@ -56,7 +53,7 @@ export class MethodChangeService {
       }
       const opened =
         change === "pay"
-          ? await this.periods.open(scope, row.id, request, options, sql)
+          ? await this.periods.openOrFind(sql, scope, row, request, options)
           : await this.verify(sql, scope, row, request, options)
       return { ...opened, change }
     })
@@ -73,22 +70,21 @@ export class MethodChangeService {
     await requireMayCharge(sql, scope, "subscriptions")
     await this.requireKeeping(sql, row)
     const session_id = newSessionId()
-    const [settings] = await sql.query<MerchantUrls>(
-      `SELECT success_url, fail_url, cancel_url, ipn_url FROM gateway_merchant_environment
-       WHERE merchant_id = $1 AND environment = $2`,
-      [scope.merchant_id, scope.environment]
-    )
+    const settings = await merchantUrls(sql, scope)
     const own = ownPage(session_id, publicUrl)
-    const known = await this.unpaid(sql, scope, row, request.success_url ?? settings.success_url)
+    const amount = verificationAmount(row.currency)
+    const success_url = request.success_url ?? settings.success_url
+    const wanted = { offer: null, amount_minor: Number(amount), success_url }
+    const known = await findUnpaid(sql, scope, row, wanted, { publicUrl })
     if (known !== null) {
       return known
     }
     const order = {
       order_id: verificationOrderId(),
       currency: row.currency,
-      amount: verificationAmount(row.currency),
+      amount,
       description: descriptionOf(row),
-      success_url: request.success_url ?? settings.success_url ?? own,
+      success_url: success_url ?? own,
       fail_url: request.fail_url ?? settings.fail_url ?? own,
       cancel_url: request.cancel_url ?? settings.cancel_url ?? own,
       ipn_url: null,
@@ -114,22 +110,5 @@ export class MethodChangeService {
     if (!usable.some(({ code }) => acquirers.flowOf(code, row.currency) !== null)) {
       throw new GatewayError("SERVICE_NOT_ENABLED")
     }
-  }
-
-  /** An earlier verification that leads back to the same page and has time left. */
-  private async unpaid(
-    sql: Sql,
-    scope: Scope,
-    row: SubscriptionRow,
-    success_url: string | null
-  ): Promise<Pick<CheckoutCreated, "session_id" | "expires_at"> | null> {
-    const [open] = await sql.query<Pick<CheckoutCreated, "session_id" | "expires_at">>(
-      `SELECT s.id AS session_id, t.expires_at FROM gateway_checkout_session s
-       JOIN gateway_transaction t ON t.session_id = s.id
-       WHERE s.subscription_id = $1 AND s.source = 'verification' AND s.success_url = $2 AND t.state = 'OPEN'
-         AND t.expires_at > $3 ORDER BY t.expires_at DESC LIMIT 1`,
-      [row.id, success_url, addSeconds(scope.now, TIME_TO_PAY_SECONDS)]
-    )
-    return open ?? null
   }
 }

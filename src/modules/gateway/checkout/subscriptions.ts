@@ -1,5 +1,4 @@
 import { messageOf } from "../../../i18n/message"
-import { addSeconds } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
 import { newSessionId, subscriptionOrderId } from "../kernel/ids"
 import { openPeriod } from "../subscriptions/state"
@@ -7,9 +6,10 @@ import { customerDetails, descriptionOf, ownPage, type MerchantUrls } from "../s
 import { amountDue, openRecord } from "../subscriptions/billing/records"
 import type { Database, Sql } from "../kernel/database"
 import { requireMayCharge } from "../payments/permission-to-charge"
-import { findSubscription } from "../subscriptions/records"
+import { findSubscription, type SubscriptionRow } from "../subscriptions/records"
 import type { Cradle, Scope } from "../kernel/types"
 import type { CheckoutCreated, CheckoutService } from "./service"
+import { findUnpaid, merchantUrls } from "./unpaid"
 
 /** Where the shopper goes afterwards; a missing URL falls back to the merchant's setting, or to the session's page. */
 export type SubscriptionCheckoutRequest = Partial<Record<keyof MerchantUrls, string>> & {
@@ -17,9 +17,6 @@ export type SubscriptionCheckoutRequest = Partial<Record<keyof MerchantUrls, str
 }
 
 type MerchantPages = Required<Pick<SubscriptionCheckoutRequest, "success_url" | "fail_url" | "cancel_url">>
-
-/** A checkout with less time left than this is not reused for somebody who only begins to pay. */
-const TIME_TO_PAY_SECONDS = 600
 
 /** Opens checkouts that pay a subscription's open period: ordinary sessions (contract 4.6; decisions: Plans). */
 export class SubscriptionCheckoutService {
@@ -47,11 +44,7 @@ export class SubscriptionCheckoutService {
         messageOf("refusal.subscription_not_payable", { state: row.status })
       )
     }
-    const [urls] = await sql.query<MerchantUrls>(
-      `SELECT success_url, fail_url, cancel_url, ipn_url FROM gateway_merchant_environment
-       WHERE merchant_id = $1 AND environment = $2`,
-      [scope.merchant_id, scope.environment]
-    )
+    const urls = await merchantUrls(sql, scope)
     const session_id = newSessionId()
     const own = ownPage(session_id, options.publicUrl)
     const order = {
@@ -86,8 +79,7 @@ export class SubscriptionCheckoutService {
 
   /**
    * Like `open`, for a link that anybody may follow any number of times. An earlier checkout is returned again when it
-   * still asks for the amount that is due, for a period of the same length, and has time left. The subscription's row
-   * is locked, so that concurrent requests find one checkout. Errors as of `open`.
+   * still asks for the amount that is due, for a period of the same length, and has time left. Errors as of `open`.
    */
   async openOnce(
     scope: Scope,
@@ -97,23 +89,24 @@ export class SubscriptionCheckoutService {
   ): Promise<{ session_id: string }> {
     return this.database.transaction(async (sql) => {
       const row = await findSubscription(sql, scope, id, "FOR UPDATE OF s")
-      const amount = amountDue(row, await openRecord(sql, row))
-      const [open] = await sql.query<{ session_id: string }>(
-        `SELECT s.id AS session_id FROM gateway_checkout_session s JOIN gateway_transaction t ON t.session_id = s.id
-         WHERE s.subscription_id = $1 AND s.subscription_period = $2 AND s.success_url = $3 AND t.state = 'OPEN'
-           AND t.amount_minor = $4 AND t.expires_at > $5 AND s.interval_count = $6 AND s.interval_unit = $7
-         ORDER BY t.expires_at DESC LIMIT 1`,
-        [
-          row.id,
-          openPeriod(row),
-          request.success_url,
-          amount,
-          addSeconds(scope.now, TIME_TO_PAY_SECONDS),
-          row.interval_count,
-          row.interval_unit,
-        ]
-      )
-      return open ?? this.open(scope, id, request, options, sql)
+      return this.openOrFind(sql, scope, row, request, options)
     })
+  }
+
+  /** `openOnce`, when `sql` holds the lock of the subscription's row already. */
+  async openOrFind(
+    sql: Sql,
+    scope: Scope,
+    row: SubscriptionRow,
+    request: SubscriptionCheckoutRequest,
+    options: { publicUrl: string }
+  ): Promise<Pick<CheckoutCreated, "session_id" | "expires_at">> {
+    await requireMayCharge(sql, scope, "subscriptions")
+    const success_url = request.success_url ?? (await merchantUrls(sql, scope)).success_url
+    const { interval_count, interval_unit } = row
+    const offer = { period: openPeriod(row), interval_count, interval_unit }
+    const amount_minor = amountDue(row, await openRecord(sql, row))
+    const open = await findUnpaid(sql, scope, row, { offer, amount_minor, success_url }, options)
+    return open ?? this.open(scope, row.id, request, options, sql)
   }
 }
