@@ -247,6 +247,18 @@ export const pay = {
       title: "This payment is not needed any more",
       text: "The subscription it was for has been paid, has changed or has ended, so nothing was charged. Ask the shop for a new link if you still want to pay.",
     },
+    busy: {
+      title: "Please try again in a minute",
+      text: "It is being paid or changed at this moment, so this payment was not tried and nothing was charged here.",
+    },
+    outOfStock: {
+      title: "This is out of stock",
+      text: "What this subscription is for is out of stock at present, so nothing was charged. You can pay once it is back.",
+    },
+    notSold: {
+      title: "This is no longer sold",
+      text: "What this subscription is for is no longer sold, so nothing was charged. Ask the shop what happens next.",
+    },
     unavailable: {
       title: "This shop cannot take payments at the moment",
       text: "Nothing was charged. Return to the shop, or ask it how you can pay.",

@@ -1,4 +1,4 @@
-import { said } from "../../../i18n/message"
+import { messageOf, said, type Kind } from "../../../i18n/message"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { isTokenValid } from "../http/csrf"
 import { returnFromAcquirer } from "../flow/return-from-acquirer"
@@ -331,6 +331,36 @@ describe("paying", () => {
     expect(bodyOf(await submit([nowhere, nowhere], refuse("INVALID_STATE_TRANSITION")))).not.toContain(
       "Return to the shop"
     )
+  })
+
+  const because =
+    (kind: Kind): Pay =>
+    async () => {
+      throw new GatewayError("INVALID_STATE_TRANSITION", { kind })
+    }
+
+  it.each([
+    ["refusal.period_paid", "This payment is not needed any more", false],
+    ["refusal.period_amount_changed", "This payment is not needed any more", false],
+    ["refusal.subscription_ended", "This payment is not needed any more", false],
+    ["refusal.subscription_payment_running", "Please try again in a minute", true],
+    ["refusal.cart_locked", "Please try again in a minute", true],
+    ["refusal.goods_out_of_stock", "This is out of stock", true],
+    ["refusal.goods_not_sold", "This is no longer sold", false],
+  ] as const)("decision 0013: the page gives the reason of the refusal: %s", async (kind, title, mayTryAgain) => {
+    const reply = await submit([checkout(), checkout()], because(kind))
+    expect([reply.status, bodyOf(reply).includes(`<h1>${title}</h1>`)]).toEqual([409, true])
+    expect(bodyOf(reply).includes(`href="/pay/${SESSION}"`)).toBe(mayTryAgain)
+    expect(bodyOf(reply)).toContain("Return to the shop")
+  })
+
+  it("decision 0013: the reason is found behind a workflow step too, and is said in Bangla", async () => {
+    const plain: Pay = async () => {
+      throw { code: "INVALID_STATE_TRANSITION", message: "…", reason: messageOf("refusal.goods_out_of_stock") }
+    }
+    const submission = { sessionId: SESSION, visitor: visitor({ language: "bn" }), fields: fields(GOOD_CARD) }
+    const reply = await submitPayment({ ...submission, load: loading(checkout()), cards: watch().cards }, plain)
+    expect(bodyOf(reply)).toContain("<h1>এটি এখন মজুতে নেই</h1>")
   })
 
   it("never shows OTP or PIN again", async () => {

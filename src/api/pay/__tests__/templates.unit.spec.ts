@@ -3,7 +3,7 @@ import { html } from "../view/html"
 import { paymentPage } from "../view/payment"
 import { profileOf } from "../../../modules/gateway/merchants/profile-rules"
 import type { CheckoutPage } from "../view/checkout-page"
-import { checkoutStatusPage, outdatedPage, processingPage } from "../view/status"
+import { checkoutStatusPage, untriedPage, processingPage } from "../view/status"
 import { checkout } from "./support"
 
 describe("html", () => {
@@ -88,7 +88,7 @@ describe("decision 0060: the bar of the test mode", () => {
     )
     const waiting = processingPage({ page, language: "en", token: "t", checkUrl: "?checks=1", returnUrl })
     const form = paymentPage({ page, language: "en", token: "t", entered: new Map(), problems: [] })
-    return [form, waiting, outdatedPage("cartChanged", { page, language: "en", returnUrl }), ...statuses].map(
+    return [form, waiting, untriedPage("cartChanged", { page, language: "en", returnUrl }), ...statuses].map(
       ({ text }) => text
     )
   }

@@ -5,10 +5,11 @@ import type { FieldName, FieldProblem, FormFields, Problem } from "../form/field
 import { enteredCard, readInstrument } from "../form/instrument"
 import { readWay } from "../form/saved-method"
 import type { Language } from "../../../i18n/languages"
+import type { Kind } from "../../../i18n/message"
 import type { Visitor } from "../http/visitor"
 import type { CheckoutPage, LoadPage } from "../view/checkout-page"
 import { sessionPath } from "../view/form-view"
-import { outdatedPage } from "../view/status"
+import { untriedPage, type Untried } from "../view/status"
 import { loadOrNull } from "./show-page"
 import { finalReply, formReply, GONE, returnUrlOf, stateOf, unknownReply, waitReply, type Reply } from "./states"
 
@@ -38,6 +39,14 @@ const REFUSED_FIELDS: Readonly<Record<string, Problem>> = {
   payment_service: { field: "service", problem: "method_not_allowed" },
   mobile_number: { field: "mobile_number", problem: "mobile_number_invalid" },
   emi_configuration_id: { field: "emi", problem: "emi_gone" },
+}
+
+/** Why nothing was tried on a checkout that is still open; every other refusal: the payment is not needed any more. */
+const UNTRIED: Partial<Record<Kind, Untried>> = {
+  "refusal.subscription_payment_running": "busy",
+  "refusal.cart_locked": "busy",
+  "refusal.goods_out_of_stock": "outOfStock",
+  "refusal.goods_not_sold": "notSold",
 }
 
 const SAVED_GONE: Problem = { field: "method", problem: "saved_gone" }
@@ -117,8 +126,7 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
     case "INVALID_STATE_TRANSITION": {
       const current = await loadOrNull(load, sessionId)
       if (current !== null && stateOf(current) === "payable") {
-        // Nothing was tried: the subscription no longer needs this payment.
-        return outdated("notNeeded", current, visitor)
+        return untried(UNTRIED[known.reason.kind] ?? "notNeeded", current, visitor)
       }
       return current === null ? unknownReply(visitor) : notPayable(current, visitor)
     }
@@ -146,17 +154,17 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
     case "EMI_TERMS_CHANGED":
       return termsChanged(submission)
     case "CART_CHANGED":
-      return outdated("cartChanged", page, visitor)
+      return untried("cartChanged", page, visitor)
     default:
       throw error
   }
 }
 
-/** A changed cart has ended its checkout; a payment that is not needed now has not. */
-function outdated(kind: "cartChanged" | "notNeeded", page: CheckoutPage, visitor: Visitor): Reply {
+/** A changed cart has ended its checkout; other refusals leave it open. */
+function untried(kind: Untried, page: CheckoutPage, visitor: Visitor): Reply {
   return {
     status: kind === "cartChanged" ? GONE : 409,
-    body: outdatedPage(kind, { page, language: visitor.language, returnUrl: page.return_urls.fail }),
+    body: untriedPage(kind, { page, language: visitor.language, returnUrl: page.return_urls.fail }),
   }
 }
 

@@ -29,6 +29,9 @@ const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
   leftBehind: { tone: "calm", mark: ICONS.warning },
   cartChanged: { tone: "bad", mark: ICONS.warning },
   notNeeded: { tone: "calm", mark: ICONS.warning },
+  busy: { tone: "calm", mark: ICONS.clock },
+  outOfStock: { tone: "calm", mark: ICONS.warning },
+  notSold: { tone: "calm", mark: ICONS.warning },
   unavailable: { tone: "calm", mark: ICONS.warning },
   unknown: { tone: "calm", mark: ICONS.warning },
   forbidden: { tone: "bad", mark: ICONS.warning },
@@ -152,16 +155,22 @@ export function processingPage(input: {
   )
 }
 
-/**
- * The amount to pay has changed: the cart has changed (the refusal has ended the checkout), the subscription's period
- * has been paid, or the subscription has ended.
- */
-export function outdatedPage(
-  kind: "cartChanged" | "notNeeded",
+/** Why a checkout that is still open was not paid; a changed cart has ended its checkout. */
+export type Untried = "cartChanged" | "notNeeded" | "busy" | "outOfStock" | "notSold"
+
+/** Refusals that pass: the shopper may press Pay again later. */
+const PASSING: readonly Untried[] = ["busy", "outOfStock"]
+
+/** Nothing was tried; the page says why, and leads back to the payment where it may succeed later. */
+export function untriedPage(
+  kind: Untried,
   input: { page: CheckoutPage; language: Language; returnUrl: string }
 ): Markup {
   const { page, language, returnUrl } = input
-  return shell(kind, language, page, sessionPath(page), wayBack(page, language, returnUrl))
+  const path = sessionPath(page)
+  const again = PASSING.includes(kind) && link(path, textsOf("pay", language)("tryAgain"), "button")
+  const back = wayBack(page, language, returnUrl, again ? "button quiet" : "button")
+  return shell(kind, language, page, path, html`${again}${back}`)
 }
 
 /** Any other error. `path` is the checkout's page, or null when there is no such checkout. */
