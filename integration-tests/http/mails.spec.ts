@@ -159,6 +159,28 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     expect(await Promise.all(subscribers.map(kindsTo))).toEqual(Array(4).fill(["invoice 0"]))
   })
 
+  it("decision 0019: no reminder while a payment's outcome is not known; it is sent as soon as that has failed", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner, { trial_period_days: 14 })
+    const { due_date } = await generate(subscriber)
+    const awaiting = async (awaiting_transaction_id: string | null) => {
+      await store.db("gateway_subscription").where({ uuid: subscriber.uuid }).update({ awaiting_transaction_id })
+    }
+    await awaiting((await subscriber.checkout()).transaction_id)
+    await owner.advance(11 * DAY + 60)
+    expect(await kindsTo(subscriber)).toEqual(["invoice 0"])
+    await awaiting(null)
+    await owner.advance(60)
+    expect(await kindsTo(subscriber)).toEqual(["invoice 0", "reminder 0"])
+    await pastDue(subscriber, due_date)
+    await awaiting((await subscriber.checkout()).transaction_id)
+    await owner.advance(4 * DAY + 3_600)
+    expect(await kindsTo(subscriber)).toEqual(["invoice 0", "reminder 0"])
+    await awaiting(null)
+    await owner.advance(60)
+    expect(await kindsTo(subscriber)).toEqual(["invoice 0", "reminder 0", "past_due 1"])
+  })
+
   it("after a long downtime not every e-mail is sent at once", async () => {
     const owner = await newMerchant(store)
     await forgetOthers()

@@ -31,6 +31,7 @@ export const portal = {
     CANCELLED: "Cancelled. You can use it until {{date}}.",
   },
   now: {
+    confirming: "Your payment is being confirmed. Please do not pay again.",
     PENDING: "It begins with your first payment.",
     PAST_DUE: "The last payment failed. Change the payment method to pay it now.",
     PAUSED: "Paused: nothing is charged until you resume it.",

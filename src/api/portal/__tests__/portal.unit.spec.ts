@@ -1,10 +1,13 @@
 import { findPage, methodsIn } from "../../page-kit/routes"
+import type { PortalSubscription } from "../../../modules/gateway/portal/account"
+import type { SubscriptionState } from "../../../modules/gateway/subscriptions/states"
 import { visitor } from "../../pay/__tests__/support"
 import { portalCookie } from "../../pay/http/cookies"
 import { comeBack } from "../flow/come-back"
 import { noticeOf } from "../flow/show"
 import type { PortalVisit } from "../flow/visit"
 import { PORTAL_ROUTES } from "../routes"
+import { outlookOf } from "../view/format"
 import { paymentRow } from "../view/rows"
 
 const TOKEN = `ptl_${"Ab9-_".repeat(6)}xy`
@@ -105,5 +108,39 @@ describe("docs/decisions/0058 — a payment in the list", () => {
     }
     expect(shown({ description: "<b>Tea</b>" })).toContain("<bdi>&lt;b&gt;Tea&lt;/b&gt;</bdi>")
     expect(shown({ source: "verification" })).toContain("Check of a payment method")
+  })
+})
+
+describe("docs/decisions/0058 — what happens next with a subscription", () => {
+  const RETRY = new Date("2026-12-09T10:00:00Z")
+  const outlook = (status: SubscriptionState, payment_under_way: boolean, language: "en" | "bn" = "en") =>
+    outlookOf(
+      {
+        status,
+        payment_under_way,
+        retry_at: RETRY,
+        next_billing_date: RETRY,
+        trial_end_date: RETRY,
+        current_period_end: RETRY,
+        cancel_at_period_end: true,
+      } as PortalSubscription,
+      language
+    )
+
+  it.each(["PENDING", "TRIALING", "ACTIVE", "PAST_DUE"] as const)(
+    "a payment of a %s one whose outcome is not known is being confirmed, whatever date was next",
+    (status) => {
+      expect(outlook(status, true)).toBe("Your payment is being confirmed. Please do not pay again.")
+      expect(outlook(status, true, "bn")).toContain("নিশ্চিত করা হচ্ছে")
+      expect(outlook(status, false)).not.toContain("confirmed")
+    }
+  )
+
+  it.each(["PAUSED", "CANCELLED", "EXPIRED"] as const)("what a %s one says stays", (status) => {
+    expect(outlook(status, true)).toBe(outlook(status, false))
+  })
+
+  it("a past due one is tried again on the date of the next try", () => {
+    expect(outlook("PAST_DUE", false)).toBe("The last payment failed. It is tried again on 9 Dec 2026.")
   })
 })

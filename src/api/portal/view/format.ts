@@ -4,6 +4,7 @@ import type { PortalSubscription, ChargedMethod } from "../../../modules/gateway
 import { localDate, localDigits, money } from "../../../modules/gateway/kernel/locale"
 import { planName } from "../../../modules/gateway/plans/rules"
 import { cancel } from "../../../modules/gateway/subscriptions/rules"
+import type { SubscriptionState } from "../../../modules/gateway/subscriptions/states"
 import type { Visitor } from "../../pay/http/visitor"
 import { nameOf } from "../../pay/view/saved"
 
@@ -44,10 +45,19 @@ export function usableUntil(subscription: PortalSubscription, now: Date): Date |
   return end !== null && end > now ? end : null
 }
 
-/** One sentence about what happens next. */
+/** Nothing is due any more, or not until the customer resumes it. */
+const AT_REST: readonly SubscriptionState[] = ["PAUSED", "CANCELLED", "EXPIRED"]
+
+/**
+ * One sentence about what happens next. While the outcome of a payment is not known, the date of the next one may be
+ * past.
+ */
 export function outlookOf(subscription: PortalSubscription, language: Language): string {
   const { status, next_billing_date, retry_at, current_period_end, trial_end_date } = subscription
   const t = textsOf("portal", language)
+  if (subscription.payment_under_way && !AT_REST.includes(status)) {
+    return t("now.confirming")
+  }
   const on = (date: Date) => ({ date: localDate(date, language) })
   switch (status) {
     case "ACTIVE":

@@ -46,6 +46,14 @@ const TEMPLATES: Record<InvoiceMailKind, string> = {
 }
 
 /**
+ * A reminder `mail` is put off while the outcome of a payment is not known: the customer may have paid already. The
+ * invoice itself says that a payment is being confirmed.
+ */
+const NOT_PUT_OFF = `(mail.kind = 'invoice' OR NOT EXISTS (
+  SELECT 1 FROM gateway_invoice i JOIN gateway_subscription s ON s.id = i.subscription_id
+  WHERE i.id = mail.invoice_id AND s.awaiting_transaction_id IS NOT NULL))`
+
+/**
  * Sends what the invoices' plans say, at least once each whatever dies meanwhile, and never twice what is known to have
  * gone out. Any number of processes may run it: a claim is a lease, and only the latest claim writes its outcome.
  */
@@ -76,11 +84,14 @@ export class InvoiceMailService {
     })
   }
 
-  /** When the next e-mail of a merchant's sandbox is due, by its own clock; not one that is being tried again. */
+  /**
+   * When the next e-mail of a merchant's sandbox is due, by its own clock; not one that is being tried again or put off.
+   */
   async nextDue(merchant_id: string): Promise<Date | null> {
     const [row] = await this.database.query<{ at: Date | null }>(
-      `SELECT min(due_at) AS at FROM gateway_invoice_mail
-       WHERE merchant_id = $1 AND environment = 'sandbox' AND state = 'pending' AND next_attempt_at <= now()`,
+      `SELECT min(mail.due_at) AS at FROM gateway_invoice_mail mail
+       WHERE mail.merchant_id = $1 AND mail.environment = 'sandbox' AND mail.state = 'pending'
+         AND mail.next_attempt_at <= now() AND ${NOT_PUT_OFF}`,
       [merchant_id]
     )
     return row.at
@@ -135,7 +146,7 @@ export class InvoiceMailService {
          JOIN gateway_merchant_environment e ON e.merchant_id = mail.merchant_id AND e.environment = mail.environment
          WHERE mail.state = 'pending' AND mail.next_attempt_at <= now()
            AND ($2::text IS NULL OR mail.merchant_id = $2 AND mail.environment = 'sandbox')
-           AND mail.due_at <= now() + e.clock_offset_seconds * interval '1 second'
+           AND mail.due_at <= now() + e.clock_offset_seconds * interval '1 second' AND ${NOT_PUT_OFF}
          ORDER BY mail.due_at, mail.id LIMIT $1 FOR UPDATE OF mail SKIP LOCKED)
        UPDATE gateway_invoice_mail m
        SET attempts = m.attempts + 1, next_attempt_at = now() + $3 * interval '1 second', updated_at = now()
