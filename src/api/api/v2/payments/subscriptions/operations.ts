@@ -223,7 +223,7 @@ const CHANGING: readonly Documented[] = [
     answer: {
       description: "The paused subscription.",
       schema: subscription,
-      example: { ...EXAMPLE, status: "PAUSED", next_billing_date: null },
+      example: { ...EXAMPLE, status: "PAUSED" },
     },
     codes: REFUSED,
   },
