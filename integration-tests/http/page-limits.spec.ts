@@ -6,7 +6,7 @@ import { cardTestingStrikes, cspReports } from "../../src/modules/gateway/kernel
 import { SandboxAcquirer } from "../../src/modules/gateway/payments/acquirers/sandbox"
 import type GatewayModuleService from "../../src/modules/gateway/service"
 import { done, redirect, refused, ScriptedAcquirer, storeAsks, unpaid } from "../support/acquirer"
-import { gatewayOf, newMerchant } from "../support/api"
+import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { merchantOf, type Checkout, type Merchant } from "../support/checkouts"
 import { CARD, expectOwnPage, post, submit, visit as visitPage, visitCheckout as visit } from "../support/pages"
 import { useStore } from "../support/store"
@@ -517,6 +517,39 @@ describe("decisions: Limits of anonymous visitors — the public page of an invo
         expect.stringMatching(/^\d+$/),
       ])
       expect(await refused.text()).toContain(`href="${new URL(payment_url).pathname}"`)
+    } finally {
+      Object.assign(pageLimits, off)
+    }
+  })
+
+  it("PDFs that /api/v2 has to draw are limited by merchant: 429 with Retry-After; what is drawn, and others' files, still come", async () => {
+    const [owner, other] = [await newMerchant(store), await newMerchant(store)]
+    const invoicesOf = async (one: ApiMerchant, count: number) => {
+      const ids: string[] = []
+      for (let left = count; left > 0; left -= 1) {
+        const answer = await (await Subscriber.create(one)).call("POST", "/generate-invoice")
+        ids.push(String((answer.body as { invoice_id?: unknown }).invoice_id))
+      }
+      return ids
+    }
+    const [first, second, third] = await invoicesOf(owner, 3)
+    const [foreign] = await invoicesOf(other, 1)
+    const get = (one: ApiMerchant, id: string) =>
+      fetch(`${store.url}/api/v2/payments/invoices/${id}/pdf`, { headers: { "X-Merchant-API-Key": one.key } })
+    const { pageLimits } = gatewayOf(store).options
+    const off = { ...pageLimits }
+    Object.assign(pageLimits, { pdfsPerMerchant: 2 })
+    try {
+      expect([(await get(owner, first)).status, (await get(owner, second)).status]).toEqual([200, 200])
+      const refused = await get(owner, third)
+      expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([
+        429,
+        expect.stringMatching(/^[1-9]\d*$/),
+        expect.objectContaining({ error: expect.objectContaining({ code: "RATE_LIMIT_EXCEEDED" }) }),
+      ])
+      expect([(await get(owner, first)).status, (await get(other, foreign)).status]).toEqual([200, 200])
+      pageLimits.pdfsPerMerchant = 0
+      expect((await get(owner, third)).status).toBe(200)
     } finally {
       Object.assign(pageLimits, off)
     }

@@ -57,7 +57,7 @@ export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = by
       const context = { gateway, store, caller, body, query: readQuery(target), params, publicUrl }
       const key = request.headers["idempotency-key"]
       const once = await onceOnly(gateway, caller, { method: request.method ?? "", path, key, raw }, (claim) =>
-        run(operation, { ...context, claim }, exchange)
+        run(operation, { ...context, claim }, response, exchange)
       )
       if (once.replayed) {
         response.setHeader("Idempotent-Replayed", "true")
@@ -116,24 +116,29 @@ async function admit(lookUp: LookUp<Caller>, request: ContractRequest, response:
 }
 
 /** Within an idempotent run an error is an answer too, and stored like any other. */
-async function run(operation: Operation, context: OperationContext, exchange: Exchange): Promise<WireAnswer> {
+async function run(
+  operation: Operation,
+  context: OperationContext,
+  response: ServerResponse,
+  exchange: Exchange
+): Promise<WireAnswer> {
   try {
     const { status, body, file } = await operation(context)
     return { status, body: JSON.stringify(body), file }
   } catch (error) {
-    return failure(error, null, exchange)
+    return failure(error, response, exchange)
   }
 }
 
 /** The response to an error, in the shape of the path; a fault of ours is logged. */
-export function failure(error: unknown, response: ServerResponse | null, exchange: Exchange): WireAnswer {
+export function failure(error: unknown, response: ServerResponse, exchange: Exchange): WireAnswer {
   const { site, shape, requestId } = exchange
   const visible = visibleError(error)
   if (visible.status >= 500) {
     site.logger.error(`gateway: request ${requestId} failed: ${(error as Error)?.stack ?? inspect(error)}`)
   }
   for (const [name, value] of errorHeaders(visible)) {
-    response?.setHeader(name, value)
+    response.setHeader(name, value)
   }
   return { status: visible.status, body: JSON.stringify(errorBody(visible, shape, requestId)) }
 }

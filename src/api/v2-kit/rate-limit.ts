@@ -3,7 +3,8 @@ import { retryAfter } from "../../modules/gateway/kernel/abuse-limits"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { countedNetwork } from "../../modules/gateway/kernel/ip"
 import type { Gateway } from "../../modules/gateway/container"
-import type { Caller } from "../../modules/gateway/kernel/types"
+import type { Caller, Tenant } from "../../modules/gateway/kernel/types"
+import type { RateLimitReading } from "../../modules/gateway/merchants/rate-limits"
 
 /**
  * Counts a request against its key's quota and writes the headers (contract 8). A quota of 0 is "off": no count, no
@@ -17,6 +18,17 @@ export function limitCaller(gateway: Gateway, response: ServerResponse, caller: 
 /** Counts a request without a valid key by its address. */
 export function limitAddress(gateway: Gateway, response: ServerResponse, address: string): Promise<void> {
   return take(gateway, response, addressBucket(address), gateway.options.rateLimitRequests)
+}
+
+/**
+ * Counts a PDF that has to be drawn by its merchant: within a key's quota, enough of them would keep the process from
+ * answering anybody else. The headers stay those of the key. Errors: RATE_LIMIT_EXCEEDED with Retry-After.
+ */
+export async function limitDrawnPdfs({ options, rateLimits }: Gateway, caller: Tenant): Promise<void> {
+  const { pdfsPerMerchant: limit } = options.pageLimits
+  if (limit > 0) {
+    requireAllowed(await rateLimits.take(`pdfs:${caller.merchant_id}:${caller.environment}`, limit))
+  }
 }
 
 /** Whether the next request without a valid key would be refused; reading does not count. */
@@ -37,6 +49,10 @@ async function take(gateway: Gateway, response: ServerResponse, bucket: string, 
   response.setHeader("X-RateLimit-Limit", reading.limit)
   response.setHeader("X-RateLimit-Remaining", reading.remaining)
   response.setHeader("X-RateLimit-Reset", Math.ceil(reading.reset_at.getTime() / 1000))
+  requireAllowed(reading)
+}
+
+function requireAllowed(reading: RateLimitReading): void {
   if (!reading.allowed) {
     throw new GatewayError("RATE_LIMIT_EXCEEDED", undefined, {
       headers: { "Retry-After": String(retryAfter(reading)) },

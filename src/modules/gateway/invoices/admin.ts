@@ -168,8 +168,9 @@ export class InvoiceAdminService {
     return invoiceDocument(invoice, { ...reader, now: clockNow(new Date(), invoice.clock_offset_seconds) })
   }
 
-  pdf(invoice: InvoiceView, reader: Reader): Promise<Buffer> {
+  /** `mayDraw` throws where the file would have to be drawn and may not be: drawing costs a tenth of a second. */
+  pdf(invoice: InvoiceView, reader: Reader, mayDraw?: () => Promise<void>): Promise<Buffer> {
     const shown = this.document(invoice, reader)
-    return this.pdfs.pdf(shown, () => this.profiles.printableLogo(shown.profile))
+    return this.pdfs.pdf(shown, () => this.profiles.printableLogo(shown.profile), mayDraw)
   }
 }

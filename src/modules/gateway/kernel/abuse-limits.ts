@@ -18,6 +18,8 @@ export const PAGE_LIMITS = {
   sessionForms: 20,
   /** PDFs of one invoice. */
   pdf: 20,
+  /** PDFs that `/api/v2` has to draw for one merchant and environment: each keeps the process busy for a tenth of a second. */
+  pdfsPerMerchant: 60,
   /** E-mails with a portal link that one address asks for, and that are sent to one customer; in an hour. */
   portalMailsFrom: 30,
   portalMailsTo: 4,

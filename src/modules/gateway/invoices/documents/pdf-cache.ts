@@ -22,18 +22,28 @@ export class PdfCache {
     private readonly draw: (paper: Paper, logo: Buffer | null) => Promise<Buffer> = invoicePdf
   ) {}
 
-  async pdf(paper: Paper, readLogo: ReadLogo = async () => null): Promise<Buffer> {
+  /** `mayDraw` is called before a file has to be drawn; where it throws, nothing is drawn for this request. */
+  async pdf(paper: Paper, readLogo: ReadLogo = async () => null, mayDraw?: () => Promise<void>): Promise<Buffer> {
     const key = versionOf(paper)
+    const known = this.known(key)
+    if (known !== undefined || mayDraw === undefined) {
+      return known ?? this.drawn(key, paper, readLogo)
+    }
+    // Not part of the drawing: a refusal must not reach others who ask for the same file.
+    await mayDraw()
+    return this.known(key) ?? this.drawn(key, paper, readLogo)
+  }
+
+  private known(key: string): Buffer | Promise<Buffer> | undefined {
     const kept = this.files.get(key)
     if (kept !== undefined) {
       this.files.delete(key)
       this.files.set(key, kept)
-      return kept
     }
-    const begun = this.drawing.get(key)
-    if (begun !== undefined) {
-      return begun
-    }
+    return kept ?? this.drawing.get(key)
+  }
+
+  private async drawn(key: string, paper: Paper, readLogo: ReadLogo): Promise<Buffer> {
     const drawn = readLogo().then((logo) => this.draw(paper, logo))
     this.drawing.set(key, drawn)
     try {

@@ -52,6 +52,8 @@ export const operations: readonly Documented[] = [
     id: "downloadInvoice",
     tag,
     summary: "Download an invoice as PDF",
+    description:
+      "A merchant may have 60 drawn per minute; an unchanged one that was drawn lately does not count. Beyond that: 429 with `Retry-After`.",
     parameters,
     query: { schema: languageSchema, notes: { lang: "The language of the page." } },
     answer: { description: "The file.", file: "application/pdf" },

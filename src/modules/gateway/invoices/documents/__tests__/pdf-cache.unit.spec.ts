@@ -45,6 +45,26 @@ describe("decisions: Limits of anonymous visitors — PDFs are drawn once", () =
     expect(drawn).toHaveLength(2)
   })
 
+  it("only a file that has to be drawn needs permission; without it nothing is drawn, and others still get theirs", async () => {
+    const { cache, drawn } = cacheOf(1_000)
+    const asked: string[] = []
+    const unlessRefused = (refused: boolean) => async () => {
+      asked.push("asked")
+      if (refused) {
+        throw new Error("too many")
+      }
+    }
+    await expect(cache.pdf(invoice("INV-1"), undefined, unlessRefused(true))).rejects.toThrow("too many")
+    const [refused, file] = await Promise.allSettled([
+      cache.pdf(invoice("INV-1"), undefined, unlessRefused(true)),
+      cache.pdf(invoice("INV-1")),
+    ])
+    expect([refused.status, file.status]).toEqual(["rejected", "fulfilled"])
+    await cache.pdf(invoice("INV-1"), undefined, unlessRefused(true))
+    await cache.pdf(invoice("INV-2"), undefined, unlessRefused(false))
+    expect([asked.length, drawn]).toEqual([3, ["INV-1", "INV-2"]])
+  })
+
   it("a failure rejects all waiting requests and is not cached", async () => {
     let tries = 0
     const cache = new PdfCache(1_000, async () => {
