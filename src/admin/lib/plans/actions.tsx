@@ -5,7 +5,8 @@ import { useAdminMutation } from "../data"
 import { useText } from "../text"
 import { Ask } from "../ui/ask"
 import { FormDrawer, FormModal } from "../ui/form"
-import { bodyOf, draftOf, NEW_PLAN, PlanFields, type PlanDraft } from "./plan-form"
+import { bodyOf, changeOf, draftOf, NEW_PLAN, type PlanDraft } from "./draft"
+import { PlanFields } from "./plan-form"
 import type { Plan } from "./types"
 
 export const CreatePlan = () => {
@@ -13,7 +14,7 @@ export const CreatePlan = () => {
   const navigate = useNavigate()
   const [draft, setDraft] = useState<PlanDraft | null>(null)
   const create = useAdminMutation<PlanDraft, { plan: Plan }>(
-    { path: () => "/plans", body: (input) => bodyOf(input, null) },
+    { path: () => "/plans", body: bodyOf },
     { done: () => say("plans.created_toast"), onDone: ({ plan }) => navigate(`/gateway/plans/${plan.id}`) }
   )
   const start = () => {
@@ -50,14 +51,21 @@ export const PlanActions = ({ plan }: { plan: Plan }) => (
 
 const EditPlan = ({ plan }: { plan: Plan }) => {
   const say = useText()
-  const [draft, setDraft] = useState<PlanDraft | null>(null)
-  const save = useAdminMutation<PlanDraft>(
-    { path: () => `/plans/${plan.id}`, body: (input) => bodyOf(input, plan) },
-    { done: () => say("plans.saved"), onDone: () => setDraft(null) }
+  const [form, setForm] = useState<{ opened: PlanDraft; draft: PlanDraft } | null>(null)
+  const close = () => setForm(null)
+  const save = useAdminMutation<object>(
+    { path: () => `/plans/${plan.id}`, body: (change) => change },
+    { done: () => say("plans.saved"), onDone: close }
   )
   const start = () => {
+    const opened = draftOf(plan)
     save.reset()
-    setDraft(draftOf(plan))
+    setForm({ opened, draft: opened })
+  }
+  const edit = (draft: PlanDraft) => setForm((now) => now && { ...now, draft })
+  const submit = ({ opened, draft }: { opened: PlanDraft; draft: PlanDraft }) => {
+    const change = changeOf(draft, opened, plan)
+    return Object.keys(change).length === 0 ? close() : save.mutate(change)
   }
   return (
     <>
@@ -65,15 +73,15 @@ const EditPlan = ({ plan }: { plan: Plan }) => {
         {say("common.edit")}
       </Button>
       <FormDrawer
-        open={draft !== null}
-        onClose={() => setDraft(null)}
+        open={form !== null}
+        onClose={close}
         title={say("plans.edit")}
         description={say("plans.edit_hint")}
         submit={say("common.save")}
         pending={save.isPending}
-        onSubmit={() => draft && save.mutate(draft)}
+        onSubmit={() => form && submit(form)}
       >
-        {draft && <PlanFields isNew={false} draft={draft} onChange={setDraft} error={save.error} />}
+        {form && <PlanFields isNew={false} draft={form.draft} onChange={edit} error={save.error} />}
       </FormDrawer>
     </>
   )

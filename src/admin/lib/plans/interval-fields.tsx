@@ -2,9 +2,9 @@ import { Input, Select } from "@medusajs/ui"
 import type { AdminError } from "../http"
 import { useText } from "../text"
 import { faultOf, Field } from "../ui/form"
+import type { IntervalDraft } from "./interval"
 import { UNITS, type Unit } from "./types"
 
-export type IntervalDraft = { interval_count: string; interval_unit: Unit }
 type Props<Draft> = { draft: Draft; onChange: (draft: Draft) => void; error: AdminError | null }
 
 /** The fields of a billing interval. */
@@ -43,10 +43,4 @@ export function IntervalFields<Draft extends IntervalDraft>({ draft, onChange, e
       </Field>
     </div>
   )
-}
-
-/** The typed value for the API: a number, or the text itself, which the API then refuses with the field's name. */
-export function numberOf(text: string): number | string | undefined {
-  const trimmed = text.trim()
-  return trimmed === "" ? undefined : /^-?[0-9]{1,9}$/.test(trimmed) ? Number(trimmed) : trimmed
 }

@@ -1,32 +1,30 @@
 import { Button, Input } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
-import { IntervalFields, numberOf, type IntervalDraft } from "../plans/interval-fields"
+import { IntervalFields } from "../plans/interval-fields"
 import { useText } from "../text"
 import { faultOf, Field, FormDrawer } from "../ui/form"
+import { changeOf, draftOf, type TermsDraft } from "./terms"
 import type { SubscriptionTimeline } from "./types"
-
-type Draft = IntervalDraft & { amount: string }
 
 /** Changes the terms from the next cycle on. */
 export const ChangeSubscription = ({ subscription }: { subscription: SubscriptionTimeline }) => {
   const say = useText()
-  const [draft, setDraft] = useState<Draft | null>(null)
-  const save = useAdminMutation<Draft>(
-    {
-      path: () => `/subscriptions/${subscription.id}`,
-      body: ({ amount, interval_count, interval_unit }) => ({
-        amount,
-        interval_count: numberOf(interval_count),
-        interval_unit,
-      }),
-    },
-    { done: () => say("subscriptions.changed"), onDone: () => setDraft(null) }
+  const [form, setForm] = useState<{ opened: TermsDraft; draft: TermsDraft } | null>(null)
+  const close = () => setForm(null)
+  const save = useAdminMutation<object>(
+    { path: () => `/subscriptions/${subscription.id}`, body: (change) => change },
+    { done: () => say("subscriptions.changed"), onDone: close }
   )
   const start = () => {
-    const { amount, interval_count, interval_unit } = subscription
+    const opened = draftOf(subscription)
     save.reset()
-    setDraft({ amount, interval_count: String(interval_count), interval_unit })
+    setForm({ opened, draft: opened })
+  }
+  const edit = (draft: TermsDraft) => setForm((now) => now && { ...now, draft })
+  const submit = ({ opened, draft }: { opened: TermsDraft; draft: TermsDraft }) => {
+    const change = changeOf(draft, opened)
+    return Object.keys(change).length === 0 ? close() : save.mutate(change)
   }
   return (
     <>
@@ -34,15 +32,15 @@ export const ChangeSubscription = ({ subscription }: { subscription: Subscriptio
         {say("subscriptions.change")}
       </Button>
       <FormDrawer
-        open={draft !== null}
-        onClose={() => setDraft(null)}
+        open={form !== null}
+        onClose={close}
         title={say("subscriptions.change_title")}
         description={say("subscriptions.change_hint")}
         submit={say("common.save")}
         pending={save.isPending}
-        onSubmit={() => draft && save.mutate(draft)}
+        onSubmit={() => form && submit(form)}
       >
-        {draft && (
+        {form && (
           <>
             <Field label={say("plans.amount")} hint={say("plans.amount_hint")} fault={faultOf(save.error, "amount")}>
               {(tied) => (
@@ -50,12 +48,12 @@ export const ChangeSubscription = ({ subscription }: { subscription: Subscriptio
                   {...tied}
                   autoFocus
                   inputMode="decimal"
-                  value={draft.amount}
-                  onChange={({ target }) => setDraft({ ...draft, amount: target.value })}
+                  value={form.draft.amount}
+                  onChange={({ target }) => edit({ ...form.draft, amount: target.value })}
                 />
               )}
             </Field>
-            <IntervalFields draft={draft} onChange={setDraft} error={save.error} />
+            <IntervalFields draft={form.draft} onChange={edit} error={save.error} />
           </>
         )}
       </FormDrawer>
