@@ -246,6 +246,54 @@ describe("delivery", () => {
     ])
   })
 
+  it("decisions: Webhooks — of several rotations within a day, every old secret signs along for its own 24 hours", async () => {
+    const merchant = await newMerchant(store)
+    const { id, secret } = await register(merchant)
+    const secretOf = (answer: Answer) => dataOf<{ secret: string }>(answer).secret
+    const secrets = [secret]
+    const ipn = [secretOf(await merchant.call("GET", "/merchants/ipn-secret"))]
+    const rotate = async () => {
+      secrets.push(secretOf(await merchant.call("POST", `/merchants/webhooks/${id}/rotate-secret`)))
+      ipn.push(secretOf(await merchant.call("POST", "/merchants/ipn-secret/rotate")))
+    }
+    await rotate()
+    await advance(merchant, 12 * HOUR)
+    await rotate()
+    for (const hours of [13, 12, 1]) {
+      await paid(merchant, { ipn_url: `${receiver.url}/ipn` })
+      await advance(merchant, hours * HOUR)
+    }
+    const verdicts = (path: string, keys: string[]) =>
+      receiver.at(path).map(({ raw, headers }) => keys.map((key) => verifyWebhook(raw, headers, key)))
+    const expected = [
+      [true, true, true],
+      [false, true, true],
+      [false, false, true],
+    ]
+    expect([verdicts("/hook", secrets), verdicts("/ipn", ipn)]).toEqual([expected, expected])
+  })
+
+  it("docs/decisions/0015: eight old secrets sign along; the next rotation is 409 until the first of them has ended", async () => {
+    const merchant = await newMerchant(store)
+    const { id, secret } = await register(merchant)
+    await merchant.call("GET", "/merchants/ipn-secret")
+    const rotations = [`/merchants/webhooks/${id}/rotate-secret`, "/merchants/ipn-secret/rotate"]
+    const rotate = () => Promise.all(rotations.map((path) => merchant.call("POST", path)))
+    for (let rotation = 0; rotation < 8; rotation++) {
+      expect((await rotate()).map(({ status }) => status)).toEqual([200, 200])
+    }
+    for (const { status, body } of await rotate()) {
+      expect([status, body.error.code]).toEqual([409, "INVALID_STATE_TRANSITION"])
+      expect(body.message).toContain("8 earlier secrets still sign along")
+      expect(body.message).toContain("in 24 hours")
+    }
+    await paid(merchant)
+    await advance(merchant, 24 * HOUR)
+    const [got] = receiver.at("/hook")
+    expect(verifyWebhook(got.raw, got.headers, secret)).toBe(true)
+    expect((await rotate()).map(({ status }) => status)).toEqual([200, 200])
+  })
+
   it("decisions: Webhooks — only the endpoint's event types, each endpoint for itself, other tenants hear nothing", async () => {
     const [merchant, other] = [await newMerchant(store), await newMerchant(store)]
     await register(merchant, { endpoint_url: `${receiver.url}/failed`, event_types: ["payment.failed"] })

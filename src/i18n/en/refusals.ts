@@ -44,6 +44,8 @@ export const refusal = {
   // State
   state: "{{machine}} is {{state}}: {{trigger}} is not possible",
   endpoint_off: "The endpoint is switched off: set is_active to true, then send again",
+  too_many_rotations:
+    "{{count}} earlier secrets still sign along, the most that may: rotate again in {{hours}} hours, when the first of them has ended",
   emi_archived: "An archived EMI configuration cannot be changed; restore it first",
   emi_overlap:
     "{{bank}} has another active configuration over {{months}} months for {{min}} to {{max}}; the amounts must not overlap",

@@ -51,6 +51,9 @@ export const LIMITS = {
   idempotencyLifeSeconds: 86_400,
   /** After this long the process of a request that holds an idempotency key is presumed dead. */
   idempotencyLeaseSeconds: 60,
+  /** A rotated webhook or IPN secret signs along for so long, and at most so many of one do (docs/decisions/0015). */
+  rotatedSecretSeconds: 86_400,
+  rotatedSecretsMax: 8,
   /** A link to the portal ends when it has not been used for so long, and in any case after the longest life. */
   portalIdleSeconds: 1_800,
   portalLifeSeconds: 43_200,

@@ -11,9 +11,9 @@ export type SealedColumn = {
  */
 export const SEALED = {
   endpointSecret: { table: "gateway_webhook_endpoint", column: "secret" },
-  endpointPreviousSecret: { table: "gateway_webhook_endpoint", column: "previous_secret" },
+  endpointPreviousSecrets: { table: "gateway_webhook_endpoint", column: "previous_secrets" },
   ipnSecret: { table: "gateway_merchant_environment", column: "ipn_secret" },
-  previousIpnSecret: { table: "gateway_merchant_environment", column: "previous_ipn_secret" },
+  previousIpnSecrets: { table: "gateway_merchant_environment", column: "previous_ipn_secrets" },
   instrumentToken: { table: "gateway_instrument", column: "token" },
   keptToken: { table: "gateway_transaction", column: "kept_instrument", member: "token" },
   acquirerCredentials: { table: "gateway_acquirer_account", column: "credentials" },

@@ -53,13 +53,10 @@ export class SecretBox {
     return this.decrypt(keyId, body, column, id)
   }
 
-  /**
-   * The same text, encrypted for another column of its row; null when it cannot be read, so that a secret whose key is
-   * lost can still be replaced.
-   */
-  move(stored: string, from: SealedColumn, to: SealedColumn, id: string): string | null {
+  /** Like `open`, but null when it cannot be read, so that a secret whose key is lost can still be replaced. */
+  openIfReadable(stored: string, column: SealedColumn, id: string): string | null {
     try {
-      return this.seal(this.open(stored, from, id), to, id)
+      return this.open(stored, column, id)
     } catch (error) {
       if (error instanceof UnreadableSecret) {
         return null

@@ -14,8 +14,7 @@ export const GatewayMerchantEnvironment = model
     ipn_url: model.text().nullable(),
     /** Both encrypted (kernel/sealed-columns.ts). */
     ipn_secret: model.text().nullable(),
-    previous_ipn_secret: model.text().nullable(),
-    previous_ipn_secret_until: model.dateTime().nullable(),
+    previous_ipn_secrets: model.text().nullable(),
     rate_limit_requests: model.number().nullable(),
     /** Days after a subscription's first failed charge on which it is retried; null: the deployment's own. */
     retry_days: model.json().nullable(),

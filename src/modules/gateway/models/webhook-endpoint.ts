@@ -1,7 +1,8 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * An endpoint of a merchant's system. `previous_secret` stays valid for a day after a rotation (decisions: Webhooks).
+ * An endpoint of a merchant's system. `previous_secrets` lists what rotations have replaced within a day (decisions:
+ * Webhooks).
  */
 export const GatewayWebhookEndpoint = model
   .define("gateway_webhook_endpoint", {
@@ -15,8 +16,7 @@ export const GatewayWebhookEndpoint = model
     signature_format: model.enum(["hex", "prefixed"]).default("hex"),
     /** Both encrypted (kernel/sealed-columns.ts), and erased with the endpoint. */
     secret: model.text().nullable(),
-    previous_secret: model.text().nullable(),
-    previous_secret_until: model.dateTime().nullable(),
+    previous_secrets: model.text().nullable(),
     is_active: model.boolean().default(true),
     disabled_reason: model.json().nullable(),
     disabled_notified_at: model.dateTime().nullable(),
@@ -29,6 +29,6 @@ export const GatewayWebhookEndpoint = model
     {
       name: "gateway_webhook_endpoint_secrets",
       expression: (c) =>
-        `(${c.deleted_at} IS NULL) = (${c.secret} IS NOT NULL) AND (${c.deleted_at} IS NULL OR ${c.previous_secret} IS NULL)`,
+        `(${c.deleted_at} IS NULL) = (${c.secret} IS NOT NULL) AND (${c.deleted_at} IS NULL OR ${c.previous_secrets} IS NULL)`,
     },
   ])

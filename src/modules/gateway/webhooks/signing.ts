@@ -1,8 +1,8 @@
-import { SEALED } from "../kernel/sealed-columns"
 import { UnreadableSecret, type SecretBox } from "../kernel/secret-box"
 import type { Database } from "../kernel/database"
 import type { Tenant } from "../kernel/types"
 import { ensureIpnSecret } from "./ipn-secret"
+import { ENDPOINT_SECRETS, IPN_SECRETS, previousSecrets } from "./rotated-secrets"
 
 /** The stored secrets for a claimed delivery, as the columns hold them. */
 export type StoredSecrets = Tenant & {
@@ -11,29 +11,26 @@ export type StoredSecrets = Tenant & {
   /** The id of the merchant's environment row. */
   environment_id: string
   secret: string | null
-  previous_secret: string | null
-  previous_secret_until: Date | null
+  previous_secrets: string | null
 }
 
 /**
- * The secrets that sign a delivery, the current one first; the previous one of a recent rotation follows until its time
- * is up. A merchant without an IPN secret gets one with its first IPN. Throws UnreadableSecret.
+ * The secrets that sign a delivery, the current one first; those of recent rotations follow, each until its time is up.
+ * A merchant without an IPN secret gets one with its first IPN. Throws UnreadableSecret.
  */
 export async function secretsOf(
   stored: StoredSecrets,
   merchantNow: Date,
   { database, box }: { database: Database; box: SecretBox }
 ): Promise<[string, ...string[]]> {
-  const { endpoint_id, environment_id, secret, previous_secret, previous_secret_until: until } = stored
+  const { endpoint_id, environment_id, secret, previous_secrets } = stored
   const id = endpoint_id ?? environment_id
-  const [now, before] =
-    endpoint_id === null
-      ? [SEALED.ipnSecret, SEALED.previousIpnSecret]
-      : [SEALED.endpointSecret, SEALED.endpointPreviousSecret]
+  const place = endpoint_id === null ? IPN_SECRETS : ENDPOINT_SECRETS
   if (secret === null && endpoint_id !== null) {
     throw new UnreadableSecret(`the endpoint ${endpoint_id} has no secret any more`)
   }
-  const current = secret === null ? (await ensureIpnSecret(database, box, stored)).secret : box.open(secret, now, id)
-  const signsAlong = previous_secret !== null && until !== null && until > merchantNow
-  return signsAlong ? [current, box.open(previous_secret, before, id)] : [current]
+  const current =
+    secret === null ? (await ensureIpnSecret(database, box, stored)).secret : box.open(secret, place.current, id)
+  const signing = previousSecrets(box, place, { id, previous_secrets }).filter(({ until }) => until > merchantNow)
+  return [current, ...signing.map((previous) => previous.secret)]
 }

@@ -40,8 +40,7 @@ export const CLAIM = `
          v.occurred_at, v.data, v.traceparent, m.number AS merchant_number, x.clock_offset_seconds, c.endpoint_id,
          e.is_active AS endpoint_active, COALESCE(e.endpoint_url, c.ipn_url) AS url, c.ipn_body, e.signature_format,
          x.id AS environment_id, CASE WHEN c.endpoint_id IS NULL THEN x.ipn_secret ELSE e.secret END AS secret,
-         CASE WHEN c.endpoint_id IS NULL THEN x.previous_ipn_secret ELSE e.previous_secret END AS previous_secret,
-         CASE WHEN c.endpoint_id IS NULL THEN x.previous_ipn_secret_until ELSE e.previous_secret_until END AS previous_secret_until
+         CASE WHEN c.endpoint_id IS NULL THEN x.previous_ipn_secrets ELSE e.previous_secrets END AS previous_secrets
   FROM claimed c
   JOIN gateway_event v ON v.event_id = c.event_id AND v.created_at = c.created_at
   JOIN gateway_merchant m ON m.id = c.merchant_id

@@ -25,11 +25,13 @@ export const operations: readonly Documented[] = [
     id: "rotateIpnSecret",
     tag,
     summary: "Make a new IPN secret",
-    description: "For 24 hours the old one signs too, in the header `webhook-signature`.",
+    description:
+      "For 24 hours the old one signs too, in the header `webhook-signature`, whatever rotations follow; at most eight old ones do.",
     answer: {
       description: "The new secret.",
       schema: () => envelopeOf(ipnSecret()),
       example: { success: true, message: "There is a new IPN secret", data, meta: {} },
     },
+    codes: ["INVALID_STATE_TRANSITION"],
   },
 ]

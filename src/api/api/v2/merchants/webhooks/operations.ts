@@ -130,13 +130,14 @@ export const operations: readonly Documented[] = [
     id: "rotateWebhookSecret",
     tag,
     summary: "Give a webhook endpoint a new secret",
-    description: "For 24 hours the old one signs too, in the header `webhook-signature`.",
+    description:
+      "For 24 hours the old one signs too, in the header `webhook-signature`, whatever rotations follow; at most eight old ones do.",
     parameters,
     answer: {
       description: "The endpoint with its new secret.",
       schema: () => envelopeOf(webhookEndpointWithSecret()),
       example: { success: true, message: "The endpoint has a new secret", data: WITH_SECRET, meta: {} },
     },
-    codes: ["WEBHOOK_NOT_FOUND"],
+    codes: ["WEBHOOK_NOT_FOUND", "INVALID_STATE_TRANSITION"],
   },
 ]
