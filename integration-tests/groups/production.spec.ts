@@ -31,6 +31,7 @@ shareStore({ production: true, shop: true }, [
   "http/payment-links",
   "http/plans",
   "http/refunds",
+  "http/repeated-requests",
   "http/sandbox",
   "http/store",
   "http/subscription-terms",

@@ -4,6 +4,7 @@ import { fault, validationError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import type { Gateway } from "../../modules/gateway/container"
 import type { IdempotencyClaim } from "../../modules/gateway/merchants/idempotency"
+import type { By } from "../../modules/gateway/kernel/audit"
 import type { Caller } from "../../modules/gateway/kernel/types"
 import type { WireAnswer } from "./envelopes"
 
@@ -38,4 +39,12 @@ export async function onceOnly(
   const answer = await run(claim)
   await (answer.status >= 500 ? gateway.idempotency.release(claim) : gateway.idempotency.finish(claim, answer))
   return { answer, replayed: false }
+}
+
+/**
+ * The caller of an operation that makes one change. When the answer was lost after the change was made, the same request
+ * finds it by its record: the change is neither made again nor refused (docs/decisions/0009).
+ */
+export function repeatable({ caller, claim }: { caller: Caller; claim: IdempotencyClaim | null }): Caller & By {
+  return claim === null ? caller : { ...caller, idempotency_id: claim.id }
 }

@@ -247,7 +247,7 @@ export interface GatewayOperations {
   getDispute(dispute_id: string | number, options?: CallOptions): Promise<AnswerOf<"getDispute">>
   /**
    * Register a webhook endpoint: `POST /merchants/webhooks`.
-   * Errors: INVALID_REQUEST, INVALID_CALLBACK_URL, VALIDATION_ERROR, MISSING_REQUIRED_FIELD.
+   * Errors: INVALID_REQUEST, INVALID_CALLBACK_URL, NOT_FOUND, WEBHOOK_NOT_FOUND, VALIDATION_ERROR, MISSING_REQUIRED_FIELD.
    */
   createWebhookEndpoint(
     body: BodyOf<"createWebhookEndpoint">,

@@ -1,6 +1,6 @@
 import { messageOf } from "../../../i18n/message"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
-import type { By } from "../kernel/audit"
+import { doneBefore, type By } from "../kernel/audit"
 import { clockNow } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
 import { INVOICE_TOKEN } from "../kernel/ids"
@@ -116,6 +116,9 @@ export class InvoiceAdminService {
   async void(scope: Scope & By, id: string): Promise<InvoiceView> {
     return this.database.transaction(async (sql) => {
       const invoice = await ownInvoice(sql, scope, id, "FOR UPDATE OF i")
+      if ((await doneBefore(sql, scope)) !== null) {
+        return invoice
+      }
       const { from, to } = invoiceMachine.require(invoice.status, "void")
       await sql.query(
         `UPDATE gateway_invoice SET status = $2, voided_at = $3, revision = number, updated_at = now()

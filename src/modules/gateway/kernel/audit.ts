@@ -18,9 +18,10 @@ export type Actor = { type: ActorType; id: string; origin?: Origin }
 
 /**
  * Who calls a service: an admin route passes `actor`, `/api/v2` passes the key and its `origin`; all absent: the
- * gateway itself.
+ * gateway itself. `idempotency_id` is the record of the request's Idempotency-Key, when the request makes one change
+ * that the same request, sent again, has to find (`doneBefore`).
  */
-export type By = { actor?: Actor; key_id?: string; origin?: Origin }
+export type By = { actor?: Actor; key_id?: string; origin?: Origin; idempotency_id?: string }
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -51,8 +52,9 @@ export async function audit(sql: Sql, entry: AuditEntry): Promise<void> {
   }
   await sql.query(
     `INSERT INTO gateway_audit_entry
-       (id, merchant_id, environment, actor_type, actor_id, action, resource_id, changes, address, request_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+       (id, merchant_id, environment, actor_type, actor_id, action, resource_id, changes, address, request_id,
+        idempotency_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       row.id,
       row.merchant_id,
@@ -64,8 +66,25 @@ export async function audit(sql: Sql, entry: AuditEntry): Promise<void> {
       JSON.stringify(row.changes),
       row.address,
       row.request_id,
+      entry.by.idempotency_id ?? null,
     ]
   )
+}
+
+/**
+ * The id of what this request has changed already, when its process ended or lost the database before the answer was
+ * stored; null: nothing (docs/decisions/0009). `sql` holds the lock under which the change is made: another process
+ * that still runs the same request has then either committed or not begun.
+ */
+export async function doneBefore(sql: Sql, { idempotency_id }: By): Promise<string | null> {
+  if (idempotency_id === undefined) {
+    return null
+  }
+  const [entry] = await sql.query<{ resource_id: string }>(
+    "SELECT resource_id FROM gateway_audit_entry WHERE idempotency_id = $1",
+    [idempotency_id]
+  )
+  return entry?.resource_id ?? null
 }
 
 /** The parameter that `auditInsert` reads. */

@@ -1,5 +1,5 @@
 import { messageOf } from "../../../i18n/message"
-import { actorOf, audit, type By } from "../kernel/audit"
+import { actorOf, audit, doneBefore, type By } from "../kernel/audit"
 import { addSeconds, clockNow } from "../kernel/clock"
 import type { Database } from "../kernel/database"
 import { GatewayError } from "../kernel/errors"
@@ -144,6 +144,9 @@ export class PaymentLinkService {
       const live = await livePayment(sql, id)
       if (live !== null && live.session_id !== before?.session_id) {
         return false
+      }
+      if ((await doneBefore(sql, scope)) !== null) {
+        return true
       }
       if (link.transaction_id !== null) {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.link_not_open", { state: "paid" }))

@@ -135,7 +135,8 @@ const MERCHANTS = [
     resource_id text not null,
     changes jsonb not null,
     address text,
-    request_id text`),
+    request_id text,
+    idempotency_id text`),
   `create unique index "IDX_gateway_audit_entry_merchant_id_number_unique" on gateway_audit_entry (merchant_id, number);`,
   `create index "IDX_gateway_audit_entry_merchant_id_created_at_number"
      on gateway_audit_entry (merchant_id, created_at, number);`,
@@ -144,6 +145,8 @@ const MERCHANTS = [
   `create index "IDX_gateway_audit_entry_by_request" on gateway_audit_entry (merchant_id, request_id) WHERE request_id IS NOT NULL;`,
   `create index "IDX_gateway_audit_entry_by_address"
      on gateway_audit_entry (merchant_id, address, number) WHERE address IS NOT NULL;`,
+  `create unique index "IDX_gateway_audit_entry_idempotency_id_unique"
+     on gateway_audit_entry (idempotency_id) WHERE idempotency_id IS NOT NULL;`,
   `create index "IDX_gateway_audit_entry_search" on gateway_audit_entry (merchant_id, action text_pattern_ops) INCLUDE (number, environment);`,
 
   ...partitioned("gateway_request_log", `

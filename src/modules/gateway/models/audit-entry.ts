@@ -5,6 +5,7 @@ import { ACTOR_TYPES } from "../kernel/logged-actions"
  * Who changed what, when, from what to what. Written in the transaction of the change (kernel/audit.ts); a trigger
  * refuses to change or delete it. `address` and `request_id` are those of the request that made the change; null:
  * background work. `environment` is null for changes of a merchant as a whole. `changes` is `{ field: { from, to } }`.
+ * By `idempotency_id` a repeated request finds the one change that it has made already.
  */
 export const GatewayAuditEntry = model
   .define("gateway_audit_entry", {
@@ -19,6 +20,7 @@ export const GatewayAuditEntry = model
     changes: model.json(),
     address: model.text().nullable(),
     request_id: model.text().nullable(),
+    idempotency_id: model.text().nullable(),
   })
   .indexes([
     { on: ["merchant_id", "number"], unique: true },
@@ -31,4 +33,5 @@ export const GatewayAuditEntry = model
       on: ["merchant_id", "address", "number"],
       where: "address IS NOT NULL",
     },
+    { on: ["idempotency_id"], unique: true, where: "idempotency_id IS NOT NULL" },
   ])

@@ -2,7 +2,7 @@ import { messageOf } from "../../../i18n/message"
 import type { Hint } from "../payments/acquirers/port"
 import type { WithAcquirers } from "../payments/acquirers/registry"
 import { GatewayError } from "../kernel/errors"
-import type { By } from "../kernel/audit"
+import { doneBefore, type By } from "../kernel/audit"
 import { json, type Database } from "../kernel/database"
 import { BatchByKey } from "../kernel/batch-by-key"
 import type { Cradle, Tenant } from "../kernel/types"
@@ -99,10 +99,11 @@ export class RefundService {
   /** Only pending refunds can be cancelled (contract 3.4). Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION. */
   async cancel(tenant: Tenant & By, id: string): Promise<Refund> {
     return this.database.transaction(async (sql) => {
-      const { refund } = await leavePending(sql, await holdRefund(sql, id, tenant), "cancel", {
-        by: tenant,
-        note: null,
-      })
+      const held = await holdRefund(sql, id, tenant)
+      if ((await doneBefore(sql, tenant)) !== null) {
+        return held.refund
+      }
+      const { refund } = await leavePending(sql, held, "cancel", { by: tenant, note: null })
       return refund
     })
   }

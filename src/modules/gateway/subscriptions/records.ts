@@ -103,6 +103,21 @@ export async function findSubscription(sql: Sql, tenant: Tenant, id: string, loc
   return rows[0]
 }
 
+/** The subscription that a request has made; null: none, or the request has no idempotency record. */
+export async function madeUnder(
+  sql: Sql,
+  tenant: Tenant,
+  idempotency_id: string | null
+): Promise<SubscriptionRow | null> {
+  if (idempotency_id === null) {
+    return null
+  }
+  const [made] = await sql.query<{ id: string }>("SELECT id FROM gateway_subscription WHERE idempotency_id = $1", [
+    idempotency_id,
+  ])
+  return made === undefined ? null : findSubscription(sql, tenant, made.id)
+}
+
 /**
  * A row to write, with the status it was read in, which guards the write. `instrument_before` is set where another
  * instrument may have replaced it.

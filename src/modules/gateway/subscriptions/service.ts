@@ -4,7 +4,7 @@ import { isSameInterval, type Interval, type IntervalUnit } from "../kernel/cale
 import { GatewayError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
 import { begin, cancel, changeTerms, pause, pauseLength, resume, type Change } from "./rules"
-import type { By } from "../kernel/audit"
+import { doneBefore, type By } from "../kernel/audit"
 import type { AuditAction } from "../kernel/logged-actions"
 import { amountDue, moveRecords, openRecord } from "./billing/records"
 import { json, type Database, type Sql } from "../kernel/database"
@@ -16,6 +16,7 @@ import {
   BILLING_RECORD_COLUMNS,
   findSubscription,
   insertSubscription,
+  madeUnder,
   saveSubscriptions,
   SUBSCRIPTION_COLUMNS,
   SUBSCRIPTION_TABLES,
@@ -75,14 +76,18 @@ export class SubscriptionService {
 
   /**
    * Errors: PLAN_NOT_FOUND, PLAN_INACTIVE, CUSTOMER_NOT_FOUND. When the request's idempotency record already has a
-   * subscription (its answer was lost with a process), returns that one.
+   * subscription (its answer was lost with a process), returns that one, whatever has become of its plan.
    */
   async create(
     scope: Scope & By,
     input: NewSubscription,
     idempotency_id: string | null = null
   ): Promise<SubscriptionRow> {
-    return this.database.transaction(async (sql) => {
+    const created = await this.database.transaction(async (sql) => {
+      const made = await madeUnder(sql, scope, idempotency_id)
+      if (made !== null) {
+        return made
+      }
       const plan = input.plan_id === null ? null : await this.plans.requireActive(sql, scope, input.plan_id)
       const customer =
         "id" in input.customer
@@ -104,13 +109,15 @@ export class SubscriptionService {
         idempotency_id,
       })
       if (id === null) {
-        return this.ofIdempotencyRecord(sql, scope, idempotency_id)
+        return null
       }
       const row = await findSubscription(sql, scope, id)
       await emit(sql, subscriptionEvents(row, emits, scope.now))
       await auditSubscription(sql, scope, "subscription.created", null, row)
       return row
     })
+    // Null: another process, which still ran this request, has made it meanwhile.
+    return created ?? this.create(scope, input, idempotency_id)
   }
 
   /** By the integer id or the uuid; throws SUBSCRIPTION_NOT_FOUND. */
@@ -231,6 +238,9 @@ export class SubscriptionService {
     to: (row: SubscriptionRow) => Change<SubscriptionRow>
   ): Promise<SubscriptionRow> {
     return this.change(scope, id, async (sql, row) => {
+      if ((await doneBefore(sql, scope)) !== null) {
+        return row
+      }
       const { next, emits } = to(row)
       if (row.paused_at !== null) {
         await moveRecords(sql, row, pauseLength(row, scope.now))
@@ -269,13 +279,6 @@ export class SubscriptionService {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_being_charged"))
       }
     }
-  }
-
-  private async ofIdempotencyRecord(sql: Sql, scope: Scope, idempotency_id: string | null): Promise<SubscriptionRow> {
-    const [{ id }] = await sql.query<{ id: string }>("SELECT id FROM gateway_subscription WHERE idempotency_id = $1", [
-      idempotency_id,
-    ])
-    return findSubscription(sql, scope, id)
   }
 }
 

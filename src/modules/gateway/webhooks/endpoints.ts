@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { json } from "../kernel/database"
 import { messageOf } from "../../../i18n/message"
-import { audit, type By } from "../kernel/audit"
+import { doneBefore, type By } from "../kernel/audit"
 import { ALL_EVENTS } from "../kernel/events"
 import { SEALED } from "../kernel/sealed-columns"
 import type { SecretBox } from "../kernel/secret-box"
 import { newWebhookSecret, type SignatureFormat } from "./signature"
-import type { Database } from "../kernel/database"
+import type { Database, Sql } from "../kernel/database"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import { ensureIpnSecret, replaceIpnSecret, type IpnSecret } from "./ipn-secret"
 import {
@@ -25,6 +25,8 @@ export type { WebhookEndpoint } from "./records"
 /** `secret` as the column holds it. */
 type StoredSigning = { id: string; secret: string; endpoint_url: string; signature_format: SignatureFormat }
 
+type EndpointWithSecret = WebhookEndpoint & { secret: string }
+
 /** How a sample is signed. */
 export type Signing = { secret: string; format: SignatureFormat }
 
@@ -38,14 +40,22 @@ export class WebhookEndpointService {
     this.secretBox = secretBox
   }
 
-  /** Only this result contains `secret`. The caller has checked the URL. */
+  /**
+   * Only this result contains `secret`. The caller has checked the URL. A repeated request finds the endpoint that it has
+   * made, with the secret that this has by now. Errors: WEBHOOK_NOT_FOUND (it is deleted meanwhile).
+   */
   async create(
     tenant: Tenant & By,
     input: { endpoint_url: string; event_types: string[]; signature_format?: SignatureFormat }
-  ): Promise<WebhookEndpoint & { secret: string }> {
+  ): Promise<EndpointWithSecret> {
     const secret = newWebhookSecret()
     const id = `gwe_${randomBytes(13).toString("hex")}`
     return this.database.transaction(async (sql) => {
+      await sql.query(LOCK_ENVIRONMENT, [tenant.merchant_id, tenant.environment])
+      const made = await doneBefore(sql, tenant)
+      if (made !== null) {
+        return this.withSecret(sql, made)
+      }
       const [row] = await sql.query<WebhookEndpoint>(
         `INSERT INTO gateway_webhook_endpoint
            (id, uuid, merchant_id, environment, endpoint_url, event_types, signature_format, secret, created_at)
@@ -136,16 +146,23 @@ export class WebhookEndpointService {
   }
 
   /**
-   * The old secret signs along for 24 hours on the merchant's clock, and so does every earlier one. Errors:
-   * WEBHOOK_NOT_FOUND, INVALID_STATE_TRANSITION (too many sign along).
+   * The old secret signs along for 24 hours on the merchant's clock, and so does every earlier one. A repeated request
+   * finds the secret that the endpoint has by now. Errors: WEBHOOK_NOT_FOUND, INVALID_STATE_TRANSITION (too many sign
+   * along).
    */
-  async rotateSecret(scope: Scope & By, id: string): Promise<WebhookEndpoint & { secret: string }> {
+  async rotateSecret(scope: Scope & By, id: string): Promise<EndpointWithSecret> {
     return this.database.transaction(async (sql) => {
       const [found] = await sql.query<SecretRow>(
         `SELECT id, secret, previous_secrets FROM gateway_webhook_endpoint WHERE ${ownEndpoint(id)} FOR UPDATE`,
         [scope.merchant_id, scope.environment, id]
       )
-      const { secret, stored } = rotate(this.secretBox, ENDPOINT_SECRETS, found ?? endpointNotFound(), scope.now)
+      if (found === undefined) {
+        return endpointNotFound()
+      }
+      if ((await doneBefore(sql, scope)) !== null) {
+        return this.withSecret(sql, found.id)
+      }
+      const { secret, stored } = rotate(this.secretBox, ENDPOINT_SECRETS, found, scope.now)
       const [row] = await sql.query<WebhookEndpoint>(
         `UPDATE gateway_webhook_endpoint SET secret = $2, previous_secrets = $3, updated_at = now()
          WHERE id = $1 RETURNING ${ENDPOINT_COLUMNS}`,
@@ -186,12 +203,7 @@ export class WebhookEndpointService {
 
   /** As rotateSecret. Errors: INVALID_STATE_TRANSITION. */
   async rotateIpnSecret(scope: Scope & By): Promise<IpnSecret> {
-    const { merchant_id, environment } = scope
-    return this.database.transaction(async (sql) => {
-      const rotated = await replaceIpnSecret(sql, this.secretBox, scope)
-      await audit(sql, { merchant_id, environment, by: scope, action: "ipn_secret.rotated", resource_id: merchant_id })
-      return rotated
-    })
+    return this.database.transaction((sql) => replaceIpnSecret(sql, this.secretBox, scope))
   }
 
   /** Erases secrets whose overlap is over; returns in how many places. */
@@ -199,10 +211,25 @@ export class WebhookEndpointService {
     return eraseEnded(this.database, this.secretBox)
   }
 
+  /** By the row's id. */
+  private async withSecret(sql: Sql, id: string): Promise<EndpointWithSecret> {
+    const [row] = await sql.query<EndpointWithSecret>(
+      `SELECT ${ENDPOINT_COLUMNS}, secret FROM gateway_webhook_endpoint WHERE id = $1 AND secret IS NOT NULL`,
+      [id]
+    )
+    return row === undefined
+      ? endpointNotFound()
+      : { ...row, secret: this.secretBox.open(row.secret, SEALED.endpointSecret, id) }
+  }
+
   private opened({ id, endpoint_url, secret, signature_format: format }: StoredSigning) {
     return { endpoint_url, secret: this.secretBox.open(secret, SEALED.endpointSecret, id), format }
   }
 }
+
+/** Endpoints of a merchant and environment are made one after another. */
+const LOCK_ENVIRONMENT =
+  "SELECT 1 FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2 FOR NO KEY UPDATE"
 
 /**
  * The caller holds the endpoint. A delivery that is being recorded is locked by a process that wants the endpoint next, so

@@ -1,3 +1,4 @@
+import { audit, doneBefore, type By } from "../kernel/audit"
 import { SEALED } from "../kernel/sealed-columns"
 import type { SecretBox } from "../kernel/secret-box"
 import { IPN_SECRETS, previousSecrets, rotate, type SecretRow } from "./rotated-secrets"
@@ -33,14 +34,19 @@ async function firstSecret(sql: Sql, box: SecretBox, tenant: Tenant): Promise<Ip
 }
 
 /** Creates a new secret; the old one signs along for its time (LIMITS). Errors: INVALID_STATE_TRANSITION. */
-export async function replaceIpnSecret(sql: Sql, box: SecretBox, scope: Scope): Promise<IpnSecret> {
-  const [row] = await sql.query<SecretRow>(`${FIND} FOR UPDATE`, [scope.merchant_id, scope.environment])
+export async function replaceIpnSecret(sql: Sql, box: SecretBox, scope: Scope & By): Promise<IpnSecret> {
+  const { merchant_id, environment } = scope
+  const [row] = await sql.query<SecretRow>(`${FIND} FOR UPDATE`, [merchant_id, environment])
+  if (row.secret !== null && (await doneBefore(sql, scope)) !== null) {
+    return read(box, row, row.secret)
+  }
   const { secret, stored, until } = rotate(box, IPN_SECRETS, row, scope.now)
   await sql.query(
     `UPDATE gateway_merchant_environment SET ipn_secret = $2, previous_ipn_secrets = $3, updated_at = now()
      WHERE id = $1`,
     [row.id, stored.secret, stored.previous_secrets]
   )
+  await audit(sql, { merchant_id, environment, by: scope, action: "ipn_secret.rotated", resource_id: merchant_id })
   return { secret, previous_secret_until: until }
 }
 

@@ -49,7 +49,7 @@ export const operations: readonly Documented[] = [
       schema: () => envelopeOf(webhookEndpointWithSecret()),
       example: { success: true, message: "Webhook endpoint registered", data: WITH_SECRET, meta: {} },
     },
-    codes: ["INVALID_CALLBACK_URL", "MISSING_REQUIRED_FIELD"],
+    codes: ["INVALID_CALLBACK_URL", "MISSING_REQUIRED_FIELD", "WEBHOOK_NOT_FOUND"],
   },
   {
     method: "GET",

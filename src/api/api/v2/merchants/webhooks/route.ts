@@ -1,12 +1,15 @@
 import { endpoint } from "../../../../v2-kit/endpoint"
 import { created, list } from "../../../../v2-kit/envelopes"
+import { repeatable } from "../../../../v2-kit/idempotency"
 import { readPage } from "../../../../v2-kit/pagination"
 import { presentEndpoint } from "./present"
 import { readEndpoint } from "./schemas"
 
 /** Registers a webhook endpoint (contract 4.7); only this response shows its secret. */
-export const POST = endpoint(async ({ gateway, caller, body }) => {
-  const row = await gateway.webhookEndpoints.create(caller, readEndpoint(body, gateway.options.allowPrivateUrls))
+export const POST = endpoint(async (context) => {
+  const { gateway, body } = context
+  const input = readEndpoint(body, gateway.options.allowPrivateUrls)
+  const row = await gateway.webhookEndpoints.create(repeatable(context), input)
   return created("Webhook endpoint registered", { ...presentEndpoint(row), secret: row.secret })
 })
 
