@@ -1,5 +1,5 @@
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
-import { type Admin, prepareAdmin, ids, useAdminOf } from "../support/admin"
+import { Admin, prepareAdmin, ids, useAdminOf } from "../support/admin"
 import { useReceiver, type Receiver } from "../support/receiver"
 import { useStore } from "../support/store"
 import { clockTo, someone, PLAN } from "../support/subscriptions"
@@ -89,6 +89,17 @@ describe("webhooks", () => {
     await admin.post(`/webhooks/${body.webhook.id}`, { event_types: ["payment.succeeded"] })
     expect(await admin.changes()).toHaveLength(3)
     expect(before).toEqual([])
+  })
+
+  it("docs/decisions/0015: the 17th of an environment is refused, in the admin's language, with the limit and the way out", async () => {
+    await Promise.all(Array.from({ length: 16 }, () => create()))
+    const refused = await create()
+    expect([refused.status, refused.body.code]).toEqual([400, "INVALID_REQUEST"])
+    expect(refused.body.message).toMatch(/^There are 16 webhook endpoints.* delete one/)
+    const bangla = new Admin(store, { ...admin.headers, "Accept-Language": "bn" }, merchant.id)
+    const { body } = await bangla.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })
+    expect(body.message).toMatch(/^ওয়েবহুকের এন্ডপয়েন্ট 16টি হয়ে গেছে.* মুছুন/)
+    expect((await admin.get("/webhooks")).body.count).toBe(16)
   })
 
   it("a sample goes to an endpoint, signed as its deliveries are, and says how the receiver took it", async () => {

@@ -133,6 +133,27 @@ describe("registration", () => {
     }
   })
 
+  it("docs/decisions/0015: 16 endpoints in an environment, however many come at once; a deleted one makes room", async () => {
+    const merchant = await newMerchant(store)
+    const body = { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] }
+    const create = () => merchant.call("POST", "/merchants/webhooks", body)
+    const answers = await Promise.all(Array.from({ length: 20 }, create))
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused.map(({ status, body: { error } }) => [status, error.code])).toEqual(
+      Array(4).fill([400, "INVALID_REQUEST"])
+    )
+    expect(refused[0].body.message).toBe(
+      "There are 16 webhook endpoints, the most that there may be in one environment: delete one that is not needed any more, or let one receive more events"
+    )
+    const { id } = dataOf<Endpoint>(answers.find(({ status }) => status === 201) as Answer)
+    await merchant.call("PATCH", `/merchants/webhooks/${id}`, { is_active: false })
+    expect((await create()).status).toBe(400)
+    await merchant.call("DELETE", `/merchants/webhooks/${id}`)
+    expect([(await create()).status, (await create()).status]).toEqual([201, 400])
+    const production = { merchant_id: merchant.id, environment: "production" as const }
+    expect((await gatewayOf(store).webhookEndpoints.create(production, body)).is_active).toBe(true)
+  })
+
   it("decisions: Webhooks — PATCH changes, DELETE removes, another merchant's endpoint is unknown", async () => {
     const [merchant, other] = [await newMerchant(store), await newMerchant(store)]
     const endpoint = await register(merchant)

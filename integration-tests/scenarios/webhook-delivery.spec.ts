@@ -59,10 +59,9 @@ it(
 it(
   "receivers that hang do not hold the others back: all of theirs arrive before any of those ends",
   async () => {
-    const hanging = await Emitter.of(
-      store.db,
-      Array.from({ length: 30 }, (_, index) => `${receiver.url}/hang-${index}`)
-    )
+    const hangs = Array.from({ length: 30 }, (_, index) => `${receiver.url}/hang-${index}`)
+    // Two merchants: one has at most 16 endpoints.
+    const hanging = [await Emitter.of(store.db, hangs.slice(0, 15)), await Emitter.of(store.db, hangs.slice(15))]
     const healthy = await Emitter.of(
       store.db,
       Array.from({ length: 10 }, (_, index) => `${receiver.url}/well-${index}`)
@@ -77,7 +76,7 @@ it(
         response.end()
       }
     }
-    await hanging.emit(100)
+    await Promise.all(hanging.map((emitter) => emitter.emit(100)))
     await start()
     await until(() => waiting.size >= 30)
     await healthy.emit(50)

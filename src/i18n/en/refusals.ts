@@ -44,6 +44,8 @@ export const refusal = {
   // State
   state: "{{machine}} is {{state}}: {{trigger}} is not possible",
   endpoint_off: "The endpoint is switched off: set is_active to true, then send again",
+  too_many_endpoints:
+    "There are {{max}} webhook endpoints, the most that there may be in one environment: delete one that is not needed any more, or let one receive more events",
   too_many_rotations:
     "{{count}} earlier secrets still sign along, the most that may: rotate again in {{hours}} hours, when the first of them has ended",
   emi_archived: "An archived EMI configuration cannot be changed; restore it first",

@@ -2,7 +2,9 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { json } from "../kernel/database"
 import { messageOf } from "../../../i18n/message"
 import { doneBefore, type By } from "../kernel/audit"
+import { GatewayError } from "../kernel/errors"
 import { ALL_EVENTS } from "../kernel/events"
+import { LIMITS } from "../kernel/limits"
 import { SEALED } from "../kernel/sealed-columns"
 import type { SecretBox } from "../kernel/secret-box"
 import { newWebhookSecret, type SignatureFormat } from "./signature"
@@ -42,7 +44,8 @@ export class WebhookEndpointService {
 
   /**
    * Only this result contains `secret`. The caller has checked the URL. A repeated request finds the endpoint that it has
-   * made, with the secret that this has by now. Errors: WEBHOOK_NOT_FOUND (it is deleted meanwhile).
+   * made, with the secret that this has by now. Errors: INVALID_REQUEST (there are as many as there may be),
+   * WEBHOOK_NOT_FOUND (it is deleted meanwhile).
    */
   async create(
     tenant: Tenant & By,
@@ -56,6 +59,7 @@ export class WebhookEndpointService {
       if (made !== null) {
         return this.withSecret(sql, made)
       }
+      await requireRoom(sql, tenant)
       const [row] = await sql.query<WebhookEndpoint>(
         `INSERT INTO gateway_webhook_endpoint
            (id, uuid, merchant_id, environment, endpoint_url, event_types, signature_format, secret, created_at)
@@ -81,11 +85,7 @@ export class WebhookEndpointService {
     tenant: Tenant,
     page: { per_page: number; offset: number }
   ): Promise<{ rows: WebhookEndpoint[]; total: number }> {
-    const [{ total }] = await this.database.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM gateway_webhook_endpoint
-       WHERE merchant_id = $1 AND environment = $2 AND deleted_at IS NULL`,
-      [tenant.merchant_id, tenant.environment]
-    )
+    const total = await countEndpoints(this.database, tenant)
     const rows = await this.database.query<WebhookEndpoint>(
       `SELECT ${ENDPOINT_COLUMNS} FROM gateway_webhook_endpoint
        WHERE merchant_id = $1 AND environment = $2 AND deleted_at IS NULL ORDER BY number DESC LIMIT $3 OFFSET $4`,
@@ -227,7 +227,24 @@ export class WebhookEndpointService {
   }
 }
 
-/** Endpoints of a merchant and environment are made one after another. */
+async function countEndpoints(sql: Sql, { merchant_id, environment }: Tenant): Promise<number> {
+  const [{ total }] = await sql.query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM gateway_webhook_endpoint
+     WHERE merchant_id = $1 AND environment = $2 AND deleted_at IS NULL`,
+    [merchant_id, environment]
+  )
+  return total
+}
+
+/** `sql` holds LOCK_ENVIRONMENT. Errors: INVALID_REQUEST. */
+async function requireRoom(sql: Sql, tenant: Tenant): Promise<void> {
+  const { webhookEndpointsMax: max } = LIMITS
+  if ((await countEndpoints(sql, tenant)) >= max) {
+    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.too_many_endpoints", { max }))
+  }
+}
+
+/** Endpoints of a merchant and environment are made one after another, so that together they keep to their limit. */
 const LOCK_ENVIRONMENT =
   "SELECT 1 FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2 FOR NO KEY UPDATE"
 

@@ -36,7 +36,8 @@ export const operations: readonly Documented[] = [
     id: "createWebhookEndpoint",
     tag,
     summary: "Register a webhook endpoint",
-    description: "From now on the events that it names are delivered to it, signed, at least once.",
+    description:
+      "From now on the events that it names are delivered to it, signed, at least once. There are at most 16 endpoints in an environment.",
     body: {
       name: "NewWebhookEndpoint",
       schema: endpointSchema,
