@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { brief, gatewayOf, newMerchant, order, orderId, type Answer, type ApiMerchant } from "../support/api"
+import type { IdempotencyClaim } from "../../src/modules/gateway/merchants/idempotency"
+import { until } from "../support/deliveries"
 import { holding } from "../support/locks"
 import { useStore } from "../support/store"
 
@@ -48,12 +50,15 @@ describe("decisions: Requests — Idempotency-Key: the same request is answered 
     expect(await merchant.events(transaction_id)).toHaveLength(1)
   })
 
-  it("a clock move: the clock moves once", async () => {
+  it.each([
+    ["minutes", 600],
+    ["more than the 24 hours that a key is kept", 90_000],
+  ])("a clock move of %s: the clock moves once", async (_name, advance_seconds) => {
     const mover = await newMerchant(store)
     const options = keyed()
-    const move = () => mover.call("POST", "/sandbox/clock", { advance_seconds: 600 }, options)
+    const move = () => mover.call("POST", "/sandbox/clock", { advance_seconds }, options)
     const [first, second] = [await move(), await move()]
-    expect(second.text).toBe(first.text)
+    expect([replayed(first), replayed(second), second.text]).toEqual([null, "true", first.text])
     expect((await mover.call("GET", "/sandbox/clock")).body.data.offset_seconds).toBe(first.body.data.offset_seconds)
   })
 
@@ -135,6 +140,53 @@ describe("decisions: Requests — while the first still runs: 409 IDEMPOTENCY_KE
     const first = await running.first
     expect(first.body.data.status).toBe("SUCCESS")
     expect((await merchant.pay(session_id, undefined, keyed(key))).text).toBe(first.text)
+  })
+
+  it("a move of the clock past the 24 hours of its own key: the clock moves once", async () => {
+    const mover = await newMerchant(store)
+    const key = randomUUID()
+    const move = (advance_seconds = 90_000) => mover.call("POST", "/sandbox/clock", { advance_seconds }, keyed(key))
+    const offset = async () => (await mover.call("GET", "/sandbox/clock")).body.data.offset_seconds
+    // The move's last statement waits: the clock has moved, and the request still runs.
+    const held = await store.db.transaction()
+    let first: Promise<Answer>
+    try {
+      await held.raw("LOCK TABLE gateway_audit_entry IN SHARE ROW EXCLUSIVE MODE")
+      first = move()
+      await until(async () => (await offset()) >= 90_000)
+      expect(brief(await move())).toBe("409 IDEMPOTENCY_KEY_IN_USE Idempotency-Key")
+      expect(brief(await move(1))).toBe("422 IDEMPOTENCY_KEY_REUSED Idempotency-Key")
+      await gatewayOf(store).idempotency.purge()
+      expect(await store.db("gateway_idempotency_key").where({ key })).toHaveLength(1)
+    } finally {
+      await held.rollback()
+    }
+    const { status, text, body } = await first
+    expect(status).toBe(200)
+    const again = await move()
+    expect([again.text, replayed(again), await offset()]).toEqual([text, "true", body.data.offset_seconds])
+  })
+
+  it("a request that still runs prolongs its lease; after its answer, or under another claim, there is none", async () => {
+    const scope = { merchant_id: merchant.id, environment: "sandbox" as const, now: new Date() }
+    const { idempotency } = gatewayOf(store)
+    const key = randomUUID()
+    const claim = (await idempotency.begin(scope, key, "fingerprint")) as IdempotencyClaim
+    const row = () => store.db("gateway_idempotency_key").where({ key }).first()
+    const end = () =>
+      store
+        .db("gateway_idempotency_key")
+        .where({ key })
+        .update({ leased_until: new Date(0) })
+    await end()
+    await idempotency.renew(claim)
+    await expect(idempotency.begin(scope, key, "fingerprint")).rejects.toMatchObject({ code: "IDEMPOTENCY_KEY_IN_USE" })
+    await end()
+    await idempotency.renew({ ...claim, lease_token: randomUUID() })
+    expect((await row()).leased_until).toEqual(new Date(0))
+    await idempotency.finish(claim, { status: 200, body: "{}" })
+    await idempotency.renew(claim)
+    expect(await row()).toMatchObject({ status: 200, leased_until: new Date(0) })
   })
 })
 

@@ -36,7 +36,7 @@ export async function onceOnly(
   if ("status" in claim) {
     return { answer: claim, replayed: true }
   }
-  const answer = await run(claim)
+  const answer = await whileLeased(gateway, claim, () => run(claim))
   await (answer.status >= 500 ? gateway.idempotency.release(claim) : gateway.idempotency.finish(claim, answer))
   return { answer, replayed: false }
 }
@@ -47,4 +47,24 @@ export async function onceOnly(
  */
 export function repeatable({ caller, claim }: { caller: Caller; claim: IdempotencyClaim | null }): Caller & By {
   return claim === null ? caller : { ...caller, idempotency_id: claim.id }
+}
+
+/** Does the work of a claim, and prolongs its lease meanwhile: a move of a sandbox clock may take minutes. */
+async function whileLeased<Result>(
+  gateway: Gateway,
+  claim: IdempotencyClaim,
+  work: () => Promise<Result>
+): Promise<Result> {
+  let renewed = Promise.resolve()
+  const renewing = setInterval(() => {
+    // The lease outlasts two renewals that fail, and the work must not fail with them.
+    renewed = gateway.idempotency.renew(claim).catch(() => undefined)
+  }, LIMITS.idempotencyRenewSeconds * 1_000)
+  try {
+    return await work()
+  } finally {
+    clearInterval(renewing)
+    // One that came after the release would keep the key for another minute.
+    await renewed
+  }
 }

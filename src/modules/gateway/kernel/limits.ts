@@ -51,6 +51,8 @@ export const LIMITS = {
   idempotencyLifeSeconds: 86_400,
   /** After this long the process of a request that holds an idempotency key is presumed dead. */
   idempotencyLeaseSeconds: 60,
+  /** How often a running request says that it is alive. */
+  idempotencyRenewSeconds: 20,
   /** Endpoints of a merchant and environment: each costs every payment a row, and every claim a search. */
   webhookEndpointsMax: 16,
   /** A rotated webhook or IPN secret signs along for so long, and at most so many of one do (docs/decisions/0015). */

@@ -19,9 +19,20 @@ const CLAIM = `
     id = CASE WHEN k.expires_at <= $9 THEN excluded.id ELSE k.id END,
     fingerprint = excluded.fingerprint, lease_token = excluded.lease_token, leased_until = excluded.leased_until,
     expires_at = excluded.expires_at, status = NULL, body = NULL, updated_at = now()
-  WHERE k.expires_at <= $9
-     OR (k.status IS NULL AND k.leased_until <= now() AND k.fingerprint = excluded.fingerprint)
+  WHERE (k.status IS NOT NULL OR k.leased_until <= now())
+    AND (k.expires_at <= $9 OR (k.status IS NULL AND k.fingerprint = excluded.fingerprint))
   RETURNING k.id, k.lease_token`
+
+/**
+ * The 24 hours begin anew when the request itself has moved the clock: its key would have expired before its answer. A
+ * difference of seconds is left, because the column is indexed and every request would write another index entry.
+ */
+const FINISH = `
+  UPDATE gateway_idempotency_key k SET status = $3, body = $4, updated_at = now(),
+    expires_at = CASE WHEN kept.until > k.expires_at + $6 * interval '1 second' THEN kept.until ELSE k.expires_at END
+  FROM gateway_merchant_environment e
+  CROSS JOIN LATERAL (SELECT now() + (e.clock_offset_seconds + $5) * interval '1 second' AS until) kept
+  WHERE k.id = $1 AND k.lease_token = $2 AND e.merchant_id = k.merchant_id AND e.environment = k.environment`
 
 /**
  * Idempotency-Key: one request, one answer, for 24 hours on the merchant's clock (decisions: Requests). Answers are
@@ -54,9 +65,22 @@ export class IdempotencyService {
 
   /** Writes nothing when another process has taken the claim over meanwhile. */
   async finish(claim: IdempotencyClaim, answer: StoredAnswer): Promise<void> {
+    await this.database.query(FINISH, [
+      claim.id,
+      claim.lease_token,
+      answer.status,
+      this.secretBox.seal(answer.body, SEALED.idempotentAnswer, claim.id),
+      LIMITS.idempotencyLifeSeconds,
+      LIMITS.idempotencyLeaseSeconds,
+    ])
+  }
+
+  /** Prolongs the lease of a request that still runs. */
+  async renew(claim: IdempotencyClaim): Promise<void> {
     await this.database.query(
-      "UPDATE gateway_idempotency_key SET status = $3, body = $4, updated_at = now() WHERE id = $1 AND lease_token = $2",
-      [claim.id, claim.lease_token, answer.status, this.secretBox.seal(answer.body, SEALED.idempotentAnswer, claim.id)]
+      `UPDATE gateway_idempotency_key SET leased_until = now() + $3 * interval '1 second', updated_at = now()
+       WHERE id = $1 AND lease_token = $2 AND status IS NULL`,
+      [claim.id, claim.lease_token, LIMITS.idempotencyLeaseSeconds]
     )
   }
 
@@ -68,12 +92,13 @@ export class IdempotencyService {
     )
   }
 
-  /** Deletes expired keys, by whatever clock; returns how many. */
+  /** Deletes expired keys, by whatever clock, but those of running requests; returns how many. */
   async purge(): Promise<number> {
     const gone = await this.database.query(
       `DELETE FROM gateway_idempotency_key k USING gateway_merchant_environment e
        WHERE e.merchant_id = k.merchant_id AND e.environment = k.environment
          AND k.expires_at <= now() + e.clock_offset_seconds * interval '1 second'
+         AND (k.status IS NOT NULL OR k.leased_until <= now())
        RETURNING k.id`
     )
     return gone.length
