@@ -1,6 +1,9 @@
+import type { z } from "@medusajs/framework/zod"
 import { messageOf } from "../../i18n/message"
 import { fault, validationError, type FieldFailure } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
+import type { JsonObject } from "./body"
+import { check, withoutAbsent } from "./validate"
 
 export type Page = { page: number; per_page: number; offset: number }
 
@@ -9,20 +12,35 @@ const WHOLE = /^[0-9]{1,9}$/
 
 type SizeField = "per_page" | "limit"
 
-/** Reads `page` and `per_page` (or `limit`, for refunds) of a list (contract 8). Out of range: VALIDATION_ERROR. */
-export function readPage(query: Record<string, unknown>, sizeField: SizeField = "per_page"): Page {
-  const { page, failures } = checkPage(query, sizeField)
+/** Reads `page` and `per_page` of a list without filters (contract 8). Out of range: VALIDATION_ERROR. */
+export function readPage(query: JsonObject): Page {
+  const { page, failures } = checkPage(query, "per_page")
   if (failures.length > 0) {
     throw validationError(failures)
   }
   return page
 }
 
-/** Like `readPage`, for lists with more parameters: all failures are reported together. */
-export function checkPage(
-  query: Record<string, unknown>,
-  sizeField: SizeField
-): { page: Page; failures: FieldFailure[] } {
+/**
+ * Reads a list's filter and page: all failures are reported together (decisions: Requests). `also`: what is wrong with
+ * members of the filter together.
+ */
+export function readList<Schema extends z.ZodType>(
+  query: JsonObject,
+  schema: Schema,
+  { size = "per_page", also }: { size?: SizeField; also?: (present: JsonObject) => FieldFailure[] } = {}
+): { filter: z.output<Schema>; page: Page } {
+  const present = withoutAbsent(query, [])
+  const { value: filter, failures } = check(schema, present)
+  const { page, failures: ofPage } = checkPage(query, size)
+  const wrong = [...failures, ...(also?.(present) ?? []), ...ofPage]
+  if (filter === null || wrong.length > 0) {
+    throw validationError(wrong)
+  }
+  return { filter, page }
+}
+
+function checkPage(query: JsonObject, sizeField: SizeField): { page: Page; failures: FieldFailure[] } {
   const failures: FieldFailure[] = []
   const page = whole(query, "page", 1, 1, 1_000_000, failures)
   const per_page = whole(query, sizeField, LIMITS.pageSizeDefault, 1, LIMITS.pageSizeMax, failures)
@@ -30,7 +48,7 @@ export function checkPage(
 }
 
 function whole(
-  query: Record<string, unknown>,
+  query: JsonObject,
   field: string,
   byDefault: number,
   min: number,

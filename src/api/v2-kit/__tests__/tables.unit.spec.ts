@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { z } from "@medusajs/framework/zod"
 import { said } from "../../../i18n/message"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { errorBody, visibleError } from "../errors"
-import { readPage } from "../pagination"
+import { readList, readPage } from "../pagination"
 import { errorShapeOf, ROUTES, routesAt } from "../routes"
 
 describe("contract 4.1 — the route table", () => {
@@ -167,7 +168,9 @@ describe("contract 8, decisions: Requests — pages", () => {
 
   it.each(["0", "101", "-5", "20.0"])("per_page and limit %p are validation errors", (size) => {
     expect(() => readPage({ per_page: size })).toThrow(expect.objectContaining({ field: "per_page" }))
-    expect(() => readPage({ limit: size }, "limit")).toThrow(expect.objectContaining({ field: "limit" }))
+    expect(() => readList({ limit: size }, z.object({}), { size: "limit" })).toThrow(
+      expect.objectContaining({ field: "limit" })
+    )
   })
 
   it("repeated parameters are refused, and both failures are reported at once", () => {

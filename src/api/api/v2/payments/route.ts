@@ -1,14 +1,13 @@
 import { endpoint } from "../../../v2-kit/endpoint"
 import { list } from "../../../v2-kit/envelopes"
-import { readPage } from "../../../v2-kit/pagination"
 import { presentPayment } from "./present"
-import { readPaymentFilter } from "./schemas"
+import { readPaymentList } from "./schemas"
 
 /** A merchant's payments, newest first, those that nobody has paid yet included (docs/decisions/0063). */
 export const GET = endpoint(async ({ gateway, caller, query }) => {
-  const page = readPage(query)
+  const { filter, page } = readPaymentList(query)
   const window = { limit: page.per_page, offset: page.offset }
-  const { rows, count } = await gateway.paymentList.list(caller, readPaymentFilter(query), window)
+  const { rows, count } = await gateway.paymentList.list(caller, filter, window)
   return list(
     "Payments",
     rows.map((row) => presentPayment(row, caller.now)),

@@ -1,7 +1,8 @@
 import { z } from "@medusajs/framework/zod"
 import type { PaymentFilter } from "../../../../modules/gateway/payments/list"
 import type { JsonObject } from "../../../v2-kit/body"
-import { instant, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
+import { readList, type Page } from "../../../v2-kit/pagination"
+import { instant, rule, text } from "../../../v2-kit/validate"
 
 const STATUSES = ["PENDING", "SUCCESS", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"] as const
 
@@ -13,8 +14,9 @@ export const filterSchema = z.object({
   to: instant.optional(),
 })
 
-export function readPaymentFilter(query: JsonObject): PaymentFilter {
-  const { status, q, from, to } = parse(filterSchema, withoutAbsent(query, []))
+export function readPaymentList(query: JsonObject): { filter: PaymentFilter; page: Page } {
+  const { filter, page } = readList(query, filterSchema)
+  const { status, q, from, to } = filter
   const order = { by: "created_at", descending: true } as const
-  return { status: status === undefined ? undefined : [status], q, from, to, order }
+  return { filter: { status: status === undefined ? undefined : [status], q, from, to, order }, page }
 }

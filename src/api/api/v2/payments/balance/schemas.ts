@@ -4,8 +4,8 @@ import { addSeconds } from "../../../../../modules/gateway/kernel/clock"
 import { fault, validationError } from "../../../../../modules/gateway/kernel/errors"
 import { ACCOUNTS, type Account } from "../../../../../modules/gateway/ledger/rules"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { checkPage, type Page } from "../../../../v2-kit/pagination"
-import { check, date, parse, withoutAbsent, rule } from "../../../../v2-kit/validate"
+import { readList, type Page } from "../../../../v2-kit/pagination"
+import { date, parse, withoutAbsent, rule } from "../../../../v2-kit/validate"
 
 const DAY_SECONDS = 86_400
 const PERIOD_DAYS_MAX = 366
@@ -18,12 +18,8 @@ export const accountSchema = z.object({
 })
 
 export function readEntryList(query: JsonObject): { account: Account; page: Page } {
-  const checked = check(accountSchema, withoutAbsent(query, []))
-  const { page, failures } = checkPage(query, "limit")
-  if (checked.value === null || failures.length > 0) {
-    throw validationError([...checked.failures, ...failures])
-  }
-  return { account: checked.value.account, page }
+  const { filter, page } = readList(query, accountSchema, { size: "limit" })
+  return { account: filter.account, page }
 }
 
 export const periodSchema = (first: string, last: string) => z.object({ [first]: date, [last]: date })

@@ -1,7 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 import { LANGUAGES, type Language } from "../../../../../modules/gateway/kernel/locale"
 import { INVOICE_STATES } from "../../../../../modules/gateway/invoices/states"
-import type { InvoiceFilter } from "../../../../../modules/gateway/invoices/admin"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { parse, text, withoutAbsent, rule } from "../../../../v2-kit/validate"
 
@@ -13,10 +12,6 @@ export const filterSchema = z.object({
 export const languageSchema = z.object({
   lang: z.enum(LANGUAGES, rule("one_of", { values: LANGUAGES.join(", ") })).default("en"),
 })
-
-export function readInvoiceFilter(query: JsonObject): InvoiceFilter {
-  return parse(filterSchema, withoutAbsent(query, []))
-}
 
 export function readLanguage(query: JsonObject): Language {
   return parse(languageSchema, withoutAbsent(query, [])).lang

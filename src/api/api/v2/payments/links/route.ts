@@ -1,8 +1,7 @@
 import { endpoint } from "../../../../v2-kit/endpoint"
 import { created, list } from "../../../../v2-kit/envelopes"
-import { readPage } from "../../../../v2-kit/pagination"
 import { presentLink } from "./present"
-import { readLink, readLinkFilter } from "./schemas"
+import { readLink, readLinkList } from "./schemas"
 
 /** Makes a payment link (docs/decisions/0055). A request whose answer was lost finds its link. */
 export const POST = endpoint(async ({ gateway, caller, body, claim, publicUrl }) => {
@@ -12,8 +11,8 @@ export const POST = endpoint(async ({ gateway, caller, body, claim, publicUrl })
 
 /** A merchant's links, newest first; optionally those of one status. */
 export const GET = endpoint(async ({ gateway, caller, query, publicUrl }) => {
-  const page = readPage(query)
-  const { rows, total } = await gateway.linkList.page(caller, readLinkFilter(query), page)
+  const { filter, page } = readLinkList(query)
+  const { rows, total } = await gateway.linkList.page(caller, filter, page)
   return list(
     "Payment links",
     rows.map((link) => presentLink(link, caller.now, publicUrl)),

@@ -6,12 +6,12 @@ import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { LINK_STATUSES, type LinkStatus } from "../../../../../modules/gateway/links/rules"
 import type { NewLink } from "../../../../../modules/gateway/links/service"
 import type { JsonObject } from "../../../../v2-kit/body"
+import { readList, type Page } from "../../../../v2-kit/pagination"
 import {
   check,
   currency,
   email,
   instant,
-  parse,
   phone,
   recurringAmount,
   rule,
@@ -57,7 +57,7 @@ export const filterSchema = z.object({
   status: z.enum(LINK_STATUSES, rule("one_of", { values: LINK_STATUSES.join(", ") })).optional(),
 })
 
-export function readLinkFilter(query: JsonObject): { status?: readonly LinkStatus[] } {
-  const { status } = parse(filterSchema, withoutAbsent(query, []))
-  return { status: status === undefined ? undefined : [status] }
+export function readLinkList(query: JsonObject): { filter: { status?: readonly LinkStatus[] }; page: Page } {
+  const { filter, page } = readList(query, filterSchema)
+  return { filter: { status: filter.status === undefined ? undefined : [filter.status] }, page }
 }

@@ -1,13 +1,13 @@
 import { z } from "@medusajs/framework/zod"
 import { messageOf } from "../../../../../i18n/message"
 import { addSeconds } from "../../../../../modules/gateway/kernel/clock"
-import { fault, validationError, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
+import { fault, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { REFUND_STATES } from "../../../../../modules/gateway/refunds/states"
 import type { RefundFilter } from "../../../../../modules/gateway/refunds/list"
 import type { BatchItem } from "../../../../../modules/gateway/refunds/batches"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { checkPage, type Page } from "../../../../v2-kit/pagination"
+import { readList, type Page } from "../../../../v2-kit/pagination"
 import { atLeast, atMost, check, date, parse, required, rule, withoutAbsent } from "../../../../v2-kit/validate"
 import { refundSchema, toItem } from "../refund/schemas"
 
@@ -30,21 +30,16 @@ function periodOf({ from_date, to_date }: z.output<typeof periodSchema>): { from
   return { from: from_date, before: to_date === undefined ? undefined : addSeconds(to_date, DAY_SECONDS) }
 }
 
-function orderFailures({ from_date, to_date }: z.output<typeof periodSchema>): FieldFailure[] {
+function orderFailures(query: JsonObject): FieldFailure[] {
+  const { from_date, to_date } = check(periodSchema, query).value ?? {}
   return from_date !== undefined && to_date !== undefined && from_date > to_date
     ? [fault("to_date", messageOf("rule.not_before", { field: "from_date" }))]
     : []
 }
 
-/** All failures of a list's parameters are reported at once. */
 export function readRefundList(query: JsonObject): { filter: RefundFilter; page: Page } {
-  const checked = check(filterSchema, withoutAbsent(query, []))
-  const { page, failures } = checkPage(query, "limit")
-  const wrong = [...checked.failures, ...(checked.value === null ? [] : orderFailures(checked.value)), ...failures]
-  if (checked.value === null || wrong.length > 0) {
-    throw validationError(wrong)
-  }
-  return { filter: { state: checked.value.status, ...periodOf(checked.value) }, page }
+  const { filter, page } = readList(query, filterSchema, { size: "limit", also: orderFailures })
+  return { filter: { state: filter.status, ...periodOf(filter) }, page }
 }
 
 /** A malformed item refuses the whole batch, with its index (decisions: Refunds). */

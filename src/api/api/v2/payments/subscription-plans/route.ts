@@ -1,8 +1,8 @@
 import { endpoint } from "../../../../v2-kit/endpoint"
 import { bare, list } from "../../../../v2-kit/envelopes"
-import { readPage } from "../../../../v2-kit/pagination"
+import { readList } from "../../../../v2-kit/pagination"
 import { presentPlan, presentPlanLine } from "./present"
-import { readPlan, readPlanFilter } from "./schemas"
+import { filterSchema, readPlan } from "./schemas"
 
 /** Creates a plan (contract 4.5). */
 export const POST = endpoint(async ({ gateway, caller, body, claim }) => {
@@ -11,8 +11,8 @@ export const POST = endpoint(async ({ gateway, caller, body, claim }) => {
 })
 
 export const GET = endpoint(async ({ gateway, caller, query }) => {
-  const page = readPage(query)
-  const { rows, total } = await gateway.plans.list(caller, readPlanFilter(query), page)
+  const { filter, page } = readList(query, filterSchema)
+  const { rows, total } = await gateway.plans.list(caller, filter, page)
   return list(
     "Plans",
     rows.map((plan) => presentPlanLine(plan, caller)),

@@ -79,7 +79,3 @@ export function readPlanChange(body: JsonObject): PlanChange {
 }
 
 export const filterSchema = z.object({ include_inactive: queryFlag.default(false) })
-
-export function readPlanFilter(query: JsonObject): { include_inactive: boolean } {
-  return parse(filterSchema, withoutAbsent(query, []))
-}

@@ -1,8 +1,7 @@
 import { endpoint } from "../../../../v2-kit/endpoint"
 import { bare, list } from "../../../../v2-kit/envelopes"
-import { readPage } from "../../../../v2-kit/pagination"
 import { presentSubscription, presentSubscriptionLine } from "./present"
-import { readSubscription, readSubscriptionFilter } from "./schemas"
+import { readSubscription, readSubscriptionList } from "./schemas"
 
 /** Creates a subscription (contract 4.6). */
 export const POST = endpoint(async ({ gateway, caller, body, claim }) => {
@@ -11,8 +10,8 @@ export const POST = endpoint(async ({ gateway, caller, body, claim }) => {
 })
 
 export const GET = endpoint(async ({ gateway, caller, query }) => {
-  const page = readPage(query)
-  const { rows, total } = await gateway.subscriptions.list(caller, readSubscriptionFilter(query), page)
+  const { filter, page } = readSubscriptionList(query)
+  const { rows, total } = await gateway.subscriptions.list(caller, filter, page)
   return list(
     "Subscriptions",
     rows.map((row) => presentSubscriptionLine(row, caller)),

@@ -8,6 +8,7 @@ import type { NewSubscription, SubscriptionChange } from "../../../../../modules
 import type { SubscriptionCheckoutRequest } from "../../../../../modules/gateway/checkout/subscriptions"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { described } from "../../../../v2-kit/described"
+import { readList, type Page } from "../../../../v2-kit/pagination"
 import {
   anyText,
   check,
@@ -124,9 +125,12 @@ export const filterSchema = z.object({
     .optional(),
 })
 
-export function readSubscriptionFilter(query: JsonObject): { customer_id?: number; status?: SubscriptionState } {
-  const { customer_id, subscription_status } = parse(filterSchema, withoutAbsent(query, []))
-  return { customer_id, status: subscription_status }
+export function readSubscriptionList(query: JsonObject): {
+  filter: { customer_id?: number; status?: SubscriptionState }
+  page: Page
+} {
+  const { filter, page } = readList(query, filterSchema)
+  return { filter: { customer_id: filter.customer_id, status: filter.subscription_status }, page }
 }
 
 const URLS = ["success_url", "cancel_url", "fail_url", "ipn_url"] as const

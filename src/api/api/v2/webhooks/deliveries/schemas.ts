@@ -1,5 +1,4 @@
 import { z } from "@medusajs/framework/zod"
-import type { DeliveryFilter } from "../../../../../modules/gateway/webhooks/deliveries"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { instant, parse, text, withoutAbsent, rule } from "../../../../v2-kit/validate"
 
@@ -13,10 +12,6 @@ export const filterSchema = z.object({
 })
 
 export const sinceSchema = z.object({ since: instant })
-
-export function readDeliveryFilter(query: JsonObject): DeliveryFilter {
-  return parse(filterSchema, withoutAbsent(query, []))
-}
 
 export function readSince(body: JsonObject): Date {
   return parse(sinceSchema, withoutAbsent(body, [])).since
