@@ -10,6 +10,7 @@ import {
   customer,
   checkoutSession,
 } from "../support/api"
+import { addEmi } from "../support/emi"
 import { useStore } from "../support/store"
 
 /** Private addresses are refused here, as in a deployment. */
@@ -355,6 +356,122 @@ describe("decisions: Requests — checkout's special codes and ordinary failures
     expect([answer.status, answer.body.error.code]).toEqual([422, "VALIDATION_ERROR"])
     expect(fields(answer).sort()).toEqual(["customer.email", field].sort())
     expect(fields(answer)).toContain(answer.body.error.field)
+  })
+
+  describe("what depends on the merchant is said beside everything else", () => {
+    const SERVICE = "payment_info.payment_service_id"
+    const EMI = "payment_info.emi_configuration_id"
+    const BAD_URL = { success_url: "http://shop.example.com/" }
+    const BAD_EMAIL = customer({ email: "x" })
+    /** A configuration from 4000.00 to 5000.00, in the bodies below. */
+    let named: string
+    beforeAll(async () => {
+      named = await addEmi(store, merchant.id, { minimum_amount: "4000", maximum_amount: "5000" })
+    })
+    type Info = Record<string, unknown>
+    const emi = (id: unknown = "nope", more: Info = {}) => ({
+      payment_info: { requires_emi: true, emi_configuration_id: id, ...more },
+    })
+    const info = (payment_info: Info) => ({ payment_info })
+
+    it.each<[string, () => Record<string, unknown>, string, string[]]>([
+      [
+        "a low amount, an unknown configuration",
+        () => ({ order_amount: "2000.00", ...emi() }),
+        "422 VALIDATION_ERROR",
+        ["order_amount", EMI],
+      ],
+      [
+        "an amount that is none, an unknown configuration",
+        () => ({ order_amount: "much", ...emi() }),
+        "422 VALIDATION_ERROR",
+        ["order_amount", EMI],
+      ],
+      [
+        "an e-mail, an unknown service",
+        () => ({ ...BAD_EMAIL, ...info({ payment_service_id: 99 }) }),
+        "422 VALIDATION_ERROR",
+        ["customer.email", SERVICE],
+      ],
+      [
+        "a URL, an unknown service",
+        () => ({ ...BAD_URL, ...info({ payment_service_id: 99 }) }),
+        "422 VALIDATION_ERROR",
+        ["success_url", SERVICE],
+      ],
+      [
+        "an e-mail, an amount over the maximum",
+        () => ({ ...BAD_EMAIL, order_amount: "5000.01", ...emi(named) }),
+        "422 VALIDATION_ERROR",
+        ["customer.email", "order_amount"],
+      ],
+      [
+        "a URL, an amount over the maximum",
+        () => ({ ...BAD_URL, order_amount: "5000.01", ...emi(named) }),
+        "400 INVALID_CALLBACK_URL",
+        ["success_url", "order_amount"],
+      ],
+      [
+        "a URL, an amount below 3000.00",
+        () => ({ ...BAD_URL, order_amount: "2999.99", ...emi(named) }),
+        "400 INVALID_CALLBACK_URL",
+        ["success_url", "order_amount"],
+      ],
+      [
+        "an amount out of all ranges, once",
+        () => ({ ...BAD_URL, order_amount: "500000.01", ...emi(named) }),
+        "400 INVALID_REQUEST",
+        ["order_amount", "success_url"],
+      ],
+      [
+        "an unknown service, an unknown configuration",
+        () => ({ order_amount: "4000.00", ...emi("nope", { payment_service_id: 99 }) }),
+        "422 VALIDATION_ERROR",
+        [SERVICE, EMI],
+      ],
+      [
+        "no card allowed, an unknown configuration",
+        () => ({ order_amount: "4000.00", ...emi("nope", { allowed_payment_methods: ["wallet"] }) }),
+        "422 VALIDATION_ERROR",
+        ["payment_info.allowed_payment_methods", EMI],
+      ],
+      [
+        "another member of payment_info, an unknown service, an unknown configuration",
+        () => ({ order_amount: "4000.00", ...emi("nope", { payment_service_id: 99, language: "fr" }) }),
+        "422 VALIDATION_ERROR",
+        ["payment_info.language", SERVICE, EMI],
+      ],
+      [
+        "methods that are none, an unknown configuration",
+        () => ({ order_amount: "4000.00", ...emi("nope", { allowed_payment_methods: ["cash"] }) }),
+        "422 VALIDATION_ERROR",
+        ["payment_info.allowed_payment_methods[0]", EMI],
+      ],
+    ])("%s", async (_name, changes, expected, failing) => {
+      const answer = await merchant.checkout(changes())
+      expect(brief(answer)).toBe(`${expected} ${failing[0]}`)
+      expect(fields(answer)).toEqual(failing)
+    })
+
+    it("a merchant without EMI: 403 SERVICE_NOT_ENABLED only for an order without a fault", async () => {
+      const without = await newMerchant(store)
+      await gatewayOf(store).merchants.configure(
+        { merchant_id: without.id, environment: "sandbox" },
+        { services: ["checkout"] }
+      )
+      const answers = [
+        await without.checkout({ order_amount: "4000.00", ...BAD_EMAIL, ...emi() }),
+        await without.checkout({ order_amount: "4000.00", ...emi("nope", { payment_service_id: 99 }) }),
+        await without.checkout({ order_amount: "2999.99", ...emi() }),
+        await without.checkout({ order_amount: "4000.00", ...emi() }),
+      ]
+      expect(answers.map(brief)).toEqual([
+        "422 INVALID_EMAIL customer.email",
+        `422 VALIDATION_ERROR ${SERVICE}`,
+        "400 INVALID_EMI_AMOUNT order_amount",
+        "403 SERVICE_NOT_ENABLED payment_info.requires_emi",
+      ])
+    })
   })
 
   it("several ordinary failures: VALIDATION_ERROR, field names the first, details all with messages", async () => {

@@ -136,10 +136,11 @@ describe("contract 4.4, 2.8 — POST /payments/emi-amounts", () => {
     const both = await amounts(merchant, { order_amount: "100", emi_configuration_id: ["nope"] })
     expect(brief(both)).toBe("422 VALIDATION_ERROR order_amount")
     expect(fields(both)).toEqual(["order_amount", "emi_configuration_id[0]"])
-    expect(fields(await amounts(merchant, { order_amount: "x", emi_configuration_id: ["nope"] }))).toEqual([
-      "order_amount",
-      "emi_configuration_id[0]",
-    ])
+    for (const order_amount of ["x", "100000.01"]) {
+      const mixed = await amounts(merchant, { order_amount, emi_configuration_id: [ranged, "nope"] })
+      expect(brief(mixed)).toBe("422 VALIDATION_ERROR order_amount")
+      expect(fields(mixed)).toEqual(["order_amount", "emi_configuration_id[1]"])
+    }
   })
 
   it.each([["one"], [{ a: 1 }], [7]])("an emi_configuration_id of %j is no list", async (emi_configuration_id) => {

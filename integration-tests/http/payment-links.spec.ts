@@ -1,5 +1,5 @@
 import { Admin, prepareAdmin, signIn } from "../support/admin"
-import { brief, newMerchant, type Answer, type ApiMerchant } from "../support/api"
+import { brief, fields, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { CARD, expectOwnPage, post, visit } from "../support/pages"
 import { useStore } from "../support/store"
 
@@ -97,6 +97,12 @@ describe("docs/decisions/0055 — payment links over the API", () => {
     const answer = await merchant.call("POST", LINKS, { amount: "10.00", description: "Tea", ...changes })
     expect([answer.status, answer.body.error.field, answer.body.error.code]).toEqual([422, field, code])
     expect(linkOf(await merchant.call("GET", LINKS))).toEqual([])
+  })
+
+  it("decisions: Requests — an end in the past is named beside everything else that is wrong", async () => {
+    const body = { amount: "9.99", description: "Tea", expires_at: "2020-01-01T00:00:00Z" }
+    const answer = await merchant.call("POST", LINKS, body)
+    expect([brief(answer), fields(answer)]).toEqual(["422 VALIDATION_ERROR amount", ["amount", "expires_at"]])
   })
 
   it("decisions: Requests — an Idempotency-Key makes one link, under a race too", async () => {

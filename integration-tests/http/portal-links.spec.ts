@@ -1,6 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 import { Admin, prepareAdmin, signIn } from "../support/admin"
-import { brief, newMerchant, type ApiMerchant } from "../support/api"
+import { brief, fields, newMerchant, type ApiMerchant } from "../support/api"
 import { expectOwnPage, post, visit } from "../support/pages"
 import { useStore } from "../support/store"
 import { MONTHLY, someone, Subscriber } from "../support/subscriptions"
@@ -73,6 +73,11 @@ describe("docs/decisions/0058 — portal sessions over the API", () => {
     const answer = await merchant.call("POST", SESSIONS, { customer_id, ...changes })
     const error = answer.body.error
     expect([answer.status, error.field, error.code]).toEqual([status, field, code])
+  })
+
+  it("decisions: Requests — a customer and a return address that are both wrong are both named", async () => {
+    const answer = await merchant.call("POST", SESSIONS, { customer_id: "me", return_url: "//evil.example" })
+    expect([brief(answer), fields(answer)]).toEqual(["422 VALIDATION_ERROR customer_id", ["customer_id", "return_url"]])
   })
 
   it("contract 8 — an unknown customer and another merchant's are 404; the service subscriptions is needed", async () => {

@@ -442,6 +442,18 @@ describe("contract 4.6, decisions: Plans — a subscription checkout is an ordin
     }
   )
 
+  it("decisions: Requests — bad URLs alone answer INVALID_CALLBACK_URL, with an ordinary failure VALIDATION_ERROR", async () => {
+    const subscriber = await Subscriber.create(merchant)
+    const urls = { success_url: "ftp://shop.example.com", ipn_url: "nonsense" }
+    const alone = await subscriber.call("POST", "/checkout", urls)
+    expect([brief(alone), fields(alone)]).toEqual(["400 INVALID_CALLBACK_URL success_url", ["success_url", "ipn_url"]])
+    const beside = await subscriber.call("POST", "/checkout", { ...urls, metadata: "x", fail_url: 1 })
+    expect([brief(beside), fields(beside)]).toEqual([
+      "422 VALIDATION_ERROR fail_url",
+      ["fail_url", "metadata", "success_url", "ipn_url"],
+    ])
+  })
+
   it("decisions: Requests — one Idempotency-Key, one checkout, even when its answer was lost with the process", async () => {
     const owner = await newMerchant(store)
     const subscriber = await Subscriber.create(owner)

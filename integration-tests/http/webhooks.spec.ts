@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks"
 import { fakeTelemetry } from "../../src/modules/gateway/kernel/__tests__/fake-telemetry"
 import { runTask } from "../../src/modules/gateway/worker/tasks"
 import { verifyWebhook } from "../../src/webhooks"
-import { gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
+import { brief, fields, gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { blocked } from "../support/locks"
 import { useReceiver } from "../support/receiver"
 import { useStore } from "../support/store"
@@ -152,6 +152,25 @@ describe("registration", () => {
     expect([(await create()).status, (await create()).status]).toEqual([201, 400])
     const production = { merchant_id: merchant.id, environment: "production" as const }
     expect((await gatewayOf(store).webhookEndpoints.create(production, body)).is_active).toBe(true)
+  })
+
+  it("decisions: Requests — a refused endpoint_url beside an ordinary failure: VALIDATION_ERROR lists both", async () => {
+    const merchant = await newMerchant(store)
+    const { id } = await register(merchant)
+    const [unreachable, events] = [{ endpoint_url: "ftp://shop.example.com/x" }, { event_types: ["payment.nope"] }]
+    const answers = [
+      await merchant.call("POST", "/merchants/webhooks", { ...unreachable, ...events }),
+      await merchant.call("PATCH", `/merchants/webhooks/${id}`, { ...unreachable, ...events }),
+      await merchant.call("POST", "/webhooks/test", { url: unreachable.endpoint_url, event: "payment.nope" }),
+    ]
+    expect(answers.map((answer) => [brief(answer), fields(answer)])).toEqual([
+      ["422 VALIDATION_ERROR event_types[0]", ["event_types[0]", "endpoint_url"]],
+      ["422 VALIDATION_ERROR event_types[0]", ["event_types[0]", "endpoint_url"]],
+      ["422 VALIDATION_ERROR event", ["event", "url"]],
+    ])
+    expect(brief(await merchant.call("PATCH", `/merchants/webhooks/${id}`, unreachable))).toBe(
+      "400 INVALID_CALLBACK_URL endpoint_url"
+    )
   })
 
   it("decisions: Webhooks — PATCH changes, DELETE removes, another merchant's endpoint is unknown", async () => {

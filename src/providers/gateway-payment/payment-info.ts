@@ -75,5 +75,5 @@ function requireEmiCurrency(currency: string): void {
 async function requireEmi(gateway: GatewayModuleService, scope: Scope, amount: Minor, uuid: string): Promise<void> {
   const { services } = await gateway.merchants.environment(scope)
   const info = { requires_emi: true, emi_configuration_id: uuid }
-  await gateway.emi.requireCheckout(scope, services, amount, info, "")
+  await gateway.emi.requireOrder(scope, services, amount, info, "")
 }

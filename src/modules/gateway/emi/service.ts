@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto"
 import { messageOf, type Message } from "../../../i18n/message"
 import type { Instrument } from "../payments/acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
-import { covers, emiOffers, emiRange, isCardOfBank, type EmiConfiguration, type EmiOffer } from "./rules"
+import { checkOffer, minimumFailures, NOTHING_WRONG, unavailable, type EmiCheck } from "./order-check"
+import { emiOffers, isCardOfBank, type EmiConfiguration, type EmiOffer } from "./rules"
 import { emiChoice, type EmiChoice } from "./choice"
 import { emiPlan, type EmiPlan } from "./plan"
 import { HOME_CURRENCY } from "../kernel/currencies"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
-import { formatAmount, type Minor } from "../kernel/money"
+import type { Minor } from "../kernel/money"
 import { json, type Database, type Sql } from "../kernel/database"
 import { merchantNow, type PaymentRecord } from "../payments/records"
 import type { Cradle, Tenant } from "../kernel/types"
@@ -71,52 +72,41 @@ export class EmiService {
   }
 
   /**
-   * Checks an order's EMI fields in payment_info. Throws SERVICE_NOT_ENABLED (403); INVALID_EMI_AMOUNT (400,
-   * order_amount) outside every range; VALIDATION_ERROR (422) for an unknown or inactive configuration and for an order
-   * that does not allow cards. `prefix` precedes the fields' names in errors.
+   * Checks an order's EMI fields in payment_info: INVALID_EMI_AMOUNT (400, order_amount) outside every range;
+   * VALIDATION_ERROR (422) for an unknown or inactive configuration and for an order that does not allow cards;
+   * SERVICE_NOT_ENABLED (403). `prefix` precedes the fields' names in errors. `amount` null: it could not be read.
    */
-  async requireCheckout(
+  async checkOrder(
     tenant: Tenant,
     services: readonly string[],
-    amount: Minor,
+    amount: Minor | null,
     info: PaymentInfo | null,
     prefix: string
-  ): Promise<void> {
+  ): Promise<EmiCheck> {
     if (info?.requires_emi !== true) {
-      return
+      return NOTHING_WRONG
     }
+    const below = minimumFailures(amount)
     if (!services.includes("emi") || !(await this.hasInstalments(tenant))) {
-      throw new GatewayError("SERVICE_NOT_ENABLED", messageOf("refusal.emi_not_enabled"), {
-        field: `${prefix}requires_emi`,
-      })
+      return unavailable(below, messageOf("refusal.emi_not_enabled"), prefix)
     }
-    if (info.allowed_payment_methods && !info.allowed_payment_methods.includes("card")) {
-      throw refusal(`${prefix}allowed_payment_methods`, messageOf("rule.emi_allows_card"))
+    const allowsCards = info.allowed_payment_methods?.includes("card") ?? true
+    if (allowsCards && !(await this.takesCards(tenant))) {
+      return unavailable(below, messageOf("refusal.emi_without_cards"), prefix)
     }
-    if (!(await this.takesCards(tenant))) {
-      throw new GatewayError("SERVICE_NOT_ENABLED", messageOf("refusal.emi_without_cards"), {
-        field: `${prefix}requires_emi`,
-      })
-    }
-    await this.requireOffer(tenant, amount, info.emi_configuration_id ?? null, prefix)
+    const ofMethods = allowsCards ? [] : [fault(`${prefix}allowed_payment_methods`, messageOf("rule.emi_allows_card"))]
+    const offer = checkOffer(await this.configurations(tenant), amount, info.emi_configuration_id ?? null, prefix)
+    return { ...offer, failures: [...ofMethods, ...offer.failures] }
   }
 
-  /** Requires a configuration for this amount: the named one, or any when none is named. */
-  async requireOffer(tenant: Tenant, amount: Minor, uuid: string | null, prefix: string): Promise<void> {
-    if (amount < LIMITS.emiAmountMinMinor) {
-      throw outOfRange(messageOf("rule.emi_minimum", { min: formatAmount(LIMITS.emiAmountMinMinor) }))
+  /** Like `checkOrder`, for orders without other rules: throws what is wrong. */
+  async requireOrder(...order: Parameters<EmiService["checkOrder"]>): Promise<void> {
+    const checked = await this.checkOrder(...order)
+    if (checked.failures.length > 0) {
+      throw validationError(checked.failures)
     }
-    const configurations = await this.configurations(tenant)
-    if (uuid === null) {
-      requireAny(configurations, amount, prefix)
-      return
-    }
-    const named = configurations.find((configuration) => configuration.uuid === uuid)
-    if (named === undefined) {
-      throw refusal(`${prefix}emi_configuration_id`, messageOf("rule.emi_active"))
-    }
-    if (!covers(named, amount)) {
-      throw outOfRange(emiRange(named))
+    if (checked.unavailable !== null) {
+      throw checked.unavailable
     }
   }
 
@@ -224,21 +214,6 @@ export class EmiService {
  */
 function mayOffer({ currency, payment_info, subscription_id }: PaymentRecord): boolean {
   return currency === HOME_CURRENCY && payment_info?.requires_emi !== false && subscription_id === null
-}
-
-function requireAny(configurations: readonly EmiConfiguration[], amount: Minor, prefix: string): void {
-  if (configurations.length === 0) {
-    throw new GatewayError("SERVICE_NOT_ENABLED", messageOf("refusal.emi_none_active"), {
-      field: `${prefix}requires_emi`,
-    })
-  }
-  if (!configurations.some((configuration) => covers(configuration, amount))) {
-    throw outOfRange(messageOf("rule.emi_some_range"))
-  }
-}
-
-function outOfRange(rule: Message): GatewayError {
-  return validationError([fault("order_amount", rule, "INVALID_EMI_AMOUNT")])
 }
 
 function refusal(field: string, rule: Message): GatewayError {

@@ -14,6 +14,8 @@ export const LIMITS = {
   emiAmountsMaxIds: 100,
   orderIdMaxChars: 30,
   callbackUrlMaxChars: 255,
+  /** Not in the contract: other addresses that the gateway calls. */
+  urlMaxChars: 2_048,
   /** Not in the contract: long enough for any person, short enough for any page. See docs/decisions. */
   customerFieldMaxChars: 255,
   descriptionMaxChars: 1_000,

@@ -2,10 +2,11 @@ import { z } from "@medusajs/framework/zod"
 import { presentMessageOrNull } from "../../../admin-kit/message"
 import { messageOf } from "../../../../i18n/message"
 import { GatewayError } from "../../../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { EVENT_TYPES, type EventType } from "../../../../modules/gateway/kernel/events"
 import { sampleEvent } from "../../../api/v2/webhooks/[test]/schemas"
-import { requireReachable } from "../../../api/v2/merchants/webhooks/schemas"
-import { parse, required, rule, text, withoutAbsent } from "../../../v2-kit/validate"
+import { parseWithUrls } from "../../../v2-kit/refusals"
+import { required, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 import { tenantEndpoint, type TenantContext } from "../../../admin-kit/endpoint"
 
 const schema = z.object({
@@ -23,7 +24,9 @@ export const POST = tenantEndpoint(async (context) => {
   if (tenant.environment !== "sandbox") {
     throw new GatewayError("INVALID_ENVIRONMENT", messageOf("refusal.samples_in_sandbox"))
   }
-  const { event, ...target } = parse(schema, withoutAbsent(context.body, []))
+  const { allowPrivateUrls } = gateway.options
+  const urls = { url: LIMITS.urlMaxChars }
+  const { event, ...target } = parseWithUrls(schema, withoutAbsent(context.body, []), urls, allowPrivateUrls)
   const { url, signing } = await receiver(context, event, target)
   const sample = sampleEvent(event, tenant)
   const result = await gateway.webhookDispatch.sample(url, sample.body, sample.event_id, signing)
@@ -50,7 +53,6 @@ async function receiver(
     throw new GatewayError("VALIDATION_ERROR", messageOf("refusal.sample_one_of_two"), { field: "webhook_id" })
   }
   if (url !== undefined) {
-    requireReachable(url, "url", gateway.options.allowPrivateUrls)
     return { url, signing: await gateway.webhookEndpoints.signingOfUrl(tenant, url, event) }
   }
   const { endpoint_url, ...signing } = await gateway.webhookEndpoints.signing(tenant, webhook_id ?? "")

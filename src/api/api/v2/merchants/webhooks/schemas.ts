@@ -1,11 +1,11 @@
 import { z } from "@medusajs/framework/zod"
-import { refusalOfUrl } from "../../../../../modules/gateway/kernel/callback-url"
-import { fault, validationError } from "../../../../../modules/gateway/kernel/errors"
 import { ALL_EVENTS, EVENT_TYPES } from "../../../../../modules/gateway/kernel/events"
+import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { atLeast, flag, parse, required, rule, text, withoutAbsent } from "../../../../v2-kit/validate"
+import { parseWithUrls } from "../../../../v2-kit/refusals"
+import { atLeast, flag, required, rule, text, withoutAbsent } from "../../../../v2-kit/validate"
 
-const URL_MAX_CHARS = 2_048
+const ENDPOINT = { endpoint_url: LIMITS.urlMaxChars }
 
 export const endpointSchema = z.object({
   endpoint_url: text(4_096),
@@ -20,22 +20,9 @@ export const changeSchema = endpointSchema.partial().extend({ is_active: flag.op
 
 /** A refused URL is 400 INVALID_CALLBACK_URL with field endpoint_url (decisions: Webhooks). */
 export function readEndpoint(body: JsonObject, allowPrivate: boolean): z.output<typeof endpointSchema> {
-  const input = parse(endpointSchema, withoutAbsent(body, []))
-  requireReachable(input.endpoint_url, "endpoint_url", allowPrivate)
-  return input
+  return parseWithUrls(endpointSchema, withoutAbsent(body, []), ENDPOINT, allowPrivate)
 }
 
 export function readEndpointChange(body: JsonObject, allowPrivate: boolean): z.output<typeof changeSchema> {
-  const input = parse(changeSchema, withoutAbsent(body, []))
-  if (input.endpoint_url !== undefined) {
-    requireReachable(input.endpoint_url, "endpoint_url", allowPrivate)
-  }
-  return input
-}
-
-export function requireReachable(url: string, field: string, allowPrivate: boolean): void {
-  const refusal = refusalOfUrl(url, { allowPrivate, maxChars: URL_MAX_CHARS })
-  if (refusal !== null) {
-    throw validationError([fault(field, refusal, "INVALID_CALLBACK_URL")])
-  }
+  return parseWithUrls(changeSchema, withoutAbsent(body, []), ENDPOINT, allowPrivate)
 }

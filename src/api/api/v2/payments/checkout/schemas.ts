@@ -1,14 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import { LANGUAGES, languageOfTag } from "../../../../../i18n/languages"
 import { messageOf } from "../../../../../i18n/message"
-import { refusalOfUrl } from "../../../../../modules/gateway/kernel/callback-url"
-import {
-  fault,
-  fieldError,
-  validationError,
-  type FieldFailure,
-  type GatewayError,
-} from "../../../../../modules/gateway/kernel/errors"
+import { fault, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/money"
 import { PAYMENT_METHODS, type PaymentMethod } from "../../../../../modules/gateway/merchants/payment-services"
@@ -18,6 +11,7 @@ import type { CheckoutOrder } from "../../../../../modules/gateway/checkout/serv
 import type { PaymentInfo } from "../../../../../modules/gateway/payments/order"
 import type { Caller } from "../../../../../modules/gateway/kernel/types"
 import type { JsonObject } from "../../../../v2-kit/body"
+import { CALLBACKS, oneOfEach, refusalFor, urlFailures } from "../../../../v2-kit/refusals"
 import {
   amountOfAnySize,
   anyText,
@@ -80,7 +74,7 @@ const language = text(LIMITS.languageTagMaxChars).refine(
   rule("one_of", { values: LANGUAGES.join(", ") })
 )
 
-const paymentInfoSchema = ({ methods }: Leniency) =>
+const paymentInfoSchema = ({ methods }: Pick<Leniency, "methods">) =>
   z.object({
     is_recurring: flag.optional(),
     installments: wholeNumber
@@ -129,83 +123,60 @@ const ofShopModules = checkoutSchema({
   methods: anyMethods.optional(),
 })
 
+const INFO_MEMBERS = paymentInfoSchema({ methods: someMethods.optional() }).shape
+
 /** What the document describes: merchants compatible with shop modules may send a little more. */
 export const checkoutBody = ofContract
 
-/** Codes with a status of their own, in the order of precedence. */
-const SPECIAL_CODES = ["INVALID_REQUEST", "INVALID_CALLBACK_URL", "INVALID_EMI_AMOUNT"]
-const CALLBACKS = ["success_url", "cancel_url", "fail_url", "ipn_url"] as const
-
 /**
  * Validates an order. On failure: INVALID_REQUEST (amount range), INVALID_CALLBACK_URL and INVALID_EMI_AMOUNT with 400
- * when nothing else is wrong; otherwise VALIDATION_ERROR, or the one failing field's own code (decisions: Requests,
- * "Checkout is special").
+ * when nothing else is wrong, the first of them in this order; otherwise VALIDATION_ERROR, or the one failing field's
+ * own code (decisions: Requests, "Checkout is special"). SERVICE_NOT_ENABLED for an order without a fault that requires
+ * instalments of a merchant who has none.
  */
 export async function readCheckoutOrder(gateway: Gateway, caller: Caller, body: JsonObject): Promise<CheckoutOrder> {
   const present = withoutAbsent(body, ["metadata"])
-  const checked = check(caller.shop_modules ? ofShopModules : ofContract, present)
-  const special = specialFailures(gateway, caller, present)
-  if (checked.value === null || special.length > 0) {
-    throw refusalFor(merge(checked.failures, special))
+  const { value, failures } = check(caller.shop_modules ? ofShopModules : ofContract, present)
+  const amount = value?.order_amount ?? check(amountOfAnySize, present.order_amount).value
+  const info = value === null ? readable(present.payment_info) : (value.payment_info ?? null)
+  const emi = await gateway.emi.checkOrder(caller, caller.services, amount, info, "payment_info.")
+  const wrong = oneOfEach([
+    ...failures,
+    ...(amount === null ? [] : amountFailures(amount, caller)),
+    ...urlFailures(present, CALLBACKS, gateway.options.allowPrivateUrls),
+    ...(await serviceFailures(gateway, caller, info)),
+    ...emi.failures,
+  ])
+  if (value === null || wrong.length > 0) {
+    throw refusalFor(wrong)
   }
-  const order = toOrder(checked.value)
-  await requireService(gateway, caller, order.payment_info)
-  await gateway.emi.requireCheckout(caller, caller.services, order.amount, order.payment_info, "payment_info.")
-  return order
-}
-
-function merge(ordinary: readonly FieldFailure[], special: readonly FieldFailure[]): FieldFailure[] {
-  const fields = new Set(ordinary.map(({ field }) => field))
-  return [...ordinary, ...special.filter(({ field }) => !fields.has(field))]
-}
-
-function refusalFor(failures: readonly FieldFailure[]): GatewayError {
-  if (!failures.every(({ code }) => SPECIAL_CODES.includes(code))) {
-    return validationError(failures)
+  if (emi.unavailable !== null) {
+    throw emi.unavailable
   }
-  return fieldError(failures)
+  return toOrder(value)
 }
 
-function specialFailures(gateway: Gateway, caller: Caller, body: JsonObject): FieldFailure[] {
-  const minor = check(amountOfAnySize, body.order_amount).value
-  const emi = (body.payment_info as JsonObject | undefined)?.requires_emi === true
-  return [...(minor === null ? [] : amountFailures(minor, caller, emi)), ...callbackFailures(gateway, body)]
+/** The members of payment_info that can be read: what is wrong with one does not hide what is wrong with another. */
+function readable(sent: unknown): PaymentInfo | null {
+  if (typeof sent !== "object" || sent === null) {
+    return null
+  }
+  const members = sent as JsonObject
+  const read = Object.entries(INFO_MEMBERS).map(([name, schema]) => [name, check(schema, members[name]).value])
+  return Object.fromEntries(read) as PaymentInfo
 }
 
-function amountFailures(minor: Minor, caller: Caller, emi: boolean): FieldFailure[] {
+function amountFailures(minor: Minor, caller: Caller): FieldFailure[] {
   const field = "order_amount"
+  const { orderAmountMinMinor: min, orderAmountMaxMinor: max } = LIMITS
+  if (minor >= min && minor <= max) {
+    return []
+  }
   if (caller.environment === "sandbox" && minor === SANDBOX_TOO_LOW_MINOR) {
-    return [
-      fault(
-        field,
-        messageOf("rule.below_minimum", { min: formatAmount(LIMITS.orderAmountMinMinor) }),
-        "AMOUNT_TOO_LOW"
-      ),
-    ]
+    return [fault(field, messageOf("rule.below_minimum", { min: formatAmount(min) }), "AMOUNT_TOO_LOW")]
   }
-  const { orderAmountMinMinor: min, orderAmountMaxMinor: max, emiAmountMinMinor } = LIMITS
-  if (minor < min || minor > max) {
-    const range = messageOf("rule.taka_within", { min: formatAmount(min), max: formatAmount(max) })
-    return [fault(field, range, "INVALID_REQUEST")]
-  }
-  if (emi && minor < emiAmountMinMinor) {
-    const minimum = messageOf("rule.emi_minimum", { min: formatAmount(emiAmountMinMinor) })
-    return [fault(field, minimum, "INVALID_EMI_AMOUNT")]
-  }
-  return []
-}
-
-function callbackFailures(gateway: Gateway, body: JsonObject): FieldFailure[] {
-  const allowPrivate = gateway.options.allowPrivateUrls
-  return CALLBACKS.flatMap((field): FieldFailure[] => {
-    const value = body[field]
-    if (typeof value !== "string") {
-      return []
-    }
-    const maxChars = field === "ipn_url" ? 2_048 : LIMITS.callbackUrlMaxChars
-    const refusal = refusalOfUrl(value, { allowPrivate, maxChars })
-    return refusal === null ? [] : [fault(field, refusal, "INVALID_CALLBACK_URL")]
-  })
+  const range = messageOf("rule.taka_within", { min: formatAmount(min), max: formatAmount(max) })
+  return [fault(field, range, "INVALID_REQUEST")]
 }
 
 function toOrder(input: z.output<typeof ofContract>): CheckoutOrder {
@@ -229,10 +200,8 @@ function toOrder(input: z.output<typeof ofContract>): CheckoutOrder {
   }
 }
 
-/** The rules that depend on the merchant's settings. */
-async function requireService(gateway: Gateway, caller: Caller, info: PaymentInfo | null): Promise<void> {
-  const id = info?.payment_service_id
-  if (id !== undefined && id !== null && !(await gateway.checkouts.hasPaymentService(caller, id))) {
-    throw validationError([fault("payment_info.payment_service_id", messageOf("rule.merchants_service"))])
-  }
+async function serviceFailures(gateway: Gateway, caller: Caller, info: PaymentInfo | null): Promise<FieldFailure[]> {
+  const id = info?.payment_service_id ?? null
+  const isUnknown = id !== null && !(await gateway.checkouts.hasPaymentService(caller, id))
+  return isUnknown ? [fault("payment_info.payment_service_id", messageOf("rule.merchants_service"))] : []
 }

@@ -34,22 +34,23 @@ export function readEmiAmounts(
   const checked = check(bodySchema, present)
   const minor = check(bodySchema.shape.order_amount, present.order_amount).value
   const ids = check(bodySchema.shape.emi_configuration_id, present.emi_configuration_id).value ?? []
+  const named = configurations.filter(({ uuid }) => ids.includes(uuid))
   const failures = [
     ...checked.failures,
-    ...(minor !== null && minor < LIMITS.emiAmountMinMinor ? [belowMinimum()] : []),
+    ...(minor === null ? [] : amountFailures(minor, named)),
     ...ids.flatMap((id, index) => (find(configurations, id) === undefined ? [unknownId(index)] : [])),
   ]
   if (checked.value === null || failures.length > 0) {
     throw validationError(failures)
   }
   const { order_amount } = checked.value
-  const named = ids.length === 0 ? configurations : configurations.filter(({ uuid }) => ids.includes(uuid))
-  const outside =
-    ids.length === 0 ? [] : named.filter((configuration) => !covers(configuration, order_amount)).map(outOfRange)
-  if (outside.length > 0) {
-    throw validationError([outside[0]])
-  }
-  return { order_amount, offers: emiOffers(named, order_amount) }
+  return { order_amount, offers: emiOffers(ids.length === 0 ? configurations : named, order_amount) }
+}
+
+/** Below the minimum, or outside the range of a named configuration: the first one's, because the field is the same. */
+function amountFailures(minor: Minor, named: readonly EmiConfiguration[]): FieldFailure[] {
+  const outside = named.find((configuration) => !covers(configuration, minor))
+  return minor < LIMITS.emiAmountMinMinor ? [belowMinimum()] : outside === undefined ? [] : [outOfRange(outside)]
 }
 
 function find(configurations: readonly EmiConfiguration[], id: unknown): EmiConfiguration | undefined {

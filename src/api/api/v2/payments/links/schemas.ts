@@ -34,10 +34,13 @@ export const linkSchema = z.object({
 
 /** `now`: the merchant's clock, which `expires_at` must be ahead of. */
 export function readLink(body: JsonObject, now: Date): NewLink {
-  const { value: input, failures } = check(linkSchema, withoutAbsent(body, []))
-  const isOver = input?.expires_at !== undefined && input.expires_at <= now
-  if (input === null || isOver) {
-    throw validationError(isOver ? [fault("expires_at", messageOf("rule.future"))] : failures)
+  const present = withoutAbsent(body, [])
+  const { value: input, failures } = check(linkSchema, present)
+  const end = check(linkSchema.shape.expires_at, present.expires_at).value ?? null
+  const isOver = end !== null && end <= now
+  const wrong = [...failures, ...(isOver ? [fault("expires_at", messageOf("rule.future"))] : [])]
+  if (input === null || wrong.length > 0) {
+    throw validationError(wrong)
   }
   const { amount, description, customer, expires_at = null } = input
   return {

@@ -1,7 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 import { messageOf } from "../../../../../i18n/message"
-import { refusalOfUrl } from "../../../../../modules/gateway/kernel/callback-url"
-import { fault, fieldError, validationError, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
+import { fault, validationError, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { SUBSCRIPTION_STATES, type SubscriptionState } from "../../../../../modules/gateway/subscriptions/states"
 import type { NewSubscription, SubscriptionChange } from "../../../../../modules/gateway/subscriptions/service"
@@ -9,6 +8,7 @@ import type { SubscriptionCheckoutRequest } from "../../../../../modules/gateway
 import type { JsonObject } from "../../../../v2-kit/body"
 import { described } from "../../../../v2-kit/described"
 import { readList, type Page } from "../../../../v2-kit/pagination"
+import { CALLBACKS, parseWithUrls } from "../../../../v2-kit/refusals"
 import {
   anyText,
   check,
@@ -133,8 +133,6 @@ export function readSubscriptionList(query: JsonObject): {
   return { filter: { customer_id: filter.customer_id, status: filter.subscription_status }, page }
 }
 
-const URLS = ["success_url", "cancel_url", "fail_url", "ipn_url"] as const
-
 export const checkoutSchema = z.object({
   success_url: anyText.optional(),
   cancel_url: anyText.optional(),
@@ -145,15 +143,5 @@ export const checkoutSchema = z.object({
 
 /** A refused URL is 400 INVALID_CALLBACK_URL, as at POST /payments/checkout. */
 export function readSubscriptionCheckout(body: JsonObject, allowPrivate: boolean): SubscriptionCheckoutRequest {
-  const input = parse(checkoutSchema, withoutAbsent(body, ["metadata"]))
-  const failures = URLS.flatMap((field) => {
-    const url = input[field]
-    const maxChars = field === "ipn_url" ? 2_048 : LIMITS.callbackUrlMaxChars
-    const refusal = url === undefined ? null : refusalOfUrl(url, { allowPrivate, maxChars })
-    return refusal === null ? [] : [fault(field, refusal, "INVALID_CALLBACK_URL")]
-  })
-  if (failures.length > 0) {
-    throw fieldError(failures)
-  }
-  return input
+  return parseWithUrls(checkoutSchema, withoutAbsent(body, ["metadata"]), CALLBACKS, allowPrivate)
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { z } from "@medusajs/framework/zod"
 import { EVENT_TYPES, eventBody, type EventType } from "../../../../../modules/gateway/kernel/events"
+import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import type { Caller } from "../../../../../modules/gateway/kernel/types"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { parse, required, text, withoutAbsent, rule } from "../../../../v2-kit/validate"
-import { requireReachable } from "../../merchants/webhooks/schemas"
+import { parseWithUrls } from "../../../../v2-kit/refusals"
+import { required, text, withoutAbsent, rule } from "../../../../v2-kit/validate"
 import { sampleData } from "./samples"
 
 export const sampleSchema = z.object({
@@ -13,9 +14,7 @@ export const sampleSchema = z.object({
 })
 
 export function readSample(body: JsonObject, allowPrivate: boolean): z.output<typeof sampleSchema> {
-  const input = parse(sampleSchema, withoutAbsent(body, []))
-  requireReachable(input.url, "url", allowPrivate)
-  return input
+  return parseWithUrls(sampleSchema, withoutAbsent(body, []), { url: LIMITS.urlMaxChars }, allowPrivate)
 }
 
 /** A full body of the event's type with invented ids: it exposes a receiver that believes it without verifying. */
