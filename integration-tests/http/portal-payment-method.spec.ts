@@ -117,7 +117,7 @@ describe("docs/decisions/0058 — changing a subscription's payment method", () 
     expect(instrument).toMatchObject({ last_four: "4444" })
   })
 
-  it("declined or cancelled, the old method stays and nothing has to go back; a checkout is made once", async () => {
+  it("declined (the card decides, although 100.00 succeeds elsewhere) or cancelled, the old method stays; a checkout is made once", async () => {
     const { subscriber, url, page } = await customer()
     const [one, two] = [await begin(page), await begin(page)]
     expect(two.session_id).toBe(one.session_id)

@@ -1,5 +1,6 @@
 import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { useStore } from "../support/store"
+import { DAY, Subscriber } from "../support/subscriptions"
 
 const store = useStore({
   production: true,
@@ -38,6 +39,26 @@ describe("contract 7.3, decisions: Sandbox — trigger amounts", () => {
       verified: status === "SUCCESS",
       ...(error_code ? { error_code } : {}),
     })
+  })
+
+  it.each(["4000000000000002", "4000000000009995", "4000000000000069", "4000000000000127", "4100000000000019"])(
+    "100.00 succeeds with the card %s, which is declined for other amounts",
+    async (number) => {
+      const { session_id, transaction_id } = await merchant.open({ order_amount: "100.00" })
+      expect((await merchant.pay(session_id, card(number))).body.data.status).toBe("SUCCESS")
+      expect(await merchant.verified(transaction_id)).toMatchObject({ status: "SUCCESS", verified: true })
+    }
+  )
+
+  it("a renewal of 100.00 succeeds with such a card too; once the amount is another one, the card is declined", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner, { amount: "100.00" })
+    await subscriber.pay(card("4000000000000002"))
+    await owner.advance(32 * DAY)
+    expect((await subscriber.history()).map(({ status }) => status)).toEqual(["SUCCESS", "SUCCESS"])
+    await subscriber.call("PATCH", "", { amount: "150.00" })
+    await owner.advance(32 * DAY)
+    expect(await subscriber.status()).toBe("PAST_DUE")
   })
 
   it("an amount decides for every method, and over a card that would succeed", async () => {

@@ -2163,7 +2163,7 @@ export interface components {
                 /** @description ISO 4217 code; BDT throughout this API. */
                 currency: string;
                 /**
-                 * @description How its payment ends. `AMOUNT_TOO_LOW`: the checkout itself is refused with this code. `SUCCESS`: the card decides.
+                 * @description How its payment ends. `AMOUNT_TOO_LOW`: the checkout itself is refused with this code. Where `refund` is `fails`, the card decides.
                  * @enum {string}
                  */
                 outcome: "SUCCESS" | "INSUFFICIENT_FUNDS" | "CARD_DECLINED" | "EXPIRED_CARD" | "INVALID_CVV" | "FRAUD_SUSPECTED" | "LIMIT_EXCEEDED" | "NETWORK_ERROR" | "AUTHENTICATION_FAILED" | "AMOUNT_TOO_LOW";

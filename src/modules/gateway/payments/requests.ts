@@ -75,6 +75,7 @@ export function paymentRequest(
     return_url,
     notification_url,
     keep: keep || record.subscription_id !== null || record.payment_info?.is_recurring === true,
+    verifies: record.source === "verification",
   }
 }
 

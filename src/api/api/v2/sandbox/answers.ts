@@ -62,7 +62,7 @@ export const sandboxTestData = named("SandboxTestData", () =>
           currency: currencyCode(),
           outcome: oneOf(
             ["SUCCESS", ...DECLINES, "AMOUNT_TOO_LOW"],
-            "How its payment ends. `AMOUNT_TOO_LOW`: the checkout itself is refused with this code. `SUCCESS`: the card decides."
+            "How its payment ends. `AMOUNT_TOO_LOW`: the checkout itself is refused with this code. Where `refund` is `fails`, the card decides."
           ),
           refund: refund(),
         })

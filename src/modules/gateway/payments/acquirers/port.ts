@@ -72,6 +72,8 @@ export type PaymentRequest = Omit<AttemptRequest, "references"> & {
   notification_url: string
   /** Whether to keep the instrument for automatic charges; the acquirer may decline. */
   keep: boolean
+  /** The payment only verifies the instrument, and the money goes back (docs/decisions/0058). */
+  verifies?: boolean
 }
 
 /** What may be stored about an instrument: never a full number. */

@@ -103,8 +103,14 @@ export function outcomeOfInstrument(instrument: SandboxInstrument): "SUCCESS" | 
   return "SUCCESS"
 }
 
-/** The outcome of a sandbox payment; a trigger amount decides before the instrument does. */
-export function sandboxOutcome(amount: Minor, ofInstrument: "SUCCESS" | DeclineCode): "SUCCESS" | DeclineCode {
-  const byAmount = outcomeOfAmount(amount)
-  return byAmount === null || byAmount === "SUCCESS" ? ofInstrument : byAmount
+/**
+ * The outcome of a sandbox payment; a trigger amount decides before the instrument does. `verifies`: the payment is about
+ * the instrument alone, and the gateway has chosen its amount, which happens to be one of them (docs/decisions/0058).
+ */
+export function sandboxOutcome(
+  amount: Minor,
+  ofInstrument: "SUCCESS" | DeclineCode,
+  verifies = false
+): "SUCCESS" | DeclineCode {
+  return verifies ? ofInstrument : (outcomeOfAmount(amount) ?? ofInstrument)
 }

@@ -91,7 +91,7 @@ export class SandboxAcquirer implements Acquirer {
       otp: instrument.mobile?.otp,
       pin: instrument.mobile?.pin,
     })
-    const outcome = sandboxOutcome(request.amount, ofInstrument)
+    const outcome = sandboxOutcome(request.amount, ofInstrument, request.verifies)
     const behaviour = sandboxCard(instrument.card?.number ?? "")?.refund ?? "standard"
     const operation = await this.record(request.key, {
       outcome,

@@ -37,6 +37,14 @@ describe("contract 7.3, decisions: Sandbox — amounts", () => {
     expect(sandboxOutcome(10_000n, outcomeOfInstrument(instrument))).toBe("SUCCESS")
   })
 
+  it.each(SANDBOX_CARDS.filter(({ outcome }) => outcome !== "SUCCESS").map(({ number, outcome }) => [number, outcome]))(
+    "100.00 succeeds with %s too; a verification of this amount is decided by the card: %s (docs/decisions/0058)",
+    (number, outcome) => {
+      expect(sandboxOutcome(10_000n, outcomeOfInstrument(card(number)))).toBe("SUCCESS")
+      expect(sandboxOutcome(10_000n, outcomeOfInstrument(card(number)), true)).toBe(outcome)
+    }
+  )
+
   it("lists every special amount once, with what it does", () => {
     expect(sandboxAmounts().map(({ minor, outcome, refund }) => [minor, outcome, refund])).toEqual([
       [500n, "AMOUNT_TOO_LOW", "standard"],
