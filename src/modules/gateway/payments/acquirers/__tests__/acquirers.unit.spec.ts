@@ -310,7 +310,7 @@ describe("an acquirer's circuit breaker", () => {
   it("after the minute one call tries again, and the others wait for what it finds", async () => {
     const now = jest.spyOn(Date, "now")
     const breaker = new Breaker()
-    let answer: (found: ReturnType<typeof lost>) => void = () => undefined
+    let answer: (found: ReturnType<typeof lost> | ReturnType<typeof declined>) => void = () => undefined
     const hanging = () => new Promise((done) => (answer = done)) as unknown as ReturnType<typeof lost>
     const acquirer = watched(answering(lost, lost, lost, lost, lost, hanging, hanging), breaker, reports())
     for (let call = 0; call < 5; call++) {
