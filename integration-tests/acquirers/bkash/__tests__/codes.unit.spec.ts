@@ -2,6 +2,7 @@ import { PAYMENT_CODES, refundMeaning } from "../../../../src/modules/gateway/pa
 import { readCreated, readExecuted, readStatus } from "../../../../src/modules/gateway/payments/acquirers/bkash/answers"
 import { readRefunded } from "../../../../src/modules/gateway/payments/acquirers/bkash/refunds"
 import { bkash } from "../../../../src/modules/gateway/payments/acquirers/bkash"
+import { isCardDecline } from "../../../../src/modules/gateway/payments/card-testing-rules"
 import { DECLINE_REASONS } from "../../../../src/modules/gateway/payments/acquirers/port"
 
 const EXPECTED = { paymentID: "TR0011A", key: "pay0123456789abcdef0123456789a" }
@@ -67,6 +68,15 @@ describe("bKash: codes", () => {
     expect((answer as { reason?: string }).reason).toBe(reason)
     expect(answer).not.toHaveProperty("trouble")
   })
+
+  test.each(CODES.filter((code) => PAYMENT_CODES[code].trouble !== undefined))(
+    "docs/decisions/0037 — %s, a refusal of the merchant or of our request, is no card that failed",
+    (code) => {
+      for (const answer of [readCreated(refused(code), EXPECTED), readExecuted(refused(code), EXPECTED)]) {
+        expect(answer.result === "refused" && isCardDecline(answer.code)).toBe(false)
+      }
+    }
+  )
 
   test("every reason is one that the page knows", () => {
     const reasons = CODES.map((code) => PAYMENT_CODES[code].reason).filter((reason) => reason !== undefined)

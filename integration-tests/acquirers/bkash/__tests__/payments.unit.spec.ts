@@ -118,7 +118,7 @@ describe("bKash: payments", () => {
       standIn.faults.add({ on: "create", kind: "error", code, shape, message: "Said by bKash" })
       expect(await acquirer.start(payment())).toMatchObject({
         result: "refused",
-        code: "CARD_DECLINED",
+        code: "NETWORK_ERROR",
         trouble,
         message: `bKash ${code}: Said by bKash`,
       })

@@ -19,12 +19,15 @@ const DETAIL_MAX_CHARS = 100
 /** What an answer must be about to count. */
 export type Expected = { paymentID: string; key: string }
 
-/** A declined call, in the contract's words. */
+/**
+ * A declined call, in the contract's words. A refusal of the merchant, or of our request, is no decline: every shopper
+ * would get it, and the counters of failed cards would take the shoppers of one network for people who try cards.
+ */
 export function refusal(answer: Answer, meaning: Meaning): Refused {
   const { code, reason, tries_left, trouble } = meaning
   return {
     result: "refused",
-    code,
+    code: trouble === undefined ? code : "NETWORK_ERROR",
     message: messageOf(answer, meaning.says),
     ...(reason && { reason }),
     ...(tries_left !== undefined && { tries_left }),
