@@ -161,6 +161,29 @@ describe("decisions: Checkout — money of an attempt that is over", () => {
     expect(await store.brokenInvariants()).toEqual([])
   })
 
+  it("docs/decisions/0044 — paid twice on the page that was left while another attempt runs: that one is declined, and the next one can pay", async () => {
+    const twice = {
+      ...done(),
+      extra: [{ reference: done().reference, amount: 125_050n, currency: "BDT", references: {} }],
+    }
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid, () => twice, () => refused()])
+    const { opened } = await onAcquirersPage(acquirer)
+    await leave(opened)
+    await begin(opened)
+    jest.spyOn(acquirer, "refundStatus").mockResolvedValue({ result: "absent" })
+    jest.spyOn(acquirer, "refund").mockImplementation(async ({ amount, currency }) => ({ ...done(), amount, currency }))
+    const [left, second] = await attempts(opened)
+    const hint = (id: string) => gatewayOf(store).inquiries.hinted(id, { about: "payment", claims: "paid" })
+    await hint(left.id)
+    await hint(second.id)
+    expect(await states(opened)).toEqual(["SURPLUS", "DECLINED", "SURPLUS"])
+    expect((await byCard(opened)).location).toContain("status=SUCCESS")
+    expect(await transaction(opened)).toMatchObject({ state: "SUCCESS", attempts: 3 })
+    await gatewayOf(store).surplus.due.run()
+    expect(await states(opened)).toEqual(["RETURNED", "DECLINED", "RETURNED", "SUCCEEDED"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
   it("given back once when the acquirer's answer is lost: asked about before it is asked again", async () => {
     const { acquirer, owner, opened } = await abandoned(done, [() => ({ result: "absent" }), unknown, done])
     await byCard(opened)

@@ -45,13 +45,17 @@ export function endOf(
 /** The condition of an attempt whose outcome is open; what is decided under the transaction's lock does not go stale. */
 export const IS_OPEN = "state IN ('STARTED', 'REDIRECTED', 'CONFIRMING')"
 
+/** The next number of the transaction's attempts. Surplus money has a number too, and is no attempt of the shopper's. */
+const NEXT_NUMBER = "(SELECT COALESCE(max(n.number), 0) + 1 FROM gateway_payment_attempt n WHERE n.transaction_id = $1)"
+
 /** As one statement: moves the transaction from OPEN to PROCESSING and writes the attempt that does it. */
 const BEGIN = `
   WITH attempt AS (
     INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, is_final, acquirer,
       payment_method, payment_service, currency, amount_minor, visitor_network, started_at, inquiry_at, charge_minor,
       saves, instrument_id, instrument)
-    VALUES ($2, $1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18::jsonb) RETURNING id)
+    VALUES ($2, $1, $3, $4, ${NEXT_NUMBER}, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18::jsonb)
+    RETURNING id)
   UPDATE gateway_transaction
   SET state = 'PROCESSING', attempts = $5, attempt_id = $2, acquirer = $7, payment_method = $8, payment_service = $9,
       charge_minor = $15, instrument = $18::jsonb, updated_at = now()
