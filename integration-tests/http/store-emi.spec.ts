@@ -1,5 +1,6 @@
 import type { IPricingModuleService, IProductModuleService, IPromotionModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { completePaidCart } from "../../src/store/cart/complete-paid-cart"
 import { ApiMerchant } from "../support/api"
 import { CartShop } from "../support/carts"
 import { until } from "../support/deliveries"
@@ -294,6 +295,29 @@ describe("decisions: EMI — the shopper's choice goes along to the payment", ()
     await shop.pay(session.data.session_id)
     expect(await metadataOf(cart.id)).toMatchObject({ gateway_emi: null, gift: "yes" })
   })
+
+  it.each([
+    [
+      "the gateway",
+      async (_cart: string, transaction: string) => void (await completePaidCart(store.container, transaction)),
+    ],
+    ["the storefront", async (cart: string) => void (await shop.complete(cart))],
+  ])(
+    "is not what a shopper writes into the cart after the payment began, when %s makes the order",
+    async (_who, complete) => {
+      const { cart, session } = await shop.checkout({ "SARI-COTTON": 1 })
+      const { transaction_id } = await shop.gateway.payments.pay({
+        session_id: session.data.session_id,
+        instrument: { method: "card", card: { number: "4242424242424242" } },
+        page_url: session.data.checkout_url,
+      })
+      const invented = { gateway_emi: { bank: "Nobody's" }, gift: "yes" }
+      expect((await shop.call("POST", `/store/carts/${cart.id}`, { metadata: invented })).status).toBe(200)
+      await complete(cart.id, transaction_id)
+      await until(async () => (await metadataOf(cart.id)).gateway_emi === null)
+      expect(await metadataOf(cart.id)).toMatchObject({ gift: "yes" })
+    }
+  )
 
   it("is only a request: the shopper may pay in full, and one that is gone is refused before the page", async () => {
     const { session } = await shop.checkout({ "SARI-COTTON": 1 }, { emi_configuration_id: twelve })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
@@ -37,32 +38,38 @@ export function emiMark(plan: EmiPlan): EmiMark {
   }
 }
 
-/** Writes the plan on a paid cart; Medusa copies a cart's metadata to its order, before it announces the order. */
+/**
+ * Writes the plan on a paid cart; Medusa copies a cart's metadata to its order, before it announces the order. Shoppers
+ * may write a cart's metadata at any time: a plan that the gateway does not know is removed.
+ */
 export async function markCartWithPlan(
   container: MedusaContainer,
   { cart_id, transaction_id }: { cart_id: string; transaction_id: string }
 ): Promise<void> {
   const mark = await markOf(container, transaction_id)
-  if (mark !== null) {
-    const carts = container.resolve(Modules.CART)
-    const { metadata } = await carts.retrieveCart(cart_id, { select: ["id", "metadata"] })
+  const carts = container.resolve(Modules.CART)
+  const { metadata } = await carts.retrieveCart(cart_id, { select: ["id", "metadata"] })
+  if (differs(metadata, mark)) {
     await carts.updateCarts(cart_id, { metadata: { ...metadata, [EMI_MARK]: mark } })
   }
 }
 
-/** A storefront may have completed the cart itself, without the plan on it. */
+/** A storefront may have completed the cart itself, without the plan on it or with an invented one. */
 export async function markOrderWithPlan(
   container: MedusaContainer,
   { order_id, transaction_id }: { order_id: string; transaction_id: string }
 ): Promise<void> {
   const mark = await markOf(container, transaction_id)
-  if (mark !== null) {
-    const orders = container.resolve(Modules.ORDER)
-    const { metadata } = await orders.retrieveOrder(order_id, { select: ["id", "metadata"] })
-    if (JSON.stringify(metadata?.[EMI_MARK]) !== JSON.stringify(mark)) {
-      await orders.updateOrders(order_id, { metadata: { ...metadata, [EMI_MARK]: mark } })
-    }
+  const orders = container.resolve(Modules.ORDER)
+  const { metadata } = await orders.retrieveOrder(order_id, { select: ["id", "metadata"] })
+  if (differs(metadata, mark)) {
+    await orders.updateOrders(order_id, { metadata: { ...metadata, [EMI_MARK]: mark } })
   }
+}
+
+/** Null in the metadata is no plan, as is its absence. */
+function differs(metadata: Record<string, unknown> | null | undefined, mark: EmiMark | null): boolean {
+  return !isDeepStrictEqual(metadata?.[EMI_MARK] ?? null, mark)
 }
 
 async function markOf(container: MedusaContainer, transaction_id: string): Promise<EmiMark | null> {
