@@ -1,10 +1,13 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { attemptsOf } from "../support/api"
+import { said } from "../../src/i18n/message"
 import { translate } from "../../src/i18n/translate"
 import type { HistoryEntry } from "../../src/modules/gateway/kernel/audit"
+import { GatewayError } from "../../src/modules/gateway/kernel/errors"
 import { completeDuePaidCarts } from "../../src/store/cart/complete-paid-cart"
 import { notifyDuePaymentSessions } from "../../src/store/cart/notify-payment-session"
+import { syncDueRefunds } from "../../src/store/refunds/sync-order-refund"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
 import { until } from "../support/deliveries"
 import { expectLoggedErrors } from "../support/logged-errors"
@@ -161,7 +164,7 @@ describe("paid, but no order", () => {
     expect(await shop.ordersOf(cart.id)).toHaveLength(0)
 
     const again = await shop.startPayment(cart.id)
-    expect((await shop.pay(again.data.session_id)).body.data.status).toBe("SUCCESS")
+    expect((await shop.pay(again.data.session_id)).body).toMatchObject({ data: { status: "SUCCESS" } })
     expect(await shop.ordersOf(cart.id)).toHaveLength(1)
   })
 
@@ -174,6 +177,60 @@ describe("paid, but no order", () => {
     expect(completion).toMatchObject({ state: "needs_attention", next_attempt_at: null })
     expect(completion.trace.at(-1)).toMatch(/^Needs attention: /)
     expect(await transactionOf(transaction_id)).toMatchObject({ state: "SUCCESS", refunded_minor: 0 })
+  })
+
+  it("docs/decisions/0014 — a cart that waits for an admin is completed in the storefront: by the event or the shopper's return, its order is recorded", async () => {
+    const { cart, transaction_id } = await paidWithoutOrder(REFUND_FAILS_CARD)
+    const gone = (deleted_at: Date | null) => store.db("cart").where({ id: cart.id }).update({ deleted_at })
+    await gone(new Date())
+    await letItBeDue(cart)
+    await completeDuePaidCarts(store.container)
+    expect(await completionOf(cart)).toMatchObject({ state: "needs_attention", order_id: null })
+    await gone(null)
+    const back = async () => (await (await shop.comeBack(transaction_id)).json()) as { order_id: string | null }
+    // Only the storefront makes an order of it: an admin may have settled it with the shopper.
+    expect([await back(), await shop.ordersOf(cart.id)]).toEqual([expect.objectContaining({ order_id: null }), []])
+
+    const { order } = (await shop.complete(cart.id)).body
+    await until(async () => (await completionOf(cart)).state === "ordered")
+    expect(await completionOf(cart)).toMatchObject({ order_id: order.id, next_attempt_at: null })
+    await store
+      .db("gateway_cart_completion")
+      .where({ transaction_id })
+      .update({ state: "needs_attention", order_id: null })
+    expect(await back()).toMatchObject({ order_id: order.id })
+    expect(await completionOf(cart)).toMatchObject({ state: "ordered", order_id: order.id })
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+  })
+
+  it("docs/decisions/0014 — a cart that waits for an admin is settled once an admin has given all of its money back", async () => {
+    const { cart, transaction_id } = await paidWithoutOrder()
+    const { refunds } = shop.gateway
+    const refused = new GatewayError("REFUND_NOT_ALLOWED", said("The acquirer refused the refund"))
+    jest.spyOn(refunds, "create").mockRejectedValueOnce(refused)
+    await store.db("cart").where({ id: cart.id }).update({ deleted_at: new Date() })
+    await letItBeDue(cart)
+    await completeDuePaidCarts(store.container)
+    expect(await completionOf(cart)).toMatchObject({ state: "needs_attention" })
+
+    const giveBack = (amount: bigint) =>
+      refunds.create({ transaction_id, amount, reason: "tests", requested_by: "tests", request_key: `${amount}` })
+    await giveBack(2_000n)
+    await syncDueRefunds(store.container)
+    expect(await completionOf(cart)).toMatchObject({ state: "needs_attention", refund_id: null })
+    const { id: refund_id } = await giveBack(130_000n)
+    await syncDueRefunds(store.container)
+    expect(await completionOf(cart)).toMatchObject({ state: "given_back", refund_id })
+    const shown = store.db("gateway_order_refund").where({ transaction_id })
+    await shown
+      .clone()
+      .whereNotNull("next_attempt_at")
+      .update({ next_attempt_at: new Date(0) })
+    await syncDueRefunds(store.container)
+    expect((await shown).map(({ state, next_attempt_at }) => [state, next_attempt_at])).toEqual([
+      ["dropped", null],
+      ["dropped", null],
+    ])
   })
 
   it("waits for a refund that takes its time, and makes no second one", async () => {

@@ -6,7 +6,7 @@ import { acknowledgeOrder } from "../store/cart/complete-paid-cart"
 
 /**
  * A storefront may complete a paid cart itself. The event bus keeps nothing, so this is only the quick way: the task
- * `complete-paid-carts` finds the order as well.
+ * `complete-paid-carts` finds the order as well, and of a cart that waits for an admin the shopper's return does.
  */
 export default async function orderPlaced({ event, container }: SubscriberArgs<{ id: string }>): Promise<void> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
@@ -17,8 +17,8 @@ export default async function orderPlaced({ event, container }: SubscriberArgs<{
   })
   const cart_id: string | undefined = data[0]?.cart_id
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const completion = cart_id === undefined ? null : await gateway.cartCompletions.findWaiting(cart_id)
-  if (completion !== null) {
+  const completions = cart_id === undefined ? [] : await gateway.cartCompletions.findUnordered(cart_id)
+  for (const completion of completions) {
     await acknowledgeOrder(container, completion, event.data.id)
   }
 }

@@ -32,6 +32,9 @@ export async function completePaidCart(
 ): Promise<string | null> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   let completion = await gateway.cartCompletions.find(transaction_id)
+  if (completion?.state === "needs_attention") {
+    return orderMadeMeanwhile(container, completion)
+  }
   if (completion === null || completion.state !== "waiting") {
     return completion?.order_id ?? null
   }
@@ -57,6 +60,16 @@ export async function completePaidCart(
     )
     return afterFailure(container, completion, record, reason)
   }
+}
+
+/**
+ * An admin decides about this cart, and no order is made of it here. But what kept it from its order may be mended, and
+ * the storefront has made the order.
+ */
+async function orderMadeMeanwhile(container: MedusaContainer, completion: CartCompletion): Promise<string | null> {
+  const order_id = await orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), completion.cart_id)
+  const isMade = order_id !== null && (await recordPayment(container, completion, order_id)) === "recorded"
+  return isMade ? acknowledgeOrder(container, completion, order_id) : null
 }
 
 /** An order may exist all the same: its money was given back after it was made, and before that was recorded. */

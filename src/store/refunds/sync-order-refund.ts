@@ -3,6 +3,8 @@ import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { messageOf } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
+import type { CartCompletionState } from "../../modules/gateway/checkout/cart-completion-states"
+import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/due-work"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money"
 import { MEDUSA_KEY, MEDUSA_SECONDS } from "../../modules/gateway/refunds/orders/rules"
@@ -10,6 +12,7 @@ import { goodsPart, proposalOf } from "../../modules/gateway/refunds/proposals/r
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { ClaimedOrderRefund } from "../../modules/gateway/refunds/orders/service"
 import { minorOf } from "../../providers/gateway-payment/amount"
+import { notifyPaymentSessionSoon } from "../cart/notify-payment-session"
 import { noteFailedRefund, owed, readBooks, refundedOn, writeCredit, writeRefunded, type Exact } from "./order-books"
 import {
   countCollection,
@@ -21,7 +24,15 @@ import {
   type MedusaRefund,
 } from "./medusa-payment"
 
-const SOON_SECONDS = 60
+/**
+ * How long a refund waits to be shown on an order that a paid cart may still become. An admin may take days to decide,
+ * and news of the refund are looked at at once.
+ */
+const WAIT_SECONDS: Partial<Record<CartCompletionState, number>> = {
+  waiting: 60,
+  giving_back: 60,
+  needs_attention: 3_600,
+}
 
 /** The claim, Medusa's payment and its order. */
 type Work = { container: MedusaContainer; claim: ClaimedOrderRefund; payment: MedusaPayment; order_id: string }
@@ -71,8 +82,10 @@ function isInEffect({ refund_state }: ClaimedOrderRefund): boolean {
 async function withoutOrder(container: MedusaContainer, claim: ClaimedOrderRefund): Promise<void> {
   const { cartCompletions, orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const completion = await cartCompletions.find(claim.transaction_id)
-  if (isInEffect(claim) && (completion?.state === "waiting" || completion?.state === "giving_back")) {
-    await orderRefunds.putOff(claim, SOON_SECONDS)
+  const isSettled = completion?.state === "needs_attention" && (await settleByRefund(container, completion, claim))
+  const seconds = completion === null || isSettled ? undefined : WAIT_SECONDS[completion.state]
+  if (isInEffect(claim) && seconds !== undefined) {
+    await orderRefunds.putOff(claim, seconds)
     return
   }
   await orderRefunds.finish(claim, {
@@ -81,6 +94,21 @@ async function withoutOrder(container: MedusaContainer, claim: ClaimedOrderRefun
     order_id: null,
     again_in: null,
   })
+}
+
+/** An admin has given all the money of a paid cart without an order back: nothing waits for an admin any more. */
+async function settleByRefund(
+  container: MedusaContainer,
+  { transaction_id, session_id }: CartCompletion,
+  { refund_id, refund_state }: ClaimedOrderRefund
+): Promise<boolean> {
+  const { cartCompletions, transactions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  if (refund_state !== "completed" || (await transactions.byId(transaction_id)).state !== "REFUNDED") {
+    return false
+  }
+  await cartCompletions.givenBack(transaction_id, refund_id)
+  await notifyPaymentSessionSoon(container, session_id)
+  return true
 }
 
 async function link(work: Work): Promise<void> {

@@ -45,12 +45,14 @@ async function comeBack(request: PageRequest, response: ServerResponse): Promise
 
 /**
  * The paying process may have died. Only a cart without any try is completed here: page reloads must not use up the
- * task's tries. What fails here, the task repeats, and the shopper is not kept from the shop.
+ * task's tries. What fails here, the task repeats, and the shopper is not kept from the shop. No task looks at a cart
+ * that waits for an admin, whose order the storefront may have made since.
  */
 async function completeCart({ gatewayPage }: PageRequest, { transaction_id }: PaymentRecord): Promise<void> {
   const { gateway, store, logger } = gatewayPage.site
   const completion = await gateway.cartCompletions.find(transaction_id)
-  if (completion?.state !== "waiting" || completion.attempts > 0) {
+  const isUntried = completion?.state === "waiting" && completion.attempts === 0
+  if (!isUntried && completion?.state !== "needs_attention") {
     return
   }
   await store.completeCart(transaction_id).catch((error: Error) => {

@@ -88,11 +88,16 @@ export class CartCompletionService {
 
   /** The paid transaction for which the cart still waits to become an order. */
   async findWaiting(cart_id: string): Promise<CartCompletion | null> {
-    const [row] = await this.database.query<CartCompletion>(
-      `SELECT ${COLUMNS} FROM gateway_cart_completion WHERE cart_id = $1 AND state = 'waiting'`,
+    return (await this.findUnordered(cart_id)).find(({ state }) => state === "waiting") ?? null
+  }
+
+  /** The paid transactions of the cart that have no order yet, and may get one; those that wait for it come first. */
+  async findUnordered(cart_id: string): Promise<CartCompletion[]> {
+    return this.database.query<CartCompletion>(
+      `SELECT ${COLUMNS} FROM gateway_cart_completion WHERE cart_id = $1 AND state IN ('waiting', 'needs_attention')
+       ORDER BY state DESC, created_at`,
       [cart_id]
     )
-    return row ?? null
   }
 
   /** Its state is the fence: whoever has lost the lease finds it changed, or the cart locked. */
