@@ -1,57 +1,38 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import { confirmVariantInventoryWorkflow } from "@medusajs/medusa/core-flows"
-import type {
-  BigNumberInput,
-  ConfirmVariantInventoryWorkflowInputDTO,
-  MedusaContainer,
-} from "@medusajs/framework/types"
+import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import { messageOf, type Message } from "../../i18n/message"
+import { messageOf } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { toMinor } from "../../providers/gateway-payment/amount"
 import { planPurchaseOf } from "../../providers/gateway-payment/plan-lines"
+import { changed, CHECKED_FIELDS, requireCompletable, type CheckedCart } from "./completion-checks"
 
 const WAIT_MS = 10_000
 const RETRY_MS = 100
 /** Longer than an acquirer may take with its retries; a killed owner's lock runs out. */
 const LOCK_SECONDS = 120
 
-/** Fields of a cart's items that Medusa's own stock check reads, and what the checkout is compared with. */
+/** What the checkout is compared with, and what completing the cart requires. */
 const FIELDS = [
   "id",
   "completed_at",
   "currency_code",
   "total",
   "raw_total",
-  "sales_channel_id",
   "payment_collection.payment_sessions.id",
-  "items.*",
-  "items.variant.id",
-  "items.variant.manage_inventory",
-  "items.variant.allow_backorder",
-  "items.variant.inventory_items.inventory_item_id",
-  "items.variant.inventory_items.variant_id",
-  "items.variant.inventory_items.required_quantity",
-  "items.variant.inventory_items.inventory.location_levels.location_id",
-  "items.variant.inventory_items.inventory.location_levels.raw_stocked_quantity",
-  "items.variant.inventory_items.inventory.location_levels.raw_reserved_quantity",
-  "items.variant.inventory_items.inventory.location_levels.stock_locations.id",
-  "items.variant.inventory_items.inventory.location_levels.stock_locations.sales_channels.id",
+  ...CHECKED_FIELDS,
 ]
 
-type Variant = { id: string }
-type CartNow = {
+type CartNow = CheckedCart & {
   id: string
   completed_at: Date | null
   currency_code: string
   raw_total: BigNumberInput
-  sales_channel_id: string
   payment_collection?: { payment_sessions?: { id: string }[] }
-  items: { id: string; quantity: number; variant_id: string | null; variant: Variant | null }[]
 }
 
 /**
@@ -87,7 +68,10 @@ export async function whileCartIsLocked<Result>(
   }
 }
 
-/** Compares total, currency and stock with the cart before any money moves; answers the cart. Throws CART_CHANGED. */
+/**
+ * Before any money moves: compares total and currency with the cart, and makes the checks that completing it will make.
+ * Answers the cart. Throws CART_CHANGED.
+ */
 export async function requireUnchangedCart(container: MedusaContainer, record: PaymentRecord): Promise<{ id: string }> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({ entity: "cart", fields: FIELDS, filters: { id: record.cart_id ?? "" } })
@@ -95,36 +79,15 @@ export async function requireUnchangedCart(container: MedusaContainer, record: P
   if (cart === undefined || cart.completed_at !== null) {
     throw changed(messageOf("refusal.cart_closed"))
   }
-  const sessions = cart.payment_collection?.payment_sessions ?? []
-  if (!sessions.some(({ id }) => id === record.payment_session_id)) {
+  const sessions = (cart.payment_collection?.payment_sessions ?? []).map(({ id }) => id)
+  if (!sessions.includes(record.payment_session_id ?? "")) {
     throw changed(messageOf("refusal.cart_paid_otherwise"))
   }
   if (cart.currency_code.toUpperCase() !== record.currency || toMinor(cart.raw_total) !== BigInt(record.amount_minor)) {
     throw changed(messageOf("refusal.cart_other_total"))
   }
-  await requireStock(container, cart)
+  await requireCompletable(container, cart)
   return cart
-}
-
-/** The check Medusa makes when an item is put into a cart. */
-async function requireStock(container: MedusaContainer, cart: CartNow): Promise<void> {
-  const items = cart.items.filter(({ variant_id }) => variant_id !== null)
-  const variants = new Map(items.flatMap(({ variant }) => (variant === null ? [] : [[variant.id, variant] as const])))
-  const { errors } = await confirmVariantInventoryWorkflow(container).run({
-    input: {
-      sales_channel_id: cart.sales_channel_id,
-      variants: [...variants.values()],
-      items: items.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
-    } as ConfirmVariantInventoryWorkflowInputDTO,
-    throwOnError: false,
-  })
-  if (errors.length > 0) {
-    throw changed(messageOf("refusal.cart_out_of_stock"))
-  }
-}
-
-function changed(how: Message): GatewayError {
-  return new GatewayError("CART_CHANGED", how)
 }
 
 /**

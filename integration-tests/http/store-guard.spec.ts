@@ -1,0 +1,113 @@
+import type {
+  CampaignBudgetTypeValues,
+  IPaymentModuleService,
+  IPromotionModuleService,
+} from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { CartShop, type Answer, type Cart, type PaymentSession } from "../support/carts"
+import { setStock } from "../support/stock"
+import { useStore } from "../support/store"
+
+let shop: CartShop
+const store = useStore({
+  container: true,
+  shop: true,
+  prepare: async (booted) => {
+    shop = new CartShop(booted)
+    await shop.open()
+  },
+})
+
+const transactionOf = (session: PaymentSession) =>
+  store.db("gateway_transaction").where({ session_id: session.data.session_id }).first()
+
+/** Nothing was charged, the checkout is over, and Medusa's payment session says so. */
+async function expectRefusal(answer: Answer, session: PaymentSession, why: string): Promise<void> {
+  const message = expect.stringContaining(why)
+  expect(answer).toMatchObject({ status: 409, body: { error: { code: "CART_CHANGED", message } } })
+  expect(await transactionOf(session)).toMatchObject({ state: "EXPIRED", attempts: 0 })
+  expect(await store.db("payment_session").where({ id: session.id }).first()).toMatchObject({ status: "canceled" })
+}
+
+describe("docs/decisions/0014 — no money for a cart of which Medusa makes no order at any try", () => {
+  it.each([
+    ["that has no delivery", { deleted_at: new Date() }],
+    ["whose delivery is of another shipping profile", { shipping_option_id: "so_of_another_profile" }],
+  ])("goods in a cart %s", async (_what, change) => {
+    const cart = await shop.cart()
+    await store.db("cart_shipping_method").where({ cart_id: cart.id }).update(change)
+    const session = await shop.startPayment(cart.id)
+    await expectRefusal(await shop.pay(session.data.session_id), session, "without a delivery method")
+  })
+
+  it.each<[string, number | undefined, { type: CampaignBudgetTypeValues; limit: number; attribute?: string } | null]>([
+    ["that may be used once", 1, null],
+    ["of a campaign that counts its uses", undefined, { type: "usage", limit: 1 }],
+    [
+      "of a campaign for once per customer",
+      undefined,
+      { type: "use_by_attribute", limit: 1, attribute: "customer_email" },
+    ],
+    ["of a campaign that has 150 taka to give", undefined, { type: "spend", limit: 150 }],
+  ])(
+    "a discount %s, in two carts: the second one is refused once the first one is paid",
+    async (_what, limit, budget) => {
+      const promotions = store.container.resolve<IPromotionModuleService>(Modules.PROMOTION)
+      const code = `LESS100-${limit ?? budget?.type.toUpperCase()}`
+      const campaigns =
+        budget === null
+          ? []
+          : await promotions.createCampaigns([
+              { name: code, campaign_identifier: code, budget: { ...budget, currency_code: "bdt" } },
+            ])
+      await promotions.createPromotions({
+        ...{ code, limit, type: "standard", status: "active", campaign_id: campaigns[0]?.id },
+        application_method: {
+          ...{ type: "fixed", target_type: "items", allocation: "across", value: 100, currency_code: "bdt" },
+        },
+      })
+      const discounted = async (): Promise<{ cart: Cart; session: PaymentSession }> => {
+        const cart = await shop.cart()
+        await shop.call("POST", `/store/carts/${cart.id}/promotions`, { promo_codes: [code] })
+        return { cart, session: await shop.startPayment(cart.id) }
+      }
+      const [first, second] = [await discounted(), await discounted()]
+      expect([first.session.amount, second.session.amount]).toEqual([1_220, 1_220])
+      expect((await shop.pay(first.session.data.session_id)).body.data.status).toBe("SUCCESS")
+      expect(await shop.ordersOf(first.cart.id)).toHaveLength(1)
+      await expectRefusal(
+        await shop.pay(second.session.data.session_id),
+        second.session,
+        `The discount ${code} is used up`
+      )
+    }
+  )
+
+  it("two pieces of which each lies at another place", async () => {
+    const { session } = await shop.checkout({ "BAG-HILSA": 2 })
+    const [level] = await store
+      .db("inventory_level")
+      .join("inventory_item", "inventory_item.id", "inventory_level.inventory_item_id")
+      .where({ sku: "BAG-HILSA" })
+      .select("inventory_item_id", "location_id")
+    const links = await store.db("sales_channel_stock_location").where({ stock_location_id: level.location_id })
+    const locations = store.container.resolve(Modules.STOCK_LOCATION)
+    const inventory = store.container.resolve(Modules.INVENTORY)
+    const link = store.container.resolve(ContainerRegistrationKeys.LINK)
+    const { id: stock_location_id } = await locations.createStockLocations({ name: "Another place" })
+    const sold = links.map(({ sales_channel_id }) => ({
+      [Modules.SALES_CHANNEL]: { sales_channel_id },
+      [Modules.STOCK_LOCATION]: { stock_location_id },
+    }))
+    await link.create(sold)
+    await inventory.createInventoryLevels([
+      { inventory_item_id: level.inventory_item_id, location_id: stock_location_id, stocked_quantity: 1 },
+    ])
+    await setStock(store, "BAG-HILSA", 1)
+    const answer = await shop.pay(session.data.session_id)
+    await inventory.deleteInventoryLevel(level.inventory_item_id, stock_location_id)
+    await link.dismiss(sold)
+    await setStock(store, "BAG-HILSA", 500)
+    await expectRefusal(answer, session, "out of stock")
+  })
+})
