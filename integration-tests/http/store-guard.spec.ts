@@ -4,7 +4,8 @@ import type {
   IPromotionModuleService,
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import { CartShop, type Answer, type Cart, type PaymentSession } from "../support/carts"
+import { redirect, ScriptedAcquirer, storeAsks, unpaid } from "../support/acquirer"
+import { CartShop, PROVIDER, type Answer, type Cart, type PaymentSession } from "../support/carts"
 import { setStock } from "../support/stock"
 import { useStore } from "../support/store"
 
@@ -109,5 +110,46 @@ describe("docs/decisions/0014 — no money for a cart of which Medusa makes no o
     await link.dismiss(sold)
     await setStock(store, "BAG-HILSA", 500)
     await expectRefusal(answer, session, "out of stock")
+  })
+})
+
+describe("docs/decisions/0014 — two checkouts of one cart, which two requests at once have left", () => {
+  /** The second one as Medusa makes it when another request runs beside it: without deleting the first one. */
+  async function twoCheckouts(): Promise<{ cart: Cart; sessions: [PaymentSession, PaymentSession] }> {
+    const { cart, session } = await shop.checkout()
+    const { payment_collection } = await shop.retrieve(cart.id)
+    const payments = store.container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+    const input = { provider_id: PROVIDER, currency_code: "bdt", amount: cart.total, data: {}, context: {} }
+    const second = await payments.createPaymentSession(String(payment_collection?.id), input)
+    return { cart, sessions: [session, second as unknown as PaymentSession] }
+  }
+
+  it.each([
+    ["the first", 0, 1],
+    ["the second", 1, 0],
+  ] as const)("paying %s ends the other, and makes the order at once", async (_which, paid, other) => {
+    const { cart, sessions } = await twoCheckouts()
+    expect((await shop.pay(sessions[paid].data.session_id)).body.data.status).toBe("SUCCESS")
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+    expect(await transactionOf(sessions[other])).toMatchObject({ state: "EXPIRED" })
+    expect(await shop.pay(sessions[other].data.session_id)).toMatchObject({ status: 408 })
+  })
+
+  it("both are paid at once: one takes money, and the cart has one order", async () => {
+    const { cart, sessions } = await twoCheckouts()
+    const answers = await Promise.all(sessions.map(({ data }) => shop.pay(data.session_id)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+  })
+
+  it("one is being paid: the other is refused", async () => {
+    const { sessions } = await twoCheckouts()
+    const [{ data }, second] = sessions
+    storeAsks({ WALLET: new ScriptedAcquirer("redirect", [redirect], [unpaid]) })
+    const { session_id, checkout_url: page_url } = data
+    await shop.gateway.payments.pay({ session_id, instrument: { method: "wallet" }, page_url })
+    jest.restoreAllMocks()
+    await expectRefusal(await shop.pay(second.data.session_id), second, "being paid in another way")
+    expect(await transactionOf(sessions[0])).toMatchObject({ state: "PROCESSING" })
   })
 })

@@ -9,7 +9,9 @@ import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { toMinor } from "../../providers/gateway-payment/amount"
 import { planPurchaseOf } from "../../providers/gateway-payment/plan-lines"
+import { statusOf } from "../../providers/gateway-payment/session"
 import { changed, CHECKED_FIELDS, requireCompletable, type CheckedCart } from "./completion-checks"
+import { notifyPaymentSessionSoon } from "./notify-payment-session"
 
 const WAIT_MS = 10_000
 const RETRY_MS = 100
@@ -69,8 +71,8 @@ export async function whileCartIsLocked<Result>(
 }
 
 /**
- * Before any money moves: compares total and currency with the cart, and makes the checks that completing it will make.
- * Answers the cart. Throws CART_CHANGED.
+ * Before any money moves: compares total and currency with the cart, makes the checks that completing it will make, and
+ * ends what else could pay it. Answers the cart. Throws CART_CHANGED.
  */
 export async function requireUnchangedCart(container: MedusaContainer, record: PaymentRecord): Promise<{ id: string }> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
@@ -87,7 +89,32 @@ export async function requireUnchangedCart(container: MedusaContainer, record: P
     throw changed(messageOf("refusal.cart_other_total"))
   }
   await requireCompletable(container, cart)
+  for (const other of sessions.filter((id) => id !== record.payment_session_id)) {
+    await endOtherCheckout(container, other)
+  }
   return cart
+}
+
+/**
+ * Medusa takes no lock when it makes a payment session: of two requests at once each leaves one. Completing the cart
+ * takes the first that is open, so an open one beside the paid one would keep the cart from its order. Of two that are
+ * paid at once, in whatever processes, each ends the other first: at most one takes money.
+ */
+async function endOtherCheckout(container: MedusaContainer, payment_session_id: string): Promise<void> {
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const other = await gateway.transactions.ofPaymentSession(payment_session_id)
+  if (other === null || statusOf(other) === "REFUNDED") {
+    return
+  }
+  try {
+    await gateway.payments.expireNow(other.session_id)
+  } catch (error) {
+    if (GatewayError.is(error) && error.code === "INVALID_STATE_TRANSITION") {
+      throw changed(messageOf("refusal.cart_paid_otherwise"))
+    }
+    throw error
+  }
+  await notifyPaymentSessionSoon(container, other.session_id)
 }
 
 /**
