@@ -83,6 +83,26 @@ describe("refunds", () => {
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
   })
 
+  it("decision 0021: an admin who may only read them is told so, with the keyboard too, instead of being refused", async () => {
+    const id = await paid()
+    const frame = /\/admin\/gateway$/
+    await admin.page.route(frame, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), changeable_areas: ["payments"] } })
+    })
+    try {
+      await open(`/payments/${id}`)
+      await admin.region("Refunds").getByText("৳1,000.00").first().waitFor()
+      expect(await admin.button("Refund").isDisabled()).toBe(true)
+      expect(await admin.button("Send receipt").isEnabled()).toBe(true)
+      await admin.button("Refund").locator("..").focus()
+      await admin.shows("You may read this, and not change it")
+      expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
+    } finally {
+      await admin.page.unroute(frame)
+    }
+  })
+
   it("are in the audit log, which is filtered by action", async () => {
     const transaction_id = await paid()
     await gatewayOf(store).refunds.create({

@@ -85,6 +85,8 @@ describe("whose rows", () => {
       base_urls: { sandbox: `${store.url}/api/v2`, production: null },
     })
     expect(body.default_merchant_id).toMatch(/^mer_/)
+    // Without RBAC every admin may change everything.
+    expect(body.changeable_areas).toEqual(Object.keys(AREAS))
     expect(JSON.stringify(body)).toContain(merchant.id)
   })
 })

@@ -105,6 +105,14 @@ describe("design: RBAC — a store with Medusa's flag on", () => {
     expect(await found(await adminWith(["gateway_refund:read"]))).toEqual([])
   })
 
+  it("the pages learn where their admin may change something: what the routes decide", async () => {
+    const areasOf = async (admin: Admin) => (await admin.get("")).body.changeable_areas
+    expect([await areasOf(nobody), await areasOf(reader)]).toEqual([[], []])
+    expect(await areasOf(await adminWith(["gateway_refund:update", "gateway_payout:delete"]))).toEqual(
+      Object.keys(AREAS).filter((area) => AREAS[area] === "gateway_refund")
+    )
+  })
+
   it("what a page starts from needs none, but an admin", async () => {
     expect((await nobody.get("")).status).toBe(200)
     expect((await new Admin(store, {}, merchant.id).get("")).status).toBe(401)

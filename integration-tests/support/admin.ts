@@ -110,6 +110,7 @@ export interface AdminBody {
   secret: string
   redelivered: number
   default_merchant_id: string
+  changeable_areas: string[]
   api_key: Row
   api_keys: Row[]
   webhook: Row

@@ -18,6 +18,8 @@ export type Frame = {
   /** What is done to each kind of thing that the audit log knows. */
   audit_actions: Record<string, string[]>
   scopes: string[]
+  /** The first segments of the paths below which the signed-in admin may change something. */
+  changeable_areas: string[]
 }
 
 const STORAGE = "gateway.admin"

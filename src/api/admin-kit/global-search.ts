@@ -1,11 +1,9 @@
-import { hasPermission } from "@medusajs/framework"
 import type {
   AuthenticatedMedusaRequest,
   MedusaNextFunction,
   MedusaResponse,
   MiddlewareRoute,
 } from "@medusajs/framework/http"
-import { FeatureFlag } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { clockNow } from "../../modules/gateway/kernel/clock"
@@ -15,6 +13,7 @@ import type { FoundPayment } from "../../modules/gateway/payments/list"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { text } from "../v2-kit/validate"
 import { AREAS } from "./areas"
+import { mayDo } from "./permissions"
 
 /** The name under which the admin's search asks for payments (src/admin/search-entities.tsx). */
 const ENTITY = "gateway_payment"
@@ -75,7 +74,7 @@ function entitiesOf({ entity }: Search): string[] {
 
 async function paymentsFound(request: AuthenticatedMedusaRequest): Promise<Group> {
   const read = schema.safeParse(request.query)
-  if (!read.success || !(await mayRead(request))) {
+  if (!read.success || !(await mayDo(request, POLICY))) {
     return { entity: ENTITY, data: [], count: 0, offset: 0, limit: 0 }
   }
   const { q, limit, offset } = read.data
@@ -85,15 +84,6 @@ async function paymentsFound(request: AuthenticatedMedusaRequest): Promise<Group
   // A row more than asked for says that there are further ones; how many would have to be counted.
   const data = found.slice(0, limit).map((payment) => presentFound(payment, now))
   return { entity: ENTITY, data, count: offset + found.length, offset, limit }
-}
-
-/** Medusa's policies are checked for whole routes, and this is a part of one: nobody finds what they may not read. */
-async function mayRead({ auth_context, scope }: AuthenticatedMedusaRequest): Promise<boolean> {
-  if (!FeatureFlag.isFeatureEnabled("rbac")) {
-    return true
-  }
-  const { roles } = (auth_context.app_metadata ?? {}) as { roles?: string[] }
-  return roles !== undefined && roles.length > 0 && hasPermission({ roles, actions: POLICY, container: scope })
 }
 
 function presentFound(payment: FoundPayment, now: Date): object {

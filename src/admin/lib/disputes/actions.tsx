@@ -1,6 +1,6 @@
-import { Button } from "@medusajs/ui"
 import { useAdminMutation } from "../data"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { useConfirm } from "../ui/use-confirm"
 import type { TextDraft } from "./evidence"
 import type { Dispute, DisputeStatus, Finding } from "./types"
@@ -54,44 +54,44 @@ export const DisputeActions = ({ dispute, draft }: Props) => {
   return (
     <>
       {awaits_response && (
-        <Button
-          size="small"
+        <ActButton
+          area="disputes"
           isLoading={act.isPending}
           onClick={() => void ask("submit", { path: "submit", body: evidence })}
         >
           {say("disputes.actions.submit")}
-        </Button>
+        </ActButton>
       )}
       {status === "needs_response" && (
-        <Button
-          size="small"
+        <ActButton
+          area="disputes"
           variant="secondary"
           disabled={act.isPending}
           onClick={() => void ask("accept", { path: "accept" })}
         >
           {say("disputes.actions.accept")}
-        </Button>
+        </ActButton>
       )}
       {source === "acquirer" ? (
-        <Button
-          size="small"
+        <ActButton
+          area="disputes"
           variant="secondary"
           disabled={act.isPending}
           onClick={() => act.mutate({ path: "refresh" })}
         >
           {say("disputes.refresh")}
-        </Button>
+        </ActButton>
       ) : (
         decisionsOf(dispute).map(({ name, body }) => (
-          <Button
+          <ActButton
+            area="disputes"
             key={name}
-            size="small"
             variant="secondary"
             disabled={act.isPending}
             onClick={() => void ask(name, { path: "decide", body })}
           >
             {say(`disputes.actions.${name}`)}
-          </Button>
+          </ActButton>
         ))
       )}
     </>

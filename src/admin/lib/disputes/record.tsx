@@ -1,9 +1,10 @@
-import { Button, Input, Label, Switch, Textarea } from "@medusajs/ui"
+import { Input, Label, Switch, Textarea } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 import { useAdminMutation } from "../data"
 import type { AdminError } from "../http"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Choice } from "../ui/choice"
 import { faultOf, Field, FormModal } from "../ui/form"
 import { REASONS, type Reason, type WholeDispute } from "./types"
@@ -66,9 +67,9 @@ export const RecordDispute = ({ transaction_id = "" }: { transaction_id?: string
   }
   return (
     <>
-      <Button size="small" variant="secondary" onClick={() => setDraft(empty)}>
+      <ActButton area="disputes" variant="secondary" onClick={() => setDraft(empty)}>
         {say("disputes.record")}
-      </Button>
+      </ActButton>
       <FormModal
         open={draft !== null}
         onClose={() => {

@@ -42,6 +42,7 @@ const SendAgain = ({ invoice }: { invoice: Invoice }) => {
   )
   return (
     <Ask
+      area="invoices"
       harmless
       label={say("invoices.send")}
       title={say("invoices.send_title", { email: invoice.customer.email })}
@@ -60,6 +61,7 @@ const Void = ({ invoice }: { invoice: Invoice }) => {
   )
   return (
     <Ask
+      area="invoices"
       label={say("invoices.void")}
       title={say("invoices.void_title")}
       text={say("invoices.void_text")}

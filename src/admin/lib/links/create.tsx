@@ -1,8 +1,9 @@
-import { Button, Input, Label, Switch, Textarea } from "@medusajs/ui"
+import { Input, Label, Switch, Textarea } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import type { AdminError } from "../http"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { faultOf, Field, FormModal } from "../ui/form"
 import type { PaymentLink } from "./types"
 
@@ -47,9 +48,9 @@ export const CreateLink = ({ onMade }: { onMade: (id: string) => void }) => {
   )
   return (
     <>
-      <Button size="small" onClick={() => setDraft(EMPTY)}>
+      <ActButton area="payment-links" onClick={() => setDraft(EMPTY)}>
         {say("links.create")}
-      </Button>
+      </ActButton>
       <FormModal
         open={draft !== null}
         onClose={() => {

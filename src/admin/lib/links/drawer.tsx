@@ -4,6 +4,7 @@ import { Link } from "react-router-dom"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Badge, Copied, Moment } from "../ui/bits"
 import { ReadDrawer } from "../ui/form"
 import { Facts } from "../ui/section"
@@ -98,14 +99,14 @@ const Disable = ({ link }: { link: PaymentLink }) => {
     }
   }
   return (
-    <Button
+    <ActButton
+      area="payment-links"
       className="self-start"
-      size="small"
       variant="secondary"
       isLoading={disable.isPending}
       onClick={() => void act()}
     >
       {say("links.disable")}
-    </Button>
+    </ActButton>
   )
 }

@@ -1,9 +1,11 @@
-import { Button, Input, Text, Textarea } from "@medusajs/ui"
+import { Input, Text, Textarea } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import type { AdminError } from "../http"
+import { areaOf } from "../permission"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Copied, Moment } from "../ui/bits"
 import { Choice } from "../ui/choice"
 import { faultOf, Field } from "../ui/form"
@@ -95,9 +97,9 @@ const FoundForm = ({ path, money, what: key }: Pick<Props, "path" | "money"> & {
         )}
       </Field>
       <div>
-        <Button size="small" isLoading={decide.isPending} onClick={() => void submit()}>
+        <ActButton area={areaOf(path)} isLoading={decide.isPending} onClick={() => void submit()}>
           {say("payments.portal.decide")}
-        </Button>
+        </ActButton>
       </div>
     </>
   )

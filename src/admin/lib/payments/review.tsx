@@ -1,8 +1,9 @@
-import { Button, Textarea } from "@medusajs/ui"
+import { Textarea } from "@medusajs/ui"
 import { useState, type ReactNode } from "react"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useMessage, useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Moment } from "../ui/bits"
 import { Field } from "../ui/form"
 import { Facts, Section } from "../ui/section"
@@ -71,17 +72,27 @@ const Decide = ({ payment, isHeld }: { payment: Flagged; isHeld: boolean }) => {
       <div className="flex flex-wrap gap-2">
         {isHeld ? (
           <>
-            <Button size="small" isLoading={decide.isPending} onClick={() => void ask("accept")}>
+            <ActButton area="payments" isLoading={decide.isPending} onClick={() => void ask("accept")}>
               {say("payments.review.accept")}
-            </Button>
-            <Button size="small" variant="danger" isLoading={decide.isPending} onClick={() => void ask("give-back")}>
+            </ActButton>
+            <ActButton
+              area="payments"
+              variant="danger"
+              isLoading={decide.isPending}
+              onClick={() => void ask("give-back")}
+            >
               {say("payments.review.give_back")}
-            </Button>
+            </ActButton>
           </>
         ) : (
-          <Button size="small" variant="secondary" isLoading={decide.isPending} onClick={() => decide.mutate("seen")}>
+          <ActButton
+            area="payments"
+            variant="secondary"
+            isLoading={decide.isPending}
+            onClick={() => decide.mutate("seen")}
+          >
             {say("payments.review.see")}
-          </Button>
+          </ActButton>
         )}
       </div>
     </div>

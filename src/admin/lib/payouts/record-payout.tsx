@@ -1,9 +1,10 @@
-import { Button, Input, Textarea } from "@medusajs/ui"
+import { Input, Textarea } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import type { AdminError } from "../http"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { faultOf, Field, FormModal } from "../ui/form"
 import { useConfirm } from "../ui/use-confirm"
 import { useBalance } from "./balance"
@@ -49,9 +50,9 @@ export const RecordPayout = () => {
   const balance = data?.balances.find(({ currency }) => currency === given.currency)
   return (
     <>
-      <Button size="small" onClick={() => setDraft(EMPTY)}>
+      <ActButton area="payouts" onClick={() => setDraft(EMPTY)}>
         {say("payouts.record")}
-      </Button>
+      </ActButton>
       <FormModal
         open={draft !== null}
         onClose={() => {

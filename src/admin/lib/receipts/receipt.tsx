@@ -2,6 +2,7 @@ import { Button, Text } from "@medusajs/ui"
 import { useAdminMutation, useDownload } from "../data"
 import { MailBadge, MailTime } from "../invoices/parts"
 import type { Mail } from "../invoices/types"
+import { areaOf } from "../permission"
 import { useLocale, useText } from "../text"
 import { Ask } from "../ui/ask"
 
@@ -44,6 +45,7 @@ export const Receipt = ({ path, receipts, email }: Props) => {
           {say("receipts.pdf")}
         </Button>
         <Ask
+          area={areaOf(path)}
           harmless
           label={say(receipts.length === 0 ? "receipts.send" : "receipts.send_again")}
           title={email === undefined ? say("receipts.send_title") : say("receipts.send_title_to", { email })}

@@ -1,10 +1,11 @@
-import { Button, Table, Text } from "@medusajs/ui"
+import { Table, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { Link } from "react-router-dom"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useRequestKey } from "../request-key"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { CsvFileInput, type CsvFile } from "../ui/csv-file"
 import { FaultList } from "../ui/fault-list"
 import { Section } from "../ui/section"
@@ -83,14 +84,14 @@ export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) =>
                 amount: sum(looked),
               })}
             </Text>
-            <Button
-              size="small"
+            <ActButton
+              area="refund-batches"
               isLoading={send.isPending}
               disabled={send.error?.isRefusal}
               onClick={() => void act(looked)}
             >
               {say("refunds.batch.send")}
-            </Button>
+            </ActButton>
           </div>
         </>
       )}

@@ -1,8 +1,9 @@
-import { Button, Text, toast } from "@medusajs/ui"
+import { Text, toast } from "@medusajs/ui"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useFormats } from "../format"
 import { request, type AdminError } from "../http"
 import { useText, useMessage } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Badge } from "../ui/bits"
 import { useConfirm } from "../ui/use-confirm"
 import { isWaiting as waits, PROPOSAL_COLORS, type ExpectedRefund, type Proposal } from "./types"
@@ -145,13 +146,18 @@ const Decide = ({ proposal }: { proposal: Proposal }) => {
   return (
     <div className="flex flex-wrap gap-2">
       {Number(refundable_amount) > 0 && (
-        <Button size="small" isLoading={decide.isPending} onClick={() => void act("confirm")}>
+        <ActButton area="refund-proposals" isLoading={decide.isPending} onClick={() => void act("confirm")}>
           {say("refunds.proposals.confirm_amount", { amount: money(refundable_amount ?? "0", currency) })}
-        </Button>
+        </ActButton>
       )}
-      <Button size="small" variant="secondary" isLoading={decide.isPending} onClick={() => void act("dismiss")}>
+      <ActButton
+        area="refund-proposals"
+        variant="secondary"
+        isLoading={decide.isPending}
+        onClick={() => void act("dismiss")}
+      >
         {say("refunds.proposals.dismiss")}
-      </Button>
+      </ActButton>
     </div>
   )
 }

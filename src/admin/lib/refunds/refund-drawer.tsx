@@ -1,4 +1,4 @@
-import { Button, Textarea } from "@medusajs/ui"
+import { Textarea } from "@medusajs/ui"
 import { useState, type ReactNode } from "react"
 import { Link } from "react-router-dom"
 import { useAdminMutation, useAdminQuery } from "../data"
@@ -7,6 +7,7 @@ import { useText } from "../text"
 import { FindOut } from "../payments/find-out"
 import { Receipt } from "../receipts/receipt"
 import { declineWords } from "../payments/parts"
+import { ActButton } from "../ui/act-button"
 import { Copied, Moment } from "../ui/bits"
 import { Field, ReadDrawer } from "../ui/form"
 import { Facts } from "../ui/section"
@@ -141,18 +142,23 @@ const Decide = ({ refund }: { refund: Refund }) => {
       <div className="flex flex-wrap gap-2">
         {isHeld && (
           <>
-            <Button size="small" isLoading={decide.isPending} onClick={() => void act("approve")}>
+            <ActButton area="refunds" isLoading={decide.isPending} onClick={() => void act("approve")}>
               {say("refunds.approve")}
-            </Button>
-            <Button size="small" variant="secondary" isLoading={decide.isPending} onClick={() => void act("reject")}>
+            </ActButton>
+            <ActButton
+              area="refunds"
+              variant="secondary"
+              isLoading={decide.isPending}
+              onClick={() => void act("reject")}
+            >
               {say("refunds.reject")}
-            </Button>
+            </ActButton>
           </>
         )}
         {!isHeld && (
-          <Button size="small" variant="danger" isLoading={decide.isPending} onClick={() => void act("cancel")}>
+          <ActButton area="refunds" variant="danger" isLoading={decide.isPending} onClick={() => void act("cancel")}>
             {say("refunds.cancel")}
-          </Button>
+          </ActButton>
         )}
       </div>
     </div>

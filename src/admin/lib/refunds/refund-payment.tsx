@@ -4,6 +4,7 @@ import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useRequestKey } from "../request-key"
 import { useText, useMessage } from "../text"
+import { ActButton } from "../ui/act-button"
 import { faultOf, Field, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
 import { useConfirm } from "../ui/use-confirm"
@@ -18,9 +19,9 @@ export const RefundPayment = ({ payment }: { payment: Refundable }) => {
   const words = useMessage()
   const { refundable_amount, refund_obstacle, refunded_amount, currency } = payment
   const actions = refund_obstacle === null && (
-    <Button size="small" variant="secondary" onClick={() => setDraft({ amount: refundable_amount, reason: "" })}>
+    <ActButton area="refunds" variant="secondary" onClick={() => setDraft({ amount: refundable_amount, reason: "" })}>
       {say("refunds.make")}
-    </Button>
+    </ActButton>
   )
   return (
     <Section heading={say("payments.refunds")} actions={actions}>

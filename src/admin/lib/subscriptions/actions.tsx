@@ -38,6 +38,7 @@ const Move = ({ subscription, name }: Props & { name: "pause" | "resume" }) => {
   )
   return (
     <Ask
+      area="subscriptions"
       harmless
       label={say(`subscriptions.${name}`)}
       title={say(`subscriptions.${name}_title`)}
@@ -71,6 +72,7 @@ const Retry = ({ subscription }: Props) => {
   )
   return (
     <Ask
+      area="subscriptions"
       label={say("subscriptions.retry")}
       title={say("subscriptions.retry_title", { amount: money(amount_due, currency) })}
       text={say("subscriptions.retry_text", { instrument: instrument === null ? "" : meansName(say, instrument) })}
@@ -92,6 +94,7 @@ const Invoice = ({ subscription }: Props) => {
   )
   return (
     <Ask
+      area="invoices"
       harmless
       label={say("subscriptions.invoice")}
       title={say("subscriptions.invoice_title")}

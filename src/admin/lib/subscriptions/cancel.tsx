@@ -1,7 +1,8 @@
-import { Button, Label, RadioGroup, Textarea } from "@medusajs/ui"
+import { Label, RadioGroup, Textarea } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { faultOf, Field, FormDrawer } from "../ui/form"
 import type { SubscriptionTimeline } from "./types"
 
@@ -24,9 +25,9 @@ export const CancelSubscription = ({ subscription }: { subscription: Subscriptio
   }
   return (
     <>
-      <Button size="small" variant="danger" onClick={start}>
+      <ActButton area="subscriptions" variant="danger" onClick={start}>
         {say("subscriptions.cancel")}
-      </Button>
+      </ActButton>
       <FormDrawer
         open={draft !== null}
         onClose={() => setDraft(null)}

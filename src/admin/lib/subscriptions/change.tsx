@@ -1,8 +1,9 @@
-import { Button, Input } from "@medusajs/ui"
+import { Input } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { IntervalFields } from "../plans/interval-fields"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { faultOf, Field, FormDrawer } from "../ui/form"
 import { changeOf, draftOf, type TermsDraft } from "./terms"
 import type { SubscriptionTimeline } from "./types"
@@ -28,9 +29,9 @@ export const ChangeSubscription = ({ subscription }: { subscription: Subscriptio
   }
   return (
     <>
-      <Button size="small" variant="secondary" onClick={start}>
+      <ActButton area="subscriptions" variant="secondary" onClick={start}>
         {say("subscriptions.change")}
-      </Button>
+      </ActButton>
       <FormDrawer
         open={form !== null}
         onClose={close}

@@ -1,4 +1,4 @@
-import { Button, Input, Label, RadioGroup } from "@medusajs/ui"
+import { Input, Label, RadioGroup } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 import { useAdminMutation } from "../data"
@@ -7,6 +7,7 @@ import { ChoosePlan, type ChosenPlan } from "../plans/choose-plan"
 import { numberOf, type IntervalDraft } from "../plans/interval"
 import { IntervalFields } from "../plans/interval-fields"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { faultOf, Field, FormModal } from "../ui/form"
 import type { Subscription } from "./types"
 
@@ -54,9 +55,9 @@ export const CreateSubscription = () => {
   }
   return (
     <>
-      <Button size="small" variant="secondary" onClick={start}>
+      <ActButton area="subscriptions" variant="secondary" onClick={start}>
         {say("subscriptions.create")}
-      </Button>
+      </ActButton>
       <FormModal
         open={draft !== null}
         onClose={() => setDraft(null)}

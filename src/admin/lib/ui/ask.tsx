@@ -1,8 +1,8 @@
-import { Button } from "@medusajs/ui"
 import type { ComponentProps } from "react"
+import { ActButton } from "./act-button"
 import { useConfirm } from "./use-confirm"
 
-type Props = Pick<ComponentProps<typeof Button>, "variant" | "className" | "aria-label"> & {
+type Props = Pick<ComponentProps<typeof ActButton>, "area" | "variant" | "className" | "aria-label"> & {
   /** The labels of the button and of its confirmation. */
   label: string
   title: string
@@ -22,8 +22,8 @@ export const Ask = ({ label, title, text, pending, act, harmless = false, varian
     }
   }
   return (
-    <Button size="small" variant={variant} {...look} isLoading={pending} onClick={() => void ask()}>
+    <ActButton variant={variant} {...look} isLoading={pending} onClick={() => void ask()}>
       {label}
-    </Button>
+    </ActButton>
   )
 }

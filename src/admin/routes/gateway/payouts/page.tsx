@@ -28,6 +28,7 @@ const Reverse = ({ payout: { id, reference, amount, currency } }: { payout: Payo
   )
   return (
     <Ask
+      area="payouts"
       variant="transparent"
       aria-label={say("payouts.reverse_of", { reference })}
       label={say("payouts.reverse")}

@@ -1,0 +1,31 @@
+import { hasPermission, resolvePermissions } from "@medusajs/framework"
+import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
+import { FeatureFlag } from "@medusajs/framework/utils"
+import { AREAS } from "./areas"
+
+type Policy = { resource: string; operation: string }
+
+/** Medusa checks policies for whole routes by these roles, those of the token. Null: RBAC is off. */
+function rolesOf({ auth_context }: AuthenticatedMedusaRequest): string[] | null {
+  if (!FeatureFlag.isFeatureEnabled("rbac")) {
+    return null
+  }
+  return ((auth_context.app_metadata ?? {}) as { roles?: string[] }).roles ?? []
+}
+
+/** For what is a part of a route. An admin without a role may do nothing; Medusa's function lets them do everything. */
+export async function mayDo(request: AuthenticatedMedusaRequest, actions: Policy): Promise<boolean> {
+  const roles = rolesOf(request)
+  return roles === null || (roles.length > 0 && (await hasPermission({ roles, actions, container: request.scope })))
+}
+
+/** The areas in which the admin may change something, as the routes decide it: what a POST needs. */
+export async function changeableAreas(request: AuthenticatedMedusaRequest): Promise<string[]> {
+  const roles = rolesOf(request)
+  if (roles === null) {
+    return Object.keys(AREAS)
+  }
+  const universe = [...new Set(Object.values(AREAS))].map((resource) => ({ resource, operation: "update" }))
+  const granted = await resolvePermissions({ roles, universe, container: request.scope })
+  return Object.keys(AREAS).filter((area) => granted.has(`${AREAS[area]}:update`))
+}
