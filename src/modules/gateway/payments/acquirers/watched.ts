@@ -21,7 +21,7 @@ export class Breaker {
     return this.failures < FAILURES || now - this.openedAt >= PAUSE_MS
   }
 
-  /** A call begins. While the one that tries a provider again is under way, no other payment waits for its end. */
+  /** A call begins. One that tries a provider again begins the pause anew: no other payment follows it into a time-out. */
   begin(now = Date.now()): void {
     if (this.failures >= FAILURES && this.isUp(now)) {
       this.openedAt = now
