@@ -94,7 +94,7 @@ describe("decisions: Sandbox — the merchant's own clock", () => {
     expect((await owner.checkout()).status).toBe(200)
   })
 
-  it("contract 4.2 rule 4: what has fallen due is done before it answers, and counted", async () => {
+  it("decisions: Sandbox — what has fallen due is done before it answers, and counted", async () => {
     const owner = await newMerchant(store)
     const opened = [await owner.open(), await owner.open(), await owner.open()]
     await owner.pay(opened[2].session_id)

@@ -1,4 +1,4 @@
-import { attemptsOf, brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { attemptsOf, brief, CUSTOMER, customer, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { done, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { addEmi, archiveEmi, changeEmi, offersOnPage, storedPlan, emiOf } from "../support/emi"
 import { CARD, post, visit, pageIn } from "../support/pages"
@@ -23,6 +23,34 @@ describe("contract 4.2 rule 7, 4.4 — EMI checkout", () => {
       expect(brief(answer)).toBe("400 INVALID_EMI_AMOUNT order_amount")
       expect(answer.body.error.message).toContain("from 4000.00 to 12000.00")
     }
+  })
+
+  describe("an order that is right but for one field", () => {
+    let merchant: ApiMerchant
+    let id: string
+    beforeAll(async () => {
+      merchant = await newMerchant(store)
+      id = await addEmi(store, merchant.id)
+    })
+
+    it.each(["USD", "EUR", "bdt"])("contract 4.4 rule 3: the currency %s is no BDT", async (currency) => {
+      for (const order of [required(id), required()]) {
+        expect(brief(await merchant.checkout({ ...order, currency }))).toBe("422 INVALID_CURRENCY currency")
+        expect((await merchant.checkout({ ...order, currency: "BDT" })).status).toBe(200)
+      }
+    })
+
+    it.each(Object.keys(CUSTOMER))("contract 4.4 rule 4: customer.%s is missing", async (member) => {
+      for (const value of [undefined, ""]) {
+        const answer = await merchant.checkout({ ...required(id), ...customer({ [member]: value }) })
+        expect(brief(answer)).toBe(`422 MISSING_REQUIRED_FIELD customer.${member}`)
+      }
+    })
+
+    it("contract 4.4 rule 4: the customer is missing", async () => {
+      const answer = await merchant.checkout({ ...required(id), customer: undefined })
+      expect(brief(answer)).toBe("422 MISSING_REQUIRED_FIELD customer")
+    })
   })
 
   it("contract 4.4 rule 5: unknown, inactive, archived or another merchant's: 422, the configuration's field", async () => {

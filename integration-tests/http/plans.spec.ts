@@ -32,7 +32,7 @@ async function create(changes: Record<string, unknown> = {}, owner = merchant): 
 }
 
 describe("contract 4.5 — POST /payments/subscription-plans", () => {
-  it("answers 201 with the bare plan", async () => {
+  it("contract 2.9: answers 201 with the bare plan, every field of the table and no other", async () => {
     const before = Date.now()
     const answer = await merchant.call("POST", PATH, {
       ...MONTHLY,

@@ -151,16 +151,28 @@ describe("contract 4.6 — POST /payments/subscriptions", () => {
     expect((await owner.call("GET", "/payments/customers")).body.meta).toMatchObject({ total: 0 })
   })
 
-  it("decisions: an archived plan is 409 PLAN_INACTIVE, and what is subscribed goes on", async () => {
-    const { id } = await plan()
-    const before = subscriptionOf(await createWith({ subscription_plan_id: id, customer: someone() }))
-    await merchant.call("DELETE", `${PLANS}/${id}`)
-    expect(brief(await createWith({ subscription_plan_id: id, customer: someone() }))).toBe(
-      "409 PLAN_INACTIVE subscription_plan_id"
-    )
-    expect(await new Subscriber(merchant, before.uuid).status()).toBe("PENDING")
-    await merchant.call("POST", `${PLANS}/${id}/restore`)
-    expect((await createWith({ subscription_plan_id: id, customer: someone() })).status).toBe(201)
+  it("contract 3.5: a new subscription cannot use an archived plan (409 PLAN_INACTIVE), and existing ones continue", async () => {
+    const owner = await newMerchant(store)
+    const { id } = await plan({}, owner)
+    const subscribe = () => createWith({ subscription_plan_id: id, customer: someone() }, owner)
+    const subscribers = [
+      new Subscriber(owner, subscriptionOf(await subscribe()).uuid),
+      new Subscriber(owner, subscriptionOf(await subscribe()).uuid),
+    ]
+    await subscribers[0].pay()
+    await owner.call("DELETE", `${PLANS}/${id}`)
+    expect(brief(await subscribe())).toBe("409 PLAN_INACTIVE subscription_plan_id")
+    // One that nobody has paid yet can still begin.
+    await subscribers[1].pay()
+    await owner.advance(32 * DAY)
+    for (const subscriber of subscribers) {
+      expect([await subscriber.status(), (await subscriber.history()).map(({ status }) => status)]).toEqual([
+        "ACTIVE",
+        ["SUCCESS", "SUCCESS"],
+      ])
+    }
+    await owner.call("POST", `${PLANS}/${id}/restore`)
+    expect((await subscribe()).status).toBe(201)
   })
 
   it("decisions: a plan that changes leaves its subscriptions as they were created", async () => {

@@ -214,7 +214,7 @@ describe("contract 4.3 — unknown transactions: 404 TRANSACTION_NOT_FOUND", () 
   })
 })
 
-describe("decisions: Environments — on verify a missing or invalid key is UNAUTHORIZED", () => {
+describe("contract 4.3, decisions: Environments — on verify a missing or invalid key is UNAUTHORIZED", () => {
   it.each([
     ["missing", null],
     ["malformed", "nonsense"],

@@ -11,7 +11,40 @@ describe("contract 4.1 — the route table", () => {
   it("has every operation once", () => {
     const names = ROUTES.map(({ method, path }) => `${method} ${path}`)
     expect(new Set(names).size).toBe(names.length)
-    expect(names).toEqual(expect.arrayContaining(["POST /payments/checkout", "GET /payments/verify/{transaction_id}"]))
+  })
+
+  /** The contract's index, with the kind of body that its sections 4.2 to 4.8 give each operation. */
+  it.each([
+    ["POST", "/payments/checkout", "required"],
+    ["GET", "/payments/verify/{transaction_id}", "none"],
+    ["GET", "/payments/emi-options", "none"],
+    ["POST", "/payments/emi-amounts", "required"],
+    ["POST", "/payments/subscription-plans", "required"],
+    ["GET", "/payments/subscription-plans", "none"],
+    ["GET", "/payments/subscription-plans/{plan_id}", "none"],
+    ["PATCH", "/payments/subscription-plans/{plan_id}", "required"],
+    ["DELETE", "/payments/subscription-plans/{plan_id}", "none"],
+    ["POST", "/payments/subscription-plans/{plan_id}/restore", "none"],
+    ["POST", "/payments/subscriptions", "required"],
+    ["GET", "/payments/subscriptions", "none"],
+    ["GET", "/payments/subscriptions/{subscription_id}", "none"],
+    ["PATCH", "/payments/subscriptions/{subscription_id}", "required"],
+    ["POST", "/payments/subscriptions/{subscription_id}/pause", "none"],
+    ["POST", "/payments/subscriptions/{subscription_id}/resume", "none"],
+    ["POST", "/payments/subscriptions/{subscription_id}/cancel", "optional"],
+    ["GET", "/payments/subscriptions/{subscription_id}/billing-history", "none"],
+    ["POST", "/payments/subscriptions/{subscription_id}/generate-invoice", "none"],
+    ["POST", "/payments/subscriptions/{subscription_id}/checkout", "optional"],
+    ["POST", "/merchants/webhooks", "required"],
+    ["POST", "/webhooks/test", "required"],
+    ["POST", "/payments/refund", "required"],
+    ["GET", "/payments/refund/{refund_id}", "none"],
+    ["GET", "/payments/refunds", "none"],
+    ["POST", "/payments/refund/{refund_id}/cancel", "none"],
+    ["POST", "/payments/refunds/batch", "required"],
+  ])("has %s %s, body: %s", (method, path, body) => {
+    expect(ROUTES.filter((route) => route.method === method && route.path === path)).toMatchObject([{ body }])
+    expect(routesAt(path.replace(/\{\w+\}/, "some-id"))?.map((route) => route.method)).toContain(method)
   })
 
   it("knows what each operation asks of a key", () => {
