@@ -106,6 +106,20 @@ describe("contract 7.1 — the main shape, whatever went wrong", () => {
       expect(answer.text).not.toMatch(/told nobody|trigger|gateway_checkout_session|SQL|insert/i)
     })
   })
+
+  it.each([
+    ["without a key", undefined],
+    ["with an Idempotency-Key", { "Idempotency-Key": "acquirer gone" }],
+  ])("contract 7.2: a 503 of an operation says when to ask again: %s", async (_name, headers) => {
+    store.expectServerError("/api/v2/payments/refund")
+    const { session_id, transaction_id } = await merchant.open()
+    await merchant.pay(session_id)
+    await store.db("gateway_transaction").where({ id: transaction_id }).update({ acquirer: "gone" })
+    const refund = { transaction_id, refund_reason: "Broken" }
+    const answer = await merchant.call("POST", "/payments/refund", refund, { headers })
+    expect([brief(answer), answer.headers.get("retry-after")]).toEqual(["503 SERVICE_UNAVAILABLE", "5"])
+    expectErrorShape(answer)
+  })
 })
 
 describe("decisions: Requests — validation", () => {

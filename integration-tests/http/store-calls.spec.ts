@@ -141,6 +141,14 @@ describe("decisions/0069: the sandbox's clock through an API process", () => {
     expect((await merchant.verified(open.transaction_id)).status).toBe("EXPIRED")
   })
 
+  it("contract 7.2: without a store process it is 503 with Retry-After, and moves nothing", async () => {
+    const merchant = await newMerchant(store)
+    const answer = await move(merchant.key, { advance_seconds: 60 })
+    expect([brief(answer), answer.headers.get("retry-after")]).toEqual(["503 SERVICE_UNAVAILABLE", "5"])
+    const clock = await merchant.call("GET", "/sandbox/clock")
+    expect(clock.body.data.offset_seconds).toBe(0)
+  })
+
   it("a process that has taken the move and says nothing more is given up after 20 seconds: 503", async () => {
     const merchant = await newMerchant(store)
     const moved = move(merchant.key, { advance_seconds: 60 })
@@ -154,7 +162,7 @@ describe("decisions/0069: the sandbox's clock through an API process", () => {
       .where({ id })
       .update({ updated_at: store.db.raw("now() - interval '21 seconds'") })
     const answer = await moved
-    expect([answer.status, answer.body.error.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
+    expect([brief(answer), answer.headers.get("retry-after")]).toEqual(["503 SERVICE_UNAVAILABLE", "5"])
     await waiting().delete()
   })
 

@@ -115,7 +115,7 @@ async function admit(lookUp: LookUp<Caller>, request: ContractRequest, response:
   return caller
 }
 
-/** Within an idempotent run an error is an answer too, and stored like any other. */
+/** Within an idempotent run an error is an answer too, and stored like any other, without its headers. */
 async function run(
   operation: Operation,
   context: OperationContext,

@@ -176,6 +176,7 @@ function response(codes: readonly ErrorCode[], shape: ErrorShape): Json {
   const whole = { $ref: `#/components/schemas/${shape === "main" ? "Error" : "SubscriptionError"}` }
   const own = {
     ...(codes.includes("RATE_LIMIT_EXCEEDED") ? { ...HEADERS_OF_ALL, "Retry-After": header("Retry-After") } : {}),
+    ...(codes.includes("SERVICE_UNAVAILABLE") ? { "Retry-After": header("Retry-After") } : {}),
     ...(codes.includes("METHOD_NOT_ALLOWED") ? { Allow: header("Allow") } : {}),
   }
   return {
