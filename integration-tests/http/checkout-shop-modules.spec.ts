@@ -10,6 +10,7 @@ import {
   checkoutSession,
 } from "../support/api"
 import { useStore } from "../support/store"
+import { MONTHLY, someone, SUBSCRIPTIONS, subscriptionOf } from "../support/subscriptions"
 
 /** Private addresses are refused here, as in a deployment. */
 const store = useStore({
@@ -114,6 +115,21 @@ describe("decisions: Compatible with shop modules — a setting of the merchant"
     const replayed = await send()
     expect([replayed.status, replayed.text]).toEqual([200, first.text])
     expect(replayed.headers.get("Idempotent-Replayed")).toBe("true")
+  })
+
+  it("a subscription's customer with a phone of zeros has none, until a later one brings a number", async () => {
+    const customer = { ...someone(), phone: "+8800000000000" }
+    const create = (owner: ApiMerchant, phone = customer.phone) =>
+      owner.call("POST", SUBSCRIPTIONS, { ...MONTHLY, customer: { ...customer, phone } })
+    expect(brief(await create(merchant))).toBe("422 INVALID_PHONE customer.phone")
+    const phones = [await create(shop), await create(shop), await create(shop, "01812345678"), await create(shop)]
+    expect(phones.map((answer) => [answer.status, subscriptionOf(answer).customer.phone])).toEqual([
+      [201, ""],
+      [201, ""],
+      [201, "01812345678"],
+      [201, "01812345678"],
+    ])
+    expect(brief(await create(shop, "0000"))).toBe("422 INVALID_PHONE customer.phone")
   })
 
   it("gaps that modules leave: no postcode, no methods named, a phone of zeros", async () => {

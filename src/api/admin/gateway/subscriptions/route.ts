@@ -33,7 +33,7 @@ export const GET = listEndpoint({
   ),
 })
 
-/** Takes the body of POST /payments/subscriptions of `/api/v2`. */
+/** Takes the body of POST /payments/subscriptions of `/api/v2`, as of a merchant without shop modules. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => ({
-  subscription: presentSubscription(await gateway.subscriptions.create(tenant, readSubscription(body))),
+  subscription: presentSubscription(await gateway.subscriptions.create(tenant, readSubscription(body, false))),
 }))

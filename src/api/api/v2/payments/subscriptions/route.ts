@@ -5,7 +5,7 @@ import { readSubscription, readSubscriptionList } from "./schemas"
 
 /** Creates a subscription (contract 4.6). */
 export const POST = endpoint(async ({ gateway, caller, body, claim }) => {
-  const row = await gateway.subscriptions.create(caller, readSubscription(body), claim?.id)
+  const row = await gateway.subscriptions.create(caller, readSubscription(body, caller.shop_modules), claim?.id)
   return bare(presentSubscription(row, caller), 201)
 })
 

@@ -3,6 +3,7 @@ import { messageOf } from "../../../../../i18n/message"
 import { fault, validationError, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { SUBSCRIPTION_STATES, type SubscriptionState } from "../../../../../modules/gateway/subscriptions/states"
+import type { NewCustomer } from "../../../../../modules/gateway/subscriptions/customers"
 import type { NewSubscription, SubscriptionChange } from "../../../../../modules/gateway/subscriptions/service"
 import type { SubscriptionCheckoutRequest } from "../../../../../modules/gateway/checkout/subscriptions"
 import type { JsonObject } from "../../../../v2-kit/body"
@@ -18,6 +19,7 @@ import {
   freeForm,
   parse,
   phone,
+  phoneOrZeros,
   recurringAmount,
   text,
   wholeNumber,
@@ -29,34 +31,40 @@ import { intervalCount, intervalUnit, trialDays } from "../subscription-plans/sc
 const id = wholeNumber.min(1, rule("positive")).max(2_147_483_647, rule("id"))
 const metaData = freeForm(LIMITS.metadataMaxBytes).optional()
 
-const customerSchema = z.object({
-  name: text(LIMITS.customerFieldMaxChars).refine((value) => value.trim() !== "", rule("not_blank")),
-  email,
-  phone: phone.optional(),
-})
+const customerSchema = (phoneRead: typeof phone) =>
+  z.object({
+    name: text(LIMITS.customerFieldMaxChars).refine((value) => value.trim() !== "", rule("not_blank")),
+    email,
+    phone: phoneRead.optional(),
+  })
 
-export const subscriptionSchema = z.object({
-  subscription_plan_id: id.optional(),
-  customer_id: id.optional(),
-  customer: z.object(customerSchema.shape, rule("object")).optional(),
-  amount: recurringAmount.optional(),
-  currency: currency.optional(),
-  interval_count: intervalCount.optional(),
-  interval_unit: intervalUnit.optional(),
-  trial_period_days: trialDays.optional(),
-  meta_data: metaData,
-})
+const bodySchema = (phoneRead: typeof phone) =>
+  z.object({
+    subscription_plan_id: id.optional(),
+    customer_id: id.optional(),
+    customer: z.object(customerSchema(phoneRead).shape, rule("object")).optional(),
+    amount: recurringAmount.optional(),
+    currency: currency.optional(),
+    interval_count: intervalCount.optional(),
+    interval_unit: intervalUnit.optional(),
+    trial_period_days: trialDays.optional(),
+    meta_data: metaData,
+  })
+
+export const subscriptionSchema = bodySchema(phone)
+/** For merchants compatible with shop modules (docs/decisions/0051). */
+const ofShopModules = bodySchema(phoneOrZeros)
 
 /** What a custom subscription, one without a plan, must contain itself (contract 4.6). */
 const OF_THE_PLAN = ["amount", "interval_count", "interval_unit"] as const
 
 /** customer_id wins over customer, which is then not even validated (decisions: Plans and subscriptions). */
-export function readSubscription(body: JsonObject): NewSubscription {
+export function readSubscription(body: JsonObject, shopModules: boolean): NewSubscription {
   const present = withoutAbsent(body, ["meta_data"])
   if ("customer_id" in present) {
     delete present.customer
   }
-  const checked = check(subscriptionSchema, present)
+  const checked = check(shopModules ? ofShopModules : subscriptionSchema, present)
   const failures = [...checked.failures, ...missing(present)]
   if (checked.value === null || failures.length > 0) {
     throw validationError(failures)
@@ -68,12 +76,7 @@ export function readSubscription(body: JsonObject): NewSubscription {
     customer:
       customer_id !== undefined || customer === undefined
         ? { id: String(customer_id) }
-        : {
-            name: customer.name,
-            email: customer.email,
-            phone: customer.phone?.sent ?? null,
-            phone_e164: customer.phone?.e164 ?? null,
-          },
+        : { name: customer.name, email: customer.email, ...phoneOf(customer.phone) },
     amount: input.amount ?? null,
     currency: input.currency ?? null,
     interval_count: input.interval_count ?? null,
@@ -81,6 +84,13 @@ export function readSubscription(body: JsonObject): NewSubscription {
     trial_period_days: input.trial_period_days ?? null,
     meta_data: input.meta_data ?? {},
   }
+}
+
+/** Zeros, whose E.164 is empty, are no phone: the customer gets the number that a later request has. */
+function phoneOf(read: z.output<typeof phone> | undefined): Pick<NewCustomer, "phone" | "phone_e164"> {
+  return read === undefined || read.e164 === ""
+    ? { phone: null, phone_e164: null }
+    : { phone: read.sent, phone_e164: read.e164 }
 }
 
 function missing(present: JsonObject): FieldFailure[] {
