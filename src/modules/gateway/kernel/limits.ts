@@ -55,6 +55,7 @@ export const LIMITS = {
   idempotencyLeaseSeconds: 60,
   /** How often a running request says that it is alive. */
   idempotencyRenewSeconds: 20,
+  webhookResponseSeconds: 30,
   /** Endpoints of a merchant and environment: each costs every payment a row, and every claim a search. */
   webhookEndpointsMax: 16,
   /** A rotated webhook or IPN secret signs along for so long, and at most so many of one do (docs/decisions/0015). */

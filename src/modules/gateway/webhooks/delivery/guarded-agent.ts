@@ -2,9 +2,14 @@ import type { LookupAddress } from "node:dns"
 import { isIP, type Socket } from "node:net"
 import type { Agent as UndiciAgent, buildConnector as Connector } from "undici"
 import { isPublicAddress, isWebPort } from "../../kernel/callback-url"
+import { LIMITS } from "../../kernel/limits"
 import { resolveAsSystem, resolveByNameServers, type Resolve } from "./resolve-name"
 
-const CONNECT_TIMEOUT_MS = 10_000
+/**
+ * As long as the whole delivery may take: the sender's own deadline ends what takes longer, and this a connection that
+ * nobody waits for any more (contract 6.3, 2).
+ */
+const CONNECT_TIMEOUT_MS = LIMITS.webhookResponseSeconds * 1_000
 const IDLE_MS = 10_000
 
 /**

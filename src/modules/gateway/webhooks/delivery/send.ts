@@ -1,8 +1,9 @@
 import type { Dispatcher } from "undici"
 import { messageOf, type Message } from "../../../../i18n/message"
+import { LIMITS } from "../../kernel/limits"
 
 /** The deadline for connecting, answering and the body together (contract 6.3, 2). */
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = LIMITS.webhookResponseSeconds * 1_000
 const BODY_CAP_BYTES = 65_536
 const KEPT_BYTES = 1_024
 

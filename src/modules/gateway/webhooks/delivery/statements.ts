@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto"
+import { LIMITS } from "../../kernel/limits"
 import type { SignatureFormat } from "../signature"
 import type { StoredSecrets } from "../signing"
 
-/** Longer than a delivery can take: what is still locked afterwards belongs to a process that died. */
-const LEASE_SECONDS = 60
+/** Longer than a delivery and its record can take: what is still locked afterwards belongs to a process that died. */
+const LEASE_SECONDS = 2 * LIMITS.webhookResponseSeconds
 
 /**
  * Claims fairly. It finds the receivers with due deliveries by skipping through the index, takes at most as many from

@@ -7,6 +7,7 @@ import type { Agent } from "undici"
 import { translate } from "../../../../../i18n/translate"
 import { guardedAgent } from "../guarded-agent"
 import { send } from "../send"
+import { CLAIM } from "../statements"
 import { makeCertificate, type Certificate } from "./certificates"
 
 const closing: (() => Promise<unknown>)[] = []
@@ -255,6 +256,15 @@ describe("contract 6.3 — the deadline is over everything", () => {
     expect(result).toMatchObject({ status_code: null, error: "The receiver did not answer within 0.4 seconds" })
     expect(Date.now() - started).toBeGreaterThanOrEqual(DEADLINE_MS - 10)
     expect(Date.now() - started).toBeLessThan(5_000)
+  })
+
+  it("contract 6.3 rule 2: connecting may take the whole 30 seconds, and a delivery's lease lasts longer", () => {
+    const buildConnector = jest.spyOn(jest.requireActual<typeof import("undici")>("undici"), "buildConnector")
+    agentWith()
+    expect(buildConnector).toHaveBeenCalledWith(expect.objectContaining({ timeout: 30_000 }))
+    buildConnector.mockRestore()
+    const [, lease] = /locked_until = now\(\) \+ ([0-9]+) \* interval '1 second'/.exec(CLAIM) ?? []
+    expect(Number(lease)).toBeGreaterThan(30)
   })
 
   it("hanging paths of a host do not hold the others of the same host back", async () => {
