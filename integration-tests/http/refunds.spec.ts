@@ -99,6 +99,16 @@ describe("contract 4.8 — POST /payments/refund", () => {
       { refund_amount: "9999999999999.00", refund_type: "full" },
       "400 REFUND_EXCEEDED refund_amount",
     ],
+    [
+      "more than any amount, which remains REFUND_EXCEEDED (decisions: Refunds)",
+      { refund_amount: "1".padEnd(40, "0") },
+      "400 REFUND_EXCEEDED refund_amount",
+    ],
+    [
+      "the same as a number, partial",
+      { refund_amount: 1e13, refund_type: "partial" },
+      "400 REFUND_EXCEEDED refund_amount",
+    ],
     ["no reason", { refund_reason: undefined }, "422 MISSING_REQUIRED_FIELD refund_reason"],
     ["an empty reason", { refund_reason: "" }, "422 MISSING_REQUIRED_FIELD refund_reason"],
     ["a reason that is too long", { refund_reason: "x".repeat(501) }, "422 VALIDATION_ERROR refund_reason"],

@@ -4,14 +4,23 @@ import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { REFUND_TYPES } from "../../../../../modules/gateway/refunds/rules"
 import type { BatchItem } from "../../../../../modules/gateway/refunds/batches"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { amount, check, flag, freeForm, required, text, withoutAbsent, rule } from "../../../../v2-kit/validate"
+import {
+  amountOfAnySize,
+  check,
+  flag,
+  freeForm,
+  required,
+  text,
+  withoutAbsent,
+  rule,
+} from "../../../../v2-kit/validate"
 
 /** The body of one refund (contract 4.8); an item of a batch has the same members. */
 export const refundSchema = z
   .object(
     {
       transaction_id: text(64),
-      refund_amount: amount.refine((minor) => minor > 0n, rule("more_than", { min: "0.00" })).optional(),
+      refund_amount: amountOfAnySize.refine((minor) => minor > 0n, rule("more_than", { min: "0.00" })).optional(),
       refund_reason: text(LIMITS.refundReasonMaxChars),
       refund_type: z.enum(REFUND_TYPES, rule("either", { values: "full", last: "partial" })).optional(),
       notify_customer: flag.optional(),
