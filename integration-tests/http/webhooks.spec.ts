@@ -121,14 +121,17 @@ describe("registration", () => {
       "ftp://shop.example.com/x",
       "https://user:pw@shop.example.com/",
       "https://shop.example.com/#x",
+      "https://shop.example.com/\u0001",
+      `https://shop.example.com/${"x".repeat(5_000)}`,
       "nonsense",
     ]) {
-      const answer = await merchant.call("POST", "/merchants/webhooks", { endpoint_url, event_types: ["*"] })
-      expect([endpoint_url, answer.status, answer.body.error.code, answer.body.error.field]).toEqual([
+      const created = await merchant.call("POST", "/merchants/webhooks", { endpoint_url, event_types: ["*"] })
+      const tested = await merchant.call("POST", "/webhooks/test", { url: endpoint_url, event: "payment.failed" })
+      const errors = [created, tested].map(({ status, body: { error } }) => [status, error.code, error.field])
+      expect([endpoint_url, ...errors]).toEqual([
         endpoint_url,
-        400,
-        "INVALID_CALLBACK_URL",
-        "endpoint_url",
+        [400, "INVALID_CALLBACK_URL", "endpoint_url"],
+        [400, "INVALID_CALLBACK_URL", "url"],
       ])
     }
   })

@@ -6,13 +6,13 @@ import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { EVENT_TYPES, type EventType } from "../../../../modules/gateway/kernel/events"
 import { sampleEvent } from "../../../api/v2/webhooks/[test]/schemas"
 import { parseWithUrls } from "../../../v2-kit/refusals"
-import { required, rule, text, withoutAbsent } from "../../../v2-kit/validate"
+import { anyText, required, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 import { tenantEndpoint, type TenantContext } from "../../../admin-kit/endpoint"
 
 const schema = z.object({
   event: z.enum(EVENT_TYPES, required(rule("an_event"))),
   webhook_id: text(64).optional(),
-  url: text(4_096).optional(),
+  url: anyText.optional(),
 })
 
 /**

@@ -5,12 +5,12 @@ import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import type { Caller } from "../../../../../modules/gateway/kernel/types"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { parseWithUrls } from "../../../../v2-kit/refusals"
-import { required, text, withoutAbsent, rule } from "../../../../v2-kit/validate"
+import { anyText, required, withoutAbsent, rule } from "../../../../v2-kit/validate"
 import { sampleData } from "./samples"
 
 export const sampleSchema = z.object({
   event: z.enum(EVENT_TYPES, required(rule("one_of", { values: EVENT_TYPES.join(", ") }))),
-  url: text(4_096),
+  url: anyText,
 })
 
 export function readSample(body: JsonObject, allowPrivate: boolean): z.output<typeof sampleSchema> {
