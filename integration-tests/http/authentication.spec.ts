@@ -85,6 +85,12 @@ describe("contract 5.1, 5.4 — the key comes in X-Merchant-API-Key and nowhere 
     expect(answers.some(({ text }) => text.includes(merchant.key))).toBe(false)
   })
 
+  it("contract 5.8: no request has to be signed, and none is refused for a signature: the contract names no header for it", async () => {
+    for (const name of ["X-Signature", "X-Request-Signature", "X-Webhook-Signature"]) {
+      expect((await merchant.checkout({}, { headers: { [name]: "0".repeat(64) } })).status).toBe(200)
+    }
+  })
+
   it("authentication comes before the body is looked at", async () => {
     expect(brief(await call(store.url, "POST", "/payments/checkout", undefined, { raw: "{", key: null }))).toBe(
       "401 API_KEY_MISSING"

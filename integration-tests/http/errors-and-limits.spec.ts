@@ -14,6 +14,7 @@ import {
   type ApiMerchant,
 } from "../support/api"
 import { ROOT, useStore } from "../support/store"
+import { Subscriber } from "../support/subscriptions"
 
 const QUOTA = 40
 
@@ -26,6 +27,8 @@ const store = useStore({
   },
 })
 let merchant: ApiMerchant
+
+type Refunds = { pagination: { limit: number } }
 
 async function unlimited(booted = store, requests = 0): Promise<ApiMerchant> {
   const created = await newMerchant(booted)
@@ -382,6 +385,34 @@ describe("decisions: Requests — X-Request-Id", () => {
     const ids = answers.map(({ headers }) => headers.get("x-request-id"))
     expect(ids.every((own) => /^[A-Za-z0-9._-]{8,64}$/.test(own ?? ""))).toBe(true)
     expect(new Set([...ids, id]).size).toBe(3)
+  })
+})
+
+describe("contract 9 — the version is part of the base path", () => {
+  it("an operation is at /api/v2, and at no other version, nor without one", async () => {
+    const at = async (base: string) =>
+      (await merchant.call("GET", "/payments/subscription-plans", undefined, { base })).status
+    expect([await at("/api/v2"), await at("/api/v1"), await at("/api/v3"), await at("/api"), await at("")]).toEqual([
+      200, 404, 404, 404, 404,
+    ])
+  })
+})
+
+describe("contract 8 — the size of a page: 20 unless it is asked for, at most 100", () => {
+  it.each([
+    ["/payments/subscription-plans", "per_page"],
+    ["/payments/subscriptions", "per_page"],
+    ["/payments/subscriptions/{id}/billing-history", "per_page"],
+    ["/payments/refunds", "limit"],
+  ])("GET %s: %s", async (template, name) => {
+    const { uuid } = await Subscriber.create(merchant)
+    const read = (query = "") => merchant.call("GET", `${template.replace("{id}", uuid)}${query}`)
+    const sizeOf = ({ body }: Answer) =>
+      name === "limit" ? (body.data as unknown as Refunds).pagination.limit : body.meta.per_page
+    expect([sizeOf(await read()), sizeOf(await read(`?${name}=100`))]).toEqual([20, 100])
+    for (const size of [0, 101]) {
+      expect(brief(await read(`?${name}=${size}`))).toBe(`422 VALIDATION_ERROR ${name}`)
+    }
   })
 })
 

@@ -62,6 +62,11 @@ describe("decisions: Environments — /api/v2 of a production deployment", () =>
     expect(answers.map(brief)).toEqual(Array(4).fill("403 INVALID_ENVIRONMENT"))
   })
 
+  it("decisions: Webhooks — POST /webhooks/test is 403 INVALID_ENVIRONMENT", async () => {
+    const sample = { event: "payment.succeeded", url: "https://shop.example.com/hook" }
+    expect(brief(await live.call("POST", "/webhooks/test", sample))).toBe("403 INVALID_ENVIRONMENT")
+  })
+
   it("contract 5.4: a sandbox key is 403 INVALID_ENVIRONMENT before anything is looked up, verify included", async () => {
     const unknownKey = `sk_test_${"a".repeat(43)}`
     for (const key of [test.key, unknownKey]) {

@@ -628,6 +628,8 @@ describe("contract 3.1 — pause, resume, cancel", () => {
     ACTIVE: (subscriber) => subscriber.pay(),
     PAUSED: async (subscriber) => (await subscriber.pay(), subscriber.call("POST", "/pause")),
     CANCELLED: async (subscriber) => subscriber.call("POST", "/cancel"),
+    // Its trial ends with no instrument on file.
+    PAST_DUE: ({ merchant: owner }) => owner.advance(7 * DAY + 60),
   }
 
   it.each([
@@ -653,9 +655,11 @@ describe("contract 3.1 — pause, resume, cancel", () => {
     expect([await subscriber.get(), await subscriber.events()]).toEqual([before, events])
   })
 
-  it.each(["PENDING", "TRIALING", "ACTIVE", "PAUSED"])("decisions: cancel works from %s", async (state) => {
-    const subscriber = await Subscriber.create(merchant, state === "TRIALING" ? { trial_period_days: 7 } : {})
+  it.each(["PENDING", "TRIALING", "ACTIVE", "PAST_DUE", "PAUSED"])("decisions: cancel works from %s", async (state) => {
+    const trial = state === "TRIALING" || state === "PAST_DUE" ? { trial_period_days: 7 } : {}
+    const subscriber = await Subscriber.create(await newMerchant(store), trial)
     await states[state]?.(subscriber)
+    expect(await subscriber.status()).toBe(state)
     expect(subscriptionOf(await subscriber.call("POST", "/cancel"))).toMatchObject({ status: "CANCELLED" })
     expect((await subscriber.events()).at(-1)).toBe("cancelled")
   })

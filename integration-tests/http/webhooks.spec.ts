@@ -360,7 +360,7 @@ describe("delivery", () => {
     expect(types("/other")).toEqual([])
   })
 
-  it("contract 6.3, decisions: Webhooks — the retry schedule, then failed for good, always under the same event_id", async () => {
+  it("contract 6.3 rules 1 and 4, decisions: Webhooks — the retry schedule, then failed for good, always under the same event_id", async () => {
     receiver.answer = (response) => response.writeHead(500).end("broken")
     const merchant = await newMerchant(store)
     const { id } = await register(merchant)
@@ -390,6 +390,15 @@ describe("delivery", () => {
     })
     expect(new Set(receiver.received.map(({ body }) => body.event_id)).size).toBe(1)
     expect(new Set(receiver.received.map(({ raw }) => raw)).size).toBe(1)
+  })
+
+  it.each([201, 204, 302])("contract 6.3 rule 1: %i does not acknowledge a delivery, only 200 does", async (status) => {
+    receiver.answer = (response) => response.writeHead(status).end()
+    const merchant = await newMerchant(store)
+    await register(merchant)
+    await paid(merchant)
+    await advance(merchant, 1)
+    expect(await deliveries(merchant)).toMatchObject([{ status: "pending", attempts: 1, status_code: status }])
   })
 
   it("decisions: Webhooks — redeliver one, and all that failed since a time; nothing to an endpoint that is off", async () => {
@@ -429,7 +438,7 @@ describe("delivery", () => {
     expect([bad.status, bad.body.error.field]).toEqual([422, "since"])
   })
 
-  it("delivery — 410 disables at once, five days without a success too, switching on forgives", async () => {
+  it("decisions: Webhooks — 410 disables an endpoint at once, five days without a success too; switching on forgives", async () => {
     const merchant = await newMerchant(store)
     const gone = await register(merchant, { endpoint_url: `${receiver.url}/gone` })
     const broken = await register(merchant, { endpoint_url: `${receiver.url}/broken` })

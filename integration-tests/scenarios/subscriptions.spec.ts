@@ -133,13 +133,15 @@ describe("a subscription on its schedule, for months and years", () => {
   })
 })
 
-describe("trials", () => {
-  it("a free trial to ACTIVE: announced three days before, charged at its end", async () => {
+describe("contract 3.1, 6.1 — trials: trial_started, trial_ending, trial_ended, activated", () => {
+  it("contract 6.1, 8: a free trial to ACTIVE: trial_ending three days before its end, charged at its end", async () => {
     const merchant = await merchantAt("2028-01-17")
     const subscriber = await subscribe(merchant, { trial_period_days: 14 })
     expect(await subscriber.get()).toMatchObject({ status: "TRIALING", billing_cycle_count: 0 })
     await subscriber.pay()
     expect(await subscriber.status()).toBe("TRIALING")
+    await clockTo(merchant, "2028-01-27T23:50:00Z")
+    expect(await subscriber.events()).toEqual(["created", "trial_started", "payment_succeeded"])
     await clockTo(merchant, "2028-01-28T00:10:00Z")
     expect(await subscriber.events()).toEqual(["created", "trial_started", "payment_succeeded", "trial_ending"])
     await clockTo(merchant, "2028-01-31T00:10:00Z")
@@ -249,7 +251,7 @@ describe("trials", () => {
   })
 })
 
-describe("charges that fail", () => {
+describe("contract 3.1, 6.1 — charges that fail: payment_failed, cancelled, expired", () => {
   it("the card is declined from the second month on: retries, then cancelled and expired; each try is a failed payment", async () => {
     const merchant = await merchantAt("2028-01-31")
     const subscriber = await subscribe(merchant)
@@ -329,7 +331,7 @@ describe("charges that fail", () => {
 /** The days that a pause leaves are exact to the second: at midnight a slow machine would see the day before. */
 const MORNING = "T10:00:00Z"
 
-describe("pause, change and the end", () => {
+describe("contract 3.1, 6.1 — pause, change and the end: paused, resumed, cancelled, expired", () => {
   it("a pause over a billing date: nothing is charged, and the days that were left are left again", async () => {
     const merchant = await merchantAt(`2028-01-31${MORNING}`)
     const subscriber = await subscribe(merchant)
@@ -339,6 +341,7 @@ describe("pause, change and the end", () => {
     expect(await billed(subscriber)).toEqual(["2028-01-31 SUCCESS"])
     await subscriber.call("POST", "/resume")
     expect(day((await subscriber.get()).next_billing_date)).toBe("2028-04-29")
+    expect((await subscriber.events()).slice(-2)).toEqual(["paused", "resumed"])
     await clockTo(merchant, `2028-06-05${MORNING}`)
     expect(await billed(subscriber)).toEqual(["2028-01-31 SUCCESS", "2028-04-29 SUCCESS", "2028-05-29 SUCCESS"])
   })

@@ -54,6 +54,13 @@ const STATUSES: Record<number, ErrorCode[]> = {
   503: ["SERVICE_UNAVAILABLE"],
 }
 
+describe("contract 5.8 — the error of request signatures", () => {
+  it("INVALID_SIGNATURE is 401 and says what failed", () => {
+    const error = new GatewayError("INVALID_SIGNATURE")
+    expect([error.status, error.message]).toEqual([401, "The request signature is not valid"])
+  })
+})
+
 describe("contract 7.3 — every code has its HTTP status", () => {
   it.each(Object.entries(STATUSES).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)] as const)))(
     "%s is %p",
