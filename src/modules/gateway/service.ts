@@ -44,14 +44,20 @@ export default class GatewayModuleService extends Base {
     const worker = new GatewayWorker(this, tasks, storeCalls, cradle.configModule, cradle.logger, { directDatabaseUrl })
     this.__hooks = {
       onApplicationStart: async () => {
-        // In every mode: a store that is not connected shows now, not with the first renewal.
-        void this.storePort.connected
-        for (const { level, text } of startNotices(this.options)) {
-          cradle.logger[level](text)
-        }
-        await port.open()
-        if (this.options.worker && workerMode !== "server") {
-          await worker.start()
+        try {
+          // In every mode: a store that is not connected shows now, not with the first renewal.
+          void this.storePort.connected
+          for (const { level, text } of startNotices(this.options)) {
+            cradle.logger[level](text)
+          }
+          await port.open()
+          if (this.options.worker && workerMode !== "server") {
+            await worker.start()
+          }
+        } catch (error) {
+          // Medusa swallows it.
+          cradle.logger.error(`gateway: the gateway could not start: ${(error as Error).message}`)
+          throw error
         }
       },
       onApplicationPrepareShutdown: async () => void (await Promise.all([port.close(), worker.stop()])),

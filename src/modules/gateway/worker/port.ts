@@ -21,16 +21,26 @@ export class WorkerPort {
     private readonly port: number | undefined
   ) {}
 
-  /** Throws when the port cannot be opened: a worker that is not watched does not start. */
+  /**
+   * Never throws, but logs: Medusa swallows what a module's start throws, and the worker after it would not start. A
+   * worker that nobody can watch is better than none.
+   */
   async open(): Promise<void> {
-    if (this.port === undefined) {
+    const { port } = this
+    if (port === undefined) {
       return
     }
     const server = createServer((request, response) => void this.answer(request, response))
     this.server = server
-    await new Promise<void>((done, failed) => {
-      server.once("error", failed)
-      server.listen(this.port, done)
+    await new Promise<void>((done) => {
+      server.on("error", ({ message }) => {
+        this.logger.error(
+          `gateway: port ${port} cannot answer metrics and health checks: ${message}. End what uses the port, or set ` +
+            "GATEWAY_WORKER_PORT to a free one, and start the worker again. It works meanwhile."
+        )
+        done()
+      })
+      server.listen(port, done)
     })
   }
 

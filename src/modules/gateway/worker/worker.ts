@@ -50,6 +50,7 @@ export class GatewayWorker {
     this.runs = new TaskRuns(logger)
   }
 
+  /** Throws only while the store is not connected: nobody starts a worker a second time (launch). */
   async start(): Promise<void> {
     const tasks = this.taskList()
     const { directDatabaseUrl: direct, pollMs } = this.settings
@@ -63,13 +64,11 @@ export class GatewayWorker {
       [STORE_CALL_CHANNEL]: () => this.storeCalls.wake(),
     })
     this.stopping = false
-    const runner = await this.launch(this.pool, tasks)
-    this.runner = runner
-    // The queue records a task's name with its first job, and other writers of that name wait for that transaction. So
-    // the first job is added here and never in a payment's transaction.
-    await runner.addJob(SYNC_TASK, {}, { maxAttempts: 1 })
-    // A deployment that was stopped for months has none for today.
-    await runner.addJob(PARTITION_TASK, {}, { maxAttempts: 1, jobKey: PARTITION_TASK })
+    await this.launch(this.pool, tasks)
+    if (this.stopping) {
+      return
+    }
+    // Also without the queue, while its database does not answer: these try again by themselves.
     dispatcher.start()
     this.storeCalls.start()
     await this.wakeUp.start()
@@ -104,14 +103,47 @@ export class GatewayWorker {
   }
 
   /**
-   * Runs the queue and restarts it when it ends. The queue ends when the database fails while it marks a job as done,
-   * but the store goes on. The batch settings are needed: without them that failure would be an unhandled rejection and
-   * end the process. When several jobs fail at once, the queue does not end but waits for itself for ever: so its event
-   * for a lost connection triggers the restart, not its end.
+   * Runs the queue, and starts it again when it could not start or has ended. It ends when the database fails while it
+   * marks a job as done, but the store goes on. When several jobs fail at once, it does not end but waits for itself for
+   * ever: so its event for a lost connection triggers the restart, not its end. Never throws: Medusa would swallow that,
+   * and the process would work nothing.
    */
-  private async launch(pool: Pool, tasks: TaskList): Promise<Runner> {
+  private async launch(pool: Pool, tasks: TaskList): Promise<void> {
+    let runner: Runner
+    try {
+      runner = await this.run(pool, tasks)
+    } catch (error) {
+      this.startAgain(pool, tasks, `the queue could not be started: ${(error as Error).message}`)
+      return
+    }
+    if (this.stopping) {
+      await this.stopTasks(runner)
+      return
+    }
+    this.runner = runner
+    let over = false
+    const ended = (why = "the queue has ended") => {
+      if (!over) {
+        over = true
+        this.startAgain(pool, tasks, why)
+      }
+    }
+    const broken = (why?: string) => {
+      void runner.kill().catch((error: Error) => this.log("warning", error.message))
+      ended(why)
+    }
+    runner.events.on("pool:fatalError", () => broken())
+    void runner.promise.then(
+      () => ended(),
+      () => ended()
+    )
+    await addFirstJobs(runner).catch((error: Error) => broken(`the first jobs could not be added: ${error.message}`))
+  }
+
+  /** The batch settings are needed: without them a failure to mark a job as done would end the process. */
+  private run(pool: Pool, tasks: TaskList): Promise<Runner> {
     const { Logger: WorkerLogger, parseCronItems, run } = require("graphile-worker") as typeof import("graphile-worker")
-    const runner = await run({
+    return run({
       // The same class; the two packages have type declarations of different versions.
       pgPool: pool as unknown as RunnerOptions["pgPool"],
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
@@ -124,40 +156,15 @@ export class GatewayWorker {
         CRONTAB.map(({ task, cron }) => ({ task, match: cron, options: { backfillPeriod: 0, maxAttempts: 3 } }))
       ),
     })
-    let over = false
-    const ended = () => {
-      if (!over) {
-        over = true
-        this.startAgain(pool, tasks)
-      }
-    }
-    runner.events.on("pool:fatalError", () => {
-      void runner.kill().catch((error: Error) => this.log("warning", error.message))
-      ended()
-    })
-    void runner.promise.then(ended, ended)
-    return runner
   }
 
-  private startAgain(pool: Pool, tasks: TaskList): void {
+  /** A queue that this process has had comes back after most failures of a database. One that never ran is an error. */
+  private startAgain(pool: Pool, tasks: TaskList, why: string): void {
     if (this.stopping) {
       return
     }
-    this.log("warning", "the queue has ended and is started again")
-    this.restart = setTimeout(() => void this.relaunch(pool, tasks), RESTART_MS)
-  }
-
-  private async relaunch(pool: Pool, tasks: TaskList): Promise<void> {
-    try {
-      const runner = await this.launch(pool, tasks)
-      if (this.stopping) {
-        await runner.stop()
-      } else {
-        this.runner = runner
-      }
-    } catch {
-      this.startAgain(pool, tasks)
-    }
+    this.log(this.runner === null ? "error" : "warning", `${why}; it is started again`)
+    this.restart = setTimeout(() => void this.launch(pool, tasks), RESTART_MS)
   }
 
   private taskList(): TaskList {
@@ -177,4 +184,12 @@ export class GatewayWorker {
       this.logger.debug(`gateway worker: ${message}`)
     }
   }
+}
+
+async function addFirstJobs(runner: Runner): Promise<void> {
+  // The queue records a task's name with its first job, and other writers of that name wait for that transaction. So the
+  // first job is added here and never in a payment's transaction.
+  await runner.addJob(SYNC_TASK, {}, { maxAttempts: 1 })
+  // A deployment that was stopped for months has none for today.
+  await runner.addJob(PARTITION_TASK, {}, { maxAttempts: 1, jobKey: PARTITION_TASK })
 }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http"
+import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Facade } from "../../container"
 import { WorkerPort } from "../port"
@@ -18,6 +18,7 @@ const gateway = {
   },
   readiness: { problem: () => Promise.resolve(problem) },
 } as unknown as Facade
+const logger = { error: (text: string) => void logged.push(text) }
 
 let open: WorkerPort | undefined
 beforeEach(() => {
@@ -27,19 +28,10 @@ beforeEach(() => {
 })
 afterEach(() => open?.close())
 
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server: Server = createServer()
-  await new Promise<void>((done) => server.listen(0, done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
-}
-
 async function opened(): Promise<(path: string, init?: RequestInit) => Promise<[number, string]>> {
-  const port = await freePort()
-  open = new WorkerPort(gateway, { error: (text: string) => void logged.push(text) } as never, port)
+  open = new WorkerPort(gateway, logger, 0)
   await open.open()
+  const { port } = (open as unknown as { server: Server }).server.address() as AddressInfo
   return async (path, init) => {
     const answer = await fetch(`http://localhost:${port}${path}`, init)
     return [answer.status, await answer.text()]
@@ -73,14 +65,16 @@ describe("decisions/0071: a worker answers metrics and health checks at a port o
     expect(logged).toEqual([expect.stringContaining("no database")])
   })
 
-  it("a port that is taken stops the start; without a port nothing is opened", async () => {
-    const taken = createServer()
-    await new Promise<void>((done) => taken.listen(0, done))
-    const { port } = taken.address() as AddressInfo
-    await expect(new WorkerPort(gateway, console as never, port).open()).rejects.toThrow("EADDRINUSE")
-    await new Promise((done) => taken.close(done))
-    const none = new WorkerPort(gateway, console as never, undefined)
-    await none.open()
-    await none.close()
+  it("a server that fails later is logged, and ends no process", async () => {
+    await opened()
+    const { server } = open as unknown as { server: Server }
+    server.emit("error", new Error("too many open files"))
+    expect(logged).toEqual([expect.stringContaining("too many open files")])
+  })
+
+  it("without a port nothing is opened", async () => {
+    open = new WorkerPort(gateway, logger, undefined)
+    await open.open()
+    expect(open).toMatchObject({ server: null })
   })
 })

@@ -1,7 +1,31 @@
+import { EventEmitter } from "node:events"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
 import type { Facade } from "../../container"
 import type { Tasks } from "../tasks"
+import { WakeUp } from "../wake-up"
 import { GatewayWorker } from "../worker"
+
+/** The runs of the queue: what each is answered when it starts. */
+const starts: (Error | { end: () => void })[] = []
+const ran: Runner[] = []
+
+type Runner = { stop: jest.Mock; kill: jest.Mock; addJob: jest.Mock; promise: Promise<void>; events: EventEmitter }
+
+jest.mock("graphile-worker", () => ({
+  Logger: class {},
+  parseCronItems: () => [],
+  run: () => {
+    const answer = starts.shift()
+    if (answer === undefined || answer instanceof Error) {
+      return Promise.reject(answer ?? new Error("no answer"))
+    }
+    const quiet = () => jest.fn(() => Promise.resolve())
+    const promise = new Promise<void>((end) => (answer.end = end))
+    const runner = { stop: quiet(), kill: quiet(), addJob: quiet(), promise, events: new EventEmitter() }
+    ran.push(runner)
+    return Promise.resolve(runner)
+  },
+}))
 
 const soon = () => new Promise((done) => setImmediate(done))
 
@@ -26,5 +50,87 @@ describe("design: Background work — the end of a worker", () => {
     release()
     await ended
     expect(stopped).toContain("connections")
+  })
+})
+
+describe("design: Background work — a queue whose database does not answer", () => {
+  const config = { projectConfig: { databaseUrl: "postgres://nobody@localhost:1/none" } } as ConfigModule
+  const logged: string[] = []
+  const logger = {
+    error: (text: string) => void logged.push(`error ${text}`),
+    warn: (text: string) => void logged.push(`warn ${text}`),
+    debug: () => undefined,
+  } as unknown as Logger
+  const storeCalls = { start: jest.fn(), wake: () => undefined, stop: () => Promise.resolve() }
+  const webhookDispatch = { useConnections: () => undefined, claim: () => Promise.resolve([]) }
+  let worker: GatewayWorker
+
+  beforeEach(() => {
+    jest.useFakeTimers()
+    starts.length = ran.length = logged.length = 0
+    storeCalls.start.mockClear()
+    worker = new GatewayWorker(
+      { webhookDispatch } as unknown as Facade,
+      () => ({}) as Tasks,
+      storeCalls,
+      config,
+      logger
+    )
+    // It would connect.
+    jest.spyOn(WakeUp.prototype, "start").mockResolvedValue()
+  })
+  afterEach(async () => {
+    await worker.stop()
+    jest.useRealTimers()
+    jest.restoreAllMocks()
+  })
+
+  it("is tried until it does, and the log says so; everything else begins without it", async () => {
+    starts.push(new Error("timeout exceeded"), new Error("timeout exceeded"), { end: () => undefined })
+    await worker.start()
+    const line = "error gateway worker: the queue could not be started: timeout exceeded; it is started again"
+    expect([logged, storeCalls.start.mock.calls.length]).toEqual([[line], 1])
+    await jest.advanceTimersByTimeAsync(60_000)
+    expect([ran.length, logged]).toEqual([1, [line, line]])
+    expect(ran[0].addJob).toHaveBeenCalledTimes(2)
+  })
+
+  it("is not tried any more once the worker has stopped", async () => {
+    starts.push(new Error("timeout exceeded"), { end: () => undefined })
+    await worker.start()
+    await worker.stop()
+    await jest.advanceTimersByTimeAsync(60_000)
+    expect([ran, starts.length]).toEqual([[], 1])
+  })
+
+  it("a worker that is stopped while it starts begins nothing", async () => {
+    starts.push({ end: () => undefined })
+    const started = worker.start()
+    await worker.stop()
+    await started
+    expect([storeCalls.start.mock.calls.length, ran[0].stop.mock.calls.length]).toEqual([0, 1])
+  })
+
+  it("that cannot add the first jobs is ended and started again", async () => {
+    starts.push({ end: () => undefined }, { end: () => undefined })
+    const started = worker.start()
+    ran[0].addJob.mockRejectedValueOnce(new Error("the connection has ended"))
+    await started
+    expect(ran[0].kill).toHaveBeenCalledTimes(1)
+    expect(logged).toEqual([
+      expect.stringContaining("could not be added: the connection has ended; it is started again"),
+    ])
+    await jest.advanceTimersByTimeAsync(60_000)
+    expect(ran).toHaveLength(2)
+  })
+
+  it("that has ended is started again, once", async () => {
+    const [first, second] = [{ end: () => undefined }, { end: () => undefined }]
+    starts.push(first, second)
+    await worker.start()
+    ran[0].events.emit("pool:fatalError")
+    first.end()
+    await jest.advanceTimersByTimeAsync(60_000)
+    expect([ran.length, logged]).toEqual([2, ["warn gateway worker: the queue has ended; it is started again"]])
   })
 })
