@@ -1,17 +1,31 @@
 import type { Logger } from "@medusajs/framework/types"
-import type { TaskName } from "./crontab"
+import { CRONTAB, type TaskName } from "./crontab"
 import { runTask, type Tasks } from "./tasks"
 
-/** How long a job keeps its place in the queue while its task runs. */
+/** How long a job of a task of every minute keeps its place in the queue while the task runs. */
 const PLACE_MS = 10_000
+/** A run that takes longer is reported, again and again: nothing else shows that its task has come to a standstill. */
+const LONG_MS = 10 * 60_000
+
+/**
+ * The schedule soon begins these again whatever becomes of their job. Of the others, daily ones for example, the job
+ * keeps its place to the end: after a failure, or the end of the process, the queue repeats the job, and nobody else
+ * would before tomorrow.
+ */
+const EVERY_MINUTE: ReadonlySet<string> = new Set(
+  CRONTAB.filter(({ cron }) => cron === "* * * * *").map(({ task }) => task)
+)
+
+/** `toldAt`: when the run began, or was last reported as long. */
+type Run = { begunAt: number; toldAt: number; done: Promise<void> }
 
 /**
  * The tasks that run in this process. The queue adds a job for each of them every minute, and has few places. A task that
  * takes long, such as one that asks an acquirer that hangs, must not take one place after the other until no other task
- * has one. So a task runs once at a time, and its job does not wait for the end of a long one.
+ * has one. So a task runs once at a time, and a job of every minute does not wait for the end of a long run.
  */
 export class TaskRuns {
-  private readonly running = new Map<string, Promise<void>>()
+  private readonly running = new Map<string, Run>()
   private readonly again = new Set<string>()
 
   constructor(
@@ -21,27 +35,48 @@ export class TaskRuns {
 
   /**
    * What a job does. When the task runs already, the run repeats once, for what it may have missed. A run that fails
-   * fails its job, which the queue repeats; a long run that fails is only logged, because the schedule begins it again.
+   * fails its job, which the queue repeats; a run that has outlived its job is only logged when it fails.
    */
   async start(name: string, task: Tasks[TaskName], stop?: AbortSignal): Promise<void> {
-    if (this.running.has(name)) {
+    const current = this.running.get(name)
+    if (current !== undefined) {
       this.again.add(name)
+      this.reportLong(name, current)
       return
     }
-    const run = this.repeat(name, task, stop).finally(() => this.running.delete(name))
+    const run = { begunAt: 0, toldAt: 0, done: Promise.resolve() }
     this.running.set(name, run)
-    if (!(await this.endsInTime(run))) {
-      run.catch((error: Error) => this.logger.error(`gateway: task ${name} failed: ${error.stack ?? error.message}`))
+    run.done = this.repeat(name, run, task, stop).finally(() => this.running.delete(name))
+    if (!EVERY_MINUTE.has(name)) {
+      await run.done
+    } else if (!(await this.endsInTime(run.done))) {
+      run.done.catch((error: Error) =>
+        this.logger.error(`gateway: task ${name} failed: ${error.stack ?? error.message}`)
+      )
     }
   }
 
   /** Waits for what runs. */
   async ended(): Promise<void> {
-    await Promise.allSettled(this.running.values())
+    await Promise.allSettled([...this.running.values()].map(({ done }) => done))
   }
 
-  private async repeat(name: string, task: Tasks[TaskName], stop?: AbortSignal): Promise<void> {
+  private reportLong(name: string, run: Run): void {
+    const now = Date.now()
+    if (now - run.toldAt > LONG_MS) {
+      run.toldAt = now
+      const minutes = Math.floor((now - run.begunAt) / 60_000)
+      this.logger.error(
+        `gateway: task ${name} has run for ${minutes} minutes in this process and cannot begin again before it ends. ` +
+          "If it has nothing to do for so long, something that it waits for never answers, such as a handler of the " +
+          "host's: mend that and start this process again."
+      )
+    }
+  }
+
+  private async repeat(name: string, run: Run, task: Tasks[TaskName], stop?: AbortSignal): Promise<void> {
     do {
+      run.begunAt = run.toldAt = Date.now()
       this.again.delete(name)
       await runTask(name, task, stop)
     } while (this.again.has(name) && stop?.aborted !== true)

@@ -38,8 +38,8 @@ const soon = () => jest.advanceTimersByTimeAsync(1)
 describe("design: Background work — a long task leaves the queue to the others", () => {
   it("a job whose task runs already is done at once, and the run repeats once", async () => {
     const { begun, run } = task()
-    const first = job("billing", run)
-    const others = [job("billing", run), job("billing", run), job("billing", run)]
+    const first = job("bill-subscriptions", run)
+    const others = [job("bill-subscriptions", run), job("bill-subscriptions", run), job("bill-subscriptions", run)]
     await soon()
     expect([first.is, ...others.map(({ is }) => is), begun.length]).toEqual(["waits", "done", "done", "done", 1])
     begun[0].end()
@@ -52,10 +52,10 @@ describe("design: Background work — a long task leaves the queue to the others
 
   it("a task that takes long gives its place back, and still runs once at a time", async () => {
     const { begun, run } = task()
-    const first = job("inquiries", run)
+    const first = job("reconcile-payments", run)
     await jest.advanceTimersByTimeAsync(10_000)
     expect(first.is).toBe("done")
-    const next = job("inquiries", run)
+    const next = job("reconcile-payments", run)
     await soon()
     expect([next.is, begun.length]).toEqual(["done", 1])
     begun[0].end()
@@ -63,34 +63,34 @@ describe("design: Background work — a long task leaves the queue to the others
     expect(begun).toHaveLength(2)
     begun[1].end()
     await soon()
-    job("inquiries", run)
+    job("reconcile-payments", run)
     await soon()
     expect(begun).toHaveLength(3)
   })
 
   it("tasks of other names run beside it", async () => {
     const [long, short] = [task(), task()]
-    job("long", long.run)
-    job("short", short.run)
+    job("reconcile-refunds", long.run)
+    job("expire-sessions", short.run)
     await soon()
     expect([long.begun.length, short.begun.length]).toEqual([1, 1])
   })
 
   it("a run that fails fails its job; one that has given its place back is logged", async () => {
     const { begun, run } = task()
-    const first = job("mails", run)
+    const first = job("send-receipts", run)
     begun[0].fail(new Error("no database"))
     await soon()
     expect([first.is, logged]).toEqual(["no database", []])
-    const second = job("mails", run)
+    const second = job("send-receipts", run)
     await jest.advanceTimersByTimeAsync(10_000)
     begun[1].fail(new Error("still none"))
     await soon()
     expect([second.is, logged]).toEqual([
       "done",
-      [expect.stringContaining("gateway: task mails failed: Error: still none")],
+      [expect.stringContaining("gateway: task send-receipts failed: Error: still none")],
     ])
-    job("mails", run)
+    job("send-receipts", run)
     await soon()
     expect(begun).toHaveLength(3)
   })
@@ -98,9 +98,9 @@ describe("design: Background work — a long task leaves the queue to the others
   it("a process that ends waits for what runs, and repeats nothing", async () => {
     const stop = new AbortController()
     const { begun, run } = task()
-    job("inquiries", run, stop.signal)
+    job("reconcile-payments", run, stop.signal)
     await jest.advanceTimersByTimeAsync(10_000)
-    job("inquiries", run, stop.signal)
+    job("reconcile-payments", run, stop.signal)
     let ended = false
     void runs.ended().then(() => (ended = true))
     stop.abort()
@@ -109,6 +109,34 @@ describe("design: Background work — a long task leaves the queue to the others
     begun[0].end()
     await soon()
     expect([ended, begun.length]).toEqual([true, 1])
+  })
+
+  it("decisions/0071: a daily job keeps its place to the end, so that the queue repeats it after a failure", async () => {
+    const { begun, run } = task()
+    const first = job("check-whole-ledger", run)
+    await jest.advanceTimersByTimeAsync(3_600_000)
+    expect(first.is).toBe("waits")
+    begun[0].fail(new Error("no database"))
+    await soon()
+    expect([first.is, logged]).toEqual(["no database", []])
+  })
+
+  it("decisions/0071: a run that never ends is reported every ten minutes", async () => {
+    const { begun, run } = task()
+    job("run-hooks", run)
+    for (let minute = 0; minute < 25; minute += 1) {
+      await jest.advanceTimersByTimeAsync(60_000)
+      job("run-hooks", run)
+    }
+    expect(logged).toEqual([
+      expect.stringContaining("task run-hooks has run for 11 minutes"),
+      expect.stringContaining("task run-hooks has run for 22 minutes"),
+    ])
+    begun[0].end()
+    await soon()
+    await jest.advanceTimersByTimeAsync(60_000)
+    job("run-hooks", run)
+    expect([begun.length, logged.length]).toEqual([2, 2])
   })
 
   it("a billing run that has failed ends when its other half has, so that the next one is alone", async () => {
