@@ -163,6 +163,17 @@ describe("calls to the gateway", () => {
     expect(JSON.parse((await payments()).out).error).toMatchObject({ code: "GATEWAY_NOT_THERE", params: { status } })
   })
 
+  it("events resend: a proxy's own 404 is no refusal of a delivery", async () => {
+    const data = (data: unknown) => JSON.stringify({ success: true, data })
+    answers.push(
+      { status: 200, body: data({ event_id: "e-1" }) },
+      { status: 200, body: data([{ id: 1, url: "https://shop.example.com/hook", status: "FAILED" }]) },
+      { status: 404, body: "<html>" }
+    )
+    const { code, out } = await payments("events resend e-1")
+    expect([code, JSON.parse(out).error.code]).toEqual([1, "GATEWAY_NOT_THERE"])
+  })
+
   it("nobody answers: GATEWAY_UNREACHABLE", async () => {
     await new Promise((done) => server.close(done))
     expect(JSON.parse((await payments()).out).error.code).toBe("GATEWAY_UNREACHABLE")

@@ -9,8 +9,15 @@ import { printable, printJson, table } from "../output"
 type DeliveryRow = { id: number; url: string; status: string }
 type Refused = { id: number; url: string; reason: string }
 
-/** Refusals that are about one delivery: it is gone with its endpoint, or the endpoint is off. */
 const OF_ONE_DELIVERY: readonly (string | number)[] = [404, 409]
+
+/**
+ * Whether the gateway's refusal is about one delivery: it is gone with its endpoint, or the endpoint is off. A proxy's
+ * own 404 is about all of them.
+ */
+function isOfOneDelivery(error: unknown): error is Failure {
+  return error instanceof Failure && error.code === "API_REFUSED" && OF_ONE_DELIVERY.includes(error.params.status)
+}
 
 export const resend: Command = {
   name: "events resend",
@@ -66,7 +73,7 @@ async function repeat(
       const { data } = await api.post<DeliveryRow>(`/webhooks/deliveries/${id}/redeliver`)
       sent.push({ id: data.id, url: data.url, status: data.status })
     } catch (error) {
-      if (!(error instanceof Failure && OF_ONE_DELIVERY.includes(error.params.status))) {
+      if (!isOfOneDelivery(error)) {
         throw error
       }
       refused.push({ id, url, reason: String(error.params.message) })
