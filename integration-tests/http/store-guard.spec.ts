@@ -84,6 +84,42 @@ describe("docs/decisions/0014 — no money for a cart of which Medusa makes no o
     }
   )
 
+  it("two discounts of a campaign for once per customer: Medusa counts each", async () => {
+    const promotions = store.container.resolve<IPromotionModuleService>(Modules.PROMOTION)
+    const budget = { type: "use_by_attribute", limit: 1, attribute: "customer_email" } as const
+    const [{ id: campaign_id }] = await promotions.createCampaigns([
+      { name: "Once", campaign_identifier: "ONCE", budget: { ...budget, currency_code: "bdt" } },
+    ])
+    const codes = ["ONCE-50", "ONCE-70"]
+    await promotions.createPromotions(
+      codes.map((code) => ({
+        ...{ code, campaign_id, type: "standard" as const, status: "active" as const },
+        application_method: {
+          ...{ type: "fixed" as const, target_type: "items" as const, allocation: "across" as const },
+          ...{ value: Number(code.slice(-2)), currency_code: "bdt" },
+        },
+      }))
+    )
+    const cart = await shop.cart()
+    await shop.call("POST", `/store/carts/${cart.id}/promotions`, { promo_codes: codes })
+    const session = await shop.startPayment(cart.id)
+    expect(session.amount).toBe(1_200)
+    await expectRefusal(await shop.pay(session.data.session_id), session, "is used up")
+  })
+
+  it("a payment provider that an admin has taken out of the cart's region", async () => {
+    const { session } = await shop.checkout()
+    const link = store.container.resolve(ContainerRegistrationKeys.LINK)
+    const offered = {
+      [Modules.REGION]: { region_id: shop.regionId },
+      [Modules.PAYMENT]: { payment_provider_id: PROVIDER },
+    }
+    await link.dismiss(offered)
+    const answer = await shop.pay(session.data.session_id)
+    await link.create(offered)
+    await expectRefusal(answer, session, "does not offer this payment")
+  })
+
   it("two pieces of which each lies at another place", async () => {
     const { session } = await shop.checkout({ "BAG-HILSA": 2 })
     const [level] = await store

@@ -142,6 +142,7 @@ export const refusal = {
   cart_other_total: "The cart has another total now; nothing was charged",
   cart_out_of_stock: "The cart has items that are out of stock; nothing was charged",
   cart_without_delivery: "The cart has items without a delivery method; nothing was charged",
+  cart_provider_disabled: "The cart's region does not offer this payment any more; nothing was charged",
   cart_discount_used_up: "The discount {{code}} is used up; nothing was charged",
   cart_plans_changed: "What the cart subscribes to has changed; nothing was charged",
   cart_locked: "The cart is being changed or paid at this moment",

@@ -17,6 +17,9 @@ export const CHECKED_FIELDS = [
   "email",
   "customer_id",
   "sales_channel_id",
+  "region.payment_providers.id",
+  "payment_collection.payment_sessions.status",
+  "payment_collection.payment_sessions.provider_id",
   "items.*",
   "items.adjustments.*",
   "items.variant.id",
@@ -47,6 +50,8 @@ export type CheckedCart = {
   email?: string | null
   customer_id?: string | null
   sales_channel_id: string
+  region?: { payment_providers?: ({ id: string } | null)[] } | null
+  payment_collection?: { payment_sessions?: { id: string; status: string; provider_id: string }[] }
   items: {
     quantity: BigNumberInput
     requires_shipping: boolean
@@ -63,6 +68,7 @@ export type CheckedCart = {
  */
 export async function requireCompletable(container: MedusaContainer, cart: CheckedCart): Promise<void> {
   requireDelivery(cart)
+  requireProviders(cart)
   await requireStock(container, cart)
   await requireDiscounts(container, cart)
 }
@@ -74,6 +80,21 @@ function requireDelivery({ items, shipping_methods }: CheckedCart): void {
     Boolean(variant) && offered.includes(variant?.product?.shipping_profile?.id ?? null)
   if (!items.every((item) => !item.requires_shipping || isSent(item))) {
     throw changed(messageOf("refusal.cart_without_delivery"))
+  }
+}
+
+/** Payment sessions in these states make no order: Medusa passes them over. */
+const UNPROCESSABLE: readonly string[] = ["canceled", "error"]
+
+/** An admin may have taken a provider out of the region since. Medusa refuses the cart for any of its open sessions. */
+function requireProviders({ region, payment_collection }: CheckedCart): void {
+  if (!region) {
+    return
+  }
+  const enabled = (region.payment_providers ?? []).map((provider) => provider?.id)
+  const open = (payment_collection?.payment_sessions ?? []).filter(({ status }) => !UNPROCESSABLE.includes(status))
+  if (!open.every(({ provider_id }) => enabled.includes(provider_id))) {
+    throw changed(messageOf("refusal.cart_provider_disabled"))
   }
 }
 
@@ -138,8 +159,8 @@ async function requireDiscounts(container: MedusaContainer, cart: CheckedCart): 
   const active = await promotions.listActivePromotions({ code: codes }, { relations: ["campaign", "campaign.budget"] })
   for (const promotion of active) {
     const { code, campaign } = promotion
-    const spent = discounts.filter((discount) => sharesBudget(active, discount, promotion)).map(({ amount }) => amount)
-    if (isUsedUp(promotion) || (campaign?.budget && (await isSpent(promotions, cart, campaign.budget, spent)))) {
+    const sharing = discounts.filter((discount) => sharesBudget(active, discount, promotion))
+    if (isUsedUp(promotion) || (campaign?.budget && (await isSpent(promotions, cart, campaign.budget, sharing)))) {
       throw changed(messageOf("refusal.cart_discount_used_up", { code: code ?? "" }))
     }
   }
@@ -159,13 +180,13 @@ async function isSpent(
   promotions: Promotions,
   cart: CheckedCart,
   { id, type, limit, used, attribute }: CampaignBudgetDTO,
-  amounts: readonly BigNumberInput[]
+  sharing: readonly Adjustment[]
 ): Promise<boolean> {
   if (!limit) {
     return false
   }
   if (type === "spend") {
-    return MathBN.gt(MathBN.add(used ?? 0, ...amounts), limit)
+    return MathBN.gt(MathBN.add(used ?? 0, ...sharing.map(({ amount }) => amount)), limit)
   }
   if (type === "usage") {
     return MathBN.gt(MathBN.add(used ?? 0, 1), limit)
@@ -179,7 +200,9 @@ async function isSpent(
     return false
   }
   const [usage] = await promotions.listCampaignBudgetUsages({ budget_id: id, attribute_value })
-  return usage !== undefined && MathBN.gt(MathBN.add(usage.used ?? 0, 1), limit)
+  // Medusa counts one use for each code here, and for all codes together of a budget of type "usage".
+  const uses = new Set(sharing.map(({ code }) => code)).size
+  return MathBN.gt(MathBN.add(usage?.used ?? 0, uses), limit)
 }
 
 export function changed(how: Message): GatewayError {

@@ -34,7 +34,6 @@ type CartNow = CheckedCart & {
   completed_at: Date | null
   currency_code: string
   raw_total: BigNumberInput
-  payment_collection?: { payment_sessions?: { id: string }[] }
 }
 
 /**
