@@ -6,7 +6,7 @@ import { acknowledgeOrder } from "../store/cart/complete-paid-cart"
 
 /**
  * A storefront may complete a paid cart itself. The event bus keeps nothing, so this is only the quick way: the task
- * `complete-paid-carts` finds the order as well, and of a cart that waits for an admin the shopper's return does.
+ * `complete-paid-carts` finds the order as well, and for a cart that waits for an admin, the shopper's return finds it.
  */
 export default async function orderPlaced({ event, container }: SubscriberArgs<{ id: string }>): Promise<void> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)

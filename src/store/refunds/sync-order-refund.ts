@@ -26,7 +26,7 @@ import {
 
 /**
  * How long a refund waits to be shown on an order that a paid cart may still become. An admin may take days to decide,
- * and news of the refund are looked at at once.
+ * and a change of the refund is looked at right away.
  */
 const WAIT_SECONDS: Partial<Record<CartCompletionState, number>> = {
   waiting: 60,

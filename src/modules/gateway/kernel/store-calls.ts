@@ -12,7 +12,7 @@ export const STORE_CALLS = ["pay", "cancel", "leave", "confirm", "follow_hint", 
 export type StoreCallKind = (typeof STORE_CALLS)[number]
 
 /**
- * `input` decrypts, and throws what cannot be decrypted: the call is taken by then, so that it has to be answered, and
+ * `input` decrypts, and throws when it cannot be decrypted: the call is taken by then, so that it has to be answered, and
  * the others of its claim worked on. `traceparent`: the trace of the request that asks.
  */
 export type ClaimedStoreCall = { id: string; kind: StoreCallKind; input: () => unknown; traceparent: string | null }

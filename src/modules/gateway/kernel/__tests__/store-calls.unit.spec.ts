@@ -4,7 +4,7 @@ import { StoreCallService } from "../store-calls"
 import type { Cradle } from "../types"
 
 describe("what an API process asks of a store process (decisions/0069)", () => {
-  it("a call that cannot be decrypted keeps the others of its claim from nothing", async () => {
+  it("a call that cannot be decrypted does not keep the others from being done", async () => {
     const rows = ["wrong", '{"session_id":"ses_1"}'].map((input, index) => ({ id: `gsc_${index}`, kind: "pay", input }))
     const open = (text: string) => {
       if (text === "wrong") {
