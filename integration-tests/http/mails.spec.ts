@@ -181,6 +181,43 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     expect(await kindsTo(subscriber)).toEqual(["invoice 0", "reminder 0", "past_due 1"])
   })
 
+  it("the metrics count e-mails that are due and not done: none that lies ahead, is put off or waits for its next try", async () => {
+    const owner = await newMerchant(store)
+    const trial = async () => {
+      const subscriber = await Subscriber.create(owner, { trial_period_days: 14 })
+      return { subscriber, invoice_id: (await rowOf(await generate(subscriber))).id }
+    }
+    const [putOff, tried, due] = [await trial(), await trial(), await trial()]
+    await owner.advance(8 * DAY)
+    await trial()
+    await gatewayOf(store).invoiceMails.run(50)
+    await store
+      .db("gateway_merchant_environment")
+      .where({ merchant_id: owner.id, environment: "sandbox" })
+      .update({ clock_offset_seconds: 13 * DAY })
+    const { transaction_id } = await putOff.subscriber.checkout()
+    await store
+      .db("gateway_subscription")
+      .where({ uuid: putOff.subscriber.uuid })
+      .update({ awaiting_transaction_id: transaction_id })
+    await store
+      .db("gateway_invoice_mail")
+      .where({ invoice_id: tried.invoice_id, state: "pending" })
+      .update({ next_attempt_at: new Date(Date.now() + DAY * 1_000) })
+    const others = store.db("gateway_invoice_mail").where({ state: "pending" }).whereNot({ merchant_id: owner.id })
+    await others.update({ state: "dropped" })
+
+    const { text } = await gatewayOf(store).metrics.render()
+    const figure = (name: string) =>
+      Number(new RegExp(`^${name}\\{queue="invoice_mails",environment="sandbox"\\} (.+)$`, "m").exec(text)?.[1])
+    expect(figure("gateway_queue_depth")).toBe(1)
+    expect(figure("gateway_queue_oldest_seconds")).toBeGreaterThan(DAY)
+    expect(figure("gateway_queue_oldest_seconds")).toBeLessThan(3 * DAY)
+    await gatewayOf(store).invoiceMails.run(50)
+    const kinds = [putOff, tried, due].map(({ subscriber }) => kindsTo(subscriber))
+    expect(await Promise.all(kinds)).toEqual([["invoice 0"], ["invoice 0"], ["invoice 0", "reminder 0"]])
+  })
+
   it("after a long downtime not every e-mail is sent at once", async () => {
     const owner = await newMerchant(store)
     await forgetOthers()

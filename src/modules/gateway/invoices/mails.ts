@@ -46,12 +46,13 @@ const TEMPLATES: Record<InvoiceMailKind, string> = {
 }
 
 /**
- * A reminder `mail` is put off while the outcome of a payment is not known: the customer may have paid already. The
- * invoice itself says that a payment is being confirmed.
+ * A reminder is put off while the outcome of a payment is not known: the customer may have paid already. The invoice
+ * itself says that a payment is being confirmed. `mail`: the alias of gateway_invoice_mail. A scalar subquery always is
+ * two look-ups by primary key; of NOT EXISTS the planner may make a hash of all subscriptions.
  */
-const NOT_PUT_OFF = `(mail.kind = 'invoice' OR NOT EXISTS (
-  SELECT 1 FROM gateway_invoice i JOIN gateway_subscription s ON s.id = i.subscription_id
-  WHERE i.id = mail.invoice_id AND s.awaiting_transaction_id IS NOT NULL))`
+export const notPutOff = (mail: string) => `(${mail}.kind = 'invoice' OR (
+  SELECT s.awaiting_transaction_id FROM gateway_invoice i JOIN gateway_subscription s ON s.id = i.subscription_id
+  WHERE i.id = ${mail}.invoice_id) IS NULL)`
 
 /**
  * Sends what the invoices' plans say, at least once each whatever dies meanwhile, and never twice what is known to have
@@ -91,7 +92,7 @@ export class InvoiceMailService {
     const [row] = await this.database.query<{ at: Date | null }>(
       `SELECT min(mail.due_at) AS at FROM gateway_invoice_mail mail
        WHERE mail.merchant_id = $1 AND mail.environment = 'sandbox' AND mail.state = 'pending'
-         AND mail.next_attempt_at <= now() AND ${NOT_PUT_OFF}`,
+         AND mail.next_attempt_at <= now() AND ${notPutOff("mail")}`,
       [merchant_id]
     )
     return row.at
@@ -146,7 +147,7 @@ export class InvoiceMailService {
          JOIN gateway_merchant_environment e ON e.merchant_id = mail.merchant_id AND e.environment = mail.environment
          WHERE mail.state = 'pending' AND mail.next_attempt_at <= now()
            AND ($2::text IS NULL OR mail.merchant_id = $2 AND mail.environment = 'sandbox')
-           AND mail.due_at <= now() + e.clock_offset_seconds * interval '1 second' AND ${NOT_PUT_OFF}
+           AND mail.due_at <= now() + e.clock_offset_seconds * interval '1 second' AND ${notPutOff("mail")}
          ORDER BY mail.due_at, mail.id LIMIT $1 FOR UPDATE OF mail SKIP LOCKED)
        UPDATE gateway_invoice_mail m
        SET attempts = m.attempts + 1, next_attempt_at = now() + $3 * interval '1 second', updated_at = now()

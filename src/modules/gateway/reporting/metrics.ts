@@ -5,6 +5,7 @@ import { cspReports, metrics, surplusPayments } from "../kernel/metrics"
 import { defaultPartitions } from "../kernel/partitions"
 import { Gauge } from "../kernel/prometheus"
 import { ACQUIRERS } from "../payments/acquirers/definitions"
+import { notPutOff } from "../invoices/mails"
 import { attemptsInDoubt } from "./acquirers"
 import { mayCharge } from "../payments/permission-to-charge"
 import type { GatewayOptions } from "../kernel/options"
@@ -34,7 +35,12 @@ const QUEUES: Record<string, { table: string; due: string; waits: string }> = {
     due: "q.due_at",
     waits: `q.due_at IS NOT NULL AND ${mayCharge("subscriptions")}`,
   },
-  invoice_mails: { table: "gateway_invoice_mail", due: "q.next_attempt_at", waits: "q.state = 'pending'" },
+  invoice_mails: {
+    table: "gateway_invoice_mail",
+    due: "q.due_at",
+    // `next_attempt_at`: one being sent, or waiting to be tried again, is not left undone.
+    waits: `q.state = 'pending' AND q.next_attempt_at <= now() AND ${notPutOff("q")}`,
+  },
 }
 /** The same for work due by real time. */
 const REAL_QUEUES: typeof QUEUES = {
