@@ -104,13 +104,17 @@ export function outcomeOfInstrument(instrument: SandboxInstrument): "SUCCESS" | 
 }
 
 /**
- * The outcome of a sandbox payment; a trigger amount decides before the instrument does. `verifies`: the payment is about
- * the instrument alone, and the gateway has chosen its amount, which happens to be one of them (docs/decisions/0058).
+ * The outcome of a sandbox payment; a trigger amount decides before the instrument does, but no amount makes a wrong OTP
+ * or PIN right. `verifies`: the payment is about the instrument alone, and the gateway has chosen its amount, which
+ * happens to be one of them (docs/decisions/0058).
  */
 export function sandboxOutcome(
   amount: Minor,
   ofInstrument: "SUCCESS" | DeclineCode,
   verifies = false
 ): "SUCCESS" | DeclineCode {
-  return verifies ? ofInstrument : (outcomeOfAmount(amount) ?? ofInstrument)
+  const ofAmount = verifies ? null : outcomeOfAmount(amount)
+  return ofAmount === null || (ofAmount === "SUCCESS" && ofInstrument === "AUTHENTICATION_FAILED")
+    ? ofInstrument
+    : ofAmount
 }

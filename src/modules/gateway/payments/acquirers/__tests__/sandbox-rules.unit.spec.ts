@@ -45,6 +45,21 @@ describe("contract 7.3, decisions: Sandbox — amounts", () => {
     }
   )
 
+  it.each([
+    [10_000n, "AUTHENTICATION_FAILED"],
+    [20_000n, "INSUFFICIENT_FUNDS"],
+    [30_000n, "CARD_DECLINED"],
+  ])("%p poisha with a wrong OTP or PIN: %s", (amount, outcome) => {
+    const wrong = [
+      { method: "mobile_banking", otp: "000000", pin: SANDBOX_PIN },
+      { method: "mobile_banking", otp: SANDBOX_OTP, pin: "00000" },
+    ]
+    expect(wrong.map((instrument) => sandboxOutcome(amount, outcomeOfInstrument(instrument)))).toEqual([
+      outcome,
+      outcome,
+    ])
+  })
+
   it("lists every special amount once, with what it does", () => {
     expect(sandboxAmounts().map(({ minor, outcome, refund }) => [minor, outcome, refund])).toEqual([
       [500n, "AMOUNT_TOO_LOW", "standard"],
