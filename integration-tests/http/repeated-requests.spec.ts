@@ -126,6 +126,27 @@ describe("docs/decisions/0009: work that a request finds done under its key's re
     expect(brief(await create())).toBe("404 WEBHOOK_NOT_FOUND")
   })
 
+  it("the sandbox clock has moved on by more than a day: a partial refund is not made twice", async () => {
+    const owner = await newMerchant(store)
+    const { session_id, transaction_id } = await owner.open()
+    await owner.pay(session_id)
+    const key = randomUUID()
+    const body = { transaction_id, refund_amount: "10.00", refund_reason: "Broken" }
+    const ask = () => owner.call("POST", "/payments/refund", body, keyed(key))
+    const lost = dataOf<{ refund_id: string }>(await ask())
+    // Its process ended, and the lease is over since a moment ago.
+    await keyRow(key).update({ status: null, body: null, leased_until: new Date(Date.now() - 1_000) })
+    await owner.advance(90_000)
+    await gatewayOf(store).idempotency.purge()
+    expect(dataOf(await ask())).toMatchObject({ refund_id: lost.refund_id })
+    expect(await store.db("gateway_refund").where({ transaction_id })).toHaveLength(1)
+    const other = await owner.call("POST", "/payments/refund", { ...body, refund_amount: "11.00" }, keyed(key))
+    expect(brief(other)).toBe("422 IDEMPOTENCY_KEY_REUSED Idempotency-Key")
+    await keyRow(key).update({ status: null, body: null, leased_until: new Date(0), expires_at: new Date(0) })
+    expect(await gatewayOf(store).idempotency.purge()).toBeGreaterThanOrEqual(1)
+    expect(await keyRow(key)).toEqual([])
+  })
+
   it("a subscription whose plan was archived meanwhile", async () => {
     const owner = await newMerchant(store)
     const { id } = (await owner.call("POST", PLANS, PLAN)).body as unknown as { id: number }

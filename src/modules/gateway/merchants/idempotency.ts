@@ -11,12 +11,17 @@ import type { Cradle, Scope } from "../kernel/types"
 export type IdempotencyClaim = { id: string; lease_token: string }
 export type StoredAnswer = { status: number; body: string }
 
+/**
+ * A key without an answer keeps its id for the same request, however far the sandbox clock has moved since: under that id
+ * the work of a process that ended is found. With another one a refund would be made twice.
+ */
 const CLAIM = `
   INSERT INTO gateway_idempotency_key AS k
     (id, merchant_id, environment, key, fingerprint, lease_token, leased_until, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 second', $8)
   ON CONFLICT (merchant_id, environment, key) DO UPDATE SET
-    id = CASE WHEN k.expires_at <= $9 THEN excluded.id ELSE k.id END,
+    id = CASE WHEN k.status IS NULL AND k.fingerprint = excluded.fingerprint THEN k.id
+              WHEN k.expires_at <= $9 THEN excluded.id ELSE k.id END,
     fingerprint = excluded.fingerprint, lease_token = excluded.lease_token, leased_until = excluded.leased_until,
     expires_at = excluded.expires_at, status = NULL, body = NULL, updated_at = now()
   WHERE (k.status IS NOT NULL OR k.leased_until <= now())
@@ -92,14 +97,18 @@ export class IdempotencyService {
     )
   }
 
-  /** Deletes expired keys, by whatever clock, but those of running requests; returns how many. */
+  /**
+   * Deletes expired keys, by whatever clock; returns how many. One without an answer stays for 24 hours of real time too:
+   * its request runs, or has ended and may be sent again, and the sandbox clock can pass a day in a second.
+   */
   async purge(): Promise<number> {
     const gone = await this.database.query(
       `DELETE FROM gateway_idempotency_key k USING gateway_merchant_environment e
        WHERE e.merchant_id = k.merchant_id AND e.environment = k.environment
          AND k.expires_at <= now() + e.clock_offset_seconds * interval '1 second'
-         AND (k.status IS NOT NULL OR k.leased_until <= now())
-       RETURNING k.id`
+         AND (k.status IS NOT NULL OR k.leased_until <= now() - $1 * interval '1 second')
+       RETURNING k.id`,
+      [LIMITS.idempotencyLifeSeconds]
     )
     return gone.length
   }
