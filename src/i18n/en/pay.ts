@@ -1,4 +1,5 @@
 import { payEmi } from "./pay-emi"
+import { payStatus } from "./pay-status"
 
 /** Every sentence of the payment page. Amounts, numbers and dates come formatted. */
 export const pay = {
@@ -204,97 +205,5 @@ export const pay = {
   },
   footer: "Your details are used for this payment only. The shop does not see them.",
   support: "Questions for {{merchant}}?",
-  status: {
-    paid: { title: "Payment received", text: "This order is paid. You do not need to do anything else." },
-    failed: {
-      title: "The payment did not go through",
-      text: "Nothing was charged. Return to the shop to try again or to pay in another way.",
-    },
-    givenBack: {
-      title: "The payment was not accepted",
-      text: "The shop gives your money back in the way you paid. Your bank or wallet may take a few days to show it.",
-    },
-    cancelled: {
-      title: "Payment cancelled",
-      text: "Nothing was charged. You can order again in the shop at any time.",
-    },
-    expired: {
-      title: "The time to pay is over",
-      text: "Nothing was charged. Return to the shop and start the payment again.",
-    },
-    refunded: { title: "Payment refunded", text: "This order was paid, and the money has been given back." },
-    atAcquirer: {
-      title: "Your payment is open at the payment provider",
-      text: "Go on there, or pay in another way. If you have just paid there, this page notices it by itself.",
-    },
-    processing: {
-      title: "Your payment is being confirmed",
-      text: "This usually takes a few seconds, sometimes longer. Please do not pay again. This page checks by itself.",
-    },
-    held: {
-      title: "Your payment is being checked by the shop",
-      text: "Your money has arrived. The shop checks the payment and then accepts it or gives your money back. Please do not pay again. You can close this page.",
-    },
-    leftBehind: {
-      title: "This payment page is out of date",
-      text: "Your cart has changed in the shop, or you began to pay again there. Nothing was charged on this page. Return to the shop to see what there is to pay.",
-    },
-    cartChanged: {
-      title: "Your cart has changed",
-      text: "Its contents, delivery, discounts or total are no longer the same, so nothing was charged. Return to the shop and check out again.",
-    },
-    notNeeded: {
-      title: "This payment is not needed any more",
-      text: "The subscription it was for has been paid, has changed or has ended, so nothing was charged. Ask the shop for a new link if you still want to pay.",
-    },
-    busy: {
-      title: "Please try again in a minute",
-      text: "It is being paid or changed at this moment, so this payment was not tried and nothing was charged here.",
-    },
-    outOfStock: {
-      title: "This is out of stock",
-      text: "What this subscription is for is out of stock at present, so nothing was charged. You can pay once it is back.",
-    },
-    notSold: {
-      title: "This is no longer sold",
-      text: "What this subscription is for is no longer sold, so nothing was charged. Ask the shop what happens next.",
-    },
-    unavailable: {
-      title: "This shop cannot take payments at the moment",
-      text: "Nothing was charged. Return to the shop, or ask it how you can pay.",
-    },
-    unknown: {
-      title: "This payment page does not exist",
-      text: "The address may be incomplete or too old. Return to the shop and start the payment again.",
-    },
-    forbidden: {
-      title: "Please try that once more",
-      text: "For your safety this form was not accepted, and no payment was attempted. It was open for too long, or cookies are switched off.",
-    },
-    malformed: {
-      title: "The form could not be read",
-      text: "What was sent is not valid, so no payment was attempted.",
-    },
-    tooLarge: {
-      title: "The form is too large",
-      text: "More was sent than a payment needs, so no payment was attempted.",
-    },
-    tooSlow: {
-      title: "The form did not arrive in time",
-      text: "The connection was too slow, so no payment was attempted.",
-    },
-    wrongMethod: { title: "This does not work here", text: "Return to the shop and start the payment again." },
-    tooMany: {
-      title: "Please wait a moment",
-      text: "More was asked for here than usual in a short time, so this was not done. A payment made before is not affected.",
-    },
-    tooManyCards: {
-      title: "Please wait before you try again",
-      text: "Several payments were refused one after the other, so this one was not tried and nothing was charged.",
-    },
-    broken: {
-      title: "Something went wrong on our side",
-      text: "We cannot show the state of your payment right now. Before you pay again, check below whether it went through.",
-    },
-  },
+  status: payStatus,
 } as const

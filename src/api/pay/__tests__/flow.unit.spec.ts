@@ -341,8 +341,11 @@ describe("paying", () => {
 
   it.each([
     ["refusal.period_paid", "This payment is not needed any more", false],
-    ["refusal.period_amount_changed", "This payment is not needed any more", false],
+    ["refusal.period_amount_changed", "What there is to pay has changed", false],
+    ["refusal.period_interval_changed", "What there is to pay has changed", false],
     ["refusal.subscription_ended", "This payment is not needed any more", false],
+    ["refusal.state", "Please try again in a minute", true],
+    ["error.INVALID_STATE_TRANSITION", "Please try again in a minute", true],
     ["refusal.subscription_payment_running", "Please try again in a minute", true],
     ["refusal.cart_locked", "Please try again in a minute", true],
     ["refusal.goods_out_of_stock", "This is out of stock", true],

@@ -43,8 +43,13 @@ const REFUSED_FIELDS: Readonly<Record<string, Problem>> = {
 
 /** Why nothing was tried on a checkout that is still open; every other refusal: the payment is not needed any more. */
 const UNTRIED: Partial<Record<Kind, Untried>> = {
+  // Another tab's payment, or the worker, changed the state between the look at it and the write.
+  "error.INVALID_STATE_TRANSITION": "busy",
+  "refusal.state": "busy",
   "refusal.subscription_payment_running": "busy",
   "refusal.cart_locked": "busy",
+  "refusal.period_amount_changed": "subscriptionChanged",
+  "refusal.period_interval_changed": "subscriptionChanged",
   "refusal.goods_out_of_stock": "outOfStock",
   "refusal.goods_not_sold": "notSold",
 }

@@ -29,6 +29,7 @@ const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
   leftBehind: { tone: "calm", mark: ICONS.warning },
   cartChanged: { tone: "bad", mark: ICONS.warning },
   notNeeded: { tone: "calm", mark: ICONS.warning },
+  subscriptionChanged: { tone: "calm", mark: ICONS.warning },
   busy: { tone: "calm", mark: ICONS.clock },
   outOfStock: { tone: "calm", mark: ICONS.warning },
   notSold: { tone: "calm", mark: ICONS.warning },
@@ -156,7 +157,7 @@ export function processingPage(input: {
 }
 
 /** Why a checkout that is still open was not paid; a changed cart has ended its checkout. */
-export type Untried = "cartChanged" | "notNeeded" | "busy" | "outOfStock" | "notSold"
+export type Untried = "cartChanged" | "notNeeded" | "subscriptionChanged" | "busy" | "outOfStock" | "notSold"
 
 /** Refusals that pass: the shopper may press Pay again later. */
 const PASSING: readonly Untried[] = ["busy", "outOfStock"]
