@@ -47,7 +47,7 @@ export const refusal = {
   too_many_endpoints:
     "There are {{max}} webhook endpoints, the most that there may be in one environment: delete one that is not needed any more, or let one receive more events",
   too_many_rotations:
-    "{{count}} earlier secrets still sign along, the most that may: rotate again in {{hours}} hours, when the first of them has ended",
+    "{{count}} earlier secrets still sign along, the most that may: rotate again in {{hours}} h, when the first of them has ended",
   emi_archived: "An archived EMI configuration cannot be changed; restore it first",
   emi_overlap:
     "{{bank}} has another active configuration over {{months}} months for {{min}} to {{max}}; the amounts must not overlap",
