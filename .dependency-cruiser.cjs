@@ -20,7 +20,7 @@ const ARROWS = {
   receipts: ["payments", "emi", "invoices", "merchants", "plans"],
   portal: ["subscriptions", "invoices", "payments", "checkout", "merchants"],
   checkout: ["payments", "merchants", "emi", "subscriptions"],
-  reporting: ["ledger", "payments", "subscriptions"],
+  reporting: ["ledger", "payments", "subscriptions", "invoices"],
 }
 
 /** Services that the container hands to a slice below theirs: only their types may be imported there. */

@@ -56,3 +56,12 @@ export function isMailWanted(
       return subscription === "PAST_DUE"
   }
 }
+
+/**
+ * A reminder is put off while the outcome of a payment is not known: the customer may have paid already. The invoice
+ * itself says that a payment is being confirmed. `mail`: the alias of gateway_invoice_mail. A scalar subquery always is
+ * two look-ups by primary key; of NOT EXISTS the planner may make a hash of all subscriptions.
+ */
+export const notPutOff = (mail: string) => `(${mail}.kind = 'invoice' OR (
+  SELECT s.awaiting_transaction_id FROM gateway_invoice i JOIN gateway_subscription s ON s.id = i.subscription_id
+  WHERE i.id = ${mail}.invoice_id) IS NULL)`

@@ -5,7 +5,7 @@ import { clockNow } from "../kernel/clock"
 import { DUE_WORK, DueWork, type Failure, type Lease } from "../kernel/due-work"
 import { GatewayError } from "../kernel/errors"
 import { newId } from "../kernel/ids"
-import { isMailWanted, type InvoiceMailKind, type InvoiceMailState } from "./mail-rules"
+import { isMailWanted, notPutOff, type InvoiceMailKind, type InvoiceMailState } from "./mail-rules"
 import { invoiceData } from "./rules"
 import { invoiceDocument } from "./documents/invoice-document"
 import { invoiceMail } from "./documents/invoice-mail"
@@ -44,15 +44,6 @@ const TEMPLATES: Record<InvoiceMailKind, string> = {
   reminder: "gateway-invoice-reminder",
   past_due: "gateway-invoice-past-due",
 }
-
-/**
- * A reminder is put off while the outcome of a payment is not known: the customer may have paid already. The invoice
- * itself says that a payment is being confirmed. `mail`: the alias of gateway_invoice_mail. A scalar subquery always is
- * two look-ups by primary key; of NOT EXISTS the planner may make a hash of all subscriptions.
- */
-export const notPutOff = (mail: string) => `(${mail}.kind = 'invoice' OR (
-  SELECT s.awaiting_transaction_id FROM gateway_invoice i JOIN gateway_subscription s ON s.id = i.subscription_id
-  WHERE i.id = ${mail}.invoice_id) IS NULL)`
 
 /**
  * Sends what the invoices' plans say, at least once each whatever dies meanwhile, and never twice what is known to have
