@@ -51,13 +51,24 @@ async function paidWithoutOrder(
   return { cart, session, transaction_id }
 }
 
-/** Makes the next try of this cart due; the lease of a killed run has expired. */
+/**
+ * As if the time of every lock on the cart were over. Of steps that run in parallel one may fail while others end: on a
+ * busy machine Medusa then sometimes leaves the workflow `waiting_to_compensate`, and both locks stay, its own for two
+ * minutes.
+ */
+async function letLocksRunOut(cart: Cart): Promise<void> {
+  await store.container.resolve(Modules.LOCKING).release(cart.id)
+  await store.db("gateway_cart_completion").where({ cart_id: cart.id }).update({ locked_until: null, lock_token: null })
+}
+
+/** Makes the next try of this cart due; the locks of a killed run have run out. */
 async function letItBeDue(cart: Cart): Promise<void> {
+  await letLocksRunOut(cart)
   await store
     .db("gateway_cart_completion")
     .where({ cart_id: cart.id })
     .whereNotNull("next_attempt_at")
-    .update({ next_attempt_at: new Date(0), locked_until: null, lock_token: null })
+    .update({ next_attempt_at: new Date(0) })
 }
 
 async function completionOf(cart: Cart) {
@@ -163,6 +174,7 @@ describe("paid, but no order", () => {
     expect(await refundsOf(transaction_id)).toHaveLength(1)
     expect(await shop.ordersOf(cart.id)).toHaveLength(0)
 
+    await letLocksRunOut(cart)
     const again = await shop.startPayment(cart.id)
     expect((await shop.pay(again.data.session_id)).body).toMatchObject({ data: { status: "SUCCESS" } })
     expect(await shop.ordersOf(cart.id)).toHaveLength(1)
