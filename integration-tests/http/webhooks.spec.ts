@@ -328,7 +328,7 @@ describe("delivery", () => {
     for (const { status, body } of await rotate()) {
       expect([status, body.error.code]).toEqual([409, "INVALID_STATE_TRANSITION"])
       expect(body.message).toContain("8 earlier secrets still sign along")
-      expect(body.message).toContain("in 24 hours")
+      expect(body.message).toContain("in 24 h,")
     }
     await paid(merchant)
     await advance(merchant, 24 * HOUR)
