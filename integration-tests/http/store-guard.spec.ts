@@ -120,6 +120,15 @@ describe("docs/decisions/0014 — no money for a cart of which Medusa makes no o
     await expectRefusal(answer, session, "does not offer this payment")
   })
 
+  it("a region that an admin has deleted", async () => {
+    const { session } = await shop.checkout()
+    const deleted = (deleted_at: Date | null) => store.db("region").where({ id: shop.regionId }).update({ deleted_at })
+    await deleted(new Date())
+    const answer = await shop.pay(session.data.session_id)
+    await deleted(null)
+    await expectRefusal(answer, session, "does not offer this payment")
+  })
+
   it("two pieces of which each lies at another place", async () => {
     const { session } = await shop.checkout({ "BAG-HILSA": 2 })
     const [level] = await store

@@ -36,7 +36,7 @@ export const payStatus = {
   },
   cartChanged: {
     title: "Your cart has changed",
-    text: "Its contents, delivery, discounts or total are no longer the same, so nothing was charged. Return to the shop and check out again.",
+    text: "Its contents, delivery, discounts, total or ways to pay are no longer the same, so nothing was charged. Return to the shop and check out again.",
   },
   notNeeded: {
     title: "This payment is not needed any more",

@@ -17,6 +17,7 @@ export const CHECKED_FIELDS = [
   "email",
   "customer_id",
   "sales_channel_id",
+  "region_id",
   "region.payment_providers.id",
   "payment_collection.payment_sessions.status",
   "payment_collection.payment_sessions.provider_id",
@@ -50,6 +51,7 @@ export type CheckedCart = {
   email?: string | null
   customer_id?: string | null
   sales_channel_id: string
+  region_id?: string | null
   region?: { payment_providers?: ({ id: string } | null)[] } | null
   payment_collection?: { payment_sessions?: { id: string; status: string; provider_id: string }[] }
   items: {
@@ -86,12 +88,15 @@ function requireDelivery({ items, shipping_methods }: CheckedCart): void {
 /** Payment sessions in these states make no order: Medusa passes them over. */
 const UNPROCESSABLE: readonly string[] = ["canceled", "error"]
 
-/** An admin may have taken a provider out of the region since. Medusa refuses the cart for any of its open sessions. */
-function requireProviders({ region, payment_collection }: CheckedCart): void {
-  if (!region) {
+/**
+ * An admin may have taken a provider out of the region, or deleted the region. Medusa refuses the cart for any of its
+ * open sessions.
+ */
+function requireProviders({ region_id, region, payment_collection }: CheckedCart): void {
+  if (!region_id) {
     return
   }
-  const enabled = (region.payment_providers ?? []).map((provider) => provider?.id)
+  const enabled = (region?.payment_providers ?? []).map((provider) => provider?.id)
   const open = (payment_collection?.payment_sessions ?? []).filter(({ status }) => !UNPROCESSABLE.includes(status))
   if (!open.every(({ provider_id }) => enabled.includes(provider_id))) {
     throw changed(messageOf("refusal.cart_provider_disabled"))

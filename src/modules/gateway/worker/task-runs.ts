@@ -2,7 +2,7 @@ import type { Logger } from "@medusajs/framework/types"
 import { CRONTAB, type TaskName } from "./crontab"
 import { runTask, type Tasks } from "./tasks"
 
-/** How long a job of a task of every minute keeps its place in the queue while the task runs. */
+/** How long a job of a task of every few minutes keeps its place in the queue while the task runs. */
 const PLACE_MS = 10_000
 /** A run that takes longer is reported, again and again: nothing else shows that its task has come to a standstill. */
 const LONG_MS = 10 * 60_000
@@ -12,17 +12,17 @@ const LONG_MS = 10 * 60_000
  * keeps its place to the end: after a failure, or the end of the process, the queue repeats the job, and nobody else
  * would before tomorrow.
  */
-const EVERY_MINUTE: ReadonlySet<string> = new Set(
-  CRONTAB.filter(({ cron }) => cron === "* * * * *").map(({ task }) => task)
+const SOON_AGAIN: ReadonlySet<string> = new Set(
+  CRONTAB.filter(({ cron }) => /^\*(\/\d+)? \* \* \* \*$/.test(cron)).map(({ task }) => task)
 )
 
 /** `toldAt`: when the run began, or was last reported as long. */
 type Run = { begunAt: number; toldAt: number; done: Promise<void> }
 
 /**
- * The tasks that run in this process. The queue adds a job for each of them every minute, and has few places. A task that
+ * The tasks that run in this process. The queue adds a job for most of them every minute, and has few places. A task that
  * takes long, such as one that asks an acquirer that hangs, must not take one place after the other until no other task
- * has one. So a task runs once at a time, and a job of every minute does not wait for the end of a long run.
+ * has one. So a task runs once at a time, and a job that soon comes again does not wait for the end of a long run.
  */
 export class TaskRuns {
   private readonly running = new Map<string, Run>()
@@ -47,7 +47,7 @@ export class TaskRuns {
     const run = { begunAt: 0, toldAt: 0, done: Promise.resolve() }
     this.running.set(name, run)
     run.done = this.repeat(name, run, task, stop).finally(() => this.running.delete(name))
-    if (!EVERY_MINUTE.has(name)) {
+    if (!SOON_AGAIN.has(name)) {
       await run.done
     } else if (!(await this.endsInTime(run.done))) {
       run.done.catch((error: Error) =>
