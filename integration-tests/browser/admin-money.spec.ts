@@ -83,7 +83,7 @@ describe("refunds", () => {
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
   })
 
-  it("decision 0021: an admin who may only read them is told so, with the keyboard too, instead of being refused", async () => {
+  it("decision 0021: an admin who may only read them sees why, with the keyboard too, instead of being refused", async () => {
     const id = await paid()
     const frame = /\/admin\/gateway$/
     await admin.page.route(frame, async (route) => {

@@ -63,8 +63,8 @@ export async function completePaidCart(
 }
 
 /**
- * An admin decides about this cart, and no order is made of it here. But what kept it from its order may be mended, and
- * the storefront has made the order.
+ * An admin decides about this cart, and no order is made of it here. But its problem may be fixed, and the storefront has
+ * made the order.
  */
 async function orderMadeMeanwhile(container: MedusaContainer, completion: CartCompletion): Promise<string | null> {
   const order_id = await orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), completion.cart_id)

@@ -53,7 +53,7 @@ export const LIMITS = {
   idempotencyLifeSeconds: 86_400,
   /** After this long the process of a request that holds an idempotency key is presumed dead. */
   idempotencyLeaseSeconds: 60,
-  /** How often a running request says that it is alive. */
+  /** How often a running request renews its lease. */
   idempotencyRenewSeconds: 20,
   webhookResponseSeconds: 30,
   /** Endpoints of a merchant and environment: each costs every payment a row, and every claim a search. */

@@ -16,8 +16,8 @@ const SOON_AGAIN: ReadonlySet<string> = new Set(
   CRONTAB.filter(({ cron }) => /^\*(\/\d+)? \* \* \* \*$/.test(cron)).map(({ task }) => task)
 )
 
-/** `toldAt`: when the run began, or was last reported as long. */
-type Run = { begunAt: number; toldAt: number; done: Promise<void> }
+/** `reportedAt`: when the run began, or was last reported as long. */
+type Run = { begunAt: number; reportedAt: number; done: Promise<void> }
 
 /**
  * The tasks that run in this process. The queue adds a job for most of them every minute, and has few places. A task that
@@ -44,7 +44,7 @@ export class TaskRuns {
       this.reportLong(name, current)
       return
     }
-    const run = { begunAt: 0, toldAt: 0, done: Promise.resolve() }
+    const run = { begunAt: 0, reportedAt: 0, done: Promise.resolve() }
     this.running.set(name, run)
     run.done = this.repeat(name, run, task, stop).finally(() => this.running.delete(name))
     if (!SOON_AGAIN.has(name)) {
@@ -63,20 +63,20 @@ export class TaskRuns {
 
   private reportLong(name: string, run: Run): void {
     const now = Date.now()
-    if (now - run.toldAt > LONG_MS) {
-      run.toldAt = now
+    if (now - run.reportedAt > LONG_MS) {
+      run.reportedAt = now
       const minutes = Math.floor((now - run.begunAt) / 60_000)
       this.logger.error(
         `gateway: task ${name} has run for ${minutes} minutes in this process and cannot begin again before it ends. ` +
           "If it has nothing to do for so long, something that it waits for never answers, such as a handler of the " +
-          "host's: mend that and start this process again."
+          "host's: fix that and start this process again."
       )
     }
   }
 
   private async repeat(name: string, run: Run, task: Tasks[TaskName], stop?: AbortSignal): Promise<void> {
     do {
-      run.begunAt = run.toldAt = Date.now()
+      run.begunAt = run.reportedAt = Date.now()
       this.again.delete(name)
       await runTask(name, task, stop)
     } while (this.again.has(name) && stop?.aborted !== true)

@@ -106,7 +106,7 @@ export class GatewayWorker {
    * Runs the queue, and starts it again when it could not start or has ended. It ends when the database fails while it
    * marks a job as done, but the store goes on. When several jobs fail at once, it does not end but waits for itself for
    * ever: so its event for a lost connection triggers the restart, not its end. Never throws: Medusa would swallow that,
-   * and the process would work nothing.
+   * and the process would do no work.
    */
   private async launch(pool: Pool, tasks: TaskList): Promise<void> {
     let runner: Runner
