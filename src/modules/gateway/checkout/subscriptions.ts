@@ -16,6 +16,10 @@ export type SubscriptionCheckoutRequest = Partial<Record<keyof MerchantUrls, str
   metadata?: Record<string, unknown>
 }
 
+type Options = { publicUrl: string; idempotency_id?: string }
+
+type Due = { urls: MerchantUrls; amount_minor: number }
+
 type MerchantPages = Required<Pick<SubscriptionCheckoutRequest, "success_url" | "fail_url" | "cancel_url">>
 
 /** Opens checkouts that pay a subscription's open period: ordinary sessions (contract 4.6; decisions: Plans). */
@@ -33,10 +37,16 @@ export class SubscriptionCheckoutService {
     scope: Scope,
     id: string,
     request: SubscriptionCheckoutRequest,
-    options: { publicUrl: string; idempotency_id?: string },
+    options: Options,
     sql: Sql = this.database
   ): Promise<CheckoutCreated> {
     const row = await findSubscription(sql, scope, id)
+    const { urls, amount_minor } = await this.due(sql, scope, row)
+    return this.make(sql, scope, row, { urls, amount_minor, request, options })
+  }
+
+  /** What the open period costs now, and where its checkout leads by the merchant's settings. Errors as of `open`. */
+  private async due(sql: Sql, scope: Scope, row: SubscriptionRow): Promise<Due> {
     await requireMayCharge(sql, scope, "subscriptions")
     if (row.status === "CANCELLED" || row.status === "EXPIRED") {
       throw new GatewayError(
@@ -44,13 +54,21 @@ export class SubscriptionCheckoutService {
         messageOf("refusal.subscription_not_payable", { state: row.status })
       )
     }
-    const urls = await merchantUrls(sql, scope)
+    return { urls: await merchantUrls(sql, scope), amount_minor: amountDue(row, await openRecord(sql, row)) }
+  }
+
+  private async make(
+    sql: Sql,
+    scope: Scope,
+    row: SubscriptionRow,
+    { urls, amount_minor, request, options }: Due & { request: SubscriptionCheckoutRequest; options: Options }
+  ): Promise<CheckoutCreated> {
     const session_id = newSessionId()
     const own = ownPage(session_id, options.publicUrl)
     const order = {
       order_id: subscriptionOrderId(options.idempotency_id),
       currency: row.currency,
-      amount: BigInt(amountDue(row, await openRecord(sql, row))),
+      amount: BigInt(amount_minor),
       description: descriptionOf(row),
       success_url: request.success_url ?? urls.success_url ?? own,
       fail_url: request.fail_url ?? urls.fail_url ?? own,
@@ -101,12 +119,11 @@ export class SubscriptionCheckoutService {
     request: SubscriptionCheckoutRequest,
     options: { publicUrl: string }
   ): Promise<Pick<CheckoutCreated, "session_id" | "expires_at">> {
-    await requireMayCharge(sql, scope, "subscriptions")
-    const success_url = request.success_url ?? (await merchantUrls(sql, scope)).success_url
+    const { urls, amount_minor } = await this.due(sql, scope, row)
+    const success_url = request.success_url ?? urls.success_url
     const { interval_count, interval_unit } = row
     const offer = { period: openPeriod(row), interval_count, interval_unit }
-    const amount_minor = amountDue(row, await openRecord(sql, row))
     const open = await findUnpaid(sql, scope, row, { offer, amount_minor, success_url }, options)
-    return open ?? this.open(scope, row.id, request, options, sql)
+    return open ?? this.make(sql, scope, row, { urls, amount_minor, request, options })
   }
 }
