@@ -1,12 +1,10 @@
 import { defineMiddlewares } from "@medusajs/framework/http"
 import { compressedRoutes } from "./compress"
-import { EVERY_METHOD } from "./every-method"
 import { targetRoutes } from "./long-targets"
-import { enterContract, enterSandbox } from "./v2-kit/medusa"
+import { contractRoutes } from "./v2-kit/medusa"
 import { adminRoutes } from "./admin-kit/middlewares-config"
 import { gatewayRoutes } from "./gateway/middlewares-config"
 import { payRoutes } from "./pay/middlewares-config"
-import { serveReference } from "./reference/serve"
 import { portalRoutes } from "./portal/middlewares-config"
 import { signInRoutes } from "./sign-in/middlewares-config"
 import { shopperRoutes } from "./store/middlewares-config"
@@ -16,10 +14,7 @@ import { paymentSessionRoutes } from "./store/payment-session-data"
 export default defineMiddlewares({
   routes: [
     ...compressedRoutes,
-    { matcher: "/api/v2/*", methods: EVERY_METHOD, bodyParser: false },
-    { matcher: "/api/v2", middlewares: [serveReference, enterContract] },
-    { matcher: "/sandbox/api/v2/*", methods: EVERY_METHOD, bodyParser: false },
-    { matcher: "/", middlewares: [enterSandbox] },
+    ...contractRoutes,
     ...targetRoutes,
     ...payRoutes,
     ...portalRoutes,

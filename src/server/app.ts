@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Gateway } from "../modules/gateway/container"
 import { answerLive, answerReady } from "../modules/gateway/kernel/health"
 import type { AccessLog } from "./access-log"
-import { idOf, type Answering } from "./contract"
+import { idOf, type Answering } from "./answering"
 
 type Parts = {
   answer: Answering

@@ -3,7 +3,7 @@ import { ROOMS, type Room } from "../api/pages"
 import type { PageHandler, PageRequest } from "../api/page-kit/request"
 import type { PageRoute } from "../api/page-kit/routes"
 import type { Site } from "../api/site"
-import { routeFile } from "./route-files"
+import { routeFile } from "../api/route-files"
 
 /** A target may be a path or, as for proxies, a whole URL. Medusa's router takes the prefixes in any case, too. */
 const ORIGIN = /^https?:\/\/[^/?#]*/i

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net"
 import { ConnectionGuard } from "../modules/gateway/http-server/connections"
 import { AccessLog } from "./access-log"
 import { appOf } from "./app"
-import { contractOf, type Answering } from "./contract"
+import { answeringOf, type Answering } from "./answering"
 import { openGateway } from "./gateway"
 import { storeWorkOf } from "./store-calls"
 
@@ -21,7 +21,7 @@ export async function serve(options: ServeOptions, stop: AbortSignal, ready: (ad
   const { gateway, logger, storeCors, close } = await openGateway(options.directory)
   const guard = new ConnectionGuard(gateway.options.server)
   guard.start()
-  const { answer, settled } = followed(contractOf({ gateway, logger, storeCors, store: storeWorkOf(gateway) }))
+  const { answer, settled } = followed(answeringOf({ gateway, logger, storeCors, store: storeWorkOf(gateway) }))
   const app = appOf({
     answer,
     readiness: { problem: async () => (stop.aborted ? "stopping" : gateway.readiness.problem()) },

@@ -2,21 +2,11 @@ import { EventEmitter } from "node:events"
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { ROUTES } from "../../api/v2-kit/routes"
 import { accepts } from "../../api/accepts"
 import { AccessLog, together } from "../access-log"
 import { appOf } from "../app"
 import { Backoff } from "../cluster"
 import { gatewayEntry } from "../config-entry"
-import { loadOperations } from "../operations"
-
-describe("operations of an API process", () => {
-  it("are those of Medusa's route files, all of them", () => {
-    const operations = loadOperations()
-    expect(operations.size).toBe(ROUTES.length)
-    expect(ROUTES.filter((route) => typeof operations.get(route) !== "function")).toEqual([])
-  })
-})
 
 describe("a process of the cluster that ends", () => {
   it("is replaced ever later while it dies young, and at once after a sound life", () => {

@@ -4,9 +4,9 @@ import express, { type RequestHandler } from "express"
 import { ERROR_TABLE } from "../../../modules/gateway/kernel/errors"
 import { document } from "../../api/v2/openapi.json/document"
 import { GET } from "../../gateway/reference/[file]/route"
+import { answerReference, isForReference } from "../answer"
 import { GUIDES } from "../guides"
 import { GUIDES_OF_TAGS } from "../page"
-import { serveReference } from "../serve"
 
 const options = { reference: true, environment: "sandbox", trustedProxies: [] as string[] }
 let server: Server
@@ -18,7 +18,10 @@ beforeAll(async () => {
     Object.assign(request, { scope: { resolve: () => ({ options }) } })
     next()
   })
-  app.use("/api/v2", serveReference as unknown as RequestHandler)
+  app.use("/api/v2", (request, response, next) => {
+    const asked = { gateway: { options } as never, request, response }
+    return isForReference(asked, request.path) ? answerReference(asked, request.path) : next()
+  })
   app.get("/gateway/reference/:file", GET as unknown as RequestHandler)
   app.use((_request, response) => response.status(404).send("next"))
   server = createServer(app)

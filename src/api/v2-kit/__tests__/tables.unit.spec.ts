@@ -5,12 +5,18 @@ import { said } from "../../../i18n/message"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { errorBody, visibleError } from "../errors"
 import { readList, readPage } from "../pagination"
+import { operationOf } from "../operations"
 import { errorShapeOf, ROUTES, routesAt } from "../routes"
 
 describe("contract 4.1 — the route table", () => {
   it("has every operation once", () => {
     const names = ROUTES.map(({ method, path }) => `${method} ${path}`)
     expect(new Set(names).size).toBe(names.length)
+  })
+
+  it("finds the handler of every operation in the route file at its path", () => {
+    expect(ROUTES.filter((route) => typeof operationOf(route) !== "function")).toEqual([])
+    expect(() => operationOf({ ...ROUTES[0], method: "DELETE" })).toThrow("/api/v2/payments has no DELETE")
   })
 
   /** The contract's index, with the kind of body that its sections 4.2 to 4.8 give each operation. */
