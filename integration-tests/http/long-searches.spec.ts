@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { InvoiceAdminService } from "../../src/modules/gateway/invoices/admin"
-import { once, startingWith } from "../../src/modules/gateway/kernel/paging"
+import { startingWith } from "../../src/modules/gateway/kernel/conditions"
+import { once } from "../../src/modules/gateway/kernel/paging"
 import { foundIds, type TextSearch } from "../../src/modules/gateway/kernel/text-search"
 import type { Cradle } from "../../src/modules/gateway/kernel/types"
 import { AuditLogService } from "../../src/modules/gateway/merchants/audit-log"

@@ -1,6 +1,7 @@
 import type { Database } from "../kernel/database"
 import { GatewayError } from "../kernel/errors"
-import { Conditions, pageWithTotals, type Page, type Window } from "../kernel/paging"
+import { Conditions } from "../kernel/conditions"
+import { pageWithTotals, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import { DISPUTE_COLUMNS, type Dispute } from "./records"
 import type { DisputeState } from "./states"

@@ -7,7 +7,8 @@ import { GatewayError, validationError } from "../kernel/errors"
 import { audit, type By } from "../kernel/audit"
 import type { DoneTo } from "../kernel/logged-actions"
 import type { Database, Sql } from "../kernel/database"
-import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
+import { Conditions, startingWith } from "../kernel/conditions"
+import { pageOf, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** A configuration as an admin sees it. */

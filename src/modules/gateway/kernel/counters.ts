@@ -7,7 +7,7 @@ import {
   type BY_DAY_LATER,
   type Counter,
 } from "./counter-rules"
-import type { Conditions } from "./paging"
+import type { Conditions } from "./conditions"
 import type { Tenant } from "./types"
 
 /** A list whose rows are numbered and counted by their state. */

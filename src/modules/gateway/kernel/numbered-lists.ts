@@ -1,5 +1,5 @@
 import { publicId } from "./ids"
-import { startingWith, type Conditions } from "./paging"
+import { startingWith, type Conditions } from "./conditions"
 import type { TextSearch } from "./text-search"
 import type { Tenant } from "./types"
 

@@ -1,7 +1,6 @@
 import type { Database, Sql } from "./database"
 import { LIMITS } from "./limits"
 import { allRows, firstCompared, foundIds, foundRows, type Source, type TextSearch } from "./text-search"
-import type { Tenant } from "./types"
 
 /** The place of a row in the order of its list, as JSON from which PostgreSQL reads the same values again. */
 export type PageKey = readonly (string | number)[]
@@ -241,66 +240,4 @@ async function totalsOf(sql: Sql, query: ListQuery & { sums: Sums }): Promise<To
      FROM ${from} WHERE ${where} GROUP BY ${currency} ORDER BY ${currency}`,
     values
   )
-}
-
-const AHEAD = `(SELECT clock_offset_seconds * interval '1 second' FROM gateway_merchant_environment WHERE merchant_id = ? AND environment = ?)`
-
-/** Collects conditions and their values: `filter.add("v.event_type = ?", type)`. */
-export class Conditions {
-  private readonly parts: string[] = []
-  readonly values: unknown[] = []
-
-  constructor(part: string, ...values: unknown[]) {
-    this.add(part, ...values)
-  }
-
-  /** Each `?` in `part` takes one of `values`. */
-  add(part: string, ...values: unknown[]): this {
-    let index = 0
-    this.parts.push(part.replace(/\?/g, () => `$${this.values.length + ++index}`))
-    this.values.push(...values)
-    return this
-  }
-
-  /** Like `add`, but only when the value is given. */
-  when(value: unknown, part: string): this {
-    return value === undefined ? this : this.add(part, value)
-  }
-
-  /**
-   * Restricts `column`, a time on the merchant's clock, to `from` (inclusive) until `to` (exclusive). Only the real
-   * time `written` is indexed, so the range is translated to real time: the clock only moves forward, was never further
-   * ahead than now, and rows are written at most `late` after the fact.
-   */
-  during(
-    { from, to }: { from?: Date; to?: Date },
-    column: string,
-    written: string,
-    { merchant_id, environment }: Tenant,
-    late = "1 hour"
-  ): this {
-    if (from !== undefined) {
-      this.add(`${column} >= ? AND ${written} >= ?::timestamptz - ${AHEAD}`, from, from, merchant_id, environment)
-    }
-    return to === undefined
-      ? this
-      : this.add(`${column} < ? AND ${written} < ?::timestamptz + ?::interval`, to, to, late)
-  }
-
-  /** Only when values are given. A single value is compared by `=`: an index then returns the rows in its own order. */
-  oneOf(column: string, values: readonly unknown[] | undefined): this {
-    if (values === undefined) {
-      return this
-    }
-    return values.length === 1 ? this.add(`${column} = ?`, values[0]) : this.add(`${column} = ANY(?)`, values)
-  }
-
-  get where(): string {
-    return this.parts.join(" AND ")
-  }
-}
-
-/** A LIKE pattern for values that begin with the text. */
-export function startingWith(text: string): string {
-  return `${text.replace(/[\\%_]/g, "\\$&")}%`
 }

@@ -8,7 +8,8 @@ import { actorOf, audit, type By } from "../kernel/audit"
 import type { AuditAction } from "../kernel/logged-actions"
 import type { Database, Sql } from "../kernel/database"
 import { lockBalance, post } from "./records"
-import { Conditions, pageWithTotals, startingWith, type Page, type Window } from "../kernel/paging"
+import { Conditions, startingWith } from "../kernel/conditions"
+import { pageWithTotals, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** Amounts in hundredths of the currency; times on the merchant's clock. */

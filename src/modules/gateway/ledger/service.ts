@@ -5,7 +5,8 @@ import { validationError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
 import { placeOfEntries } from "../kernel/counters"
 import type { Database } from "../kernel/database"
-import { Conditions, pageWithTotals, type Page, type Window } from "../kernel/paging"
+import { Conditions } from "../kernel/conditions"
+import { pageWithTotals, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** The most lines of one statement; request a longer period in parts. */

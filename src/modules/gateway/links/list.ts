@@ -1,6 +1,7 @@
 import { countedPlace, placeInTime } from "../kernel/counters"
 import type { Database } from "../kernel/database"
-import { Conditions, pageWithTotals, startingWith, type Page, type Window } from "../kernel/paging"
+import { Conditions, startingWith } from "../kernel/conditions"
+import { pageWithTotals, type Page, type Window } from "../kernel/paging"
 import type { TextSearch } from "../kernel/text-search"
 import type { Cradle, Scope } from "../kernel/types"
 import { LINK_COLUMNS, LINK_JOIN, type PaymentLink } from "./records"

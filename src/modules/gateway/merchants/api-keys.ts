@@ -6,7 +6,8 @@ import { clockNow, type Environment } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
 import { hashApiKey, newApiKey, type ApiKeyType } from "../kernel/ids"
 import type { Database } from "../kernel/database"
-import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
+import { Conditions } from "../kernel/conditions"
+import { pageOf, type Page, type Window } from "../kernel/paging"
 import type { Caller, Cradle, Tenant } from "../kernel/types"
 
 export type ApiKey = {

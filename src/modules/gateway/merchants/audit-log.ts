@@ -2,7 +2,8 @@ import type { Actor } from "../kernel/audit"
 import type { Database } from "../kernel/database"
 import type { Environment } from "../kernel/clock"
 import { numberedKey, numberedOrder } from "../kernel/numbered-lists"
-import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
+import { Conditions, startingWith } from "../kernel/conditions"
+import { pageOf, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 export type AuditFilter = {

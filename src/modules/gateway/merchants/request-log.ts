@@ -3,7 +3,8 @@ import type { Database } from "../kernel/database"
 import { PerMinute } from "./rate-limits"
 import { newId } from "../kernel/ids"
 import type { PartitionService } from "../kernel/partitions"
-import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
+import { Conditions } from "../kernel/conditions"
+import { pageOf, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 export type RequestLogEntry = Tenant & {

@@ -1,6 +1,7 @@
 import type { Sql } from "../kernel/database"
 import { LIMITS } from "../kernel/limits"
-import { Conditions, type ListQuery, type Window } from "../kernel/paging"
+import { Conditions } from "../kernel/conditions"
+import type { ListQuery, Window } from "../kernel/paging"
 import { among, collected, comparedRows, findsTwice, foundPayments, foundSources, wholeId } from "./search"
 import type { Found, SearchCondition, SearchedTenants } from "./search"
 

@@ -9,7 +9,7 @@ import type { AuditAction } from "../kernel/logged-actions"
 import { amountDue, moveRecords, openRecord } from "./billing/records"
 import { json, type Database, type Sql } from "../kernel/database"
 import { emit } from "../kernel/outbox"
-import { Conditions } from "../kernel/paging"
+import { Conditions } from "../kernel/conditions"
 import { auditSubscription } from "./audit"
 import { subscriptionEvents } from "./events"
 import {

@@ -4,7 +4,7 @@ import { GatewayError } from "../kernel/errors"
 import type { Database } from "../kernel/database"
 import { isRowNumber } from "../kernel/ids"
 import { addOwner } from "../kernel/numbered-lists"
-import { Conditions } from "../kernel/paging"
+import { Conditions } from "../kernel/conditions"
 import { countedPlace, placeOf, type Place } from "../kernel/counters"
 import type { Cradle, Tenant } from "../kernel/types"
 

@@ -4,7 +4,8 @@ import { DELIVERY_TIMES, DELIVERY_TIMES_FROM, DELIVERY_URL, type AttemptRow, typ
 import { eventBody, type EventRecord } from "../kernel/events"
 import { GatewayError } from "../kernel/errors"
 import { WRITTEN_LATE } from "./events"
-import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
+import { Conditions } from "../kernel/conditions"
+import { pageOf, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /**
