@@ -138,7 +138,7 @@ module.exports = {
         "The kit of /api/v2, its operations and the pages know no Medusa request and no store: API processes run them without Medusa's router and modules",
       severity: "error",
       from: {
-        path: "^src/api/(v2-kit|page-kit|pay|portal|api/v2|gateway/(acquirers|return|metrics|csp-reports))/|^src/api/gateway/(gate|routes|cart-payment)\\.ts$|^src/api/(pages|site|accepts|plain-answers)\\.ts$",
+        path: "^src/api/(v2-kit|page-kit|pay|portal|api/v2|gateway/(acquirers|return|metrics|csp-reports))/|^src/api/gateway/(gate|routes|cart-payment)\\.ts$|^src/api/(contract|pages|route-files|site|accepts|plain-answers)\\.ts$",
         pathNot: "^src/api/(v2-kit|page-kit)/medusa\\.ts$|/middlewares-config\\.ts$|/__tests__/",
       },
       to: {
@@ -203,7 +203,7 @@ module.exports = {
         path: "^src/|^node_modules/(@medusajs/framework/dist/http|@medusajs/medusa|express)(/|$)",
         pathNot: [
           "^src/(server|i18n)/",
-          "^src/api/(compress|pages|site)\\.ts$",
+          "^src/api/(compress|contract|pages|route-files|site)\\.ts$",
           "^src/api/page-kit/(?!medusa)",
           "^src/api/reference/answer\\.ts$",
           "^src/api/v2-kit/(?!medusa)",

@@ -93,6 +93,7 @@ describe("decisions/0069: store and API process answer the same", () => {
         "/docs",
         "/docs/",
         "/docsx",
+        "//docs",
       ]) {
         await ask("GET", path)
       }
@@ -101,6 +102,8 @@ describe("decisions/0069: store and API process answer the same", () => {
       }
       await ask("GET", "", undefined, { path: "/API/v2/payments" })
       await ask("GET", "", undefined, { path: `${origin}/api/v2/payments` })
+      await ask("GET", "", undefined, { path: "ftp://host/api/v2/payments" })
+      await ask("GET", "", undefined, { path: "ftp://host/sandbox/api/v2/payments" })
       await ask("HEAD", "/docs")
       await ask("POST", "/docs")
     })

@@ -5,19 +5,20 @@ import { siteOf } from "../medusa-site"
 import { requestIdOf } from "./exchange"
 import { placeInContract } from "./target"
 
-/* The kit of `/api/v2` in Medusa's router: the only file of it that knows Medusa's requests. */
+/* The kit of `/api/v2` in a store: the only file of it that knows Medusa's requests. */
 
 /**
- * Answers here, before Medusa's router tries its some 1,250 routes, most of which come first (docs/decisions: 0078). It is
- * mounted by prefix, so that a path that does not decode reaches it instead of Express's own error.
+ * Answers before Medusa's router tries some 1,250 layers one after the other (docs/decisions/0078). It is mounted by
+ * prefix, so that a path that does not decode reaches it instead of Express's own error.
  */
 function answerInStore(request: MedusaRequest, response: MedusaResponse): Promise<void> {
   // Medusa takes the request's id from its header or makes one; its access log is to have the one that is answered.
   const requestId = requestIdOf(request.requestId)
   request.requestId = requestId
   const target = request.originalUrl
-  // Not Express's `path`: a mount swallows the first of two slashes.
-  const { path, isSandbox } = placeInContract(target) ?? { path: request.path, isSandbox: false }
+  // Not Express's `path`: a mount swallows the first of two slashes. Express also takes URLs of other schemes for ours:
+  // they are answered 404, as an API process does.
+  const { path, isSandbox } = placeInContract(target) ?? { path: "/", isSandbox: false }
   return answerContract({ site: siteOf(request.scope), request, response, target, path, requestId }, isSandbox)
 }
 

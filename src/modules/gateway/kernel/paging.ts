@@ -87,7 +87,7 @@ export async function pageOf<Row extends object>(
   const count = query.counted ?? (await countOf(database, all))
   const ids = (await query.idsOf?.(window)) ?? null
   const rows =
-    ids === null ? await rowsOf<Row>(database, query, all, window, count) : await rowsById<Row>(database, query, ids)
+    ids === null ? await rowsOf<Row>(database, query, all, window) : await rowsById<Row>(database, query, ids)
   return { rows, ...counted(count) }
 }
 
@@ -107,35 +107,16 @@ async function rowsOf<Row extends object>(
   sql: Sql,
   { table, order, columns, join = "" }: ListQuery,
   { from, where, values }: Source,
-  window: Window,
-  count: number
+  { limit, offset }: Window
 ): Promise<Row[]> {
   const alias = table.split(" ")[1]
   const next = values.length + 1
-  const { by, limit, offset } = fromNearerEnd(order, window, count)
-  const picked = `SELECT ${alias}.* FROM ${from} WHERE ${where} ORDER BY ${by} LIMIT $${next} OFFSET $${next + 1}`
+  const picked = `SELECT ${alias}.* FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT $${next} OFFSET $${next + 1}`
   return sql.query<Row>(`SELECT ${columns} FROM (${picked}) ${alias} ${join} ORDER BY ${order}`, [
     ...values,
     limit,
     offset,
   ])
-}
-
-/**
- * The same window, read from the end of the list when that is nearer, because PostgreSQL reads every row that it skips.
- * Only the end of a list that is counted to its end is known.
- */
-export function fromNearerEnd(
-  order: string,
-  { limit, offset }: Pick<Window, "limit" | "offset">,
-  count: number
-): { by: string; limit: number; offset: number } {
-  const last = Math.min(offset + limit, count)
-  if (count > LIMITS.listWindowRows || offset >= count || count - last >= offset) {
-    return { by: order, limit, offset }
-  }
-  const by = order.replace(/\b(?:ASC|DESC)\b/g, (direction) => (direction === "ASC" ? "DESC" : "ASC"))
-  return { by, limit: last - offset, offset: count - last }
 }
 
 async function rowsById<Row extends object>(
