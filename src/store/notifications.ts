@@ -3,7 +3,12 @@
  * notice of this file and one about a dispute for a day, an invoice and a receipt for 38 hours, a portal link for six
  * minutes.
  */
-import type { CreateNotificationDTO, MedusaContainer } from "@medusajs/framework/types"
+import type {
+  CreateNotificationDTO,
+  INotificationModuleService,
+  MedusaContainer,
+  NotificationDTO,
+} from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules, NotificationStatus } from "@medusajs/framework/utils"
 import { translate } from "../i18n/translate"
 import { GATEWAY_MODULE } from "../modules/gateway"
@@ -16,6 +21,8 @@ import type { DisabledEndpoint } from "../modules/gateway/webhooks/disabled-endp
 
 const PERIOD_SKIPPED = "gateway-subscription-period-skipped"
 const ENDPOINT_DISABLED = "gateway-webhook-endpoint-disabled"
+/** Few e-mails need a second try. */
+const TRIES_AT_ONCE = 10
 
 /** Notifies shoppers that a period of theirs was skipped, and why. */
 export async function notifySkippedCustomers(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
@@ -124,7 +131,7 @@ type Notice = Omit<CreateNotificationDTO, "idempotency_key" | "trigger_type" | "
  */
 export async function notifyOnce(scope: MedusaContainer, { occasion, ...notice }: Notice): Promise<void> {
   const notifications = scope.resolve(Modules.NOTIFICATION)
-  const earlier = await notifications.listNotifications({ resource_id: notice.resource_id, trigger_type: occasion })
+  const earlier = await earlierTries(notifications, occasion)
   if (earlier.some(({ status }) => status === NotificationStatus.SUCCESS)) {
     return
   }
@@ -132,6 +139,20 @@ export async function notifyOnce(scope: MedusaContainer, { occasion, ...notice }
     ...notice,
     channel: "email",
     trigger_type: occasion,
-    idempotency_key: `${occasion}:${earlier.length}`,
+    idempotency_key: tryOf(occasion, earlier.length),
   })
+}
+
+const tryOf = (occasion: string, index: number) => `${occasion}:${index}`
+
+/** The tries of an e-mail, by their keys: Medusa has an index of those, and none of what a notification is about. */
+async function earlierTries(notifications: INotificationModuleService, occasion: string): Promise<NotificationDTO[]> {
+  const found: NotificationDTO[] = []
+  for (let isMore = true; isMore;) {
+    const idempotency_key = Array.from({ length: TRIES_AT_ONCE }, (_, index) => tryOf(occasion, found.length + index))
+    const tries = await notifications.listNotifications({ idempotency_key } as object, { take: TRIES_AT_ONCE })
+    found.push(...tries)
+    isMore = tries.length === TRIES_AT_ONCE
+  }
+  return found
 }
