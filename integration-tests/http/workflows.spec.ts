@@ -79,6 +79,19 @@ const updateThenFail = createWorkflow("update-then-fail", (input: WorkflowData<U
   failStep()
   return new WorkflowResponse(updated)
 })
+/** Somebody else's change, before the host's workflow fails. */
+const cheaperStep = createStep("cheaper", async (input: UpdateSubscriptionInput, { container }) => {
+  await updateGatewaySubscriptionWorkflow(container).run({ input: { ...input, amount: "550.00" } })
+})
+const updateThenChangedThenFail = createWorkflow(
+  "update-then-changed-then-fail",
+  (input: WorkflowData<UpdateSubscriptionInput>) => {
+    const updated = updateGatewaySubscriptionWorkflow.runAsStep({ input })
+    cheaperStep(input)
+    failStep()
+    return new WorkflowResponse(updated)
+  }
+)
 
 let shop: CartShop
 let tenant: Tenant
@@ -266,6 +279,14 @@ describe("docs/hosts.md: subscriptions", () => {
     await expect(cheap).rejects.toMatchObject({ code: "AMOUNT_TOO_LOW" })
     const odd = updateGatewaySubscriptionWorkflow(scope()).run({ input: { ...about(subscriber), interval_count: 0.5 } })
     await expect(odd).rejects.toMatchObject({ code: "VALIDATION_ERROR" })
+    await subscriber.stop()
+  })
+
+  it("leaves what somebody else has changed since, when the host's workflow fails", async () => {
+    const subscriber = await buys()
+    const failed = updateThenChangedThenFail(scope()).run({ input: { ...about(subscriber), amount: "600.00" } })
+    await expect(failed).rejects.toMatchObject({ message: "the host's own step failed" })
+    expect(await shop.gateway.subscriptions.retrieve(tenant, subscriber.uuid)).toMatchObject({ amount_minor: 55_000 })
     await subscriber.stop()
   })
 

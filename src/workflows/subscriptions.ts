@@ -8,6 +8,7 @@ import { GatewayError } from "../modules/gateway/kernel/errors"
 import { formatAmount } from "../modules/gateway/kernel/money"
 import type GatewayModuleService from "../modules/gateway/service"
 import type { SubscriptionRow } from "../modules/gateway/subscriptions/records"
+import type { SubscriptionChange } from "../modules/gateway/subscriptions/service"
 import type { SubscriptionState } from "../modules/gateway/subscriptions/states"
 import { readTerms, scopeOf, type ActedBy, type OfMerchant } from "./input"
 
@@ -127,19 +128,15 @@ export const updateGatewaySubscriptionStep = createStep(
     const change = readTerms(input)
     const before = await subscriptions.retrieve(scope, input.subscription_id)
     const after = await subscriptions.update(scope, input.subscription_id, change)
-    const { amount_minor, interval_count, interval_unit, meta_data } = before
-    const undo: UpdateSubscriptionInput = {
-      ...input,
-      ...(change.amount === undefined ? {} : { amount: formatAmount(amount_minor) }),
-      ...(change.interval_count === undefined ? {} : { interval_count }),
-      ...(change.interval_unit === undefined ? {} : { interval_unit }),
-      ...(change.meta_data === undefined ? {} : { meta_data }),
-    }
-    return new StepResponse(resultOf(after), { input: undo, isOwn: true })
+    const { amount_minor, ...terms } = changedTerms(before, change)
+    const amount = amount_minor === undefined ? {} : { amount: formatAmount(amount_minor) }
+    const undo: UpdateSubscriptionInput = { ...input, ...terms, ...amount }
+    return new StepResponse(resultOf(after), { input: undo, isOwn: true, expected: changedTerms(after, change) })
   },
   async (undo, { container }) =>
     compensate(container, undo, async ({ subscriptions }, input) => {
-      await subscriptions.update(await scopeOf(container, input), input.subscription_id, readTerms(input))
+      const scope = await scopeOf(container, input)
+      await subscriptions.update(scope, input.subscription_id, readTerms(input), undo?.expected)
     })
 )
 
@@ -196,6 +193,19 @@ async function changed(
       throw error
     }
     return { row, isOwn: false }
+  }
+}
+
+type Terms = Partial<Pick<SubscriptionRow, "amount_minor" | "interval_count" | "interval_unit" | "meta_data">>
+
+/** Of a subscription's terms those that a change names. */
+function changedTerms(row: SubscriptionRow, change: SubscriptionChange): Terms {
+  const { amount_minor, interval_count, interval_unit, meta_data } = row
+  return {
+    ...(change.amount === undefined ? {} : { amount_minor }),
+    ...(change.interval_count === undefined ? {} : { interval_count }),
+    ...(change.interval_unit === undefined ? {} : { interval_unit }),
+    ...(change.meta_data === undefined ? {} : { meta_data }),
   }
 }
 

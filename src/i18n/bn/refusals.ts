@@ -112,6 +112,7 @@ export const refusal: Wording<typeof english> = {
   invoice_not_open: "চলতি সাবস্ক্রিপশনের অপরিশোধিত ইনভয়েসই কেবল পাঠানো যায়",
   subscription_not_invoiced: "সাবস্ক্রিপশনের অবস্থা {{state}}: ইনভয়েস করার মতো কিছু নেই",
   subscription_not_payable: "সাবস্ক্রিপশনের অবস্থা {{state}}: আর পরিশোধ করা যায় না",
+  subscription_changed_since: "এর মধ্যে সাবস্ক্রিপশনটি বদলানো হয়েছে",
   subscription_not_changeable: "সাবস্ক্রিপশনের অবস্থা {{state}}: আর বদলানো যায় না",
   subscription_not_past_due: "সাবস্ক্রিপশনের অবস্থা {{state}}: কেবল বকেয়া থাকলেই আবার চেষ্টা করা যায়",
   subscription_ended: "সাবস্ক্রিপশনটি শেষ হয়েছে; কোনো টাকা নেওয়া হয়নি",

@@ -116,6 +116,7 @@ export const refusal = {
   invoice_not_open: "Only an open invoice of a subscription that goes on is sent",
   subscription_not_invoiced: "subscription is {{state}}: there is nothing to be invoiced",
   subscription_not_payable: "subscription is {{state}}: it cannot be paid any more",
+  subscription_changed_since: "The subscription has been changed since",
   subscription_not_changeable: "subscription is {{state}}: it cannot be changed any more",
   subscription_not_past_due: "subscription is {{state}}: only the payment of one that is past due is tried again",
   subscription_ended: "The subscription has ended; nothing was charged",

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto"
+import { isDeepStrictEqual } from "node:util"
+import { messageOf } from "../../../i18n/message"
 import { columnar, type Sql } from "../kernel/database"
 import { dueAt } from "./due-step"
 import { GatewayError } from "../kernel/errors"
@@ -274,4 +276,11 @@ function releasedInstruments({ next, instrument_before: before = null }: Subscri
   const current = next.status === "EXPIRED" ? next.instrument_id : null
   const replaced = before === next.instrument_id ? null : before
   return [current, replaced].filter((id) => id !== null)
+}
+
+/** Somebody may have changed the subscription since its row was read. Errors: INVALID_STATE_TRANSITION. */
+export function requireUnchanged(row: SubscriptionRow, expected: Partial<SubscriptionRow>): void {
+  if (!isDeepStrictEqual({ ...row, ...expected }, row)) {
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_changed_since"))
+  }
 }

@@ -17,6 +17,7 @@ import {
   findSubscription,
   insertSubscription,
   madeUnder,
+  requireUnchanged,
   saveSubscriptions,
   SUBSCRIPTION_COLUMNS,
   SUBSCRIPTION_TABLES,
@@ -184,10 +185,16 @@ export class SubscriptionService {
 
   /**
    * New terms apply from the next cycle on. An open invoice is voided when another amount, or a period of another
-   * length, is now to be paid. 409 INVALID_STATE_TRANSITION once the subscription has ended.
+   * length, is now to be paid. 409 INVALID_STATE_TRANSITION once it has ended, or when it is not as `expected` any more.
    */
-  async update(scope: Scope & By, id: string, change: SubscriptionChange): Promise<SubscriptionRow> {
+  async update(
+    scope: Scope & By,
+    id: string,
+    change: SubscriptionChange,
+    expected: Partial<SubscriptionRow> = {}
+  ): Promise<SubscriptionRow> {
     return this.change(scope, id, async (sql, row) => {
+      requireUnchanged(row, expected)
       if (row.status === "CANCELLED" || row.status === "EXPIRED") {
         throw new GatewayError(
           "INVALID_STATE_TRANSITION",
