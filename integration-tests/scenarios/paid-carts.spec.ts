@@ -437,6 +437,10 @@ describe("paid, but no order", () => {
     expect(refunds).toMatchObject([{ state: "completed", amount_minor: 132_000, requested_by: "store" }])
     const completion = await completionOf(cart)
     expect(completion).toMatchObject({ state: "given_back", refund_id: refunds[0].id })
+    // The request that paid, and the task, may both give the money back: the slower one changes nothing.
+    const repeated = await shop.gateway.cartCompletions.givenBack(transaction_id, refunds[0].id)
+    expect(repeated.state).toBe("given_back")
+    expect(repeated.history).toHaveLength(completion.trace.length)
     expect(completion.trace.filter((what: string) => what.startsWith("No order yet: "))).toHaveLength(5)
     expect(await shop.ordersOf(cart.id)).toHaveLength(0)
     expect(await transactionOf(transaction_id)).toMatchObject({ state: "REFUNDED" })

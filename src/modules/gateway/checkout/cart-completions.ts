@@ -31,6 +31,15 @@ export type CartCompletion = Tenant & {
   locked: boolean
 }
 
+type CompletionChange = {
+  state: CartCompletionState
+  news: Message
+  order_id?: string
+  refund_id?: string
+  error?: Message
+  retry_seconds?: number
+}
+
 /** An order of the store, as documents show it. `tax_minor`: the tax that its total contains. */
 export type MadeOrder = { order_id: string; order_number: string | null; tax_minor: number | null }
 
@@ -223,8 +232,12 @@ export class CartCompletionService {
     })
   }
 
+  /** Records the refund of all of the money. Idempotent: two runs may give it back at once. */
   async givenBack(transaction_id: string, refund_id: string): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
+      if (row.state === "given_back") {
+        return row
+      }
       const { to } = cartCompletionMachine.require(row.state, "refunded")
       await notifyUndelivered(sql, row)
       return this.write(sql, row, { state: to, refund_id, news: messageOf("cart.given_back", { refund_id }) })
@@ -264,18 +277,8 @@ export class CartCompletionService {
     })
   }
 
-  private async write(
-    sql: Sql,
-    row: CartCompletion,
-    change: {
-      state: CartCompletionState
-      news: Message
-      order_id?: string
-      refund_id?: string
-      error?: Message
-      retry_seconds?: number
-    }
-  ): Promise<CartCompletion> {
+  private async write(sql: Sql, row: CartCompletion, change: CompletionChange): Promise<CartCompletion> {
+    const { state, order_id = null, refund_id = null, error, news, retry_seconds = null } = change
     const [written] = await sql.query<CartCompletion>(
       `UPDATE gateway_cart_completion c SET state = $2, order_id = COALESCE($3, order_id),
          refund_id = COALESCE($4, refund_id), last_error = COALESCE($5, last_error), attempts = attempts + 1,
@@ -284,16 +287,7 @@ export class CartCompletionService {
            SELECT clock_offset_seconds * interval '1 second' FROM gateway_merchant_environment e
            WHERE e.merchant_id = c.merchant_id AND e.environment = c.environment)))
        WHERE id = $1 RETURNING ${COLUMNS}`,
-      [
-        row.id,
-        change.state,
-        change.order_id ?? null,
-        change.refund_id ?? null,
-        json(change.error),
-        change.retry_seconds ?? null,
-        json(change.news),
-        new Date(),
-      ]
+      [row.id, state, order_id, refund_id, json(error), retry_seconds, json(news), new Date()]
     )
     return written
   }
