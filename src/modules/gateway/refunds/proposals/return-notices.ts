@@ -33,12 +33,15 @@ export class ReturnNoticeService {
 
   /**
    * Where the search for unrecorded changes begins: the latest recorded change of this kind; at first, the first payment
-   * of a cart. Null: there is none.
+   * of a cart, by an index that begins with the merchant. Null: there is none.
    */
   async since(kind: ProposalKind): Promise<Date | null> {
     const [{ at }] = await this.database.query<{ at: Date | null }>(
       `SELECT COALESCE((SELECT max(changed_at) FROM gateway_return_notice WHERE kind = $1),
-                       (SELECT min(created_at) FROM gateway_cart_completion)) AS at`,
+                       (SELECT min(first.created_at) FROM gateway_merchant_environment e, LATERAL (
+                          SELECT created_at FROM gateway_cart_completion c
+                          WHERE c.merchant_id = e.merchant_id AND c.environment = e.environment
+                          ORDER BY created_at LIMIT 1) AS first)) AS at`,
       [kind]
     )
     return at
