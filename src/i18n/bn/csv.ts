@@ -3,7 +3,7 @@ import type { Wording } from "../wording"
 
 export const csv: Wording<typeof english> = {
   columns: {
-    account: "হিসাব",
+    account: "অ্যাকাউন্ট",
     acquirer_reference: "অ্যাকোয়ারারের রেফারেন্স",
     action: "কাজ",
     actor_id: "যে বদলেছে (আইডি)",
@@ -56,8 +56,8 @@ export const csv: Wording<typeof english> = {
     id: "আইডি",
     interest_method: "সুদের পদ্ধতি",
     interest_rate: "সুদের হার",
-    interval_count: "বিরতি",
-    interval_unit: "বিরতির একক",
+    interval_count: "ব্যবধান",
+    interval_unit: "ব্যবধানের একক",
     invoice_id: "ইনভয়েস",
     is_active: "সক্রিয়",
     kind: "ধরন",

@@ -45,7 +45,7 @@ export const label: Wording<typeof englishLabel> = {
   from_date: "থেকে",
   hold_risky: "ঝুঁকিপূর্ণ পেমেন্ট আটকে রাখা",
   interest_rate: "সুদের হার, শতাংশে",
-  interval_count: "বিরতি",
+  interval_count: "ব্যবধান",
   ip_allow_list: "অনুমোদিত ঠিকানা",
   ipn_secret: "আইপিএন সিক্রেট",
   ipn_url: "বিজ্ঞপ্তির ঠিকানা (আইপিএন)",

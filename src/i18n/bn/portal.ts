@@ -22,7 +22,7 @@ export const portal: Wording<typeof english> = {
   manage: "পরিচালনা করুন",
   manageOf: "{{name}} পরিচালনা করুন",
   subscriptionOf: "সাবস্ক্রিপশন {{number}}",
-  quantity: "পরিমাণ {{number}}",
+  quantity: "সংখ্যা {{number}}",
   price: "{{every}} {{amount}}",
   paidWith: "টাকা কাটা হয় {{method}} থেকে",
   noMethod: "কোনো পেমেন্টের পদ্ধতি রাখা নেই: প্রতিবার ইনভয়েস আসে।",
