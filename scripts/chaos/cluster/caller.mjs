@@ -41,11 +41,11 @@ export class Caller {
   }
 
   /**
-   * One request, repeated under the same key, as docs/api.md asks of clients. Answers the parsed body; null: it was
+   * One request, repeated under the same key, as docs/api.md asks of clients. Returns the parsed body; null: it was
    * refused, or nobody answered.
    */
-  async ask(method, path, { key, body } = {}) {
-    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(BETWEEN_TRIES_MS)) {
+  async ask(method, path, { key, body, patienceMs = PATIENCE_MS } = {}) {
+    for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(BETWEEN_TRIES_MS)) {
       const from = Date.now()
       const { status, answer } = await this.#once(method, path, key, body)
       const isRefused = status >= 400 && status < 500

@@ -115,7 +115,7 @@ function answered({ answers, receiver }, windows) {
   const beyond = answers.faults
     .filter(({ from, to }) => !windows.some((window) => from <= window.to + AFTER_MS && to >= window.from))
     .map(({ from, to, what }) => ({ at: new Date(from).toISOString(), took_ms: to - from, what }))
-  say(`${answers.unanswered} requests that nobody answered in three minutes of trying`)
+  say(`${answers.unanswered} requests that nobody answered as long as they were tried`)
   return answers.unanswered + reported("failed requests while nothing was broken", beyond)
 }
 

@@ -6,6 +6,9 @@ const BETWEEN_MONTHS_MS = 8_000
 const FIRST_SUBSCRIPTIONS = 12
 const TERMS = { amount: "500.00", interval_count: 1, interval_unit: "MONTH" }
 
+/** A move of the clock waits for the leases of processes that died, and each of its repetitions may be killed too. */
+const MOVE_PATIENCE_MS = 360_000
+
 /** A merchant with monthly subscriptions: its clock moves a month every few seconds, and a subscription is sold. */
 export class Renewals {
   /** Ids of subscriptions whose first payment was acknowledged. */
@@ -25,7 +28,8 @@ export class Renewals {
     await Promise.all(Array.from({ length: FIRST_SUBSCRIPTIONS }, () => this.#sell()))
     while (!this.#stopped) {
       await this.#sell()
-      const moved = await this.#caller.ask("POST", "/sandbox/clock", { body: { advance_seconds: MONTH_SECONDS } })
+      const body = { advance_seconds: MONTH_SECONDS }
+      const moved = await this.#caller.ask("POST", "/sandbox/clock", { body, patienceMs: MOVE_PATIENCE_MS })
       this.months += moved === null ? 0 : 1
       await sleep(BETWEEN_MONTHS_MS)
     }
