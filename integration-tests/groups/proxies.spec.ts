@@ -1,3 +1,6 @@
 import { shareStore } from "../support/store"
 
-shareStore({ container: true, env: { TRUSTED_PROXIES: "127.0.0.1,::1" } }, ["http/origins", "http/page-limits"])
+shareStore({ container: true, shop: true, env: { TRUSTED_PROXIES: "127.0.0.1,::1" } }, [
+  "http/origins",
+  "http/page-limits",
+])

@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { isCardNumber } from "../../src/api/pay/form/card-rules"
 import { GATEWAY_MODULE } from "../../src/modules/gateway"
@@ -7,9 +8,12 @@ import { SandboxAcquirer } from "../../src/modules/gateway/payments/acquirers/sa
 import type GatewayModuleService from "../../src/modules/gateway/service"
 import { done, redirect, refused, ScriptedAcquirer, storeAsks, unpaid } from "../support/acquirer"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { CartShop } from "../support/carts"
 import { merchantOf, type Checkout, type Merchant } from "../support/checkouts"
+import { importModule } from "../support/import-module.cjs"
 import { CARD, expectOwnPage, post, submit, visit as visitPage, visitCheckout as visit } from "../support/pages"
-import { useStore } from "../support/store"
+import { Shopper } from "../support/shoppers"
+import { ROOT, useStore } from "../support/store"
 import { Subscriber } from "../support/subscriptions"
 
 const SHOP = "http://127.0.0.1:9"
@@ -17,7 +21,7 @@ const SHOP = "http://127.0.0.1:9"
  * The tests switch limits on and off in the process, so the store runs in this one. Loopback is a trusted proxy, so
  * that requests may use addresses of their own.
  */
-const store = useStore({ production: false, container: true, env: { TRUSTED_PROXIES: "127.0.0.1,::1" } })
+const store = useStore({ production: false, container: true, shop: true, env: { TRUSTED_PROXIES: "127.0.0.1,::1" } })
 let merchant: Merchant
 
 beforeAll(async () => {
@@ -554,6 +558,48 @@ describe("decisions: Limits of anonymous visitors — the public page of an invo
       Object.assign(pageLimits, off)
     }
   })
+
+  it("PDFs that the store has to draw for a signed-in customer are limited by customer; what is drawn, and others' files, still come", async () => {
+    const shop = new CartShop(store)
+    await shop.open()
+    const { ensurePlans } = await importModule<Plans>(join(ROOT, "scripts/demo/plans.mjs"))
+    await ensurePlans(store.container)
+    const [owner, other] = [await Shopper.register(store, shop), await Shopper.register(store, shop)]
+    const [first, second, third] = await filesOf(owner, 3)
+    const [foreign] = await filesOf(other, 1)
+    const { pageLimits } = gatewayOf(store).options
+    const off = { ...pageLimits }
+    Object.assign(pageLimits, { pdfsPerCustomer: 2 })
+    try {
+      expect([(await first()).status, (await second()).status]).toEqual([200, 200])
+      const refused = await third()
+      expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([
+        429,
+        expect.stringMatching(/^[1-9]\d*$/),
+        expect.objectContaining({ type: "not_allowed", code: "RATE_LIMIT_EXCEEDED" }),
+      ])
+      expect(refused.headers.get("access-control-expose-headers")).toContain("Retry-After")
+      expect([(await first()).status, (await foreign()).status]).toEqual([200, 200])
+      pageLimits.pdfsPerCustomer = 0
+      expect((await third()).status).toBe(200)
+    } finally {
+      Object.assign(pageLimits, off)
+    }
+  })
+
+  type Plans = { ensurePlans(container: unknown): Promise<void> }
+
+  /** Buys so many subscriptions; returns what downloads the invoice of each. */
+  async function filesOf(shopper: Shopper, count: number): Promise<(() => Promise<Response>)[]> {
+    for (let left = count; left > 0; left -= 1) {
+      await shopper.buy({ "TEA-CLUB": 1 })
+    }
+    const files = (await shopper.subscriptions()).map(async ({ id }) => {
+      const [invoice] = (await shopper.about(id, "/invoices")).body.invoices
+      return () => shopper.pdf(id, invoice.id)
+    })
+    return Promise.all(files)
+  }
 
   it("the PDF is drawn once for all who ask, and anew when what it says has changed", async () => {
     const subscriber = await Subscriber.create(await newMerchant(store))

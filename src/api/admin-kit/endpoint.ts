@@ -75,15 +75,18 @@ export function guarded(
   answer: (request: AuthenticatedMedusaRequest, response: MedusaResponse) => Promise<void>
 ): Handler {
   return async function adminEndpoint(request, response, next) {
-    // An admin of another origin reads a download's name from its header.
-    response.set({ "Cache-Control": "no-store", "Access-Control-Expose-Headers": "Content-Disposition" })
+    // A page of another origin reads a download's name, and how long to wait, from these headers.
+    response.set({ "Cache-Control": "no-store", "Access-Control-Expose-Headers": "Content-Disposition, Retry-After" })
     try {
       await answer(request, response)
     } catch (error) {
       if (!GatewayError.is(error)) {
         return next(error)
       }
-      response.status(error.status).json(adminError(error, languageOf(request)))
+      response
+        .status(error.status)
+        .set(error.headers ?? {})
+        .json(adminError(error, languageOf(request)))
     }
   }
 }
@@ -107,7 +110,12 @@ function actorOf(gateway: GatewayModuleService, request: AuthenticatedMedusaRequ
   return { type: actor_type === "api-key" ? "admin_key" : "user", id: actor_id, origin }
 }
 
-const TYPES: Readonly<Record<number, string>> = { 404: "not_found", 409: "conflict", 403: "not_allowed" }
+const TYPES: Readonly<Record<number, string>> = {
+  403: "not_allowed",
+  404: "not_found",
+  409: "conflict",
+  429: "not_allowed",
+}
 
 /**
  * Medusa's own shape (`type`, `message`), and what the forms need besides: the code and every failing field. `reason` is

@@ -24,11 +24,16 @@ export function limitAddress(gateway: Gateway, response: ServerResponse, address
  * Counts a PDF that has to be drawn by its merchant: within a key's quota, enough of them would keep the process from
  * answering anybody else. The headers stay those of the key. Errors: RATE_LIMIT_EXCEEDED with Retry-After.
  */
-export async function limitDrawnPdfs({ options, rateLimits }: Gateway, caller: Tenant): Promise<void> {
-  const { pdfsPerMerchant: limit } = options.pageLimits
-  if (limit > 0) {
-    requireAllowed(await rateLimits.take(`pdfs:${caller.merchant_id}:${caller.environment}`, limit))
-  }
+export function limitDrawnPdfs(gateway: Gateway, { merchant_id, environment }: Tenant): Promise<void> {
+  return limitDrawing(gateway, `pdfs:${merchant_id}:${environment}`, gateway.options.pageLimits.pdfsPerMerchant)
+}
+
+/** The same for a signed-in customer of the store, whatever address the request is from: many share one. */
+export function limitShopperPdfs(
+  gateway: Gateway,
+  { store_customer_id }: { store_customer_id: string }
+): Promise<void> {
+  return limitDrawing(gateway, `pdfs:customer:${store_customer_id}`, gateway.options.pageLimits.pdfsPerCustomer)
 }
 
 /** Whether the next request without a valid key would be refused; reading does not count. */
@@ -39,6 +44,12 @@ export async function isAddressLimited(gateway: Gateway, address: string): Promi
 
 function addressBucket(address: string): string {
   return `address:${countedNetwork(address)}`
+}
+
+async function limitDrawing({ rateLimits }: Gateway, bucket: string, limit: number): Promise<void> {
+  if (limit > 0) {
+    requireAllowed(await rateLimits.take(bucket, limit))
+  }
 }
 
 async function take(gateway: Gateway, response: ServerResponse, bucket: string, limit: number): Promise<void> {

@@ -16,10 +16,12 @@ export const PAGE_LIMITS = {
   session: 120,
   /** Posted forms of one checkout or invoice. */
   sessionForms: 20,
-  /** PDFs of one invoice. */
+  /** PDFs of one invoice, or those that one portal link shows. */
   pdf: 20,
   /** PDFs that `/api/v2` has to draw for one merchant and environment: each keeps the process busy for a tenth of a second. */
   pdfsPerMerchant: 60,
+  /** The same for one signed-in customer of the store, whose own invoices `/store/gateway` draws. */
+  pdfsPerCustomer: 20,
   /** E-mails with a portal link that one address asks for, and that are sent to one customer; in an hour. */
   portalMailsFrom: 30,
   portalMailsTo: 4,

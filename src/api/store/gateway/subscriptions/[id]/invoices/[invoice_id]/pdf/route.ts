@@ -1,6 +1,7 @@
 import { GatewayError } from "../../../../../../../../modules/gateway/kernel/errors"
 import { LANGUAGES } from "../../../../../../../../modules/gateway/kernel/locale"
 import { publicUrlOf } from "../../../../../../../v2-kit/address"
+import { limitShopperPdfs } from "../../../../../../../v2-kit/rate-limit"
 import { ownFile } from "../../../../endpoint"
 
 /** An invoice of the shopper's own subscription as PDF, in English or Bangla (`?lang=bn`). */
@@ -12,5 +13,6 @@ export const GET = ownFile(async ({ gateway, owner, row, request, query }) => {
   const language = LANGUAGES.find((known) => known === query.lang) ?? LANGUAGES[0]
   const reader = { language, publicUrl: publicUrlOf(gateway, request) }
   const name = `${gateway.invoices.document(invoice, reader).number}.pdf`
-  return { name, type: "application/pdf", bytes: await gateway.invoices.pdf(invoice, reader) }
+  const bytes = await gateway.invoices.pdf(invoice, reader, () => limitShopperPdfs(gateway, owner))
+  return { name, type: "application/pdf", bytes }
 })
