@@ -4,7 +4,7 @@
  * npm run cluster -- --fresh    starts over with empty data
  *
  * nginx, two stores, two workers, two API processes, Redis, PgBouncer, PostgreSQL with a streaming replica
- * (docs/operations.md). Needs Debian's packages nginx-light, pgbouncer and redis-server.
+ * (docs/operations.md). It prints where the metrics of each store, worker and API process are. Needs Debian's packages nginx-light, pgbouncer and redis-server.
  *
  * env: PORT (default 21000, nginx; the other processes take the next free ports), NGINX_PATH, PGBOUNCER_PATH,
  *      REDIS_SERVER_PATH
@@ -53,8 +53,15 @@ function table({ processes }) {
   return ["", line("process", "pid", "port", "role"), ...rows, ""].join("\n")
 }
 
-const addressesOf = ({ url }) => `
-  Stores and API   ${url}  (key of the sandbox in .cluster/credentials.json)
+function metricsOf({ processes }) {
+  const measured = Object.values(processes).filter(({ metrics }) => metrics)
+  return measured.map(({ name, metrics }) => `                   ${name.padEnd(10)} ${metrics}`).join("\n")
+}
+
+const addressesOf = (cluster) => `
+  Stores and API   ${cluster.url}  (key of the sandbox in .cluster/credentials.json)
+  Metrics          for Prometheus, with the token "metrics" of .cluster/secrets.json
+${metricsOf(cluster)}
   Logs             .cluster/logs, .cluster/nginx, .cluster/primary, .cluster/replica
   A process that you kill stays dead: the others go on without it.
   Ctrl-C ends all. The next start finds the data as it was.

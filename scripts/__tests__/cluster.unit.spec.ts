@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { load } from "./load.cjs"
@@ -51,13 +51,14 @@ describe("nginx' configuration", () => {
   })
 })
 
-type Stores = { sharedEnvironment(options: Record<string, unknown>): Record<string, string> }
+type Environment = (options: Record<string, unknown>) => Record<string, string>
+type Stores = { sharedEnvironment: Environment; ownEnvironment: Environment }
 const given = {
   url: "http://127.0.0.1:21000",
   pooled: "postgres://u:p@127.0.0.1:6432/gateway",
   direct: "postgres://u:p@127.0.0.1:5432/gateway",
   redis: "redis://127.0.0.1:6379",
-  secrets: { jwt: "j", cookie: "c", encryption_key: "e" },
+  secrets: { jwt: "j", cookie: "c", encryption_key: "e", metrics: "m" },
 }
 
 describe("the environment of stores, workers and API processes", () => {
@@ -69,8 +70,48 @@ describe("the environment of stores, workers and API processes", () => {
       REDIS_URL: given.redis,
       GATEWAY_PUBLIC_URL: given.url,
       GATEWAY_ENCRYPTION_KEYS: "cluster:e",
+      GATEWAY_METRICS_TOKEN: "m",
     })
     expect(sharedEnvironment({ ...given, more: { GATEWAY_RATE_LIMIT: "0" } }).GATEWAY_RATE_LIMIT).toBe("0")
+  })
+
+  it("gives the metrics of a worker, and of no other process, a port of their own", async () => {
+    const { ownEnvironment, sharedEnvironment } = await script<Stores>("stores")
+    expect(ownEnvironment({ mode: "worker", port: 1, metricsPort: 2 })).toEqual({
+      PORT: "1",
+      MEDUSA_WORKER_MODE: "worker",
+      GATEWAY_WORKER_PORT: "2",
+    })
+    expect(ownEnvironment({ mode: "server", port: 1 })).toEqual({ PORT: "1", MEDUSA_WORKER_MODE: "server" })
+    expect(sharedEnvironment(given)).not.toHaveProperty("GATEWAY_WORKER_PORT")
+  })
+})
+
+describe("the secrets of a deployment", () => {
+  type State = { readSecrets(home: string): Record<string, string> }
+
+  it("are made once; a file of an earlier version keeps its own and gets those that it lacks", async () => {
+    const { readSecrets } = await script<State>("state")
+    const { metrics, ...older } = readSecrets(folder)
+    expect(metrics.length).toBeGreaterThanOrEqual(24)
+    writeFileSync(join(folder, "secrets.json"), JSON.stringify(older))
+    const completed = readSecrets(folder)
+    expect(completed).toEqual({ ...older, metrics: expect.any(String) })
+    expect(readSecrets(folder)).toEqual(completed)
+  })
+})
+
+describe("the ports of a deployment", () => {
+  type Deployment = { NAMES: string[]; choosePorts(wanted: number): Promise<Record<string, number>> }
+
+  it("begin with nginx' and end with those of the workers' metrics, so that no other one depends on them", async () => {
+    const { NAMES, choosePorts } = await script<Deployment>("deployment")
+    const ports = await choosePorts(21_700)
+    const chosen = Object.keys(ports)
+    expect(chosen.slice(0, NAMES.length).sort()).toEqual([...NAMES].sort())
+    expect(chosen.slice(NAMES.length)).toEqual(["worker-1 metrics", "worker-2 metrics"])
+    expect(chosen[0]).toBe("nginx")
+    expect(Object.values(ports)).toEqual([...new Set(Object.values(ports))].sort((a, b) => a - b))
   })
 })
 

@@ -13,7 +13,7 @@ const PATIENCE_MS = 30_000
 /**
  * Uses every part of a deployment once, through nginx, and throws a Complaint for the first one that fails: a payment at
  * an API process, its webhook from a worker, a cart whose order a worker makes, the sandbox's clock, the id of a request
- * in all logs, a page at an API process, the replica, PgBouncer.
+ * in all logs, a page at an API process, the metrics of each process, the replica, PgBouncer.
  */
 export async function checkDeployment(cluster, credentials, print) {
   const { base_url, api_key } = credentials
@@ -32,6 +32,7 @@ export async function checkDeployment(cluster, credentials, print) {
     print("worker: the sandbox's clock has moved")
     print(`${await findRequest(cluster, headers)} answered a request, whose id is in its log and in nginx's`)
     print(`${await findPage(cluster)} answered a payment page`)
+    print(`metrics of ${(await readAllMetrics(cluster)).join(", ")}: answered; a worker counts acknowledged webhooks`)
     await until("the replica has the payment", () => isOnReplica(cluster, data.transaction_id))
     print("replica: has the payment")
     print(await pooled(cluster))
@@ -120,6 +121,30 @@ async function whoAnswered({ home, processes }, id) {
   const found = Object.values(processes).find(({ port }) => line.includes(`127.0.0.1:${port} `))
   await until(`the log of ${found?.name} has the request`, () => found && text(found.log).includes(id))
   return found.name
+}
+
+const ACKNOWLEDGED = /^gateway_webhook_attempts_total\{outcome="acknowledged"\} (\d+)$/m
+
+/** The names of the processes whose metrics answered: all of ours. One worker must have counted the payment's webhook. */
+async function readAllMetrics({ processes, secrets }) {
+  const measured = Object.values(processes).filter(({ metrics }) => metrics)
+  await until("a worker counts an acknowledged webhook in its metrics", async () => {
+    const texts = await Promise.all(measured.map(({ metrics }) => readMetrics(metrics, secrets.metrics)))
+    return measured.some(({ name }, index) => {
+      const [, count = "0"] = ACKNOWLEDGED.exec(texts[index]) ?? []
+      return name.startsWith("worker") && Number(count) > 0
+    })
+  })
+  return measured.map(({ name }) => name)
+}
+
+async function readMetrics(address, token) {
+  const response = await fetch(address, { headers: { Authorization: `Bearer ${token}` } })
+  const text = await response.text()
+  if (!response.ok || !text.includes("gateway_queue_depth")) {
+    throw new Complaint(`GET ${address} answered ${response.status}:\n${text}`)
+  }
+  return text
 }
 
 async function isOnReplica({ addresses }, transaction_id) {

@@ -25,6 +25,8 @@ export const NAMES = [
   "api-2",
   "nginx",
 ]
+const WORKERS = ["worker-1", "worker-2"]
+const portOfMetrics = (worker) => `${worker} metrics`
 /** Below the ports that Linux gives to connections: one of those may be taken at any moment. */
 const FIRST_PORT = 21_000
 
@@ -44,7 +46,7 @@ const FIRST_PORT = 21_000
  * @param running list that receives what stops what runs, for a start that is interrupted
  * @returns `{ home, url, base_url, secrets, environment(name), processes, addresses, stop() }`; `environment` of a process
  * of ours; `processes` by name, each with `pid`, `role`, `port`, `log`, `kill()` (kill -9), `stop()`, `start()` and
- * `restart()`, those of ours also `deploy(folder)`; `addresses` of the database: `pooled`, `direct`, `replica`
+ * `restart()`, those of ours also `metrics` (address) and `deploy(folder)`; `addresses` of the database: `pooled`, `direct`, `replica`
  */
 export async function startCluster(
   { home = join(ROOT, ".cluster"), fresh, port, env, envOf, reach, onEnd, print = say } = {},
@@ -103,7 +105,9 @@ async function startAll(
   compiledStore()
   await start(
     ...["store-1", "store-2"].map((name) => made(name, store({ ...own(name), mode: "server" }))),
-    ...["worker-1", "worker-2"].map((name) => made(name, store({ ...own(name), mode: "worker" }))),
+    ...WORKERS.map((name) =>
+      made(name, store({ ...own(name), mode: "worker", metricsPort: ports[portOfMetrics(name)] }))
+    ),
     ...["api-1", "api-2"].map((name) => made(name, apiProcess(own(name))))
   )
   const upstreams = { api: [ports["api-1"], ports["api-2"]], stores: [ports["store-1"], ports["store-2"]] }
@@ -114,11 +118,11 @@ async function startAll(
   return { home, url, base_url: `${url}/api/v2`, secrets, addresses, environment, processes: inOrder }
 }
 
-/** A port for each process, `nginx` first: `{ name: port }`. */
-async function choosePorts(wanted = FIRST_PORT) {
+/** A port for each process, `nginx` first, and last one for the metrics of each worker: `{ name: port }`. */
+export async function choosePorts(wanted = FIRST_PORT) {
   const ports = {}
   let next = wanted
-  for (const name of ["nginx", ...NAMES.filter((one) => one !== "nginx")]) {
+  for (const name of ["nginx", ...NAMES.filter((one) => one !== "nginx"), ...WORKERS.map(portOfMetrics)]) {
     ports[name] = await nextFreePort(next)
     next = ports[name] + 1
   }

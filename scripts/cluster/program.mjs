@@ -38,6 +38,7 @@ export class Program {
    * @param settings.name unique, `settings.role` what it does, in a few words, `settings.port` where it listens
    * @param settings.command `[program, ...arguments]`; with `node` the arguments of Node, which then ends with its parent
    * @param settings.env its whole environment; `settings.user` `{ uid, gid }`, absent: as this process
+   * @param settings.metrics for a program of ours: the address of its metrics
    * @param settings.from for a program of ours: `(folder) => ({ cwd, node })`, how it runs from another folder
    * @param settings.ready `async () => boolean`; `settings.log` the file that its output is appended to
    * @param settings.onEnd called with the exit code or signal when it ends later, without having been asked to
@@ -50,6 +51,7 @@ export class Program {
     this.role = settings.role
     this.port = settings.port
     this.log = settings.log
+    this.metrics = settings.metrics
   }
 
   /** Null while it does not run. */

@@ -14,11 +14,17 @@ export function writePrivately(path, value) {
   fs.renameSync(`${path}.new`, path)
 }
 
-/** Secrets made at the first start, and kept with the data that they belong to. */
+/** Secrets made at the first start, and kept with the data that they belong to; an older file gets those that it lacks. */
 export function readSecrets(home) {
   const path = join(home, "secrets.json")
   const secret = () => randomBytes(32).toString("base64url")
-  const secrets = read(path) ?? { jwt: secret(), cookie: secret(), encryption_key: randomBytes(32).toString("base64") }
+  const made = {
+    jwt: secret(),
+    cookie: secret(),
+    encryption_key: randomBytes(32).toString("base64"),
+    metrics: secret(),
+  }
+  const secrets = { ...made, ...read(path) }
   writePrivately(path, secrets)
   return secrets
 }

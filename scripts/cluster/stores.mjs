@@ -31,6 +31,7 @@ export function sharedEnvironment({ url, pooled, direct, redis, secrets, more = 
     AUTH_CORS: url,
     JWT_SECRET: secrets.jwt,
     COOKIE_SECRET: secrets.cookie,
+    GATEWAY_METRICS_TOKEN: secrets.metrics,
     // The pages of the admin are not built: they are of no use to a deployment that is there to be killed.
     DISABLE_MEDUSA_ADMIN: "true",
     MEDUSA_DISABLE_TELEMETRY: "true",
@@ -46,8 +47,19 @@ const answers = (url) => () =>
     () => false
   )
 
-/** The settings of a store's process (program.mjs). `mode` is Medusa's: `server` answers requests, `worker` works. */
-export function store({ mode, port, env, log }) {
+const metricsAt = (port) => `http://127.0.0.1:${port}/gateway/metrics`
+
+/** What a store's process has besides the environment of all. Its metrics have a port of their own where it works. */
+export function ownEnvironment({ mode, port, metricsPort }) {
+  const worker = mode === "worker" ? { GATEWAY_WORKER_PORT: String(metricsPort) } : {}
+  return { PORT: String(port), MEDUSA_WORKER_MODE: mode, ...worker }
+}
+
+/**
+ * The settings of a store's process (program.mjs). `mode` is Medusa's: `server` answers requests, `worker` works, and
+ * answers metrics at `metricsPort`, because Medusa loads no routes there.
+ */
+export function store({ mode, port, metricsPort, env, log }) {
   const from = (folder) => ({ cwd: folder, node: [MEDUSA, "start", "--port", String(port), "--host", "127.0.0.1"] })
   return {
     role: mode === "server" ? "store" : "store's background work",
@@ -55,7 +67,8 @@ export function store({ mode, port, env, log }) {
     log,
     from,
     ...from(compiledStore()),
-    env: { ...process.env, ...env, PORT: String(port), MEDUSA_WORKER_MODE: mode },
+    metrics: metricsAt(mode === "worker" ? metricsPort : port),
+    env: { ...process.env, ...env, ...ownEnvironment({ mode, port, metricsPort }) },
     ready: answers(`http://127.0.0.1:${port}/health`),
   }
 }
@@ -72,6 +85,7 @@ export function apiProcess({ port, env, log }) {
     log,
     from,
     ...from(compiledStore()),
+    metrics: metricsAt(port),
     env: { ...process.env, ...env },
     ready: answers(`http://127.0.0.1:${port}/health/ready`),
   }
