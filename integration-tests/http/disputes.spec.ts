@@ -265,11 +265,13 @@ describe("docs/decisions/0059 — evidence", () => {
 })
 
 describe("docs/decisions/0059 — deadlines and events", () => {
-  it("a deadline reminds first, is marked when it passes, and decides nothing", async () => {
+  it("a deadline reminds three days before, is marked when it passes, and decides nothing", async () => {
     const id = await recorded(await paid(merchant), { due_by: inSeconds(7 * DAY) })
     const noticeOf = async () => (await store.db("gateway_dispute").where({ id }).first("notice")).notice
     expect(await noticeOf()).toBe("opened")
-    await merchant.advance(4 * DAY + 60)
+    await merchant.advance(4 * DAY - 600)
+    expect(await noticeOf()).toBe("opened")
+    await merchant.advance(660)
     expect(await noticeOf()).toBe("reminder")
     await merchant.advance(3 * DAY)
     expect(await noticeOf()).toBe("missed")

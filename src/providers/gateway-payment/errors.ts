@@ -5,7 +5,7 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
  * Turns the gateway's refusals into Medusa errors whose message reaches the storefront. For error types that it does
  * not know Medusa answers 500 "An unknown error occurred", and it replaces the message of a `conflict`.
  */
-export function asMedusaError(error: unknown): unknown {
+function asMedusaError(error: unknown): unknown {
   if (!GatewayError.is(error)) {
     return error
   }

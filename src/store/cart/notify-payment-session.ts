@@ -8,7 +8,7 @@ import type GatewayModuleService from "../../modules/gateway/service"
  * Writes on Medusa's payment session that a checkout failed, was cancelled or expired: Medusa's own webhook
  * subscriber ignores these outcomes. The provider's answer, not the caller, decides the status.
  */
-export async function notifyPaymentSession(container: MedusaContainer, session_id: string): Promise<void> {
+async function notifyPaymentSession(container: MedusaContainer, session_id: string): Promise<void> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const payments = container.resolve(Modules.PAYMENT)
   const { payment_session_id } = await gateway.transactions.bySession(session_id)

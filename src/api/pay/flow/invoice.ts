@@ -7,7 +7,7 @@ import { isCode, unknownReply, type Reply } from "./states"
 type Invoices = Pick<Gateway, "invoices">
 type InvoiceVisit = { token: string; visitor: Visitor }
 
-export function invoicePath(token: string): string {
+function invoicePath(token: string): string {
   return `/pay/invoice/${token}`
 }
 

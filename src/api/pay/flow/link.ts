@@ -20,7 +20,7 @@ const NAME_MAX_CHARS = 255
 const NAME = text(NAME_MAX_CHARS)
 const NOTHING: Entered = { fields: new Map(), wrong: [] }
 
-export function linkPath(token: string): string {
+function linkPath(token: string): string {
   return `/pay/link/${token}`
 }
 

@@ -12,7 +12,7 @@ import { chosenSaved, hasSaved, saveConsent, savedChoices } from "./saved"
  * The shopper's earlier choice, otherwise the merchant's preselection, otherwise the first; null when a saved method is
  * chosen.
  */
-export function chosenMethod(view: FormView): MethodKind | null {
+function chosenMethod(view: FormView): MethodKind | null {
   const { page, entered } = view
   if (chosenSaved(view) !== null) {
     return null

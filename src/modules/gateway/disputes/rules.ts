@@ -1,5 +1,4 @@
 import { messageOf } from "../../../i18n/message"
-import { addSeconds } from "../kernel/clock"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import { formatAmount, statedAmount, type Minor } from "../kernel/money"
 import type { TransactionState } from "../payments/states"
@@ -44,7 +43,7 @@ export type MediaType = (typeof MEDIA_TYPES)[number]
 /** Stripe's limits: 20,000 characters of text, and 4.5 MB of files in all, of which one may have all. */
 export const EVIDENCE_TEXT_MAX_CHARS = 20_000
 export const EVIDENCE_FILES_MAX_BYTES = 4_500_000
-export const FILE_NAME_MAX_CHARS = 100
+const FILE_NAME_MAX_CHARS = 100
 export const NOTE_MAX_CHARS = 500
 export const REFERENCE_MAX_CHARS = 100
 
@@ -52,9 +51,9 @@ export const REFERENCE_MAX_CHARS = 100
 export const REMINDER_DAYS = 3
 
 /** The states in which the acquirer has the disputed money, or has given it to the payer. */
-export const TAKING_STATES = ["needs_response", "under_review", "lost"] as const satisfies readonly DisputeState[]
+const TAKING_STATES = ["needs_response", "under_review", "lost"] as const satisfies readonly DisputeState[]
 /** The states in which evidence may still be submitted. */
-export const ANSWERABLE_STATES = ["inquiry", "needs_response"] as const satisfies readonly DisputeState[]
+const ANSWERABLE_STATES = ["inquiry", "needs_response"] as const satisfies readonly DisputeState[]
 
 /** What a dispute counts of its payment's amount: no refund, and no other dispute by hand, may take it too. */
 export function takenBy({ state, amount_minor }: { state: DisputeState; amount_minor: number }): number {
@@ -153,11 +152,6 @@ export function safeFileName(name: string, mediaType: MediaType): string {
     .replace(/[^A-Za-z0-9_-]+/g, "-")
     .replace(/^-+|-+$/g, "")
   return `${plain.slice(0, FILE_NAME_MAX_CHARS) || "evidence"}.${EXTENSIONS[mediaType]}`
-}
-
-/** When the merchant is reminded of a deadline. */
-export function reminderOf(due_by: Date): Date {
-  return addSeconds(due_by, -REMINDER_DAYS * 86_400)
 }
 
 /** What an event says of a dispute; amounts in hundredths of the currency, times on the merchant's clock. */

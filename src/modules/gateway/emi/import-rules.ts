@@ -150,7 +150,7 @@ export function overlapMessage({ bank_name, tenure_months, ...range }: EmiSettin
 }
 
 /** Everything that can differ, as one text for comparison. */
-export function settingsText(settings: EmiSettings): string {
+function settingsText(settings: EmiSettings): string {
   return JSON.stringify([
     settings.bank_name,
     settings.tenure_months,

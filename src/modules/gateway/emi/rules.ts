@@ -14,7 +14,7 @@ export const EMI_FEE_KINDS = ["fixed", "percent"] as const
 export type EmiFeeKind = (typeof EMI_FEE_KINDS)[number]
 
 /** Rates and percentages are whole millionths (12.5 % is 125,000), which allows four decimals of a percent. */
-export const PPM = 1_000_000
+const PPM = 1_000_000
 
 /** The terms that determine the figures. A change of any of them makes a new `revision` of a configuration. */
 export type EmiTerms = {

@@ -14,7 +14,7 @@ import type { Tenant } from "./types"
 type NumberedList = Extract<Counter, "plan" | "subscription" | "invoice" | "customer" | "delivery">
 
 /** The largest integer of PostgreSQL, above every number. */
-export const NUMBER_MAX = 2_147_483_647
+const NUMBER_MAX = 2_147_483_647
 
 /** A list whose rows are counted by the hour of their creation, for ever. */
 type TimedList = Extract<Counter, "refund" | "link">

@@ -9,7 +9,7 @@ import { findSubscription } from "./records"
 import { methodChangeOf } from "./verification-rules"
 
 /** The task that gives verifications back; its schedule finds what a lost job leaves behind. */
-export const RETURN_TASK = "return-verifications"
+const RETURN_TASK = "return-verifications"
 
 type Shown = { id: string; method: string; service: string; last_four: string | null; account: string | null }
 

@@ -4,7 +4,6 @@ import {
   checkFile,
   decideDispute,
   EVIDENCE_FILES_MAX_BYTES,
-  reminderOf,
   safeFileName,
   stepsTo,
   takenBy,
@@ -94,10 +93,6 @@ describe("docs/decisions/0059 — what the acquirer's news mean", () => {
     const waiting = DISPUTE_STATES.filter((state) => awaitsResponse({ state, submitted_at: null }))
     expect(waiting).toEqual(["inquiry", "needs_response"])
     expect(awaitsResponse({ state: "inquiry", submitted_at: new Date() })).toBe(false)
-  })
-
-  it("remind three days before", () => {
-    expect(reminderOf(new Date("2026-12-04T10:00:00Z"))).toEqual(new Date("2026-12-01T10:00:00Z"))
   })
 })
 

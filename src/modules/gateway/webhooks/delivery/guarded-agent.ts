@@ -16,7 +16,7 @@ const IDLE_MS = 10_000
  * The receiver's address is not public, or its port is not a web port; nothing was sent. The message does not name the
  * address: merchants read it, and would learn the layout of the gateway's own network.
  */
-export class ForbiddenAddressError extends Error {
+class ForbiddenAddressError extends Error {
   readonly code = "FORBIDDEN_ADDRESS"
 
   constructor() {

@@ -21,7 +21,7 @@ import {
 
 const line = text(LIMITS.customerFieldMaxChars).refine((value) => value.trim() !== "", rule("not_blank"))
 
-export const payerSchema = z.object({ name: line, email, phone })
+const payerSchema = z.object({ name: line, email, phone })
 
 /** An amount is from 10.00 to what a checkout takes, as of plans. */
 export const linkSchema = z.object({
@@ -52,7 +52,7 @@ export function readLink(body: JsonObject, now: Date): NewLink {
   }
 }
 
-export function payerOf({ name, email: address, phone: { sent, e164 } }: z.output<typeof payerSchema>) {
+function payerOf({ name, email: address, phone: { sent, e164 } }: z.output<typeof payerSchema>) {
   return { name, email: address, phone: sent, phone_e164: e164 }
 }
 

@@ -18,7 +18,7 @@ const TOKEN_MARGIN_SECONDS = 600
 const TOKEN_LIFE_MAX_SECONDS = 3_600
 
 /** No token could be had, so the request itself was never sent. */
-export class NoToken extends Error {
+class NoToken extends Error {
   constructor(
     readonly trouble: Trouble,
     message: string
@@ -28,7 +28,7 @@ export class NoToken extends Error {
 }
 
 /** So much time has passed that the core may have given the call up: nothing was sent. */
-export class TooLate extends Error {}
+class TooLate extends Error {}
 
 const isUnsent = (error: unknown): error is NoToken | NotReached | TooLate =>
   error instanceof NoToken || error instanceof NotReached || error instanceof TooLate

@@ -130,7 +130,7 @@ function amazonUrl(value: unknown): URL | null {
 }
 
 /** "Key\nvalue\n" for each signed field that is there; null when one of them is no text. */
-export function canonicalText(message: Record<string, unknown>, type: MessageType): string | null {
+function canonicalText(message: Record<string, unknown>, type: MessageType): string | null {
   const present = SIGNED[type].filter((name) => message[name] !== undefined)
   return present.every((name) => typeof message[name] === "string")
     ? present.map((name) => `${name}\n${textOf(message[name])}\n`).join("")

@@ -134,7 +134,7 @@ export function readRefunded(answer: Answer, payment: Payment, request: RefundRe
  * This refund among those that bKash lists for the payment: by its id when an answer has named it, otherwise the only
  * one of its amount whose id belongs to no other refund of ours.
  */
-export function findInList(answer: Answer, payment: Payment, request: RefundRequest): Listed {
+function findInList(answer: Answer, payment: Payment, request: RefundRequest): Listed {
   const code = codeOf(answer)
   const list = answer.body?.refundTransactions
   if (answer.status !== 200 || (code !== "" && code !== SUCCESSFUL)) {

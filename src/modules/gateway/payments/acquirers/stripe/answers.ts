@@ -83,7 +83,7 @@ function lastDecline({ last_payment_error: error, cancellation_reason }: Intent)
 }
 
 /** Money has moved, in the amount that Stripe has received. */
-export function doneBy(intent: Intent, { references }: Reported): Done | Unknown {
+function doneBy(intent: Intent, { references }: Reported): Done | Unknown {
   const amount = minorOf(intent.amount_received)
   const currency = currencyOf(intent.currency)
   if (amount === null || currency === null) {

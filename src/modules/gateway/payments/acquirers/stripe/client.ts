@@ -4,7 +4,7 @@ import { httpCall, jsonObject, NoAnswer, type HttpAnswer } from "../http-call"
 import { textOf } from "../../../kernel/text"
 
 /** The version whose objects this adapter reads. Stripe answers in it whatever the account's own version is. */
-export const API_VERSION = "2026-07-29.dahlia"
+const API_VERSION = "2026-07-29.dahlia"
 
 /** A POST is repeated only if the first try was lost so early that both fit into the core's limit of 30 seconds. */
 const REPEAT_WITHIN_MS = 4_000

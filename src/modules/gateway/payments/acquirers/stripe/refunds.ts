@@ -80,7 +80,7 @@ async function refusalOf(error: unknown, lookup: Lookup, request: RefundRequest)
  * A refund that has succeeded may still fail, days later, when the card's bank sends the money back: then this answers
  * `refused` about a refund that was `done` before.
  */
-export function answerOfRefund(refund: Stripe.Refund, request: RefundRequest): Done | Refused | Unknown {
+function answerOfRefund(refund: Stripe.Refund, request: RefundRequest): Done | Refused | Unknown {
   const { id, status } = refund
   const references = { refund_id: id }
   if (refund.metadata?.[REFUND] !== request.key) {
