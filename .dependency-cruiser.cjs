@@ -84,7 +84,7 @@ module.exports = {
       name: "rules-are-pure",
       comment: "Rules and states take what they need as arguments: of the kernel no database, and no service",
       severity: "error",
-      from: { path: `${MODULE}.*/(rules|states)\\.ts$` },
+      from: { path: `${MODULE}.*/(rules|states|[a-z-]+-rules|[a-z-]+-states)\\.ts$` },
       to: {
         path: [
           `${MODULE}kernel/(database|outbox|audit)\\.`,
