@@ -50,6 +50,11 @@ export function newPayoutId(): string {
   return newOrderedId("gpo")
 }
 
+/** One request that sends a delivery to its receiver; nothing else knows it. */
+export function newDeliveryAttemptId(): string {
+  return newId("gwa")
+}
+
 export const TRANSACTION_ID = /^txn[0-9a-f]{32}$/
 export const SESSION_ID = /^ses_[A-Za-z0-9_-]{32}$/
 

@@ -12,7 +12,6 @@ import {
   CLAIM,
   COUNT_DUE,
   DISABLE,
-  newAttemptId,
   NEXT_DUE,
   RECORD,
   RECORD_ACKNOWLEDGED,
@@ -23,6 +22,7 @@ import { withOutcome } from "../kernel/callback-url"
 import { clockNow, type Environment } from "../kernel/clock"
 import { eventBody } from "../kernel/events"
 import type { Capacity } from "./receiver-concurrency"
+import { newDeliveryAttemptId } from "../kernel/ids"
 import { ENDPOINT_PATIENCE_DAYS, nextDeliverySeconds } from "../kernel/retry-schedule"
 import { UnreadableSecret, type SecretBox } from "../kernel/secret-box"
 import { signatureHeaders } from "./signature"
@@ -201,7 +201,7 @@ export class WebhookDispatchService {
         id: claimed.id,
         created_at: claimed.created_at,
         lock_token: claimed.lock_token,
-        attempt_id: newAttemptId(),
+        attempt_id: newDeliveryAttemptId(),
         attempted_at: merchantNow,
         url: targetOf(claimed),
         duration_ms,
@@ -239,7 +239,7 @@ export class WebhookDispatchService {
         seconds ?? 0,
         result.status_code,
         json(result.error),
-        newAttemptId(),
+        newDeliveryAttemptId(),
         merchantNow,
         result.duration_ms,
         result.response,

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto"
 import { LIMITS } from "../../kernel/limits"
 import type { SignatureFormat } from "../signature"
 import type { StoredSecrets } from "../signing"
@@ -165,5 +164,3 @@ export function acknowledgedValues(items: readonly Acknowledged[]): unknown[] {
   const times = items.map(({ created_at }) => created_at).sort()
   return [JSON.stringify(items), times[0], times.at(-1)]
 }
-
-export const newAttemptId = () => `gwa_${randomBytes(13).toString("hex")}`
