@@ -52,16 +52,12 @@ export function rotate(box: SecretBox, place: Place, row: SecretRow, now: Date):
 /** Erases secrets whose time is over; returns in how many places. A list that changes meanwhile waits for the next run. */
 export async function eraseEnded(database: Database, box: SecretBox): Promise<number> {
   let erased = 0
-  for (const row of await database.query<RotatedRow>(ROTATED_ENDPOINTS)) {
-    const left = withoutEnded(box, ENDPOINT_SECRETS, row)
-    if (left !== row.previous_secrets) {
-      erased += (await database.query(KEEP_OF_ENDPOINT, [row.id, row.previous_secrets, left])).length
-    }
-  }
-  for (const row of await database.query<RotatedRow>(ROTATED_IPN)) {
-    const left = withoutEnded(box, IPN_SECRETS, row)
-    if (left !== row.previous_secrets) {
-      erased += (await database.query(KEEP_OF_IPN, [row.id, row.previous_secrets, left])).length
+  for (const [place, rotated, keep] of ROTATED) {
+    for (const row of await database.query<RotatedRow>(rotated)) {
+      const left = withoutEnded(box, place, row)
+      if (left !== row.previous_secrets) {
+        erased += (await database.query(keep, [row.id, row.previous_secrets, left])).length
+      }
     }
   }
   return erased
@@ -85,6 +81,11 @@ const KEEP_OF_ENDPOINT =
 
 const KEEP_OF_IPN =
   "UPDATE gateway_merchant_environment SET previous_ipn_secrets = $3 WHERE id = $1 AND previous_ipn_secrets = $2 RETURNING id"
+
+const ROTATED = [
+  [ENDPOINT_SECRETS, ROTATED_ENDPOINTS, KEEP_OF_ENDPOINT],
+  [IPN_SECRETS, ROTATED_IPN, KEEP_OF_IPN],
+] as const
 
 /** The list as it is stored when nothing has ended, or nothing can be read. */
 function withoutEnded(box: SecretBox, place: Place, row: RotatedRow): string | null {
