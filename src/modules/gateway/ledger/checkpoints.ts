@@ -1,3 +1,4 @@
+import { ADVISORY_LOCKS } from "../kernel/advisory-locks"
 import type { Database } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
 
@@ -42,7 +43,7 @@ export class CheckpointService {
   async move(lag = LAG_S): Promise<number> {
     return this.database.transaction(async (sql) => {
       const [{ mine }] = await sql.query<{ mine: boolean }>(
-        "SELECT pg_try_advisory_xact_lock(hashtext('gateway_ledger_checkpoint')) AS mine"
+        `SELECT pg_try_advisory_xact_lock(${ADVISORY_LOCKS.ledgerCheckpoint}) AS mine`
       )
       if (!mine) {
         return 0

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { messageOf } from "../../../i18n/message"
+import { ADVISORY_LOCKS } from "../kernel/advisory-locks"
 import { audit, type By } from "../kernel/audit"
 import { clockNow, type Environment } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
@@ -225,7 +226,7 @@ export class MerchantService {
       return existing
     }
     return this.database.transaction(async (sql) => {
-      await sql.query("SELECT pg_advisory_xact_lock(hashtext('gateway_store_merchant'))")
+      await sql.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.storeMerchant})`)
       const [winner] = await sql.query<Merchant>(first)
       return winner ?? (await this.insert(sql, { name }, true))
     })

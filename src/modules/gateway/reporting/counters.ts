@@ -1,3 +1,4 @@
+import { ADVISORY_LOCKS } from "../kernel/advisory-locks"
 import { BY_DAY_LATER, firstHourApart, HOURS_OF_DAY } from "../kernel/counter-rules"
 import type { Database } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
@@ -58,7 +59,7 @@ export class CounterService {
   async fold(): Promise<number> {
     return this.database.transaction(async (sql) => {
       const [{ mine }] = await sql.query<{ mine: boolean }>(
-        "SELECT pg_try_advisory_xact_lock(hashtext('gateway_fold_counters')) AS mine"
+        `SELECT pg_try_advisory_xact_lock(${ADVISORY_LOCKS.counters}) AS mine`
       )
       if (!mine) {
         return 0

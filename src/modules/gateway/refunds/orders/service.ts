@@ -1,3 +1,4 @@
+import { ADVISORY_LOCKS } from "../../kernel/advisory-locks"
 import { json } from "../../kernel/database"
 import { type HistoryEntry, historyEntry } from "../../kernel/audit"
 import { messageOf, type Message } from "../../../../i18n/message"
@@ -45,9 +46,6 @@ const COLUMNS = `o.refund_id, o.transaction_id, o.merchant_id, o.environment, o.
 const JOINS = `JOIN gateway_refund r ON r.id = o.refund_id JOIN gateway_transaction t ON t.id = o.transaction_id
   JOIN gateway_checkout_session s ON s.id = t.session_id`
 
-/** Any number that nothing else locks by: claims are made one after the other. */
-const CLAIM_LOCK = 6_012_001
-
 /** What has to be done so that Medusa's orders show the gateway's refunds (decisions: Refunds). */
 export class OrderRefundService {
   private readonly database: Database
@@ -77,7 +75,7 @@ export class OrderRefundService {
    */
   async claim(limit: number, lease: Lease, only?: { refund_id: string }): Promise<ClaimedOrderRefund[]> {
     return this.database.transaction(async (sql) => {
-      await sql.query("SELECT pg_advisory_xact_lock($1)", [CLAIM_LOCK])
+      await sql.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.orderRefundClaims})`)
       return sql.query<ClaimedOrderRefund>(
         `WITH due AS (
            SELECT DISTINCT ON (transaction_id) id, next_attempt_at FROM gateway_order_refund o

@@ -1,4 +1,5 @@
 import type { Logger } from "@medusajs/framework/types"
+import { ADVISORY_LOCKS } from "../../kernel/advisory-locks"
 import { DUE_WORK, DueWork, type Lease } from "../../kernel/due-work"
 import { GatewayError } from "../../kernel/errors"
 import { allot, type SkipReason, type Stock, type StockRequest } from "./stock"
@@ -44,8 +45,6 @@ export type RenewedGoods = StockRequest & {
 
 type Purchase = StockRequest & { subscription_id: string }
 
-/** Any number that nothing else locks by. One process at a time allots the stock. */
-const STOCK_LOCK = 6_012_002
 /** How long customers are still notified of a skipped period (real time). */
 const NOTIFY_DAYS = 1
 
@@ -82,7 +81,7 @@ export class StoreRenewalService {
     const purchases = await this.purchasesOf(due.map(({ row }) => row.id))
     const stock = await this.stockFor([...purchases.values()])
     return this.database.transaction(async (sql) => {
-      await sql.query("SELECT pg_advisory_xact_lock($1)", [STOCK_LOCK])
+      await sql.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.renewalStock})`)
       const records = await recordsOf(
         sql,
         due.map(({ row }) => ({ subscription_id: row.id, period: openPeriod(row) }))
