@@ -1,8 +1,8 @@
 import { messageOf } from "../../../i18n/message"
-import { isSameInterval, type Interval } from "../kernel/calendar"
+import type { Interval } from "../kernel/calendar"
 import type { Environment } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
-import { openBounds, openPeriod, type Bounds, type Lifecycle } from "../subscriptions/state"
+import { isSameLength, openBounds, openPeriod, type Bounds, type Lifecycle } from "../subscriptions/state"
 import { resume } from "../subscriptions/rules"
 import type { StoredProfile } from "../merchants/profile-rules"
 import type { PlanNames } from "../plans/rules"
@@ -54,9 +54,10 @@ type PeriodToPay = { period: number; amount_minor: number; bounds: Bounds; row: 
  * not move the end of a period that has begun, so the invoice of that period stays right.
  */
 export function asksFor(invoice: OpenInvoice, { period, amount_minor, bounds, row }: PeriodToPay): boolean {
-  // A trial has a length of its own.
-  const sameInterval = period === 0 || isSameInterval(invoice, row)
-  return invoice.amount_minor === amount_minor && (sameInterval || isAt(invoice.period_end, bounds.end))
+  return (
+    invoice.amount_minor === amount_minor &&
+    (isSameLength(period, invoice, row) || isAt(invoice.period_end, bounds.end))
+  )
 }
 
 /**

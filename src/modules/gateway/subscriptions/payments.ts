@@ -1,8 +1,7 @@
 import { messageOf, type Message } from "../../../i18n/message"
 import type { Dunning } from "./billing/dunning"
-import { isSameInterval } from "../kernel/calendar"
 import { GatewayError } from "../kernel/errors"
-import { openPeriod } from "./state"
+import { isSameLength, openPeriod } from "./state"
 import { billingRecordMachine } from "./billing/states"
 import type { TransactionTrigger } from "../payments/states"
 import { pauseLength } from "./rules"
@@ -95,8 +94,7 @@ export class SubscriptionPaymentService {
     if (amountDue(row, record) !== payment.amount_minor) {
       throw refusal(messageOf("refusal.period_amount_changed"))
     }
-    // A trial has a length of its own.
-    if (openPeriod(row) > 0 && !isSameInterval(row, payment)) {
+    if (!isSameLength(openPeriod(row), row, payment)) {
       throw refusal(messageOf("refusal.period_interval_changed"))
     }
     const { transaction_id, session_id, amount_minor } = payment

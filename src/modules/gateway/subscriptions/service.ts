@@ -26,7 +26,7 @@ import {
 } from "./records"
 import { countedPlace, placeOf, type Place } from "../kernel/counters"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
-import { openPeriod } from "./state"
+import { isSameLength, openPeriod } from "./state"
 import type { CustomerService, NewCustomer } from "./customers"
 import type { InvoiceService } from "../invoices/service"
 import type { PlanService } from "../plans/service"
@@ -205,8 +205,8 @@ export class SubscriptionService {
       const next = changeTerms(row, amount === undefined ? interval : { ...interval, amount_minor: Number(amount) })
       const record = await openRecord(sql, row)
       requireAgreedLength(row, next, record)
-      // A trial has a length of its own, and a period that is past due keeps its dates.
-      const isOtherPeriod = row.status !== "PAST_DUE" && openPeriod(row) > 0 && !isSameInterval(row, next)
+      // A period that is past due keeps its dates.
+      const isOtherPeriod = row.status !== "PAST_DUE" && !isSameLength(openPeriod(row), row, next)
       if (amountDue(row, record) !== amountDue(next, record) || isOtherPeriod) {
         await this.invoices.voidOpen(sql, [{ id: row.id, at: scope.now }])
       }

@@ -1,4 +1,4 @@
-import { periodStart, type Anchor, type Interval, type IntervalUnit } from "../kernel/calendar"
+import { isSameInterval, periodStart, type Anchor, type Interval, type IntervalUnit } from "../kernel/calendar"
 import type { SubscriptionState } from "./states"
 import { trialEnd } from "./trial"
 
@@ -39,6 +39,11 @@ export type Bounds = { start: Date; end: Date }
 /** The first unpaid period: the next payment is for it. */
 export function openPeriod(lifecycle: Lifecycle): number {
   return lifecycle.paid_period + 1
+}
+
+/** Whether these terms give a period the same length. A trial, the period 0, has a length of its own. */
+export function isSameLength(period: number, ...intervals: Parameters<typeof isSameInterval>): boolean {
+  return period === 0 || isSameInterval(...intervals)
 }
 
 /** The price of the open period, in poisha; a failed period keeps the amount of its billing record. */
