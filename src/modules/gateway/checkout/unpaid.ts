@@ -1,13 +1,11 @@
 import type { Interval } from "../kernel/calendar"
 import { addSeconds } from "../kernel/clock"
 import type { Sql } from "../kernel/database"
+import { LIMITS } from "../kernel/limits"
 import type { Scope, Tenant } from "../kernel/types"
 import { ownPage, type MerchantUrls } from "../subscriptions/billing/automatic-payments"
 import type { SubscriptionRow } from "../subscriptions/records"
 import type { CheckoutCreated } from "./service"
-
-/** A checkout with less time left than this is not reused for somebody who only begins to pay. */
-const TIME_TO_PAY_SECONDS = 600
 
 /** What a checkout of a subscription is for. `offer` is null for a verification, which pays no period. */
 type Wanted = { offer: (Interval & { period: number }) | null; amount_minor: number; success_url: string | null }
@@ -43,7 +41,7 @@ export async function findUnpaid(
      ORDER BY t.expires_at DESC LIMIT 1`,
     [
       id,
-      addSeconds(scope.now, TIME_TO_PAY_SECONDS),
+      addSeconds(scope.now, LIMITS.timeToPaySeconds),
       amount_minor,
       success_url,
       ownPage("", publicUrl),

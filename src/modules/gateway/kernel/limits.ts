@@ -26,6 +26,8 @@ export const LIMITS = {
   /** Serialised JSON of one metadata object. */
   metadataMaxBytes: 16_384,
   sessionLifeSeconds: 1_800,
+  /** A checkout with less time left than this is not reused for somebody who only begins to pay. */
+  timeToPaySeconds: 600,
   refundWindowDays: 180,
   planNameMaxChars: 200,
   intervalCountMax: 365,

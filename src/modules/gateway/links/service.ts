@@ -4,6 +4,7 @@ import { addSeconds, clockNow } from "../kernel/clock"
 import type { Database } from "../kernel/database"
 import { GatewayError } from "../kernel/errors"
 import { LINK_TOKEN, newLinkOrderId, newLinkToken, newOrderedId, newSessionId } from "../kernel/ids"
+import { LIMITS } from "../kernel/limits"
 import { formatAmount, type Minor } from "../kernel/money"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import type { CheckoutService } from "../checkout/service"
@@ -38,8 +39,6 @@ type Urls = { ipn_url: string | null }
 /** A checkout to pay, or one that must end first because it cannot be shown to this payer. */
 type Found = { session_id: string } | { outdated: string }
 
-/** A checkout with less time left than this is not reused for somebody who only begins to pay. */
-const TIME_TO_PAY_SECONDS = 600
 /** Others who open the same link at the same moment make theirs. */
 const TRIES = 3
 
@@ -213,7 +212,7 @@ export class PaymentLinkService {
       }
       if (live !== null) {
         const isTheirs = JSON.stringify(ofPayer(live.customer)) === JSON.stringify(ofPayer(customer))
-        const hasTime = live.expires_at > addSeconds(now, TIME_TO_PAY_SECONDS)
+        const hasTime = live.expires_at > addSeconds(now, LIMITS.timeToPaySeconds)
         return isTheirs && hasTime ? { session_id: live.session_id } : { outdated: live.session_id }
       }
       const [{ ipn_url }] = await sql.query<Urls>(
