@@ -1,6 +1,7 @@
 import type { InvoiceMailKind } from "../mail-rules"
 import type { InvoiceDocument } from "./invoice-document"
-import { oneLine, paperMail, type MailContent } from "./paper-mail"
+import { oneLine } from "../../kernel/mail-frame"
+import { paperMail, type MailContent } from "./paper-mail"
 
 /** An e-mail about an unpaid invoice. `publicUrl` is for the merchant's logo; null: it is left out. */
 export function invoiceMail(

@@ -1,4 +1,5 @@
 import { html, type Markup, type Renderable } from "../../kernel/html"
+import { MAIL_INK, MAIL_MUTED, mailButton, mailOpening, mailPage } from "../../kernel/mail-frame"
 import type { Paper } from "./paper"
 
 export type MailContent = { subject: string; html: string; text: string }
@@ -15,13 +16,9 @@ export type PaperMail<Shown extends Paper> = {
   publicUrl: string | null
 }
 
-const INK = "#15211d"
-const MUTED = "#51615b"
-const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','Noto Sans Bengali',sans-serif"
-
 /**
- * As HTML and as plain text. The HTML uses tables and inline styles, because mail programs support little else. It loads
- * nothing but the merchant's logo: a program that loads no pictures shows the name, which stands there anyway.
+ * As HTML and as plain text. The HTML loads nothing but the merchant's logo: a program that loads no pictures shows the
+ * name, which stands there anyway.
  */
 export function paperMail<Shown extends Paper>(mail: PaperMail<Shown>): MailContent {
   const { testMode } = mail.paper
@@ -30,11 +27,6 @@ export function paperMail<Shown extends Paper>(mail: PaperMail<Shown>): MailCont
     html: page(mail).text,
     text: plain(mail),
   }
-}
-
-/** A subject is a header: a line break in a name would start another header. */
-export function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, " ").trim()
 }
 
 function plain({ paper, paragraphs, notes }: PaperMail<Paper>): string {
@@ -61,25 +53,15 @@ function besides({ detail, period }: { detail: string; period: string }): string
 function page({ paper, subject, paragraphs, notes, linkNote, publicUrl }: PaperMail<Paper>): Markup {
   const { language, testMode, merchant, issuer } = paper
   const note = (text: Renderable) =>
-    html`<p style="margin:0 0 8px;font-size:13px;line-height:1.6;color:${MUTED}">${text}</p>`
+    html`<p style="margin:0 0 8px;font-size:13px;line-height:1.6;color:${MAIL_MUTED}">${text}</p>`
   const logo = issuer.logo === null || publicUrl === null ? null : `${publicUrl}/pay/logo/${issuer.logo}`
-  return html`<!doctype html>
-<html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${subject}</title></head>
-<body style="margin:0;padding:0;background:#eef2f1;color:${INK};${FONT}">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#eef2f1"><tr><td align="center" style="padding:28px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;border:1px solid #d5deda;border-radius:14px">
-${testMode !== null && html`<tr><td style="padding:10px 28px;background:#fff2d1;border-radius:14px 14px 0 0;color:#6a4700;font-size:14px;line-height:1.5"><strong>${testMode.label}</strong> – ${testMode.text}</td></tr>`}
-<tr><td style="padding:28px 28px 8px;font-size:20px;line-height:1.3;font-weight:700;overflow-wrap:anywhere">${logo !== null && html`<img src="${logo}" alt="" height="40" style="display:block;height:40px;max-width:200px;margin-bottom:10px">`}${merchant}</td></tr>
-<tr><td style="padding:8px 28px;font-size:16px;line-height:1.6;overflow-wrap:anywhere">${paragraphs.map((text) => html`<p style="margin:0 0 12px">${text}</p>`)}</td></tr>
+  const masthead = html`${logo !== null && html`<img src="${logo}" alt="" height="40" style="display:block;height:40px;max-width:200px;margin-bottom:10px">`}${merchant}`
+  const rows = html`${testMode !== null && html`<tr><td style="padding:10px 28px;background:#fff2d1;border-radius:14px 14px 0 0;color:#6a4700;font-size:14px;line-height:1.5"><strong>${testMode.label}</strong> – ${testMode.text}</td></tr>`}
+${mailOpening(masthead, paragraphs)}
 <tr><td style="padding:4px 28px 0">${amounts(paper)}</td></tr>
 ${payment(paper, linkNote)}
-<tr><td style="padding:20px 28px 24px;overflow-wrap:anywhere">${notes.map(note)}${note(imprint(paper))}</td></tr>
-</table>
-</td></tr></table>
-</body>
-</html>
-`
+<tr><td style="padding:20px 28px 24px;overflow-wrap:anywhere">${notes.map(note)}${note(imprint(paper))}</td></tr>`
+  return mailPage(language, subject, rows)
 }
 
 function imprint({ issuer: { lines, bin } }: Paper): Renderable {
@@ -92,7 +74,7 @@ type Row = { strong?: boolean; long?: "label" | "value" }
 
 function amounts({ facts, lines, sums, total }: Paper): Markup {
   const row = (label: Renderable, value: Renderable, { strong = false, long }: Row = {}) => html`<tr>
-<td style="padding:9px 14px;font-size:15px;line-height:1.5;color:${strong ? INK : MUTED};font-weight:${strong ? 700 : 400};overflow-wrap:${long === "label" ? "anywhere" : "break-word"}">${label}</td>
+<td style="padding:9px 14px;font-size:15px;line-height:1.5;color:${strong ? MAIL_INK : MAIL_MUTED};font-weight:${strong ? 700 : 400};overflow-wrap:${long === "label" ? "anywhere" : "break-word"}">${label}</td>
 <td align="right" style="padding:9px 14px;font-size:${strong ? 18 : 15}px;line-height:1.5;font-weight:${strong ? 700 : 600};${long === "value" ? "overflow-wrap:anywhere" : "white-space:nowrap"}">${value}</td></tr>`
   const described = lines.map(({ description, detail, period, amount }) => {
     const below = [detail, period].filter((part) => part !== "").join(" · ")
@@ -111,6 +93,6 @@ ${row(total.label, total.value, { strong: true })}
 function payment({ pay, issuer }: Paper, linkNote: string): Markup | null {
   return pay === null
     ? null
-    : html`<tr><td style="padding:22px 28px 0"><a href="${pay.url}" style="display:block;padding:15px 20px;border-radius:12px;background:${issuer.accent};color:#ffffff;font-size:17px;line-height:1.3;font-weight:700;text-align:center;text-decoration:none">${pay.label}</a></td></tr>
-<tr><td style="padding:14px 28px 0;font-size:13px;line-height:1.6;color:${MUTED};overflow-wrap:anywhere">${linkNote}<br><a href="${pay.url}" style="color:${issuer.accent}">${pay.url}</a></td></tr>`
+    : html`<tr><td style="padding:22px 28px 0">${mailButton(pay.url, pay.label, issuer.accent)}</td></tr>
+<tr><td style="padding:14px 28px 0;font-size:13px;line-height:1.6;color:${MAIL_MUTED};overflow-wrap:anywhere">${linkNote}<br><a href="${pay.url}" style="color:${issuer.accent}">${pay.url}</a></td></tr>`
 }

@@ -1,4 +1,5 @@
-import { oneLine, paperMail, type MailContent } from "../../invoices/documents/paper-mail"
+import { paperMail, type MailContent } from "../../invoices/documents/paper-mail"
+import { oneLine } from "../../kernel/mail-frame"
 import type { ReceiptDocument } from "./receipt-document"
 
 /** The e-mail to which a receipt is attached. `publicUrl` is for the merchant's logo; null: it is left out. */
