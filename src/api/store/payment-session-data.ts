@@ -5,13 +5,11 @@ import { translate } from "../../i18n/translate"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { retryAfter } from "../../modules/gateway/kernel/abuse-limits"
 import { countedNetwork } from "../../modules/gateway/kernel/ip"
+import { isGatewayProvider } from "../../modules/gateway/kernel/provider-id"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { CHECKOUT_REQUEST_FIELDS } from "../../providers/gateway-payment/checkout-request"
 import { remoteProviders } from "../../store/remote/providers"
 import { addressOf } from "../v2-kit/address"
-
-/** Providers have names of the form `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */
-const OURS = "pp_gateway_"
 
 type Body = { provider_id?: unknown; data?: unknown }
 
@@ -27,7 +25,7 @@ async function admitPaymentSession(
   next: MedusaNextFunction
 ): Promise<void> {
   const provider_id = (request.body as Body | undefined)?.provider_id
-  if (typeof provider_id !== "string" || !provider_id.startsWith(OURS)) {
+  if (typeof provider_id !== "string" || !isGatewayProvider(provider_id)) {
     next()
     return
   }

@@ -1,5 +1,6 @@
 import { getConfigFile } from "@medusajs/framework/utils"
 import { optionsFromEnvironment } from "../../modules/gateway/kernel/options"
+import { gatewayProviderId } from "../../modules/gateway/kernel/provider-id"
 import { ACQUIRERS } from "../../modules/gateway/payments/acquirers/definitions"
 import { accountsFromEnvironment } from "../../modules/gateway/payments/acquirers/accounts"
 import { gatewayEntry, registerTypeScript } from "../../server/config-entry"
@@ -47,7 +48,7 @@ function summaryOf({ projectConfig = {}, plugins = [], modules = {} }: Loaded, e
     options: merged,
     own_acquirers: acquirers.filter(({ environment }) => environment === "production").length,
     ...accountsOf(merged.environment, env),
-    providers: (payment?.options?.providers ?? []).filter(isProvider).map(({ id }) => `pp_gateway_${String(id)}`),
+    providers: (payment?.options?.providers ?? []).filter(isProvider).map(({ id }) => gatewayProviderId(String(id))),
     has_payment_dependency: payment?.dependencies?.includes("gateway") ?? false,
     database_url: projectConfig.databaseUrl ?? null,
     database_ssl: driver?.connection?.ssl ?? driver?.ssl ?? null,

@@ -21,6 +21,14 @@ export async function paymentInfo(
     requireEmiCurrency(order.currency)
     await requireEmi(gateway, scope, order.amount, emi_configuration_id)
   }
+  return preselection(payment_service_id, requested)
+}
+
+/** What the payment page shows as chosen; null: nothing. */
+export function preselection(
+  payment_service_id: number | null,
+  { emi_configuration_id }: Pick<CheckoutRequest, "emi_configuration_id">
+): PaymentInfo | null {
   if (payment_service_id === null && emi_configuration_id === null) {
     return null
   }

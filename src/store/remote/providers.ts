@@ -1,5 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { gatewayProviderId } from "../../modules/gateway/kernel/provider-id"
 import { RemoteGateway } from "../../providers/gateway-payment/remote/client"
 import { isRemote, parseRemoteOptions, type RemoteOptions } from "../../providers/gateway-payment/remote/options"
 
@@ -12,7 +13,7 @@ export function remoteProviders(container: MedusaContainer): ReadonlyMap<string,
   const options =
     typeof payment === "object" ? (payment as { options?: { providers?: ProviderEntry[] } }).options : undefined
   const remote = options?.providers?.flatMap(({ id, options: own }) =>
-    isRemote(own) ? [[`pp_gateway_${id ?? ""}`, own] as const] : []
+    isRemote(own) ? [[gatewayProviderId(id ?? ""), own] as const] : []
   )
   return new Map(remote)
 }

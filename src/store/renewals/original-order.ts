@@ -2,13 +2,11 @@ import type { CreateCartDTO, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
 import { formatAmount } from "../../modules/gateway/kernel/money"
+import { isGatewayProvider } from "../../modules/gateway/kernel/provider-id"
 import { deliveryMethod } from "../../providers/gateway-payment/plan-lines"
 import { pieces } from "../../modules/gateway/subscriptions/store/stock"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { RenewedGoods } from "../../modules/gateway/subscriptions/store/renewals"
-
-/** Providers are known as `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */
-const OURS = "pp_gateway_"
 
 const ORDER_FIELDS = [
   "id",
@@ -106,7 +104,7 @@ export async function readOriginal(container: MedusaContainer, order_id: string)
 
 export function providerOf({ id, payment_collections }: OriginalOrder): string {
   const payments = payment_collections.flatMap((collection) => collection.payments)
-  const ours = payments.find(({ provider_id }) => provider_id.startsWith(OURS))
+  const ours = payments.find(({ provider_id }) => isGatewayProvider(provider_id))
   if (ours === undefined) {
     throw new GatewayError(
       "INVALID_STATE_TRANSITION",

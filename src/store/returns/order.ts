@@ -2,15 +2,13 @@ import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { isGatewayProvider } from "../../modules/gateway/kernel/provider-id"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { refundable } from "../../modules/gateway/refunds/rules"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { textOf } from "../../modules/gateway/kernel/text"
 import type { LineComingBack } from "../../modules/gateway/refunds/proposals/rules"
 import { minorOf } from "../../providers/gateway-payment/amount"
-
-/** Providers are known as `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */
-const OURS = "pp_gateway_"
 
 const FIELDS = [
   "id",
@@ -71,7 +69,7 @@ export async function gatewayPaymentOf(
   const { transactions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const sessions = order.payment_collections
     .flatMap(({ payments }) => payments)
-    .filter(({ provider_id }) => provider_id.startsWith(OURS))
+    .filter(({ provider_id }) => isGatewayProvider(provider_id))
     .map(({ data }) => textOf(data?.session_id))
   const records: PaymentRecord[] = []
   for (const session_id of sessions) {

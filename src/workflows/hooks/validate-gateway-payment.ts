@@ -4,6 +4,7 @@ import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { StepResponse } from "@medusajs/framework/workflows-sdk"
 import { GATEWAY_MODULE } from "../../modules/gateway"
+import { isGatewayProvider } from "../../modules/gateway/kernel/provider-id"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { toMinor } from "../../providers/gateway-payment/amount"
@@ -12,8 +13,6 @@ import { isMoneyKept } from "../../providers/gateway-payment/session"
 import { remoteGatewayOf } from "../../store/remote/providers"
 import { requireRemotePayment } from "../../store/remote/require-payment"
 
-/** Providers are known as `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */
-const OURS = "pp_gateway_"
 const OPEN_STATUSES = ["pending", "requires_more", "authorized", "captured", "pending_authorization"]
 
 type Session = { id: string; provider_id: string; status: string }
@@ -36,7 +35,7 @@ completeCartWorkflow.hooks.validate(
   async ({ cart }: { cart: CartToComplete }, { container }) => {
     const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
     const session = cart.payment_collection?.payment_sessions?.find(({ status }) => OPEN_STATUSES.includes(status))
-    if (!session?.provider_id.startsWith(OURS)) {
+    if (session === undefined || !isGatewayProvider(session.provider_id)) {
       return new StepResponse<void, Run | null>(undefined, null)
     }
     const remote = remoteGatewayOf(container, session.provider_id)

@@ -1,3 +1,5 @@
+import { GATEWAY_PROVIDERS } from "../kernel/provider-id"
+
 /**
  * The smallest id that Medusa can have given to a payment since `$1`: a ULID begins with its milliseconds in ten
  * base-32 characters. The table has no index on its time, and this check runs every minute.
@@ -19,7 +21,7 @@ export const MEDUSA_INVARIANT = {
     SELECT p.id AS subject, format('of %s, but its data is of %s', p.payment_session_id,
              COALESCE(p.data->>'transaction_id', p.data->>'session_id')) AS detail
     FROM payment p
-    WHERE p.provider_id LIKE 'pp_gateway_%' AND p.deleted_at IS NULL AND p.id >= ${FIRST_ID}
+    WHERE p.provider_id LIKE '${GATEWAY_PROVIDERS}%' AND p.deleted_at IS NULL AND p.id >= ${FIRST_ID}
       AND CASE WHEN p.data ? 'transaction_id'
         THEN NOT EXISTS (
           SELECT 1 FROM gateway_remote_payment r

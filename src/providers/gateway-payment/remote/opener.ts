@@ -1,12 +1,12 @@
 import type { CheckoutOrder } from "../../../modules/gateway/checkout/service"
 import { formatAmount, type Minor } from "../../../modules/gateway/kernel/money"
-import type { PaymentInfo } from "../../../modules/gateway/payments/order"
+import { gatewayProviderId } from "../../../modules/gateway/kernel/provider-id"
 import type { RemotePayment } from "../../../modules/gateway/payments/remote-payments"
 import { cartOfPaymentSession } from "../cart"
 import { checkoutOrder, requireHomeCurrency } from "../order"
 import { orderIdOf, originsOf, publicUrlOf, type ProviderCradle } from "../store"
-import { readCheckoutRequest, type CheckoutRequest } from "../checkout-request"
-import { requestedService } from "../payment-info"
+import { readCheckoutRequest } from "../checkout-request"
+import { preselection, requestedService } from "../payment-info"
 import type { RemoteGateway } from "./client"
 import { demand } from "./demand"
 import type { ParsedRemoteOptions } from "./options"
@@ -42,12 +42,13 @@ export class RemoteCheckoutOpener {
       cart,
       payment_session_id,
       own_return_url: `${publicUrl}/gateway/remote/return`,
-      payment_info: requestedPaymentInfo(requested),
+      // The other deployment checks whether the merchant has it.
+      payment_info: preselection(requestedService(requested), requested),
     })
     const ipn_url =
       this.options.ipnSecret === undefined ? null : `${publicUrl}/hooks/payment/gateway_${this.options.id}`
     const { id } = await gateway.remotePayments.reserve({
-      provider_id: `pp_gateway_${this.options.id}`,
+      provider_id: gatewayProviderId(this.options.id),
       payment_session_id,
       order_id,
       amount,
@@ -81,19 +82,5 @@ export function wireOrder({
     // The other deployment knows our order_id alone; the words say what the shop calls it.
     order_description: description ?? (order_number ? `Order ${order_number}` : null),
     order_items: items,
-  }
-}
-
-/** The storefront's preselection; the other deployment checks whether the merchant has it. */
-function requestedPaymentInfo(requested: CheckoutRequest): PaymentInfo | null {
-  const payment_service_id = requestedService(requested)
-  const { emi_configuration_id } = requested
-  if (payment_service_id === null && emi_configuration_id === null) {
-    return null
-  }
-  return {
-    ...(payment_service_id === null ? {} : { payment_service_id }),
-    // Only a preselection, as with the local provider: on the payment page the shopper may still choose another way.
-    ...(emi_configuration_id === null ? {} : { emi_configuration_id }),
   }
 }

@@ -26,6 +26,7 @@ import { AbstractPaymentProvider, PaymentActions } from "@medusajs/framework/uti
 import { messageOf } from "../../../i18n/message"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { formatAmount, type Minor } from "../../../modules/gateway/kernel/money"
+import { gatewayProviderId } from "../../../modules/gateway/kernel/provider-id"
 import type { TransactionStatus } from "../../../modules/gateway/payments/states"
 import type { RemotePayment } from "../../../modules/gateway/payments/remote-payments"
 import { toMinor } from "../amount"
@@ -265,7 +266,7 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
   }
 
   private own(payment: RemotePayment | null): RemotePayment | null {
-    return payment?.provider_id === `pp_gateway_${this.options.id}` ? payment : null
+    return payment?.provider_id === gatewayProviderId(this.options.id) ? payment : null
   }
 
   private ask(payment: RemotePayment): Promise<TransactionStatus> {
