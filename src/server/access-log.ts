@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Logger } from "@medusajs/framework/types"
 import { clientAddress } from "../modules/gateway/kernel/ip"
+import { headerText } from "../modules/gateway/kernel/text"
 import { redactTarget } from "../modules/gateway/kernel/request-target"
 
 type Log = Pick<Logger, "http" | "shouldLog">
@@ -32,7 +33,7 @@ export class AccessLog {
     const { method = "", headers, httpVersion, socket } = request
     const target = redactTarget(request.url ?? "")
     // Read now: a connection that breaks no longer has an address.
-    const client_ip = clientAddress(socket.remoteAddress, textOf(headers["x-forwarded-for"]), this.trustedProxies)
+    const client_ip = clientAddress(socket.remoteAddress, headerText(headers["x-forwarded-for"]), this.trustedProxies)
     response.once("close", () => {
       const duration = Number((performance.now() - startedAt).toFixed(3))
       const status = response.headersSent ? response.statusCode : null
@@ -80,9 +81,4 @@ export function together(write: (lines: string) => void): (line: string) => void
     }
     lines += `${line}\n`
   }
-}
-
-/** A header sent several times counts as one list. */
-function textOf(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header.join(",") : header
 }

@@ -4,9 +4,7 @@ import type { PageHandler, PageRequest } from "../api/page-kit/request"
 import type { PageRoute } from "../api/page-kit/routes"
 import type { Site } from "../api/site"
 import { routeFile } from "../api/route-files"
-
-/** A target may be a path or, as for proxies, a whole URL. Medusa's router takes the prefixes in any case, too. */
-const ORIGIN = /^https?:\/\/[^/?#]*/i
+import { withoutOrigin } from "../api/v2-kit/target"
 
 type Loaded = Room & { handlers: ReadonlyMap<PageRoute, Partial<Record<string, PageHandler>>> }
 
@@ -23,7 +21,7 @@ export function pagesOf(site: Site): Pages {
 }
 
 function isBelow(root: string, target: string): boolean {
-  const path = target.replace(ORIGIN, "")
+  const path = withoutOrigin(target)
   return path.slice(0, root.length).toLowerCase() === root && /^(?:[/?#]|$)/.test(path.slice(root.length))
 }
 

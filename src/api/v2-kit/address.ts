@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http"
 import { clientAddress } from "../../modules/gateway/kernel/ip"
+import { headerText } from "../../modules/gateway/kernel/text"
 import type { Gateway } from "../../modules/gateway/container"
 
 /** The caller's address, for allow-lists and rate limits: the one behind TRUSTED_PROXIES, never Express's `ip`. */
 export function addressOf({ options }: Pick<Gateway, "options">, request: IncomingMessage): string {
-  const forwarded = request.headers["x-forwarded-for"]
-  const list = Array.isArray(forwarded) ? forwarded.join(",") : forwarded
-  return clientAddress(request.socket.remoteAddress, list, options.trustedProxies)
+  const forwarded = headerText(request.headers["x-forwarded-for"])
+  return clientAddress(request.socket.remoteAddress, forwarded, options.trustedProxies)
 }
 
 /** GATEWAY_PUBLIC_URL without a slash at its end, else the request's own origin. */
@@ -27,7 +27,6 @@ export function deploymentOf(gateway: Pick<Gateway, "options">, request: Incomin
 
 /** As Express reads it where Medusa has it trust one proxy: of a list in X-Forwarded-Proto the first. */
 function protocolOf({ headers, socket }: IncomingMessage): string {
-  const forwarded = headers["x-forwarded-proto"]
-  const [first] = (Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? "")).split(",")
+  const [first] = (headerText(headers["x-forwarded-proto"]) ?? "").split(",")
   return first.trim() || ("encrypted" in socket ? "https" : "http")
 }

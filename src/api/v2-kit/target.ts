@@ -1,7 +1,14 @@
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 
 /** A target may be a path or, as for proxies, a whole URL. Medusa's router takes the prefixes in any case, too. */
-const CONTRACT = /^(?:https?:\/\/[^/?#]*)?(\/sandbox)?\/api\/v2(?=[/?#]|$)([^?#]*)/i
+const ORIGIN = "^(?:https?://[^/?#]*)?"
+const LEADING_ORIGIN = new RegExp(ORIGIN, "i")
+const CONTRACT = new RegExp(`${ORIGIN}(/sandbox)?/api/v2(?=[/?#]|$)([^?#]*)`, "i")
+
+/** The target as a path, with its query. */
+export function withoutOrigin(target: string): string {
+  return target.replace(LEADING_ORIGIN, "")
+}
 
 /** Where a target is below `/api/v2` or `/sandbox/api/v2`; null when it is elsewhere. The path begins with a slash. */
 export function placeInContract(target: string): { isSandbox: boolean; path: string } | null {

@@ -9,3 +9,8 @@ export function textOf(value: unknown): string {
       ? String(value)
       : ""
 }
+
+/** A header of a request; one sent several times counts as one list. */
+export function headerText(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(",") : header
+}

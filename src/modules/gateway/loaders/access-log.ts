@@ -3,6 +3,7 @@ import { createRequire } from "node:module"
 import type { LoaderOptions } from "@medusajs/framework/types"
 import { clientAddress } from "../kernel/ip"
 import { redactTarget } from "../kernel/request-target"
+import { headerText } from "../kernel/text"
 import type { GatewayOptions } from "../kernel/options"
 
 type Morgan = {
@@ -50,7 +51,7 @@ function overrideAddress(prototype: IncomingMessage, trustedProxies: readonly st
     get(this: IncomingMessage): string | undefined {
       const peer = (this.socket as IncomingMessage["socket"] | null)?.remoteAddress
       if (!addresses.has(this) && peer !== undefined) {
-        addresses.set(this, clientAddress(peer, oneText(this.headers["x-forwarded-for"]), trustedProxies))
+        addresses.set(this, clientAddress(peer, headerText(this.headers["x-forwarded-for"]), trustedProxies))
       }
       return addresses.get(this)
     },
@@ -58,11 +59,6 @@ function overrideAddress(prototype: IncomingMessage, trustedProxies: readonly st
 }
 
 function redacted(referrer: string | string[] | undefined): string | undefined {
-  const text = oneText(referrer)
+  const text = headerText(referrer)
   return text === undefined ? undefined : redactTarget(text)
-}
-
-/** A header sent several times counts as one list. */
-function oneText(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header.join(",") : header
 }
