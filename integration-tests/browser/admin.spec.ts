@@ -290,7 +290,7 @@ describe("payments", () => {
     await page.locator("tbody").getByText("Money to give back").waitFor()
   })
 
-  it("decisions 0048 — that are held are accepted on their page, after a question", async () => {
+  it("docs/decisions/0048 — that are held are accepted on their page, after a question", async () => {
     await store.db("gateway_merchant_environment").where({ merchant_id: merchant.id }).update({ hold_risky: true })
     const bank = new ScriptedAcquirer("inline", [() => ({ ...done(), risk: "High risk" })])
     const { payments } = servicesWith(store, "sandbox", bank)
@@ -302,7 +302,7 @@ describe("payments", () => {
     await page.locator("tbody").getByText("Waiting for your decision").waitFor()
     await page.locator("tbody").getByRole("link").first().click()
     await region("Flagged as risky").getByText("High risk").waitFor()
-    await page.locator(PAGES).getByText("Held, because the provider flags the payment: High risk").waitFor()
+    await page.locator(PAGES).getByText("Held, because the acquirer flags the payment: High risk").waitFor()
     await picture("payment-held-light")
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
     await region("Flagged as risky").getByRole("textbox").fill("known customer")
@@ -313,14 +313,14 @@ describe("payments", () => {
     await page.locator(PAGES).getByText("Accepted by an admin").waitFor()
     expect((await merchant.verified(transaction_id)).status).toBe("SUCCESS")
     await open("/settings")
-    await page.getByRole("switch", { name: "Hold payments that the provider flags as risky" }).click()
+    await page.getByRole("switch", { name: "Hold payments that the acquirer flags as risky" }).click()
     await toast("Risky payments saved")
     expect(
       await store.db("gateway_merchant_environment").where({ merchant_id: merchant.id, environment: "sandbox" }).first()
     ).toMatchObject({ hold_risky: false })
   })
 
-  it("decisions 0048 — a note about one payment does not go along to another one", async () => {
+  it("docs/decisions/0048 — a note about one payment does not go along to another one", async () => {
     await store.db("gateway_merchant_environment").where({ merchant_id: merchant.id }).update({ hold_risky: true })
     const risky = () => ({ ...done(), risk: "High risk" })
     const { payments } = servicesWith(store, "sandbox", new ScriptedAcquirer("inline", [risky, risky]))
@@ -342,7 +342,7 @@ describe("payments", () => {
     expect(await region("Flagged as risky").getByRole("textbox").inputValue()).toBe("")
   })
 
-  it("decisions 0051 — a merchant is made compatible with shop modules by a switch, off at first", async () => {
+  it("docs/decisions/0051 — a merchant is made compatible with shop modules by a switch, off at first", async () => {
     await open("/settings")
     const compatible = page.getByRole("switch", { name: "Compatible with shop modules" })
     expect(await compatible.isChecked()).toBe(false)
@@ -355,7 +355,7 @@ describe("payments", () => {
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
   })
 
-  it("decisions 0049 — that only the acquirer's portal knows are decided with what it shows", async () => {
+  it("docs/decisions/0049 — that only the acquirer's dashboard knows are decided with what it shows", async () => {
     const lost = () =>
       ({ result: "unknown", message: "Lost", needs_operator: true, references: { trx: "P-7" } }) as const
     const bank = new ScriptedAcquirer("inline", [lost], [lost])
@@ -365,7 +365,7 @@ describe("payments", () => {
     const until = (await reconciliation.nextDue(merchant.id)) as Date
     await reconciliation.run(5, { merchant_id: merchant.id, until })
     await open("")
-    await page.getByRole("link", { name: /Payments only the acquirer's portal knows/ }).click()
+    await page.getByRole("link", { name: /Payments only the acquirer's dashboard knows/ }).click()
     await rowsShown(1)
     await page.locator("tbody").getByRole("link").first().click()
     const unknownAt = region("Unknown at scripted")
@@ -671,7 +671,7 @@ describe("settings and audit log", () => {
     await page.locator("[role=alert]", { hasText: "Store password is required" }).waitFor()
     await dialog.getByLabel("Store password").fill("wrong")
     await button("Test connection").click()
-    await dialog.getByText("The provider refuses these credentials.").waitFor()
+    await dialog.getByText("The acquirer refuses these credentials.").waitFor()
     await button("Save").click()
     await toast("SSLCommerz saved")
     await page.getByText("Has never worked").waitFor()

@@ -273,7 +273,7 @@ describe("decisions: Checkout — money of an attempt that is over", () => {
     error.mockRestore()
   })
 
-  it("docs/decisions/0049 — hints bring inquiries forward, and make nobody look into the portal before a day has passed", async () => {
+  it("docs/decisions/0049 — hints bring inquiries forward, and make nobody look at the dashboard before a day has passed", async () => {
     const acquirer = new ScriptedAcquirer("redirect", [redirect], [unknown])
     const { owner, opened } = await onAcquirersPage(acquirer)
     const [{ id }] = await attempts(opened)

@@ -17,7 +17,7 @@ const adminOf = useAdminOf(store)
 const { transaction, attempts, states, types, payments, audited, byCard, leave, begin, onAcquirersPage, reconcile } =
   useAttempts(store)
 
-describe("decisions 0049 — what only the acquirer's portal shows", () => {
+describe("docs/decisions/0049 — what only the acquirer's dashboard shows", () => {
   const lost = (): ReturnType<typeof unknown> => ({ ...unknown(), needs_operator: true })
   const NOTE = "Karim, bKash portal, 22 November"
   const MOVED = { moved: true, reference: "TRX7", amount: "1250.50", note: NOTE }
@@ -148,7 +148,9 @@ describe("decisions 0049 — what only the acquirer's portal shows", () => {
   describe("money that is given back", () => {
     const RETURNED = { moved: true, reference: "RET7", amount: "1250.50", note: NOTE }
 
-    /** The shopper has paid in another way, and the acquirer answers so when it is asked to give the first money back. */
+    /**
+     * The shopper has paid in another way, and the acquirer answers so when it is asked to give the first money back.
+     */
     async function surplusOf(refunds: NonNullable<ConstructorParameters<typeof ScriptedAcquirer>[3]>) {
       // What other tests have left due would use up the script: without its acquirer it is put off.
       await gatewayOf(store).surplus.due.run()

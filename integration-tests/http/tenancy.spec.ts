@@ -383,7 +383,7 @@ const ADMIN: Record<string, keyof Things | null> = {
 }
 /** Routes that belong to no merchant: the merchants themselves, and the store's orders and variants. */
 const OF_THE_STORE = ["merchants", "orders", "variant-plans"]
-const FINDING = { moved: false, note: "as the portal shows it" }
+const FINDING = { moved: false, note: "as the dashboard shows it" }
 const ADMIN_BODIES: Record<string, unknown> = {
   "POST /payments/[id]/outcome": FINDING,
   "POST /disputes/[id]/decide": { on: "win" },

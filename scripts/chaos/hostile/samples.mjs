@@ -146,7 +146,7 @@ const outcome = (_merchant, random) => ({
   moved: random.chance(0.5),
   reference: random.hex(10),
   amount: "1250.50",
-  note: "as bKash's portal shows it",
+  note: "as bKash's dashboard shows it",
 })
 
 /** The same for `/admin/gateway`; what is not here is sent an empty body, which is mutated like any other. */

@@ -40,7 +40,7 @@ export const label: Wording<typeof englishLabel> = {
   fee_returned: "ফি ফেরত পাওয়া গেছে",
   file: "ফাইল",
   filename: "ফাইল",
-  finding: "পোর্টালে যা দেখা যায়",
+  finding: "ড্যাশবোর্ডে যা দেখা যায়",
   from: "থেকে",
   from_date: "থেকে",
   hold_risky: "ঝুঁকিপূর্ণ পেমেন্ট আটকে রাখা",

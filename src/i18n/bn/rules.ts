@@ -9,7 +9,7 @@ export const rule: Wording<typeof english> = {
   length: "{{min}} থেকে {{max}} অক্ষরের হতে হবে",
   no_control_characters: "এতে নিয়ন্ত্রণ-অক্ষর থাকতে পারবে না",
   no_outer_spaces: "এর শুরুতে বা শেষে ফাঁকা জায়গা থাকতে পারবে না",
-  provider_format: "প্রোভাইডারের দেওয়া তথ্যের মতো নয়",
+  provider_format: "অ্যাকোয়ারারের দেওয়া তথ্যের মতো নয়",
   amount_of_surplus: "যে টাকা ফেরত যাচ্ছে তার সমান হতে হবে: {{amount}}",
   reference_taken: "অন্য একটি পেমেন্ট বা ফেরতের রেফারেন্স",
   storable: "এতে NUL বা অসম্পূর্ণ অক্ষর থাকতে পারবে না",

@@ -42,7 +42,7 @@ export const label = {
   fee_returned: "Fee returned",
   file: "File",
   filename: "File",
-  finding: "What the portal shows",
+  finding: "What the dashboard shows",
   from: "From",
   from_date: "From",
   hold_risky: "Hold risky payments",

@@ -7,7 +7,7 @@ export const rule = {
   length: "must be {{min}} to {{max}} characters long",
   no_control_characters: "must not contain control characters",
   no_outer_spaces: "must not begin or end with a space",
-  provider_format: "does not look like what the provider gives out",
+  provider_format: "does not look like what the acquirer gives out",
   amount_of_surplus: "must be {{amount}}, the amount that is given back",
   reference_taken: "is the reference of another payment or refund",
   storable: "must not contain NUL or unpaired surrogate characters",

@@ -72,16 +72,16 @@ export const payments = {
   portal: {
     title: "Unknown at {{acquirer}}",
     description:
-      "The acquirer was asked to move the money, and its answer was lost. It does not know itself what became of it. Look it up in the acquirer's portal, then say here what you found.",
+      "The acquirer was asked to move the money, and its answer was lost. It does not know itself what became of it. Look it up in the acquirer's dashboard, then say here what you found.",
     return_description:
-      'Money of this payment is to go back to the shopper. The acquirer refuses, or does not know whether it has done so. Look it up in the acquirer\'s portal, refund it there if need be, then say here what you found. After "It did not move" the acquirer is asked for it again.',
+      'Money of this payment is to go back to the shopper. The acquirer refuses, or does not know whether it has done so. Look it up in the acquirer\'s dashboard, refund it there if need be, then say here what you found. After "It did not move" the acquirer is asked for it again.',
     since: "Since",
     key: "Our number there",
-    found: "What the portal shows",
+    found: "What the dashboard shows",
     moved: "The money moved",
     not_moved: "It did not move",
-    reference_hint: "The number that the portal shows for it, such as bKash's TrxID.",
-    amount_hint: "As the portal shows it. Another amount than requested is kept open.",
+    reference_hint: "The number that the dashboard shows for it, such as bKash's TrxID.",
+    amount_hint: "As the dashboard shows it. Another amount than requested is kept open.",
     note_hint: "Who looked, where and when. Kept for good.",
     decide: "Decide",
     moved_title: "Has {{amount}} really moved?",
@@ -93,8 +93,8 @@ export const payments = {
   },
   review: {
     title: "Flagged as risky",
-    held: "The provider has taken the money and flags this payment. Until you decide, the shop and the shopper see it as pending.",
-    flagged: "The provider flags this payment. It has succeeded, because payments are not held in this environment.",
+    held: "The acquirer has taken the money and flags this payment. Until you decide, the shop and the shopper see it as pending.",
+    flagged: "The acquirer flags this payment. It has succeeded, because payments are not held in this environment.",
     instalments_title: "Other instalments than chosen",
     instalments: "The money is right. Tell the shopper, or clear it up with the bank, then mark it as seen.",
     instalments_differ: "Instalments",
@@ -103,7 +103,7 @@ export const payments = {
       given_back: "Given back",
       seen: "Seen",
     },
-    risk: "The provider says",
+    risk: "The acquirer says",
     decision: "Decision",
     by: "Decided by",
     at: "Decided at",
@@ -122,7 +122,7 @@ export const payments = {
   found_in_sandbox: "test",
   declined: "Declined: {{reason}}",
   declined_otherwise: "declined without a reason",
-  /** By the code of a payment that failed, where the provider gives no closer reason. */
+  /** By the code of a payment that failed, where the acquirer gives no closer reason. */
   codes: {
     INSUFFICIENT_FUNDS: "not enough money in the account",
     CARD_DECLINED: "the bank or wallet declined it",
@@ -135,7 +135,7 @@ export const payments = {
     EXPIRED: "the shopper did not finish it in time",
     CANCELLED: "the shopper cancelled it",
   },
-  provider_said: "In the provider's words",
+  provider_said: "In the acquirer's words",
   emi: {
     title: "EMI",
     plan_one: "{{count}} month with {{bank}}",
@@ -194,12 +194,12 @@ export const payments = {
     attempt_abandoned: "Attempt {{number}} left; the acquirer is asked for a week whether money comes",
     tries_left_one: "{{count}} try left",
     tries_left_other: "{{count}} tries left",
-    unresolved: "The acquirer does not know what became of attempt {{number}}: somebody has to look into its portal",
+    unresolved: "The acquirer does not know what became of attempt {{number}}: somebody has to look at its dashboard",
     unreturned:
-      "The acquirer does not say that the money of attempt {{number}} went back: somebody has to look into its portal",
-    found: "An admin has looked into the acquirer's portal and decided about attempt {{number}}",
-    flagged: "The provider flags the payment: {{risk}}",
-    flagged_held: "Held, because the provider flags the payment: {{risk}}",
+      "The acquirer does not say that the money of attempt {{number}} went back: somebody has to look at its dashboard",
+    found: "An admin has looked at the acquirer's dashboard and decided about attempt {{number}}",
+    flagged: "The acquirer flags the payment: {{risk}}",
+    flagged_held: "Held, because the acquirer flags the payment: {{risk}}",
     reviewed_accepted: "Accepted by an admin",
     reviewed_given_back: "An admin gives the money back",
     reviewed_seen: "Seen by an admin",

@@ -96,8 +96,8 @@ export const settings = {
   },
   risk: {
     title: "Risky payments",
-    description: "What becomes of payments that the provider has taken and flags as risky.",
-    hold_risky: "Hold payments that the provider flags as risky",
+    description: "What becomes of payments that the acquirer has taken and flags as risky.",
+    hold_risky: "Hold payments that the acquirer flags as risky",
     hold_risky_hint:
       "On: such a payment stays pending until an admin accepts it or gives the money back. Off: it succeeds, and the flag is shown.",
     saved: "Risky payments saved",

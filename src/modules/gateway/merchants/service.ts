@@ -38,7 +38,7 @@ export type EnvironmentSettings = Tenant & {
   clock_offset_seconds: number
   /** How often a shopper may try to pay one checkout. */
   payment_attempts: number
-  /** Payments that the provider flags as risky wait for an admin; false: they succeed, and the flag is shown. */
+  /** Payments that the acquirer flags as risky wait for an admin; false: they succeed, and the flag is shown. */
   hold_risky: boolean
   /** An unpaid order_id may be used again, and gaps that shop modules leave are accepted (docs/decisions/0051). */
   shop_modules: boolean
@@ -216,8 +216,8 @@ export class MerchantService {
 
   /**
    * The merchant that receives the payments of the store's own carts: the first one, created when there is none. A lock
-   * prevents two processes that start at once from creating two. The store is its own bank: its refunds may overdraw. Its
-   * shoppers get receipts, because nobody else would send them.
+   * prevents two processes that start at once from creating two. The store is its own bank: its refunds may overdraw.
+   * Its shoppers get receipts, because nobody else would send them.
    */
   async storeMerchant(name: string): Promise<Merchant> {
     const first = `SELECT ${COLUMNS} FROM gateway_merchant ORDER BY number LIMIT 1`

@@ -26,7 +26,7 @@ export const GatewayMerchantEnvironment = model
     may_overdraw: model.boolean().default(false),
     /** How often a shopper may try to pay one checkout, 1 to 5. */
     payment_attempts: model.number().default(3),
-    /** Payments that the provider flags as risky wait for an admin. */
+    /** Payments that the acquirer flags as risky wait for an admin. */
     hold_risky: model.boolean().default(false),
     /** An unpaid order_id may be used again, and gaps that shop modules leave are accepted (docs/decisions/0051). */
     shop_modules: model.boolean().default(false),

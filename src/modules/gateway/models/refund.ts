@@ -38,7 +38,7 @@ export const GatewayRefund = model
     error_message: model.text().nullable(),
     inquiry_at: model.dateTime().nullable(),
     inquiry_count: model.number().default(0),
-    /** The acquirer does not know what became of it: somebody has to look into its portal. */
+    /** The acquirer does not know what became of it: somebody has to look at its dashboard. */
     operator_since: model.dateTime().nullable(),
     completed_at: model.dateTime().nullable(),
   })

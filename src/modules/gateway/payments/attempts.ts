@@ -29,7 +29,7 @@ export type AttemptEnd = {
 } & Reported &
   Timed
 
-/** What only the acquirer's own portal shows: of an open attempt its outcome, of a surplus whether it went back. */
+/** What only the acquirer's own dashboard shows: of an open attempt its outcome, of a surplus whether it went back. */
 export const IS_UNRESOLVED =
   "operator_since IS NOT NULL AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SURPLUS')"
 
@@ -42,10 +42,14 @@ export function endOf(
   return { ...end, from, to: attemptMachine.require(from, on).to }
 }
 
-/** The condition of an attempt whose outcome is open; what is decided under the transaction's lock does not go stale. */
+/**
+ * The condition of an attempt whose outcome is open; what is decided under the transaction's lock does not go stale.
+ */
 export const IS_OPEN = "state IN ('STARTED', 'REDIRECTED', 'CONFIRMING')"
 
-/** The next number of the transaction's attempts. Surplus money has a number too, and is no attempt of the shopper's. */
+/**
+ * The next number of the transaction's attempts. Surplus money has a number too, and is no attempt of the shopper's.
+ */
 const NEXT_NUMBER = "(SELECT COALESCE(max(n.number), 0) + 1 FROM gateway_payment_attempt n WHERE n.transaction_id = $1)"
 
 /** As one statement: moves the transaction from OPEN to PROCESSING and writes the attempt that does it. */
@@ -90,8 +94,8 @@ export async function beginAttempt(sql: Sql, record: PaymentRecord): Promise<voi
 }
 
 /**
- * What an answer adds to an attempt whose outcome stays open, and when the acquirer will know it. Nothing is written when
- * it adds nothing.
+ * What an answer adds to an attempt whose outcome stays open, and when the acquirer will know it. Nothing is written
+ * when it adds nothing.
  */
 export async function noteAnswer(
   sql: Sql,

@@ -15,10 +15,10 @@ type Held = PaymentRecord & { attempt_id: string; acquirer_reference: string }
 type Decision = Tenant & By & { note: string | null }
 
 /** For the record; the shopper's page has its own words for the code. */
-const GIVEN_BACK = "The provider flagged the payment as risky, and an admin has given the money back"
+const GIVEN_BACK = "The acquirer flagged the payment as risky, and an admin has given the money back"
 
 /**
- * Payments that the provider flags as risky (docs/decisions/0048): an admin accepts one, or gives its money back. Both
+ * Payments that the acquirer flags as risky (docs/decisions/0048): an admin accepts one, or gives its money back. Both
  * hold the transaction's lock and leave HELD, so of two admins one decides.
  */
 export class HeldPaymentService {
@@ -70,8 +70,8 @@ export class HeldPaymentService {
   }
 
   /**
-   * An admin has seen what is flagged about a payment that succeeded: a risk, or instalments that differ from the plan. A
-   * second time changes nothing. Errors: TRANSACTION_NOT_FOUND, INVALID_STATE_TRANSITION.
+   * An admin has seen what is flagged about a payment that succeeded: a risk, or instalments that differ from the plan.
+   * A second time changes nothing. Errors: TRANSACTION_NOT_FOUND, INVALID_STATE_TRANSITION.
    */
   async seen(decision: Decision, transaction_id: string): Promise<void> {
     await this.database.transaction(async (sql) => {

@@ -25,8 +25,8 @@ type Answer = Done | Refused | Unknown | Absent
 const IN_USE: readonly string[] = ["STARTED", "REDIRECTED", "CONFIRMING"]
 const ASKABLE: readonly string[] = [...IN_USE, "ABANDONED"]
 /**
- * Asked again when somebody says that it was paid, and a few times when the acquirer's page stays open: it may have taken
- * a second payment, or let the shopper try again after a decline.
+ * Asked again when somebody says that it was paid, and a few times when the acquirer's page stays open: it may have
+ * taken a second payment, or let the shopper try again after a decline.
  */
 const PAID_PERHAPS: readonly string[] = [...ASKABLE, "HELD", "SUCCEEDED", "DECLINED", "SURPLUS", "RETURNED"]
 
@@ -53,9 +53,9 @@ export class InquiryService {
   }
 
   /**
-   * The acquirer, or the shopper's browser, says something about an attempt. `hint` may be forged: it makes the core ask,
-   * its references are used for that question only, and never instead of known ones. A shopper who is `back` without
-   * having paid leaves the attempt. Errors: TRANSACTION_NOT_FOUND.
+   * The acquirer, or the shopper's browser, says something about an attempt. `hint` may be forged: it makes the core
+   * ask, its references are used for that question only, and never instead of known ones. A shopper who is `back`
+   * without having paid leaves the attempt. Errors: TRANSACTION_NOT_FOUND.
    */
   async hinted(attempt_id: string, hint: Hint | null, { back = false } = {}): Promise<PaymentRecord> {
     const record = await this.transactions.ofAttempt(attempt_id)
@@ -209,7 +209,7 @@ export class InquiryService {
   }
 
   /**
-   * Under the transaction's lock: whether the money may be moved now, and by whom (docs/decisions: 0036). The attempt is
+   * Under the transaction's lock: whether the money may be moved now, and by whom (docs/decisions/0036). The attempt is
    * read again, because another process may have confirmed it while this one waited for the lock.
    */
   private claim({ session_id }: PaymentRecord, attempt_id: string): Promise<"mine" | "taken" | "over"> {
@@ -270,7 +270,9 @@ function unknownOf(answer: Answer): Unknown {
   return answer.result === "unknown" ? answer : { result: "unknown", message: "The shopper has not paid yet" }
 }
 
-/** Whether the call that may move the money can still be running: only then an attempt has no page of the acquirer's. */
+/**
+ * Whether the call that may move the money can still be running: only then an attempt has no page of the acquirer's.
+ */
 function isUnderWay({ attempt_state, attempt_started_at, attempt_confirmed_at }: PaymentRecord): boolean {
   const began = attempt_state === "CONFIRMING" ? attempt_confirmed_at : attempt_started_at
   return attempt_state !== "REDIRECTED" && began !== null && Date.now() - began.getTime() < ATTEMPT_LIFE_MS

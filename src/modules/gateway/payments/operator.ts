@@ -26,7 +26,7 @@ type Found = Tenant & {
   currency: string
   clock_offset_seconds: number
 }
-/** What only the acquirer's portal shows: an open attempt's outcome, or whether a surplus went back. */
+/** What only the acquirer's dashboard shows: an open attempt's outcome, or whether a surplus went back. */
 type Unresolved = Found & { attempt_id: string; state: AttemptState; acquirer: string }
 
 const NOT_MOVED: Refused = {
@@ -36,8 +36,8 @@ const NOT_MOVED: Refused = {
 }
 
 /**
- * Payments of which the acquirer does not know what became (docs/decisions/0049): somebody has looked into its portal, and
- * what was found counts as the acquirer's answer.
+ * Payments of which the acquirer does not know what became (docs/decisions/0049): somebody has looked at its dashboard,
+ * and what was found counts as the acquirer's answer.
  */
 export class PaymentOperatorService {
   private readonly database: Database
@@ -53,10 +53,10 @@ export class PaymentOperatorService {
   }
 
   /**
-   * Settles what is unresolved of the payment as if the acquirer had answered so: its open attempt, where another amount
-   * than requested leaves it open, or else the oldest money that is given back. `key` names what the admin has looked up.
-   * Errors: TRANSACTION_NOT_FOUND, INVALID_STATE_TRANSITION (its outcome is known, or the acquirer may still report it),
-   * VALIDATION_ERROR (the reference is another payment's, or the amount is not that of the surplus).
+   * Settles what is unresolved of the payment as if the acquirer had answered so: its open attempt, where another
+   * amount than requested leaves it open, or else the oldest money that is given back. `key` names what the admin has
+   * looked up. Errors: TRANSACTION_NOT_FOUND, INVALID_STATE_TRANSITION (its outcome is known, or the acquirer may still
+   * report it), VALIDATION_ERROR (the reference is another payment's, or the amount is not that of the surplus).
    */
   async decide(
     decision: Decision,

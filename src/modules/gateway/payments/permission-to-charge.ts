@@ -8,7 +8,7 @@ export type ChargingService = Extract<ServiceName, "checkout" | "subscriptions">
 
 /**
  * SQL condition: whether new money may be taken for `gateway_merchant m` in `gateway_merchant_environment e`. It stops
- * only new payments, never the settlement of one that an acquirer already has (docs/decisions: 0036).
+ * only new payments, never the settlement of one that an acquirer already has (docs/decisions/0036).
  */
 export const mayCharge = (service: ChargingService) => `(m.status = 'active' AND '${service}' = ANY (e.services))`
 

@@ -20,15 +20,15 @@ type Inquiry = { attempt_id: string; asked: number }
 const WATCHED_INQUIRIES = 9
 /** One that has ended while its page stays open: after five minutes, an hour and a day. */
 const ENDED_INQUIRIES = 3
-/** After so many inquiries without an outcome (about a day) somebody has to look into the acquirer's portal. */
+/** After so many inquiries without an outcome (about a day) somebody has to look at the acquirer's dashboard. */
 const OPERATOR_INQUIRIES = 3
 
 const SLACK_SECONDS = 60
 
 /**
  * How old an attempt is at its nth inquiry when it is asked about as planned, in seconds. A hint, or a shopper who
- * reloads the page, brings inquiries forward: neither may end the watch, or ask an admin, before its time. (In a sandbox
- * whose clock was moved, `started_at`, which is real time, lets an admin be asked sooner.)
+ * reloads the page, brings inquiries forward: neither may end the watch, or ask an admin, before its time. (In a
+ * sandbox whose clock was moved, `started_at`, which is real time, lets an admin be asked sooner.)
  */
 const ageAt = (inquiry: number): number =>
   Array.from({ length: inquiry }, (_, asked) => INQUIRY_SECONDS.after(asked)).reduce((sum, one) => sum + one, 0) -
@@ -74,7 +74,9 @@ export class ReconciliationService {
     return row.at
   }
 
-  /** The claim moves the next inquiry; a shopper on the acquirer's page is asked about when the session's time is up. */
+  /**
+   * The claim moves the next inquiry; a shopper on the acquirer's page is asked about when the session's time is up.
+   */
   private claim(limit: number, only?: Sandbox): Promise<Inquiry[]> {
     return this.database.query<Inquiry>(
       `WITH due AS (

@@ -12,7 +12,10 @@ import type { CustomerDetails, OrderItem, PaymentInfo } from "./order"
 /** Why an attempt was declined, for the sentence on the page. */
 export type Decline = { reason: DeclineReason | null; tries_left: number | null }
 
-/** A transaction with its session, as the payment services read it: one row, one lock. Amounts in poisha. */
+/**
+ * A transaction with its session, as the payment services read it: one row, one lock. Amounts in hundredths of the
+ * payment's currency.
+ */
 export type PaymentRecord = {
   transaction_id: string
   session_id: string
@@ -38,7 +41,7 @@ export type PaymentRecord = {
   /** How often the shopper has tried to pay, and how often they may. */
   attempts: number
   attempts_max: number
-  /** Whether a payment that the provider flags as risky waits for an admin. */
+  /** Whether a payment that the acquirer flags as risky waits for an admin. */
   hold_risky: boolean
   /** Whether the customer gets a receipt by e-mail. */
   sends_receipts: boolean
@@ -54,8 +57,8 @@ export type PaymentRecord = {
   items: OrderItem[] | null
   payment_info: PaymentInfo | null
   /**
-   * `billing`: an automatic charge, whose page no shopper has seen. `verification`: it only verifies a subscription's new
-   * payment method, and is given back.
+   * `billing`: an automatic charge, whose page no shopper has seen. `verification`: it only verifies a subscription's
+   * new payment method, and is given back.
    */
   source: "api" | "cart" | "billing" | "verification"
   cart_id: string | null

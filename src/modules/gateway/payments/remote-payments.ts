@@ -55,7 +55,7 @@ const OPENED =
 /** Answers may arrive out of order: a later status in this order is never replaced by an earlier one. */
 const ORDER_OF_STATUSES = "ARRAY['PENDING', 'EXPIRED', 'CANCELLED', 'FAILED', 'SUCCESS', 'REFUNDED']"
 
-/** Maps Medusa payment sessions to transactions of another deployment (docs/decisions: 0035). */
+/** Maps Medusa payment sessions to transactions of another deployment (docs/decisions/0035). */
 export class RemotePaymentService {
   private readonly database: Database
 
@@ -136,8 +136,8 @@ export class RemotePaymentService {
   }
 
   /**
-   * Checkouts that may still be paid, or were paid recently: Medusa's rows say whether an order can take the money. A paid
-   * one is listed while a refund of it is requested and unanswered. Unpaid ones first, then the newest.
+   * Checkouts that may still be paid, or were paid recently: Medusa's rows say whether an order can take the money. A
+   * paid one is listed while a refund of it is requested and unanswered. Unpaid ones first, then the newest.
    */
   async payable({ provider_ids, openDays, paidHours, graceSeconds, limit }: PayableRequest): Promise<RemotePayment[]> {
     return this.database.query<RemotePayment>(

@@ -26,7 +26,7 @@ const GROUPED = /^\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d{1,2})?$/
 const PHONE_CHARS = /^\+?[\d ().-]+$/
 /** A shorter beginning is shared by too many numbers, and amounts and order numbers look like it. */
 const PHONE_MIN_DIGITS = 5
-/** The largest integer of PostgreSQL, in which amounts are kept: poisha. */
+/** The largest integer of PostgreSQL, in which amounts are stored, in hundredths of a currency. */
 const AMOUNT_MAX = 2n ** 31n - 1n
 
 /**

@@ -35,8 +35,8 @@ const NEVER_ASKED: Refused = {
 type Watched = { pageStaysOpen?: boolean }
 type Answer = (Done | Refused | Unknown | Absent) & Timed & Watched
 /**
- * Why an attempt is closed before it had an outcome: the shopper pays in another way, comes back without having paid, the
- * session's time is up, or the process that had begun it is gone.
+ * Why an attempt is closed before it had an outcome: the shopper pays in another way, comes back without having paid,
+ * the session's time is up, or the process that had begun it is gone.
  */
 export type Closing = "leave" | "fail" | "expire" | "lost"
 /** What an attempt was when its closing was decided. */
@@ -65,11 +65,11 @@ export class SettlementService {
   }
 
   /**
-   * Writes an answer about an attempt, and returns the payment as it is then. `unknown` changes no state. Another amount
-   * or currency than requested is neither success nor failure: the payment stays open, and admins are alarmed. Money of
-   * an attempt that was over is the transaction's while that can still be paid, and is given back otherwise. What the
-   * acquirer flags as risky is held for an admin where the merchant wants that. `before` runs in the same database
-   * transaction, and what it throws leaves everything as it is.
+   * Writes an answer about an attempt, and returns the payment as it is then. `unknown` changes no state. Another
+   * amount or currency than requested is neither success nor failure: the payment stays open, and admins are alarmed.
+   * Money of an attempt that was over is the transaction's while that can still be paid, and is given back otherwise.
+   * What the acquirer flags as risky is held for an admin where the merchant wants that. `before` runs in the same
+   * database transaction, and what it throws leaves everything as it is.
    */
   async settle(
     attempt_id: string,
@@ -103,7 +103,7 @@ export class SettlementService {
     }
     if (unresolved !== undefined) {
       this.logger.error(
-        `gateway: the acquirer does not know what became of the attempt ${attempt_id} of ${record.transaction_id} (${unresolved}); look into its portal, then decide on the payment's page`
+        `gateway: the acquirer does not know what became of the attempt ${attempt_id} of ${record.transaction_id} (${unresolved}); look at its dashboard, then decide on the payment's page`
       )
     }
     if (risk !== undefined) {

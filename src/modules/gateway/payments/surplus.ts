@@ -106,7 +106,7 @@ export class SurplusService {
   }
 
   /**
-   * Somebody has looked into the acquirer's portal, which alone shows whether the money went back: it counts as
+   * Somebody has looked at the acquirer's dashboard, which alone shows whether the money went back: it counts as
    * returned, or is asked for again. Errors: INVALID_STATE_TRANSITION, VALIDATION_ERROR (another amount). `sql` holds
    * the transaction's lock.
    */

@@ -48,7 +48,7 @@ export type TimelineAttempt = {
   error_code: string | null
   error_message: string | null
   decline: Decline | null
-  /** What the provider flags; null: nothing. */
+  /** What the acquirer flags; null: nothing. */
   risk: string | null
   /** In what the bank's instalments differ from the plan that was chosen; null: in nothing. */
   instalment_differences: Message[] | null
@@ -58,7 +58,7 @@ export type TimelineAttempt = {
   reviewed_at: Date | null
   reviewed_by: string | null
   review_note: string | null
-  /** Since when only the acquirer's own portal showed what became of it. */
+  /** Since when only the acquirer's own dashboard showed what became of it. */
   operator_since: Date | null
   acquirer_ids: References
   return_ids: References

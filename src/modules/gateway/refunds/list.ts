@@ -16,7 +16,7 @@ export type RefundFilter = {
   states?: readonly RefundState[]
   type?: RefundType
   held_for?: RefundHold
-  /** Only the acquirer's own portal shows what became of it. */
+  /** Only the acquirer's own dashboard shows what became of it. */
   attention?: "unresolved"
   from?: Date
   before?: Date

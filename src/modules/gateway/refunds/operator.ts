@@ -19,8 +19,8 @@ const NOT_MOVED: Refused = {
 }
 
 /**
- * Refunds of which the acquirer does not know what became (docs/decisions/0049): somebody has looked into its portal, and
- * what was found counts as the acquirer's answer.
+ * Refunds of which the acquirer does not know what became (docs/decisions/0049): somebody has looked at its dashboard,
+ * and what was found counts as the acquirer's answer.
  */
 export class RefundOperatorService {
   private readonly database: Database

@@ -10,10 +10,13 @@ type Sandbox = { merchant_id: string; until: Date }
 /** `asked`: how often, this time included. */
 type Inquiry = { id: string; asked: number; request_id: string | null }
 
-/** After so many inquiries without an outcome (more than a week) somebody has to look into the acquirer's portal. */
+/** After so many inquiries without an outcome (more than a week) somebody has to look at the acquirer's dashboard. */
 const OPERATOR_INQUIRIES = 10
 
-/** Settles refunds that an acquirer has not finished, or whose outcome is unknown, by asking again (design: six rules, 2). */
+/**
+ * Settles refunds that an acquirer has not finished, or whose outcome is unknown, by asking again (design: six rules,
+ * 2).
+ */
 export class RefundReconciliationService {
   private readonly database: Database
   readonly due: DueWork<Inquiry, Sandbox>

@@ -42,8 +42,8 @@ export class RefundSettlementService {
   }
 
   /**
-   * Asks the acquirer for a refund that is `processing`, and settles it when there is an answer. Some acquirers take one
-   * refund of a payment at a time: a later one then waits for the reconciler.
+   * Asks the acquirer for a refund that is `processing`, and settles it when there is an answer. Some acquirers take
+   * one refund of a payment at a time: a later one then waits for the reconciler.
    */
   async carryOut(refund: Refund, record: RefundableRecord): Promise<Refund> {
     const acquirer = await this.acquirers.byId(record, record.acquirer)
@@ -129,9 +129,9 @@ export class RefundSettlementService {
   }
 
   /**
-   * Saves what the adapter wants to know again before money moves. It throws, so that nothing is sent, when the refund is
-   * no longer what the request was made of: a repeated request or an inquiry may be sending it at the same time, and an
-   * acquirer without idempotency keys would give the money back twice. `isSerial`: nor while another refund of the
+   * Saves what the adapter wants to know again before money moves. It throws, so that nothing is sent, when the refund
+   * is no longer what the request was made of: a repeated request or an inquiry may be sending it at the same time, and
+   * an acquirer without idempotency keys would give the money back twice. `isSerial`: nor while another refund of the
    * payment is under way; the transaction's lock lets one of two begin.
    */
   private saverOf(
@@ -199,7 +199,7 @@ export class RefundSettlementService {
     alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))
     for (const id of unresolved) {
       this.logger.error(
-        `gateway: the acquirer does not know what became of the refund ${id}; look into its portal, then decide on the refund's page`
+        `gateway: the acquirer does not know what became of the refund ${id}; look at its dashboard, then decide on the refund's page`
       )
     }
     return refunds

@@ -30,7 +30,7 @@ export function presentRefund(refund: Refund): Record<string, unknown> {
   }
 }
 
-/** What to look for in the acquirer's portal; null: the acquirer itself reports what became of the refund. */
+/** What to look for in the acquirer's dashboard; null: the acquirer itself reports what became of the refund. */
 function presentUnresolved({ id: key, state, operator_since: since, acquirer_ids: references }: Refund): object | null {
   return state === "processing" && since !== null ? { key, since: since.toISOString(), references } : null
 }

@@ -9,7 +9,7 @@ const NOTE_MAX_CHARS = 500
 const REFERENCE_MAX_CHARS = 100
 
 const keySchema = z.object({ request_key: text(64).optional() })
-/** `reference` and `amount` as the acquirer's portal shows them; the amount in the payment's currency. */
+/** `reference` and `amount` as the acquirer's dashboard shows them; the amount in the payment's currency. */
 const found = { moved: flag, note: text(NOTE_MAX_CHARS) }
 const movedSchema = z.object({ ...found, reference: text(REFERENCE_MAX_CHARS), amount })
 const findingSchema = z.object(found)
@@ -27,7 +27,7 @@ export function readNote(body: JsonObject): string | null {
   return parse(reviewSchema, withoutAbsent(body, [])).note ?? null
 }
 
-/** What somebody has found in the acquirer's portal about a payment or refund of unknown outcome. */
+/** What somebody has found in the acquirer's dashboard about a payment or refund of unknown outcome. */
 export function readFinding(body: JsonObject): OperatorFinding {
   const sent = withoutAbsent(body, [])
   if (sent.moved === true) {

@@ -20,7 +20,7 @@ function saved(changes: Partial<SavedMethod> = {}): SavedMethod {
 
 const everything = { services: ["CARD", "BKASH"], canCharge: () => true, now: NOW }
 
-describe("decision 47 — which saved methods are offered", () => {
+describe("docs/decisions/0047 — which saved methods are offered", () => {
   it.each([
     [11, 2026, "2026-11-30T17:59:59.999Z", false],
     [11, 2026, "2026-11-30T18:00:00.000Z", true],

@@ -3,7 +3,9 @@ import type { Absent, Done, Refused } from "./port"
 
 /** What an acquirer reports to have moved when that differs from the request. Stored as JSON in the row. */
 export type AmountMismatch = {
-  /** Poisha, as text; null: the acquirer gave no amount, or not whole poisha. */
+  /**
+   * Hundredths of `currency`, as text; null: the acquirer gave no amount, or not as a whole number of them (a bigint).
+   */
   amount_minor: string | null
   currency: string | null
   reference: string

@@ -31,8 +31,8 @@ export type InstalmentTerms = {
 }
 
 /**
- * The acquirer's own names of an attempt or refund: `{ paymentID, trxID }`. The adapter chooses the keys; the core keeps
- * them, merges new ones over old ones, and hands them over with every later question. Never a secret.
+ * The acquirer's own names of an attempt or refund: `{ paymentID, trxID }`. The adapter chooses the keys; the core
+ * keeps them, merges new ones over old ones, and hands them over with every later question. Never a secret.
  */
 export type References = Readonly<Record<string, string>>
 
@@ -43,6 +43,7 @@ export type Details = Readonly<Record<string, string>>
 export type AttemptRequest = {
   /** The attempt's id, 30 lower-case letters and digits. The acquirer moves money at most once per key. */
   key: string
+  /** Hundredths of `currency`. */
   amount: Minor
   currency: string
   service: string
@@ -93,6 +94,7 @@ export type Reported = { references?: References; details?: Details }
 export type Done = Reported & {
   result: "done"
   reference: string
+  /** Hundredths of `currency`. */
   amount: Minor
   currency: string
   instrument?: InstrumentSummary
@@ -144,10 +146,10 @@ export type Refused = Reported & {
 }
 
 /**
- * The outcome is not known: a timeout, a broken connection, a nonsensical answer. `ask_again_at` (merchant's clock): when
- * the acquirer will know; absent: the usual schedule. `awaiting_shopper`: no money has moved yet, the shopper has not
- * finished on the acquirer's page. `agreed`: the shopper has, and only `confirm` is missing: the acquirer was never asked
- * to move the money. `needs_operator`: only the acquirer's own portal may ever show the outcome.
+ * The outcome is not known: a timeout, a broken connection, a nonsensical answer. `ask_again_at` (merchant's clock):
+ * when the acquirer will know; absent: the usual schedule. `awaiting_shopper`: no money has moved yet, the shopper has
+ * not finished on the acquirer's page. `agreed`: the shopper has, and only `confirm` is missing: the acquirer was never
+ * asked to move the money. `needs_operator`: only the acquirer's own dashboard may ever show the outcome.
  */
 export type Unknown = Reported & {
   result: "unknown"
@@ -233,9 +235,9 @@ export interface Acquirer extends DisputeCalls<Absent, Refused, Unknown> {
   /** Called when the shopper returns, after a notification, and by the reconciler. Moves nothing. */
   query(request: AttemptRequest): Promise<Done | Refused | Unknown | Absent>
   /**
-   * For an acquirer that moves the money in a separate step, after the shopper has agreed on its page. The core calls it
-   * at most once per attempt, after a hint that claims `paid`; an unanswered call is resolved by `query`, and made again
-   * only when that answers `agreed`.
+   * For an acquirer that moves the money in a separate step, after the shopper has agreed on its page. The core calls
+   * it at most once per attempt, after a hint that claims `paid`; an unanswered call is resolved by `query`, and made
+   * again only when that answers `agreed`.
    */
   confirm?(request: AttemptRequest): Promise<Done | Refused | Unknown>
   /** Closes an attempt that the shopper has left. `refused`: no money moves any more; `unknown`: it stays watched. */

@@ -4,9 +4,9 @@ import { acquirerCalls, acquirerTroubles } from "../../kernel/metrics"
 import { inSpan, telemetry } from "../../kernel/tracing"
 import type { Acquirer, Trouble } from "./port"
 
-/** Calls in a row that found no provider, until it counts as down. */
+/** Calls in a row that did not reach the acquirer, until it counts as down. */
 const FAILURES = 5
-/** How long a provider that is down is left alone; then one call tries it again. */
+/** How long an acquirer that is down gets no new payment; then one call tries it again. */
 const PAUSE_MS = 60_000
 
 type Answer = { result: string; trouble?: Trouble }
@@ -16,12 +16,17 @@ export class Breaker {
   private failures = 0
   private openedAt = 0
 
-  /** Down: a payment goes to another acquirer, or is refused before its attempt. A payment under way is never touched. */
+  /**
+   * Down: a payment goes to another acquirer, or is refused before its attempt. A payment under way is never touched.
+   */
   isUp(now = Date.now()): boolean {
     return this.failures < FAILURES || now - this.openedAt >= PAUSE_MS
   }
 
-  /** A call begins. One that tries a provider again begins the pause anew: no other payment follows it into a time-out. */
+  /**
+   * A call begins. One that tries an acquirer again starts the pause again, so that no other payment waits for the same
+   * time-out.
+   */
   begin(now = Date.now()): void {
     if (this.failures >= FAILURES && this.isUp(now)) {
       this.openedAt = now
@@ -37,7 +42,7 @@ export class Breaker {
   }
 }
 
-/** What only an admin or we can end: the provider was reached, and refuses this account or our requests. */
+/** What only an admin or we can end: the acquirer was reached, and refuses this account or our requests. */
 const FOR_AN_ADMIN: readonly (Trouble | undefined)[] = ["credentials", "rate_limited", "bad_request"]
 const REPORTED_EVERY_MS = 600_000
 
@@ -67,7 +72,7 @@ export class TroubleReports {
 }
 
 /**
- * The same acquirer; each call is timed and traced, informs the breaker whether the provider was reached, and reports
+ * The same acquirer; each call is timed and traced, informs the breaker whether the acquirer was reached, and reports
  * trouble.
  */
 export function watched(inner: Acquirer, breaker: Breaker, reports: TroubleReports): Acquirer {

@@ -25,7 +25,7 @@ export type ChargeContext = {
   instrument: InstrumentSummary
   fee_basis_points: number
   fee_fixed_minor: number
-  /** Whether a payment that the provider flags as risky waits for an admin. */
+  /** Whether a payment that the acquirer flags as risky waits for an admin. */
   hold_risky: boolean
   /** Whether the customer gets a receipt by e-mail. */
   sends_receipts: boolean

@@ -17,8 +17,8 @@ function unresolvedOf({ record, attempts }: PaymentTimeline): TimelineAttempt | 
 }
 
 /**
- * What is flagged about a payment (a risk, or instalments that differ from the plan), and what an admin made of it; null:
- * nothing is flagged.
+ * What is flagged about a payment (a risk, or instalments that differ from the plan), and what an admin made of it;
+ * null: nothing is flagged.
  */
 export function presentReview({ attempts }: PaymentTimeline, names: Names): object | null {
   const flagged = [...attempts].reverse().find(isFlagged)
@@ -43,7 +43,7 @@ export function reviewState({ state, held_at, reviewed_at }: TimelineAttempt): R
   return held_at === null ? "seen" : state === "SUCCEEDED" ? "accepted" : "given_back"
 }
 
-/** What to look for in the acquirer's portal; null: the acquirer itself reports what became of the payment. */
+/** What to look for in the acquirer's dashboard; null: the acquirer itself reports what became of the payment. */
 export function presentUnresolved(timeline: PaymentTimeline): object | null {
   const unresolved = unresolvedOf(timeline)
   if (unresolved === undefined) {

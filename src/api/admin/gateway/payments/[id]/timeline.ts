@@ -67,7 +67,7 @@ function ofAttempts(timeline: PaymentTimeline): TimelineEntry[] {
   })
 }
 
-/** What the provider flags about an attempt that was paid, or does not know about one, and what an admin decided. */
+/** What the acquirer flags about an attempt that was paid, or does not know about one, and what an admin decided. */
 function ofReview(attempt: TimelineAttempt): TimelineEntry[] {
   const { number, acquirer, risk, held_at, finished_at, reviewed_at, operator_since, review_note: note } = attempt
   const at = held_at ?? finished_at

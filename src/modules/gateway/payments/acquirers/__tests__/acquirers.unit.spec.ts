@@ -160,7 +160,7 @@ describe("design: an acquirer is chosen per environment, merchant and payment se
   })
 })
 
-describe("decision 17 — instalments are collected by an acquirer that can, or not at all", () => {
+describe("docs/decisions/0017 — instalments are collected by an acquirer that can, or not at all", () => {
   it("the next acquirer is passed over when it lacks what the first one can, which is down", async () => {
     let firstIsUp = true
     const able = { ...named("able"), instalments: true } as Acquirer
@@ -181,7 +181,7 @@ describe("decision 17 — instalments are collected by an acquirer that can, or 
   })
 })
 
-describe("decision 47 — a saved method is charged by the acquirer that keeps it", () => {
+describe("docs/decisions/0047 — a saved method is charged by the acquirer that keeps it", () => {
   const live: Tenant = { merchant_id: "mer_1", environment: "production" }
   const keeping = (id: string) =>
     ({ id, flow: "redirect", charge: async () => ({ result: "unknown" }) }) as never as Acquirer

@@ -77,7 +77,7 @@ export class BkashRefunds {
       ? {
           result: "unknown",
           message:
-            "bKash was asked for this refund and does not list it; look at bKash's portal before it is sent again",
+            "bKash was asked for this refund and does not list it; look at bKash's dashboard before it is sent again",
           needs_operator: true,
         }
       : listed

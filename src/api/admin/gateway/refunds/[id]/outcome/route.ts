@@ -2,7 +2,7 @@ import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentRefund } from "../../present"
 import { readFinding } from "../../schemas"
 
-/** Somebody has looked into the acquirer's portal, which alone shows what became of this refund. */
+/** Somebody has looked at the acquirer's dashboard, which alone shows what became of this refund. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({
   refund: presentRefund(await gateway.refundOperator.decide(tenant, params.id, readFinding(body))),
 }))
