@@ -28,8 +28,9 @@ export function compressAnswer(request: IncomingMessage, response: ServerRespons
 }
 
 /**
- * The gateway's own paths; Medusa's are the host's to decide (docs/decisions: 0052). Not `/api/v2`: the kit compresses its
- * own answers (v2-kit/envelopes.ts), because most are too small for it, and preparing each costs more than sending it.
+ * The gateway's own paths; Medusa's are the host's to decide (docs/decisions/0052). Not `/api/v2`: the kit compresses
+ * its own answers (v2-kit/envelopes.ts), because most are too small for it, and preparing each costs more than sending
+ * it.
  */
 const PATHS = ["/pay", "/portal", "/gateway", "/admin/gateway", "/store/gateway"]
 

@@ -7,9 +7,8 @@ export type ReturnRefundProposed = HookInputs["returnRefundProposed"]
 export type SubscriptionCancelled = HookInputs["subscriptionCancelled"]
 
 /*
- * Workflows with nothing in them but a hook: the worker's task `run-hooks` runs them after COMMIT, at least once for each
- * thing that happened. A handler that throws is called again; what happened stays as it is (decisions: Store port and
- * workflows).
+ * Workflows with nothing in them but a hook: the worker's task `run-hooks` runs them after COMMIT, at least once for
+ * each thing that happened. A handler that throws is called again; what happened stays as it is (docs/decisions/0042).
  */
 
 /** Its hook `renewalOrderCreated` runs when a paid renewal of a store's subscription has its Medusa order. */

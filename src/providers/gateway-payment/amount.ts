@@ -12,12 +12,12 @@ export function amountText(value: BigNumberInput): string {
   return MathBN.convert(value).toFixed(2, ROUND_HALF_UP)
 }
 
-/** Poisha of an amount that may be zero, rounded half up; never through a float. */
+/** Hundredths of the currency of an amount that may be zero, rounded half up; never through a float. */
 export function minorOf(value: BigNumberInput): Minor {
   return BigInt(MathBN.mult(value, 100).toFixed(0, ROUND_HALF_UP))
 }
 
-/** Poisha, rounded to two decimals; never through a float. Throws INVALID_REQUEST for an invalid amount. */
+/** Hundredths of the currency, rounded; never through a float. Throws INVALID_REQUEST for an invalid amount. */
 export function toMinor(value: BigNumberInput): Minor {
   const minor = parseAmount(amountText(value))
   if (minor === null) {

@@ -92,7 +92,7 @@ export class CheckoutOpener {
   }
 
   /**
-   * The store's own merchant at the current moment of its clock (docs/decisions: 0010). Refuses a currency that none of
+   * The store's own merchant at the current moment of its clock (docs/decisions/0010). Refuses a currency that none of
    * its payment services takes, before there is a checkout that nobody could pay.
    */
   private async scope(currency: string): Promise<Scope> {

@@ -17,12 +17,12 @@ const OPEN_COMPLETIONS: readonly CartCompletionState[] = ["waiting", "needs_atte
 type Wanted = { transaction_id: string; amount: Minor; idempotency_key: string }
 
 /**
- * Refunds once per refund request of Medusa (below), unless the payment's cart still becomes an order. When Medusa rolls
- * an order back after the payment was authorised, it refunds the payment, whatever the cause: perhaps the database was
- * away for a moment. The gateway makes the order again instead, as often as decision 14 says. Throws
- * INVALID_STATE_TRANSITION until the last try, and while another run makes the order; Medusa logs it and leaves the
- * payment as it is. The refund has the right to make the order meanwhile, so that no other run makes one whose money
- * goes back.
+ * Refunds once per refund request of Medusa (below), unless the payment's cart still becomes an order. When Medusa
+ * rolls an order back after the payment was authorised, it refunds the payment, whatever the cause: perhaps the
+ * database was away for a moment. The gateway makes the order again instead, as often as docs/decisions/0014 says.
+ * Throws INVALID_STATE_TRANSITION until the last try, and while another run makes the order; Medusa logs it and leaves
+ * the payment as it is. The refund has the right to make the order meanwhile, so that no other run makes one whose
+ * money goes back.
  */
 export async function refundOnce(scope: Scope, request: Wanted): Promise<void> {
   const { cartCompletions } = scope.gateway

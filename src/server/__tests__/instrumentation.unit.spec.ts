@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { registerInstrumentation } from "../instrumentation"
 
-describe("decisions/0070: the store's instrumentation file in an API process", () => {
+describe("docs/decisions/0070: the store's instrumentation file in an API process", () => {
   let directory: string
   beforeEach(() => (directory = mkdtempSync(join(tmpdir(), "instrumentation-"))))
   afterEach(() => {

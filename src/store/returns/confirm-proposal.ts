@@ -16,7 +16,7 @@ import { paymentOf } from "../refunds/medusa-payment"
 import { syncRefundNow } from "../refunds/sync-order-refund"
 
 export type Confirmation = {
-  /** Poisha; absent: all that is proposed, or what is left of it. */
+  /** In hundredths of the payment's currency; absent: all that is proposed, or what is left of it. */
   amount?: Minor
   by: By
   /** Who confirms, as the history names it; `AUTOMATIC`: the store's setting. */
@@ -52,7 +52,10 @@ export async function confirmProposal(
   }
 }
 
-/** What can be given back for a proposal now; an obstacle where that is nothing. Poisha. */
+/**
+ * What can be given back for a proposal now; an obstacle where that is nothing. In hundredths of the payment's
+ * currency.
+ */
 export type StillToGive = { amount: Minor; obstacle: Obstacle | null; refunded_minor: number }
 
 /**

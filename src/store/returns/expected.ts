@@ -8,7 +8,10 @@ import { owedAfter, readBooks } from "../refunds/order-books"
 import { deliveryOf, gatewayPaymentOf, linesOf, paidFor, readOrder, type Returned, type ReturnedOrder } from "./order"
 import { isReplaced } from "./propose"
 
-/** A return that is under way, and what will be proposed when all of it is received. Poisha. */
+/**
+ * A return that is under way, and what will be proposed when all of it is received. In hundredths of the payment's
+ * currency.
+ */
 export type ExpectedRefund = Pick<CalculatedProposal, "items" | "shipping" | "amount"> & {
   return_id: string
   display_id: number

@@ -214,7 +214,7 @@ describe("showing a checkout", () => {
     expect(await show(checkout({ status: "FAILED" }), 3)).toEqual({ status: 303, location: SHOP.fail })
   })
 
-  it("decisions 0048 — says that the shop checks a payment that is held, and that money which is not taken goes back", async () => {
+  it("docs/decisions/0048 — says that the shop checks a payment that is held, and that money which is not taken goes back", async () => {
     const reply = await show(checkout({ processing: true, held: true }))
     expect(reply).toMatchObject({ refresh: { seconds: 15 } })
     const held = bodyOf(reply)
@@ -350,14 +350,14 @@ describe("paying", () => {
     ["refusal.cart_locked", "Please try again in a minute", true],
     ["refusal.goods_out_of_stock", "This is out of stock", true],
     ["refusal.goods_not_sold", "This is no longer sold", false],
-  ] as const)("decision 0013: the page gives the reason of the refusal: %s", async (kind, title, mayTryAgain) => {
+  ] as const)("docs/decisions/0013: the page gives the reason of the refusal: %s", async (kind, title, mayTryAgain) => {
     const reply = await submit([checkout(), checkout()], because(kind))
     expect([reply.status, bodyOf(reply).includes(`<h1>${title}</h1>`)]).toEqual([409, true])
     expect(bodyOf(reply).includes(`href="/pay/${SESSION}"`)).toBe(mayTryAgain)
     expect(bodyOf(reply)).toContain("Return to the shop")
   })
 
-  it("decision 0013: the reason is found behind a workflow step too, and is said in Bangla", async () => {
+  it("docs/decisions/0013: the reason is found behind a workflow step too, and is said in Bangla", async () => {
     const plain: Pay = async () => {
       throw { code: "INVALID_STATE_TRANSITION", message: "…", reason: messageOf("refusal.goods_out_of_stock") }
     }

@@ -68,7 +68,7 @@ function submitTo(page: CheckoutPage, pay: Pay, values: Record<string, string>) 
   return { reply: submitPayment(submission, pay), failed }
 }
 
-describe("decision 47 — the payment page of a customer who is known", () => {
+describe("docs/decisions/0047 — the payment page of a customer who is known", () => {
   it("offers what is saved, masked, the newest chosen; what asks for details is closed", async () => {
     const body = await shown(withAccount())
     expect(body).toContain(`value="saved_${CARD}" checked`)
@@ -128,7 +128,7 @@ describe("decision 47 — the payment page of a customer who is known", () => {
   })
 })
 
-describe("decision 47 — paying", () => {
+describe("docs/decisions/0047 — paying", () => {
   it("with a saved method that is offered", () => {
     expect(readWay(withAccount(), fields({ method: `saved_${WALLET}` }))).toEqual({
       way: { saved_method: WALLET },
@@ -180,7 +180,7 @@ describe("decision 47 — paying", () => {
   })
 })
 
-describe("decision 47 — the way from the signed-in storefront to the page", () => {
+describe("docs/decisions/0047 — the way from the signed-in storefront to the page", () => {
   const path = `/pay/${SESSION}`
   const admit = (proof: string, secure = true) =>
     admitAccount({ sessionId: SESSION, path, visitor: visitor({ secure }), proof }, async (_id, given) =>

@@ -25,7 +25,7 @@ describe("html", () => {
   })
 })
 
-describe("decision 0050: a checkout in another currency", () => {
+describe("docs/decisions/0050: a checkout in another currency", () => {
   const page = checkout({ currency: "USD" })
   const shown = (language: "en" | "bn") =>
     [
@@ -78,7 +78,7 @@ describe("docs/decisions/0057 — a merchant's profile on the page", () => {
   })
 })
 
-describe("decision 0060: the bar of the test mode", () => {
+describe("docs/decisions/0060: the bar of the test mode", () => {
   const BAR = /<aside class="test-bar" aria-label="Test mode">.*No real money moves/
   const pages = (environment: "sandbox" | "production") => {
     const page = checkout({ environment })

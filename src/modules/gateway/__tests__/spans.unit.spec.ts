@@ -26,7 +26,7 @@ let fake: ReturnType<typeof fakeTelemetry>
 beforeEach(() => (fake = fakeTelemetry()))
 afterEach(() => fake.unregister())
 
-describe("decisions/0070: spans of background work", () => {
+describe("docs/decisions/0070: spans of background work", () => {
   it("a task has a trace of its own, and what it asks an acquirer is below it", async () => {
     const refused = { result: "refused", code: "CARD_DECLINED", message: "4242 4242 4242 4242 declined" }
     const inner = { id: "bank", flow: "redirect", query: () => Promise.resolve(refused) } as unknown as Acquirer
@@ -70,7 +70,7 @@ describe("decisions/0070: spans of background work", () => {
   })
 })
 
-describe("decisions/0070: the span of a delivery", () => {
+describe("docs/decisions/0070: the span of a delivery", () => {
   const claimed = {
     id: "gwd_1",
     event_id: "4f1c",
@@ -115,14 +115,14 @@ describe("decisions/0070: the span of a delivery", () => {
   })
 })
 
-describe("decisions/0070: a delivery in the log", () => {
+describe("docs/decisions/0070: a delivery in the log", () => {
   it("has the trace of what caused it, when that was traced", () => {
     expect(named({ id: "gwd_1", traceparent: CAUSE.traceparent })).toBe(`delivery gwd_1 (trace ${CAUSE.traceId})`)
     expect(named({ id: "gwd_1", traceparent: null })).toBe("delivery gwd_1")
   })
 })
 
-describe("decisions/0070: nobody traces", () => {
+describe("docs/decisions/0070: nobody traces", () => {
   it("everything runs as it is", async () => {
     fake.unregister()
     const result = { status_code: 200 } as SendResult

@@ -198,7 +198,7 @@ describe("contract 3.3 — transaction", () => {
     ])
   })
 
-  it("decisions 0048 — what is held is announced to nobody, does not expire, and only an admin's two decisions end it", () => {
+  it("docs/decisions/0048 — what is held is announced to nobody, does not expire, and only an admin's two decisions end it", () => {
     const { transitions } = transactionMachine
     expect(transitions.filter(({ on }) => on === "hold").flatMap(({ emits }) => emits)).toEqual([])
     expect(transitions.filter(({ from }) => from === "HELD").map(({ on }) => on)).toEqual(["succeed", "decline"])

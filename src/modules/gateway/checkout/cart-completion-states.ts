@@ -2,7 +2,7 @@ import { defineStateMachine } from "../kernel/state-machine"
 
 /**
  * What becomes of a paid Medusa cart: an order, or a refund. `needs_attention`: both have failed, so an admin must act.
- * Source: decisions of this project (docs/decisions).
+ * Source: docs/decisions/0014.
  */
 export const CART_COMPLETION_STATES = ["waiting", "ordered", "giving_back", "given_back", "needs_attention"] as const
 export type CartCompletionState = (typeof CART_COMPLETION_STATES)[number]

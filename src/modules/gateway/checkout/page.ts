@@ -20,7 +20,7 @@ import type { EmiService } from "../emi/service"
 import type { RenewalTerms, RenewalTermsService } from "../subscriptions/store/renewal-terms"
 import type { TransactionService } from "../payments/transactions"
 
-/** One line of the order; amounts in poisha, null where the merchant sent none. */
+/** One line of the order; amounts in hundredths of the payment's currency, null where the merchant sent none. */
 export type PageItem = { name: string; quantity: number; unit_price_minor: number | null; total_minor: number | null }
 
 /** `flow`: whether shoppers enter their details here or on the acquirer's own page. */
@@ -38,7 +38,7 @@ export type CheckoutAccount = {
   was_declined: boolean
 }
 
-/** Everything the hosted page shows. Times on the merchant's clock, amounts in poisha. */
+/** Everything the hosted page shows. Times on the merchant's clock, amounts in hundredths of the payment's currency. */
 export type CheckoutPage = {
   session_id: string
   transaction_id: string

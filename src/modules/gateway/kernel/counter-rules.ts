@@ -3,9 +3,8 @@ import { divideHalfUp } from "./money"
 
 /**
  * What is counted, with the meaning of a counter's `label` and `bucket`; `currency` is that of the amounts, and empty
- * for what has none: sums of two currencies never meet in one row. Lists: the state of the rows, and which part of
- * the list they are in. Figures of a day: its number since 1970 in Bangladesh.
- *
+ * for what has none: sums of two currencies never meet in one row. Lists: the state of the rows, and which part of the
+ * list they are in. Figures of a day: its number since 1970 in Bangladesh.
  * - `plan` (active, archived), `subscription`, `invoice` (status), `customer` (""): `listBucket` of their number
  * - `delivery` (""), to webhook endpoints and to ipn_urls: `listBucket` of its number
  * - `event` (its type): the hour of `created_at` since 1970; of older ones their day, named by its first hour
@@ -15,8 +14,8 @@ import { divideHalfUp } from "./money"
  * - `link` (""), to payments: the hour of `created_at` since 1970
  * - `payment` (`<outcome>:<payment service>`): the day it ended, with amount and fee; a refunded one is a SUCCESS
  * - `recurring` (`<count>:<unit>` of the interval): 0, with the amount: what ACTIVE and PAST_DUE subscriptions bill
- * - `attempt` (`<outcome>:<bucket of ANSWER_MS, or -1>:<acquirer>`): the day it ended; `paid`, `declined` by the acquirer,
- *   or `left` by the shopper
+ * - `attempt` (`<outcome>:<bucket of ANSWER_MS, or -1>:<acquirer>`): the day it ended; `paid`, `declined` by the
+ *   acquirer, or `left` by the shopper
  * - `started`, `ended` (""): the day a subscription was first billed for a full period, and the day it was cancelled
  */
 export const COUNTERS = [
@@ -45,8 +44,8 @@ const DAY_MS = 86_400_000
 export const HOURS_OF_DAY = 24
 
 /**
- * What is counted by the hour at first and by the day (UTC) later (decision 76): these lists grow for years, and a page
- * of theirs adds up all counters of the list.
+ * What is counted by the hour at first and by the day (UTC) later (docs/decisions/0076): these lists grow for years,
+ * and a page of theirs adds up all counters of the list.
  */
 export const BY_DAY_LATER = ["event", "entry"] as const satisfies readonly Counter[]
 
@@ -96,7 +95,8 @@ const IN_A_MONTH: Readonly<Record<IntervalUnit, readonly [times: bigint, of: big
 }
 
 /**
- * What the groups, all in one currency, bill per month, in its hundredths: added up exactly, then rounded once, half up.
+ * What the groups, all in one currency, bill per month, in its hundredths: added up exactly, then rounded once, half
+ * up.
  */
 export function monthlyRevenue(groups: readonly RecurringGroup[]): bigint {
   const sum = groups.reduce(

@@ -49,7 +49,7 @@ const ERROR_MAX_CHARS = 300
 
 /**
  * Writes calls of hooks beside the change that they are about: `sql` is its transaction. They run after COMMIT, so a
- * handler can neither undo nor delay what has happened to money (decisions: Store port and workflows).
+ * handler can neither undo nor delay what has happened to money (docs/decisions/0042).
  */
 export async function queueHooks(sql: Sql, calls: readonly HookCall[]): Promise<void> {
   for (const { hook, resource_id, input } of calls) {

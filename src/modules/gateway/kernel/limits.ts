@@ -1,8 +1,14 @@
-/** Every bound of the contract (section 8) and of decisions, with units in the names. Amounts are in poisha. */
+/**
+ * Every bound of the contract (section 8) and of decisions, with units in the names. Amounts are in hundredths of a
+ * currency: of taka, unless the comment says otherwise.
+ */
 export const LIMITS = {
   orderAmountMinMinor: 1_000n,
   orderAmountMaxMinor: 50_000_000n,
-  /** Not in the contract, whose range is in BDT: of other currencies, Stripe takes no less than about 0.50 USD. */
+  /**
+   * In hundredths of the payment's currency. Not in the contract, whose range is in BDT: Stripe takes no less than
+   * about 0.50 USD.
+   */
   otherAmountMinMinor: 50n,
   emiAmountMinMinor: 300_000n,
   /** Not in the contract: one month is not an instalment, and no bank of the market offers more than five years. */
@@ -16,7 +22,7 @@ export const LIMITS = {
   callbackUrlMaxChars: 255,
   /** Not in the contract: other addresses that the gateway calls. */
   urlMaxChars: 2_048,
-  /** Not in the contract: long enough for any person, short enough for any page. See docs/decisions. */
+  /** Not in the contract: long enough for any person, short enough for any page. See docs/decisions/0008. */
   customerFieldMaxChars: 255,
   descriptionMaxChars: 1_000,
   orderItemsMax: 200,

@@ -76,15 +76,18 @@ export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   return negative ? -rounded : rounded
 }
 
-/** A share of an amount in basis points (1/100 of a percent; 250 = 2.5 %), rounded half up to the poisha. */
+/**
+ * A share of an amount in basis points (1/100 of a percent; 250 = 2.5 %), rounded half up to a hundredth of its
+ * currency.
+ */
 export function basisPointsOf(amount: Minor, basisPoints: number): Minor {
   return divideHalfUp(amount * BigInt(basisPoints), 10_000n)
 }
 
 /**
  * The processing fee of a payment service, in the payment's currency: rate plus fixed part, rounded half up. The fixed
- * part is agreed in poisha and applies to BDT alone: there is no exchange rate here to convert it by. Source: decisions,
- * Checkout (`charge_amount`); docs/decisions/0050.
+ * part is agreed in poisha and applies to BDT alone: there is no exchange rate here to convert it by. Source:
+ * decisions, Checkout (`charge_amount`); docs/decisions/0050.
  */
 export function processingFee(
   payment: { amount_minor: Minor | number; currency: string },

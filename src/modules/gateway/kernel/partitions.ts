@@ -12,9 +12,9 @@ const LOCK_NOT_AVAILABLE = "55P03"
 const AGAIN_MS = [250, 1_000, 3_000]
 
 /**
- * Makes the partitions of the tables that grow without end ahead of time, and drops those past it (decision 73). The
- * database's own functions do the work (migrations): each in one statement, which is a transaction of its own and which
- * gives way to payments instead of waiting for them.
+ * Makes the partitions of the tables that grow without end ahead of time, and drops those past it
+ * (docs/decisions/0073). The database's own functions do the work (migrations): each in one statement, which is a
+ * transaction of its own and which gives way to payments instead of waiting for them.
  */
 export class PartitionService {
   private readonly database: Database

@@ -27,7 +27,9 @@ const MOVE = `
         updated_at = now()
   RETURNING id`
 
-/** Keeps the sums of the ledger's past, so that the check of the last minutes need not add it up (decision 77). */
+/**
+ * Keeps the sums of the ledger's past, so that the check of the last minutes need not add it up (docs/decisions/0077).
+ */
 export class CheckpointService {
   private readonly database: Database
 

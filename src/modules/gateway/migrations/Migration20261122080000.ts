@@ -20,9 +20,9 @@ const table = (name: string, columns: string, storage?: string) => `
   )${storage === undefined ? "" : ` with (${storage})`};`
 
 /**
- * A table that grows without end, in partitions by the real time of `key` (decision 73). A unique index of such a table
- * must contain `key`: it guards within one moment, and what makes the ids is the guard beyond that. New partitions get
- * the storage options of the default one.
+ * A table that grows without end, in partitions by the real time of `key` (docs/decisions/0073). A unique index of such
+ * a table must contain `key`: it guards within one moment, and what makes the ids is the guard beyond that. New
+ * partitions get the storage options of the default one.
  */
 const partitioned = (name: string, columns: string, { key = "created_at", storage }: { key?: string; storage?: string } = {}) => [
   table(name, columns)

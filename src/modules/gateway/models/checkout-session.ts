@@ -3,13 +3,13 @@ import { INTERVAL_UNITS } from "../kernel/calendar"
 import { LANGUAGES } from "../kernel/locale"
 
 /**
- * What is to be paid, as the merchant requested, and where the shopper goes afterwards. After creation only six
- * things change: `amount_minor` of an unpaid Medusa cart; `order_number` and `tax_minor`, once the cart has become an
- * order; `outcome_due_at`, set while Medusa's payment session must still be notified that nothing was paid; the Medusa cart of a
- * paid renewal, which becomes its order; which browser may use the saved payment methods of `store_customer_id`
+ * What is to be paid, as the merchant requested, and where the shopper goes afterwards. After creation only six things
+ * change: `amount_minor` of an unpaid Medusa cart; `order_number` and `tax_minor`, once the cart has become an order;
+ * `outcome_due_at`, set while Medusa's payment session must still be notified that nothing was paid; the Medusa cart of
+ * a paid renewal, which becomes its order; which browser may use the saved payment methods of `store_customer_id`
  * (docs/decisions/0047); and `replaced_at`, when another session takes over the order_id of one that ended unpaid
- * (docs/decisions/0051). The state of the money is the transaction's. Amounts are poisha and fit an integer: the
- * contract's ceiling is 50,000,000.
+ * (docs/decisions/0051). The state of the money is the transaction's. Amounts are hundredths of `currency` and fit an
+ * integer: the contract's ceiling is 50,000,000.
  */
 export const GatewayCheckoutSession = model
   .define("gateway_checkout_session", {

@@ -1,8 +1,8 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * The outbox: an event is written in the transaction of the change it announces (design: six rules, 3). In partitions of
- * a month by `created_at`, which is part of each unique key in the database (decision 73).
+ * The outbox: an event is written in the transaction of the change it announces (design: six rules, 3). In partitions
+ * of a month by `created_at`, which is part of each unique key in the database (docs/decisions/0073).
  */
 export const GatewayEvent = model
   .define("gateway_event", {

@@ -4,7 +4,8 @@ import { ACCOUNTS, POSTING_KINDS } from "../ledger/rules"
 /**
  * One line of the double-entry ledger; never changed. Its id is `<posting>:<account>`. `amount_minor` is bigint in the
  * database (see the migration): a payout may be larger than an integer. Triggers keep the sum of every posting at zero
- * and gateway_ledger_total and gateway_ledger_posting up to date. In partitions of a month by `created_at` (decision 73).
+ * and gateway_ledger_total and gateway_ledger_posting up to date. In partitions of a month by `created_at`
+ * (docs/decisions/0073).
  */
 export const GatewayLedgerEntry = model
   .define("gateway_ledger_entry", {

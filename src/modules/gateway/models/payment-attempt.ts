@@ -3,11 +3,12 @@ import { ATTEMPT_STATES } from "../payments/attempt-states"
 
 /**
  * One try to pay a checkout, at one acquirer: `id` is the key under which the acquirer knows it. Rows change only under
- * the lock of their transaction. `acquirer_ids` are the acquirer's own ids (the port's `references`), `details` further facts of its answers;
- * neither holds a secret. `is_final`: a decline of this attempt ends the transaction. `started_at` and `confirmed_at`
- * are real time, the other times are the merchant's clock. `inquiry_at`: when the acquirer is asked next; null: never.
- * `reviewed_at`: when an admin decided about a held payment, or has seen what the provider flags.
- * `surplus_minor` (poisha): money that moved although it could not pay anything any more, and is given back.
+ * the lock of their transaction. `acquirer_ids` are the acquirer's own ids (the port's `references`), `details` further
+ * facts of its answers; neither holds a secret. `is_final`: a decline of this attempt ends the transaction.
+ * `started_at` and `confirmed_at` are real time, the other times are the merchant's clock. `inquiry_at`: when the
+ * acquirer is asked next; null: never. `reviewed_at`: when an admin decided about a held payment, or has seen what the
+ * acquirer flags. `surplus_minor` (hundredths of `currency`): money that moved although it could not pay anything any
+ * more, and is given back.
  */
 export const GatewayPaymentAttempt = model
   .define("gateway_payment_attempt", {
@@ -57,7 +58,7 @@ export const GatewayPaymentAttempt = model
     saves: model.boolean().default(false),
     /** The kept instrument that it charges, or that it has saved. */
     instrument_id: model.text().nullable(),
-    /** The acquirer does not know what became of it: somebody has to look into its portal. */
+    /** The acquirer does not know what became of it: somebody has to look at its dashboard. */
     operator_since: model.dateTime().nullable(),
   })
   .indexes([

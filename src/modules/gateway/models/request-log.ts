@@ -2,7 +2,7 @@ import { model } from "@medusajs/framework/utils"
 
 /**
  * One request to `/api/v2` by a known key, also a revoked or expired one: operation, address, outcome, duration. No
- * bodies and nothing secret. In partitions of a day by `created_at`, dropped after some days (decision 73).
+ * bodies and nothing secret. In partitions of a day by `created_at`, dropped after some days (docs/decisions/0073).
  */
 export const GatewayRequestLog = model
   .define("gateway_request_log", {

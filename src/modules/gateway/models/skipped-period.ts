@@ -2,8 +2,8 @@ import { model } from "@medusajs/framework/utils"
 import { SKIP_REASONS } from "../subscriptions/store/stock"
 
 /**
- * A period of a store's subscription that was not delivered, and so not charged, or refunded (docs/decisions:
- * renewals). `mail_due_at` is real time: when to notify its customer by e-mail; null once that is done or given up.
+ * A period of a store's subscription that was not delivered, and so not charged, or refunded (docs/decisions/0025).
+ * `mail_due_at` is real time: when to notify its customer by e-mail; null once that is done or given up.
  */
 export const GatewaySkippedPeriod = model
   .define("gateway_skipped_period", {

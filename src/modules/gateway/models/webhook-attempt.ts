@@ -5,7 +5,7 @@ export const GatewayWebhookAttempt = model
   .define("gateway_webhook_attempt", {
     id: model.id({ prefix: "gwa" }).primaryKey(),
     delivery_id: model.text(),
-    /** In partitions by this: a month of attempts goes with its deliveries (decision 73). */
+    /** In partitions by this: a month of attempts goes with its deliveries (docs/decisions/0073). */
     delivery_created_at: model.dateTime(),
     attempt: model.number(),
     attempted_at: model.dateTime(),

@@ -3,7 +3,7 @@ import { model } from "@medusajs/framework/utils"
 /**
  * One event on its way to one receiver: a webhook endpoint, or the `ipn_url` of an order. `receiver_key` identifies the
  * receiver for fair sharing. Due times are real time; moving a sandbox clock moves them. In partitions of a month by
- * `created_at`, which is that of its event too (decision 73).
+ * `created_at`, which is that of its event too (docs/decisions/0073).
  */
 export const GatewayWebhookDelivery = model
   .define("gateway_webhook_delivery", {

@@ -6,7 +6,7 @@ import type { StoredProfile } from "../merchants/profile-rules"
 import type { InstrumentSummary } from "../payments/acquirers/port"
 import type { CustomerDetails, OrderItem } from "../payments/order"
 
-/** What a receipt reports. Amounts in poisha, times on the merchant's clock. */
+/** What a receipt reports. Amounts in hundredths of the payment's currency, times on the merchant's clock. */
 export type ReceiptSubject = {
   environment: Environment
   transaction_id: string
@@ -36,7 +36,7 @@ export type ReceiptSubject = {
   refund: { id: string; amount_minor: number; reason: string; completed_at: Date } | null
 }
 
-/** A line of what was bought; amounts in poisha. */
+/** A line of what was bought; amounts in hundredths of the payment's currency. */
 export type ReceiptItem = { name: string; quantity: number; amount_minor: number }
 
 /** A receipt is read at a glance, also in a mail program; the rest are one line. */

@@ -10,7 +10,7 @@ import { emit, type OutgoingEvent } from "../kernel/outbox"
 import type { PaymentRecord } from "../payments/records"
 import type { Tenant } from "../kernel/types"
 
-/** Amounts in poisha; times on the merchant's clock. */
+/** Amounts in hundredths of the payment's currency; times on the merchant's clock. */
 export type Refund = Tenant & {
   id: string
   transaction_id: string
@@ -36,7 +36,7 @@ export type Refund = Tenant & {
   amount_mismatch: AmountMismatch | null
   error_code: string | null
   error_message: string | null
-  /** Since when only the acquirer's own portal shows what became of it; null: the acquirer reports it. */
+  /** Since when only the acquirer's own dashboard shows what became of it; null: the acquirer reports it. */
   operator_since: Date | null
   created_at: Date
   completed_at: Date | null
@@ -51,7 +51,7 @@ export type RefundRequest = {
   transaction_id: string
   /** Only a transaction of this tenant; absent: any tenant's. */
   tenant?: Tenant
-  /** Poisha; absent: the whole remainder. */
+  /** In hundredths of the payment's currency; absent: the whole remainder. */
   amount?: Minor
   type?: RefundType
   reason: string

@@ -22,16 +22,16 @@ import {
 } from "./records"
 
 /**
- * The acquirer's answer about one refund; `refund` is its state when the acquirer was asked. `by`: an admin who has found
- * the answer in the acquirer's portal; absent: the gateway has asked. `reference`: by which the acquirer knows a refund
- * (`Acquirer.refundReference`).
+ * The acquirer's answer about one refund; `refund` is its state when the acquirer was asked. `by`: an admin who has
+ * found the answer in the acquirer's dashboard; absent: the gateway has asked. `reference`: by which the acquirer knows
+ * a refund (`Acquirer.refundReference`).
  */
 export type Answered = { refund: Refund; answer: Done | Refused | Unknown | Absent; by?: By; reference?: string }
 
 /** Another process has settled one of the refunds meanwhile: read them again. */
 export class Outdated extends Error {}
 
-/** What is decided under the transaction's lock. Amounts in poisha. */
+/** What is decided under the transaction's lock. Amounts in hundredths of the payment's currency. */
 type Settlement = {
   record: RefundableRecord
   now: Date

@@ -97,7 +97,7 @@ describe("A target that is no URL", () => {
   })
 })
 
-describe("A body that does not arrive (decisions/0040)", () => {
+describe("A body that does not arrive (docs/decisions/0040)", () => {
   /** The first line of the answer to the half of a body; null while there is none. */
   async function answerToHalf(port: number, path: string, seconds: number): Promise<string | null> {
     const socket = connect(port, "127.0.0.1")

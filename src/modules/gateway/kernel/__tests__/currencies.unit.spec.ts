@@ -3,7 +3,7 @@ import { CURRENCIES, inOrder, isCurrency } from "../currencies"
 import { localDigits, money, taka } from "../locale"
 import { formatAmount } from "../money"
 
-describe("decision 0050: the currencies of a store", () => {
+describe("docs/decisions/0050: the currencies of a store", () => {
   it("are currencies of ISO 4217, BDT first, each once", () => {
     const known = new Set(Intl.supportedValuesOf("currency"))
     expect(CURRENCIES[0]).toBe("BDT")
@@ -24,7 +24,7 @@ describe("decision 0050: the currencies of a store", () => {
   })
 })
 
-describe("decision 0050: amounts for people", () => {
+describe("docs/decisions/0050: amounts for people", () => {
   const NBSP = "\u00a0"
 
   it.each([

@@ -3,7 +3,7 @@ import { UnreadableSecret, type SecretBox } from "../secret-box"
 import { StoreCallService } from "../store-calls"
 import type { Cradle } from "../types"
 
-describe("what an API process asks of a store process (decisions/0069)", () => {
+describe("what an API process asks of a store process (docs/decisions/0069)", () => {
   it("a call that cannot be decrypted does not keep the others from being done", async () => {
     const rows = ["wrong", '{"session_id":"ses_1"}'].map((input, index) => ({ id: `gsc_${index}`, kind: "pay", input }))
     const open = (text: string) => {

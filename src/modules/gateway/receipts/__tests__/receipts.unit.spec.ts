@@ -187,7 +187,7 @@ describe("docs/decisions/0056 — the lines of a receipt", () => {
     expect(shown({ items }).lines).toEqual([{ description: "Payment", detail: "", period: "", amount: "৳12,500.00" }])
   })
 
-  it("decision 61 — a subscription's payment and refund are described by its plan's name in the reader's language", () => {
+  it("docs/decisions/0061 — a subscription's payment and refund are described by its plan's name in the reader's language", () => {
     const plan = { items: [], description: "Tea club", description_bn: "চায়ের আসর" }
     const refund = { id: "rfd1", amount_minor: 50_000, reason: "torn", completed_at: at("2027-02-01T10:00:00Z") }
     expect(shown(plan).lines).toMatchObject([{ description: "Tea club" }])

@@ -117,7 +117,7 @@ describe("contract 4.8, 7.3, decisions: Refunds — what may be given back", () 
     expect(needsApproval({ amount, currency }, { refund_approval_threshold_minor: threshold })).toBe(expected)
   })
 
-  it("decision 0050: what is left of another currency than BDT is said with its code", () => {
+  it("docs/decisions/0050: what is left of another currency than BDT is said with its code", () => {
     const reason = (currency: string) => {
       try {
         return decideRefund(facts({ currency }), { amount: 10_001n })

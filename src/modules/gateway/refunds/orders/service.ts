@@ -10,7 +10,7 @@ import { GatewayError } from "../../kernel/errors"
 import type { Database } from "../../kernel/database"
 import type { Cradle, Tenant } from "../../kernel/types"
 
-/** A refund of a cart's payment, and its sync state on the order. Amounts in poisha. */
+/** A refund of a cart's payment, and its sync state on the order. Amounts in hundredths of the payment's currency. */
 export type OrderRefund = Tenant & {
   refund_id: string
   transaction_id: string
@@ -92,7 +92,9 @@ export class OrderRefundService {
     })
   }
 
-  /** Which of these Medusa refunds of the gateway's payments the gateway knows nothing of: it was never asked for them. */
+  /**
+   * Which of these Medusa refunds of the gateway's payments the gateway knows nothing of: it was never asked for them.
+   */
   async neverAskedFor(refunds: readonly { id: string; payment_session_id: string }[]): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(
       `SELECT asked.id FROM unnest($1::text[], $2::text[]) AS asked (id, payment_session_id)

@@ -19,11 +19,13 @@ export type NewProposal = {
   lines: readonly LineComingBack[]
   /** Delivery that is given back with the goods; what earlier proposals gave of it is taken off. */
   shipping: Minor
-  /** What the store owes by the order's own count; null: what is proposed is not owed there (a claim, a cancellation). */
+  /**
+   * What the store owes by the order's own count; null: what is proposed is not owed there (a claim, a cancellation).
+   */
   owed: Minor | null
 }
 
-/** What a proposal is made of; `amount` is what of it can be refunded. Poisha. */
+/** What a proposal is made of; `amount` is what of it can be refunded, in hundredths of the payment's currency. */
 export type CalculatedProposal = {
   items: ProposedLine[]
   goods: Minor

@@ -7,7 +7,7 @@ import type { ProposalState } from "./states"
 import type { Sql } from "../../kernel/database"
 import type { Tenant } from "../../kernel/types"
 
-/** A refund that is proposed, with the refund that came of it. Amounts in poisha. */
+/** A refund that is proposed, with the refund that came of it. Amounts in hundredths of the payment's currency. */
 export type RefundProposal = Tenant & {
   id: string
   transaction_id: string

@@ -49,7 +49,10 @@ export function proposalOf(request_key: string | null): string | null {
 /** Parts of a unit that are distinguished: Medusa's quantities may be fractions. */
 const PARTS = 1_000_000n
 
-/** One line of an order, as goods of it come back. Quantities are decimal text; amounts in poisha. */
+/**
+ * One line of an order, as goods of it come back. Quantities are decimal text; amounts in hundredths of the payment's
+ * currency.
+ */
 export type LineComingBack = {
   item_id: string
   title: string

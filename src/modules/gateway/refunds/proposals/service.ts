@@ -24,9 +24,9 @@ import { reserve } from "../reserve"
 export type ProposalFilter = { status?: readonly ProposalStatus[]; q?: string; from?: Date; to?: Date }
 
 export type ProposalConfirmation = {
-  /** Poisha. */
+  /** In hundredths of the payment's currency. */
   amount: Minor
-  /** What was refunded of the payment, in poisha, when the amount was decided on. */
+  /** What was refunded of the payment, in hundredths of its currency, when the amount was decided on. */
   refunded_minor: number
   reason: string
   by: By
@@ -34,7 +34,10 @@ export type ProposalConfirmation = {
   name: string
 }
 
-/** Refunds that returns, claims and cancellations ask for, until somebody confirms or dismisses them (decisions: Refunds). */
+/**
+ * Refunds that returns, claims and cancellations ask for, until somebody confirms or dismisses them (decisions:
+ * Refunds).
+ */
 export class RefundProposalService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry

@@ -38,7 +38,8 @@ export function renewalOfNew(terms: Terms, at: Date): Renewal | null {
 /** What a payment leads to, as the shopper is informed before paying. */
 export type RenewalTerms = {
   /**
-   * The automatic renewals that follow; `name` is the plan's, `delivery_minor` the delivery's share (poisha). Empty: the instrument is kept, and nothing more is known.
+   * The automatic renewals that follow; `name` is the plan's, `delivery_minor` the delivery's share (poisha). Empty:
+   * the instrument is kept, and nothing more is known.
    */
   renewals: (Renewal & PlanNames & { delivery_minor: number })[]
   /** Whether some payment method keeps its instrument and charges it for them; otherwise an invoice comes each time. */
@@ -50,7 +51,7 @@ export type RenewalTerms = {
 type PurchaseLine = Omit<Terms, "trial_amount_minor"> & PlanNames & { delivery_minor: number; paid_minor: number }
 
 /**
- * Shoppers are informed before their card is kept: the hosted page shows this above its button (docs/decisions: 0030).
+ * Shoppers are informed before their card is kept: the hosted page shows this above its button (docs/decisions/0030).
  */
 export class RenewalTermsService {
   private readonly database: Database

@@ -30,7 +30,7 @@ function workerWith(calls: Record<string, (input: unknown) => Promise<unknown>>,
 
 const soon = () => new Promise((done) => setImmediate(done))
 
-describe("a store process takes the calls of API processes (decisions/0069)", () => {
+describe("a store process takes the calls of API processes (docs/decisions/0069)", () => {
   it("answers the result, the refusal with all that its answer needs, and a fault without its stack", async () => {
     const refusal = new GatewayError("CART_CHANGED", messageOf("error.CART_CHANGED"), { field: "cart" })
     const { worker, answers, logged, put } = workerWith({

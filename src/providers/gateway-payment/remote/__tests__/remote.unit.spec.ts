@@ -368,7 +368,7 @@ describe("deliveries", () => {
   })
 })
 
-describe("decision 0050: a cart in another currency than BDT", () => {
+describe("docs/decisions/0050: a cart in another currency than BDT", () => {
   it("is refused before anything is stored, and before the other deployment is asked", async () => {
     const rows: Record<string, object> = {
       payment_session: { payment_collection_id: "paycol_1" },

@@ -16,7 +16,7 @@ export const querySchema = z.object({
     .optional(),
 })
 
-/** `include=cards`: each tenure says which cards it is for (decisions/0051). */
+/** `include=cards`: each tenure says which cards it is for (docs/decisions/0051). */
 export function readInclude(query: JsonObject): { cards: boolean } {
   return { cards: parse(querySchema, withoutAbsent(query, [])).include?.includes("cards") ?? false }
 }

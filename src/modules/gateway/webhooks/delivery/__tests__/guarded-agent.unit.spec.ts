@@ -50,7 +50,7 @@ function answers(...addresses: string[]): Resolve {
 const describeTable = <T extends { is: string }>(rows: readonly T[], what: (row: T) => string) =>
   rows.map((row): [string, T] => [`${row.is}: ${JSON.stringify(what(row))}`, row])
 
-it("decisions/0015: an idle connection is kept for ten seconds, also when its receiver asks for ten minutes", () => {
+it("docs/decisions/0015: an idle connection is kept for ten seconds, also when its receiver asks for ten minutes", () => {
   const undici = require("undici") as typeof import("undici")
   const { Agent } = undici
   const made = jest.spyOn(undici, "Agent").mockImplementation((options) => new Agent(options))
