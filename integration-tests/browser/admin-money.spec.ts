@@ -83,7 +83,7 @@ describe("refunds", () => {
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
   })
 
-  it("decision 0021: an admin who may only read them sees why, with the keyboard too, instead of being refused", async () => {
+  it("docs/decisions/0021: an admin who may only read them sees why, with the keyboard too, instead of being refused", async () => {
     const id = await paid()
     const frame = /\/admin\/gateway$/
     await admin.page.route(frame, async (route) => {
@@ -220,7 +220,7 @@ describe("refunds", () => {
     expect([await refundsOf(one), await refundsOf(two)]).toEqual([[[40_000, "completed"]], [[70_000, "completed"]]])
   })
 
-  it("decisions 0028 — a batch whose answer is lost is sent once more, and refunds once; its progress shows on a slow line", async () => {
+  it("docs/decisions/0028 — a batch whose answer is lost is sent once more, and refunds once; its progress shows on a slow line", async () => {
     const id = await paid()
     await open("/refunds")
     await admin.page.getByRole("link", { name: "Refund many by CSV" }).click()
@@ -609,7 +609,7 @@ describe("payouts", () => {
   })
 })
 
-describe("decision 0050: a merchant that is paid in dollars, too", () => {
+describe("docs/decisions/0050: a merchant that is paid in dollars, too", () => {
   const choose = async (within: Locator, currency: string) => {
     await within.getByLabel("Currency").click()
     await admin.page.getByRole("option", { name: currency }).click()

@@ -245,7 +245,7 @@ describe("buying", () => {
     expect(await page.isChecked("input[value=NAGAD]")).toBe(true)
   })
 
-  it("decisions 0053 and 0013: the payment page has the shop's language and number, until the shopper chooses another language there", async () => {
+  it("docs/decisions/0053 and 0013: the payment page has the shop's language and number, until the shopper chooses another language there", async () => {
     await reachPayment()
     const reference = (await cartId()).slice(-8).toUpperCase()
     expect(await textOf("main")).toContain(`Order ${reference}`)
@@ -566,7 +566,7 @@ describe("a subscription", () => {
   })
 })
 
-describe("decision 61 — the account", () => {
+describe("docs/decisions/0061 — the account", () => {
   async function register(email: string): Promise<void> {
     await open("/register")
     await page.fill("#name", "Nusrat Jahan")
@@ -747,7 +747,7 @@ describe("decision 61 — the account", () => {
   })
 })
 
-describe("decision 61 — delivery and language", () => {
+describe("docs/decisions/0061 — delivery and language", () => {
   it("offers the delivery to the address's district, and forgets the one that no longer fits", async () => {
     await reachPayment()
     await open("/checkout/address")
@@ -777,7 +777,7 @@ describe("decision 61 — delivery and language", () => {
   })
 })
 
-describe("decision 47 — a saved payment method", () => {
+describe("docs/decisions/0047 — a saved payment method", () => {
   /** From the home page to the payment page, as a customer who is signed in. */
   async function buyTea(): Promise<void> {
     await addTea()

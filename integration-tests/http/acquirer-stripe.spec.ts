@@ -227,7 +227,7 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
     })
   })
 
-  it("decision 0050: dollars are asked for, paid and given back as dollars", async () => {
+  it("docs/decisions/0050: dollars are asked for, paid and given back as dollars", async () => {
     const { gateway } = store
     const tenant = { merchant_id: abroad.id, environment: "sandbox" } as const
     const { now } = await gateway.clock.read(tenant)

@@ -11,7 +11,7 @@ const store = useStore({ production: true, env: PRODUCTION, prepare: prepareAdmi
 const adminOf = useAdminOf(store)
 const { balances, live } = ledgerIn(store)
 
-describe("decision 0050: each currency has balances of its own", () => {
+describe("docs/decisions/0050: each currency has balances of its own", () => {
   it("fees, refunds and payouts of one currency leave the others alone, whatever is left there", async () => {
     const { owner, pay, give } = await live([])
     const [taka, dollars] = [await pay(5_000_000), await pay(10_000, "USD")]

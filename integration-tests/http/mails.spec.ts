@@ -159,7 +159,7 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     expect(await Promise.all(subscribers.map(kindsTo))).toEqual(Array(4).fill(["invoice 0"]))
   })
 
-  it("decision 0019: no reminder while a payment's outcome is not known; it is sent as soon as that has failed", async () => {
+  it("docs/decisions/0019: no reminder while a payment's outcome is not known; it is sent as soon as that has failed", async () => {
     const owner = await newMerchant(store)
     const subscriber = await Subscriber.create(owner, { trial_period_days: 14 })
     const { due_date } = await generate(subscriber)

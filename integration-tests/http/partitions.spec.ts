@@ -91,7 +91,7 @@ const entries = (owner: ApiMerchant, posting: string, created_at?: Date, environ
     ...(created_at === undefined ? {} : { created_at }),
   }))
 
-describe("decision 73: partitions", () => {
+describe("docs/decisions/0073: partitions", () => {
   // The database is a copy of one that was migrated on the day before, when tests run at midnight.
   beforeAll(() => gatewayOf(store).partitions.make())
 
@@ -176,7 +176,7 @@ describe("decision 73: partitions", () => {
   })
 })
 
-describe("decision 73: retention drops months", () => {
+describe("docs/decisions/0073: retention drops months", () => {
   it("with deliveries and attempts, and the counters and lists of what is left are right, folded or not", async () => {
     const owner = await newMerchant(store)
     const emitter = await Emitter.of(store.db, ["https://shop.example.com/hooks"])
@@ -234,7 +234,7 @@ describe("decision 73: retention drops months", () => {
   })
 })
 
-describe("decision 73: payments come first", () => {
+describe("docs/decisions/0073: payments come first", () => {
   it("a lock that is not to be had soon is left alone and tried again: what is paid meanwhile is not held up", async () => {
     const owner = await newMerchant(store)
     await written(owner.id, monthsAway(-7))
@@ -325,7 +325,7 @@ describe("decision 73: payments come first", () => {
   })
 })
 
-describe("decision 73: the ledger's guard", () => {
+describe("docs/decisions/0073: the ledger's guard", () => {
   it("holds in the name of each partition, old or new", async () => {
     const owner = await newMerchant(store)
     const { session_id } = await owner.open()
@@ -399,7 +399,7 @@ describe("decision 73: the ledger's guard", () => {
   })
 })
 
-it("decision 73: more than 2,147,483,647 deliveries: they are listed, filtered and sent again by their numbers", async () => {
+it("docs/decisions/0073: more than 2,147,483,647 deliveries: they are listed, filtered and sent again by their numbers", async () => {
   const FIRST = 3_000_000_000
   await store.db.raw(`ALTER SEQUENCE gateway_webhook_delivery_number_seq RESTART WITH ${FIRST}`)
   const emitter = await Emitter.of(store.db, ["https://shop.example.com/hooks"])

@@ -9,9 +9,9 @@ import { METRICS_TOKEN } from "../support/store-options"
 import { someone } from "../support/subscriptions"
 
 /*
- * decisions/0069: an API process answers the payment page, the portal and the acquirers' addresses as the store does, to
- * the byte. As in serve.spec.ts both are the real programs on one database; each is asked the same, about a merchant of
- * its own.
+ * docs/decisions/0069: an API process answers the payment page, the portal and the acquirers' addresses as the store
+ * does, to the byte. As in serve.spec.ts both are the real programs on one database; each is asked the same, about a
+ * merchant of its own.
  */
 
 /** The store takes what the API process asks of it: the orders of carts. */
@@ -66,7 +66,7 @@ const NOBODY = {
 const invented = (path: string) =>
   path.replace(/\{([a-z_]+)\}/g, (_all, name: keyof typeof NOBODY) => NOBODY[name] ?? "x")
 
-describe("decisions/0069: pages of store and API process are the same", () => {
+describe("docs/decisions/0069: pages of store and API process are the same", () => {
   it.each([...new Set(ROOMS.flatMap(({ routes }) => routes.map(({ path }) => path)))])(
     "%s, about nobody: every method, a trailing slash, with a body and without",
     async (route) => {
@@ -288,7 +288,7 @@ describe("decisions/0069: pages of store and API process are the same", () => {
   })
 })
 
-describe("decisions/0069: a cart that is paid on the page", () => {
+describe("docs/decisions/0069: a cart that is paid on the page", () => {
   it("has its order before the browser goes anywhere, whoever answers", async () => {
     const orders: string[][] = []
     await expectSame(async (reader) => {

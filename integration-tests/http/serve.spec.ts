@@ -6,8 +6,8 @@ import type { ServerProcess } from "../support/server-process"
 import { useStore } from "../support/store"
 
 /*
- * decisions/0069: an API process (`serve`) answers `/api/v2` as the store does, to the byte. The store and the process
- * are the real programs, compiled, on one database; each is asked the same, by a merchant of its own.
+ * docs/decisions/0069: an API process (`serve`) answers `/api/v2` as the store does, to the byte. The store and the
+ * process are the real programs, compiled, on one database; each is asked the same, by a merchant of its own.
  */
 
 /** The store takes what API processes ask of it: a moved clock. */
@@ -35,7 +35,7 @@ async function expectSame(
   expect(ofApi).toEqual(ofStore)
 }
 
-describe("decisions/0069: store and API process answer the same", () => {
+describe("docs/decisions/0069: store and API process answer the same", () => {
   it.each(ROUTES.map((route): [string, (typeof ROUTES)[number]] => [`${route.method} ${route.path}`, route]))(
     "%s: without a key, with a wrong one, with nothing, with too little",
     async (_name, { method, path }) => {

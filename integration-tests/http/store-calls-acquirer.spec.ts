@@ -9,8 +9,8 @@ import { whileTaking } from "../support/store-calls"
 import type { StandIn } from "../acquirers/sslcommerz/support"
 
 /*
- * decisions/0069: a cart that is paid on an acquirer's page, and everything about it is asked of an API process. The
- * store in this process takes calls only while a test lets it.
+ * docs/decisions/0069: a cart that is paid on an acquirer's page, and everything about it is asked of an API process.
+ * The store in this process takes calls only while a test lets it.
  */
 
 const STAND_IN = join(__dirname, "../acquirers/sslcommerz/stand-in.mjs")
@@ -67,7 +67,7 @@ const post = (reader: PageReader, path: string, { fields }: Sent): Promise<Recor
 const comeBack = (reader: PageReader, sent: Sent) => post(reader, new URL(sent.url).pathname, sent)
 const attemptsOf = (transaction_id: string) => store.db("gateway_payment_attempt").where({ transaction_id })
 
-describe("decisions/0069: a cart that is paid on an acquirer's page", () => {
+describe("docs/decisions/0069: a cart that is paid on an acquirer's page", () => {
   it("has its order before the returning browser goes to the shop", async () => {
     const { cart, reader, url } = await leaveFor()
     const sent = await payThere(url)

@@ -11,8 +11,8 @@ import { ROOT, useStore } from "../support/store"
 import { whileTaking as taking } from "../support/store-calls"
 
 /*
- * decisions/0069: what an API process cannot do itself is done by a store process, and awaited. The store in this process
- * takes calls only while a test lets it.
+ * docs/decisions/0069: what an API process cannot do itself is done by a store process, and awaited. The store in this
+ * process takes calls only while a test lets it.
  */
 
 let shop: CartShop
@@ -31,7 +31,7 @@ const whileTaking = <Result>(work: () => Promise<Result>) => taking(store, work)
 const waiting = () => store.db("gateway_store_call")
 const move = (key: string, json: unknown): Promise<Answer> => call(api.url, "POST", "/sandbox/clock", json, { key })
 
-describe("decisions/0069: a cart that is paid through an API process", () => {
+describe("docs/decisions/0069: a cart that is paid through an API process", () => {
   it("has its order when the answer comes", async () => {
     const { cart, session } = await shop.checkout()
     const paid = await whileTaking(() => shop.pay(session.data.session_id, undefined, api.url))
@@ -70,7 +70,7 @@ describe("decisions/0069: a cart that is paid through an API process", () => {
   })
 })
 
-describe("decisions/0069: a cart's page at an API process", () => {
+describe("docs/decisions/0069: a cart's page at an API process", () => {
   const open = async () => {
     const { cart, session } = await shop.checkout(undefined, { return_url: "http://localhost:8000/done" })
     const { session_id } = session.data
@@ -131,7 +131,7 @@ describe("decisions/0069: a cart's page at an API process", () => {
   })
 })
 
-describe("decisions/0069: the sandbox's clock through an API process", () => {
+describe("docs/decisions/0069: the sandbox's clock through an API process", () => {
   it("moves, with what falls due meanwhile", async () => {
     const merchant = await newMerchant(store)
     const open = await merchant.open()
@@ -232,7 +232,7 @@ describe("contract 7.2 — while PostgreSQL cannot be reached", () => {
   })
 })
 
-describe("decisions/0070: what an API process asks belongs to the trace of its request", () => {
+describe("docs/decisions/0070: what an API process asks belongs to the trace of its request", () => {
   it("from one process to the other", async () => {
     const merchant = await newMerchant(store)
     const tenant = { merchant_id: merchant.id, environment: "sandbox" }

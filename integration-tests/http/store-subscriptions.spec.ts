@@ -392,7 +392,7 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
   })
 })
 
-describe("what a shopper sees before paying (decision 30)", () => {
+describe("what a shopper sees before paying (docs/decisions/0030)", () => {
   it("a storefront asks which variants are subscriptions; what its key may not see is left out", async () => {
     const { plan, variant_id } = await sellOnPlan("SCARF-S", { name: "Scarf a month", amount: 145_000n })
     const once = await shop.variantId("SARI-SILK")

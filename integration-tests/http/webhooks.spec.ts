@@ -685,7 +685,7 @@ describe("events and tests", () => {
   })
 })
 
-describe("decisions/0070: traces", () => {
+describe("docs/decisions/0070: traces", () => {
   it("a delivery is sent in the trace of the change that caused its event, which the receiver does not see", async () => {
     const merchant = await newMerchant(store)
     await register(merchant, { event_types: ["payment.cancelled"] })

@@ -152,7 +152,7 @@ describe("design: killing a worker loses nothing and doubles nothing — the sub
   })
 })
 
-describe("decisions 0023 — what cannot be charged for now is not reserved", () => {
+describe("docs/decisions/0023 — what cannot be charged for now is not reserved", () => {
   const REASONS: [string, (subscriber: Subscriber, merchant: ApiMerchant, services: Services) => Promise<unknown>][] = [
     ["the acquirer's account is gone", (_subscriber, merchant) => runWithoutAccount(merchant)],
     [
@@ -217,7 +217,7 @@ describe("decisions 0023 — what cannot be charged for now is not reserved", ()
   })
 })
 
-describe("decisions 0023 — a refusal that is ours or the acquirer's is not the customer's failed payment", () => {
+describe("docs/decisions/0023 — a refusal that is ours or the acquirer's is not the customer's failed payment", () => {
   it.each<Trouble>(["network", "maintenance", "rate_limited", "credentials"])(
     "%s: no dunning; it is charged later, under the same key",
     async (trouble) => {
@@ -329,7 +329,7 @@ describe("decisions 0023 — a refusal that is ours or the acquirer's is not the
   })
 })
 
-describe("decisions 0023 — a charge that fails during a pause leaves a period that has not begun", () => {
+describe("docs/decisions/0023 — a charge that fails during a pause leaves a period that has not begun", () => {
   it.each(["charged after the resume", "paid through a checkout"])(
     "new terms hold for its amount as for its length: %s",
     async (way) => {

@@ -229,7 +229,7 @@ describe("acquirers — a charge of which the acquirer reports another amount", 
   })
 })
 
-describe("decisions 0048 — a charge that the acquirer flags as risky", () => {
+describe("docs/decisions/0048 — a charge that the acquirer flags as risky", () => {
   it("is held: no retry, no dunning; accepted, its period is paid; given back, it has failed", async () => {
     const acquirer = new ScriptedAcquirer("inline", [kept])
     const { merchant, services, subscribers } = await dueWith(acquirer, 2)
@@ -596,7 +596,7 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
     ])
   })
 
-  it("decisions 0023: a payment method that was changed in that moment is charged by the next run, and nothing is past due", async () => {
+  it("docs/decisions/0023: a payment method that was changed in that moment is charged by the next run, and nothing is past due", async () => {
     const acquirer = scripted()
     const {
       merchant,

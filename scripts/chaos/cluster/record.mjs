@@ -5,7 +5,9 @@ import { wrongInBooks } from "../run.mjs"
 /** What follows a fault: the proxy looks again after a second, the pooler logs in again after a second. */
 const AFTER_MS = 5_000
 
-/** Differences between what clients were answered and what the database has. `$1`: JSON of the named part of the record. */
+/**
+ * Differences between what clients were answered and what the database has. `$1`: JSON of the named part of the record.
+ */
 const RECORD = {
   "acknowledged payments that are not paid, or not with their amount": [
     "orders",
@@ -45,7 +47,7 @@ const RECORD = {
     `SELECT r.key, count(*) FROM json_to_recordset($1) AS r (key text)
      JOIN gateway_refund f ON f.reason = r.key GROUP BY r.key HAVING count(*) > 1`,
   ],
-  // Decision 14: an order, or the money back once the tries are used up.
+  // docs/decisions/0014: an order, or the money back once the tries are used up.
   "paid carts with neither exactly one order nor all of their money back, or with another order than was acknowledged":
     [
       "carts",

@@ -176,7 +176,7 @@ describe("bKash: refunds", () => {
       })
     })
 
-    test("decisions 0049 — an entry that an admin has given to another refund is not taken for this one", async () => {
+    test("docs/decisions/0049 — an entry that an admin has given to another refund is not taken for this one", async () => {
       const earlier = await acquirer.refund(refund({ key: "rfd_0" }))
       expect(earlier.result).toBe("done")
       const reference = standIn.book.refunds[0].refundTrxId
