@@ -1,5 +1,5 @@
 import { Database } from "../../src/modules/gateway/kernel/database"
-import { openBounds } from "../../src/modules/gateway/subscriptions/state"
+import { openBounds } from "../../src/modules/gateway/subscriptions/lifecycle"
 import { InvoiceService } from "../../src/modules/gateway/invoices/service"
 import { findSubscription } from "../../src/modules/gateway/subscriptions/records"
 import { textOfPdf } from "../../src/modules/gateway/invoices/documents/__tests__/pdf-text"

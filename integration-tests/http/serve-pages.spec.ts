@@ -1,4 +1,4 @@
-import { ROOMS } from "../../src/api/pages"
+import { PAGE_AREAS } from "../../src/api/pages"
 import { newMerchant, type ApiMerchant } from "../support/api"
 import { CartShop } from "../support/carts"
 import { CARD } from "../support/pages"
@@ -67,7 +67,7 @@ const invented = (path: string) =>
   path.replace(/\{([a-z_]+)\}/g, (_all, name: keyof typeof NOBODY) => NOBODY[name] ?? "x")
 
 describe("docs/decisions/0069: pages of store and API process are the same", () => {
-  it.each([...new Set(ROOMS.flatMap(({ routes }) => routes.map(({ path }) => path)))])(
+  it.each([...new Set(PAGE_AREAS.flatMap(({ routes }) => routes.map(({ path }) => path)))])(
     "%s, about nobody: every method, a trailing slash, with a body and without",
     async (route) => {
       await expectSame(async (reader) => {
@@ -88,7 +88,7 @@ describe("docs/decisions/0069: pages of store and API process are the same", () 
 
   it("targets: long, escaped, doubled, absolute, without an end", async () => {
     await expectSame(async (reader, _merchant, origin) => {
-      for (const { root } of ROOMS) {
+      for (const { root } of PAGE_AREAS) {
         for (const path of [
           root,
           root.toUpperCase(),

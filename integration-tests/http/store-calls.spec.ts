@@ -156,7 +156,7 @@ describe("docs/decisions/0069: the sandbox's clock through an API process", () =
     const { storeCalls } = gatewayOf(store)
     // What is left of a process that was killed in the middle: it has taken the call, and its last sign is old.
     expect((await storeCalls.claim(["move_clock"], 1)).map((call) => call.id)).toEqual([id])
-    await storeCalls.beat([id])
+    await storeCalls.heartbeat([id])
     expect(await Promise.race([moved, new Promise((done) => setTimeout(() => done("waits"), 500))])).toBe("waits")
     await waiting()
       .where({ id })

@@ -346,7 +346,7 @@ describe("a merchant that may not take payments is not billed", () => {
       await stuck.begun
       await gatewayOf(store).merchants.update(merchant.id, { status: "suspended" })
       await endLeases()
-      await services.abandonedCharges.handOver(50)
+      await services.abandonedCharges.leaveToReconciler(50)
       stuck.open()
       await dead
       const { id } = await rowOf(subscriber)

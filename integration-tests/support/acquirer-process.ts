@@ -126,7 +126,7 @@ async function main(): Promise<void> {
     forEver(() => own.transactions.expireDue(50), 50),
     forEver(() => own.billing.run(20), 10),
     forEver(() => own.billing.run(20), 10),
-    forEver(() => own.abandonedCharges.handOver(50), 50),
+    forEver(() => own.abandonedCharges.leaveToReconciler(50), 50),
   ]
   const making = process.env.SETTLE_ONLY
     ? []

@@ -74,7 +74,7 @@ async function main(): Promise<void> {
   const settling = [billing(), billing(), billing()]
   settling.push(
     forEver(async () => {
-      await own.abandonedCharges.handOver(50)
+      await own.abandonedCharges.leaveToReconciler(50)
       await own.reconciliation.run(50)
       await sleep(20)
     })

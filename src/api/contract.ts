@@ -1,5 +1,5 @@
 import { answerReference, isForReference } from "./reference/answer"
-import { openExchange, refuseSandbox, type Arrival, type ContractRequest } from "./v2-kit/exchange"
+import { openExchange, refuseSandbox, type IncomingContractRequest, type ContractRequest } from "./v2-kit/exchange"
 import { operationOf } from "./v2-kit/operations"
 
 /**
@@ -7,7 +7,7 @@ import { operationOf } from "./v2-kit/operations"
  * deployment serves its merchants' sandbox at the second (decisions: Environments); anywhere else that path is unknown.
  * The reference pages come before the table of operations, because a page is no operation.
  */
-export async function answerContract(arrival: Arrival, isSandbox: boolean): Promise<void> {
+export async function answerContract(arrival: IncomingContractRequest, isSandbox: boolean): Promise<void> {
   const { site, request, response, path } = arrival
   const { gateway } = site
   const { environment } = gateway.options

@@ -8,13 +8,13 @@ import { portalGate } from "./portal/http/gate"
 import { PORTAL_ROUTES } from "./portal/routes"
 
 /** Everything below `root`: its gate, and the routes that it lets requests to. */
-export type Room = { root: string; gate: PageGate; routes: readonly PageRoute[] }
+export type PageArea = { root: string; gate: PageGate; routes: readonly PageRoute[] }
 
 /**
  * What API processes answer besides `/api/v2`. In a store each gate is a middleware of its root
- * (middlewares-config.ts of the rooms), and the routes are Medusa's.
+ * (middlewares-config.ts of the areas), and the routes are Medusa's.
  */
-export const ROOMS: readonly Room[] = [
+export const PAGE_AREAS: readonly PageArea[] = [
   { root: "/pay", gate: payGate, routes: PAY_ROUTES },
   { root: "/portal", gate: portalGate, routes: PORTAL_ROUTES },
   { root: "/gateway/acquirers", gate: acquirerGate, routes: ACQUIRER_ROUTES },

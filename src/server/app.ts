@@ -26,7 +26,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
  * contract are the kit's own, because both ways of serving it answer byte for byte the same.
  */
 export function appOf({ answer, readiness, log, logger }: Parts): FastifyInstance {
-  const handOver = (request: FastifyRequest, reply: FastifyReply) => {
+  const answerContractRequest = (request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack()
     void answered(request.raw, reply.raw)
   }
@@ -46,7 +46,8 @@ export function appOf({ answer, readiness, log, logger }: Parts): FastifyInstanc
     clientErrorHandler: refuseUnreadable,
     return503OnClosing: false,
     // A path that does not decode is the contract's to refuse.
-    frameworkErrors: (_error, request, reply) => handOver(request as FastifyRequest, reply as FastifyReply),
+    frameworkErrors: (_error, request, reply) =>
+      answerContractRequest(request as FastifyRequest, reply as FastifyReply),
     routerOptions: { caseSensitive: false },
   })
   app.get("/health", async () => "OK")
@@ -58,11 +59,11 @@ export function appOf({ answer, readiness, log, logger }: Parts): FastifyInstanc
     reply.hijack()
     return answerReady(request.raw, reply.raw, readiness)
   })
-  const contract = { onRequest: handOver, handler: () => undefined }
+  const contract = { onRequest: answerContractRequest, handler: () => undefined }
   app.all("/api/v2", contract)
   app.all("/api/v2/*", contract)
   app.all("/sandbox/api/v2/*", contract)
-  app.addHook("onRequest", (request, reply, done) => (request.is404 ? handOver(request, reply) : done()))
+  app.addHook("onRequest", (request, reply, done) => (request.is404 ? answerContractRequest(request, reply) : done()))
   return app
 }
 

@@ -5,7 +5,7 @@ import type { LoaderOptions, Logger } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, createMedusaContainer } from "@medusajs/framework/utils"
 import { gatewayFrom, releaseGateway, type Gateway, type ModuleCradle } from "../modules/gateway/container"
 import type { Database } from "../modules/gateway/kernel/database"
-import { startNotices } from "../modules/gateway/kernel/start-notices"
+import { startWarnings } from "../modules/gateway/kernel/start-warnings"
 import registerResources from "../modules/gateway/loaders/resources"
 import { registerInstrumentation } from "./instrumentation"
 import { loadStoreConfig } from "./store-config"
@@ -46,7 +46,7 @@ export async function openGateway(directory: string): Promise<GatewayProcess> {
   await registerResources({ container, options } as unknown as LoaderOptions)
   const cradle = container.cradle as unknown as ModuleCradle
   const gateway = gatewayFrom(cradle)
-  for (const { level, text } of startNotices(gateway.options)) {
+  for (const { level, text } of startWarnings(gateway.options)) {
     logger[level](text)
   }
   return {

@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { ROOMS, type Room } from "../api/pages"
+import { PAGE_AREAS, type PageArea } from "../api/pages"
 import type { PageHandler, PageRequest } from "../api/page-kit/request"
 import type { PageRoute } from "../api/page-kit/routes"
 import type { Site } from "../api/site"
 import { routeFile } from "../api/route-files"
 import { withoutOrigin } from "../api/v2-kit/target"
 
-type Loaded = Room & { handlers: ReadonlyMap<PageRoute, Partial<Record<string, PageHandler>>> }
+type Loaded = PageArea & { handlers: ReadonlyMap<PageRoute, Partial<Record<string, PageHandler>>> }
 
-/** Answers a request below one of the rooms' roots; null: the target is elsewhere. */
+/** Answers a request below one of the areas' roots; null: the target is elsewhere. */
 export type Pages = (target: string) => null | ((request: IncomingMessage, response: ServerResponse) => Promise<void>)
 
 /** The pages without Medusa's router: the same gates before the handlers of the same route files. */
 export function pagesOf(site: Site): Pages {
-  const rooms = ROOMS.map(loaded)
+  const areas = PAGE_AREAS.map(loaded)
   return (target) => {
-    const room = rooms.find(({ root }) => isBelow(root, target))
-    return room === undefined ? null : (request, response) => answer(room, site, request, response)
+    const area = areas.find(({ root }) => isBelow(root, target))
+    return area === undefined ? null : (request, response) => answer(area, site, request, response)
   }
 }
 
@@ -25,20 +25,20 @@ function isBelow(root: string, target: string): boolean {
   return path.slice(0, root.length).toLowerCase() === root && /^(?:[/?#]|$)/.test(path.slice(root.length))
 }
 
-async function answer(room: Loaded, site: Site, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(area: Loaded, site: Site, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const gatewayPage: PageRequest["gatewayPage"] = { site, target: incoming.url ?? "/", route: null, params: {} }
   const request = Object.assign(incoming, { gatewayPage })
-  await room.gate(request, response, async () => {
+  await area.gate(request, response, async () => {
     const { route } = gatewayPage
     const method = request.method === "HEAD" ? "GET" : (request.method ?? "")
-    await (route && room.handlers.get(route)?.[method]?.(request, response))
+    await (route && area.handlers.get(route)?.[method]?.(request, response))
   })
 }
 
 /** Throws when a route's file, or one of its methods, is missing. */
-function loaded(room: Room): Loaded {
-  const handlers = new Map(room.routes.map((route) => [route, handlersOf(route)]))
-  return { ...room, handlers }
+function loaded(area: PageArea): Loaded {
+  const handlers = new Map(area.routes.map((route) => [route, handlersOf(route)]))
+  return { ...area, handlers }
 }
 
 function handlersOf({ path, methods }: PageRoute): Partial<Record<string, PageHandler>> {

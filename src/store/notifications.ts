@@ -16,7 +16,7 @@ import { DUE_WORK, DueWork } from "../modules/gateway/kernel/due-work"
 import { formatAmount } from "../modules/gateway/kernel/money"
 import type GatewayModuleService from "../modules/gateway/service"
 import type { OutgoingMail } from "../modules/gateway/store-port"
-import type { SkipNotice } from "../modules/gateway/subscriptions/store/renewals"
+import type { SkipNotification } from "../modules/gateway/subscriptions/store/renewals"
 import type { DisabledEndpoint } from "../modules/gateway/webhooks/disabled-endpoints"
 
 const PERIOD_SKIPPED = "gateway-subscription-period-skipped"
@@ -27,18 +27,22 @@ const TRIES_AT_ONCE = 10
 /** Notifies shoppers that a period of theirs was skipped, and why. */
 export async function notifySkippedCustomers(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
   const { renewals } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE).billing
-  const due = new DueWork<SkipNotice>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.skippedPeriodMail, {
-    id: ({ id }) => id,
-    claim: (limit, lease) => renewals.claimNotices(limit, lease),
-    work: async (notice) => {
-      await notifyOfSkip(scope, notice)
-      await renewals.markNotified(notice.id)
-    },
-  })
+  const due = new DueWork<SkipNotification>(
+    scope.resolve(ContainerRegistrationKeys.LOGGER),
+    DUE_WORK.skippedPeriodMail,
+    {
+      id: ({ id }) => id,
+      claim: (limit, lease) => renewals.claimNotifications(limit, lease),
+      work: async (notice) => {
+        await notifyOfSkip(scope, notice)
+        await renewals.markNotified(notice.id)
+      },
+    }
+  )
   await due.run({ stop })
 }
 
-async function notifyOfSkip(scope: MedusaContainer, notice: SkipNotice): Promise<void> {
+async function notifyOfSkip(scope: MedusaContainer, notice: SkipNotification): Promise<void> {
   await notifyOnce(scope, {
     occasion: `${PERIOD_SKIPPED}:${notice.id}`,
     to: notice.email,

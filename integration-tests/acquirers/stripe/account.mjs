@@ -40,21 +40,21 @@ export class Account {
     if (intent !== undefined && intent.status !== "succeeded" && intent.status !== "processing") {
       Object.assign(intent, { status: "canceled", canceled_at: this.now(), cancellation_reason: "automatic" })
     }
-    await this.tell("checkout.session.expired", session)
+    await this.notify("checkout.session.expired", session)
   }
 
-  tell(type, object) {
-    return this.notifier.tell(type, object, this.live)
+  notify(type, object) {
+    return this.notifier.notify(type, object, this.live)
   }
 
-  async tellOf(intent, result) {
+  async notifyOf(intent, result) {
     const types = {
       succeeded: "payment_intent.succeeded",
       declined: "payment_intent.payment_failed",
       processing: "payment_intent.processing",
       requires_action: "payment_intent.requires_action",
     }
-    await this.tell(types[result], intent)
+    await this.notify(types[result], intent)
   }
 
   /** The shopper pays with a card of that number. Returns what the page then shows. */
@@ -89,12 +89,12 @@ export class Account {
       session.customer = intent.customer = before.customer
     }
     this.lastCard = number
-    await this.tellOf(intent, outcome.result)
+    await this.notifyOf(intent, outcome.result)
     if (outcome.result === "succeeded" || outcome.result === "processing") {
       session.status = "complete"
       session.url = null
       session.payment_status = outcome.result === "succeeded" ? "paid" : "unpaid"
-      await this.tell("checkout.session.completed", session)
+      await this.notify("checkout.session.completed", session)
     }
     return outcome
   }
@@ -109,7 +109,7 @@ export class Account {
     const method = this.book.payment_methods.get(intent.payment_method)
     const failed = { code: "payment_intent_authentication_failure", decline_code: undefined }
     const outcome = this.book.decline(intent, method, failed)
-    await this.tellOf(intent, "declined")
+    await this.notifyOf(intent, "declined")
     return outcome
   }
 
@@ -140,10 +140,10 @@ export class Account {
     } else {
       this.book.decline(intent, method, { code: "card_declined", decline_code: "generic_decline" })
     }
-    await this.tellOf(intent, isPaid ? "succeeded" : "declined")
+    await this.notifyOf(intent, isPaid ? "succeeded" : "declined")
     if (session !== undefined) {
       session.payment_status = isPaid ? "paid" : "unpaid"
-      await this.tell(`checkout.session.async_payment_${isPaid ? "succeeded" : "failed"}`, session)
+      await this.notify(`checkout.session.async_payment_${isPaid ? "succeeded" : "failed"}`, session)
     }
   }
 
@@ -156,7 +156,7 @@ export class Account {
     } else {
       refund.status = status
     }
-    await this.tell(status === "failed" ? "refund.failed" : "refund.updated", refund)
+    await this.notify(status === "failed" ? "refund.failed" : "refund.updated", refund)
   }
 
   dispute(intent_id, options) {

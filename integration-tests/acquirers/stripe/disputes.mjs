@@ -39,7 +39,7 @@ export async function openDispute(account, intent_id, options = {}) {
   }
   book.disputes.set(dispute.id, dispute)
   charge.disputed = true
-  await account.tell("charge.dispute.created", dispute)
+  await account.notify("charge.dispute.created", dispute)
   if (!isInquiry) {
     await withdraw(account, dispute)
   }
@@ -48,7 +48,7 @@ export async function openDispute(account, intent_id, options = {}) {
 
 async function withdraw(account, dispute) {
   dispute.balance_transactions.push(moved(account, dispute, -dispute.amount, FEE))
-  await account.tell("charge.dispute.funds_withdrawn", dispute)
+  await account.notify("charge.dispute.funds_withdrawn", dispute)
 }
 
 function moved({ book, now }, { id, currency }, amount, fee) {
@@ -72,7 +72,7 @@ function moved({ book, now }, { id, currency }, amount, fee) {
 export async function escalateDispute(account, id) {
   const dispute = account.book.disputes.get(id)
   Object.assign(dispute, { status: "needs_response", is_charge_refundable: false })
-  await account.tell("charge.dispute.updated", dispute)
+  await account.notify("charge.dispute.updated", dispute)
   await withdraw(account, dispute)
 }
 
@@ -82,9 +82,9 @@ export async function decideDispute(account, id, status, { feeReturned = false }
   dispute.status = status
   if (status === "won") {
     dispute.balance_transactions.push(moved(account, dispute, dispute.amount, feeReturned ? -FEE : 0))
-    await account.tell("charge.dispute.funds_reinstated", dispute)
+    await account.notify("charge.dispute.funds_reinstated", dispute)
   }
-  await account.tell("charge.dispute.closed", dispute)
+  await account.notify("charge.dispute.closed", dispute)
 }
 
 export async function updateDispute(account, { evidence = {}, submit = true }, id) {
@@ -102,7 +102,7 @@ export async function updateDispute(account, { evidence = {}, submit = true }, i
     dispute.evidence_details.submission_count = 1
     dispute.status = dispute.status === "needs_response" ? "under_review" : "warning_under_review"
   }
-  await account.tell("charge.dispute.updated", dispute)
+  await account.notify("charge.dispute.updated", dispute)
   return dispute
 }
 
@@ -112,7 +112,7 @@ export async function closeDispute(account, _params, id) {
     throw new StripeFault(400, { message: `This dispute cannot be closed: it is ${dispute.status}.` })
   }
   dispute.status = "lost"
-  await account.tell("charge.dispute.closed", dispute)
+  await account.notify("charge.dispute.closed", dispute)
   return dispute
 }
 

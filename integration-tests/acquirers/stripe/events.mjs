@@ -19,7 +19,7 @@ export class Notifier {
   }
 
   /** Keeps what happened to an object, as it is now, and sends it: by itself, or before the API's answer. */
-  async tell(type, object, livemode) {
+  async notify(type, object, livemode) {
     const event = {
       id: this.book.id("evt"),
       object: "event",

@@ -148,12 +148,12 @@ async function createIntent(account, params) {
     payment_method_types: params.payment_method_types ?? ["card"],
     setup_future_usage: params.setup_future_usage ?? null,
   })
-  await account.tell("payment_intent.created", intent)
+  await account.notify("payment_intent.created", intent)
   if (!params.confirm) {
     return intent
   }
   const { result, error } = book.pay(intent, method, params.off_session ? "later" : "page")
-  await account.tellOf(intent, result)
+  await account.notifyOf(intent, result)
   if (result === "declined") {
     throw new StripeFault(
       402,
@@ -174,7 +174,7 @@ async function cancelIntent(account, { cancellation_reason = null }, id) {
     })
   }
   Object.assign(intent, { status: "canceled", canceled_at: account.now(), cancellation_reason, next_action: null })
-  await account.tell("payment_intent.canceled", intent)
+  await account.notify("payment_intent.canceled", intent)
   return intent
 }
 
@@ -231,7 +231,7 @@ async function createRefund(account, params) {
   if (refund.status === "failed") {
     account.failRefund(refund, "declined")
   }
-  await account.tell("refund.created", refund)
+  await account.notify("refund.created", refund)
   return refund
 }
 
@@ -251,7 +251,7 @@ async function detach(account, params, id) {
     throw invalid("The payment method you provided is not attached to a customer so detachment is impossible.")
   }
   method.customer = null
-  await account.tell("payment_method.detached", method)
+  await account.notify("payment_method.detached", method)
   return method
 }
 

@@ -60,7 +60,7 @@ async function whenQuiet(context, merchant) {
 }
 
 /** What an answer says, without what differs every time. */
-const told = ({ status, body }) => [status, body.error?.code ?? body.code, body.error?.field ?? body.field]
+const refusalOf = ({ status, body }) => [status, body.error?.code ?? body.code, body.error?.field ?? body.field]
 
 async function foreignIds({ store, token, random, report }, { caller, owner }) {
   const nobody = {
@@ -71,7 +71,7 @@ async function foreignIds({ store, token, random, report }, { caller, owner }) {
   }
   const compare = async (what, send) => {
     const [theirs, unknown] = [await send(owner), await send(nobody)]
-    if (theirs.status < 400 || theirs.status >= 500 || !isDeepStrictEqual(told(theirs), told(unknown))) {
+    if (theirs.status < 400 || theirs.status >= 500 || !isDeepStrictEqual(refusalOf(theirs), refusalOf(unknown))) {
       report({
         what: `${what}: another merchant's id is not as an unknown one`,
         detail: `${theirs.status} ${theirs.text.slice(0, 200)} and ${unknown.status} ${unknown.text.slice(0, 200)}`,

@@ -3,13 +3,13 @@
  * - Nothing leaves the reader's browser but requests to this store: no fonts, statistics, proxy or assistants of the
  *   renderer's maker. The page's policy (page.ts) would block them too.
  * - The key is kept in memory, never in the browser's storage.
- * - The renderer's markup has faults that readers with a screen reader or a keyboard meet; REPAIRS mends them.
+ * - The renderer's markup has faults that readers with a screen reader or a keyboard meet; FIXES corrects them.
  */
 export const START_SCRIPT = `
 "use strict"
 const reference = document.getElementById("reference")
 const base = reference.dataset.base
-const REPAIRS = [
+const FIXES = [
   ["button[aria-selected]:not([role])", (one) => one.removeAttribute("aria-selected")],
   ["button[role=search], button[data-search]", (one) => {
     one.removeAttribute("role")
@@ -36,9 +36,9 @@ function labelBefore(field) {
   }
   return "Value"
 }
-function repair() {
-  for (const [selector, mend] of REPAIRS) {
-    document.querySelectorAll(selector).forEach(mend)
+function fixMarkup() {
+  for (const [selector, fix] of FIXES) {
+    document.querySelectorAll(selector).forEach(fix)
   }
   for (const button of document.querySelectorAll("button:not([aria-label]):not([aria-labelledby])")) {
     if (button.textContent.trim() === "") {
@@ -46,7 +46,7 @@ function repair() {
     }
   }
 }
-new MutationObserver(repair).observe(document.documentElement, { childList: true, subtree: true })
+new MutationObserver(fixMarkup).observe(document.documentElement, { childList: true, subtree: true })
 const slug = (text) => text.toLowerCase().replaceAll(" ", "-")
 /** The anchor of ?operation=POST /payments/checkout, or of ?event=payment.succeeded, for those who link to this page. */
 function anchorOf({ paths, webhooks }) {

@@ -14,7 +14,7 @@ import { limitAddress } from "./rate-limit"
 import { errorShapeOf, paramsOf, routesAt, type ContractRoute, type ErrorShape } from "./routes"
 
 /** A request to `/api/v2`, as whatever framework took it hands it over. */
-export type Arrival = {
+export type IncomingContractRequest = {
   site: Site
   request: IncomingMessage
   response: ServerResponse
@@ -56,7 +56,10 @@ const SAFE_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
  * Runs first: sets the headers of every answer, and answers 404, 405 and 414 for what the route table does not have.
  * Null: the request is answered.
  */
-export async function openExchange(arrival: Arrival, environment: Environment): Promise<Exchange | null> {
+export async function openExchange(
+  arrival: IncomingContractRequest,
+  environment: Environment
+): Promise<Exchange | null> {
   const { site, request, response, target, path, requestId } = arrival
   openResponse(response, requestId)
   const shape = errorShapeOf(path)
@@ -77,7 +80,7 @@ export async function openExchange(arrival: Arrival, environment: Environment): 
 }
 
 /** Answers a request to `/sandbox/api/v2` where the whole deployment is a sandbox: 404 that says so. */
-export function refuseSandbox(arrival: Arrival): Promise<void> {
+export function refuseSandbox(arrival: IncomingContractRequest): Promise<void> {
   openResponse(arrival.response, arrival.requestId)
   return refuse(arrival, new GatewayError("NOT_FOUND", messageOf("refusal.sandbox_deployment")))
 }
@@ -89,7 +92,7 @@ function openResponse(response: ServerResponse, requestId: string): void {
   response.setHeader("Cache-Control", "no-store")
 }
 
-async function refuse(arrival: Arrival, refusal: GatewayError): Promise<void> {
+async function refuse(arrival: IncomingContractRequest, refusal: GatewayError): Promise<void> {
   const { site, request, response, requestId, path } = arrival
   let error = refusal
   try {

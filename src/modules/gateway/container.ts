@@ -8,7 +8,7 @@ import { SubscriptionCheckoutService } from "./checkout/subscriptions"
 import { DisputeDeadlineService } from "./disputes/deadlines"
 import { DisputeEvidenceService } from "./disputes/evidence"
 import { DisputeListService } from "./disputes/list"
-import { DisputeNoticeService } from "./disputes/notices"
+import { DisputeNotificationService } from "./disputes/notifications"
 import { DisputeReportService } from "./disputes/reports"
 import { DisputeService } from "./disputes/service"
 import { EmiConfigurationService } from "./emi/configurations"
@@ -129,7 +129,7 @@ const SERVICES = {
   disputeDeadlines: DisputeDeadlineService,
   disputeEvidence: DisputeEvidenceService,
   disputeList: DisputeListService,
-  disputeNotices: DisputeNoticeService,
+  disputeNotifications: DisputeNotificationService,
   disputeReports: DisputeReportService,
   disputes: DisputeService,
   emi: EmiService,

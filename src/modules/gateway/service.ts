@@ -1,7 +1,7 @@
 import { MedusaService } from "@medusajs/framework/utils"
 import { gatewayFrom, releaseGateway, type Gateway, type ModuleCradle } from "./container"
 import { GatewayPlan } from "./models/plan"
-import { startNotices } from "./kernel/start-notices"
+import { startWarnings } from "./kernel/start-warnings"
 import { WorkerPort } from "./worker/port"
 import { StoreCallWorker } from "./worker/store-calls"
 import { tasksOf } from "./worker/tasks"
@@ -47,7 +47,7 @@ export default class GatewayModuleService extends Base {
         try {
           // In every mode: a store that is not connected shows now, not with the first renewal.
           void this.storePort.connected
-          for (const { level, text } of startNotices(this.options)) {
+          for (const { level, text } of startWarnings(this.options)) {
             cradle.logger[level](text)
           }
           await port.open()

@@ -90,7 +90,7 @@ async function withoutOrder(container: MedusaContainer, claim: ClaimedOrderRefun
   }
   await orderRefunds.finish(claim, {
     on: "drop",
-    news: messageOf("order_refund.no_order"),
+    history_entry: messageOf("order_refund.no_order"),
     order_id: null,
     again_in: null,
   })
@@ -120,7 +120,7 @@ async function link(work: Work): Promise<void> {
   const changed = written || recorded || counted
   await orderRefunds.finish(claim, {
     on: "show",
-    news:
+    history_entry:
       changed || claim.state === "waiting" ? messageOf("order_refund.shown", { order_id, medusa_refund_id: id }) : null,
     order_id,
     // Medusa may write at the same moment: repeat until there was nothing left to write.
@@ -252,7 +252,7 @@ async function unlink(work: Work): Promise<void> {
   const never = claim.state !== "shown" && claim.state !== "undone" && !undone
   await orderRefunds.finish(claim, {
     on: never ? "drop" : "undo",
-    news: undone
+    history_entry: undone
       ? messageOf("order_refund.removed", { order_id })
       : never
         ? messageOf("order_refund.never_shown")

@@ -75,14 +75,15 @@ export async function stillToGive(container: MedusaContainer, proposal: RefundPr
   if (obstacle !== null) {
     return nothing(obstacle)
   }
-  const place = payment_session_id === null ? null : await paymentOf(container, payment_session_id)
+  const medusaPayment = payment_session_id === null ? null : await paymentOf(container, payment_session_id)
   const books = await readBooks(container, proposal.order_id)
-  const alive = (await refunds.list(proposal.transaction_id)).filter(
+  const activeRefunds = (await refunds.list(proposal.transaction_id)).filter(
     ({ state }) => state === "processing" || state === "completed"
   )
-  const given = alive.reduce((sum, refund) => sum + BigInt(refund.amount_minor), 0n)
-  const references = place === null ? [] : [place.payment.id, ...place.payment.refunds.map((row) => row.id)]
-  if (!MathBN.eq(refundedOn(books, references), formatAmount(given))) {
+  const refunded = activeRefunds.reduce((sum, refund) => sum + BigInt(refund.amount_minor), 0n)
+  const references =
+    medusaPayment === null ? [] : [medusaPayment.payment.id, ...medusaPayment.payment.refunds.map((row) => row.id)]
+  if (!MathBN.eq(refundedOn(books, references), formatAmount(refunded))) {
     return nothing({ code: "INVALID_STATE_TRANSITION", reason: messageOf("refusal.order_being_written") })
   }
   const owed = minorOf(owedForReceived(books))

@@ -79,7 +79,7 @@ describe("Stripe: starting a payment", () => {
   it.each([
     ["amount_too_small", 1_000n, { code: "LIMIT_EXCEEDED", reason: "method_unavailable", trouble: "bad_request" }],
     ["amount_too_large", 100_000_000n, { code: "LIMIT_EXCEEDED", reason: "limit_exceeded", trouble: "bad_request" }],
-  ])("invalid_request_error %s: refused, and an admin is told", async (_, amount, expected) => {
+  ])("invalid_request_error %s: refused, and an admin is alerted", async (_, amount, expected) => {
     const answer = await adapterOf(standIn).start(payment(standIn, { amount }))
     expect(answer).toMatchObject({ result: "refused", ...expected })
   })

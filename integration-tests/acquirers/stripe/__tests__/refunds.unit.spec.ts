@@ -114,7 +114,7 @@ describe("Stripe: refunds", () => {
     expect(refunded()).toHaveLength(0)
   })
 
-  it("more than is left: refused, and an admin is told", async () => {
+  it("more than is left: refused, and an admin is alerted", async () => {
     const payment = await paid(standIn)
     expect(await payment.adapter.refund(refundRequest(standIn, payment, { amount: 125_051n }))).toMatchObject({
       result: "refused",

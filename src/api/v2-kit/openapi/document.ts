@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from "node:timers/promises"
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import type { Environment } from "../../../modules/gateway/kernel/clock"
 import { ROUTES, type ContractRoute } from "../routes"
 import { errorAnswer, errorResponses, HEADERS_OF_ALL, mergedErrorAnswer, sharedResponses } from "./errors"
@@ -26,11 +26,11 @@ export async function openApiDocument({ info, tags, operations, events }: Conten
   mergedErrorAnswer()
   const named: { operation: Documented; names: Names }[] = []
   for (const operation of operations) {
-    await breathe()
+    await yieldToEventLoop()
     named.push({ operation, names: namesOf(operation) })
   }
   const webhooks = webhooksOf(events)
-  const schemas = await jsonSchemas(breathe)
+  const schemas = await jsonSchemas(yieldToEventLoop)
   for (const { operation, names } of named) {
     annotate(schemas[names.body ?? ""] ?? {}, operation.body?.notes ?? {})
     annotate(schemas[names.query ?? ""] ?? {}, operation.query?.notes ?? {})

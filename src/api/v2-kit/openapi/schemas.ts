@@ -36,14 +36,14 @@ function readerOf(schema: z.core.$ZodTypes): unknown {
 }
 
 /**
- * All named schemas as JSON Schema 2020-12. Answers are described by what the schema accepts, so `io` is the input. Each
- * is translated by itself: of a whole registry zod compares every schema with every other one, which takes a second. `breathe` is awaited
- * between them.
+ * All named schemas as JSON Schema 2020-12. Answers are described by what the schema accepts, so `io` is the input.
+ * Each is translated by itself: of a whole registry zod compares every schema with every other one, which takes a
+ * second. `yieldToEventLoop` is awaited between them.
  */
-export async function jsonSchemas(breathe: () => Promise<unknown>): Promise<Record<string, Json>> {
+export async function jsonSchemas(yieldToEventLoop: () => Promise<unknown>): Promise<Record<string, Json>> {
   const schemas: Record<string, Json> = {}
   for (const [id, schema] of components.schemas()) {
-    await breathe()
+    await yieldToEventLoop()
     schemas[id] = jsonSchemaOf(schema)
   }
   return schemas

@@ -60,7 +60,7 @@ describe("docs/decisions/0070: spans of background work", () => {
     const pay = async () => void (within = currentTraceparent())
     const waiting = [{ id: "one", kind: "pay" as const, input: () => ({}), traceparent: CAUSE.traceparent }]
     const done = () => Promise.resolve()
-    const service = { claim: () => Promise.resolve(waiting.splice(0)), answer: done, beat: done }
+    const service = { claim: () => Promise.resolve(waiting.splice(0)), answer: done, heartbeat: done }
     const worker = new StoreCallWorker(service, () => ({ calls: { pay } }) as never, console, 60_000)
     worker.start()
     await worker.stop()

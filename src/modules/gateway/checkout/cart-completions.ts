@@ -33,7 +33,7 @@ export type CartCompletion = Tenant & {
 
 type CompletionChange = {
   state: CartCompletionState
-  news: Message
+  history_entry: Message
   order_id?: string
   refund_id?: string
   error?: Message
@@ -190,7 +190,11 @@ export class CartCompletionService {
          WHERE id = $1`,
         [row.session_id, order_number, tax_minor]
       )
-      return this.write(sql, row, { state: "ordered", order_id, news: messageOf("cart.ordered", { order_id }) })
+      return this.write(sql, row, {
+        state: "ordered",
+        order_id,
+        history_entry: messageOf("cart.ordered", { order_id }),
+      })
     })
   }
 
@@ -205,7 +209,7 @@ export class CartCompletionService {
       return this.write(sql, row, {
         state,
         error,
-        news: messageOf("cart.no_order", { why: error }),
+        history_entry: messageOf("cart.no_order", { why: error }),
         retry_seconds: seconds ?? 0,
       })
     })
@@ -226,7 +230,7 @@ export class CartCompletionService {
       return this.write(sql, row, {
         state: to,
         error: reason,
-        news: messageOf("cart.giving_back", { why: reason }),
+        history_entry: messageOf("cart.giving_back", { why: reason }),
         retry_seconds: 0,
       })
     })
@@ -240,7 +244,7 @@ export class CartCompletionService {
       }
       const { to } = cartCompletionMachine.require(row.state, "refunded")
       await notifyUndelivered(sql, row)
-      return this.write(sql, row, { state: to, refund_id, news: messageOf("cart.given_back", { refund_id }) })
+      return this.write(sql, row, { state: to, refund_id, history_entry: messageOf("cart.given_back", { refund_id }) })
     })
   }
 
@@ -257,7 +261,11 @@ export class CartCompletionService {
   async needsAttention(transaction_id: string, error: Message): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
       const { to } = cartCompletionMachine.require(row.state, "give_up")
-      return this.write(sql, row, { state: to, error, news: messageOf("cart.needs_attention", { why: error }) })
+      return this.write(sql, row, {
+        state: to,
+        error,
+        history_entry: messageOf("cart.needs_attention", { why: error }),
+      })
     })
   }
 
@@ -278,7 +286,7 @@ export class CartCompletionService {
   }
 
   private async write(sql: Sql, row: CartCompletion, change: CompletionChange): Promise<CartCompletion> {
-    const { state, order_id = null, refund_id = null, error, news, retry_seconds = null } = change
+    const { state, order_id = null, refund_id = null, error, history_entry, retry_seconds = null } = change
     const [written] = await sql.query<CartCompletion>(
       `UPDATE gateway_cart_completion c SET state = $2, order_id = COALESCE($3, order_id),
          refund_id = COALESCE($4, refund_id), last_error = COALESCE($5, last_error), attempts = attempts + 1,
@@ -287,7 +295,7 @@ export class CartCompletionService {
            SELECT clock_offset_seconds * interval '1 second' FROM gateway_merchant_environment e
            WHERE e.merchant_id = c.merchant_id AND e.environment = c.environment)))
        WHERE id = $1 RETURNING ${COLUMNS}`,
-      [row.id, state, order_id, refund_id, json(error), retry_seconds, json(news), new Date()]
+      [row.id, state, order_id, refund_id, json(error), retry_seconds, json(history_entry), new Date()]
     )
     return written
   }

@@ -1,7 +1,7 @@
 import { messageOf } from "../../../i18n/message"
 import { GatewayError } from "../kernel/errors"
 import { newSessionId, subscriptionOrderId } from "../kernel/ids"
-import { openPeriod } from "../subscriptions/state"
+import { openPeriod } from "../subscriptions/lifecycle"
 import { customerDetails, descriptionOf, ownPage, type MerchantUrls } from "../subscriptions/billing/automatic-payments"
 import { amountDue, openRecord } from "../subscriptions/billing/records"
 import type { Database, Sql } from "../kernel/database"

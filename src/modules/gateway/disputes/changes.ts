@@ -10,7 +10,7 @@ import {
   type Posting,
 } from "../ledger/rules"
 import type { Dispute } from "./records"
-import { isClosed, type DisputeNotice } from "./rules"
+import { isClosed, type DisputeNotification } from "./rules"
 import { disputeMachine, type DisputeTrigger } from "./states"
 
 /** What becomes of a dispute in one transaction: pure, until write.ts writes it. Events carry it as it was then. */
@@ -20,7 +20,7 @@ export type Changing = {
   postings: Posting[]
   audited: Pick<AuditEntry, "action" | "before" | "after">[]
   /** The e-mail to the merchant that this makes due. */
-  notice: DisputeNotice | null
+  notice: DisputeNotification | null
 }
 
 /** A dispute that has just been recorded, as an inquiry. */

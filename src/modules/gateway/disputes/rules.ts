@@ -22,8 +22,8 @@ export const DISPUTE_SOURCES = ["admin", "acquirer"] as const
 export type DisputeSource = (typeof DISPUTE_SOURCES)[number]
 
 /** The e-mails to the merchant. */
-export const DISPUTE_NOTICES = ["opened", "reminder", "missed", "closed"] as const
-export type DisputeNotice = (typeof DISPUTE_NOTICES)[number]
+export const DISPUTE_NOTIFICATIONS = ["opened", "reminder", "missed", "closed"] as const
+export type DisputeNotification = (typeof DISPUTE_NOTIFICATIONS)[number]
 
 /** What a file of evidence shows; banks take one of each. */
 export const FILE_KINDS = [

@@ -3,8 +3,8 @@ import type { Logger } from "@medusajs/framework/types"
 
 type Route = { matcher: string | RegExp; method?: string; methods?: string | string[] }
 type Finder = { add(route: Route): void; find(path: string, method: string): Route | null | undefined }
-/** `asked`: the finder itself or its copy; `spent`: what it may hold by now. */
-type State = { routes: Route[]; asked: Finder; spent: number }
+/** `asked`: the finder itself or its copy; `cachedChars`: how much it may remember by now. */
+type State = { routes: Route[]; asked: Finder; cachedChars: number }
 type FinderClass = { new (routes?: Route[]): Finder; prototype: Finder }
 
 /** How much a finder may remember, in characters of paths; the map itself about doubles it in bytes. */
@@ -40,14 +40,14 @@ export function bound(RoutesFinder: FinderClass): void {
   const states = new WeakMap<Finder, State>()
 
   const stateOf = (finder: Finder): State => {
-    const state = states.get(finder) ?? { routes: [], asked: finder, spent: 0 }
+    const state = states.get(finder) ?? { routes: [], asked: finder, cachedChars: 0 }
     states.set(finder, state)
     return state
   }
 
   const renew = (state: State) => {
     state.asked = new RoutesFinder()
-    state.spent = 0
+    state.cachedChars = 0
     state.routes.forEach((route) => add.call(state.asked, route))
   }
 
@@ -55,17 +55,17 @@ export function bound(RoutesFinder: FinderClass): void {
     add.call(this, route)
     const state = stateOf(this)
     state.routes.push(route)
-    if (state.spent > 0) {
-      state.spent = Infinity
+    if (state.cachedChars > 0) {
+      state.cachedChars = Infinity
     }
   }
 
   RoutesFinder.prototype.find = function (path, method) {
     const state = stateOf(this)
-    if (state.spent > MEMORY_CHARS) {
+    if (state.cachedChars > MEMORY_CHARS) {
       renew(state)
     }
-    state.spent += path.length + ENTRY_CHARS
+    state.cachedChars += path.length + ENTRY_CHARS
     return find.call(state.asked, path, method)
   }
 }

@@ -79,4 +79,4 @@ export function nextDeliverySeconds(failures: number, random: number, retryAfter
 }
 
 /** An endpoint that has failed for this long without one success is disabled. */
-export const ENDPOINT_PATIENCE_DAYS = 5
+export const ENDPOINT_FAILING_DAYS = 5

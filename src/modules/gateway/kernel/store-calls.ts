@@ -38,9 +38,9 @@ const ANSWERED_WITHIN_SECONDS: Readonly<Record<StoreCallKind, number>> = {
   complete_cart: 60,
   move_clock: 600,
 }
-/** How often a process that works on a call says so (`beat`). */
-export const BEAT_MS = 2_000
-/** A process that has said nothing for so long is gone: longer than a restart of PostgreSQL and a stalled network. */
+/** How often a process reports that it still works on a call (`heartbeat`). */
+export const HEARTBEAT_MS = 2_000
+/** A process without a heartbeat for so long is gone: longer than a restart of PostgreSQL and a stalled network. */
 const SILENT_SECONDS = 20
 const FIRST_LOOK_MS = 5
 const LONGEST_LOOK_MS = 200
@@ -130,7 +130,7 @@ export class StoreCallService {
   }
 
   /** Says that this process still works on calls that it has taken. */
-  async beat(ids: readonly string[]): Promise<void> {
+  async heartbeat(ids: readonly string[]): Promise<void> {
     await this.database.query(
       "UPDATE gateway_store_call SET updated_at = now() WHERE id = ANY($1) AND state = 'taken'",
       [ids]

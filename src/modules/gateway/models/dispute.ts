@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { DISPUTE_NOTICES, DISPUTE_REASONS, DISPUTE_SOURCES } from "../disputes/rules"
+import { DISPUTE_NOTIFICATIONS, DISPUTE_REASONS, DISPUTE_SOURCES } from "../disputes/rules"
 import { DISPUTE_STATES } from "../disputes/states"
 
 const TENANT = ["merchant_id", "environment"] as const
@@ -41,7 +41,7 @@ export const GatewayDispute = model
     closed_at: model.dateTime().nullable(),
     reinstated_at: model.dateTime().nullable(),
     /** The e-mail to the merchant that is due. */
-    notice: model.enum([...DISPUTE_NOTICES]).nullable(),
+    notice: model.enum([...DISPUTE_NOTIFICATIONS]).nullable(),
     locked_until: model.dateTime().nullable(),
     /** When its acquirer is asked about it; null: it is closed, or the acquirer reports no disputes. */
     inquiry_at: model.dateTime().nullable(),

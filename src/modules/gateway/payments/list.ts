@@ -126,7 +126,7 @@ export type FoundPayment = Pick<
 > & { merchant_id: string; merchant_name: string; environment: Environment; clock_offset_seconds: number }
 
 /** What lists about payments (refunds, paid carts) show of each one. */
-export type PaymentInShort = Pick<
+export type PaymentSummary = Pick<
   ListedPayment,
   "transaction_id" | "order_number" | "currency" | "amount_minor" | "customer_name" | "customer_email"
 >
@@ -194,8 +194,8 @@ export class PaymentListService {
     return narrowed(listed, found)
   }
 
-  async inShort(transaction_ids: readonly string[]): Promise<PaymentInShort[]> {
-    return this.database.query<PaymentInShort>(
+  async summaries(transaction_ids: readonly string[]): Promise<PaymentSummary[]> {
+    return this.database.query<PaymentSummary>(
       `SELECT t.id AS transaction_id, COALESCE(s.order_number, t.order_id) AS order_number, t.currency, t.amount_minor,
          s.customer ->> 'name' AS customer_name, s.customer ->> 'email' AS customer_email
        FROM gateway_transaction t JOIN gateway_checkout_session s ON s.id = t.session_id WHERE t.id = ANY($1)`,

@@ -52,7 +52,7 @@ export type PortalPayment = {
   opened_at: Date
 }
 
-export type Portion = { limit: number; offset: number }
+export type Page = { limit: number; offset: number }
 type Part<Row> = { rows: Row[]; total: number }
 
 /** What belongs to a session: `$1` merchant, `$2` environment, `$3` billed customer, `$4` customer of the store. */
@@ -129,18 +129,22 @@ export class PortalAccountService {
     return { ...row, amount_due: amountDue(row, await openRecord(this.database, row)) }
   }
 
-  /** Errors of this and the next two: SUBSCRIPTION_NOT_FOUND, INVALID_STATE_TRANSITION. */
+  /** Errors: SUBSCRIPTION_NOT_FOUND, INVALID_STATE_TRANSITION. */
   async pause(session: PortalSession, id: string, origin: Origin): Promise<void> {
     const { id: own } = await this.subscription(session, id)
     await this.subscriptions.pause(actingScope(session, origin), own)
   }
 
+  /** Errors: SUBSCRIPTION_NOT_FOUND, INVALID_STATE_TRANSITION. */
   async resume(session: PortalSession, id: string, origin: Origin): Promise<void> {
     const { id: own } = await this.subscription(session, id)
     await this.subscriptions.resume(actingScope(session, origin), own)
   }
 
-  /** At the end of what is paid for, or now when nothing is. */
+  /**
+   * Cancels at the end of the paid period, or now when nothing is paid. Errors: SUBSCRIPTION_NOT_FOUND,
+   * INVALID_STATE_TRANSITION.
+   */
   async cancel(session: PortalSession, id: string, origin: Origin): Promise<void> {
     const { id: own } = await this.subscription(session, id)
     await this.subscriptions.cancel(actingScope(session, origin), own, { atPeriodEnd: true, reason: null })
@@ -158,7 +162,7 @@ export class PortalAccountService {
   }
 
   /** Newest first; void invoices ask for nothing, and are left out. */
-  async listInvoices(session: PortalSession, { limit, offset }: Portion): Promise<Part<InvoiceView>> {
+  async listInvoices(session: PortalSession, { limit, offset }: Page): Promise<Part<InvoiceView>> {
     const where = `i.subscription_id IN (${OWN_SUBSCRIPTIONS}) AND i.status <> 'VOID'`
     const owner = ownerOf(session)
     const [{ total }] = await this.database.query<{ total: number }>(
@@ -183,7 +187,7 @@ export class PortalAccountService {
   }
 
   /** Payments of the customer's subscriptions, newest first. */
-  async listPayments(session: PortalSession, { limit, offset }: Portion): Promise<Part<PortalPayment>> {
+  async listPayments(session: PortalSession, { limit, offset }: Page): Promise<Part<PortalPayment>> {
     const owner = ownerOf(session)
     const [{ total }] = await this.database.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM gateway_transaction t WHERE ${OWN_PAYMENTS}`,

@@ -29,7 +29,7 @@ import {
 export type Answered = { refund: Refund; answer: Done | Refused | Unknown | Absent; by?: By; reference?: string }
 
 /** Another process has settled one of the refunds meanwhile: read them again. */
-export class Outdated extends Error {}
+export class StaleRefundError extends Error {}
 
 /** What is decided under the transaction's lock. Amounts in hundredths of the payment's currency. */
 type Settlement = {
@@ -51,8 +51,8 @@ export type Settled = { refunds: Refund[]; alarms: MismatchAlarm[]; unresolved: 
 /**
  * Writes the acquirer's answers about refunds of one transaction, under the transaction's lock. `unknown` changes only
  * the time of the next inquiry. A settled refund stays as it is, so an answer may arrive twice. `sql` is a database
- * transaction. Throws `Outdated`, before it writes anything, when a refund has changed since it was read: this saves
- * reading it again in the usual case.
+ * transaction. Throws `StaleRefundError`, before it writes anything, when a refund has changed since it was read: this
+ * saves reading it again in the usual case.
  */
 export async function settle(
   sql: Sql,
@@ -137,9 +137,9 @@ function withoutNumber({ answer, reference = "" }: Answered): Unknown {
 function settleOne(settlement: Settlement, { refund, answer, by = {} }: Answered): Refund {
   const { record, now } = settlement
   // A request that was repeated while the first was under way has the same refund.
-  const twin = settlement.changes.find((change) => change.refund.id === refund.id)
-  if (twin !== undefined) {
-    return twin.refund
+  const duplicate = settlement.changes.find((change) => change.refund.id === refund.id)
+  if (duplicate !== undefined) {
+    return duplicate.refund
   }
   if (refund.state !== "processing" || answer.result === "absent") {
     return refund
@@ -244,7 +244,7 @@ async function write(
   ]
   const [{ settled }] = await sql.query<{ settled: number }>(WRITE, values, "gateway_refund_settle")
   if (settled !== rows.length) {
-    throw new Outdated()
+    throw new StaleRefundError()
   }
   await queueOrderSync(sql, record, changes)
   await queueReceipts(

@@ -10,7 +10,7 @@ import type { Cradle } from "../kernel/types"
 import { bounce } from "./bounce"
 import { findRefund } from "./transition"
 import { lockTransaction, readTransaction, type Refund, type RefundableRecord } from "./records"
-import { Outdated, settle, type Answered, type Settled } from "./settle"
+import { StaleRefundError, settle, type Answered, type Settled } from "./settle"
 import type { TransactionService } from "../payments/transactions"
 
 /** Answers about one transaction that are written together, in one database transaction. */
@@ -53,8 +53,8 @@ export class RefundSettlementService {
     const saver = this.saverOf(refund, acquirer.serialRefunds)
     const request = await this.requestOf(acquirer, refund, record, saver.save)
     const answer = await inTime(() => acquirer.refund(request))
-    if (saver.isOutrun()) {
-      // Whoever requests it settles it: what this call says is about a request that was never sent.
+    if (saver.wasSuperseded()) {
+      // Another process requests this refund and settles it. This call sent nothing, so its answer says nothing.
       return findRefund(this.database, refund.id)
     }
     return this.settling.add(record.transaction_id, { refund, answer, reference: acquirer.refundReference })
@@ -139,11 +139,11 @@ export class RefundSettlementService {
     isSerial = false
   ): {
     save: (references: References) => Promise<void>
-    isOutrun: () => boolean
+    wasSuperseded: () => boolean
   } {
     const { id, acquirer_ids, transaction_id } = refund
     let known = acquirer_ids
-    let outrun = false
+    let superseded = false
     const write = async (sql: Sql, references: References) => {
       const [saved] = await sql.query<{ acquirer_ids: References }>(
         `UPDATE gateway_refund SET acquirer_ids = acquirer_ids || $2::jsonb, updated_at = now()
@@ -160,12 +160,12 @@ export class RefundSettlementService {
     const save = async (references: References) => {
       const saved = await (isSerial ? writeNext(references) : write(this.database, references))
       if (saved === undefined) {
-        outrun = true
+        superseded = true
         throw new Error(`the refund ${id}, or another one of its payment, is being requested by someone else`)
       }
       known = saved.acquirer_ids
     }
-    return { save, isOutrun: () => outrun }
+    return { save, wasSuperseded: () => superseded }
   }
 
   /**
@@ -192,7 +192,8 @@ export class RefundSettlementService {
   }
 
   /**
-   * Settles with the refunds as they were when the acquirer was asked; if one is outdated, once again as they are now.
+   * Settles the refunds as they were when the acquirer was asked. If one has changed since, reads them and settles once
+   * more.
    */
   private async settle(transaction_id: string, answered: readonly Answered[]): Promise<Refund[]> {
     const { refunds, alarms, unresolved } = await this.settled(transaction_id, answered)
@@ -209,7 +210,7 @@ export class RefundSettlementService {
     try {
       return await this.database.transaction((sql) => settle(sql, this.transactions, transaction_id, answered))
     } catch (error) {
-      if (!(error instanceof Outdated)) {
+      if (!(error instanceof StaleRefundError)) {
         throw error
       }
       return this.database.transaction(async (sql) => {

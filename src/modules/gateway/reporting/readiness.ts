@@ -7,34 +7,37 @@ import type { Cradle } from "../kernel/types"
 export type NotReady = "database" | "migrations" | "stopping"
 
 const MIGRATIONS = join(__dirname, "../migrations")
-/** Shorter than a probe's own timeout, which would report a process that hangs instead of a database that is away. */
-const PATIENCE_MS = 2_000
-/** In patiences of a probe. */
-const LEFT_ALONE_AFTER = 5
+/**
+ * How long a probe waits for the database. Probes of orchestrators give up later than this, so the answer still says
+ * that the database is away; if they gave up first, they would report that the process hangs.
+ */
+const PROBE_TIMEOUT_MS = 2_000
+/** A check that takes longer than this many time-outs is abandoned, and the next probe starts a new one. */
+const ABANDONED_AFTER_TIMEOUTS = 5
 
 /** Whether this process can answer requests: the database answers, and has the gateway's migrations. */
 export class ReadinessService {
   private readonly database: Database
-  private readonly patienceMs: number
+  private readonly probeTimeoutMs: number
   /** Migrations are never taken back: once they are found, the database only has to answer. */
   private migrated = false
   private underWay: { answer: Promise<NotReady | null>; since: number } | null = null
 
-  constructor({ database }: Pick<Cradle, "database">, patienceMs = PATIENCE_MS) {
+  constructor({ database }: Pick<Cradle, "database">, probeTimeoutMs = PROBE_TIMEOUT_MS) {
     this.database = database
-    this.patienceMs = patienceMs
+    this.probeTimeoutMs = probeTimeoutMs
   }
 
   /**
    * Never throws, and never takes longer than a probe waits. Probes share one check: while the database hangs, each of
-   * them would otherwise hold or await another of its connections. A check that hangs for long is left alone, because
+   * them would otherwise hold or await another of its connections. A check that hangs for long is abandoned, because
    * its connection may be dead while new ones are answered: after a failover TCP notices that many minutes later.
    */
   async problem(): Promise<NotReady | null> {
     const { answer } = this.shared()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<NotReady>((done) => {
-      timer = setTimeout(() => done("database"), this.patienceMs)
+      timer = setTimeout(() => done("database"), this.probeTimeoutMs)
     })
     try {
       return await Promise.race([answer, late])
@@ -45,7 +48,7 @@ export class ReadinessService {
 
   private shared(): { answer: Promise<NotReady | null> } {
     const now = performance.now()
-    if (this.underWay === null || now - this.underWay.since > LEFT_ALONE_AFTER * this.patienceMs) {
+    if (this.underWay === null || now - this.underWay.since > ABANDONED_AFTER_TIMEOUTS * this.probeTimeoutMs) {
       const own = { answer: this.check(), since: now }
       this.underWay = own
       void own.answer.finally(() => {

@@ -1,6 +1,6 @@
 import { addSeconds } from "../kernel/clock"
 import { LIMITS } from "../kernel/limits"
-import type { Lifecycle } from "./state"
+import type { Lifecycle } from "./lifecycle"
 import { trialNoticeAt } from "./trial"
 
 /** The possible steps of a due subscription; a charge whose goods are unavailable turns into a skip. */

@@ -1,7 +1,7 @@
 import { messageOf, type Message } from "../../../i18n/message"
 import type { Dunning } from "./billing/dunning"
 import { GatewayError } from "../kernel/errors"
-import { isSameLength, openPeriod } from "./state"
+import { isSameLength, openPeriod } from "./lifecycle"
 import { billingRecordMachine } from "./billing/states"
 import type { TransactionTrigger } from "../payments/states"
 import { pauseLength } from "./rules"
@@ -44,7 +44,7 @@ import type { InvoiceService } from "../invoices/service"
 
 type UnfinishedCharge = Omit<ChargeContext, "token"> & MerchantUrls & { clock_offset_seconds: number }
 
-/** What the triggers of a refunded payment are to its period. */
+/** By the trigger of a refunded payment: the trigger of its period's billing record. */
 const REFUND_TRIGGERS: Partial<Record<TransactionTrigger, "refund" | "bounce">> = {
   refund_in_full: "refund",
   refund_bounced: "bounce",
@@ -186,11 +186,11 @@ export class SubscriptionPaymentService {
   }
 
   /**
-   * A charge whose worker died, of a subscription that is about to change, or that nobody can charge for now: it becomes
-   * a payment of unknown outcome, so that the reconciler asks what became of it and nobody charges again. Answers the row
-   * as it now is.
+   * A charge whose worker died, of a subscription that is about to change, or that nobody can charge for now: it
+   * becomes a payment of unknown outcome, so that the reconciler asks what became of it and nobody charges again.
+   * Returns the row as it now is.
    */
-  async handOver(sql: Sql, row: SubscriptionRow): Promise<SubscriptionRow> {
+  async leaveToReconciler(sql: Sql, row: SubscriptionRow): Promise<SubscriptionRow> {
     const free = { ...row, lock_token: null, locked_until: null }
     const record = await openRecord(sql, row)
     if (record === null || record.status !== "PROCESSING") {

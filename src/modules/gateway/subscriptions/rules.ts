@@ -1,5 +1,5 @@
 import { isSameInterval, shifted, type Interval } from "../kernel/calendar"
-import { openBounds, openPeriod, type Bounds, type Lifecycle, type Terms } from "./state"
+import { openBounds, openPeriod, type Bounds, type Lifecycle, type Terms } from "./lifecycle"
 import { subscriptionMachine, type SubscriptionTrigger } from "./states"
 import { trialEnd, trialKind, trialNoticeAt } from "./trial"
 
@@ -130,6 +130,7 @@ export function notifyTrialEnding<As extends Lifecycle>(lifecycle: As): Change<A
   return { next: { ...lifecycle, trial_ending_notified: true }, emits: [TRIAL_ENDING] }
 }
 
+/** Pauses at `at`, on the merchant's clock: nothing is due until it is resumed. Errors: INVALID_STATE_TRANSITION. */
 export function pause<As extends Lifecycle>(lifecycle: As, at: Date): Change<As> {
   const { to, emits } = subscriptionMachine.require(lifecycle.status, "pause")
   return { next: { ...lifecycle, status: to, paused_at: at }, emits }
@@ -166,6 +167,10 @@ export function cancel<As extends Lifecycle>(
   }
 }
 
+/**
+ * Ends a subscription for good at `at`, on the merchant's clock: its first payment never came, or the paid period of a
+ * cancelled one is over. Errors: INVALID_STATE_TRANSITION.
+ */
 export function expire<As extends Lifecycle>(lifecycle: As, at: Date): Change<As> {
   const { to, emits } = subscriptionMachine.require(lifecycle.status, "expire")
   return { next: { ...lifecycle, status: to, ended_at: at }, emits }

@@ -26,7 +26,7 @@ import {
 } from "./records"
 import { countedPlace, placeOf, type Place } from "../kernel/counters"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
-import { isSameLength, openPeriod } from "./state"
+import { isSameLength, openPeriod } from "./lifecycle"
 import type { CustomerService, NewCustomer } from "./customers"
 import type { InvoiceService } from "../invoices/service"
 import type { PlanService } from "../plans/service"
@@ -277,7 +277,7 @@ export class SubscriptionService {
         if (row.charging) {
           return null
         }
-        return work(sql, row.lock_token === null ? row : await this.payments.handOver(sql, row))
+        return work(sql, row.lock_token === null ? row : await this.payments.leaveToReconciler(sql, row))
       })
       if (changed !== null) {
         return changed

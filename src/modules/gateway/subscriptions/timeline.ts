@@ -4,7 +4,7 @@ import { findSubscription, type SubscriptionRow } from "./records"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** The instrument of a subscription, as far as it may be shown. */
-export type KeptMeans = {
+export type ShownInstrument = {
   method: string
   service: string
   brand: string | null
@@ -13,7 +13,7 @@ export type KeptMeans = {
   expiry_month: number | null
   expiry_year: number | null
 }
-export type SubscriptionNews = { event_id: string; event_type: string; occurred_at: Date }
+export type SubscriptionEvent = { event_id: string; event_type: string; occurred_at: Date }
 
 /**
  * Everything that an admin sees of a subscription. `amount_due` is the open period's, in poisha; `attempts` counts its
@@ -21,12 +21,12 @@ export type SubscriptionNews = { event_id: string; event_type: string; occurred_
  */
 export type SubscriptionTimeline = {
   row: SubscriptionRow
-  instrument: KeptMeans | null
+  instrument: ShownInstrument | null
   amount_due: number
   attempts: number
   error_code: string | null
   /** The latest ones, newest first. */
-  events: SubscriptionNews[]
+  events: SubscriptionEvent[]
 }
 
 const EVENTS_MAX = 50
@@ -41,12 +41,12 @@ export class SubscriptionTimelineService {
   /** Throws SUBSCRIPTION_NOT_FOUND, for other merchants' and environments' subscriptions too. */
   async retrieve(tenant: Tenant, id: string): Promise<SubscriptionTimeline> {
     const row = await findSubscription(this.database, tenant, id)
-    const [instrument] = await this.database.query<KeptMeans>(
+    const [instrument] = await this.database.query<ShownInstrument>(
       `SELECT method, service, brand, last_four, account, expiry_month, expiry_year FROM gateway_instrument WHERE id = $1`,
       [row.instrument_id]
     )
     const record = await openRecord(this.database, row)
-    const events = await this.database.query<SubscriptionNews>(
+    const events = await this.database.query<SubscriptionEvent>(
       `SELECT event_id, event_type, occurred_at FROM gateway_event WHERE resource_id = $1
        ORDER BY occurred_at DESC, created_at DESC, id DESC LIMIT ${EVENTS_MAX}`,
       [row.id]

@@ -23,7 +23,7 @@ import { clockNow, type Environment } from "../kernel/clock"
 import { eventBody } from "../kernel/events"
 import type { Capacity } from "./receiver-concurrency"
 import { newDeliveryAttemptId } from "../kernel/ids"
-import { ENDPOINT_PATIENCE_DAYS, nextDeliverySeconds } from "../kernel/retry-schedule"
+import { ENDPOINT_FAILING_DAYS, nextDeliverySeconds } from "../kernel/retry-schedule"
 import { UnreadableSecret, type SecretBox } from "../kernel/secret-box"
 import { signatureHeaders } from "./signature"
 import type { Signing } from "./endpoints"
@@ -146,8 +146,8 @@ export class WebhookDispatchService {
   }
 
   /**
-   * For a merchant's sandbox clock: sends as many as are due at this moment, and answers how many. No DueWork of the
-   * kernel: the claim divides the places between the receivers, as the dispatcher's does.
+   * For a merchant's sandbox clock: sends as many as are due at this moment. Returns the number of them. No DueWork of
+   * the kernel: the claim divides the places between the receivers, as the dispatcher's does.
    */
   async drain(merchant_id: string): Promise<number> {
     const [{ due }] = await this.database.query<{ due: number }>(COUNT_DUE, [merchant_id])
@@ -260,14 +260,14 @@ export class WebhookDispatchService {
     merchantNow: Date
   ): Promise<void> {
     const failingMs = merchantNow.getTime() - (endpoint.failing_since ?? merchantNow).getTime()
-    const exhausted = failingMs >= ENDPOINT_PATIENCE_DAYS * 86_400_000
+    const exhausted = failingMs >= ENDPOINT_FAILING_DAYS * 86_400_000
     if (result.status_code !== GONE && !exhausted) {
       return
     }
     const reason =
       result.status_code === GONE
         ? messageOf("endpoint.gone")
-        : messageOf("endpoint.failing", { days: ENDPOINT_PATIENCE_DAYS })
+        : messageOf("endpoint.failing", { days: ENDPOINT_FAILING_DAYS })
     await this.database.transaction(async (sql) => {
       const [disabled] = await sql.query<{ merchant_id: string; environment: Environment }>(DISABLE, [
         endpoint.id,

@@ -2,7 +2,7 @@ import type { Logger } from "@medusajs/framework/types"
 import { GatewayError } from "../kernel/errors"
 import { inSpan, telemetry } from "../kernel/tracing"
 import {
-  BEAT_MS,
+  HEARTBEAT_MS,
   STORE_CALLS,
   type ClaimedStoreCall,
   type StoreAnswer,
@@ -31,20 +31,20 @@ export class StoreCallWorker {
   private wokenMeanwhile = false
   private stopped = false
   private poll: NodeJS.Timeout | null = null
-  private beating: NodeJS.Timeout | null = null
+  private heartbeats: NodeJS.Timeout | null = null
 
   constructor(
-    private readonly calls: Pick<StoreCallService, "claim" | "answer" | "beat">,
+    private readonly calls: Pick<StoreCallService, "claim" | "answer" | "heartbeat">,
     private readonly store: () => Pick<StorePort, "calls">,
     private readonly logger: Pick<Logger, "warn" | "error">,
     private readonly pollMs = POLL_MS,
-    private readonly beatMs = BEAT_MS
+    private readonly heartbeatMs = HEARTBEAT_MS
   ) {}
 
   start(): void {
     this.stopped = false
     this.poll = setInterval(() => this.wake(), this.pollMs)
-    this.beating ??= setInterval(() => void this.beat(), this.beatMs)
+    this.heartbeats ??= setInterval(() => void this.heartbeat(), this.heartbeatMs)
     this.wake()
   }
 
@@ -71,17 +71,17 @@ export class StoreCallWorker {
     }
     await this.taking
     await Promise.all([...this.atWork.values()].map(({ done }) => done))
-    if (this.beating !== null) {
-      clearInterval(this.beating)
-      this.beating = null
+    if (this.heartbeats !== null) {
+      clearInterval(this.heartbeats)
+      this.heartbeats = null
     }
   }
 
   /** Until the last call is answered, also while this process stops: a silent process counts as gone. */
-  private async beat(): Promise<void> {
+  private async heartbeat(): Promise<void> {
     try {
       if (this.atWork.size > 0) {
-        await this.calls.beat([...this.atWork.keys()])
+        await this.calls.heartbeat([...this.atWork.keys()])
       }
     } catch (error) {
       this.logger.warn(`gateway: work on calls of API processes could not be reported: ${(error as Error).message}`)

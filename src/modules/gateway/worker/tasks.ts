@@ -97,11 +97,11 @@ async function followDisputes({ disputeDeadlines }: Facade, stop?: AbortSignal):
   await disputeDeadlines.inquiries.run({ stop })
 }
 
-/** Abandoned charges that one transaction hands over. */
-const HANDOVER_BATCH = 50
+/** The number of abandoned charges that one transaction leaves to the reconciler. */
+const ABANDONED_BATCH = 50
 
 async function reconcilePayments(gateway: Facade, stop?: AbortSignal): Promise<void> {
-  await gateway.abandonedCharges.handOver(HANDOVER_BATCH)
+  await gateway.abandonedCharges.leaveToReconciler(ABANDONED_BATCH)
   await gateway.reconciliation.due.run({ stop })
   await gateway.surplus.due.run({ stop })
 }

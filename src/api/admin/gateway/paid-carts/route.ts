@@ -3,7 +3,7 @@ import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { CART_COMPLETION_STATES } from "../../../../modules/gateway/checkout/cart-completion-states"
 import { listSchema, one, readList } from "../../../admin-kit/list"
 import { orderNumbers } from "../../../admin-kit/names"
-import { paymentsInShort } from "../../../admin-kit/payments-in-short"
+import { paymentSummaries } from "../../../admin-kit/payment-summaries"
 import { presentPaidCart } from "./present"
 
 const OPEN = ["waiting", "giving_back", "needs_attention"] as const
@@ -22,7 +22,7 @@ export const GET = listEndpoint({
       request.scope,
       rows.map(({ order_id }) => order_id)
     ),
-    payment: await paymentsInShort(gateway, rows),
+    payment: await paymentSummaries(gateway, rows),
   }),
   present: (row, _context, { number, payment }) => ({
     ...presentPaidCart(row),

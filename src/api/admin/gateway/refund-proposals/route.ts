@@ -3,7 +3,7 @@ import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { PROPOSAL_STATUSES } from "../../../../modules/gateway/refunds/proposals/rules"
 import { listSchema, readList, several } from "../../../admin-kit/list"
 import { orderNumbers } from "../../../admin-kit/names"
-import { paymentsInShort } from "../../../admin-kit/payments-in-short"
+import { paymentSummaries } from "../../../admin-kit/payment-summaries"
 import { presentProposal } from "./present"
 
 const query = listSchema({ status: several(PROPOSAL_STATUSES).optional() }, ["created_at"])
@@ -21,7 +21,7 @@ export const GET = listEndpoint({
       request.scope,
       rows.map(({ order_id }) => order_id)
     ),
-    payment: await paymentsInShort(gateway, rows),
+    payment: await paymentSummaries(gateway, rows),
   }),
   present: (row, _context, { number, payment }) => ({
     ...presentProposal(row),

@@ -4,7 +4,7 @@ import { REFUND_HOLDS, REFUND_TYPES } from "../../../../modules/gateway/refunds/
 import { REFUND_STATES } from "../../../../modules/gateway/refunds/states"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { listSchema, one, readList, several } from "../../../admin-kit/list"
-import { paymentsInShort } from "../../../admin-kit/payments-in-short"
+import { paymentSummaries } from "../../../admin-kit/payment-summaries"
 import { presentRefund } from "./present"
 import { readNewRefund } from "./schemas"
 
@@ -25,7 +25,7 @@ export const GET = listEndpoint({
   read: (sent) => readList(query, sent),
   page: ({ gateway, tenant }, { status: states, to: before, order, ...filter }, window) =>
     gateway.refundLists.window(tenant, { ...filter, states, before, descending: order.descending }, window),
-  extra: ({ gateway }, rows) => paymentsInShort(gateway, rows),
+  extra: ({ gateway }, rows) => paymentSummaries(gateway, rows),
   present: (row, _context, payment) => ({
     ...presentRefund(row),
     customer: payment(row.transaction_id)?.customer ?? null,

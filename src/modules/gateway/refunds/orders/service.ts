@@ -130,7 +130,10 @@ export class OrderRefundService {
     return linked.length === 1
   }
 
-  /** What the order's total has to fall by, decided once: asked again, the first answer stands. Poisha. */
+  /**
+   * Stores by how much the order's total must fall, once: later calls return the first amount. In hundredths of the
+   * payment's currency.
+   */
   async decideCredit(claim: ClaimedOrderRefund, order_id: string, credit_minor: number): Promise<number> {
     const [row] = await this.database.query<{ credit_minor: number }>(
       `UPDATE gateway_order_refund SET credit_minor = COALESCE(credit_minor, $3), order_id = $4, updated_at = now()
@@ -144,26 +147,27 @@ export class OrderRefundService {
   }
 
   /**
-   * What was to be done is done. `again_in` seconds it is looked at once more; null: never. When there was news of the
-   * refund meanwhile, it stays due. Nothing happens when the claim has run out.
+   * Ends the work of a claim. The row is due again after `again_in` seconds; null: only when its refund changes. If the
+   * refund has changed since it was claimed, the row stays due at once. Nothing is written when another process has
+   * claimed it meanwhile.
    */
   async finish(
     claim: ClaimedOrderRefund,
     {
       on,
-      news,
+      history_entry,
       order_id,
       again_in,
-    }: { on: OrderRefundTrigger; news: Message | null; order_id: string | null; again_in: number | null }
+    }: { on: OrderRefundTrigger; history_entry: Message | null; order_id: string | null; again_in: number | null }
   ): Promise<void> {
     const { to } = orderRefundMachine.require(claim.state, on)
-    const entry = news === null ? "[]" : historyEntry(news)
+    const entries = history_entry === null ? "[]" : historyEntry(history_entry)
     await this.database.query(
       `UPDATE gateway_order_refund SET state = $3, order_id = COALESCE($4, order_id), attempts = 0, last_error = NULL,
          next_attempt_at = CASE WHEN revision = $5 THEN now() + $6::int * interval '1 second' ELSE next_attempt_at END,
          history = history || $7::jsonb, lock_token = NULL, locked_until = NULL, updated_at = now()
        WHERE refund_id = $1 AND lock_token = $2`,
-      [claim.refund_id, claim.lock_token, to, order_id, claim.revision, again_in, entry]
+      [claim.refund_id, claim.lock_token, to, order_id, claim.revision, again_in, entries]
     )
   }
 

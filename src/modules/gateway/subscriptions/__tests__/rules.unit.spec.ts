@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { INTERVAL_UNITS, periodStart, type IntervalUnit } from "../../kernel/calendar"
 import { nextRetryAt, type Dunning } from "../billing/dunning"
 import { dueAt, dueStep } from "../due-step"
-import { openAmount, openBounds, openPeriod, type Lifecycle } from "../state"
+import { openAmount, openBounds, openPeriod, type Lifecycle } from "../lifecycle"
 import {
   begin,
   cancel,

@@ -21,7 +21,7 @@ export class AbandonedChargeService {
    * Charges whose worker died and whose merchant may no longer charge: no worker repeats them, but money may have
    * moved. They become payments with an unknown outcome, which the reconciler asks about.
    */
-  async handOver(limit: number): Promise<void> {
+  async leaveToReconciler(limit: number): Promise<void> {
     await this.database.transaction(async (sql) => {
       const rows = await sql.query<SubscriptionRow>(
         `SELECT ${SUBSCRIPTION_COLUMNS} FROM gateway_billing_record r
@@ -35,7 +35,7 @@ export class AbandonedChargeService {
         [limit]
       )
       for (const row of rows) {
-        const next = await this.subscriptionPayments.handOver(sql, row)
+        const next = await this.subscriptionPayments.leaveToReconciler(sql, row)
         await saveSubscriptions(sql, [{ from: row.status, next }])
       }
     })

@@ -73,13 +73,13 @@ const CANNOT_CHARGE: Refused = {
   message: "The acquirer does not charge kept instruments",
 }
 
-/** What stops a charge on our side or the acquirer's, whatever card it is of, until it passes or an operator acts. */
-const PASSING: readonly (Trouble | undefined)[] = ["network", "maintenance", "rate_limited", "credentials"]
+/** Problems between us and the acquirer, whatever the card: they end by themselves, or when an admin acts. */
+const TEMPORARY_PROBLEMS: readonly (Trouble | undefined)[] = ["network", "maintenance", "rate_limited", "credentials"]
 /**
- * How long a charge waits for that to pass, from when it was due and somebody first wanted to make it (the merchant's
- * clock). After that it has failed, and its customer is asked to pay in another way.
+ * How long a charge may be postponed for such a problem, counted on the merchant's clock from the later of the time at
+ * which it was due and the first try. After that it has failed, and its customer is asked to pay in another way.
  */
-const PATIENCE_MS = 86_400_000
+const POSTPONE_MAX_MS = 86_400_000
 
 /** Asks acquirers to charge reserved periods; writes nothing but what their adapters save. */
 export class ChargeService {
@@ -97,13 +97,13 @@ export class ChargeService {
 
   /**
    * Divides what is due, in its order. `waiting` cannot be charged while the configuration is as it is: what nobody can
-   * charge must not be reserved, or its customer could not pay it either. `unread` got another instrument during the
+   * charge must not be reserved, or its customer could not pay it either. `stale` got another instrument during the
    * claim, which did not see it: taken for having none, it would be past due. The next claim sees it.
    */
-  async sortOut<One extends { row: DueSubscription }>(
+  async partition<One extends { row: DueSubscription }>(
     due: readonly One[]
-  ): Promise<{ ready: One[]; waiting: One[]; unread: One[] }> {
-    const unread = new Set(due.filter(({ row }) => row.instrument_id !== null && row.acquirer === null))
+  ): Promise<{ ready: One[]; waiting: One[]; stale: One[] }> {
+    const stale = new Set(due.filter(({ row }) => row.instrument_id !== null && row.acquirer === null))
     const unusable = new Set<One>()
     await inParallel(due, async (one) => {
       const context = contextOf(one.row)
@@ -111,25 +111,29 @@ export class ChargeService {
         unusable.add(one)
       }
     })
-    const ready = due.filter((one) => !unusable.has(one) && !unread.has(one))
-    return { ready, waiting: [...unusable], unread: [...unread] }
+    const ready = due.filter((one) => !unusable.has(one) && !stale.has(one))
+    return { ready, waiting: [...unusable], stale: [...stale] }
   }
 
   /** Returns results in any order. */
   async chargeAll(attempts: readonly Attempt[], lease: ChargeLease): Promise<ChargedAttempt[]> {
     const charged: ChargedAttempt[] = []
-    const waiting = new Map<string, number>()
+    const postponedByMessage = new Map<string, number>()
     await inParallel(attempts, async (attempt) => {
-      charged.push(mayBegin(lease) ? await this.charge(attempt, lease, waiting) : untried(attempt, false))
+      charged.push(mayBegin(lease) ? await this.charge(attempt, lease, postponedByMessage) : untried(attempt, false))
     })
-    for (const [why, count] of waiting) {
+    for (const [why, count] of postponedByMessage) {
       this.logger.error(`gateway: ${count} subscription(s) cannot be charged: ${why}`)
     }
     return charged
   }
 
-  /** `waiting` counts what is put off, by the acquirer's words: what stops one charge stops hundreds. */
-  private async charge(attempt: Attempt, lease: ChargeLease, waiting: Map<string, number>): Promise<ChargedAttempt> {
+  /** `postponedByMessage` counts postponed charges by the acquirer's message: what stops one charge stops hundreds. */
+  private async charge(
+    attempt: Attempt,
+    lease: ChargeLease,
+    postponedByMessage: Map<string, number>
+  ): Promise<ChargedAttempt> {
     const context = contextOf(attempt.row)
     if (context === null) {
       return { ...attempt, outcome: NO_INSTRUMENT, payment: null, isPostponed: false }
@@ -144,7 +148,7 @@ export class ChargeService {
     }
     const answer = await this.ask(opened.acquirer, attempt, { ...context, token: opened.token }, lease)
     if (answer.result === "refused" && mayPass(answer, attempt)) {
-      waiting.set(answer.message, (waiting.get(answer.message) ?? 0) + 1)
+      postponedByMessage.set(answer.message, (postponedByMessage.get(answer.message) ?? 0) + 1)
       return untried(attempt, true)
     }
     const outcome = outcomeOf(answer, attempt, context)
@@ -239,12 +243,12 @@ function outcomeOf(answer: Answer, { record, at }: Attempt, { hold_risky }: Char
 /** Nothing was ever sent of this charge, so it may be made later as if nobody had tried. */
 function mayPass(answer: Refused, { row, record, at }: Attempt): boolean {
   const since = Math.max(row.due_at.getTime(), record.opened_at.getTime())
-  const isPatient = at.getTime() - since < PATIENCE_MS
-  return isPatient && !isRepeated(record) && PASSING.includes(answer.trouble)
+  const mayStillPostpone = at.getTime() - since < POSTPONE_MAX_MS
+  return mayStillPostpone && !isRepeated(record) && TEMPORARY_PROBLEMS.includes(answer.trouble)
 }
 
 function saysNothingOfCard({ retry, trouble }: Refused): boolean {
-  return retry === true || PASSING.includes(trouble)
+  return retry === true || TEMPORARY_PROBLEMS.includes(trouble)
 }
 
 /** Each try of a call counts: one that begins late could outlive the lease. */
@@ -255,12 +259,12 @@ function mayBegin({ until, stop }: ChargeLease): boolean {
 /** Works all items, as many at once as calls may be in flight. */
 async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const waiting = items.values()
-  const place = async () => {
+  const runWorker = async () => {
     for (const item of waiting) {
       await work(item)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, items.length) }, place))
+  await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, items.length) }, runWorker))
 }
 
 function contextOf(row: DueSubscription): InstrumentContext | null {

@@ -41,7 +41,7 @@ export const DUE_OF_ONE = `
  * Leases what is due under `$1` for `$2` seconds, `$3` at most, and returns all that charging needs. The rows are those
  * that the update wrote. Read from the table they would show the state at the start of the statement: without a
  * cancellation or a new amount that was committed before the update reached the row. What is joined does show that
- * state: `sortOut` finds the new instrument that is missing.
+ * state: `partition` finds the new instrument that is missing.
  */
 export function claimOf(due: string): string {
   return `

@@ -2,7 +2,7 @@ import { columnar, type Sql } from "../../kernel/database"
 import { dueAt } from "../due-step"
 import type { SubscriptionPaymentService } from "../payments"
 import { saveSubscriptions, type SubscriptionRow } from "../records"
-import { openPeriod } from "../state"
+import { openPeriod } from "../lifecycle"
 import { recordsOf } from "./records"
 
 /** How long a claim is left to its worker (real time): longer than charging a batch usually takes. */
@@ -45,8 +45,8 @@ const IN_DOUBT = `EXISTS (SELECT 1 FROM gateway_billing_record r
   WHERE r.subscription_id = s.id AND r.period = s.paid_period + 1 AND r.status = 'PROCESSING')`
 
 /**
- * Leaves alone for a while what cannot be tried at all. What an earlier worker may have charged is handed over instead:
- * the reconciler asks, and nobody charges. The rows are locked, and leased under the token.
+ * Postpones what cannot be tried at all. A charge that an earlier worker may have sent is left to the reconciler
+ * instead, which asks the acquirer, so that nobody charges twice. The rows are locked, and leased under the token.
  */
 export async function postpone(
   sql: Sql,
@@ -60,9 +60,10 @@ export async function postpone(
   )
   const isInDoubt = ({ row }: Leased) => records.get(`${row.id} ${openPeriod(row)}`)?.status === "PROCESSING"
   for (const { row } of untried.filter(isInDoubt)) {
-    await saveSubscriptions(sql, [{ from: row.status, next: await payments.handOver(sql, row) }])
+    await saveSubscriptions(sql, [{ from: row.status, next: await payments.leaveToReconciler(sql, row) }])
   }
-  // An admin's retry had made its subscription due: it is said not to have been tried, so it is as due as before.
+  // An admin's retry had made its subscription due at once, and is answered that nothing was tried: `due_at` is again
+  // what it was before the retry.
   const waiting = untried.filter((one) => !isInDoubt(one)).map(({ row }) => ({ id: row.id, due_at: dueAt(row, false) }))
   if (waiting.length > 0) {
     const { source, values } = columnar({ id: "text", due_at: "timestamptz" }, waiting, 3)

@@ -4,7 +4,7 @@ import { inspect } from "node:util"
 import type { Logger } from "@medusajs/framework/types"
 import { dueStep } from "../due-step"
 import { newOrderedId } from "../../kernel/ids"
-import { openAmount, openBounds, openPeriod } from "../state"
+import { openAmount, openBounds, openPeriod } from "../lifecycle"
 import { raiseAlarm } from "../../payments/amount-mismatches"
 import { mismatchAlarms, paymentEvents, postPayments, recordAutomaticPayments } from "./automatic-payments"
 import { awaitPayments, dropUnused, recordsOf, reserveRecords, returnRecords } from "./records"
@@ -60,8 +60,8 @@ export class BillingService {
   }
 
   /**
-   * Does what is due of up to `limit` subscriptions, one step each, and answers how many there were. `stop` is raised
-   * when the process is about to end: what it has not begun to charge is left as due as before.
+   * Does what is due of up to `limit` subscriptions, one step each. Returns the number of subscriptions. `stop` is
+   * raised when the process is about to end: charges that have not begun then stay due.
    */
   async run(limit: number, only?: Only, stop?: AbortSignal): Promise<number> {
     const token = randomUUID()
@@ -71,7 +71,8 @@ export class BillingService {
       const step = dueStep(row)
       return step === null ? [] : [{ row, step, at: only === undefined ? row.merchant_now : row.due_at }]
     })
-    // The clock does things in their order: what is of another kind than the first has its turn in the next round.
+    // A sandbox's clock works in the order of due times: one round does items of one kind, and leaves the rest to the
+    // next round.
     const now = only === undefined ? due : due.slice(0, lengthOfRound(due))
     await release(this.database, due.slice(now.length), token)
     const steps = now.filter(({ step }) => step !== "charge")
@@ -88,8 +89,8 @@ export class BillingService {
   /** Charges what is leased, each once, and writes down what came of it. What cannot be charged now is not reserved. */
   async charge(due: readonly Charge[], lease: ChargeLease): Promise<void> {
     const { token } = lease
-    const { ready, waiting, unread } = await this.charges.sortOut(due)
-    await release(this.database, unread, token)
+    const { ready, waiting, stale } = await this.charges.partition(due)
+    await release(this.database, stale, token)
     await this.each(waiting, (some) => this.postpone(some, token))
     const attempts = await this.reserveAll(ready, token)
     const charged = await this.charges.chargeAll(attempts, lease)

@@ -2,7 +2,7 @@ import type { DueStep } from "../due-step"
 import type { SkippedPeriod } from "../events"
 import { boundsOf, type BillingRecord, type SubscriptionRow } from "../records"
 import { endTrial, expire, notifyTrialEnding, rollOver, skipOpen, type Change } from "../rules"
-import { openAmount, openPeriod } from "../state"
+import { openAmount, openPeriod } from "../lifecycle"
 import type { SkipReason } from "../store/stock"
 import type { DueSubscription } from "./charge"
 
@@ -14,7 +14,11 @@ export function freed(row: SubscriptionRow): SubscriptionRow {
   return { ...row, lock_token: null, locked_until: null }
 }
 
-/** A retry may be the last one, and then the subscription's end is due at that very moment: it has a round of its own. */
+/**
+ * The number of items, from the first on, that one round of a sandbox's clock does: those of one kind. Retries that are
+ * due at different times count as different kinds, because a last retry makes its subscription's end due at once,
+ * before the next retry.
+ */
 export function lengthOfRound(due: readonly Due[]): number {
   const kindOf = ({ row, step, at }: Due) =>
     step !== "charge" ? "step" : row.status === "PAST_DUE" ? `retry ${at.getTime()}` : "charge"

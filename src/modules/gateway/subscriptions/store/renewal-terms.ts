@@ -1,5 +1,5 @@
 import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/registry"
-import { openBounds, openPeriod, type Lifecycle, type Terms } from "../state"
+import { openBounds, openPeriod, type Lifecycle, type Terms } from "../lifecycle"
 import { begin, payOpen } from "../rules"
 import type { IntervalUnit } from "../../kernel/calendar"
 import type { Database } from "../../kernel/database"

@@ -3,7 +3,7 @@ import { ADVISORY_LOCKS } from "../../kernel/advisory-locks"
 import { DUE_WORK, DueWork, type Lease } from "../../kernel/due-work"
 import { GatewayError } from "../../kernel/errors"
 import { allot, type SkipReason, type Stock, type StockRequest } from "./stock"
-import { openPeriod } from "../state"
+import { openPeriod } from "../lifecycle"
 import { recordsOf } from "../billing/records"
 import type { Database, Sql } from "../../kernel/database"
 import type { StoreConnection, WithStore } from "../../store-port"
@@ -18,7 +18,7 @@ export type Admission<One, Taken> = {
 }
 
 /** A skipped period whose customer is to be notified. Amount in poisha. */
-export type SkipNotice = {
+export type SkipNotification = {
   id: string
   reason: SkipReason
   subscription_uuid: string
@@ -172,8 +172,8 @@ export class StoreRenewalService {
   }
 
   /** Claims skipped periods whose customer is not notified yet; one that fails is claimed again for a day. */
-  async claimNotices(limit: number, lease: Lease): Promise<SkipNotice[]> {
-    return this.database.query<SkipNotice>(
+  async claimNotifications(limit: number, lease: Lease): Promise<SkipNotification[]> {
+    return this.database.query<SkipNotification>(
       `WITH due AS (
          UPDATE gateway_skipped_period SET mail_due_at = CASE
            WHEN created_at > now() - $2 * interval '1 day' THEN now() + $3 * interval '1 second' END, updated_at = now()

@@ -8,7 +8,7 @@ type Release = (result: unknown) => void
 function workerWith(calls: Record<string, (input: unknown) => Promise<unknown>>, beatMs = 60_000) {
   const waiting: ClaimedStoreCall[] = []
   const answers = new Map<string, StoreAnswer>()
-  const beats: (readonly string[])[] = []
+  const heartbeats: (readonly string[])[] = []
   const logged: string[] = []
   const log = { warn: (text: string) => void logged.push(text), error: (text: string) => void logged.push(text) }
   const service = {
@@ -18,14 +18,14 @@ function workerWith(calls: Record<string, (input: unknown) => Promise<unknown>>,
       return Promise.resolve(claimed)
     },
     answer: (id: string, answer: StoreAnswer) => Promise.resolve(void answers.set(id, answer)),
-    beat: (ids: readonly string[]) => Promise.resolve(void beats.push(ids)),
+    heartbeat: (ids: readonly string[]) => Promise.resolve(void heartbeats.push(ids)),
   }
   const worker = new StoreCallWorker(service, () => ({ calls }) as never, log as never, 60_000, beatMs)
   const put = (id: string, kind: ClaimedStoreCall["kind"] = "pay") => {
     waiting.push({ id, kind, input: () => ({ session_id: id }), traceparent: null })
     worker.wake()
   }
-  return { worker, waiting, answers, beats, logged, put }
+  return { worker, waiting, answers, heartbeats, logged, put }
 }
 
 const soon = () => new Promise((done) => setImmediate(done))
@@ -113,26 +113,26 @@ describe("a store process takes the calls of API processes (docs/decisions/0069)
 
   it("says that it works on a call as long as it does, also while it stops, and nothing without one", async () => {
     let release: Release = () => undefined
-    const { worker, beats, put } = workerWith({ move_clock: () => new Promise((done) => (release = done)) }, 1)
+    const { worker, heartbeats, put } = workerWith({ move_clock: () => new Promise((done) => (release = done)) }, 1)
     const anotherBeat = async () => {
-      const count = beats.length
-      while (beats.length === count) {
+      const count = heartbeats.length
+      while (heartbeats.length === count) {
         await new Promise((done) => setTimeout(done, 1))
       }
     }
     worker.start()
     await new Promise((done) => setTimeout(done, 20))
-    expect(beats).toEqual([])
+    expect(heartbeats).toEqual([])
     put("long", "move_clock")
     await anotherBeat()
     const stopped = worker.stop()
     await anotherBeat()
-    expect(beats.at(-1)).toEqual(["long"])
+    expect(heartbeats.at(-1)).toEqual(["long"])
     release("moved")
     await stopped
-    const after = beats.length
+    const after = heartbeats.length
     await new Promise((done) => setTimeout(done, 20))
-    expect(beats).toHaveLength(after)
+    expect(heartbeats).toHaveLength(after)
   })
 
   it("takes no more than it can do at once, and the rest as places become free", async () => {

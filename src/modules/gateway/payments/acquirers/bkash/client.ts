@@ -18,7 +18,7 @@ const TOKEN_MARGIN_SECONDS = 600
 const TOKEN_LIFE_MAX_SECONDS = 3_600
 
 /** No token could be had, so the request itself was never sent. */
-class NoToken extends Error {
+class NoTokenError extends Error {
   constructor(
     readonly trouble: Trouble,
     message: string
@@ -28,10 +28,10 @@ class NoToken extends Error {
 }
 
 /** So much time has passed that the core may have given the call up: nothing was sent. */
-class TooLate extends Error {}
+class TooLateError extends Error {}
 
-const isUnsent = (error: unknown): error is NoToken | NotReached | TooLate =>
-  error instanceof NoToken || error instanceof NotReached || error instanceof TooLate
+const isUnsent = (error: unknown): error is NoTokenError | NotReached | TooLateError =>
+  error instanceof NoTokenError || error instanceof NotReached || error instanceof TooLateError
 
 /**
  * `before` runs when everything is ready to be sent, and a throw stops the request. After `sendBefore` (a moment of
@@ -47,11 +47,14 @@ export class BkashClient {
     this.base = context.base_url ?? HOSTS[context.environment]
   }
 
-  /** Throws NoToken, NotReached or TooLate (nothing was sent), NoAnswer (it may have acted), or what `before` throws. */
+  /**
+   * Throws NoTokenError, NotReached or TooLateError (nothing was sent), NoAnswer (it may have acted), or what `before`
+   * throws.
+   */
   async call(path: string, body: Readonly<Record<string, string>>, options: Options = {}): Promise<Answer> {
     const inTime = () => {
       if (options.sendBefore !== undefined && performance.now() > options.sendBefore) {
-        throw new TooLate(`${path}: not sent, because getting there took too long`)
+        throw new TooLateError(`${path}: not sent, because getting there took too long`)
       }
     }
     const token = await this.token()
@@ -67,7 +70,7 @@ export class BkashClient {
     return this.send(path, body, renewed)
   }
 
-  /** A valid token; `refused` names one that bKash has just turned down. Throws NoToken. */
+  /** A valid token; `refused` names one that bKash has just turned down. Throws NoTokenError. */
   private async token(refused?: string): Promise<string> {
     return this.context.tokens.get((previous) => this.issue(previous), refused)
   }
@@ -101,7 +104,7 @@ export class BkashClient {
       return await this.post(CHECKOUT + path, { app_key, app_secret, ...more }, { username, password })
     } catch (error) {
       if (error instanceof NotReached || error instanceof NoAnswer) {
-        throw new NoToken("network", error.message)
+        throw new NoTokenError("network", error.message)
       }
       throw error
     }
@@ -144,14 +147,14 @@ function keptToken(answer: Answer, refresh_token: string | null): KeptToken | nu
 /** bKash did not decide about the request, so asking for another token would only count against the limit. */
 const isUnavailable = (answer: Answer) => answer.status >= 500 || answer.status === 429 || answer.body === null
 
-function noToken(answer: Answer): NoToken {
+function noToken(answer: Answer): NoTokenError {
   const trouble: Trouble =
     answer.status === 429
       ? "rate_limited"
       : isUnavailable(answer) || codeOf(answer) === "503"
         ? "maintenance"
         : "credentials"
-  return new NoToken(trouble, `No token: ${messageOf(answer)}`)
+  return new NoTokenError(trouble, `No token: ${messageOf(answer)}`)
 }
 
 /** Of a call that moves money: nothing reached bKash, so nothing has moved. Rethrows what does not prove that. */
@@ -159,7 +162,7 @@ export function unsent(error: unknown): Refused {
   if (!isUnsent(error)) {
     throw error
   }
-  const trouble = error instanceof NoToken ? error.trouble : "network"
+  const trouble = error instanceof NoTokenError ? error.trouble : "network"
   const refused: Refused = { result: "refused", code: "NETWORK_ERROR", message: error.message, trouble }
   return error instanceof NotReached ? { ...refused, retry: true } : refused
 }
@@ -169,5 +172,9 @@ export function unanswered(error: unknown): Unknown & { trouble: Trouble } {
   if (!(error instanceof NoAnswer) && !isUnsent(error)) {
     throw error
   }
-  return { result: "unknown", message: error.message, trouble: error instanceof NoToken ? error.trouble : "network" }
+  return {
+    result: "unknown",
+    message: error.message,
+    trouble: error instanceof NoTokenError ? error.trouble : "network",
+  }
 }

@@ -7,7 +7,7 @@ import { answerOfSession, CHECKOUT } from "./answers"
 import { Charges, unlessRepeated } from "./charges"
 import { postOnce, stripeClient } from "./client"
 import { acceptDispute, dispute, submitEvidence } from "./disputes"
-import { failureOf, unansweredBy, unavailable, Unfinished } from "./failures"
+import { failureOf, unansweredBy, unavailable, UnfinishedLookupError } from "./failures"
 import { Lookup } from "./lookup"
 import { readNotification, readReturn } from "./notifications"
 import { keptCardOf, texts, type Intent, type Session } from "./objects"
@@ -199,7 +199,7 @@ export class StripeAcquirer implements Port.Acquirer {
   }
 
   private unanswered(error: unknown, request: Attempt): Port.Unknown {
-    return error instanceof Unfinished ? this.lookup.goesOn(request, error) : unansweredBy(error)
+    return error instanceof UnfinishedLookupError ? this.lookup.goesOn(request, error) : unansweredBy(error)
   }
 
   private outcomeOfSession(session: Session, request: Attempt): Outcome {

@@ -39,7 +39,7 @@ export function failureOf(error: unknown): Refused | Unknown {
 }
 
 /** More was created at that time than one question can read. `references`: where the next one goes on; else empty. */
-export class Unfinished extends Error {
+export class UnfinishedLookupError extends Error {
   constructor(
     message: string,
     readonly references: References
@@ -50,7 +50,7 @@ export class Unfinished extends Error {
 
 /** What an error means for a question: the outcome stays as unclear as it was. */
 export function unansweredBy(error: unknown): Unknown {
-  if (error instanceof Unfinished) {
+  if (error instanceof UnfinishedLookupError) {
     return { result: "unknown", message: error.message }
   }
   if (error instanceof errors.StripeInvalidRequestError && error.code === "resource_missing") {
@@ -66,7 +66,7 @@ export function unansweredBy(error: unknown): Unknown {
  * may be repeated at once where Stripe is in the way; not after a wait without an answer, which may have been long.
  */
 export function unsentBy(error: unknown): Refused | Unknown {
-  if (error instanceof Unfinished) {
+  if (error instanceof UnfinishedLookupError) {
     return unansweredBy(error)
   }
   const failure = failureOf(error)

@@ -3,7 +3,7 @@ import { LIMITS } from "../../../kernel/limits"
 import type { Environment } from "../../../kernel/clock"
 import type { AttemptRequest, References, RefundRequest, Unknown } from "../port"
 import { CHARGE, CHECKOUT } from "./answers"
-import { Unfinished } from "./failures"
+import { UnfinishedLookupError } from "./failures"
 import type { Intent, Session } from "./objects"
 import { ATTEMPT, LIFE_MARGIN_MS, REFUND } from "./requests"
 
@@ -36,8 +36,8 @@ export class Lookup {
   ) {}
 
   /**
-   * What an attempt made whose references name neither. Throws Unfinished with the references to go on with, and Stripe's
-   * errors.
+   * What an attempt made whose references name neither. Throws UnfinishedLookupError with the references to go on with,
+   * and Stripe's errors.
    */
   async attempt(request: AttemptRequest): Promise<Made> {
     const { made_by, customer, lookup_began, lookup_in, lookup_after } = request.references
@@ -59,7 +59,7 @@ export class Lookup {
     return { since: new Date(began) }
   }
 
-  /** A customer has few payment intents: one for each period. Throws Unfinished, and Stripe's errors. */
+  /** A customer has few payment intents: one for each period. Throws UnfinishedLookupError, and Stripe's errors. */
   async charge(customer: string, key: string): Promise<Intent | null> {
     const list = this.stripe.paymentIntents.list({ limit: PAGE, customer })
     const [found] = await matching(list, ({ metadata }) => metadata?.[ATTEMPT] === key)
@@ -85,7 +85,7 @@ export class Lookup {
   }
 
   /** The answer to a question whose look-up has to go on. */
-  goesOn({ now }: AttemptRequest, { message, references }: Unfinished): Unknown {
+  goesOn({ now }: AttemptRequest, { message, references }: UnfinishedLookupError): Unknown {
     return { result: "unknown", message, references, ask_again_at: new Date(now.getTime() + GO_ON_MS) }
   }
 
@@ -152,7 +152,7 @@ async function matching<T extends { id: string }>(
       if (found.length > 0) {
         return found
       }
-      throw new Unfinished("Stripe has more objects of that time than one question reads", cursor(last))
+      throw new UnfinishedLookupError("Stripe has more objects of that time than one question reads", cursor(last))
     }
     if (isOurs(one)) {
       found.push(one)

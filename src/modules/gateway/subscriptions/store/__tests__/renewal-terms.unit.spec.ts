@@ -1,5 +1,5 @@
 import { renewalAfter, renewalOfNew } from "../renewal-terms"
-import { openBounds, type Lifecycle } from "../../state"
+import { openBounds, type Lifecycle } from "../../lifecycle"
 import { begin, cancel, chargeFailed, pause, payOpen } from "../../rules"
 
 const at = (text: string) => new Date(`${text}T00:00:00Z`)

@@ -1,7 +1,7 @@
-import { startNotices } from "../start-notices"
+import { startWarnings } from "../start-warnings"
 
-const brief = (...args: Parameters<typeof startNotices>) =>
-  startNotices(...args).map(({ level, text }) => `${level} ${/GATEWAY_[A-Z_]+/.exec(text)?.[0]}`)
+const brief = (...args: Parameters<typeof startWarnings>) =>
+  startWarnings(...args).map(({ level, text }) => `${level} ${/GATEWAY_[A-Z_]+/.exec(text)?.[0]}`)
 
 describe("what the log says at the start of a store", () => {
   const publicUrl = "https://shop.example"

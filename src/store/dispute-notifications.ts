@@ -1,14 +1,14 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../modules/gateway"
-import type { DueNotice } from "../modules/gateway/disputes/notices"
+import type { DueDisputeNotification } from "../modules/gateway/disputes/notifications"
 import { DUE_WORK, DueWork } from "../modules/gateway/kernel/due-work"
 import { formatAmount } from "../modules/gateway/kernel/money"
 import type GatewayModuleService from "../modules/gateway/service"
 import { notifyOnce } from "./notifications"
 
 /** The templates: a new dispute, one whose deadline is near, one whose deadline has passed, and one that is over. */
-const TEMPLATES: Readonly<Record<DueNotice["notice"], string>> = {
+const TEMPLATES: Readonly<Record<DueDisputeNotification["notice"], string>> = {
   opened: "gateway-dispute-opened",
   reminder: "gateway-dispute-reminder",
   missed: "gateway-dispute-deadline-missed",
@@ -17,11 +17,11 @@ const TEMPLATES: Readonly<Record<DueNotice["notice"], string>> = {
 
 /** Notifies merchants of disputes; the admin's pages and the events say it in any case. */
 export async function notifyDisputedMerchants(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
-  const { disputeNotices } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { disputeNotifications } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
-  const due = new DueWork<DueNotice>(logger, DUE_WORK.disputeMail, {
+  const due = new DueWork<DueDisputeNotification>(logger, DUE_WORK.disputeMail, {
     id: ({ id }) => id,
-    claim: (limit, lease) => disputeNotices.claim(limit, lease),
+    claim: (limit, lease) => disputeNotifications.claim(limit, lease),
     work: async (notice) => {
       const { id, email } = notice
       if (email === null) {
@@ -29,13 +29,13 @@ export async function notifyDisputedMerchants(scope: MedusaContainer, stop?: Abo
       } else {
         await notifyOf(scope, { ...notice, email })
       }
-      await disputeNotices.markNotified(notice)
+      await disputeNotifications.markNotified(notice)
     },
   })
   await due.run({ stop })
 }
 
-async function notifyOf(scope: MedusaContainer, notice: DueNotice & { email: string }): Promise<void> {
+async function notifyOf(scope: MedusaContainer, notice: DueDisputeNotification & { email: string }): Promise<void> {
   const template = TEMPLATES[notice.notice]
   // A deadline that the bank has extended is another occasion, and so is another outcome.
   const occasion = [template, notice.id, notice.state, notice.due_by?.toISOString()].filter(Boolean).join(":")

@@ -1,6 +1,6 @@
 import type { GatewayOptions } from "./options"
 
-export type StartNotice = { level: "warn" | "error"; text: string }
+export type StartWarning = { level: "warn" | "error"; text: string }
 
 type Known = Pick<GatewayOptions, "environment" | "publicUrl">
 
@@ -8,11 +8,11 @@ type Known = Pick<GatewayOptions, "environment" | "publicUrl">
  * What a store's log says at its start about settings with which the store starts but fails later. A setting that must
  * not be wrong for a moment stops the process instead (parseOptions, secretBoxOf, requireOwnSecrets).
  */
-export function startNotices({ environment, publicUrl }: Known, nodeEnv = process.env.NODE_ENV): StartNotice[] {
+export function startWarnings({ environment, publicUrl }: Known, nodeEnv = process.env.NODE_ENV): StartWarning[] {
   const isDeployed = nodeEnv === "production"
-  const notices: StartNotice[] = []
+  const warnings: StartWarning[] = []
   if (publicUrl === undefined) {
-    notices.push({
+    warnings.push({
       level: isDeployed ? "error" : "warn",
       text:
         "gateway: GATEWAY_PUBLIC_URL is not set: no cart of this store can be paid, because shoppers could not be sent to the payment " +
@@ -20,12 +20,12 @@ export function startNotices({ environment, publicUrl }: Known, nodeEnv = proces
     })
   }
   if (isDeployed && environment === "sandbox") {
-    notices.push({
+    warnings.push({
       level: "warn",
       text:
         "gateway: this store runs the sandbox: test cards are accepted, orders are made, and no money moves. " +
         "Set GATEWAY_ENVIRONMENT=production to take real money (docs/acquirers.md)",
     })
   }
-  return notices
+  return warnings
 }

@@ -1,13 +1,13 @@
 import type { Database } from "../kernel/database"
 import type { Lease } from "../kernel/due-work"
 import type { Cradle, Tenant } from "../kernel/types"
-import type { DisputeNotice, DisputeReason } from "./rules"
+import type { DisputeNotification, DisputeReason } from "./rules"
 import type { DisputeState } from "./states"
 
 /** What an e-mail to the merchant says about a dispute; `notice` says which. Amounts in hundredths of the currency. */
-export type DueNotice = {
+export type DueDisputeNotification = {
   id: string
-  notice: DisputeNotice
+  notice: DisputeNotification
   state: DisputeState
   reason: DisputeReason
   amount_minor: number
@@ -21,16 +21,18 @@ export type DueNotice = {
 }
 
 /** E-mails about disputes that their merchants are still to get. */
-export class DisputeNoticeService {
+export class DisputeNotificationService {
   private readonly database: Database
 
   constructor({ database }: Cradle) {
     this.database = database
   }
 
-  /** One that could not be sent for a day, by real time, is not sent any more. A later notice takes an earlier's place. */
-  async claim(limit: number, lease: Lease): Promise<DueNotice[]> {
-    return this.database.query<DueNotice>(
+  /**
+   * One that could not be sent for a day, by real time, is not sent any more. A later notice takes an earlier's place.
+   */
+  async claim(limit: number, lease: Lease): Promise<DueDisputeNotification[]> {
+    return this.database.query<DueDisputeNotification>(
       `WITH claimed AS (
          UPDATE gateway_dispute SET locked_until = now() + $2 * interval '1 second'
          WHERE id IN (SELECT id FROM gateway_dispute
@@ -48,7 +50,7 @@ export class DisputeNoticeService {
   }
 
   /** Another notice that has become due meanwhile stays. */
-  async markNotified({ id, notice }: Pick<DueNotice, "id" | "notice">): Promise<void> {
+  async markNotified({ id, notice }: Pick<DueDisputeNotification, "id" | "notice">): Promise<void> {
     await this.database.query(
       `UPDATE gateway_dispute SET notice = CASE WHEN notice <> $2 THEN notice END, locked_until = NULL WHERE id = $1`,
       [id, notice]
