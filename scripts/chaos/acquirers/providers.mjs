@@ -11,8 +11,8 @@ const HOUR = 3_600
  * - `service`: the payment service; `secrets`: the account's credentials
  * - `url(address)`: shows this address to shoppers instead of its own; `isSafe(path)`: of which nothing gets lost
  * - `mischief()`: faults for the next calls, besides those of the line
- * - `lateShoppers(pages)`: some shoppers pay pages that they had left, and those that are not among the addresses `pages`
- *   nobody has ever seen; answers how many
+ * - `lateShoppers(pages)`: some shoppers pay pages that they had left, and those that are not among the addresses
+ *   `pages` nobody has ever seen; returns the number of them
  * - `later()`: what has taken its time at the provider ends
  * - `movements()`: `[{ kind: "payment" | "refund", id, key, amount }]`; `id` is the provider's own, amounts are poisha
  * - `isUnknowable(open)`: whether this attempt or refund of ours stays open by design, because nobody but an operator

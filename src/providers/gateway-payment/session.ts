@@ -22,10 +22,12 @@ export function statusOf(record: PaymentRecord): TransactionStatus {
   return status === "SUCCESS" && record.refunded_minor >= record.amount_minor ? "REFUNDED" : status
 }
 
+/** Medusa's status of a checkout's payment session at the current moment of its merchant's clock. */
 export function medusaStatus(record: PaymentRecord): PaymentSessionStatus {
   return MEDUSA_STATUS[statusOf(record)]
 }
 
+/** What Medusa stores of a checkout. `publicUrl` has no slash at its end. `expires_at` is on the merchant's clock. */
 export function sessionData(record: PaymentRecord, publicUrl: string): SessionData {
   return {
     session_id: record.session_id,

@@ -44,7 +44,7 @@ const STATUS_CODES: Partial<Record<PageState, number>> = { expired: GONE, unavai
 const FAST_CHECKS = 20
 const FAST_SECONDS = 3
 const SLOW_SECONDS = 15
-/** As many checks a shopper who says to have paid sees no way to pay. */
+/** During this many checks a shopper whose return says that the payment was made is not offered to pay again. */
 const CONFIRMING_CHECKS = 5
 const MOST_CHECKS = 9999
 

@@ -240,7 +240,7 @@ export class CheckoutPageService {
   }
 }
 
-/** Whether the latest attempt may be one in instalments, and counts. */
+/** Whether the latest attempt may have an EMI plan to show: a card payment that is under way or has succeeded. */
 function hasPlan({ state, payment_method }: PaymentRecord): boolean {
   return payment_method === "card" && ["PROCESSING", "HELD", "SUCCESS", "REFUNDED"].includes(state)
 }

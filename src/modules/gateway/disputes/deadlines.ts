@@ -34,7 +34,7 @@ export class DisputeDeadlineService {
     this.inquiries = this.inquiriesWith(cradle.logger)
   }
 
-  /** Reminds and marks what is due by its merchant's clock; answers how many disputes that were. */
+  /** Reminds and marks what is due by its merchant's clock. Returns the number of disputes. */
   async run(limit: number, only?: Only): Promise<number> {
     const values = [only?.merchant_id ?? null, only?.until ?? null, limit]
     const mine = "($1::text IS NULL OR d.merchant_id = $1 AND d.environment = 'sandbox')"

@@ -90,7 +90,7 @@ export class InvoiceMailService {
   }
 
   /**
-   * Sends or drops at most `most` that are due, oldest first, and answers how many those were; `only` limits it to one
+   * Sends or drops at most `most` that are due, oldest first. Returns the number of them. `only` limits it to one
    * merchant's sandbox. What a moving clock has not reached yet waits for its own turn: an e-mail shows the
    * state of the invoice at its due time.
    */

@@ -5,6 +5,7 @@
 export const ENVIRONMENTS = ["sandbox", "production"] as const
 export type Environment = (typeof ENVIRONMENTS)[number]
 
+/** The time of a merchant's clock, which is `offsetSeconds` whole seconds ahead of `real`. */
 export function clockNow(real: Date, offsetSeconds: number): Date {
   return offsetSeconds === 0 ? real : new Date(real.getTime() + offsetSeconds * 1000)
 }

@@ -20,13 +20,13 @@ export type DueWorkRules = {
   item: string
   /** How long an item is left to whoever claimed it: longer than its work takes. A killed process's claim runs out. */
   leaseSeconds: number
-  /** Items worked at the same time by one process. */
+  /** Items that one process works on at the same time. */
   atOnce: number
   /** When a failed item is tried again. Without a schedule it is claimed again when its lease has run out. */
   schedule?: Schedule
 }
 
-/** The claim of an inquiry moves it to the next one: an unknown outcome needs no write of its own. */
+/** Claiming an inquiry sets the time of the next one, so an unknown outcome needs no write of its own. */
 const INQUIRY = { leaseSeconds: INQUIRY_SECONDS.after(1), atOnce: 8, schedule: INQUIRY_SECONDS }
 
 /** Every kind of due work on one page. */
@@ -44,7 +44,9 @@ export const DUE_WORK = {
   /** One at a time, as a host's handlers expect; one that takes longer than the lease may run twice. */
   hookCall: { item: "hook call", leaseSeconds: 300, atOnce: 1, schedule: HOOK_SECONDS },
   portalMail: { item: "e-mail with a portal link", leaseSeconds: 300, atOnce: 4, schedule: PORTAL_MAIL_SECONDS },
-  /** A refund that is under way is the reconciler's; one that has failed is followed by another. */
+  /**
+   * While a refund is under way the reconciler settles it. After a failed one, the next try requests another refund.
+   */
   verificationReturn: { item: "return of a verification", leaseSeconds: 600, atOnce: 4, schedule: RETURN_SECONDS },
   invoiceMail: { item: "invoice e-mail", leaseSeconds: 300, atOnce: 4, schedule: MAIL_SECONDS },
   receipt: { item: "receipt", leaseSeconds: 300, atOnce: 4, schedule: MAIL_SECONDS },
@@ -100,7 +102,7 @@ export class DueWork<Item, Only = never> {
   ) {}
 
   /**
-   * Works what is due and answers how many items that were, failed ones included. It throws when a claim fails, after
+   * Works on what is due. Returns the number of items, failed ones included. It throws when a claim fails, after
    * what was under way has ended; an item's failure is logged and stops no other.
    */
   async run({ only, most = Infinity, inOrder = false, stop }: RunOptions<Only> = {}): Promise<number> {
@@ -119,7 +121,8 @@ export class DueWork<Item, Only = never> {
         if (claimed.length === 0 && underWay.size === 0) {
           return taken
         }
-        // One that ends may make another one due: only a claim that finds nothing while nothing is under way is the end.
+        // An item that ends may make another one due, so the run ends only after a claim that finds nothing while
+        // nothing is under way.
         await (claimed.length === 0 ? Promise.all(underWay) : this.placeIn(underWay, places))
       }
     } finally {

@@ -4,8 +4,8 @@ import { Counter, Histogram, Registry } from "./prometheus"
 export const metrics = new Registry()
 
 /*
- * Where the values of a counter's labels are known, it begins with zeros (`inc(…, 0)`): Prometheus' `increase` does not
- * see the first of a series that begins with it, and the first is the one that matters.
+ * A counter whose label values are known starts with a zero for each (`inc(…, 0)`). Prometheus' `increase` compares
+ * with an earlier sample: without the zero it would miss the first event, which is the one that matters.
  */
 
 /** Counted by the process that finds it; `name` as in invariants.ts. Any increase is an alert. */

@@ -133,6 +133,10 @@ export function surplusReturned(surplus: PostedSurplus, occurred_at: Date): Post
   )
 }
 
+/**
+ * A payout of a merchant's balance, or its reversal. `amount` is in hundredths of `currency`. Each of the two has an id
+ * of its own, so each is posted at most once.
+ */
 export function payoutPosting(
   payout: Owner & { id: string; amount: Minor },
   kind: Extract<PostingKind, "payout" | "payout_reversed">,
@@ -164,6 +168,7 @@ export function disputeFee(dispute: PostedDispute, occurred_at: Date): Posting {
   return disputePosting(dispute, "fee", "dispute_fee", occurred_at, amounts)
 }
 
+/** The acquirer has given back what it charged for a dispute: `fee_minor` is the merchant's again. */
 export function disputeFeeReturned(dispute: PostedDispute, occurred_at: Date): Posting {
   const amounts = moved(dispute.fee_minor, "acquirer_clearing", "merchant_balance")
   return disputePosting(dispute, "fee_returned", "dispute_fee_returned", occurred_at, amounts)

@@ -75,7 +75,7 @@ export async function findByToken(sql: Sql, token: string): Promise<LinkView> {
   return row
 }
 
-/** The one payment of a link that has not ended without money. */
+/** A link's payment that is open or has succeeded. A unique index allows one of them. */
 export type LinkPayment = {
   session_id: string
   state: TransactionState

@@ -1,6 +1,9 @@
 import { defineStateMachine } from "../kernel/state-machine"
 
-/** What is stored of a payment link. That it is paid is its payment's to say, and that it has expired the clock's. */
+/**
+ * The states that a payment link's row stores. Whether it is paid follows from its payment, and whether it has expired
+ * from `expires_at` and the merchant's clock.
+ */
 export const LINK_STATES = ["open", "disabled"] as const
 export type LinkState = (typeof LINK_STATES)[number]
 

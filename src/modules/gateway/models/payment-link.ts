@@ -2,8 +2,9 @@ import { model } from "@medusajs/framework/utils"
 import { LINK_STATES } from "../links/states"
 
 /**
- * A link that asks for one amount, once (docs/decisions/0055). Whether it is paid is its transaction's to say
- * (`gateway_transaction.link_id`), whether it has expired the merchant's clock's. Amount in poisha.
+ * A link that asks for one amount, once (docs/decisions/0055). The row does not store whether it is paid or expired:
+ * the first follows from its transaction (`gateway_transaction.link_id`), the second from `expires_at` and the
+ * merchant's clock. Amount in poisha.
  */
 export const GatewayPaymentLink = model
   .define("gateway_payment_link", {

@@ -221,9 +221,9 @@ export async function noteUnreturned(sql: Sql, return_key: string, at: Date): Pr
 }
 
 /**
- * A surplus has not gone back: the acquirer is asked for it as if it never had been, under another key. It answers a
- * known key with what became of that refund. A call under the old one may still be running, and ends first. `sql` holds
- * the lock.
+ * Requests the return of a surplus again, because it has not gone back. The request gets a new key: an acquirer answers
+ * a known key with the outcome of the earlier request. It is due only when a call under the old key must have ended.
+ * `sql` holds the transaction's lock.
  */
 export async function askAgain(sql: Sql, attempt_id: string, at: Date): Promise<void> {
   await sql.query(

@@ -33,7 +33,7 @@ export class ForgettingService {
     })
   }
 
-  /** Works what is due, or only one instrument; answers how many those were. */
+  /** Forgets what is due, or only one instrument. Returns the number of instruments. */
   run(options: RunOptions<string> = {}): Promise<number> {
     return this.due.run(options)
   }

@@ -57,7 +57,7 @@ export class ReconciliationService {
   }
 
   /**
-   * Asks about at most `most` that are due and answers how many those were; `only` limits it to one merchant's sandbox
+   * Asks about at most `most` that are due. Returns the number of them. `only` limits it to one merchant's sandbox
    * and its clock.
    */
   run(most: number, only?: Sandbox): Promise<number> {

@@ -29,7 +29,7 @@ const OWN = `i.merchant_id = $1 AND i.environment = $2 AND (i.store_customer_id 
 const HAS_SUBSCRIPTION = `
   EXISTS (SELECT 1 FROM gateway_subscription u WHERE u.instrument_id = i.id AND u.status NOT IN ('CANCELLED', 'EXPIRED'))`
 
-/** Its outcome is open: whoever takes the method away now takes it from a payment. */
+/** A payment with the method has no outcome yet and still needs it, so the method cannot be removed. */
 const HAS_OPEN_ATTEMPT = `
   EXISTS (SELECT 1 FROM gateway_payment_attempt a
           WHERE a.instrument_id = i.id AND a.state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'HELD'))`

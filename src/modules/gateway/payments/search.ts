@@ -9,9 +9,10 @@ export type SearchedTenants = { merchant_ids: readonly string[]; environments: r
 export type SearchCondition = { sql: string; values: unknown[] }
 
 /**
- * A text that finds more is common to who reads a list to its end, such as the first name of every tenth customer: every
- * page looks all ids up, and more than ten pages are slow. To compare payments in the order of the list is slow for what
- * is rare, or only among old payments.
+ * For a list that is read page by page to its end. A text that finds more payments than this, such as the first name of
+ * every tenth customer, is compared with the payments in the order of the list, because otherwise every page would look
+ * up all the ids that were found. A text that finds fewer is not: for a rare one, or one that matches old payments
+ * only, many payments would be compared before the first match.
  */
 const COMMON_TO_READER = 5_000
 

@@ -6,13 +6,14 @@ import { among, collected, comparedRows, findsTwice, foundPayments, foundSources
 import type { Found, SearchCondition, SearchedTenants } from "./search"
 
 /**
- * How many payments are compared with a text that finds more than a list shows. Each takes some 25 microseconds, most of
- * them for the words of the customer's name: to compare many more would take longer than to sort all that is found.
+ * The number of payments, from the beginning of the list, that are compared with a text that finds more than a list
+ * shows. A comparison takes about 25 microseconds, most of it for the words of the customer's name. To compare many
+ * more would take longer than to sort all that is found.
  */
 const COMPARED_ROWS = 2_000
 /**
- * A text that finds more is compared with payments in the order of the list for any page: one of a few payments is found
- * by it, so a page is full before all that it finds is sorted.
+ * A text that finds at least this many payments is compared with the payments in the order of the list, for any page.
+ * So large a part of the payments matches that a page is full before all that is found would be sorted.
  */
 const MANY = 200_000
 /** One more than a list shows. */

@@ -124,6 +124,10 @@ export async function planLink(
   return planned.length === 1
 }
 
+/**
+ * Claims up to `limit` links whose e-mail is due, by real time. For `leaseSeconds` no other process claims them. A
+ * claim counts as a try.
+ */
 export function claimLinks(sql: Sql, limit: number, leaseSeconds: number): Promise<DueLink[]> {
   return sql.query<DueLink>(
     `WITH due AS (
@@ -158,7 +162,7 @@ export async function moveLink(sql: Sql, { id, tries }: DueLink, seconds: number
   )
 }
 
-/** Answers how many old sessions it has deleted. */
+/** Deletes sessions that ended `LIMITS.portalKeptDays` ago. Returns the number of them. */
 export async function purgeSessions(sql: Sql): Promise<number> {
   const gone = await sql.query(
     `DELETE FROM gateway_portal_session

@@ -79,7 +79,7 @@ export class ReceiptService {
     return row.at
   }
 
-  /** Sends at most `most`, oldest first, and answers how many; `only` limits it to one merchant's sandbox. */
+  /** Sends at most `most`, oldest first. Returns the number of them. `only` limits it to one merchant's sandbox. */
   run(most: number, only?: Sandbox): Promise<number> {
     return this.due.run({ most, only, inOrder: only !== undefined })
   }

@@ -121,7 +121,7 @@ export class RefundBatchService {
   }
 
   /**
-   * Carries out at most `most` of what waits in batches, oldest first, and answers how many those were; `only` limits
+   * Carries out at most `most` of what waits in batches, oldest first. Returns the number of them. `only` limits
    * it to one merchant's sandbox and its clock.
    */
   workOff(most: number, only?: Sandbox): Promise<number> {

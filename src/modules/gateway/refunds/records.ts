@@ -136,6 +136,7 @@ export async function lockTransaction(
   return record ?? null
 }
 
+/** Reads any tenant's transaction without a lock, so it may have changed by the time it is used; null: unknown id. */
 export async function readTransaction(sql: Sql, transaction_id: string): Promise<RefundableRecord | null> {
   const [record] = await sql.query<RefundableRecord>(LOCK, [transaction_id])
   return record ?? null

@@ -33,7 +33,7 @@ export class VerificationReturnService {
     })
   }
 
-  /** The verifications that are due, or only one of them; answers how many those were. */
+  /** Gives back the verifications that are due, or only one of them. Returns the number of them. */
   run(options: RunOptions<string> = {}): Promise<number> {
     return this.due.run(options)
   }

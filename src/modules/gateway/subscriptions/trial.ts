@@ -15,6 +15,7 @@ export function trialKind({ trial_period_days, trial_amount_minor }: TrialTerms)
   return trial_amount_minor === null ? "free" : "paid"
 }
 
+/** The end of a trial of `days` days of 24 hours each. */
 export function trialEnd(start: Date, days: number): Date {
   return addSeconds(start, days * DAY_SECONDS)
 }

@@ -20,8 +20,9 @@ export type ClockReading = { now: Date; offset_seconds: number }
 export type ClockMove = { advance_seconds?: number; now?: Date }
 
 /**
- * Something that falls due by a merchant's clock. `run` does what is due up to `until`, in the order of due times.
- * `follows`: other work and requests cause it, due at once. `nextDue` of such work may leave out what is due by `after`.
+ * Work that falls due by a merchant's clock. `run` does what is due up to `until`, in the order of due times.
+ * `follows`: the work is caused by other work and by requests, such as an e-mail or a delivery, and is due at once.
+ * With `after`, `nextDue` may ignore what is due at that time or earlier.
  */
 type ClockedWork = {
   name: string
@@ -47,8 +48,8 @@ type Services = Cradle & {
 
 const BATCH = 200
 /**
- * How often work that follows is done at one moment of the clock. The rest is left until the clock has moved: a merchant
- * that goes on paying causes more of it for as long as it does so.
+ * How often work that follows is done before the clock moves on. The rest waits until the clock has moved. Otherwise a
+ * merchant who goes on making payments would cause more such work all the time, and the clock would stand still.
  */
 const FOLLOWING_AT_A_MOMENT = 10
 /** Charge, refund, receipt, notification: longer than any chain of what a move causes. */
@@ -163,7 +164,7 @@ export class ClockService {
     return { ...(await this.read(tenant)), processed }
   }
 
-  /** Does what is due up to `limit`; answers whether there was anything. */
+  /** Does what is due up to `limit`. Returns whether there was anything. */
   private async workUntil(tenant: Tenant, limit: Date, processed: Record<string, number>): Promise<boolean> {
     let following = 0
     for (let hasWorked = false; ; hasWorked = true) {

@@ -24,8 +24,8 @@ export class Breaker {
   }
 
   /**
-   * A call begins. One that tries an acquirer again starts the pause again, so that no other payment waits for the same
-   * time-out.
+   * A call begins. A call that tries the acquirer again after the pause starts the pause anew, so that no other payment
+   * follows it into the same time-out.
    */
   begin(now = Date.now()): void {
     if (this.failures >= FAILURES && this.isUp(now)) {
@@ -42,11 +42,14 @@ export class Breaker {
   }
 }
 
-/** What only an admin or we can end: the acquirer was reached, and refuses this account or our requests. */
+/** Problems that do not end by themselves: the acquirer was reached, and refuses this account or our requests. */
 const FOR_AN_ADMIN: readonly (Trouble | undefined)[] = ["credentials", "rate_limited", "bad_request"]
 const REPORTED_EVERY_MS = 600_000
 
-/** Counts what an admin has to see to, and logs it: each kind once in ten minutes, because every payment repeats it. */
+/**
+ * Counts the problems that an admin has to solve, and logs each kind at most once in ten minutes, because every payment
+ * meets the same problem.
+ */
 export class TroubleReports {
   private readonly reported = new Map<Trouble, number>()
 

@@ -10,6 +10,10 @@ export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 export const PROPOSAL_STATUSES = ["open", "refunding", "refunded", "failed", "dismissed"] as const
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 
+/**
+ * The status that an admin reads. `refund_state`: of the refund of the last try; null before the proposal is confirmed.
+ * A refund that failed or was cancelled makes the proposal `failed`.
+ */
 export function statusOf({
   state,
   refund_state,
@@ -36,12 +40,12 @@ export const AUTOMATIC = "automatic"
 
 const KEY = "proposal:"
 
-/** What the refund of a proposal is asked for by: a key of its own for every try. */
+/** The request key of a proposal's refund. Each try has a key of its own. */
 export function proposalKey({ id, tries }: { id: string; tries: number }): string {
   return `${KEY}${id}:${tries}`
 }
 
-/** The proposal that a refund was asked for by; null when it was another request. */
+/** The id of the proposal in a refund's request key; null when the refund was requested otherwise. */
 export function proposalOf(request_key: string | null): string | null {
   return request_key?.startsWith(KEY) ? request_key.split(":")[1] : null
 }
