@@ -33,7 +33,7 @@ export type CartCompletion = Tenant & {
 
 type CompletionChange = {
   state: CartCompletionState
-  history_entry: Message
+  entry: Message
   order_id?: string
   refund_id?: string
   error?: Message
@@ -190,11 +190,7 @@ export class CartCompletionService {
          WHERE id = $1`,
         [row.session_id, order_number, tax_minor]
       )
-      return this.write(sql, row, {
-        state: "ordered",
-        order_id,
-        history_entry: messageOf("cart.ordered", { order_id }),
-      })
+      return this.write(sql, row, { state: "ordered", order_id, entry: messageOf("cart.ordered", { order_id }) })
     })
   }
 
@@ -209,7 +205,7 @@ export class CartCompletionService {
       return this.write(sql, row, {
         state,
         error,
-        history_entry: messageOf("cart.no_order", { why: error }),
+        entry: messageOf("cart.no_order", { why: error }),
         retry_seconds: seconds ?? 0,
       })
     })
@@ -230,7 +226,7 @@ export class CartCompletionService {
       return this.write(sql, row, {
         state: to,
         error: reason,
-        history_entry: messageOf("cart.giving_back", { why: reason }),
+        entry: messageOf("cart.giving_back", { why: reason }),
         retry_seconds: 0,
       })
     })
@@ -244,7 +240,7 @@ export class CartCompletionService {
       }
       const { to } = cartCompletionMachine.require(row.state, "refunded")
       await notifyUndelivered(sql, row)
-      return this.write(sql, row, { state: to, refund_id, history_entry: messageOf("cart.given_back", { refund_id }) })
+      return this.write(sql, row, { state: to, refund_id, entry: messageOf("cart.given_back", { refund_id }) })
     })
   }
 
@@ -261,11 +257,7 @@ export class CartCompletionService {
   async needsAttention(transaction_id: string, error: Message): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
       const { to } = cartCompletionMachine.require(row.state, "give_up")
-      return this.write(sql, row, {
-        state: to,
-        error,
-        history_entry: messageOf("cart.needs_attention", { why: error }),
-      })
+      return this.write(sql, row, { state: to, error, entry: messageOf("cart.needs_attention", { why: error }) })
     })
   }
 
@@ -286,7 +278,7 @@ export class CartCompletionService {
   }
 
   private async write(sql: Sql, row: CartCompletion, change: CompletionChange): Promise<CartCompletion> {
-    const { state, order_id = null, refund_id = null, error, history_entry, retry_seconds = null } = change
+    const { state, order_id = null, refund_id = null, error, entry, retry_seconds = null } = change
     const [written] = await sql.query<CartCompletion>(
       `UPDATE gateway_cart_completion c SET state = $2, order_id = COALESCE($3, order_id),
          refund_id = COALESCE($4, refund_id), last_error = COALESCE($5, last_error), attempts = attempts + 1,
@@ -295,7 +287,7 @@ export class CartCompletionService {
            SELECT clock_offset_seconds * interval '1 second' FROM gateway_merchant_environment e
            WHERE e.merchant_id = c.merchant_id AND e.environment = c.environment)))
        WHERE id = $1 RETURNING ${COLUMNS}`,
-      [row.id, state, order_id, refund_id, json(error), retry_seconds, json(history_entry), new Date()]
+      [row.id, state, order_id, refund_id, json(error), retry_seconds, json(entry), new Date()]
     )
     return written
   }

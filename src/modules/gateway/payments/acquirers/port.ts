@@ -39,11 +39,10 @@ export type References = Readonly<Record<string, string>>
 /** What is worth keeping of an answer: fees, card scheme, risk, times. The adapter lists its fields; never a secret. */
 export type Details = Readonly<Record<string, string>>
 
-/** An attempt, as every question about it names it. */
+/** An attempt, as every question about it names it. `amount` is in hundredths of `currency`. */
 export type AttemptRequest = {
   /** The attempt's id, 30 lower-case letters and digits. The acquirer moves money at most once per key. */
   key: string
-  /** Hundredths of `currency`. */
   amount: Minor
   currency: string
   service: string
@@ -87,14 +86,13 @@ export type KeptInstrument = { token: string; expiry_month?: number; expiry_year
 export type Reported = { references?: References; details?: Details }
 
 /**
- * Money has moved; the acquirer's reference is unique per payment. `amount` and `currency` come from the acquirer's own
- * answer and are never copied from the request: the core compares them with the request and keeps the payment open when
- * they differ. For EMI, `amount` is the order's, as in the request. `kept` answers a request to keep the instrument.
+ * Money has moved; the acquirer's reference is unique per payment. `amount` (in hundredths) and `currency` are of the
+ * acquirer's own answer, never copied from the request: the core compares them with the request and keeps the payment
+ * open when they differ. For EMI, `amount` is the order's, as in the request. `kept` answers a request to keep.
  */
 export type Done = Reported & {
   result: "done"
   reference: string
-  /** Hundredths of `currency`. */
   amount: Minor
   currency: string
   instrument?: InstrumentSummary
