@@ -25,7 +25,7 @@ export function requestedBy({ actor_id }: ActedBy): string {
   return actor_id ?? "workflow"
 }
 
-/** Decimal text to poisha. Throws VALIDATION_ERROR for what is no amount above zero. */
+/** Decimal text to hundredths of the currency. Throws VALIDATION_ERROR for what is no amount above zero. */
 export function readAmount(amount: string | undefined): Minor | undefined {
   if (amount === undefined) {
     return undefined

@@ -147,7 +147,9 @@ function amountRead(read: (value: unknown) => Minor | null) {
   return z.transform(described(readAmount, AMOUNT))
 }
 
-/** A decimal amount as number or text, converted exactly to poisha: 0 or more (decisions: Requests). */
+/**
+ * A decimal amount as number or text, converted exactly to hundredths of its currency: 0 or more (decisions: Requests).
+ */
 export const amount = amountRead(parseAmount)
 
 /**
