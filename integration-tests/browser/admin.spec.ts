@@ -681,7 +681,7 @@ describe("settings and audit log", () => {
     await dialog.getByText("Stored. Leave it empty to keep it.").waitFor()
     await dialog.getByLabel("Store password").fill(` ${sslcommerz.store_passwd} `)
     await button("Test connection").click()
-    await dialog.getByText("The connection works: the provider accepts the credentials.").waitFor()
+    await dialog.getByText("The connection works: the acquirer accepts the credentials.").waitFor()
     await dialog.getByText(/\/gateway\/acquirers\/sslcommerz\/notify\/gaa_/).waitFor()
     await picture("acquirers-form")
     expect(await accessibilityProblems(page, "[role=dialog] .overflow-y-auto")).toEqual([])

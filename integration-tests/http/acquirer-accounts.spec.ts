@@ -248,7 +248,7 @@ describe("decisions: Requests — what an account's form refuses", () => {
       "store_passwd",
       /at most 30 characters/,
     ],
-    ["a space inside", "sslcommerz", () => ({ store_id: "a b", store_passwd: "x" }), "store_id", /provider gives out/],
+    ["a space inside", "sslcommerz", () => ({ store_id: "a b", store_passwd: "x" }), "store_id", /acquirer gives out/],
     [
       "a space around",
       "bkash",
@@ -257,13 +257,13 @@ describe("decisions: Requests — what an account's form refuses", () => {
       /begin or end with a space/,
     ],
     ["a line break", "bkash", () => ({ ...bkashCredentials, password: "a\nb" }), "password", /control characters/],
-    ["another form", "stripe", () => ({ secret_key: "pk_test_1" }), "secret_key", /provider gives out/],
+    ["another form", "stripe", () => ({ secret_key: "pk_test_1" }), "secret_key", /acquirer gives out/],
     [
       "another form of an optional field",
       "bkash",
       () => ({ ...bkashCredentials, topic_arn: "arn:x" }),
       "topic_arn",
-      /provider gives out/,
+      /acquirer gives out/,
     ],
     [
       "another form of a choice",
@@ -301,7 +301,7 @@ describe("decisions: Requests — what an account's form refuses", () => {
       ["credentials.store_id", "credentials.store_passwd", "credentials.x"],
     ])
     const bangla = new Admin(store, { ...headers, "Accept-Language": "bn" }, merchant.id)
-    expect((await bangla.post("/acquirers/sslcommerz", body)).body.details?.[0].message).toMatch(/প্রোভাইডারের/)
+    expect((await bangla.post("/acquirers/sslcommerz", body)).body.details?.[0].message).toMatch(/অ্যাকোয়ারারের/)
   })
 
   it.each([
@@ -690,7 +690,7 @@ describe("decisions: secrets are encrypted at rest — access tokens that all pr
     expect(await all[0].get(() => Promise.reject(new Error("not asked")))).toBe("newer")
   })
 
-  it("a token that the provider refuses is renewed once, with what is left of it", async () => {
+  it("a token that the acquirer refuses is renewed once, with what is left of it", async () => {
     const { all } = stores(8)
     await all[0].get(async () => token("first"))
     const issue = jest.fn(async (previous: KeptToken | null) => {
