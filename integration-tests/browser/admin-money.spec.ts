@@ -88,7 +88,10 @@ describe("refunds", () => {
     const frame = /\/admin\/gateway$/
     await admin.page.route(frame, async (route) => {
       const response = await route.fetch()
-      await route.fulfill({ response, json: { ...(await response.json()), changeable_areas: ["payments"] } })
+      await route.fulfill({
+        response,
+        json: { ...(await response.json()), changeable_areas: ["payments"], deletable_areas: [] },
+      })
     })
     try {
       await open(`/payments/${id}`)

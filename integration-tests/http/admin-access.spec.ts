@@ -87,6 +87,7 @@ describe("whose rows", () => {
     expect(body.default_merchant_id).toMatch(/^mer_/)
     // Without RBAC every admin may change everything.
     expect(body.changeable_areas).toEqual(Object.keys(AREAS))
+    expect(body.deletable_areas).toEqual(Object.keys(AREAS))
     expect(JSON.stringify(body)).toContain(merchant.id)
   })
 })

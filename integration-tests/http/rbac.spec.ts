@@ -105,12 +105,18 @@ describe("design: RBAC — a store with Medusa's flag on", () => {
     expect(await found(await adminWith(["gateway_refund:read"]))).toEqual([])
   })
 
-  it("the pages learn where their admin may change something: what the routes decide", async () => {
-    const areasOf = async (admin: Admin) => (await admin.get("")).body.changeable_areas
-    expect([await areasOf(nobody), await areasOf(reader)]).toEqual([[], []])
-    expect(await areasOf(await adminWith(["gateway_refund:update", "gateway_payout:delete"]))).toEqual(
-      Object.keys(AREAS).filter((area) => AREAS[area] === "gateway_refund")
-    )
+  it("the pages learn where their admin may change and delete something: what the routes decide", async () => {
+    const areasOf = async (admin: Admin) => {
+      const { changeable_areas, deletable_areas } = (await admin.get("")).body
+      return { changeable_areas, deletable_areas }
+    }
+    const nowhere = { changeable_areas: [], deletable_areas: [] }
+    expect([await areasOf(nobody), await areasOf(reader)]).toEqual([nowhere, nowhere])
+    const of = (resource: string) => Object.keys(AREAS).filter((area) => AREAS[area] === resource)
+    expect(await areasOf(await adminWith(["gateway_refund:update", "gateway_payout:delete"]))).toEqual({
+      changeable_areas: of("gateway_refund"),
+      deletable_areas: of("gateway_payout"),
+    })
   })
 
   it("what a page starts from needs none, but an admin", async () => {

@@ -111,6 +111,7 @@ export interface AdminBody {
   redelivered: number
   default_merchant_id: string
   changeable_areas: string[]
+  deletable_areas: string[]
   api_key: Row
   api_keys: Row[]
   webhook: Row

@@ -20,6 +20,8 @@ export type Frame = {
   scopes: string[]
   /** The first segments of the paths below which the signed-in admin may change something. */
   changeable_areas: string[]
+  /** Those below which they may delete something. */
+  deletable_areas: string[]
 }
 
 const STORAGE = "gateway.admin"

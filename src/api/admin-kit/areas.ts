@@ -2,7 +2,7 @@
  * The RBAC resource of each part of `/admin/gateway`: the first segment of its paths, and the resource whose policies
  * an admin needs when the store has RBAC switched on. GET needs `read`, DELETE `delete`, all else `update`.
  */
-export const AREAS: Readonly<Record<string, string>> = {
+const areas = {
   overview: "gateway_overview",
   merchants: "gateway_setting",
   settings: "gateway_setting",
@@ -33,7 +33,10 @@ export const AREAS: Readonly<Record<string, string>> = {
   payouts: "gateway_payout",
   ledger: "gateway_payout",
   statements: "gateway_payout",
-}
+} as const
+
+export type Area = keyof typeof areas
+export const AREAS: Readonly<Record<string, string>> = areas
 
 /** Areas that show a secret: to read it takes what changing it takes, as in `/api/v2` (`webhooks:write`). */
 export const SECRET_AREAS: readonly string[] = ["ipn-secret"]

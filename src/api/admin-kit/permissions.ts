@@ -19,13 +19,20 @@ export async function mayDo(request: AuthenticatedMedusaRequest, actions: Policy
   return roles === null || (roles.length > 0 && (await hasPermission({ roles, actions, container: request.scope })))
 }
 
-/** The areas in which the admin may change something, as the routes decide it: what a POST needs. */
-export async function changeableAreas(request: AuthenticatedMedusaRequest): Promise<string[]> {
+/** The areas in which the admin may change or delete something, as the routes decide it: what a POST or a DELETE needs. */
+export async function permittedAreas(
+  request: AuthenticatedMedusaRequest
+): Promise<{ changeable_areas: string[]; deletable_areas: string[] }> {
+  const areas = Object.keys(AREAS)
   const roles = rolesOf(request)
   if (roles === null) {
-    return Object.keys(AREAS)
+    return { changeable_areas: areas, deletable_areas: areas }
   }
-  const universe = [...new Set(Object.values(AREAS))].map((resource) => ({ resource, operation: "update" }))
+  const universe = [...new Set(Object.values(AREAS))].flatMap((resource) => [
+    { resource, operation: "update" },
+    { resource, operation: "delete" },
+  ])
   const granted = await resolvePermissions({ roles, universe, container: request.scope })
-  return Object.keys(AREAS).filter((area) => granted.has(`${AREAS[area]}:update`))
+  const of = (operation: string) => areas.filter((area) => granted.has(`${AREAS[area]}:${operation}`))
+  return { changeable_areas: of("update"), deletable_areas: of("delete") }
 }

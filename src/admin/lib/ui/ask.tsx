@@ -2,7 +2,7 @@ import type { ComponentProps } from "react"
 import { ActButton } from "./act-button"
 import { useConfirm } from "./use-confirm"
 
-type Props = Pick<ComponentProps<typeof ActButton>, "area" | "variant" | "className" | "aria-label"> & {
+type Props = Pick<ComponentProps<typeof ActButton>, "area" | "deletes" | "variant" | "className" | "aria-label"> & {
   /** The labels of the button and of its confirmation. */
   label: string
   title: string

@@ -1,14 +1,22 @@
 import { ArrowUpTray } from "@medusajs/icons"
 import { Text } from "@medusajs/ui"
+import type { Area } from "../permission"
 import { useText } from "../text"
 import { FileButton } from "./file-button"
 
 export type CsvFile = { name: string; text: string }
 
-type Props = { file: CsvFile | null; onFile: (file: CsvFile) => void; columns: string; example: string }
+type Props = {
+  file: CsvFile | null
+  onFile: (file: CsvFile) => void
+  columns: string
+  example: string
+  /** Where the file changes something. */
+  area?: Area
+}
 
 /** Picks a CSV file: shows the expected columns before, and the file's name afterwards. */
-export const CsvFileInput = ({ file, onFile, columns, example }: Props) => {
+export const CsvFileInput = ({ file, onFile, columns, example, area }: Props) => {
   const say = useText()
   return (
     <div className="flex flex-col gap-3">
@@ -18,6 +26,7 @@ export const CsvFileInput = ({ file, onFile, columns, example }: Props) => {
       <div className="flex flex-wrap items-center gap-3">
         <FileButton
           label={say("csv.file")}
+          area={area}
           accept=".csv,text/csv,text/plain"
           onFile={(chosen) => void chosen.text().then((text) => onFile({ name: chosen.name, text }))}
         >

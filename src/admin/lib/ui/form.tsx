@@ -1,7 +1,9 @@
 import { Button, Drawer, FocusModal, Heading, Hint, Label, Text } from "@medusajs/ui"
 import { useEffect, useId, useRef, type FormEvent, type ReactElement, type ReactNode } from "react"
 import type { AdminError } from "../http"
+import type { Area } from "../permission"
 import { useText } from "../text"
+import { ActButton } from "./act-button"
 import { isAsking, useConfirm } from "./use-confirm"
 
 /** The API's error for a field, which shows it; for `event_types` also that of `event_types[0]`. */
@@ -58,6 +60,8 @@ type FormProps = {
   title: string
   description?: string
   submit: string
+  /** Where it changes something. */
+  area?: Area
   /** The label of the button that leaves; "Cancel", unless the form itself is about cancelling. */
   leave?: string
   pending: boolean
@@ -109,6 +113,7 @@ export const FormModal = ({
   title,
   description,
   submit,
+  area,
   pending,
   ready = true,
   onSubmit,
@@ -140,9 +145,9 @@ export const FormModal = ({
             <Button size="small" variant="secondary" type="button" onClick={onClose}>
               {say("common.cancel")}
             </Button>
-            <Button size="small" type="submit" isLoading={pending} disabled={!ready}>
+            <ActButton area={area} type="submit" isLoading={pending} disabled={!ready}>
               {submit}
-            </Button>
+            </ActButton>
           </FocusModal.Footer>
         </form>
       </FocusModal.Content>
@@ -157,6 +162,7 @@ export const FormDrawer = ({
   title,
   description,
   submit,
+  area,
   leave,
   pending,
   onSubmit,
@@ -177,9 +183,9 @@ export const FormDrawer = ({
             <Button size="small" variant="secondary" type="button" onClick={onClose}>
               {leave ?? say("common.cancel")}
             </Button>
-            <Button size="small" type="submit" isLoading={pending}>
+            <ActButton area={area} type="submit" isLoading={pending}>
               {submit}
-            </Button>
+            </ActButton>
           </Drawer.Footer>
         </form>
       </Drawer.Content>

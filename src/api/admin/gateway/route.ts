@@ -1,12 +1,12 @@
 import { AUDIT_ACTIONS } from "../../../modules/gateway/kernel/logged-actions"
 import { EVENT_TYPES } from "../../../modules/gateway/kernel/events"
 import { storeEndpoint } from "../../admin-kit/endpoint"
-import { changeableAreas } from "../../admin-kit/permissions"
+import { permittedAreas } from "../../admin-kit/permissions"
 import { publicUrlOf } from "../../v2-kit/address"
 
 /**
  * What the admin's pages start with: the deployment, its merchants, the one that receives the store's own carts, and
- * where the admin may change something.
+ * where the admin may change or delete something.
  */
 export const GET = storeEndpoint(async ({ gateway, request }) => {
   const own = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
@@ -25,6 +25,6 @@ export const GET = storeEndpoint(async ({ gateway, request }) => {
     event_types: EVENT_TYPES,
     audit_actions: AUDIT_ACTIONS,
     scopes: gateway.apiKeys.scopes,
-    changeable_areas: await changeableAreas(request),
+    ...(await permittedAreas(request)),
   }
 })
