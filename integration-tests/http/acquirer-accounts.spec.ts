@@ -178,6 +178,9 @@ describe("decisions: Environments — an account at an acquirer", () => {
     await saved({ services: ["BKASH", "CARD"], is_active: false })
     expect(await accountAt("sslcommerz")).toMatchObject({ position: 2, services: ["BKASH", "CARD"], is_active: false })
     expect(await order()).toEqual([2, 9])
+    await saved({ position: null })
+    expect(await order()).toEqual([10, 9])
+    expect(await accountAt("sslcommerz")).toMatchObject({ services: ["BKASH", "CARD"], is_active: false })
   })
 
   it("two admins who save the same new account at once make one", async () => {

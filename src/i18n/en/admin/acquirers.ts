@@ -25,7 +25,8 @@ export const acquirers = {
   stored: "Stored. Leave it empty to keep it.",
   variable: "It comes from the environment ({{variables}}) and is changed only there.",
   services_hint: "What shoppers pay here with this account.",
-  order_hint: "1 to 99. For a way to pay that several accounts take, the lowest is asked first.",
+  order_hint:
+    "1 to 99. For a way to pay that several accounts take, the lowest is asked first. Empty: after all others.",
   is_active: "Takes new payments",
   is_active_hint: "Off: payments that exist are still followed up and refunded.",
   addresses: "Register these at the acquirer",

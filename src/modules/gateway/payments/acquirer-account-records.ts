@@ -60,15 +60,19 @@ export async function insertAccount(
   return row ?? null
 }
 
-/** `isChanged`: other credentials, so what tests have found is void. */
+/** Without a position it comes last. `isChanged`: other credentials, so what tests have found is void. */
 export async function updateAccount(
   sql: Sql,
   { id, is_active, position, services, settings, credentials }: Written & { position: number | null },
   isChanged: boolean
 ): Promise<AccountRow> {
   const [row] = await sql.query<AccountRow>(
-    `UPDATE gateway_acquirer_account
-     SET is_active = $2, position = COALESCE($3::int, position), services = $4::text[], settings = $5::jsonb,
+    `UPDATE gateway_acquirer_account own
+     SET is_active = $2,
+       position = COALESCE($3::int, (SELECT max(other.position) + 1 FROM gateway_acquirer_account other
+                                     WHERE other.merchant_id = own.merchant_id
+                                       AND other.environment = own.environment AND other.id <> own.id), 1),
+       services = $4::text[], settings = $5::jsonb,
        credentials = $6, tested_at = CASE WHEN $7::boolean THEN NULL ELSE tested_at END,
        test_problem = CASE WHEN $7::boolean THEN NULL ELSE test_problem END,
        worked_at = CASE WHEN $7::boolean THEN NULL ELSE worked_at END, updated_at = now()

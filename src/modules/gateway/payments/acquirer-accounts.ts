@@ -25,8 +25,13 @@ import {
 } from "./acquirers/credentials"
 import type { AcquirerDefinition } from "./acquirers/port"
 
-/** What is left out stays as it is. */
-export type AccountChange = { credentials?: unknown; services?: string[]; is_active?: boolean; position?: number }
+/** What is left out stays as it is; without a position, null, the account comes last. */
+export type AccountChange = {
+  credentials?: unknown
+  services?: string[]
+  is_active?: boolean
+  position?: number | null
+}
 
 /**
  * Merchants' accounts at the acquirers that the gateway includes: entered, tested, ordered, switched on and off. None
@@ -125,7 +130,7 @@ export class AcquirerAccountService {
     const next = {
       id,
       is_active: change.is_active ?? before?.is_active ?? true,
-      position: change.position ?? before?.position ?? null,
+      position: change.position === undefined ? (before?.position ?? null) : change.position,
       services: change.services ?? before?.services ?? [],
       settings: partOf(definition, credentials, false),
       // Sealing anew would only hide from a running test that nothing has changed.

@@ -16,10 +16,12 @@ const changeSchema = z.object({
     .refine(atMost(SERVICES_MAX), rule("max_entries", { max: SERVICES_MAX }))
     .optional(),
   is_active: flag.optional(),
+  /** Null: after all others. */
   position: z
-    .int(required(WRONG_POSITION))
+    .int(WRONG_POSITION)
     .min(POSITION.min, WRONG_POSITION)
     .max(POSITION.max, WRONG_POSITION)
+    .nullable()
     .optional(),
 })
 
