@@ -16,6 +16,8 @@ export type Formats = {
   month(text: string): string
   /** Formats a percentage from decimal text; a dash for null (a share of zero). */
   percent(text: string | null): string
+  /** Formats a rate from decimal text with all of its decimals, of which the API has up to four. */
+  rate(text: string): string
   /** Formats seconds in their two largest units: `69 days, 23 hours`; to the minute from an hour on; empty for none. */
   duration(seconds: number): string
 }
@@ -55,6 +57,7 @@ function formatsOf(locale: string): Formats {
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
   })
+  const precise = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
   const formats: Formats = {
     money: (amount, currency) => moneyText(amount, currency, locale),
     time: (iso) => (iso === null ? "" : moment.format(new Date(iso))),
@@ -64,6 +67,7 @@ function formatsOf(locale: string): Formats {
     day: (text) => calendarDay.format(new Date(`${text}T00:00:00Z`)),
     month: (text) => calendarMonth.format(new Date(`${text}T00:00:00Z`)),
     duration: (seconds) => durationText(seconds, locale),
+    rate: (text) => precise.format(Number(text)),
     percent: (text) => (text === null ? "–" : share.format(Number(text) / 100)),
   }
   return locale === BANGLA ? { ...formats, ...banglaDates() } : formats

@@ -1,3 +1,5 @@
+import { changedMembers } from "../changed-members"
+
 export type AcquirerField = { name: string; secret: boolean; required: boolean; max_length: number; variable: string }
 
 export type Account = {
@@ -52,13 +54,25 @@ export function credentialsOf({ fields }: Acquirer, { values }: Draft): Record<s
   )
 }
 
-export function changeOf(acquirer: Acquirer, draft: Draft): object {
-  const isAll = draft.services.length === acquirer.services.length
+function routingOf(acquirer: Acquirer, { services, is_active, position }: Draft) {
+  const isAll = services.length === acquirer.services.length
   return {
-    credentials: credentialsOf(acquirer, draft),
-    services: isAll ? [] : draft.services,
-    is_active: draft.is_active,
-    ...(draft.position.trim() === "" ? {} : { position: Number(draft.position) }),
+    services: isAll ? [] : services,
+    is_active,
+    position: position.trim() === "" ? null : Number(position),
+  }
+}
+
+/** A new account, or what the admin has changed of one since the form was opened, and nothing else. */
+export function changeOf(acquirer: Acquirer, draft: Draft, opened: Draft): object {
+  const [credentials, routing] = [credentialsOf(acquirer, draft), routingOf(acquirer, draft)]
+  if (acquirer.account === null) {
+    return { credentials, ...routing }
+  }
+  const changed = changedMembers(credentials, credentialsOf(acquirer, opened))
+  return {
+    ...(Object.keys(changed).length === 0 ? {} : { credentials: changed }),
+    ...changedMembers(routing, routingOf(acquirer, opened)),
   }
 }
 

@@ -14,7 +14,8 @@ type Props = { acquirer: Acquirer; draft: Draft; onChange: (draft: Draft) => voi
 /** Creates or changes the merchant's account; what is saved is tested at once. */
 export const AccountForm = ({ acquirer, onClose }: { acquirer: Acquirer; onClose: () => void }) => {
   const say = useText()
-  const [draft, setDraft] = useState(() => draftOf(acquirer))
+  const [opened] = useState(() => draftOf(acquirer))
+  const [draft, setDraft] = useState(opened)
   const { name, account } = acquirer
   const test = useConnectionTest(acquirer)
   const testSaved = useConnectionTest(acquirer, (outcome) => {
@@ -22,8 +23,8 @@ export const AccountForm = ({ acquirer, onClose }: { acquirer: Acquirer; onClose
     const show = outcome.works ? toast.success : toast.error
     show(name, { description: text })
   })
-  const save = useAdminMutation<Draft, { acquirer: Acquirer }>(
-    { path: () => `/acquirers/${acquirer.id}`, body: (input) => changeOf(acquirer, input) },
+  const save = useAdminMutation<object, { acquirer: Acquirer }>(
+    { path: () => `/acquirers/${acquirer.id}`, body: (change) => change },
     {
       done: () => say("acquirers.saved", { name }),
       onDone: (answer) => {
@@ -34,6 +35,10 @@ export const AccountForm = ({ acquirer, onClose }: { acquirer: Acquirer; onClose
       },
     }
   )
+  const submit = () => {
+    const body = changeOf(acquirer, draft, opened)
+    return Object.keys(body).length === 0 ? onClose() : save.mutate(body)
+  }
   return (
     <FormDrawer
       open
@@ -41,8 +46,9 @@ export const AccountForm = ({ acquirer, onClose }: { acquirer: Acquirer; onClose
       title={say(account === null ? "acquirers.set_up" : "acquirers.edit", { name })}
       description={say("acquirers.credentials_hint")}
       submit={say("common.save")}
+      area="acquirers"
       pending={save.isPending}
-      onSubmit={() => save.mutate(draft)}
+      onSubmit={submit}
     >
       <Fields acquirer={acquirer} draft={draft} onChange={setDraft} error={save.error ?? test.error} />
       <ConnectionTest

@@ -1,9 +1,10 @@
-import { Button, Heading, Table, Text } from "@medusajs/ui"
+import { Heading, Table, Text } from "@medusajs/ui"
 import { useState, type ReactNode } from "react"
 import { useAdminQuery } from "../data"
 import { serviceName } from "../payments/parts"
 import { useIsNarrow } from "../table/phone-rows"
 import { useText, type Say } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Badge, Moment, type Color } from "../ui/bits"
 import { Facts, Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
@@ -121,9 +122,15 @@ const OpenButton = ({ acquirer, onOpen }: { acquirer: Acquirer; onOpen: Props["o
         ? (["acquirers.look", "acquirers.show"] as const)
         : (["common.edit", "acquirers.edit"] as const)
   return (
-    <Button size="small" variant="transparent" aria-label={say(long, { name })} onClick={() => onOpen(id)}>
+    <ActButton
+      // An account is also opened to read it.
+      area={account === null ? "acquirers" : undefined}
+      variant="transparent"
+      aria-label={say(long, { name })}
+      onClick={() => onOpen(id)}
+    >
       {say(short)}
-    </Button>
+    </ActButton>
   )
 }
 

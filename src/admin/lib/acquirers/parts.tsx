@@ -1,7 +1,8 @@
-import { Alert, Button, Hint, Label, Text } from "@medusajs/ui"
+import { Alert, Hint, Label, Text } from "@medusajs/ui"
 import type { ReactNode } from "react"
 import { useAdminMutation } from "../data"
 import { useText, type Say } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Copied } from "../ui/bits"
 import { ReadDrawer } from "../ui/form"
 import { Facts } from "../ui/section"
@@ -59,9 +60,9 @@ export const ConnectionTest = ({
   const say = useText()
   return (
     <div className="flex flex-col items-start gap-2">
-      <Button size="small" variant="secondary" type="button" isLoading={pending} onClick={onTest}>
+      <ActButton area="acquirers" variant="secondary" type="button" isLoading={pending} onClick={onTest}>
         {say("acquirers.test")}
-      </Button>
+      </ActButton>
       <Hint>{say("acquirers.test_hint")}</Hint>
       <div role="status" className="w-full">
         {outcome !== undefined && !pending && (

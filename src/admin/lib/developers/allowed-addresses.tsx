@@ -1,44 +1,47 @@
-import { Button, Text, Textarea } from "@medusajs/ui"
-import { useState } from "react"
-import { useAdminMutation, useAdminQuery } from "../data"
+import { Text, Textarea } from "@medusajs/ui"
+import { changedMembers } from "../changed-members"
+import { useAdminQuery } from "../data"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { faultOf, Field, FormDrawer } from "../ui/form"
 import { Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
+import { useEditForm } from "../use-edit-form"
 
 type Settings = { settings: { ip_allow_list: string[] } }
+
+function bodyOf(text: string) {
+  const lines = text.split("\n").map((line) => line.trim())
+  return { ip_allow_list: lines.filter(Boolean) }
+}
 
 /** Where requests may come from (contract 5.5). */
 export const AllowedAddresses = () => {
   const say = useText()
   const { data, error, refetch } = useAdminQuery<Settings>("/settings")
-  const [draft, setDraft] = useState<string | null>(null)
-  const save = useAdminMutation<string>(
-    {
-      path: () => "/settings",
-      body: (text) => ({
-        ip_allow_list: text
-          .split("\n")
-          .map((line) => line.trim())
-          .filter(Boolean),
-      }),
-    },
-    { done: () => say("developers.addresses.saved"), onDone: () => setDraft(null) }
-  )
+  const form = useEditForm<string>({
+    path: () => "/settings",
+    change: (draft, opened) => changedMembers(bodyOf(draft), bodyOf(opened)),
+    done: () => say("developers.addresses.saved"),
+  })
   const list = data?.settings.ip_allow_list
+  // The page of the keys is also for those who have no right to settings.
+  if (error?.status === 403) {
+    return null
+  }
   return (
     <Section
       heading={say("developers.addresses.title")}
       description={say("developers.addresses.description")}
       actions={
-        <Button
-          size="small"
+        <ActButton
+          area="settings"
           variant="secondary"
           disabled={list === undefined}
-          onClick={() => setDraft(list?.join("\n") ?? "")}
+          onClick={() => form.start(list?.join("\n") ?? "")}
         >
           {say("common.edit")}
-        </Button>
+        </ActButton>
       }
     >
       {list === undefined &&
@@ -48,26 +51,19 @@ export const AllowedAddresses = () => {
           {list.length === 0 ? say("developers.addresses.none") : list.join("\n")}
         </Text>
       )}
-      <FormDrawer
-        open={draft !== null}
-        onClose={() => setDraft(null)}
-        title={say("developers.addresses.edit")}
-        submit={say("common.save")}
-        pending={save.isPending}
-        onSubmit={() => save.mutate(draft ?? "")}
-      >
+      <FormDrawer {...form.drawer} title={say("developers.addresses.edit")} submit={say("common.save")}>
         <Field
           label={say("developers.addresses.label")}
           hint={say("developers.addresses.edit_hint")}
-          fault={faultOf(save.error, "ip_allow_list")}
+          fault={faultOf(form.error, "ip_allow_list")}
         >
           {(tied) => (
             <Textarea
               {...tied}
               rows={8}
               className="font-mono"
-              value={draft ?? ""}
-              onChange={({ target }) => setDraft(target.value)}
+              value={form.draft ?? ""}
+              onChange={({ target }) => form.edit(target.value)}
             />
           )}
         </Field>

@@ -1,12 +1,14 @@
-import { Button } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
+import { changedMembers } from "../changed-members"
 import { useAdminMutation } from "../data"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Ask } from "../ui/ask"
 import { FormDrawer } from "../ui/form"
 import { SecretModal } from "../ui/secret"
 import { useConfirm } from "../ui/use-confirm"
+import { useEditForm } from "../use-edit-form"
 import { WebhookFields, type Webhook, type WebhookDraft } from "./webhook-form"
 
 /** What can be done with an endpoint; whatever cannot be undone asks first. */
@@ -21,30 +23,22 @@ export const WebhookActions = ({ webhook }: { webhook: Webhook }) => (
 
 const Edit = ({ webhook }: { webhook: Webhook }) => {
   const say = useText()
-  const [draft, setDraft] = useState<WebhookDraft | null>(null)
-  const save = useAdminMutation<WebhookDraft>(
-    { path: () => `/webhooks/${webhook.id}`, body: (input) => input },
-    { done: () => say("developers.webhooks.saved_toast"), onDone: () => setDraft(null) }
-  )
+  const form = useEditForm<WebhookDraft>({
+    path: () => `/webhooks/${webhook.id}`,
+    change: changedMembers,
+    done: () => say("developers.webhooks.saved_toast"),
+  })
   const start = () => {
     const { endpoint_url, event_types, signature_format } = webhook
-    save.reset()
-    setDraft({ endpoint_url, event_types, signature_format })
+    form.start({ endpoint_url, event_types, signature_format })
   }
   return (
     <>
-      <Button size="small" variant="secondary" onClick={start}>
+      <ActButton area="webhooks" variant="secondary" onClick={start}>
         {say("common.edit")}
-      </Button>
-      <FormDrawer
-        open={draft !== null}
-        onClose={() => setDraft(null)}
-        title={say("developers.webhooks.edit")}
-        submit={say("common.save")}
-        pending={save.isPending}
-        onSubmit={() => draft && save.mutate(draft)}
-      >
-        {draft && <WebhookFields draft={draft} onChange={setDraft} error={save.error} />}
+      </ActButton>
+      <FormDrawer {...form.drawer} title={say("developers.webhooks.edit")} submit={say("common.save")}>
+        {form.draft && <WebhookFields draft={form.draft} onChange={form.edit} error={form.error} />}
       </FormDrawer>
     </>
   )
@@ -70,9 +64,9 @@ const Switch = ({ webhook }: { webhook: Webhook }) => {
     }
   }
   return (
-    <Button size="small" variant="secondary" isLoading={change.isPending} onClick={() => void act()}>
+    <ActButton area="webhooks" variant="secondary" isLoading={change.isPending} onClick={() => void act()}>
       {say(webhook.is_active ? "developers.webhooks.switch_off" : "developers.webhooks.switch_on")}
-    </Button>
+    </ActButton>
   )
 }
 
@@ -86,6 +80,7 @@ const Rotate = ({ webhook }: { webhook: Webhook }) => {
   return (
     <>
       <Ask
+        area="webhooks"
         label={say("developers.webhooks.rotate")}
         title={say("developers.webhooks.rotate_title")}
         text={say("developers.webhooks.rotate_hint")}
@@ -111,6 +106,8 @@ const Delete = ({ webhook }: { webhook: Webhook }) => {
   )
   return (
     <Ask
+      area="webhooks"
+      deletes
       variant="danger"
       label={say("common.delete")}
       title={say("developers.webhooks.delete_title")}

@@ -1,5 +1,6 @@
 import { Input } from "@medusajs/ui"
-import type { HTMLAttributes } from "react"
+import { useState, type HTMLAttributes } from "react"
+import { changedMembers } from "../changed-members"
 import { useAdminMutation } from "../data"
 import type { AdminError } from "../http"
 import { useText } from "../text"
@@ -46,10 +47,13 @@ export function draftOf(configuration: EmiConfiguration): EmiDraft {
   }
 }
 
-/** An empty list of prefixes must be sent: members that are left out of a change stay as they are. */
-function bodyOf(draft: EmiDraft): object {
-  const card_prefixes = draft.card_prefixes.split(/\s+/).filter(Boolean)
-  return { ...draft, id: undefined, card_prefixes }
+function bodyOf({ id: _id, ...draft }: EmiDraft) {
+  return { ...draft, card_prefixes: draft.card_prefixes.split(/\s+/).filter(Boolean) }
+}
+
+/** A new configuration, or what the admin has changed of one since the form was opened, and nothing else. */
+export function changeOf(draft: EmiDraft, opened: EmiDraft): object {
+  return opened.id === null ? bodyOf(draft) : changedMembers(bodyOf(draft), bodyOf(opened))
 }
 
 type TextName =
@@ -135,24 +139,31 @@ const ScopeFields = (props: FieldsProps) => {
   )
 }
 
-type Props = { draft: EmiDraft; onChange: (draft: EmiDraft | null) => void }
+type Props = { opened: EmiDraft; onClose: () => void }
 
-export const EmiForm = ({ draft, onChange }: Props) => {
+export const EmiForm = ({ opened, onClose }: Props) => {
   const say = useText()
-  const save = useAdminMutation<EmiDraft>(
-    { path: ({ id }) => (id === null ? "/emi" : `/emi/${id}`), body: bodyOf },
-    { done: () => say("emi.saved"), onDone: () => onChange(null) }
+  const [draft, setDraft] = useState(opened)
+  const { id } = opened
+  const save = useAdminMutation<object>(
+    { path: () => (id === null ? "/emi" : `/emi/${id}`), body: (change) => change },
+    { done: () => say("emi.saved"), onDone: onClose }
   )
-  const change = (changes: Partial<EmiFields>) => onChange({ ...draft, ...changes })
+  const submit = () => {
+    const body = changeOf(draft, opened)
+    return Object.keys(body).length === 0 ? onClose() : save.mutate(body)
+  }
+  const change = (changes: Partial<EmiFields>) => setDraft((now) => ({ ...now, ...changes }))
   const fields = { draft, change, error: save.error }
   return (
     <FormDrawer
       open
-      onClose={() => onChange(null)}
-      title={say(draft.id === null ? "emi.add" : "emi.edit")}
+      onClose={onClose}
+      title={say(id === null ? "emi.add" : "emi.edit")}
       submit={say("common.save")}
+      area="emi"
       pending={save.isPending}
-      onSubmit={() => save.mutate(draft)}
+      onSubmit={submit}
     >
       <TextField {...fields} name="bank_name" label={say("emi.bank")} inputMode="text" />
       <TextField {...fields} name="tenure" label={say("emi.tenure")} inputMode="numeric" />

@@ -1,8 +1,9 @@
-import { Button, Table, Text } from "@medusajs/ui"
+import { Table, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Badge, type Color } from "../ui/bits"
 import { CsvFileInput, type CsvFile } from "../ui/csv-file"
 import { FaultList } from "../ui/fault-list"
@@ -39,9 +40,9 @@ export const ImportTable = () => {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button size="small" variant="secondary" onClick={() => setOpen(true)}>
+      <ActButton area="emi" variant="secondary" onClick={() => setOpen(true)}>
         {say("emi.import.open")}
-      </Button>
+      </ActButton>
       {open && <ImportModal onClose={() => setOpen(false)} />}
     </>
   )
@@ -105,7 +106,7 @@ const ImportModal = ({ onClose }: { onClose: () => void }) => {
 
 const PlanTable = ({ plan }: { plan: Plan }) => {
   const say = useText()
-  const { number } = useFormats()
+  const { number, rate } = useFormats()
   const { created, changed, unchanged, archived } = plan
   const rows = [
     ...plan.lines.map((line) => ({ ...line, key: String(line.line), at: number(line.line) })),
@@ -141,7 +142,7 @@ const PlanTable = ({ plan }: { plan: Plan }) => {
                 </Table.Cell>
                 <Table.Cell>{bank_name}</Table.Cell>
                 <Table.Cell>{number(tenure)}</Table.Cell>
-                <Table.Cell className="whitespace-nowrap">{interest_rate} %</Table.Cell>
+                <Table.Cell className="whitespace-nowrap">{rate(interest_rate)} %</Table.Cell>
               </Table.Row>
             ))}
           </Table.Body>

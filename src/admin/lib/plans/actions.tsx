@@ -1,10 +1,11 @@
-import { Button } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 import { useAdminMutation } from "../data"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Ask } from "../ui/ask"
 import { FormDrawer, FormModal } from "../ui/form"
+import { useEditForm } from "../use-edit-form"
 import { bodyOf, changeOf, draftOf, NEW_PLAN, type PlanDraft } from "./draft"
 import { PlanFields } from "./plan-form"
 import type { Plan } from "./types"
@@ -23,9 +24,9 @@ export const CreatePlan = () => {
   }
   return (
     <>
-      <Button size="small" variant="secondary" onClick={start}>
+      <ActButton area="plans" variant="secondary" onClick={start}>
         {say("plans.create")}
-      </Button>
+      </ActButton>
       <FormModal
         open={draft !== null}
         onClose={() => setDraft(null)}
@@ -51,37 +52,23 @@ export const PlanActions = ({ plan }: { plan: Plan }) => (
 
 const EditPlan = ({ plan }: { plan: Plan }) => {
   const say = useText()
-  const [form, setForm] = useState<{ opened: PlanDraft; draft: PlanDraft } | null>(null)
-  const close = () => setForm(null)
-  const save = useAdminMutation<object>(
-    { path: () => `/plans/${plan.id}`, body: (change) => change },
-    { done: () => say("plans.saved"), onDone: close }
-  )
-  const start = () => {
-    const opened = draftOf(plan)
-    save.reset()
-    setForm({ opened, draft: opened })
-  }
-  const edit = (draft: PlanDraft) => setForm((now) => now && { ...now, draft })
-  const submit = ({ opened, draft }: { opened: PlanDraft; draft: PlanDraft }) => {
-    const change = changeOf(draft, opened, plan)
-    return Object.keys(change).length === 0 ? close() : save.mutate(change)
-  }
+  const form = useEditForm<PlanDraft>({
+    path: () => `/plans/${plan.id}`,
+    change: (draft, opened) => changeOf(draft, opened, plan),
+    done: () => say("plans.saved"),
+  })
   return (
     <>
-      <Button size="small" variant="secondary" onClick={start}>
+      <ActButton area="plans" variant="secondary" onClick={() => form.start(draftOf(plan))}>
         {say("common.edit")}
-      </Button>
+      </ActButton>
       <FormDrawer
-        open={form !== null}
-        onClose={close}
+        {...form.drawer}
         title={say("plans.edit")}
         description={say("plans.edit_hint")}
         submit={say("common.save")}
-        pending={save.isPending}
-        onSubmit={() => form && submit(form)}
       >
-        {form && <PlanFields isNew={false} draft={form.draft} onChange={edit} error={save.error} />}
+        {form.draft && <PlanFields isNew={false} draft={form.draft} onChange={form.edit} error={form.error} />}
       </FormDrawer>
     </>
   )
@@ -97,6 +84,7 @@ const SwitchPlan = ({ plan }: { plan: Plan }) => {
   return (
     <Ask
       harmless
+      area="plans"
       label={say(`plans.${name}`)}
       title={say(`plans.${name}_title`)}
       text={say(`plans.${name}_text`)}

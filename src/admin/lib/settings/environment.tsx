@@ -1,12 +1,15 @@
-import { Button, Container, Input, Label, Switch, Text } from "@medusajs/ui"
-import { useState } from "react"
+import { Container, Input, Label, Switch, Text } from "@medusajs/ui"
+import { changedMembers } from "../changed-members"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { faultOf, Field, FormDrawer } from "../ui/form"
+import { Guarded } from "../ui/guarded"
 import { Facts, Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
 import { useConfirm } from "../ui/use-confirm"
+import { useEditForm } from "../use-edit-form"
 import { Receipts } from "./receipts"
 import { PaymentAttempts } from "./payment-attempts"
 import { RiskyPayments } from "./risky-payments"
@@ -86,13 +89,17 @@ const Services = ({ services }: { services: Service[] }) => {
               {say(`settings.services.${service}_hint`)}
             </Text>
           </Label>
-          <Switch
-            id={`service-${service}`}
-            className="shrink-0"
-            disabled={change.isPending}
-            checked={services.includes(service)}
-            onCheckedChange={(on) => void toggle(service, on)}
-          />
+          <Guarded area="settings">
+            {(isForbidden) => (
+              <Switch
+                id={`service-${service}`}
+                className="shrink-0"
+                disabled={isForbidden || change.isPending}
+                checked={services.includes(service)}
+                onCheckedChange={(on) => void toggle(service, on)}
+              />
+            )}
+          </Guarded>
         </div>
       ))}
     </Section>
@@ -101,50 +108,43 @@ const Services = ({ services }: { services: Service[] }) => {
 
 const Callbacks = ({ settings }: { settings: Settings }) => {
   const say = useText()
-  const [draft, setDraft] = useState<Record<Url, string> | null>(null)
-  const save = useAdminMutation<Record<Url, string>>(
-    { path: () => "/settings", body: (urls) => urls },
-    { done: () => say("settings.callbacks.saved"), onDone: () => setDraft(null) }
-  )
+  const form = useEditForm<Record<Url, string>>({
+    path: () => "/settings",
+    change: changedMembers,
+    done: () => say("settings.callbacks.saved"),
+  })
   const start = () => {
     const { success_url, fail_url, cancel_url, ipn_url } = settings
-    save.reset()
-    setDraft({
+    form.start({
       success_url: success_url ?? "",
       fail_url: fail_url ?? "",
       cancel_url: cancel_url ?? "",
       ipn_url: ipn_url ?? "",
     })
   }
+  const { draft } = form
   return (
     <Section
       heading={say("settings.callbacks.title")}
       description={say("settings.callbacks.description")}
       actions={
-        <Button size="small" variant="secondary" onClick={start}>
+        <ActButton area="settings" variant="secondary" onClick={start}>
           {say("common.edit")}
-        </Button>
+        </ActButton>
       }
     >
       <Facts rows={URLS.map((url) => [say(`settings.callbacks.${url}`), settings[url]] as const)} />
-      <FormDrawer
-        open={draft !== null}
-        onClose={() => setDraft(null)}
-        title={say("settings.callbacks.edit")}
-        submit={say("common.save")}
-        pending={save.isPending}
-        onSubmit={() => draft && save.mutate(draft)}
-      >
+      <FormDrawer {...form.drawer} title={say("settings.callbacks.edit")} submit={say("common.save")}>
         {draft !== null &&
           URLS.map((url) => (
-            <Field key={url} optional label={say(`settings.callbacks.${url}`)} fault={faultOf(save.error, url)}>
+            <Field key={url} optional label={say(`settings.callbacks.${url}`)} fault={faultOf(form.error, url)}>
               {(tied) => (
                 <Input
                   {...tied}
                   inputMode="url"
                   placeholder="https://"
                   value={draft[url]}
-                  onChange={({ target }) => setDraft({ ...draft, [url]: target.value })}
+                  onChange={({ target }) => form.edit({ ...draft, [url]: target.value })}
                 />
               )}
             </Field>
@@ -154,27 +154,31 @@ const Callbacks = ({ settings }: { settings: Settings }) => {
   )
 }
 
+function limitOf(text: string) {
+  return { rate_limit_requests: text === "" ? null : Number(text) }
+}
+
 const RateLimit = ({ settings: { rate_limit_requests, rate_limit_default } }: { settings: Settings }) => {
   const say = useText()
   const { number } = useFormats()
-  const [draft, setDraft] = useState<string | null>(null)
-  const save = useAdminMutation<string>(
-    { path: () => "/settings", body: (text) => ({ rate_limit_requests: text === "" ? null : Number(text) }) },
-    { done: () => say("settings.limits.saved"), onDone: () => setDraft(null) }
-  )
+  const form = useEditForm<string>({
+    path: () => "/settings",
+    change: (draft, opened) => changedMembers(limitOf(draft), limitOf(opened)),
+    done: () => say("settings.limits.saved"),
+  })
   const named = (limit: number) => (limit === 0 ? say("settings.limits.none") : number(limit))
   return (
     <Section
       heading={say("settings.limits.title")}
       description={say("settings.limits.description")}
       actions={
-        <Button
-          size="small"
+        <ActButton
+          area="settings"
           variant="secondary"
-          onClick={() => setDraft(rate_limit_requests === null ? "" : String(rate_limit_requests))}
+          onClick={() => form.start(rate_limit_requests === null ? "" : String(rate_limit_requests))}
         >
           {say("common.edit")}
-        </Button>
+        </ActButton>
       }
     >
       <Facts
@@ -187,27 +191,20 @@ const RateLimit = ({ settings: { rate_limit_requests, rate_limit_default } }: { 
           ],
         ]}
       />
-      <FormDrawer
-        open={draft !== null}
-        onClose={() => setDraft(null)}
-        title={say("settings.limits.edit")}
-        submit={say("common.save")}
-        pending={save.isPending}
-        onSubmit={() => draft !== null && save.mutate(draft)}
-      >
+      <FormDrawer {...form.drawer} title={say("settings.limits.edit")} submit={say("common.save")}>
         <Field
           optional
           label={say("settings.limits.requests")}
           hint={say("settings.limits.requests_hint", { count: named(rate_limit_default) })}
-          fault={faultOf(save.error, "rate_limit_requests")}
+          fault={faultOf(form.error, "rate_limit_requests")}
         >
           {(tied) => (
             <Input
               {...tied}
               type="number"
               min={0}
-              value={draft ?? ""}
-              onChange={({ target }) => setDraft(target.value)}
+              value={form.draft ?? ""}
+              onChange={({ target }) => form.edit(target.value)}
             />
           )}
         </Field>

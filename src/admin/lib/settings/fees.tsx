@@ -1,15 +1,17 @@
-import { Button, Input, Select, Table } from "@medusajs/ui"
-import { useState } from "react"
-import { useAdminMutation, useAdminQuery } from "../data"
+import { Input, Select, Table } from "@medusajs/ui"
+import { changedMembers } from "../changed-members"
+import { useAdminQuery } from "../data"
 import type { AdminError } from "../http"
 import { useFormats } from "../format"
 import { serviceName } from "../payments/parts"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Badge } from "../ui/bits"
 import { faultOf, Field, FormDrawer } from "../ui/form"
 import { OnOff } from "../ui/on-off"
 import { Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
+import { useEditForm } from "../use-edit-form"
 
 type Service = {
   service_id: number
@@ -23,11 +25,20 @@ type Service = {
 }
 type Answer = { payment_services: Service[] }
 
+function bodyOf({ fee_percent, fee_fixed, is_active, supports_refunds, acquirers }: Service) {
+  return { fee_percent, fee_fixed, is_active, supports_refunds, acquirers }
+}
+
 /** Every payment service with its fee. */
 export const Fees = () => {
   const say = useText()
   const { data, error, refetch } = useAdminQuery<Answer>("/payment-services")
-  const [draft, setDraft] = useState<Service | null>(null)
+  const form = useEditForm<Service>({
+    path: ({ service_id }) => `/payment-services/${service_id}`,
+    change: (draft, opened) => changedMembers(bodyOf(draft), bodyOf(opened)),
+    done: () => say("settings.fees.saved", { service: name }),
+  })
+  const name = serviceName(say, form.draft?.code ?? null)
   return (
     <Section heading={say("settings.fees.title")} description={say("settings.fees.description")}>
       {data === undefined ? (
@@ -37,9 +48,11 @@ export const Fees = () => {
           <ErrorState error={error} retry={() => void refetch()} />
         )
       ) : (
-        <FeeTable services={data.payment_services} onEdit={setDraft} />
+        <FeeTable services={data.payment_services} onEdit={form.start} />
       )}
-      <EditFee draft={draft} onChange={setDraft} />
+      <FormDrawer {...form.drawer} title={say("settings.fees.edit", { service: name })} submit={say("common.save")}>
+        {form.draft !== null && <ServiceFields draft={form.draft} error={form.error} onChange={form.edit} />}
+      </FormDrawer>
     </Section>
   )
 }
@@ -77,14 +90,14 @@ const FeeTable = ({ services, onEdit }: { services: Service[]; onEdit: (service:
                 <YesNo yes={service.supports_refunds} />
               </Table.Cell>
               <Table.Cell className="text-right">
-                <Button
-                  size="small"
+                <ActButton
+                  area="payment-services"
                   variant="transparent"
                   aria-label={say("settings.fees.edit", { service: serviceName(say, service.code) })}
                   onClick={() => onEdit(service)}
                 >
                   {say("common.edit")}
-                </Button>
+                </ActButton>
               </Table.Cell>
             </Table.Row>
           ))}
@@ -99,63 +112,35 @@ const YesNo = ({ yes }: { yes: boolean }) => {
   return <Badge color={yes ? "green" : "grey"}>{say(yes ? "common.yes" : "common.no")}</Badge>
 }
 
-const EditFee = ({ draft, onChange }: { draft: Service | null; onChange: (draft: Service | null) => void }) => {
+type FieldsProps = { draft: Service; error: AdminError | null; onChange: (draft: Service) => void }
+
+const ServiceFields = ({ draft, error, onChange }: FieldsProps) => {
   const say = useText()
-  const name = serviceName(say, draft?.code ?? null)
-  const save = useAdminMutation<Service>(
-    {
-      path: ({ service_id }) => `/payment-services/${service_id}`,
-      body: ({ fee_percent, fee_fixed, is_active, supports_refunds, acquirers }) => ({
-        fee_percent,
-        fee_fixed,
-        is_active,
-        supports_refunds,
-        acquirers,
-      }),
-    },
-    { done: () => say("settings.fees.saved", { service: name }), onDone: () => onChange(null) }
-  )
   return (
-    <FormDrawer
-      open={draft !== null}
-      onClose={() => {
-        save.reset()
-        onChange(null)
-      }}
-      title={say("settings.fees.edit", { service: name })}
-      submit={say("common.save")}
-      pending={save.isPending}
-      onSubmit={() => draft && save.mutate(draft)}
-    >
-      {draft !== null && (
-        <>
-          <FeeFields draft={draft} error={save.error} onChange={onChange} />
-          {draft.possible_acquirers.length > 1 && (
-            <FirstAcquirer
-              service={draft}
-              fault={faultOf(save.error, "acquirers")}
-              onChange={(acquirers) => onChange({ ...draft, acquirers })}
-            />
-          )}
-          <OnOff
-            label={say("settings.fees.is_active")}
-            on={draft.is_active}
-            onChange={(is_active) => onChange({ ...draft, is_active })}
-          />
-          <OnOff
-            label={say("settings.fees.supports_refunds")}
-            on={draft.supports_refunds}
-            onChange={(supports_refunds) => onChange({ ...draft, supports_refunds })}
-          />
-        </>
+    <>
+      <FeeFields draft={draft} error={error} onChange={onChange} />
+      {draft.possible_acquirers.length > 1 && (
+        <FirstAcquirer
+          service={draft}
+          fault={faultOf(error, "acquirers")}
+          onChange={(acquirers) => onChange({ ...draft, acquirers })}
+        />
       )}
-    </FormDrawer>
+      <OnOff
+        label={say("settings.fees.is_active")}
+        on={draft.is_active}
+        onChange={(is_active) => onChange({ ...draft, is_active })}
+      />
+      <OnOff
+        label={say("settings.fees.supports_refunds")}
+        on={draft.supports_refunds}
+        onChange={(supports_refunds) => onChange({ ...draft, supports_refunds })}
+      />
+    </>
   )
 }
 
-type FeeFieldsProps = { draft: Service; error: AdminError | null; onChange: (draft: Service) => void }
-
-const FeeFields = ({ draft, error, onChange }: FeeFieldsProps) => {
+const FeeFields = ({ draft, error, onChange }: FieldsProps) => {
   const say = useText()
   return (
     <>

@@ -1,13 +1,16 @@
-import { Button, Container, Input } from "@medusajs/ui"
+import { Container, Input } from "@medusajs/ui"
 import { useState } from "react"
+import { changedMembers } from "../changed-members"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useTenant } from "../admin-api"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Badge, type Color } from "../ui/bits"
 import { faultOf, Field, FormDrawer, FormModal } from "../ui/form"
 import { Facts, Section } from "../ui/section"
 import { useConfirm } from "../ui/use-confirm"
 import { ErrorState, Loading } from "../ui/states"
+import { useEditForm } from "../use-edit-form"
 import { Presentation, type Presented } from "./presentation"
 
 type Verification = "unverified" | "pending" | "approved" | "rejected"
@@ -20,7 +23,7 @@ type Merchant = {
   verification_status: Verification
   profile: Presented
 }
-type Change = Partial<Pick<Merchant, "name" | "email" | "status" | "verification_status">>
+type Change = Partial<Pick<Merchant, "status" | "verification_status">>
 
 const COLORS: Readonly<Record<Verification, Color>> = {
   unverified: "grey",
@@ -49,11 +52,8 @@ export const MerchantSections = () => {
   )
 }
 
-function useMerchantChange(merchant: Merchant, done: () => string, onDone?: () => void) {
-  return useAdminMutation<Change>(
-    { path: () => `/merchants/${merchant.id}`, body: (change) => change },
-    { done, onDone }
-  )
+function useMerchantChange(merchant: Merchant, done: () => string) {
+  return useAdminMutation<Change>({ path: () => `/merchants/${merchant.id}`, body: (change) => change }, { done })
 }
 
 const Profile = ({ merchant }: { merchant: Merchant }) => {
@@ -78,9 +78,9 @@ const Profile = ({ merchant }: { merchant: Merchant }) => {
       actions={
         <>
           <CreateMerchant />
-          <Button size="small" variant="secondary" isLoading={status.isPending} onClick={() => void act()}>
+          <ActButton area="merchants" variant="secondary" isLoading={status.isPending} onClick={() => void act()}>
             {say(isActive ? "settings.profile.suspend" : "settings.profile.activate")}
-          </Button>
+          </ActButton>
           <EditProfile merchant={merchant} />
         </>
       }
@@ -139,30 +139,22 @@ const ProfileFields = ({ draft, onChange, error }: FieldsProps) => {
 
 const EditProfile = ({ merchant }: { merchant: Merchant }) => {
   const say = useText()
-  const [draft, setDraft] = useState<Draft | null>(null)
-  const save = useMerchantChange(
-    merchant,
-    () => say("settings.profile.saved"),
-    () => setDraft(null)
-  )
+  const form = useEditForm<Draft>({
+    path: () => `/merchants/${merchant.id}`,
+    change: changedMembers,
+    done: () => say("settings.profile.saved"),
+  })
   return (
     <>
-      <Button
-        size="small"
+      <ActButton
+        area="merchants"
         variant="secondary"
-        onClick={() => setDraft({ name: merchant.name, email: merchant.email ?? "" })}
+        onClick={() => form.start({ name: merchant.name, email: merchant.email ?? "" })}
       >
         {say("common.edit")}
-      </Button>
-      <FormDrawer
-        open={draft !== null}
-        onClose={() => setDraft(null)}
-        title={say("settings.profile.edit")}
-        submit={say("common.save")}
-        pending={save.isPending}
-        onSubmit={() => draft && save.mutate(draft)}
-      >
-        {draft && <ProfileFields draft={draft} onChange={setDraft} error={save.error} />}
+      </ActButton>
+      <FormDrawer {...form.drawer} title={say("settings.profile.edit")} submit={say("common.save")}>
+        {form.draft && <ProfileFields draft={form.draft} onChange={form.edit} error={form.error} />}
       </FormDrawer>
     </>
   )
@@ -184,11 +176,15 @@ const CreateMerchant = () => {
       },
     }
   )
+  const start = () => {
+    create.reset()
+    setDraft(NOBODY)
+  }
   return (
     <>
-      <Button size="small" variant="transparent" onClick={() => setDraft(NOBODY)}>
+      <ActButton area="merchants" variant="transparent" onClick={start}>
         {say("settings.profile.create")}
-      </Button>
+      </ActButton>
       <FormModal
         open={draft !== null}
         onClose={() => setDraft(null)}
@@ -226,14 +222,24 @@ const BusinessVerification = ({ merchant }: { merchant: Merchant }) => {
         <>
           <Badge color={COLORS[verification_status]}>{say(`settings.verification.${verification_status}`)}</Badge>
           {verification_status !== "rejected" && (
-            <Button size="small" variant="secondary" onClick={() => void act("reject", "rejected")}>
+            <ActButton
+              area="merchants"
+              variant="secondary"
+              isLoading={change.isPending}
+              onClick={() => void act("reject", "rejected")}
+            >
               {say("settings.verification.reject")}
-            </Button>
+            </ActButton>
           )}
           {verification_status !== "approved" && (
-            <Button size="small" variant="secondary" onClick={() => void act("approve", "approved")}>
+            <ActButton
+              area="merchants"
+              variant="secondary"
+              isLoading={change.isPending}
+              onClick={() => void act("approve", "approved")}
+            >
               {say("settings.verification.approve")}
-            </Button>
+            </ActButton>
           )}
         </>
       }

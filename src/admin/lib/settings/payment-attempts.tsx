@@ -1,10 +1,11 @@
-import { Button, Input } from "@medusajs/ui"
-import { useState } from "react"
-import { useAdminMutation } from "../data"
+import { Input } from "@medusajs/ui"
+import { changedMembers } from "../changed-members"
 import { useFormats } from "../format"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { faultOf, Field, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
+import { useEditForm } from "../use-edit-form"
 
 /** decisions: Checkout */
 const ATTEMPTS_MAX = 5
@@ -13,38 +14,28 @@ const ATTEMPTS_MAX = 5
 export const PaymentAttempts = ({ attempts }: { attempts: number }) => {
   const say = useText()
   const { number } = useFormats()
-  const [draft, setDraft] = useState<string | null>(null)
-  const save = useAdminMutation<string>(
-    { path: () => "/settings", body: (text) => ({ payment_attempts: Number(text) }) },
-    { done: () => say("settings.attempts.saved"), onDone: () => setDraft(null) }
-  )
-  const close = () => {
-    save.reset()
-    setDraft(null)
-  }
+  const form = useEditForm<string>({
+    path: () => "/settings",
+    change: (draft, opened) =>
+      changedMembers({ payment_attempts: Number(draft) }, { payment_attempts: Number(opened) }),
+    done: () => say("settings.attempts.saved"),
+  })
   return (
     <Section
       heading={say("settings.attempts.title")}
       description={say("settings.attempts.description")}
       actions={
-        <Button size="small" variant="secondary" onClick={() => setDraft(String(attempts))}>
+        <ActButton area="settings" variant="secondary" onClick={() => form.start(String(attempts))}>
           {say("common.edit")}
-        </Button>
+        </ActButton>
       }
     >
       <Facts rows={[[say("settings.attempts.attempts"), number(attempts)]]} />
-      <FormDrawer
-        open={draft !== null}
-        onClose={close}
-        title={say("settings.attempts.edit")}
-        submit={say("common.save")}
-        pending={save.isPending}
-        onSubmit={() => draft !== null && save.mutate(draft)}
-      >
+      <FormDrawer {...form.drawer} title={say("settings.attempts.edit")} submit={say("common.save")}>
         <Field
           label={say("settings.attempts.attempts")}
           hint={say("settings.attempts.attempts_hint")}
-          fault={faultOf(save.error, "payment_attempts")}
+          fault={faultOf(form.error, "payment_attempts")}
         >
           {(tied) => (
             <Input
@@ -52,8 +43,8 @@ export const PaymentAttempts = ({ attempts }: { attempts: number }) => {
               type="number"
               min={1}
               max={ATTEMPTS_MAX}
-              value={draft ?? ""}
-              onChange={({ target }) => setDraft(target.value)}
+              value={form.draft ?? ""}
+              onChange={({ target }) => form.edit(target.value)}
             />
           )}
         </Field>

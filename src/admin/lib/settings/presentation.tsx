@@ -1,11 +1,14 @@
-import { Button, Input, Textarea, toast } from "@medusajs/ui"
-import { useState } from "react"
+import { Input, Textarea, toast } from "@medusajs/ui"
+import { changedMembers } from "../changed-members"
 import { useAdminMutation } from "../data"
 import { fileUrl } from "../http"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
+import { Ask } from "../ui/ask"
 import { FileButton } from "../ui/file-button"
 import { faultOf, Field, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
+import { useEditForm } from "../use-edit-form"
 import { logoContent } from "./logo-file"
 
 const TEXTS = ["legal_name", "bin", "support_email", "support_phone", "support_url", "brand_color"] as const
@@ -24,24 +27,23 @@ const given = <Of,>(of: Partial<Record<Member, Of>>, member: Member) => of[membe
 export const Presentation = ({ merchant }: Props) => {
   const say = useText()
   const { profile } = merchant
-  const [draft, setDraft] = useState<Draft | null>(null)
-  const save = useAdminMutation<Draft>(
-    { path: () => `/merchants/${merchant.id}/profile`, body: (change) => change },
-    { done: () => say("settings.presentation.saved"), onDone: () => setDraft(null) }
-  )
+  const form = useEditForm<Draft>({
+    path: () => `/merchants/${merchant.id}/profile`,
+    change: changedMembers,
+    done: () => say("settings.presentation.saved"),
+  })
   const start = () => {
-    save.reset()
     const members = [...TEXTS, "address" as const].map((member) => [member, profile[member] ?? ""])
-    setDraft(Object.fromEntries(members) as Draft)
+    form.start(Object.fromEntries(members) as Draft)
   }
   return (
     <Section
       heading={say("settings.presentation.title")}
       description={say("settings.presentation.description")}
       actions={
-        <Button size="small" variant="secondary" onClick={start}>
+        <ActButton area="merchants" variant="secondary" onClick={start}>
           {say("common.edit")}
-        </Button>
+        </ActButton>
       }
     >
       <Facts
@@ -59,15 +61,8 @@ export const Presentation = ({ merchant }: Props) => {
           [say("settings.presentation.support_url"), profile.support_url],
         ]}
       />
-      <FormDrawer
-        open={draft !== null}
-        onClose={() => setDraft(null)}
-        title={say("settings.presentation.edit")}
-        submit={say("common.save")}
-        pending={save.isPending}
-        onSubmit={() => draft && save.mutate(draft)}
-      >
-        {draft && <Fields draft={draft} onChange={setDraft} error={save.error} />}
+      <FormDrawer {...form.drawer} title={say("settings.presentation.edit")} submit={say("common.save")}>
+        {form.draft && <Fields draft={form.draft} onChange={form.edit} error={form.error} />}
       </FormDrawer>
     </Section>
   )
@@ -162,6 +157,7 @@ const Logo = ({ merchant: { id, profile } }: Props) => {
       <span className="flex flex-wrap gap-2">
         <FileButton
           label={say("settings.presentation.logo")}
+          area="merchants"
           accept="image/png,image/jpeg,image/webp"
           pending={upload.isPending}
           onFile={(chosen) => void choose(chosen)}
@@ -169,9 +165,16 @@ const Logo = ({ merchant: { id, profile } }: Props) => {
           {say("settings.presentation.logo_choose")}
         </FileButton>
         {profile.logo_url !== null && (
-          <Button size="small" variant="transparent" isLoading={remove.isPending} onClick={() => remove.mutate(null)}>
-            {say("settings.presentation.logo_remove")}
-          </Button>
+          <Ask
+            area="merchants"
+            deletes
+            variant="transparent"
+            label={say("settings.presentation.logo_remove")}
+            title={say("settings.presentation.logo_remove_title")}
+            text={say("settings.presentation.logo_remove_text")}
+            pending={remove.isPending}
+            act={() => remove.mutate(null)}
+          />
         )}
       </span>
       <span className={fault === undefined ? "text-ui-fg-subtle" : "text-ui-fg-error"}>

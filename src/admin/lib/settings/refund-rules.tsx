@@ -1,11 +1,13 @@
-import { Button, Input } from "@medusajs/ui"
-import { useState } from "react"
-import { useAdminMutation } from "../data"
+import { Input } from "@medusajs/ui"
+import { changedMembers } from "../changed-members"
 import { useFormats } from "../format"
+import type { AdminError } from "../http"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { faultOf, Field, FormDrawer } from "../ui/form"
 import { OnOff } from "../ui/on-off"
 import { Facts, Section } from "../ui/section"
+import { useEditForm } from "../use-edit-form"
 
 export type RefundSettings = {
   refund_approval_threshold: string | null
@@ -18,11 +20,25 @@ export type RefundSettings = {
 const WINDOW_DAYS = 180
 const RULES = ["may_overdraw", "returns_automatic", "returns_refund_shipping"] as const
 
+function bodyOf(draft: RefundSettings) {
+  const { refund_approval_threshold, may_overdraw, returns_automatic, returns_refund_shipping } = draft
+  return {
+    refund_approval_threshold: refund_approval_threshold || null,
+    may_overdraw,
+    returns_automatic,
+    returns_refund_shipping,
+  }
+}
+
 /** Which refunds need an admin's approval, and how returns are refunded. */
 export const RefundRules = ({ settings }: { settings: RefundSettings }) => {
   const say = useText()
   const { money, number } = useFormats()
-  const [draft, setDraft] = useState<RefundSettings | null>(null)
+  const form = useEditForm<RefundSettings>({
+    path: () => "/settings",
+    change: (draft, opened) => changedMembers(bodyOf(draft), bodyOf(opened)),
+    done: () => say("settings.refunds.saved"),
+  })
   const threshold = settings.refund_approval_threshold
   const yesNo = (yes: boolean) => say(yes ? "common.yes" : "common.no")
   return (
@@ -30,9 +46,9 @@ export const RefundRules = ({ settings }: { settings: RefundSettings }) => {
       heading={say("settings.refunds.title")}
       description={say("settings.refunds.description")}
       actions={
-        <Button size="small" variant="secondary" onClick={() => setDraft(settings)}>
+        <ActButton area="settings" variant="secondary" onClick={() => form.start(settings)}>
           {say("common.edit")}
-        </Button>
+        </ActButton>
       }
     >
       <Facts
@@ -47,74 +63,47 @@ export const RefundRules = ({ settings }: { settings: RefundSettings }) => {
           [say("settings.refunds.window"), say("settings.refunds.window_days", { days: number(WINDOW_DAYS) })],
         ]}
       />
-      <EditRules draft={draft} onChange={setDraft} />
+      <FormDrawer {...form.drawer} title={say("settings.refunds.edit")} submit={say("common.save")}>
+        {form.draft !== null && <RuleFields draft={form.draft} error={form.error} onChange={form.edit} />}
+      </FormDrawer>
     </Section>
   )
 }
 
-const EditRules = ({
-  draft,
-  onChange,
-}: {
-  draft: RefundSettings | null
-  onChange: (draft: RefundSettings | null) => void
-}) => {
+type FieldsProps = {
+  draft: RefundSettings
+  error: AdminError | null
+  onChange: (draft: RefundSettings) => void
+}
+
+const RuleFields = ({ draft, error, onChange }: FieldsProps) => {
   const say = useText()
-  const save = useAdminMutation<RefundSettings>(
-    {
-      path: () => "/settings",
-      body: ({ refund_approval_threshold, may_overdraw, returns_automatic, returns_refund_shipping }) => {
-        return {
-          refund_approval_threshold: refund_approval_threshold || null,
-          may_overdraw,
-          returns_automatic,
-          returns_refund_shipping,
-        }
-      },
-    },
-    { done: () => say("settings.refunds.saved"), onDone: () => onChange(null) }
-  )
-  const close = () => {
-    save.reset()
-    onChange(null)
-  }
   return (
-    <FormDrawer
-      open={draft !== null}
-      onClose={close}
-      title={say("settings.refunds.edit")}
-      submit={say("common.save")}
-      pending={save.isPending}
-      onSubmit={() => draft && save.mutate(draft)}
-    >
-      {draft !== null && (
-        <>
-          <Field
-            optional
-            label={say("settings.refunds.threshold")}
-            hint={say("settings.refunds.threshold_hint")}
-            fault={faultOf(save.error, "refund_approval_threshold")}
-          >
-            {(tied) => (
-              <Input
-                {...tied}
-                inputMode="decimal"
-                value={draft.refund_approval_threshold ?? ""}
-                onChange={({ target }) => onChange({ ...draft, refund_approval_threshold: target.value })}
-              />
-            )}
-          </Field>
-          {RULES.map((rule) => (
-            <OnOff
-              key={rule}
-              label={say(`settings.refunds.${rule}`)}
-              hint={say(`settings.refunds.${rule}_hint`)}
-              on={draft[rule]}
-              onChange={(on) => onChange({ ...draft, [rule]: on })}
-            />
-          ))}
-        </>
-      )}
-    </FormDrawer>
+    <>
+      <Field
+        optional
+        label={say("settings.refunds.threshold")}
+        hint={say("settings.refunds.threshold_hint")}
+        fault={faultOf(error, "refund_approval_threshold")}
+      >
+        {(tied) => (
+          <Input
+            {...tied}
+            inputMode="decimal"
+            value={draft.refund_approval_threshold ?? ""}
+            onChange={({ target }) => onChange({ ...draft, refund_approval_threshold: target.value })}
+          />
+        )}
+      </Field>
+      {RULES.map((rule) => (
+        <OnOff
+          key={rule}
+          label={say(`settings.refunds.${rule}`)}
+          hint={say(`settings.refunds.${rule}_hint`)}
+          on={draft[rule]}
+          onChange={(on) => onChange({ ...draft, [rule]: on })}
+        />
+      ))}
+    </>
   )
 }

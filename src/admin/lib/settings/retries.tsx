@@ -1,10 +1,12 @@
-import { Button, Input, Select } from "@medusajs/ui"
-import { useState } from "react"
-import { useAdminMutation } from "../data"
+import { Input, Select } from "@medusajs/ui"
+import { changedMembers } from "../changed-members"
 import { useFormats, type Formats } from "../format"
+import type { AdminError } from "../http"
 import { useText, type Say } from "../text"
+import { ActButton } from "../ui/act-button"
 import { faultOf, Field, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
+import { useEditForm } from "../use-edit-form"
 
 type AfterLast = "cancel" | "past_due"
 export type RetrySettings = {
@@ -26,10 +28,14 @@ const WEBHOOK_HOURS = [2, 5, 10, 14, 20, 24]
 export const Retries = ({ settings }: { settings: RetrySettings }) => {
   const say = useText()
   const formats = useFormats()
-  const [draft, setDraft] = useState<Draft | null>(null)
+  const form = useEditForm<Draft>({
+    path: () => "/settings",
+    change: (draft, opened) => changedMembers(bodyOf(draft), bodyOf(opened)),
+    done: () => say("settings.retries.saved"),
+  })
   const { retry_days, retry_days_default, after_last_retry, after_last_retry_default } = settings
   const when = retry_days === null ? "default" : retry_days.length === 0 ? "never" : "days"
-  const start = () => setDraft({ when, days: (retry_days ?? []).join(", "), after: after_last_retry ?? "default" })
+  const start = () => form.start({ when, days: (retry_days ?? []).join(", "), after: after_last_retry ?? "default" })
   const after = say(`settings.retries.${after_last_retry ?? after_last_retry_default}`)
   const days = daysText(say, formats, retry_days ?? retry_days_default)
   return (
@@ -37,9 +43,9 @@ export const Retries = ({ settings }: { settings: RetrySettings }) => {
       heading={say("settings.retries.title")}
       description={say("settings.retries.description")}
       actions={
-        <Button size="small" variant="secondary" onClick={start}>
+        <ActButton area="settings" variant="secondary" onClick={start}>
           {say("common.edit")}
-        </Button>
+        </ActButton>
       }
     >
       <Facts
@@ -58,7 +64,11 @@ export const Retries = ({ settings }: { settings: RetrySettings }) => {
           ],
         ]}
       />
-      <EditRetries settings={settings} draft={draft} onChange={setDraft} />
+      <FormDrawer {...form.drawer} title={say("settings.retries.edit")} submit={say("common.save")}>
+        {form.draft !== null && (
+          <RetryFields settings={settings} draft={form.draft} error={form.error} onChange={form.edit} />
+        )}
+      </FormDrawer>
     </Section>
   )
 }
@@ -78,6 +88,10 @@ function readDays({ when, days }: Draft): unknown[] | null {
   return parts.length === 0 ? [""] : parts.map((part) => (/^[0-9]+$/.test(part) ? Number(part) : part))
 }
 
+function bodyOf(draft: Draft) {
+  return { retry_days: readDays(draft), after_last_retry: draft.after === "default" ? null : draft.after }
+}
+
 function optionsOf(settings: RetrySettings, say: Say, formats: Formats) {
   const own = (value: string) => say("settings.retries.own", { value })
   return {
@@ -94,68 +108,48 @@ function optionsOf(settings: RetrySettings, say: Say, formats: Formats) {
   } as const
 }
 
-type EditProps = { settings: RetrySettings; draft: Draft | null; onChange: (draft: Draft | null) => void }
+type FieldsProps = {
+  settings: RetrySettings
+  draft: Draft
+  error: AdminError | null
+  onChange: (draft: Draft) => void
+}
 
-const EditRetries = ({ settings, draft, onChange }: EditProps) => {
+const RetryFields = ({ settings, draft, error, onChange }: FieldsProps) => {
   const say = useText()
   const formats = useFormats()
-  const save = useAdminMutation<Draft>(
-    {
-      path: () => "/settings",
-      body: (edited) => ({
-        retry_days: readDays(edited),
-        after_last_retry: edited.after === "default" ? null : edited.after,
-      }),
-    },
-    { done: () => say("settings.retries.saved"), onDone: () => onChange(null) }
-  )
-  const close = () => {
-    save.reset()
-    onChange(null)
-  }
   const { whens, afters } = optionsOf(settings, say, formats)
   return (
-    <FormDrawer
-      open={draft !== null}
-      onClose={close}
-      title={say("settings.retries.edit")}
-      submit={say("common.save")}
-      pending={save.isPending}
-      onSubmit={() => draft && save.mutate(draft)}
-    >
-      {draft !== null && (
-        <>
-          <OneOf
-            label={say("settings.retries.when")}
-            value={draft.when}
-            options={whens}
-            onChange={(when) => onChange({ ...draft, when })}
-          />
-          {draft.when === "days" && (
-            <Field
-              label={say("settings.retries.days")}
-              hint={say("settings.retries.days_hint")}
-              fault={faultOf(save.error, "retry_days")}
-            >
-              {(tied) => (
-                <Input
-                  {...tied}
-                  placeholder="1, 3, 5, 7"
-                  value={draft.days}
-                  onChange={({ target }) => onChange({ ...draft, days: target.value })}
-                />
-              )}
-            </Field>
+    <>
+      <OneOf
+        label={say("settings.retries.when")}
+        value={draft.when}
+        options={whens}
+        onChange={(when) => onChange({ ...draft, when })}
+      />
+      {draft.when === "days" && (
+        <Field
+          label={say("settings.retries.days")}
+          hint={say("settings.retries.days_hint")}
+          fault={faultOf(error, "retry_days")}
+        >
+          {(tied) => (
+            <Input
+              {...tied}
+              placeholder="1, 3, 5, 7"
+              value={draft.days}
+              onChange={({ target }) => onChange({ ...draft, days: target.value })}
+            />
           )}
-          <OneOf
-            label={say("settings.retries.after")}
-            value={draft.after}
-            options={afters}
-            onChange={(after) => onChange({ ...draft, after })}
-          />
-        </>
+        </Field>
       )}
-    </FormDrawer>
+      <OneOf
+        label={say("settings.retries.after")}
+        value={draft.after}
+        options={afters}
+        onChange={(after) => onChange({ ...draft, after })}
+      />
+    </>
   )
 }
 

@@ -30,6 +30,8 @@ export const settings = {
     logo_hint: "PNG, JPEG বা WebP, সর্বোচ্চ ২৫৬ কিলোবাইট। বড় ছবি ছোট করা হয়।",
     logo_choose: "লোগো বেছে নিন",
     logo_remove: "লোগো সরান",
+    logo_remove_title: "লোগো সরাবেন?",
+    logo_remove_text: "পেজ, ই-মেইল ও নথিতে এর জায়গায় নাম দেখানো হবে। ছবিটি এখান থেকে মুছে যাবে।",
     logo_saved: "লোগো সংরক্ষিত",
     logo_removed: "লোগো সরানো হয়েছে",
     logo_unreadable: "এই ফাইলটি ব্রাউজারের পড়ার মতো ছবি নয়",

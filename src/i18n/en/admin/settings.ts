@@ -30,6 +30,8 @@ export const settings = {
     logo_hint: "PNG, JPEG or WebP, at most 256 kB. Large pictures are made smaller.",
     logo_choose: "Choose a logo",
     logo_remove: "Remove the logo",
+    logo_remove_title: "Remove the logo?",
+    logo_remove_text: "Pages, e-mails and documents show the name in its place. The picture is deleted here.",
     logo_saved: "Logo saved",
     logo_removed: "Logo removed",
     logo_unreadable: "This file is no picture that the browser can read",

@@ -46,11 +46,30 @@ describe("the form of an account", () => {
     expect(credentialsOf(acquirer, { ...draft, values })).toEqual({ store_id: "", store_passwd: "new-password" })
   })
 
-  it("sends no services when all are chosen, and no position when none is", () => {
-    const draft = draftOf(acquirer)
-    expect(changeOf(acquirer, draft)).toMatchObject({ services: ["BKASH"], is_active: false, position: 3 })
-    const all = changeOf(acquirer, { ...draft, services: ["BKASH", "CARD"], position: " " })
-    expect(all).toEqual({ credentials: { store_id: "tea" }, services: [], is_active: false })
+  it("sends a new account whole: no services when all are chosen, and null when no order is", () => {
+    const unknown = { ...acquirer, account: null }
+    const draft = draftOf(unknown)
+    const values = { store_id: "tea", store_passwd: "a-password" }
+    expect(changeOf(unknown, { ...draft, values }, draft)).toEqual({
+      credentials: values,
+      services: [],
+      is_active: true,
+      position: null,
+    })
+  })
+
+  it("sends of a known account what the admin has changed: others may have changed the rest", () => {
+    const opened = draftOf(acquirer)
+    expect(changeOf(acquirer, opened, opened)).toEqual({})
+    expect(changeOf(acquirer, { ...opened, is_active: true }, opened)).toEqual({ is_active: true })
+    expect(changeOf(acquirer, { ...opened, services: ["BKASH", "CARD"] }, opened)).toEqual({ services: [] })
+    const values = { store_id: "tea", store_passwd: "new-password" }
+    expect(changeOf(acquirer, { ...opened, values }, opened)).toEqual({ credentials: { store_passwd: "new-password" } })
+  })
+
+  it("sends null for an order that is emptied", () => {
+    const opened = draftOf(acquirer)
+    expect(changeOf(acquirer, { ...opened, position: " " }, opened)).toEqual({ position: null })
   })
 })
 

@@ -11,6 +11,7 @@ import { useFormats } from "../../../lib/format"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
+import { ActButton } from "../../../lib/ui/act-button"
 import { crumb } from "../../../lib/ui/crumb"
 import { AdminPage } from "../../../lib/ui/admin-page"
 
@@ -20,7 +21,7 @@ const BY_BANK = { order: "bank" }
 
 function useEmiColumns(onEdit: (configuration: EmiConfiguration) => void) {
   const say = useText()
-  const { money, number } = useFormats()
+  const { money, rate } = useFormats()
   return useMemo(
     () => [
       column.accessor("bank_name", {
@@ -35,7 +36,7 @@ function useEmiColumns(onEdit: (configuration: EmiConfiguration) => void) {
       column.accessor("interest_rate", {
         header: say("emi.rate"),
         cell: ({ row: { original } }) => (
-          <span className="whitespace-nowrap">{`${number(Number(original.interest_rate))} % ${say(`emi.short_methods.${original.interest_method}`)}`}</span>
+          <span className="whitespace-nowrap">{`${rate(original.interest_rate)} % ${say(`emi.short_methods.${original.interest_method}`)}`}</span>
         ),
       }),
       column.accessor("processing_fee", {
@@ -44,7 +45,7 @@ function useEmiColumns(onEdit: (configuration: EmiConfiguration) => void) {
           <span className="whitespace-nowrap">
             {original.processing_fee_type === "fixed"
               ? money(original.processing_fee, CURRENCY)
-              : `${number(Number(original.processing_fee))} %`}
+              : `${rate(original.processing_fee)} %`}
           </span>
         ),
       }),
@@ -70,14 +71,14 @@ function useEmiColumns(onEdit: (configuration: EmiConfiguration) => void) {
         cell: ({ row: { original } }) => <RowActions configuration={original} onEdit={onEdit} />,
       }),
     ],
-    [say, money, number, onEdit]
+    [say, money, rate, onEdit]
   )
 }
 
 const Configurations = () => {
   const say = useText()
-  const [draft, setDraft] = useState<EmiDraft | null>(null)
-  const edit = useMemo(() => (configuration: EmiConfiguration) => setDraft(draftOf(configuration)), [])
+  const [opened, setOpened] = useState<EmiDraft | null>(null)
+  const edit = useMemo(() => (configuration: EmiConfiguration) => setOpened(draftOf(configuration)), [])
   const columns = useEmiColumns(edit)
   const table = useDownload()
   const filters = useMemo(
@@ -108,13 +109,13 @@ const Configurations = () => {
               {say("emi.export")}
             </Button>
             <ImportTable />
-            <Button size="small" onClick={() => setDraft(NEW_EMI)}>
+            <ActButton area="emi" onClick={() => setOpened(NEW_EMI)}>
               {say("emi.add")}
-            </Button>
+            </ActButton>
           </>
         }
       />
-      {draft !== null && <EmiForm draft={draft} onChange={setDraft} />}
+      {opened !== null && <EmiForm opened={opened} onClose={() => setOpened(null)} />}
     </>
   )
 }
