@@ -1,5 +1,5 @@
 import { getI18n } from "react-i18next"
-import { noAnswerText, refusalText } from "./text"
+import { forbiddenText, noAnswerText, refusalText } from "./text"
 
 /** Medusa's bundler defines these: the admin may be served from another address than the API, and sign in by token. */
 declare const __BACKEND_URL__: string | undefined
@@ -88,7 +88,7 @@ async function send(path: string, { method = "GET", query = {}, body, file, sign
     signal,
   })
   if (!response.ok) {
-    throw errorOf(response, await response.json().catch(() => null))
+    throw errorOf(response, await response.json().catch(() => null), method === "GET")
   }
   return response
 }
@@ -117,13 +117,24 @@ function token(): Record<string, string> {
   return value === null ? {} : { Authorization: `Bearer ${value}` }
 }
 
-type Refusal = { message?: unknown; code?: unknown; field?: unknown; details?: unknown; reason?: unknown }
+type Refusal = {
+  message?: unknown
+  type?: unknown
+  code?: unknown
+  field?: unknown
+  details?: unknown
+  reason?: unknown
+}
 type Detail = FieldFault & { reason?: unknown }
 
-function errorOf(response: Response, answer: unknown): AdminError {
-  const { message, code, field, details, reason } = (answer ?? {}) as Refusal
+/** What Medusa's check of the roles answers; the gateway's own refusals have a code. */
+const FORBIDDEN = "forbidden"
+
+function errorOf(response: Response, answer: unknown, isRead: boolean): AdminError {
+  const { message, type, code, field, details, reason } = (answer ?? {}) as Refusal
   const said = typeof message === "string" ? message : `${response.status} ${response.statusText}`
-  const text = refusalText(reason) ?? said
+  const isForbidden = type === FORBIDDEN && typeof code !== "string"
+  const text = isForbidden ? forbiddenText(isRead) : (refusalText(reason) ?? said)
   const named = typeof field === "string" ? [{ field, message: text }] : []
   const faults = Array.isArray(details)
     ? (details as Detail[]).map((one) => ({ field: one.field, message: refusalText(one.reason) ?? one.message }))

@@ -74,6 +74,11 @@ export function noAnswerText(): string {
   return getI18n().t("common.no_answer", { ns: NAMESPACE })
 }
 
+/** What a request is reported with that Medusa refuses by the admin's roles, which names policies and not their meaning. */
+export function forbiddenText(isRead: boolean): string {
+  return getI18n().t(isRead ? "common.not_readable" : "common.read_only", { ns: NAMESPACE })
+}
+
 function shown(values: Record<string, string | number>, digits: Intl.NumberFormat): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === "number" ? digits.format(value) : value])
