@@ -1,20 +1,22 @@
-import { Button, Input } from "@medusajs/ui"
+import { Input } from "@medusajs/ui"
 import { useState } from "react"
 import { DeliveryTable } from "../../../../lib/developers/delivery-table"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
-import { useAdminMutation } from "../../../../lib/data"
+import { useAdminMutation, useTenantState } from "../../../../lib/data"
 import { DAY_MS, OFFSET_MS } from "../../../../lib/table/presets"
 import { useText } from "../../../../lib/text"
+import { ActButton } from "../../../../lib/ui/act-button"
 import { crumb } from "../../../../lib/ui/crumb"
 import { faultOf, Field, FormDrawer } from "../../../../lib/ui/form"
 
-/** A day ago in Bangladesh, as the table shows times: `2026-11-21T10:00`. */
-function yesterday(): string {
-  return new Date(Date.now() - DAY_MS + OFFSET_MS).toISOString().slice(0, 16)
+/** A day ago in Bangladesh, by a clock that is `ahead` seconds ahead, as the table shows times: `2026-11-21T10:00`. */
+function yesterday(ahead: number): string {
+  return new Date(Date.now() + ahead * 1_000 - DAY_MS + OFFSET_MS).toISOString().slice(0, 16)
 }
 
 const RedeliverFailed = () => {
   const say = useText()
+  const ahead = useTenantState()?.offset_seconds ?? 0
   const [since, setSince] = useState<string | null>(null)
   const again = useAdminMutation<string, { redelivered: number }>(
     {
@@ -26,11 +28,15 @@ const RedeliverFailed = () => {
       onDone: () => setSince(null),
     }
   )
+  const start = () => {
+    again.reset()
+    setSince(yesterday(ahead))
+  }
   return (
     <>
-      <Button size="small" variant="secondary" onClick={() => setSince(yesterday())}>
+      <ActButton area="deliveries" variant="secondary" onClick={start}>
         {say("developers.deliveries.all")}
-      </Button>
+      </ActButton>
       <FormDrawer
         open={since !== null}
         onClose={() => setSince(null)}
