@@ -3,7 +3,10 @@ import { Button, Text, Textarea } from "@medusajs/ui"
 import { useEffect, useState } from "react"
 import { useAdminMutation, useDownload } from "../data"
 import { useFormats } from "../format"
+import { useForbidden } from "../permission"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
+import { Ask } from "../ui/ask"
 import { Choice } from "../ui/choice"
 import { FileButton } from "../ui/file-button"
 import { faultOf, Field } from "../ui/form"
@@ -47,6 +50,7 @@ export const Evidence = ({ dispute, draft }: Props) => {
 
 const EvidenceText = ({ dispute: { id, evidence_text }, draft }: Props) => {
   const say = useText()
+  const isForbidden = useForbidden("disputes") !== undefined
   const text = draft.text ?? evidence_text ?? ""
   const save = useAdminMutation<string>(
     { path: () => `/disputes/${id}/evidence`, body: (next) => ({ evidence_text: next }) },
@@ -61,21 +65,22 @@ const EvidenceText = ({ dispute: { id, evidence_text }, draft }: Props) => {
               {...tied}
               rows={6}
               maxLength={20_000}
+              readOnly={isForbidden}
               value={text}
               onChange={({ target }) => draft.set(target.value)}
             />
           )}
         </Field>
       </div>
-      <Button
-        size="small"
+      <ActButton
+        area="disputes"
         variant="secondary"
         disabled={text === (evidence_text ?? "")}
         isLoading={save.isPending}
         onClick={() => save.mutate(text)}
       >
         {say("common.save")}
-      </Button>
+      </ActButton>
     </div>
   )
 }
@@ -101,9 +106,16 @@ const FileRow = ({ dispute, file }: { dispute: WholeDispute; file: EvidenceFile 
           {say("disputes.download")}
         </Button>
         {dispute.awaits_response && (
-          <Button size="small" variant="transparent" isLoading={remove.isPending} onClick={() => remove.mutate()}>
-            {say("disputes.remove")}
-          </Button>
+          <Ask
+            area="disputes"
+            deletes
+            variant="transparent"
+            label={say("disputes.remove")}
+            title={say("disputes.remove_title", { file: file.file_name })}
+            text={say("disputes.remove_text")}
+            pending={remove.isPending}
+            act={() => remove.mutate()}
+          />
         )}
       </div>
     </li>
@@ -138,6 +150,7 @@ const Upload = ({ dispute: { id, files } }: { dispute: WholeDispute }) => {
       </div>
       <FileButton
         label={say("disputes.file")}
+        area="disputes"
         accept=".pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png"
         pending={upload.isPending}
         onFile={(file) => upload.mutate(file)}

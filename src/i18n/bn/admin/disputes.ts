@@ -43,6 +43,8 @@ export const disputes = {
   uploaded: "ফাইল যোগ হয়েছে",
   download: "ডাউনলোড",
   remove: "সরান",
+  remove_title: "{{file}} সরাবেন?",
+  remove_text: "ফাইলটি মুছে যাবে। যার কাছে এটি আছে, কেবল তিনিই আবার আপলোড করতে পারবেন।",
   removed: "ফাইল সরানো হয়েছে",
   statuses: {
     inquiry: "জিজ্ঞাসা",

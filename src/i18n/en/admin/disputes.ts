@@ -45,6 +45,8 @@ export const disputes = {
   uploaded: "File added",
   download: "Download",
   remove: "Remove",
+  remove_title: "Remove {{file}}?",
+  remove_text: "The file is deleted. Only whoever has it can upload it again.",
   removed: "File removed",
   statuses: {
     inquiry: "Inquiry",
