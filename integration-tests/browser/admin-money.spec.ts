@@ -83,27 +83,75 @@ describe("refunds", () => {
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
   })
 
-  it("docs/decisions/0021: an admin who may only read them sees why, with the keyboard too, instead of being refused", async () => {
-    const id = await paid()
+  describe("docs/decisions/0021: an admin who may only read", () => {
     const frame = /\/admin\/gateway$/
-    await admin.page.route(frame, async (route) => {
-      const response = await route.fetch()
-      await route.fulfill({
-        response,
-        json: { ...(await response.json()), changeable_areas: ["payments"], deletable_areas: [] },
+    const READ_ONLY = "You may read this, and not change it"
+    /** What Medusa answers when none of the roles has the policy. */
+    const forbidden = { status: 403, json: { type: "forbidden", message: "Insufficient permissions." } }
+
+    beforeEach(() =>
+      admin.page.route(frame, async (route) => {
+        const response = await route.fetch()
+        const json = { ...(await response.json()), changeable_areas: ["payments"], deletable_areas: [] }
+        await route.fulfill({ response, json })
       })
-    })
-    try {
+    )
+    afterEach(() => admin.page.unrouteAll())
+
+    it("sees why, with the keyboard too, instead of being refused", async () => {
+      const id = await paid()
       await open(`/payments/${id}`)
       await admin.region("Refunds").getByText("৳1,000.00").first().waitFor()
       expect(await admin.button("Refund").isDisabled()).toBe(true)
       expect(await admin.button("Send receipt").isEnabled()).toBe(true)
       await admin.button("Refund").locator("..").focus()
-      await admin.shows("You may read this, and not change it")
+      await admin.shows(READ_ONLY)
       expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
-    } finally {
-      await admin.page.unroute(frame)
-    }
+    })
+
+    it("of forms, switches, icons and files as well", async () => {
+      await gatewayOf(store).emiConfigurations.create(
+        tenant(),
+        { bank_name: "Shapla Bank", tenure: 12, interest_rate: "9.1234" },
+        {}
+      )
+      const isShut = async (control: Locator) => {
+        await control.waitFor()
+        expect(await control.isDisabled()).toBe(true)
+        await control.locator("..").focus()
+        await admin.shows(READ_ONLY)
+        await admin.page.keyboard.press("Escape")
+      }
+      await open("/settings")
+      await isShut(admin.region("Refunds and returns").getByRole("button", { name: "Edit" }))
+      const hold = admin.page.getByRole("switch", { name: "Hold payments that the provider flags as risky" })
+      await isShut(hold)
+      expect(await hold.getAttribute("aria-describedby")).not.toBeNull()
+      expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
+      await open("/emi")
+      await admin.shows("9.1234 %")
+      await isShut(admin.button("Edit Shapla Bank, 12 months"))
+      await isShut(admin.page.getByRole("switch", { name: "Shapla Bank, 12 months: offered" }))
+      await admin.picture("emi-read-only")
+      expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
+      await open("/refunds/batch")
+      await isShut(admin.button("Choose a file"))
+      await open("/developers/webhooks")
+      await isShut(admin.button("Add endpoint"))
+    })
+
+    it("is answered in words of the pages where a role has changed meanwhile", async () => {
+      const id = await paid()
+      await admin.page.route(/\/payments\/[^/]+\/receipt/, (route) => route.fulfill(forbidden))
+      await admin.page.route(/\/admin\/gateway\/disputes\?/, (route) => route.fulfill(forbidden))
+      await open(`/payments/${id}`)
+      await admin.button("Send receipt").click()
+      await admin.answer("Send receipt")
+      await admin.shows(READ_ONLY)
+      expect(await admin.region("Disputes").count()).toBe(0)
+      await open("/disputes")
+      await admin.shows("You may not read this: none of your roles allows that.")
+    })
   })
 
   it("are in the audit log, which is filtered by action", async () => {

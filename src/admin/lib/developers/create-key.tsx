@@ -37,6 +37,7 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
       title={say("developers.keys.create")}
       description={say("developers.keys.create_hint")}
       submit={say("developers.keys.create")}
+      area="api-keys"
       pending={create.isPending}
       onSubmit={() => create.mutate(draft)}
     >

@@ -1,8 +1,9 @@
-import { Button, Heading, Text } from "@medusajs/ui"
+import { Heading, Text } from "@medusajs/ui"
 import type { PresentedMessage } from "../message"
 import { useAdminMutation, useAdminQuery, useTenantState } from "../data"
 import { POLL_MS, usePolling } from "../use-polling"
 import { useText, useMessage } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Copied, Json, Moment } from "../ui/bits"
 import { ReadDrawer } from "../ui/form"
 import { Facts } from "../ui/section"
@@ -91,15 +92,15 @@ const Again = ({ delivery }: { delivery: Delivery }) => {
     )
   }
   return (
-    <Button
-      size="small"
+    <ActButton
+      area="deliveries"
       variant="secondary"
       className="shrink-0 self-start"
       isLoading={again.isPending}
       onClick={() => again.mutate(delivery.id)}
     >
       {say("developers.deliveries.again")}
-    </Button>
+    </ActButton>
   )
 }
 

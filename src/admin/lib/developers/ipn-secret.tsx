@@ -1,8 +1,9 @@
-import { Button, Text } from "@medusajs/ui"
+import { Text } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Ask } from "../ui/ask"
 import { Copied } from "../ui/bits"
 import { Section } from "../ui/section"
@@ -30,10 +31,12 @@ export const IpnSecret = () => {
       description={say("developers.ipn.description")}
       actions={
         <>
-          <Button size="small" variant="secondary" aria-expanded={shown} onClick={() => setShown(!shown)}>
+          {/* To read it takes the right to change it. */}
+          <ActButton area="ipn-secret" variant="secondary" aria-expanded={shown} onClick={() => setShown(!shown)}>
             {say(shown ? "developers.ipn.hide" : "developers.ipn.show")}
-          </Button>
+          </ActButton>
           <Ask
+            area="ipn-secret"
             label={say("developers.webhooks.rotate")}
             title={say("developers.ipn.rotate_title")}
             text={say("developers.ipn.rotate_hint")}

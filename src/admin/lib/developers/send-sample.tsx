@@ -1,9 +1,10 @@
-import { Alert, Button, Select, Text } from "@medusajs/ui"
+import { Alert, Select, Text } from "@medusajs/ui"
 import { useState } from "react"
 import type { PresentedMessage } from "../message"
 import { useAdminMutation } from "../data"
 import { useFrame, useTenant } from "../admin-api"
 import { useText, useMessage } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Json } from "../ui/bits"
 import { faultOf, Field } from "../ui/form"
 import { Section } from "../ui/section"
@@ -52,9 +53,15 @@ export const SendSample = ({ webhook_id }: { webhook_id: string }) => {
                 </Select>
               )}
             </Field>
-            <Button variant="secondary" isLoading={send.isPending} onClick={() => send.mutate(event)}>
+            <ActButton
+              area="test-deliveries"
+              size="base"
+              variant="secondary"
+              isLoading={send.isPending}
+              onClick={() => send.mutate(event)}
+            >
               {say("developers.webhooks.send")}
-            </Button>
+            </ActButton>
           </div>
           {send.data !== undefined && <Result sample={send.data.test_delivery} />}
         </div>

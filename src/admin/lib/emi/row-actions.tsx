@@ -1,7 +1,9 @@
 import { ArrowPath, PencilSquare, Trash } from "@medusajs/icons"
-import { Button, IconButton, Switch } from "@medusajs/ui"
+import { IconButton, Switch } from "@medusajs/ui"
 import { useAdminMutation } from "../data"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
+import { Guarded } from "../ui/guarded"
 import { useConfirm } from "../ui/use-confirm"
 import type { EmiConfiguration } from "./types"
 
@@ -26,13 +28,17 @@ export const ActiveSwitch = ({ configuration: { id, bank_name: bank, tenure, is_
     }
   }
   return (
-    <Switch
-      size="small"
-      aria-label={say("emi.active_of", { bank, tenure })}
-      checked={is_active}
-      disabled={archived_at !== null || change.isPending}
-      onCheckedChange={(on) => void toggle(on)}
-    />
+    <Guarded area="emi">
+      {(isForbidden) => (
+        <Switch
+          size="small"
+          aria-label={say("emi.active_of", { bank, tenure })}
+          checked={is_active}
+          disabled={isForbidden || archived_at !== null || change.isPending}
+          onCheckedChange={(on) => void toggle(on)}
+        />
+      )}
+    </Guarded>
   )
 }
 
@@ -58,31 +64,41 @@ export const RowActions = ({
   }
   if (archived_at !== null) {
     return (
-      <Button size="small" variant="transparent" isLoading={restore.isPending} onClick={() => restore.mutate(null)}>
+      <ActButton area="emi" variant="transparent" isLoading={restore.isPending} onClick={() => restore.mutate(null)}>
         <ArrowPath />
         {say("emi.restore")}
-      </Button>
+      </ActButton>
     )
   }
   return (
     <div className="flex justify-end gap-1">
-      <IconButton
-        size="small"
-        variant="transparent"
-        aria-label={say("emi.edit_of", { bank, tenure })}
-        onClick={() => onEdit(configuration)}
-      >
-        <PencilSquare />
-      </IconButton>
-      <IconButton
-        size="small"
-        variant="transparent"
-        aria-label={say("emi.remove_of", { bank, tenure })}
-        isLoading={remove.isPending}
-        onClick={() => void act()}
-      >
-        <Trash />
-      </IconButton>
+      <Guarded area="emi">
+        {(isForbidden) => (
+          <IconButton
+            size="small"
+            variant="transparent"
+            aria-label={say("emi.edit_of", { bank, tenure })}
+            disabled={isForbidden}
+            onClick={() => onEdit(configuration)}
+          >
+            <PencilSquare />
+          </IconButton>
+        )}
+      </Guarded>
+      <Guarded area="emi">
+        {(isForbidden) => (
+          <IconButton
+            size="small"
+            variant="transparent"
+            aria-label={say("emi.remove_of", { bank, tenure })}
+            disabled={isForbidden}
+            isLoading={remove.isPending}
+            onClick={() => void act()}
+          >
+            <Trash />
+          </IconButton>
+        )}
+      </Guarded>
     </div>
   )
 }

@@ -1,8 +1,9 @@
 import { CheckCircleSolid, CircleDottedLine } from "@medusajs/icons"
-import { Button, Text } from "@medusajs/ui"
+import { Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Section } from "../ui/section"
 
 type Step = "profile" | "acquirer" | "webhook" | "test_payment" | "live"
@@ -39,9 +40,9 @@ export const FirstSteps = () => {
         all: steps.length,
       })}
       actions={
-        <Button size="small" variant="secondary" isLoading={dismiss.isPending} onClick={() => dismiss.mutate()}>
+        <ActButton area="overview" variant="secondary" isLoading={dismiss.isPending} onClick={() => dismiss.mutate()}>
           {say("overview.first_steps.dismiss")}
-        </Button>
+        </ActButton>
       }
     >
       <details open={!isOver}>

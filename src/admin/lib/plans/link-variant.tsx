@@ -1,9 +1,9 @@
-import { Button } from "@medusajs/ui"
 import { useMemo, useState } from "react"
 import { useAdminMutation } from "../data"
 import { useFrame, type Tenant } from "../admin-api"
 import { useFormats } from "../format"
 import { useText } from "../text"
+import { ActButton } from "../ui/act-button"
 import { Ask } from "../ui/ask"
 import { faultOf, Field, FormDrawer } from "../ui/form"
 import { ChoosePlan, planItem, type ChosenPlan } from "./choose-plan"
@@ -33,9 +33,9 @@ export const LinkVariant = ({ row, name }: Props) => {
   const label = say(row.plan === null ? "plans.widget.link" : "plans.widget.change")
   return (
     <>
-      <Button size="small" variant="secondary" onClick={start} aria-label={`${label}: ${name}`}>
+      <ActButton area="variant-plans" variant="secondary" onClick={start} aria-label={`${label}: ${name}`}>
         {label}
-      </Button>
+      </ActButton>
       <FormDrawer
         open={isOpen}
         onClose={() => setOpen(false)}
@@ -75,6 +75,8 @@ export const UnlinkVariant = ({ row }: { row: VariantPlan }) => {
   )
   return (
     <Ask
+      area="variant-plans"
+      deletes
       label={say("plans.widget.remove")}
       title={say("plans.widget.remove_title")}
       text={say("plans.widget.remove_text")}

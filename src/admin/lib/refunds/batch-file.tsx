@@ -65,7 +65,7 @@ export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) =>
   return (
     <Section level="h1" heading={say("refunds.batch.title")} description={say("refunds.batch.description")}>
       <div className="flex flex-col gap-4 px-6 py-4">
-        <CsvFileInput file={file} onFile={take} columns={COLUMNS} example={EXAMPLE} />
+        <CsvFileInput area="refund-batches" file={file} onFile={take} columns={COLUMNS} example={EXAMPLE} />
         {preview.isPending && (
           <Text size="small" role="status">
             {say("common.loading")}

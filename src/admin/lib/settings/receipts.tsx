@@ -14,10 +14,12 @@ export const Receipts = ({ on }: { on: boolean }) => {
     <Section heading={say("settings.receipts.title")} description={say("settings.receipts.description")}>
       <div className="px-6 py-4">
         <OnOff
+          area="settings"
+          pending={save.isPending}
           label={say("settings.receipts.send")}
           hint={say("settings.receipts.send_hint")}
           on={on}
-          onChange={(next) => !save.isPending && save.mutate(next)}
+          onChange={(next) => save.mutate(next)}
         />
       </div>
     </Section>

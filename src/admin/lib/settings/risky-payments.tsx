@@ -14,10 +14,12 @@ export const RiskyPayments = ({ hold }: { hold: boolean }) => {
     <Section heading={say("settings.risk.title")} description={say("settings.risk.description")}>
       <div className="px-6 py-4">
         <OnOff
+          area="settings"
+          pending={save.isPending}
           label={say("settings.risk.hold_risky")}
           hint={say("settings.risk.hold_risky_hint")}
           on={hold}
-          onChange={(on) => !save.isPending && save.mutate(on)}
+          onChange={(on) => save.mutate(on)}
         />
       </div>
     </Section>

@@ -14,10 +14,12 @@ export const ShopModules = ({ on }: { on: boolean }) => {
     <Section heading={say("settings.shop_modules.title")} description={say("settings.shop_modules.description")}>
       <div className="px-6 py-4">
         <OnOff
+          area="settings"
+          pending={save.isPending}
           label={say("settings.shop_modules.compatible")}
           hint={say("settings.shop_modules.compatible_hint")}
           on={on}
-          onChange={(next) => !save.isPending && save.mutate(next)}
+          onChange={(next) => save.mutate(next)}
         />
       </div>
     </Section>

@@ -1,4 +1,4 @@
-import { Button, createDataTableColumnHelper } from "@medusajs/ui"
+import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo, useState } from "react"
 import { AllowedAddresses } from "../../../../lib/developers/allowed-addresses"
 import { CreateKey } from "../../../../lib/developers/create-key"
@@ -10,6 +10,7 @@ import { useFormats } from "../../../../lib/format"
 import { byTime } from "../../../../lib/table/columns"
 import { AdminTable } from "../../../../lib/table/admin-table"
 import { useText } from "../../../../lib/text"
+import { ActButton } from "../../../../lib/ui/act-button"
 import { Ask } from "../../../../lib/ui/ask"
 import { Badge } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
@@ -50,6 +51,8 @@ const Revoke = ({ id, name }: Pick<Key, "id" | "name">) => {
   )
   return (
     <Ask
+      area="api-keys"
+      deletes
       variant="transparent"
       className="text-ui-fg-error"
       label={say("developers.keys.revoke")}
@@ -125,9 +128,9 @@ const ApiKeys = () => {
         searchFor={say("developers.keys.search")}
         empty={{ heading: say("developers.keys.empty"), description: say("developers.keys.empty_hint") }}
         actions={
-          <Button size="small" onClick={() => setCreating(true)}>
+          <ActButton area="api-keys" onClick={() => setCreating(true)}>
             {say("developers.keys.create")}
-          </Button>
+          </ActButton>
         }
       />
       <AllowedAddresses />

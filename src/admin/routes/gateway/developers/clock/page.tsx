@@ -1,4 +1,4 @@
-import { Button, Input, Select, Text } from "@medusajs/ui"
+import { Input, Select, Text } from "@medusajs/ui"
 import { useState } from "react"
 import type { admin } from "../../../../../i18n/en/admin"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
@@ -6,6 +6,7 @@ import { useAdminMutation, useAdminQuery } from "../../../../lib/data"
 import { useTenant } from "../../../../lib/admin-api"
 import { useFormats } from "../../../../lib/format"
 import { useText } from "../../../../lib/text"
+import { ActButton } from "../../../../lib/ui/act-button"
 import { Moment } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
 import { faultOf, Field } from "../../../../lib/ui/form"
@@ -105,9 +106,9 @@ const Move = () => {
             </Select>
           )}
         </Field>
-        <Button type="submit" variant="secondary" isLoading={move.isPending}>
+        <ActButton area="clock" size="base" type="submit" variant="secondary" isLoading={move.isPending}>
           {say("developers.clock.move")}
-        </Button>
+        </ActButton>
       </div>
       {move.data?.clock.processed !== undefined && <Done processed={move.data.clock.processed} />}
     </form>

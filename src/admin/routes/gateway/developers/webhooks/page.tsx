@@ -1,4 +1,4 @@
-import { Button, createDataTableColumnHelper } from "@medusajs/ui"
+import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo, useState } from "react"
 import { Link } from "react-router-dom"
 import { IpnSecret } from "../../../../lib/developers/ipn-secret"
@@ -9,6 +9,7 @@ import { useAdminMutation } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
 import { AdminTable } from "../../../../lib/table/admin-table"
 import { useText } from "../../../../lib/text"
+import { ActButton } from "../../../../lib/ui/act-button"
 import { crumb } from "../../../../lib/ui/crumb"
 import { FormModal } from "../../../../lib/ui/form"
 import { SecretModal } from "../../../../lib/ui/secret"
@@ -98,9 +99,9 @@ const Webhooks = () => {
         description={say("developers.webhooks.description")}
         empty={{ heading: say("developers.webhooks.empty"), description: say("developers.webhooks.empty_hint") }}
         actions={
-          <Button size="small" onClick={() => setCreating(true)}>
+          <ActButton area="webhooks" onClick={() => setCreating(true)}>
             {say("developers.webhooks.create")}
-          </Button>
+          </ActButton>
         }
       />
       <IpnSecret />

@@ -2,6 +2,7 @@ import { Button, createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useFormats } from "../../../../lib/format"
 import { OrderLink } from "../../../../lib/payments/order-link"
+import { useForbidden } from "../../../../lib/permission"
 import { ProposalDrawer } from "../../../../lib/refunds/proposal-drawer"
 import { RefundsFrame } from "../../../../lib/refunds/tabs"
 import { isWaiting, PROPOSAL_COLORS, PROPOSAL_STATUSES, type ListedProposal } from "../../../../lib/refunds/types"
@@ -18,6 +19,7 @@ const column = createDataTableColumnHelper<ListedProposal>()
 function useProposalColumns(open: (id: string) => void) {
   const say = useText()
   const { number, time } = useFormats()
+  const mayDecide = useForbidden("refund-proposals") === undefined
   return useMemo(
     () => [
       column.accessor("created_at", {
@@ -59,18 +61,17 @@ function useProposalColumns(open: (id: string) => void) {
       column.display({
         id: "decide",
         header: () => <span className="sr-only">{say("refunds.proposals.decide")}</span>,
-        cell: ({ row: { original } }) => (
-          <Button
-            size="small"
-            variant={isWaiting(original) ? "primary" : "secondary"}
-            onClick={() => open(original.id)}
-          >
-            {say(isWaiting(original) ? "refunds.proposals.decide" : "refunds.proposals.show")}
-          </Button>
-        ),
+        cell: ({ row: { original } }) => {
+          const decides = mayDecide && isWaiting(original)
+          return (
+            <Button size="small" variant={decides ? "primary" : "secondary"} onClick={() => open(original.id)}>
+              {say(decides ? "refunds.proposals.decide" : "refunds.proposals.show")}
+            </Button>
+          )
+        },
       }),
     ],
-    [say, number, time, open]
+    [say, number, time, open, mayDecide]
   )
 }
 
