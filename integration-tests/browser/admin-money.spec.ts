@@ -39,6 +39,23 @@ async function refundsOf(transaction_id: string): Promise<[number, string][]> {
   return (await gatewayOf(store).refunds.list(transaction_id)).map(({ amount_minor, state }) => [amount_minor, state])
 }
 
+/** Holds requests back until they are released. */
+async function held(address: RegExp, method: "GET" | "POST") {
+  let [arrive, release] = [() => {}, () => {}]
+  const first = new Promise<void>((resolve) => (arrive = resolve))
+  const released = new Promise<void>((resolve) => (release = resolve))
+  let count = 0
+  await admin.page.route(address, async (route) => {
+    if (route.request().method() === method) {
+      count += 1
+      arrive()
+      await released
+    }
+    await route.continue()
+  })
+  return { first, release: () => release(), count: () => count }
+}
+
 /** Takes pictures of each page in dark mode and on a phone; nothing may stick out. */
 async function elsewhere(path: string, name: string): Promise<void> {
   await admin.look("dark", "phone")
@@ -81,6 +98,29 @@ describe("refunds", () => {
       [60_000, "completed"],
     ])
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
+  })
+
+  it("a form that is being submitted is not left, however slow the answer is; its refund is made once", async () => {
+    const id = await paid()
+    await open(`/payments/${id}`)
+    const asked = await held(/\/admin\/gateway\/refunds\?/, "POST")
+    await admin.button("Refund").click()
+    const form = admin.page.getByRole("dialog")
+    await form.getByLabel("Amount").fill("400")
+    await form.getByLabel("Reason of the refund").fill("one cup was broken")
+    await form.getByRole("button", { name: "Refund" }).click()
+    await admin.answer("Refund")
+    await asked.first
+    expect(await form.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true)
+    await admin.page.keyboard.press("Escape")
+    await form.getByRole("button", { name: "Close" }).click()
+    asked.release()
+    await admin.shows("Refund of ৳400.00 made")
+    await form.waitFor({ state: "detached" })
+    expect(await admin.page.getByRole("alertdialog").count()).toBe(0)
+    expect(asked.count()).toBe(1)
+    expect(await refundsOf(id)).toEqual([[40_000, "completed"]])
+    await admin.page.unrouteAll({ behavior: "wait" })
   })
 
   describe("docs/decisions/0021: an admin who may only read", () => {

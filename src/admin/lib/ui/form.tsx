@@ -4,7 +4,8 @@ import type { AdminError } from "../http"
 import type { Area } from "../permission"
 import { useText } from "../text"
 import { ActButton } from "./act-button"
-import { isAsking, useConfirm } from "./use-confirm"
+import { useDiscardQuestion } from "./leaving"
+import { isAsking } from "./use-confirm"
 
 /** The API's error for a field, which shows it; for `event_types` also that of `event_types[0]`. */
 export function faultOf(error: AdminError | null, field: string): string | undefined {
@@ -80,26 +81,18 @@ function handler(onSubmit: () => void) {
   }
 }
 
-/** Asks before Escape, the cross or a click beside a form throws away what was entered. */
-function useLeaving(open: boolean, onClose: () => void) {
-  const say = useText()
-  const confirm = useConfirm()
+/**
+ * Asks before Escape, the cross or a click beside a form throws away what was entered. While the form is being
+ * submitted nothing closes it: opened again it would be a new request, and what is asked for could be done twice.
+ */
+function useLeaving({ open, onClose, pending }: Pick<FormProps, "open" | "onClose" | "pending">) {
+  const ask = useDiscardQuestion()
   const isChanged = useRef(false)
   useEffect(() => void (isChanged.current = false), [open])
-  const ask = async () => {
-    // The question closes by Escape too: it must not see the key press that asks it.
-    await new Promise((resolve) => setTimeout(resolve))
-    return confirm({
-      title: say("common.discard_title"),
-      description: say("common.discard_hint"),
-      confirm: say("common.discard"),
-      leave: say("common.keep_editing"),
-    })
-  }
   return {
     onChange: () => void (isChanged.current = true),
     onOpenChange: async (next: boolean) => {
-      if (!next && !isAsking() && (!isChanged.current || (await ask()))) {
+      if (!next && !pending && !isAsking() && (!isChanged.current || (await ask()))) {
         onClose()
       }
     },
@@ -120,7 +113,7 @@ export const FormModal = ({
   children,
 }: FormProps) => {
   const say = useText()
-  const { onChange, onOpenChange } = useLeaving(open, onClose)
+  const { onChange, onOpenChange } = useLeaving({ open, onClose, pending })
   return (
     <FocusModal open={open} onOpenChange={(next) => void onOpenChange(next)}>
       <FocusModal.Content aria-describedby={undefined}>
@@ -142,7 +135,7 @@ export const FormModal = ({
             </div>
           </FocusModal.Body>
           <FocusModal.Footer>
-            <Button size="small" variant="secondary" type="button" onClick={onClose}>
+            <Button size="small" variant="secondary" type="button" disabled={pending} onClick={onClose}>
               {say("common.cancel")}
             </Button>
             <ActButton area={area} type="submit" isLoading={pending} disabled={!ready}>
@@ -169,7 +162,7 @@ export const FormDrawer = ({
   children,
 }: FormProps) => {
   const say = useText()
-  const { onChange, onOpenChange } = useLeaving(open, onClose)
+  const { onChange, onOpenChange } = useLeaving({ open, onClose, pending })
   return (
     <Drawer open={open} onOpenChange={(next) => void onOpenChange(next)}>
       <Drawer.Content aria-describedby={undefined}>
@@ -180,7 +173,7 @@ export const FormDrawer = ({
           </Drawer.Header>
           <Drawer.Body className="flex flex-1 flex-col gap-6 overflow-y-auto">{children}</Drawer.Body>
           <Drawer.Footer>
-            <Button size="small" variant="secondary" type="button" onClick={onClose}>
+            <Button size="small" variant="secondary" type="button" disabled={pending} onClick={onClose}>
               {leave ?? say("common.cancel")}
             </Button>
             <ActButton area={area} type="submit" isLoading={pending}>
