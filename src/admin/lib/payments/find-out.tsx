@@ -60,7 +60,9 @@ const FoundForm = ({ path, money, what: key }: Pick<Props, "path" | "money"> & {
     { done: () => say("payments.portal.done") }
   )
   const submit = async () => {
-    const title = say(`payments.portal.${draft.outcome}_title`, { amount: formats.money(money.amount, money.currency) })
+    // What is sent: the portal may show another amount than was requested.
+    const amount = isMoved ? draft.amount.trim() : money.amount
+    const title = say(`payments.portal.${draft.outcome}_title`, { amount: formats.money(amount, money.currency) })
     const [description, label] = [say(`payments.portal.${draft.outcome}_hint`), say("payments.portal.decide")]
     if (await confirm({ title, description, confirm: label })) {
       decide.mutate(draft)
