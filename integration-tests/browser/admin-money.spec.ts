@@ -627,6 +627,25 @@ describe("lists", () => {
   })
 })
 
+describe("a list whose filter has just been changed", () => {
+  it("does not show the totals of the filter before, and says when there are none", async () => {
+    await paid("1000.00")
+    await open("/payments")
+    const totals = admin.page.getByRole("region", { name: "Totals of all rows" })
+    await totals.getByText("৳1,000.00").waitFor()
+    const asked = await held(/[?&]totals=true/, "GET")
+    await admin.page.getByRole("searchbox").fill("nobody has this name")
+    await admin.shows("Nothing found")
+    await asked.first
+    expect(await totals.count()).toBe(0)
+    asked.release()
+    await admin.page.unrouteAll({ behavior: "wait" })
+    await admin.page.route(/[?&]totals=true/, (route) => route.fulfill({ status: 500, json: { message: "no answer" } }))
+    await admin.page.getByRole("searchbox").fill("nobody has this one either")
+    await admin.shows("Totals of all rows: This could not be loaded")
+    await admin.page.unrouteAll({ behavior: "wait" })
+  })
+
 describe("what only the acquirer's portal knows", () => {
   it("is confirmed with the amount that is sent", async () => {
     const lost = () => ({ result: "unknown", message: "Lost", needs_operator: true, references: {} }) as const

@@ -1,4 +1,4 @@
-import { Container, DataTable, Heading, Text, useDataTable, type DataTableFilter } from "@medusajs/ui"
+import { clx, Container, DataTable, Heading, Text, useDataTable, type DataTableFilter } from "@medusajs/ui"
 import { useEffect, useRef, type ReactNode } from "react"
 import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
@@ -86,7 +86,7 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
   const canSort = columns.some(({ enableSorting }) => enableSorting === true)
   const state = useTableState(filters, PAGE_SIZE, prefix)
   const query = { ...state.query, ...fixed }
-  const { data, error, isPending, refetch } = useAdminQuery<ListAnswer<Row>>(path, query)
+  const { data, error, isPending, isPlaceholderData, refetch } = useAdminQuery<ListAnswer<Row>>(path, query)
   const instance = useDataTable<Row>({
     data: data?.[rows] ?? [],
     columns,
@@ -109,19 +109,19 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
         <FilterBarTexts cross={say("table.take_away")} is={say("table.is")}>
           <Toolbar {...props} canFilter={filters.length > 0} canSort={canSort} query={query} />
         </FilterBarTexts>
-        {error !== null && data === undefined ? (
-          <ErrorState error={error} retry={() => void refetch()} />
-        ) : isNarrow ? (
-          <PhoneRows
-            table={instance}
-            label={props.heading}
-            first={phone ?? NO_COLUMNS}
-            loading={isPending}
-            empty={isFiltered ? nothing : empty}
-          />
-        ) : (
-          <DataTable.Table emptyState={{ empty, filtered: nothing }} />
-        )}
+        <Rows error={error} isLoaded={data !== undefined} isOld={isPlaceholderData} retry={() => void refetch()}>
+          {isNarrow ? (
+            <PhoneRows
+              table={instance}
+              label={props.heading}
+              first={phone ?? NO_COLUMNS}
+              loading={isPending}
+              empty={isFiltered ? nothing : empty}
+            />
+          ) : (
+            <DataTable.Table emptyState={{ empty, filtered: nothing }} />
+          )}
+        </Rows>
         {data?.count_is_exact === false && (
           <Text size="small" className="text-ui-fg-subtle border-t px-6 py-3">
             {say("table.bounded", { rows: number(data.count) })}
@@ -136,6 +136,20 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
         />
       </DataTable>
     </Container>
+  )
+}
+
+type RowsProps = { error: Error | null; isLoaded: boolean; isOld: boolean; retry: () => void; children: ReactNode }
+
+/** The rows, or why there are none; `isOld`: they are those of the query before, until the answer comes. */
+const Rows = ({ error, isLoaded, isOld, retry, children }: RowsProps) => {
+  if (error !== null && !isLoaded) {
+    return <ErrorState error={error} retry={retry} />
+  }
+  return (
+    <div aria-busy={isOld} className={clx("flex min-h-0 flex-1 flex-col", isOld && "opacity-50")}>
+      {children}
+    </div>
   )
 }
 

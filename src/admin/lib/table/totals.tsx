@@ -3,6 +3,7 @@ import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import type { Query } from "../http"
 import { useText } from "../text"
+import { Loading } from "../ui/states"
 
 /** The labels of the amounts that a list adds up, by the members of its answer's totals. */
 export type TotalLabels = Readonly<Record<string, string>>
@@ -13,7 +14,19 @@ type Answer = { totals: ({ currency: string } & Record<string, string>)[] }
 export const TableTotals = ({ path, query, labels }: { path: string; query: Query; labels: TotalLabels }) => {
   const say = useText()
   const { money } = useFormats()
-  const { data } = useAdminQuery<Answer>(path, { ...query, offset: 0, limit: 1, totals: "true" })
+  const asked = { ...query, order: undefined, offset: 0, limit: 1, totals: "true" }
+  const { data, error, isPlaceholderData } = useAdminQuery<Answer>(path, asked)
+  if (error !== null) {
+    return (
+      <Text size="small" role="alert" className="text-ui-fg-subtle border-t px-6 py-3">
+        {`${say("table.totals")}: ${say("common.not_loaded")}`}
+      </Text>
+    )
+  }
+  // Another filter's sums must not stand under the chosen one.
+  if (isPlaceholderData) {
+    return <Loading lines={1} />
+  }
   if (data === undefined || data.totals.length === 0) {
     return null
   }
