@@ -124,6 +124,29 @@ describe("refunds", () => {
     await admin.page.unrouteAll({ behavior: "wait" })
   })
 
+  it("one that is under way is looked at again until it has ended", async () => {
+    const { id } = await gatewayOf(store).refunds.create({
+      transaction_id: await paid(),
+      amount: 10_000n,
+      reason: "one cup was broken",
+      requested_by: "the test",
+      request_key: null,
+    })
+    let looks = 0
+    await admin.page.route(`**/admin/gateway/refunds/${id}?*`, async (route) => {
+      const response = await route.fetch()
+      const { refund } = (await response.json()) as { refund: object }
+      looks += 1
+      await route.fulfill({
+        response,
+        json: { refund: { ...refund, receipts: [], status: looks < 3 ? "processing" : "completed" } },
+      })
+    })
+    await open(`/refunds?opened=${id}`)
+    await admin.page.getByRole("dialog").getByText("Completed", { exact: true }).waitFor()
+    await admin.page.unrouteAll({ behavior: "wait" })
+  })
+
   describe("docs/decisions/0021: an admin who may only read", () => {
     const frame = /\/admin\/gateway$/
     const READ_ONLY = "You may read this, and not change it"

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react"
 import { Link } from "react-router-dom"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
+import type { Wait } from "../invoices/mails-due"
 import { useText } from "../text"
 import { FindOut } from "../payments/find-out"
 import { Receipt } from "../receipts/receipt"
@@ -14,6 +15,7 @@ import { Facts } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
 import { useConfirm } from "../ui/use-confirm"
 import { RefundBadge } from "./parts"
+import { useUnderWay } from "../under-way"
 import type { NamedRefund, Refund } from "./types"
 
 /** One refund: its state, and the decisions an admin can still make. */
@@ -22,6 +24,7 @@ export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () =
   const { data, error, refetch } = useAdminQuery<{ refund: NamedRefund }>(`/refunds/${id}`, {}, id !== null)
   const refund = id !== null && data?.refund.id === id ? data.refund : undefined
   return (
+  useUnderWay(refund === undefined ? null : waitOf(refund), refund?.receipts ?? [], refetch)
     <ReadDrawer open={id !== null} onClose={onClose} title={say("refunds.one")}>
       {refund === undefined &&
         (error === null ? <Loading lines={8} /> : <ErrorState error={error} retry={() => void refetch()} />)}
@@ -50,6 +53,10 @@ export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () =
 
 const RefundFacts = ({ refund }: { refund: NamedRefund }) => {
   const say = useText()
+function waitOf({ status, unresolved }: NamedRefund): Wait | null {
+  return status !== "processing" ? null : unresolved === null ? "soon" : "later"
+}
+
   const { money } = useFormats()
   const isWaiting = refund.status === "pending" || refund.status === "processing"
   const rows: [string, ReactNode][] = [

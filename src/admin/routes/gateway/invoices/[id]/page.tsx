@@ -11,12 +11,14 @@ import { crumb } from "../../../../lib/ui/crumb"
 import { AdminPage } from "../../../../lib/ui/admin-page"
 import { NotThere } from "../../../../lib/ui/missing"
 import { Facts, Section } from "../../../../lib/ui/section"
+import { useUnderWay } from "../../../../lib/under-way"
 
 const InvoiceDetails = () => {
   const say = useText()
   const { money, date } = useFormats()
   const { id = "" } = useParams()
   const { data, error, refetch } = useAdminQuery<{ invoice: Page }>(`/invoices/${encodeURIComponent(id)}`)
+  useUnderWay(null, data?.invoice.mails ?? [], refetch)
   if (data === undefined) {
     const words = { title: say("invoices.one"), text: say("invoices.not_found"), back: say("invoices.back") }
     return <NotThere error={error} retry={() => void refetch()} to="/gateway/invoices" {...words} />

@@ -3,6 +3,7 @@ import { Link, useParams } from "react-router-dom"
 import { useAdminQuery } from "../../../../lib/data"
 import { PaymentDisputes } from "../../../../lib/disputes/parts"
 import { useFormats } from "../../../../lib/format"
+import type { Wait } from "../../../../lib/invoices/mails-due"
 import { orderText } from "../../../../lib/payments/order-link"
 import { declineWords, instrumentName, PaymentBadge, serviceName } from "../../../../lib/payments/parts"
 import { Attempts } from "../../../../lib/payments/attempts"
@@ -19,7 +20,8 @@ import { Copied, Moment } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
 import { AdminPage } from "../../../../lib/ui/admin-page"
 import { Facts, Section } from "../../../../lib/ui/section"
-import { ErrorState, Loading } from "../../../../lib/ui/states"
+import { ErrorState, Loading, NotRefreshed } from "../../../../lib/ui/states"
+import { useUnderWay } from "../../../../lib/under-way"
 
 type Numbered = Pick<Payment, "medusa_order_number">
 type Shown = PaymentTimeline & Refundable & Numbered & { emi: EmiInFull | null; receipts: SentReceipt[] }
@@ -34,6 +36,7 @@ const PaymentDetails = () => {
   const say = useText()
   const { id = "" } = useParams()
   const { data, error, refetch } = useAdminQuery<{ payment: Shown }>(`/payments/${encodeURIComponent(id)}`)
+  useUnderWay(data === undefined ? null : waitOf(data.payment), data?.payment.receipts ?? [], refetch)
   if (data === undefined) {
     return (
       <Container className="p-0">
@@ -95,6 +98,12 @@ const PaymentDetails = () => {
 }
 
 const NotFound = () => {
+/** Whether it is being paid, or a refund of it is under way; nobody knows when an admin or the portal decides. */
+function waitOf({ processing, held, refunds, unresolved }: Shown): Wait | null {
+  const isMoving = processing || refunds.some(({ status }) => status === "processing")
+  return !isMoving ? null : held || unresolved !== null ? "later" : "soon"
+}
+
   const say = useText()
   return (
     <div className="flex flex-col items-center gap-3 px-6 py-12 text-center">

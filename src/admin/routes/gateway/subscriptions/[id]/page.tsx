@@ -17,6 +17,7 @@ import { crumb } from "../../../../lib/ui/crumb"
 import { AdminPage } from "../../../../lib/ui/admin-page"
 import { NotThere } from "../../../../lib/ui/missing"
 import { Facts, Section } from "../../../../lib/ui/section"
+import { usePolling } from "../../../../lib/use-polling"
 
 type Props = { subscription: SubscriptionTimeline }
 
@@ -26,6 +27,7 @@ const SubscriptionDetails = () => {
   const { data, error, refetch } = useAdminQuery<{ subscription: SubscriptionTimeline }>(
     `/subscriptions/${encodeURIComponent(id)}`
   )
+  usePolling(data?.subscription.payment_under_way === true, refetch)
   if (data === undefined) {
     const words = {
       title: say("subscriptions.one"),

@@ -1,0 +1,17 @@
+import { useTenantState } from "./data"
+import { mailsDue, type Wait } from "./invoices/mails-due"
+import type { Mail } from "./invoices/types"
+import { POLL_MS, usePolling } from "./use-polling"
+
+const LATER_MS = 30_000
+
+type Mails = readonly Pick<Mail, "status" | "due_at">[]
+type Refetch = Parameters<typeof usePolling>[1]
+
+/** Refreshes a page while its money moves or its e-mails are pending, by the merchant's clock. */
+export function useUnderWay(money: Wait | null, mails: Mails, refetch: Refetch): void {
+  const ahead = useTenantState()?.offset_seconds ?? 0
+  const waits = [money, mailsDue(mails, Date.now() + ahead * 1_000)]
+  const isSoon = waits.includes("soon")
+  usePolling(isSoon || waits.includes("later"), refetch, isSoon ? POLL_MS : LATER_MS)
+}
