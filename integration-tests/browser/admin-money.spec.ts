@@ -271,6 +271,10 @@ describe("refunds", () => {
     expect(await rows().count()).toBe(2)
     await rows().filter({ hasText: "damaged" }).getByRole("button").first().click()
     await admin.page.getByLabel("Note").fill("seen the picture")
+    await admin.page.keyboard.press("Escape")
+    await admin.shows("Discard what you have entered?")
+    await admin.answer("Keep editing")
+    expect(await admin.page.getByLabel("Note").inputValue()).toBe("seen the picture")
     await admin.picture("refund-drawer")
     await admin.button("Approve").click()
     await admin.answer("Approve")
@@ -456,6 +460,9 @@ describe("a dispute's evidence", () => {
     await open(`/disputes/${id}`)
     const text = admin.page.getByLabel("Text for the bank")
     await text.fill("Delivered on Tuesday.")
+    await admin.page.getByRole("link", { name: "Audit log" }).click()
+    await admin.shows("Discard what you have entered?")
+    await admin.answer("Keep editing")
     await gatewayOf(store).disputeEvidence.write(
       { ...tenant(), actor: { type: "user", id: "a colleague" } },
       id,

@@ -66,9 +66,8 @@ export function useTenant(): { tenant: Tenant | null; choose: (change: Partial<T
     (change: Partial<Tenant>) => {
       if (tenant !== null) {
         const next = { ...tenant, ...change }
-        keepIn("sessionStorage", next)
-        keepIn("localStorage", next)
-        // Filters and pages of one environment mean nothing in another.
+        // Kept once the address has changed: the admin may stay, because of what is typed here. Filters and pages of
+        // one environment mean nothing in another.
         setSearch({ [MERCHANT]: next.merchant_id, [ENVIRONMENT]: next.environment })
       }
     },

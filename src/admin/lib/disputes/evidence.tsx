@@ -10,6 +10,7 @@ import { Ask } from "../ui/ask"
 import { Choice } from "../ui/choice"
 import { FileButton } from "../ui/file-button"
 import { faultOf, Field } from "../ui/form"
+import { useUnsaved } from "../ui/leaving"
 import { Section } from "../ui/section"
 import { FILE_KINDS, type EvidenceFile, type FileKind, type WholeDispute } from "./types"
 
@@ -52,6 +53,7 @@ const EvidenceText = ({ dispute: { id, evidence_text }, draft }: Props) => {
   const say = useText()
   const isForbidden = useForbidden("disputes") !== undefined
   const text = draft.text ?? evidence_text ?? ""
+  useUnsaved(text !== (evidence_text ?? ""))
   const save = useAdminMutation<string>(
     { path: () => `/disputes/${id}/evidence`, body: (next) => ({ evidence_text: next }) },
     { done: () => say("disputes.saved") }

@@ -9,6 +9,7 @@ import { ActButton } from "../ui/act-button"
 import { Copied, Moment } from "../ui/bits"
 import { Choice } from "../ui/choice"
 import { faultOf, Field } from "../ui/form"
+import { useUnsaved } from "../ui/leaving"
 import { Facts } from "../ui/section"
 import { useConfirm } from "../ui/use-confirm"
 import type { Unresolved } from "./types"
@@ -46,9 +47,11 @@ const FoundForm = ({ path, money, what: key }: Pick<Props, "path" | "money"> & {
   const say = useText()
   const formats = useFormats()
   const confirm = useConfirm()
-  const [draft, setDraft] = useState<Draft>({ outcome: "moved", reference: "", amount: money.amount, note: "" })
+  const empty: Draft = { outcome: "moved", reference: "", amount: money.amount, note: "" }
+  const [draft, setDraft] = useState(empty)
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
   const isMoved = draft.outcome === "moved"
+  useUnsaved(draft.reference !== "" || draft.note !== "" || draft.amount !== money.amount)
   const decide = useAdminMutation<Draft>(
     {
       path: () => path,
@@ -57,7 +60,7 @@ const FoundForm = ({ path, money, what: key }: Pick<Props, "path" | "money"> & {
           ? { key, moved: true, reference: reference.trim(), amount: amount.trim(), note: note.trim() }
           : { key, moved: false, note: note.trim() },
     },
-    { done: () => say("payments.portal.done") }
+    { done: () => say("payments.portal.done"), onDone: () => setDraft(empty) }
   )
   const submit = async () => {
     // What is sent: the portal may show another amount than was requested.

@@ -6,6 +6,7 @@ import { useMessage, useText } from "../text"
 import { ActButton } from "../ui/act-button"
 import { Moment } from "../ui/bits"
 import { Field } from "../ui/form"
+import { useUnsaved } from "../ui/leaving"
 import { Facts, Section } from "../ui/section"
 import { useConfirm } from "../ui/use-confirm"
 import type { PaymentTimeline, Review } from "./types"
@@ -49,6 +50,7 @@ const Decide = ({ payment, isHeld }: { payment: Flagged; isHeld: boolean }) => {
   const { money } = useFormats()
   const confirm = useConfirm()
   const [note, setNote] = useState("")
+  useUnsaved(note !== "")
   const decide = useAdminMutation<Decision>(
     {
       path: (what) => `/payments/${encodeURIComponent(payment.id)}/${what}`,

@@ -11,6 +11,7 @@ import { declineWords } from "../payments/parts"
 import { ActButton } from "../ui/act-button"
 import { Copied, Moment } from "../ui/bits"
 import { Field, ReadDrawer } from "../ui/form"
+import { useUnsaved } from "../ui/leaving"
 import { Facts } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
 import { useConfirm } from "../ui/use-confirm"
@@ -116,6 +117,7 @@ const Decide = ({ refund }: { refund: Refund }) => {
   const confirm = useConfirm()
   const [note, setNote] = useState("")
   const decide = useAdminMutation<Decision>(
+  useUnsaved(note !== "")
     {
       path: (what) => `/refunds/${refund.id}/${what}`,
       body: (what) => (what === "cancel" ? {} : { note: note.trim() || undefined }),

@@ -4,6 +4,7 @@ import { useLocation } from "react-router-dom"
 import { useFrame, useTenant, type Environment } from "../admin-api"
 import { useTenantState } from "../data"
 import { useLocale, useText } from "../text"
+import { useLeavingQuestion } from "./leaving"
 import { ErrorState, Loading } from "./states"
 
 /** Every page of the admin: the merchant and environment above the page's own sections. */
@@ -12,6 +13,7 @@ export const AdminPage = ({ children }: { children: ReactNode }) => {
   const { tenant } = useTenant()
   const locale = useLocale()
   const { pathname } = useLocation()
+  useLeavingQuestion()
   if (data === undefined || tenant === null) {
     return (
       <Container className="p-0">

@@ -193,7 +193,7 @@ export const ReadDrawer = ({
   title,
   children,
 }: Pick<FormProps, "open" | "onClose" | "title" | "children">) => (
-  <Drawer open={open} onOpenChange={(next) => !next && onClose()}>
+  <Drawer open={open} onOpenChange={(next) => !next && !isAsking() && onClose()}>
     <Drawer.Content aria-describedby={undefined} className="sm:max-w-xl">
       <Drawer.Header>
         <Drawer.Title>{title}</Drawer.Title>

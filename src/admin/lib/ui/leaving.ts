@@ -1,6 +1,25 @@
-import { useCallback } from "react"
+import { useCallback, useEffect, useRef } from "react"
+import { useBlocker } from "react-router-dom"
 import { useText } from "../text"
 import { useConfirm } from "./use-confirm"
+
+/** What is typed on a page or in a drawer and not sent yet. A set, because the router takes one blocker only. */
+const unsaved = new Set<symbol>()
+
+function isAnyUnsaved(): boolean {
+  return unsaved.size > 0
+}
+
+/** Makes the page ask before its text is lost; `isChanged`: there is something to lose. */
+export function useUnsaved(isChanged: boolean): void {
+  useEffect(() => {
+    const text = Symbol("text")
+    if (isChanged) {
+      unsaved.add(text)
+    }
+    return () => void unsaved.delete(text)
+  }, [isChanged])
+}
 
 /** Asks whether what was entered may be thrown away. */
 export function useDiscardQuestion(): () => Promise<boolean> {
@@ -16,4 +35,34 @@ export function useDiscardQuestion(): () => Promise<boolean> {
       leave: say("common.keep_editing"),
     })
   }, [say, confirm])
+}
+
+/**
+ * Asks before a change of the address throws away what `useUnsaved` reports: a link, Back, another merchant, and also a
+ * drawer that closes, because the address holds what is open. Once for all of a page.
+ */
+export function useLeavingQuestion(): void {
+  const blocker = useBlocker(isAnyUnsaved)
+  const ask = useDiscardQuestion()
+  const latest = useRef({ blocker, ask })
+  useEffect(() => void (latest.current = { blocker, ask }))
+  const { state } = blocker
+  useEffect(() => {
+    if (state === "blocked") {
+      void latest.current.ask().then((isSure) => {
+        // Back may have been pressed once more while the question was on screen: the last one counts.
+        const { blocker: now } = latest.current
+        if (now.state === "blocked") {
+          const leave = isSure ? now.proceed : now.reset
+          leave()
+        }
+      })
+    }
+  }, [state])
+  useEffect(() => {
+    // The browser asks in its own words.
+    const ask = (event: BeforeUnloadEvent) => isAnyUnsaved() && event.preventDefault()
+    window.addEventListener("beforeunload", ask)
+    return () => window.removeEventListener("beforeunload", ask)
+  }, [])
 }
