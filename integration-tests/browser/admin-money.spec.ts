@@ -676,6 +676,21 @@ describe("a list whose filter has just been changed", () => {
     await admin.page.unrouteAll({ behavior: "wait" })
   })
 
+describe("the overview's period", () => {
+  it("keeps both days that are typed one after the other", async () => {
+    await open("?from=2026-01-01&to=2026-01-31")
+    const asked = await held(/\/admin\/gateway\/overview\?/, "GET")
+    await admin.page.getByLabel("From", { exact: true }).fill("2026-01-10")
+    await admin.page.getByLabel("To", { exact: true }).fill("2026-01-20")
+    await asked.first
+    await admin.page.getByLabel("To", { exact: true }).blur()
+    await admin.page.waitForURL(/to=2026-01-20/)
+    expect(new URL(admin.page.url()).searchParams.get("from")).toBe("2026-01-10")
+    asked.release()
+    await admin.page.unrouteAll({ behavior: "wait" })
+  })
+})
+
 describe("what only the acquirer's portal knows", () => {
   it("is confirmed with the amount that is sent", async () => {
     const lost = () => ({ result: "unknown", message: "Lost", needs_operator: true, references: {} }) as const

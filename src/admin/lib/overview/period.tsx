@@ -83,12 +83,18 @@ type Props = { state: PeriodState; shown: { from: string; to: string } }
 
 const CUSTOM = "custom"
 
-export const PeriodPicker = ({ state: { days, choose, between }, shown: { from, to } }: Props) => {
+export const PeriodPicker = ({ state: { days, query, choose, between }, shown }: Props) => {
   const say = useText()
+  // The figures may still be those of the period before: with their days, the other field's new one would be lost.
+  const { from = shown.from, to = shown.to } = query
   const pick = (value: string) => (value === CUSTOM ? between(from, to) : choose(Number(value)))
   // While somebody types, a date field is empty or has an implausible year: the value counts when the field loses the
   // focus.
-  const left = (first: string, last: string) => first !== "" && last !== "" && between(first, last)
+  const left = (first: string, last: string) => {
+    if (first !== "" && last !== "" && (first !== from || last !== to)) {
+      between(first, last)
+    }
+  }
   return (
     <>
       <Select size="small" value={days === null ? CUSTOM : String(days)} onValueChange={pick}>
