@@ -42,9 +42,10 @@ export const BatchProgress = ({ id, onOther }: { id: string; onOther: () => void
 
 const Bar = ({ batch: { total, progress, finished } }: { batch: RefundBatch }) => {
   const say = useText()
+  const { number } = useFormats()
   const done = progress.completed + progress.failed + progress.cancelled
   const counts = REFUND_STATUSES.filter((status) => progress[status] > 0).map(
-    (status) => `${say(`refunds.statuses.${status}`)}: ${progress[status]}`
+    (status) => `${say(`refunds.statuses.${status}`)}: ${number(progress[status])}`
   )
   return (
     <div className="flex flex-col gap-2 px-6 py-4">

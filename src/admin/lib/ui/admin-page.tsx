@@ -1,4 +1,4 @@
-import { Container, Select, Text } from "@medusajs/ui"
+import { Container, I18nProvider, Select, Text } from "@medusajs/ui"
 import type { ReactNode } from "react"
 import { useLocation } from "react-router-dom"
 import { useFrame, useTenant, type Environment } from "../admin-api"
@@ -21,16 +21,19 @@ export const AdminPage = ({ children }: { children: ReactNode }) => {
       </Container>
     )
   }
-  // Isolated: the bar is above this page's tables, and below every dialog.
+  // Medusa's own provider has no Bangla: without this one its calendars would be in English.
   return (
-    <div lang={locale} className="isolate flex flex-col gap-y-3" data-gateway-admin>
-      {tenant.environment === "sandbox" && <TestModeBar />}
-      <TenantBar />
-      {/* The key remounts the page for another merchant, environment or payment: no drawer or draft carries over. */}
-      <div key={`${tenant.merchant_id}/${tenant.environment}${pathname}`} className="flex flex-col gap-y-3">
-        {children}
+    <I18nProvider locale={locale}>
+      {/* Isolated: the bar is above this page's tables, and below every dialog. */}
+      <div lang={locale} className="isolate flex flex-col gap-y-3" data-gateway-admin>
+        {tenant.environment === "sandbox" && <TestModeBar />}
+        <TenantBar />
+        {/* The key remounts the page for another merchant, environment or payment: no drawer or draft carries over. */}
+        <div key={`${tenant.merchant_id}/${tenant.environment}${pathname}`} className="flex flex-col gap-y-3">
+          {children}
+        </div>
       </div>
-    </div>
+    </I18nProvider>
   )
 }
 
@@ -68,7 +71,7 @@ const TenantBar = () => {
           <Select.Content>
             {frame.merchants.map(({ id, number, name }) => (
               <Select.Item key={id} value={id}>
-                {`${name} (${number})`}
+                {say("common.merchant_named", { name, number })}
               </Select.Item>
             ))}
           </Select.Content>

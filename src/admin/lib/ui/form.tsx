@@ -2,7 +2,7 @@ import { Button, Drawer, FocusModal, Heading, Hint, Label, Text } from "@medusaj
 import { useEffect, useId, useRef, type FormEvent, type ReactElement, type ReactNode } from "react"
 import type { AdminError } from "../http"
 import type { Area } from "../permission"
-import { useText } from "../text"
+import { useLocale, useText } from "../text"
 import { ActButton } from "./act-button"
 import { useDiscardQuestion } from "./leaving"
 import { isAsking } from "./use-confirm"
@@ -113,10 +113,11 @@ export const FormModal = ({
   children,
 }: FormProps) => {
   const say = useText()
+  const locale = useLocale()
   const { onChange, onOpenChange } = useLeaving({ open, onClose, pending })
   return (
     <FocusModal open={open} onOpenChange={(next) => void onOpenChange(next)}>
-      <FocusModal.Content aria-describedby={undefined}>
+      <FocusModal.Content lang={locale} aria-describedby={undefined}>
         <form onSubmit={handler(onSubmit)} onChange={onChange} className="flex h-full flex-col overflow-hidden">
           <FocusModal.Header />
           <FocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto">
@@ -162,10 +163,11 @@ export const FormDrawer = ({
   children,
 }: FormProps) => {
   const say = useText()
+  const locale = useLocale()
   const { onChange, onOpenChange } = useLeaving({ open, onClose, pending })
   return (
     <Drawer open={open} onOpenChange={(next) => void onOpenChange(next)}>
-      <Drawer.Content aria-describedby={undefined}>
+      <Drawer.Content lang={locale} aria-describedby={undefined}>
         <form onSubmit={handler(onSubmit)} onChange={onChange} className="flex flex-1 flex-col overflow-hidden">
           <Drawer.Header>
             <Drawer.Title>{title}</Drawer.Title>
@@ -192,13 +194,16 @@ export const ReadDrawer = ({
   onClose,
   title,
   children,
-}: Pick<FormProps, "open" | "onClose" | "title" | "children">) => (
-  <Drawer open={open} onOpenChange={(next) => !next && !isAsking() && onClose()}>
-    <Drawer.Content aria-describedby={undefined} className="sm:max-w-xl">
-      <Drawer.Header>
-        <Drawer.Title>{title}</Drawer.Title>
-      </Drawer.Header>
-      <Drawer.Body className="flex flex-1 flex-col gap-6 overflow-y-auto">{children}</Drawer.Body>
-    </Drawer.Content>
-  </Drawer>
-)
+}: Pick<FormProps, "open" | "onClose" | "title" | "children">) => {
+  const locale = useLocale()
+  return (
+    <Drawer open={open} onOpenChange={(next) => !next && !isAsking() && onClose()}>
+      <Drawer.Content lang={locale} aria-describedby={undefined} className="sm:max-w-xl">
+        <Drawer.Header>
+          <Drawer.Title>{title}</Drawer.Title>
+        </Drawer.Header>
+        <Drawer.Body className="flex flex-1 flex-col gap-6 overflow-y-auto">{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer>
+  )
+}

@@ -17,6 +17,7 @@ export const common = {
   },
   common: {
     merchant: "মার্চেন্ট",
+    merchant_named: "{{name}} ({{number}})",
     environment: "পরিবেশ",
     sandbox: "স্যান্ডবক্স",
     production: "প্রোডাকশন",

@@ -17,6 +17,7 @@ export const common = {
   },
   common: {
     merchant: "Merchant",
+    merchant_named: "{{name}} ({{number}})",
     environment: "Environment",
     sandbox: "Sandbox",
     production: "Production",
