@@ -82,6 +82,7 @@ describe("refunds", () => {
     await admin.page.getByRole("button", { name: "Half: ৳500.00" }).click()
     expect(await admin.page.getByLabel("Amount").inputValue()).toBe("500.00")
     await admin.picture("refund-form")
+    expect(await accessibilityProblems(admin.page, "[role=dialog]")).toEqual([])
     await admin.page.getByLabel("Amount").fill("400")
     await admin.page.getByRole("dialog").getByRole("button", { name: "Refund" }).dblclick()
     await admin.answer("Refund")

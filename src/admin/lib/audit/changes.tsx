@@ -117,13 +117,15 @@ export const Changes = ({ changes }: { changes: Changed }) => {
         return (
           <li key={name} className="txt-compact-xsmall break-words">
             <span className="font-medium">{nameOf(name, words)}</span>{" "}
-            <del className="text-ui-fg-muted" aria-label={`${say("audit.from")} ${before}`}>
+            <del className="text-ui-fg-muted">
+              <span className="sr-only">{`${say("audit.from")} `}</span>
               {before}
             </del>{" "}
-            <ins
-              className="text-ui-fg-base no-underline"
-              aria-label={`${say("audit.to")} ${after}`}
-            >{`→ ${after}`}</ins>
+            <ins className="text-ui-fg-base no-underline">
+              <span className="sr-only">{`${say("audit.to")} `}</span>
+              <span aria-hidden>→ </span>
+              {after}
+            </ins>
           </li>
         )
       })}

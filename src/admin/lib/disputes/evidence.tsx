@@ -92,19 +92,25 @@ const FileRow = ({ dispute, file }: { dispute: WholeDispute; file: EvidenceFile 
   const { number } = useFormats()
   const download = useDownload()
   const path = `/disputes/${dispute.id}/files/${file.id}`
+  const name = say(`disputes.kinds.${file.kind}`)
   const remove = useAdminMutation<void>({ path: () => path, method: "DELETE" }, { done: () => say("disputes.removed") })
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 px-6 py-3">
       <div className="min-w-0">
         <Text size="small" weight="plus">
-          {say(`disputes.kinds.${file.kind}`)}
+          {name}
         </Text>
         <Text size="small" className="text-ui-fg-subtle break-all">
           {`${file.file_name}, ${number(Math.ceil(file.size_bytes / 1_000))} kB`}
         </Text>
       </div>
       <div className="flex gap-2">
-        <Button size="small" variant="secondary" onClick={() => download.mutate({ path })}>
+        <Button
+          size="small"
+          variant="secondary"
+          aria-label={`${say("disputes.download")}: ${name}`}
+          onClick={() => download.mutate({ path })}
+        >
           {say("disputes.download")}
         </Button>
         {dispute.awaits_response && (
@@ -113,6 +119,7 @@ const FileRow = ({ dispute, file }: { dispute: WholeDispute; file: EvidenceFile 
             deletes
             variant="transparent"
             label={say("disputes.remove")}
+            aria-label={`${say("disputes.remove")}: ${name}`}
             title={say("disputes.remove_title", { file: file.file_name })}
             text={say("disputes.remove_text")}
             pending={remove.isPending}

@@ -20,7 +20,7 @@ export const Acquirers = ({ overview: { acquirers } }: { overview: Overview }) =
       description={say(acquirers.length === 0 ? "overview.acquirers.nothing" : "overview.acquirers.description")}
     >
       {acquirers.length > 0 && (
-        <div className="overflow-x-auto" tabIndex={0}>
+        <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={say("overview.acquirers.title")}>
           <Table>
             <Table.Header>
               <Table.Row>

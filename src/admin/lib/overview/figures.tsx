@@ -142,7 +142,7 @@ export const Methods = ({ overview: { methods, currency } }: { overview: Overvie
       description={say(methods.length === 0 ? "overview.methods.nothing" : "overview.methods.description")}
     >
       {methods.length > 0 && (
-        <div className="overflow-x-auto" tabIndex={0}>
+        <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={say("overview.methods.title")}>
           <Table>
             <Table.Header>
               <Table.Row>

@@ -1,5 +1,5 @@
 import { Button, Drawer, FocusModal, Heading, Hint, Label, Text } from "@medusajs/ui"
-import { useEffect, useId, useRef, type FormEvent, type ReactElement, type ReactNode } from "react"
+import { useCallback, useEffect, useId, useRef, type FormEvent, type ReactElement, type ReactNode } from "react"
 import type { AdminError } from "../http"
 import type { Area } from "../permission"
 import { useLocale, useText } from "../text"
@@ -99,6 +99,13 @@ function useLeaving({ open, onClose, pending }: Pick<FormProps, "open" | "onClos
   }
 }
 
+/** Names the cross in the head of a dialog, which Medusa's components leave without a name. */
+function useNamedCross(): (head: HTMLElement | null) => void {
+  const say = useText()
+  const name = say("common.close")
+  return useCallback((head) => head?.querySelector("button")?.setAttribute("aria-label", name), [name])
+}
+
 /** For creating something. Enter submits, Escape leaves. */
 export const FormModal = ({
   open,
@@ -114,12 +121,13 @@ export const FormModal = ({
 }: FormProps) => {
   const say = useText()
   const locale = useLocale()
+  const nameCross = useNamedCross()
   const { onChange, onOpenChange } = useLeaving({ open, onClose, pending })
   return (
     <FocusModal open={open} onOpenChange={(next) => void onOpenChange(next)}>
       <FocusModal.Content lang={locale} aria-describedby={undefined}>
         <form onSubmit={handler(onSubmit)} onChange={onChange} className="flex h-full flex-col overflow-hidden">
-          <FocusModal.Header />
+          <FocusModal.Header ref={nameCross} />
           <FocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto">
             <div className="flex w-full max-w-[640px] flex-col gap-6 px-4 py-10">
               <div>
@@ -164,12 +172,13 @@ export const FormDrawer = ({
 }: FormProps) => {
   const say = useText()
   const locale = useLocale()
+  const nameCross = useNamedCross()
   const { onChange, onOpenChange } = useLeaving({ open, onClose, pending })
   return (
     <Drawer open={open} onOpenChange={(next) => void onOpenChange(next)}>
       <Drawer.Content lang={locale} aria-describedby={undefined}>
         <form onSubmit={handler(onSubmit)} onChange={onChange} className="flex flex-1 flex-col overflow-hidden">
-          <Drawer.Header>
+          <Drawer.Header ref={nameCross}>
             <Drawer.Title>{title}</Drawer.Title>
             {description !== undefined && <Drawer.Description>{description}</Drawer.Description>}
           </Drawer.Header>
@@ -196,10 +205,11 @@ export const ReadDrawer = ({
   children,
 }: Pick<FormProps, "open" | "onClose" | "title" | "children">) => {
   const locale = useLocale()
+  const nameCross = useNamedCross()
   return (
     <Drawer open={open} onOpenChange={(next) => !next && !isAsking() && onClose()}>
       <Drawer.Content lang={locale} aria-describedby={undefined} className="sm:max-w-xl">
-        <Drawer.Header>
+        <Drawer.Header ref={nameCross}>
           <Drawer.Title>{title}</Drawer.Title>
         </Drawer.Header>
         <Drawer.Body className="flex flex-1 flex-col gap-6 overflow-y-auto">{children}</Drawer.Body>

@@ -63,9 +63,16 @@ function useProposalColumns(open: (id: string) => void) {
         header: () => <span className="sr-only">{say("refunds.proposals.decide")}</span>,
         cell: ({ row: { original } }) => {
           const decides = mayDecide && isWaiting(original)
+          const label = say(decides ? "refunds.proposals.decide" : "refunds.proposals.show")
+          const what = [say(`refunds.proposals.${original.kind}`), original.medusa_order_number].filter(Boolean)
           return (
-            <Button size="small" variant={decides ? "primary" : "secondary"} onClick={() => open(original.id)}>
-              {say(decides ? "refunds.proposals.decide" : "refunds.proposals.show")}
+            <Button
+              size="small"
+              variant={decides ? "primary" : "secondary"}
+              aria-label={`${label}: ${what.join(", ")}`}
+              onClick={() => open(original.id)}
+            >
+              {label}
             </Button>
           )
         },
