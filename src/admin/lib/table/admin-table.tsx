@@ -9,7 +9,7 @@ import { ExportButton } from "./export-button"
 import { Pages } from "./pages"
 import { PhoneRows, useIsNarrow } from "./phone-rows"
 import { TableTotals, type TotalLabels } from "./totals"
-import { useTableState } from "./url-state"
+import { useTableState, type TableState } from "./url-state"
 
 type Columns<Row> = Parameters<typeof useDataTable<Row>>[0]["columns"]
 type ListAnswer<Row> = { count: number; count_is_exact: boolean } & Record<string, Row[]>
@@ -77,6 +77,17 @@ const FilterBarTexts = ({ cross, is, children }: { cross: string; is: string; ch
   )
 }
 
+/** Goes to the last page from one past the end, such as of an old link; `shown`: the number of its rows. */
+function useExistingPage({ pagination, redirectToPage }: TableState, shown: number | undefined, count: number): void {
+  const last = Math.max(0, Math.ceil(count / PAGE_SIZE) - 1)
+  const isPastTheEnd = shown === 0 && pagination.pageIndex > last
+  useEffect(() => {
+    if (isPastTheEnd) {
+      redirectToPage(last)
+    }
+  }, [isPastTheEnd, last, redirectToPage])
+}
+
 /** A list that the server pages, searches, filters and sorts, with its state in the address. */
 export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
   const { path, rows, columns, filters = NO_FILTERS, searchFor, empty, fixed, prefix, totals, phone } = props
@@ -87,6 +98,7 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
   const state = useTableState(filters, PAGE_SIZE, prefix)
   const query = { ...state.query, ...fixed }
   const { data, error, isPending, isPlaceholderData, refetch } = useAdminQuery<ListAnswer<Row>>(path, query)
+  useExistingPage(state, isPlaceholderData ? undefined : data?.[rows].length, data?.count ?? 0)
   const instance = useDataTable<Row>({
     data: data?.[rows] ?? [],
     columns,

@@ -20,6 +20,8 @@ export type TableState = {
   setFiltering(filters: DataTableFilteringState): void
   setSorting(sorting: DataTableSortingState): void
   setPagination(pagination: DataTablePaginationState): void
+  /** Replaces the address, so that Back does not lead to the page that is left. */
+  redirectToPage(pageIndex: number): void
 }
 
 /**
@@ -32,8 +34,9 @@ export function useTableState(filters: readonly DataTableFilter[], pageSize: num
     const read = (name: string) => params.get(prefix + name) ?? undefined
     const offset = Number(read("offset") ?? 0) || 0
     const order = read("order")
-    const write = (change: Record<string, string | undefined>) =>
-      setParams((before) => {
+    const offsetOf = (pageIndex: number) => (pageIndex === 0 ? undefined : String(pageIndex * pageSize))
+    const write = (change: Record<string, string | undefined>, replace = false) => {
+      const edited = (before: URLSearchParams) => {
         const after = new URLSearchParams(before)
         // Every change of the query returns to the first page.
         for (const [name, value] of Object.entries({ offset: undefined, ...change })) {
@@ -44,7 +47,9 @@ export function useTableState(filters: readonly DataTableFilter[], pageSize: num
           }
         }
         return after
-      })
+      }
+      setParams(edited, { replace })
+    }
     return {
       search: read("q") ?? "",
       filtering: readFilters(filters, read),
@@ -54,7 +59,8 @@ export function useTableState(filters: readonly DataTableFilter[], pageSize: num
       setSearch: (q) => write({ q }),
       setFiltering: (state) => write(writeFilters(filters, state)),
       setSorting: (sorting) => write({ order: sorting && `${sorting.desc ? "-" : ""}${sorting.id}` }),
-      setPagination: ({ pageIndex }) => write({ offset: pageIndex === 0 ? undefined : String(pageIndex * pageSize) }),
+      setPagination: ({ pageIndex }) => write({ offset: offsetOf(pageIndex) }),
+      redirectToPage: (pageIndex) => write({ offset: offsetOf(pageIndex) }, true),
     }
   }, [params, setParams, filters, pageSize, prefix])
 }
