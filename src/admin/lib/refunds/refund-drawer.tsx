@@ -13,10 +13,10 @@ import { Copied, Moment } from "../ui/bits"
 import { Field, ReadDrawer } from "../ui/form"
 import { useUnsaved } from "../ui/leaving"
 import { Facts } from "../ui/section"
-import { ErrorState, Loading } from "../ui/states"
+import { ErrorState, Loading, NotRefreshed } from "../ui/states"
 import { useConfirm } from "../ui/use-confirm"
-import { RefundBadge } from "./parts"
 import { useUnderWay } from "../under-way"
+import { RefundBadge } from "./parts"
 import type { NamedRefund, Refund } from "./types"
 
 /** One refund: its state, and the decisions an admin can still make. */
@@ -24,13 +24,14 @@ export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () =
   const say = useText()
   const { data, error, refetch } = useAdminQuery<{ refund: NamedRefund }>(`/refunds/${id}`, {}, id !== null)
   const refund = id !== null && data?.refund.id === id ? data.refund : undefined
-  return (
   useUnderWay(refund === undefined ? null : waitOf(refund), refund?.receipts ?? [], refetch)
+  return (
     <ReadDrawer open={id !== null} onClose={onClose} title={say("refunds.one")}>
       {refund === undefined &&
         (error === null ? <Loading lines={8} /> : <ErrorState error={error} retry={() => void refetch()} />)}
       {refund !== undefined && (
         <>
+          <NotRefreshed error={error} retry={() => void refetch()} />
           {refund.status === "pending" && <Decide key={refund.id} refund={refund} />}
           {refund.unresolved !== null && (
             <FindOut
@@ -52,12 +53,12 @@ export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () =
   )
 }
 
-const RefundFacts = ({ refund }: { refund: NamedRefund }) => {
-  const say = useText()
 function waitOf({ status, unresolved }: NamedRefund): Wait | null {
   return status !== "processing" ? null : unresolved === null ? "soon" : "later"
 }
 
+const RefundFacts = ({ refund }: { refund: NamedRefund }) => {
+  const say = useText()
   const { money } = useFormats()
   const isWaiting = refund.status === "pending" || refund.status === "processing"
   const rows: [string, ReactNode][] = [
@@ -116,8 +117,8 @@ const Decide = ({ refund }: { refund: Refund }) => {
   const { money } = useFormats()
   const confirm = useConfirm()
   const [note, setNote] = useState("")
-  const decide = useAdminMutation<Decision>(
   useUnsaved(note !== "")
+  const decide = useAdminMutation<Decision>(
     {
       path: (what) => `/refunds/${refund.id}/${what}`,
       body: (what) => (what === "cancel" ? {} : { note: note.trim() || undefined }),

@@ -4,7 +4,7 @@ import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import type { Query } from "../http"
 import { useText } from "../text"
-import { ErrorState } from "../ui/states"
+import { ErrorState, NotRefreshed } from "../ui/states"
 import { ExportButton } from "./export-button"
 import { Pages } from "./pages"
 import { PhoneRows, useIsNarrow } from "./phone-rows"
@@ -159,9 +159,16 @@ const Rows = ({ error, isLoaded, isOld, retry, children }: RowsProps) => {
     return <ErrorState error={error} retry={retry} />
   }
   return (
-    <div aria-busy={isOld} className={clx("flex min-h-0 flex-1 flex-col", isOld && "opacity-50")}>
-      {children}
-    </div>
+    <>
+      {error !== null && (
+        <div className="border-t px-6 py-3">
+          <NotRefreshed error={error} retry={retry} />
+        </div>
+      )}
+      <div aria-busy={isOld} className={clx("flex min-h-0 flex-1 flex-col", isOld && "opacity-50")}>
+        {children}
+      </div>
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { ExclamationCircle } from "@medusajs/icons"
-import { Button, Skeleton, Text } from "@medusajs/ui"
+import { Alert, Button, Skeleton, Text } from "@medusajs/ui"
 import { useText } from "../text"
 
 /** A failed load: what, why, and a button to retry. */
@@ -18,6 +18,21 @@ export const ErrorState = ({ error, retry }: { error: Error; retry: () => void }
         {say("common.again")}
       </Button>
     </div>
+  )
+}
+
+/** A failed refresh, above what was loaded before; nothing while there is none. */
+export const NotRefreshed = ({ error, retry }: { error: Error | null; retry: () => void }) => {
+  const say = useText()
+  return error === null ? null : (
+    <Alert variant="warning" role="alert">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Text size="small">{`${say("common.not_refreshed")} ${error.message}`}</Text>
+        <Button size="small" variant="secondary" onClick={retry}>
+          {say("common.again")}
+        </Button>
+      </div>
+    </Alert>
   )
 }
 

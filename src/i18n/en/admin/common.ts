@@ -26,6 +26,7 @@ export const common = {
     no_acquirer: "No acquirer is set up for this environment: nothing can be paid in it.",
     loading: "Loading",
     not_loaded: "This could not be loaded",
+    not_refreshed: "This could not be refreshed: what you see may be out of date.",
     again: "Try again",
     failed: "That did not work",
     unsure: "It is not certain that this was done",

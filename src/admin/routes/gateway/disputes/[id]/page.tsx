@@ -13,6 +13,7 @@ import { Copied, Moment } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
 import { NotThere } from "../../../../lib/ui/missing"
 import { Facts, Section } from "../../../../lib/ui/section"
+import { NotRefreshed } from "../../../../lib/ui/states"
 
 type Props = { dispute: WholeDispute }
 
@@ -29,6 +30,7 @@ const DisputeDetails = () => {
   const { dispute } = data
   return (
     <>
+      <NotRefreshed error={error} retry={() => void refetch()} />
       <Section
         level="h1"
         heading={money(dispute.amount, dispute.currency)}

@@ -11,6 +11,7 @@ import { crumb } from "../../../../lib/ui/crumb"
 import { AdminPage } from "../../../../lib/ui/admin-page"
 import { NotThere } from "../../../../lib/ui/missing"
 import { Facts, Section } from "../../../../lib/ui/section"
+import { NotRefreshed } from "../../../../lib/ui/states"
 import { useUnderWay } from "../../../../lib/under-way"
 
 const InvoiceDetails = () => {
@@ -27,6 +28,7 @@ const InvoiceDetails = () => {
   const { customer, subscription } = invoice
   return (
     <>
+      <NotRefreshed error={error} retry={() => void refetch()} />
       <Section
         level="h1"
         heading={`${invoice.invoice_id} · ${money(invoice.amount, invoice.currency)}`}

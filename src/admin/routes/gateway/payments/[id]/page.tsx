@@ -54,6 +54,7 @@ const PaymentDetails = () => {
   const isPaid = payment.status === "SUCCESS" || payment.status === "REFUNDED"
   return (
     <>
+      <NotRefreshed error={error} retry={() => void refetch()} />
       <Summary payment={payment} />
       <div className="grid grid-cols-1 gap-3 xl:grid-cols-2">
         <Section heading={say("payments.timeline.title")} description={say("payments.timeline.description")}>
@@ -97,13 +98,13 @@ const PaymentDetails = () => {
   )
 }
 
-const NotFound = () => {
 /** Whether it is being paid, or a refund of it is under way; nobody knows when an admin or the portal decides. */
 function waitOf({ processing, held, refunds, unresolved }: Shown): Wait | null {
   const isMoving = processing || refunds.some(({ status }) => status === "processing")
   return !isMoving ? null : held || unresolved !== null ? "later" : "soon"
 }
 
+const NotFound = () => {
   const say = useText()
   return (
     <div className="flex flex-col items-center gap-3 px-6 py-12 text-center">

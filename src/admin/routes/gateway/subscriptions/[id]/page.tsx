@@ -17,6 +17,7 @@ import { crumb } from "../../../../lib/ui/crumb"
 import { AdminPage } from "../../../../lib/ui/admin-page"
 import { NotThere } from "../../../../lib/ui/missing"
 import { Facts, Section } from "../../../../lib/ui/section"
+import { NotRefreshed } from "../../../../lib/ui/states"
 import { usePolling } from "../../../../lib/use-polling"
 
 type Props = { subscription: SubscriptionTimeline }
@@ -39,6 +40,7 @@ const SubscriptionDetails = () => {
   const { subscription } = data
   return (
     <>
+      <NotRefreshed error={error} retry={() => void refetch()} />
       <Summary subscription={subscription} />
       <SubscriptionDisputes subscription_id={subscription.id} />
       <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-2">
