@@ -1,9 +1,15 @@
 import { toast } from "@medusajs/ui"
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { keepPreviousData, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query"
 import { useCallback } from "react"
 import { useTenant } from "./admin-api"
 import { download, request, type AdminError, type Query, type Request } from "./http"
 import { useText } from "./text"
+
+/** Refetches what is on screen; and Medusa's orders, whose own pages show payments and refunds, when they are next. */
+export function refreshAll(client: QueryClient): Promise<void> {
+  void client.invalidateQueries({ queryKey: ["orders"] })
+  return client.invalidateQueries({ queryKey: ["gateway"] })
+}
 
 /** Fetches data of the chosen merchant and environment; `enabled: false` waits. */
 export function useAdminQuery<Answer>(path: string, query: Query = {}, enabled = true) {
@@ -47,7 +53,7 @@ export function useAdminMutation<Input, Answer = unknown>(
 ) {
   const { tenant } = useTenant()
   const client = useQueryClient()
-  const refetch = () => client.invalidateQueries({ queryKey: ["gateway"] })
+  const refetch = () => refreshAll(client)
   const report = useErrorToast()
   return useMutation<Answer, AdminError, Input>({
     mutationFn: (input) => {

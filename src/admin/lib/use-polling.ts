@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
+import { refreshAll } from "./data"
 
 export const POLL_MS = 1_500
 
@@ -11,7 +12,7 @@ export function usePolling(isUnderWay: boolean, refetch: Refetch, everyMs = POLL
   const wasUnderWay = useRef(false)
   useEffect(() => {
     if (wasUnderWay.current && !isUnderWay) {
-      void client.invalidateQueries({ queryKey: ["gateway"] })
+      void refreshAll(client)
     }
     wasUnderWay.current = isUnderWay
     // On a slow line an answer takes longer than a round: to cancel its request would mean that none ever comes.
