@@ -33,7 +33,7 @@ export const RecordPayout = () => {
     { done: () => say("payouts.done"), onDone: () => setDraft(null) }
   )
   const submit = async (wanted: Draft) => {
-    const amount = money(wanted.amount, wanted.currency)
+    const amount = money(wanted.amount.trim(), wanted.currency)
     const asked = {
       title: say("payouts.record_title", { amount }),
       description: say("payouts.record_sure"),
