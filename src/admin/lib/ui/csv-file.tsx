@@ -1,5 +1,5 @@
 import { ArrowUpTray } from "@medusajs/icons"
-import { Text } from "@medusajs/ui"
+import { Text, toast } from "@medusajs/ui"
 import type { Area } from "../permission"
 import { useText } from "../text"
 import { FileButton } from "./file-button"
@@ -18,18 +18,18 @@ type Props = {
 /** Picks a CSV file: shows the expected columns before, and the file's name afterwards. */
 export const CsvFileInput = ({ file, onFile, columns, example, area }: Props) => {
   const say = useText()
+  const read = (chosen: File) => {
+    const unreadable = () => toast.error(say("common.failed"), { description: say("csv.unreadable") })
+    // Such as one that was changed or deleted after it was chosen.
+    void chosen.text().then((text) => onFile({ name: chosen.name, text }), unreadable)
+  }
   return (
     <div className="flex flex-col gap-3">
       <Text size="small" weight="plus" leading="compact">
         {say("csv.file")}
       </Text>
       <div className="flex flex-wrap items-center gap-3">
-        <FileButton
-          label={say("csv.file")}
-          area={area}
-          accept=".csv,text/csv,text/plain"
-          onFile={(chosen) => void chosen.text().then((text) => onFile({ name: chosen.name, text }))}
-        >
+        <FileButton label={say("csv.file")} area={area} accept=".csv,text/csv,text/plain" onFile={read}>
           <ArrowUpTray />
           {say(file === null ? "csv.choose" : "csv.choose_another")}
         </FileButton>

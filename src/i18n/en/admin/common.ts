@@ -56,6 +56,7 @@ export const common = {
     columns: "The first line names the columns, in any order:",
     example: "An example of the file",
     line: "Line",
+    unreadable: "The file cannot be read. Choose it again.",
     faults_one: "Nothing was done: there is {{count}} problem",
     faults_other: "Nothing was done: there are {{count}} problems",
     unsure: "It is not certain that this was done. Send it again: nothing is done twice.",
