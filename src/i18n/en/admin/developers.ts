@@ -55,6 +55,8 @@ export const developers = {
     id: "Id",
     title: "Webhook endpoints",
     one: "Endpoint",
+    not_found: "There is no such endpoint in this environment.",
+    back: "To the endpoints",
     description: "Where the merchant's systems are notified of events.",
     empty: "No endpoints yet",
     empty_hint: "Add one, and the gateway notifies it of events.",

@@ -1,4 +1,4 @@
-import { Alert, Container, Text } from "@medusajs/ui"
+import { Alert, Text } from "@medusajs/ui"
 import { useParams } from "react-router-dom"
 import { DeliveryTable } from "../../../../../lib/developers/delivery-table"
 import { SendSample } from "../../../../../lib/developers/send-sample"
@@ -11,8 +11,8 @@ import { useFormats } from "../../../../../lib/format"
 import { useText, useMessage } from "../../../../../lib/text"
 import { Copied, Moment } from "../../../../../lib/ui/bits"
 import { crumb } from "../../../../../lib/ui/crumb"
+import { NotThere } from "../../../../../lib/ui/missing"
 import { Facts, Section } from "../../../../../lib/ui/section"
-import { ErrorState, Loading } from "../../../../../lib/ui/states"
 
 const WebhookDetails = () => {
   const say = useText()
@@ -21,11 +21,12 @@ const WebhookDetails = () => {
   const { id = "" } = useParams()
   const { data, error, refetch } = useAdminQuery<{ webhook: Webhook }>(`/webhooks/${encodeURIComponent(id)}`)
   if (data === undefined) {
-    return (
-      <Container className="p-0">
-        {error === null ? <Loading /> : <ErrorState error={error} retry={() => void refetch()} />}
-      </Container>
-    )
+    const words = {
+      title: say("developers.webhooks.one"),
+      text: say("developers.webhooks.not_found"),
+      back: say("developers.webhooks.back"),
+    }
+    return <NotThere error={error} retry={() => void refetch()} to="/gateway/developers/webhooks" {...words} />
   }
   const { webhook } = data
   const { event_types, signature_format, is_active, disabled_reason, failing_since, created_at } = webhook
