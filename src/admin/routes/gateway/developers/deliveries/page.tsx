@@ -16,7 +16,7 @@ function yesterday(ahead: number): string {
 
 const RedeliverFailed = () => {
   const say = useText()
-  const ahead = useTenantState()?.offset_seconds ?? 0
+  const ahead = useTenantState()?.offset_seconds
   const [since, setSince] = useState<string | null>(null)
   const again = useAdminMutation<string, { redelivered: number }>(
     {
@@ -28,13 +28,18 @@ const RedeliverFailed = () => {
       onDone: () => setSince(null),
     }
   )
-  const start = () => {
+  const start = (seconds: number) => {
     again.reset()
-    setSince(yesterday(ahead))
+    setSince(yesterday(seconds))
   }
   return (
     <>
-      <ActButton area="deliveries" variant="secondary" onClick={start}>
+      <ActButton
+        area="deliveries"
+        variant="secondary"
+        disabled={ahead === undefined}
+        onClick={() => ahead !== undefined && start(ahead)}
+      >
         {say("developers.deliveries.all")}
       </ActButton>
       <FormDrawer
