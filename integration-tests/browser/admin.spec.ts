@@ -553,6 +553,11 @@ describe("developers", () => {
     await confirm("Move the clock")
     await page.getByText("Expired sessions: 1").waitFor()
     await page.getByText("2 days").waitFor()
+    // A day ago is by this clock, like the times of the deliveries.
+    await open("/developers/deliveries")
+    await button("Send all failed again").click()
+    const since = await page.getByRole("dialog").getByLabel("Since").inputValue()
+    expect(Date.parse(`${since}:00+06:00`)).toBeGreaterThan(Date.now())
   })
 })
 
@@ -639,9 +644,22 @@ describe("settings and audit log", () => {
     expect([...services].sort()).toEqual(["checkout", "subscriptions"])
   })
 
+  it("a form changes what was changed in it, whatever another admin has changed since it was opened", async () => {
+    await open("/settings")
+    await region("Refunds and returns").getByRole("button", { name: "Edit" }).click()
+    await gatewayOf(store).merchants.configure(sandbox(), { may_overdraw: true, returns_refund_shipping: true })
+    await page.getByRole("dialog").getByLabel("Approval").fill("7000")
+    await button("Save").click()
+    await toast("Refunds and returns saved")
+    const { may_overdraw, returns_refund_shipping, refund_approval_threshold_minor } =
+      await gatewayOf(store).merchants.environment(sandbox())
+    expect([may_overdraw, returns_refund_shipping, refund_approval_threshold_minor]).toEqual([true, true, 700_000])
+  })
+
   it("what the API refuses about something that the form does not show is said in a toast", async () => {
     await open("/settings")
     await region("Rate limit").getByRole("button", { name: "Edit" }).click()
+    await page.getByRole("dialog").getByRole("spinbutton").fill("7")
     const details = [
       { field: "rate_limit_requests", message: "This is too much" },
       { field: "ip_allow_list", message: "Nobody is left to call" },
