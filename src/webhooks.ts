@@ -1,2 +1,2 @@
 /** For receivers of webhooks and IPNs: `import { verifyWebhook } from "medusa-payment-gateway/webhooks"`. */
-export { verifyWebhook } from "./modules/gateway/webhooks/signature"
+export { verifyWebhook, type VerifyOptions } from "./modules/gateway/webhooks/signature"

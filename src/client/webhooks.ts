@@ -25,6 +25,12 @@ export type VerifyOptions = {
   /** How far `webhook-timestamp` may be off, in seconds. Default 300. */
   toleranceSeconds?: number
   now?: Date
+  /**
+   * Also accepts a request that lacks one of the Standard Webhooks headers and has a right `x-webhook-signature`. That
+   * signature covers no time: whoever has seen one delivery can send it again at any time, and only your record of
+   * `event_id` finds that. For receivers behind something that drops the other headers. Default false.
+   */
+  allowWithoutTimestamp?: boolean
 }
 
 /** An empty or truncated setting must not become a guessable key. */
@@ -32,15 +38,16 @@ const SECRET = /^whsec_([A-Za-z0-9+/]{32,}={0,2})$/
 const TOLERANCE_SECONDS = 300
 
 /**
- * Whether a webhook or an IPN is genuine. With the Standard Webhooks headers, signature and time must be right, which
- * prevents replays. Without them only `x-webhook-signature` can be checked, bare or with `sha256=`. Comparisons take
- * constant time. With an invalid `secret`, such as an empty one, nothing is genuine (contract 5.7, decisions: Webhooks).
+ * Whether a webhook or an IPN is genuine. Signature and time of the Standard Webhooks headers, which every delivery has,
+ * must be right: that prevents replays, also by a sender who leaves these headers out. With `allowWithoutTimestamp`,
+ * `x-webhook-signature` (bare or `sha256=`) is enough where they are missing. Comparisons take constant time. With an
+ * invalid `secret`, such as an empty one, nothing is genuine (contract 5.7, decisions: Webhooks).
  */
 export async function verifyWebhook(
   body: RawBody,
   headers: DeliveryHeaders,
   secret: string,
-  { toleranceSeconds = TOLERANCE_SECONDS, now = new Date() }: VerifyOptions = {}
+  { toleranceSeconds = TOLERANCE_SECONDS, now = new Date(), allowWithoutTimestamp = false }: VerifyOptions = {}
 ): Promise<boolean> {
   const encoded = SECRET.exec(secret)?.[1]
   if (encoded === undefined) {
@@ -60,6 +67,9 @@ export async function verifyWebhook(
     const signed = joined(bytesOf(`${id}.${seconds}.`), bytes)
     const candidates = signatures.split(" ").map((each) => (each.startsWith("v1,") ? fromBase64(each.slice(3)) : null))
     return key !== null && anyMatches(key, candidates, signed)
+  }
+  if (!allowWithoutTimestamp) {
+    return false
   }
   const hex = get("x-webhook-signature")?.replace(/^sha256=/, "") ?? ""
   return anyMatches(bytesOf(secret), [fromHex(hex)], bytes)

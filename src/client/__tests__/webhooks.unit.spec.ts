@@ -16,12 +16,17 @@ const signed = (
 const onlyHex = (headers: Headers) => ({ "x-webhook-signature": headers["x-webhook-signature"] })
 const verify = (body: string | Uint8Array | ArrayBuffer, headers: Headers, secret = SECRET, now = NOW) =>
   verifyWebhook(body, headers, secret, { now })
+const verifyWithoutTime = (body: string, headers: Headers) =>
+  verifyWebhook(body, headers, SECRET, { now: NOW, allowWithoutTimestamp: true })
 
 describe("verifyWebhook accepts what the gateway signs", () => {
-  it.each(["hex", "prefixed"] as const)("%s, with and without the standard headers", async (format) => {
+  it.each(["hex", "prefixed"] as const)("%s; without the standard headers only on request", async (format) => {
     const headers = signed(BODY, { format })
-    expect(await verify(BODY, headers)).toBe(true)
-    expect(await verify(BODY, onlyHex(headers))).toBe(true)
+    expect([await verify(BODY, headers), await verifyWithoutTime(BODY, headers)]).toEqual([true, true])
+    expect([await verify(BODY, onlyHex(headers)), await verifyWithoutTime(BODY, onlyHex(headers))]).toEqual([
+      false,
+      true,
+    ])
   })
 
   it("the body as text, as bytes, as a part of a larger buffer, as an ArrayBuffer", async () => {
@@ -85,7 +90,14 @@ describe("verifyWebhook refuses", () => {
     ["no hex", BODY, { "x-webhook-signature": "z".repeat(64) }],
     ["no headers", BODY, {}],
     ["the hex signature beside a wrong standard one", BODY, change(signed(), "webhook-signature", "v1,AAAA")],
-  ])("%s", async (_, body, headers) => expect(await verify(body, headers)).toBe(false))
+  ])("%s", async (_, body, headers) =>
+    expect([await verify(body, headers), await verifyWithoutTime(body, headers)]).toEqual([false, false])
+  )
+
+  it.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("a delivery without %s", async (name) => {
+    const { [name]: _, ...headers } = signed()
+    expect([await verify(BODY, headers), await verifyWithoutTime(BODY, headers)]).toEqual([false, true])
+  })
 
   it.each(["", "whsec_", "whsec_short", "secret", `whsec_${"A".repeat(33)}`])("with the secret %j", async (secret) =>
     expect(await verify(BODY, signed(BODY, { secrets: [secret] }), secret)).toBe(false)
@@ -98,8 +110,11 @@ it("verifyWebhook says what the server's function says, whatever comes", async (
   const headers = fc.record(Object.fromEntries(names.map((name) => [name, header])), { requiredKeys: [] })
   const body = fc.oneof(fc.string(), fc.constant(BODY))
   await fc.assert(
-    fc.asyncProperty(body, fc.oneof(headers, fc.constant(signed())), async (text, given) => {
-      expect(await verify(text, given as Headers)).toBe(verifyOnServer(text, given, SECRET, 300, NOW))
+    fc.asyncProperty(body, fc.oneof(headers, fc.constant(signed())), fc.boolean(), async (text, given, allow) => {
+      const options = { now: NOW, allowWithoutTimestamp: allow }
+      expect(await verifyWebhook(text, given as Headers, SECRET, options)).toBe(
+        verifyOnServer(text, given, SECRET, options)
+      )
     })
   )
 }, 60_000)

@@ -51,19 +51,35 @@ const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
+export type VerifyOptions = {
+  /** How far `webhook-timestamp` may be off, in seconds. Default 300. */
+  toleranceSeconds?: number
+  now?: Date
+  /**
+   * Also accepts a request that lacks one of the Standard Webhooks headers and has a right `x-webhook-signature`. That
+   * signature covers no time: whoever has seen one delivery can send it again at any time, and only your record of
+   * `event_id` finds that. For receivers behind something that drops the other headers. Default false.
+   */
+  allowWithoutTimestamp?: boolean
+}
+
+const TOLERANCE_SECONDS = 300
+
 /**
- * For receivers: whether a delivery is genuine, by either family of headers. With the Standard Webhooks headers the
- * timestamp must be within `toleranceSeconds` of `now`, which prevents replays. Without them only the contract's
- * signature can be checked (bare or `sha256=`). Comparisons take constant time. With an invalid `secret`, such as an
- * empty one, nothing is genuine. Source: contract 5.7, decisions: Webhooks.
+ * For receivers: whether a delivery is genuine. Signature and time of the Standard Webhooks headers, which every delivery
+ * has, must be right: that prevents replays, also by a sender who leaves these headers out. With `allowWithoutTimestamp`
+ * the contract's signature (bare or `sha256=`) is enough where they are missing. Comparisons take constant time. With an
+ * invalid `secret`, such as an empty one, nothing is genuine. A number as `options` is `toleranceSeconds`. Source:
+ * contract 5.7, decisions: Webhooks.
  */
 export function verifyWebhook(
   rawBody: string | Buffer,
   headers: Headers,
   secret: string,
-  toleranceSeconds = 300,
-  now: Date = new Date()
+  options: number | VerifyOptions = {}
 ): boolean {
+  const given = typeof options === "number" ? { toleranceSeconds: options } : options
+  const { toleranceSeconds = TOLERANCE_SECONDS, now = new Date(), allowWithoutTimestamp = false }: VerifyOptions = given
   if (!SECRET.test(secret)) {
     return false
   }
@@ -78,7 +94,7 @@ export function verifyWebhook(
     return fresh && signatures.split(" ").some((signature) => equal(signature, expected))
   }
   const hex = get("x-webhook-signature")?.replace(/^sha256=/, "")
-  return hex !== undefined && equal(hex, hexSignature(secret, rawBody))
+  return allowWithoutTimestamp && hex !== undefined && equal(hex, hexSignature(secret, rawBody))
 }
 
 function headerReader(headers: Headers): (name: string) => string | null {

@@ -18,9 +18,9 @@ const verify = (
   body: string | Buffer,
   headers: Record<string, string | string[] | undefined>,
   secret = SECRET,
-  tolerance?: number,
+  toleranceSeconds?: number,
   now = NOW
-) => verifyWebhook(body, headers, secret, tolerance, now)
+) => verifyWebhook(body, headers, secret, { toleranceSeconds, now, allowWithoutTimestamp: true })
 const onlyHex = (headers: Record<string, string>) => ({ "x-webhook-signature": headers["x-webhook-signature"] })
 
 describe("decisions: Webhooks — the vectors of the docs", () => {
@@ -172,7 +172,7 @@ describe("verifyWebhook", () => {
     const key = Buffer.from(SECRET.slice(6), "base64")
     const signature = `v1,${createHmac("sha256", key).update(`0b3c.${timestamp}.${BODY}`).digest("base64")}`
     const headers = { "webhook-id": "0b3c", "webhook-timestamp": timestamp, "webhook-signature": signature }
-    expect(verifyWebhook(BODY, headers, SECRET, Number.MAX_SAFE_INTEGER, NOW)).toBe(false)
+    expect(verifyWebhook(BODY, headers, SECRET, { toleranceSeconds: Number.MAX_SAFE_INTEGER, now: NOW })).toBe(false)
   })
 
   it("an old delivery is not let in by the family without a timestamp", () => {
@@ -180,6 +180,25 @@ describe("verifyWebhook", () => {
     expect(verify(BODY, signed(BODY), SECRET, 300, late)).toBe(false)
     const forged = { ...signed(BODY), "webhook-signature": "v1,AAAA" }
     expect(verify(BODY, forged)).toBe(false)
+  })
+
+  it("a sender who drops a header cannot replay: the signature without a time is accepted only on request", () => {
+    const headers = signed(BODY)
+    const strict = (given: Record<string, string>, now = NOW) => verifyWebhook(BODY, given, SECRET, { now })
+    const late = new Date(NOW.getTime() + 3_600_000)
+    expect([strict(headers), strict(headers, late)]).toEqual([true, false])
+    for (const dropped of ["webhook-id", "webhook-timestamp", "webhook-signature"]) {
+      const { [dropped]: _, ...rest } = headers
+      expect([dropped, strict(rest), strict(rest, late), verify(BODY, rest)]).toEqual([dropped, false, false, true])
+    }
+    expect(strict(onlyHex(headers))).toBe(false)
+    expect(verifyWebhook(BODY, onlyHex(headers), SECRET)).toBe(false)
+  })
+
+  it("a number as options is the tolerance", () => {
+    const seconds = Math.floor(Date.now() / 1000) - 400
+    const headers = signatureHeaders({ secrets: [SECRET], format: "hex", id: "0b3c", timestamp: seconds, body: BODY })
+    expect([verifyWebhook(BODY, headers, SECRET), verifyWebhook(BODY, headers, SECRET, 500)]).toEqual([false, true])
   })
 
   it("header names come in any case; absent, empty, double or odd ones are refused without a throw", () => {
