@@ -1,5 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { freePort } from "../../integration-tests/support/ports"
@@ -7,7 +8,7 @@ import { sampleEvent } from "../../src/api/api/v2/webhooks/[test]/schemas"
 import { EVENT_TYPES } from "../../src/modules/gateway/kernel/events"
 import { newWebhookSecret, signatureHeaders } from "../../src/modules/gateway/webhooks/signature"
 
-/** Runs the receivers of README.md as they are printed there. */
+/** Runs the receivers of README.md, docs/client.md and docs/guides/webhooks.md as they are printed there. */
 
 const ROOT = resolve(__dirname, "../..")
 const README = readFileSync(join(ROOT, "README.md"), "utf8")
@@ -35,15 +36,35 @@ function snippet(language: string): string {
   return found[1]
 }
 
+const nodeProgram = () => bundled(snippet("js"))
+
+function clientProgram(): string[] {
+  const found = /```js\n([^`]*createServer[\s\S]*?)```/.exec(readFileSync(join(ROOT, "docs/client.md"), "utf8"))
+  return bundled(found?.[1] ?? "")
+}
+
+/** The guide's receiver reads its secret from a folder, and chooses its port itself. */
+function guideProgram(): string[] {
+  const guide = readFileSync(join(ROOT, "docs/guides/webhooks.md"), "utf8")
+  const text = /<<'END'\n([\s\S]*?)\nEND\n/.exec(guide)?.[1] ?? ""
+  const source = join(folder, "guide.mjs")
+  writeFileSync(source, text.replace("listen(0, ", "listen(process.env.PORT, "))
+  writeFileSync(join(folder, "secret"), `${SECRET}\n`)
+  return [process.execPath, source, folder]
+}
+
 /** Resolves the package's name to its sources: what is published is built from them. */
-function nodeProgram(): string[] {
+function bundled(text: string): string[] {
   const source = join(folder, "receiver.mjs")
-  writeFileSync(source, snippet("js"))
-  const alias = `--alias:medusa-payment-gateway/webhooks=${join(ROOT, "src/webhooks.ts")}`
+  writeFileSync(source, text)
+  const aliases = [
+    `--alias:medusa-payment-gateway/webhooks=${join(ROOT, "src/webhooks.ts")}`,
+    `--alias:medusa-payment-gateway/client=${join(ROOT, "src/client/index.ts")}`,
+  ]
   const built = join(folder, "built.mjs")
   const { status, stderr } = spawnSync(
     join(ROOT, "node_modules/esbuild/bin/esbuild"),
-    [source, "--bundle", "--platform=node", "--format=esm", alias, `--outfile=${built}`],
+    [source, "--bundle", "--platform=node", "--format=esm", ...aliases, `--outfile=${built}`],
     { encoding: "utf8" }
   )
   expect([status, stderr]).toEqual([0, expect.not.stringContaining("error")])
@@ -66,15 +87,17 @@ const has = (program: string) => spawnSync(program, ["--version"]).status === 0
 
 type Started = {
   post: (headers: Record<string, string>, body?: string) => Promise<number>
+  /** Begins a request, sends a part of its body, and leaves. */
+  breakOff: () => Promise<void>
   /** Resolves as soon as it has written all these texts; its output is in the error otherwise. */
   writes: (texts: readonly string[]) => Promise<string>
 }
 
-async function start(program: (port: number) => string[]): Promise<Started> {
+async function start(program: (port: number) => string[], secret = SECRET): Promise<Started> {
   const port = await freePort()
   const [command, ...args] = program(port)
   const child = spawn(command, args, {
-    env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: SECRET, NODE_OPTIONS: "" },
+    env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret, NODE_OPTIONS: "" },
     stdio: ["ignore", "pipe", "pipe"],
   })
   running.push(child)
@@ -94,10 +117,18 @@ async function start(program: (port: number) => string[]): Promise<Started> {
   }
   const post = async (headers: Record<string, string>, body = BODY) =>
     (await fetch(`http://localhost:${port}/`, { method: "POST", headers, body })).status
+  const breakOff = () =>
+    new Promise<void>((done, fail) => {
+      const socket = connect(port, "localhost", () => {
+        const head = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n"
+        socket.write(`${head}{`, () => socket.destroy())
+      })
+      socket.once("close", () => done()).once("error", fail)
+    })
   const deadline = Date.now() + 20_000
   while (Date.now() < deadline) {
     if ((await post({}).catch(() => null)) !== null) {
-      return { post, writes }
+      return { post, breakOff, writes }
     }
     await new Promise((done) => setTimeout(done, 50))
   }
@@ -112,6 +143,44 @@ const receivers: [string, string, (port: number) => string[]][] = [
   ["PHP", "php", phpProgram],
   ["Python", "python3", pythonProgram],
 ]
+
+const ABORTED = "aborted"
+const breakable: [string, string, (port: number) => string[], string[]][] = [
+  ["README's receiver in Node", process.execPath, nodeProgram, [ABORTED]],
+  ["README's receiver in PHP", "php", phpProgram, []],
+  ["README's receiver in Python", "python3", pythonProgram, []],
+  ["the client's receiver", process.execPath, clientProgram, [ABORTED]],
+  ["the guide's receiver", process.execPath, guideProgram, [ABORTED]],
+]
+
+test.each(breakable)(
+  "%s goes on after a request that breaks off",
+  async (_name, command, program, logged) => {
+    if (!has(command)) {
+      return
+    }
+    const { post, breakOff, writes } = await start(program)
+    await breakOff()
+    await writes(logged)
+    expect(await post(signed())).toBe(200)
+    expect(await post({ "x-webhook-signature": signed()["x-webhook-signature"] })).toBe(401)
+    expect(await post(signed({ timestamp: NOW - 400 }))).toBe(401)
+  },
+  180_000
+)
+
+// In Python such a secret ends the program at its start.
+test.each(receivers.slice(0, 2))(
+  "README's receiver in %s takes nothing with an empty key",
+  async (_, command, program) => {
+    if (!has(command)) {
+      return
+    }
+    const { post } = await start(program, "whsec_")
+    expect(await post(signed({ secrets: ["whsec_"] }))).toBeGreaterThan(400)
+  },
+  180_000
+)
 
 describe.each(receivers)("README's receiver in %s", (_language, command, program) => {
   const test = has(command) ? it : it.skip
