@@ -160,6 +160,12 @@ describe("the programs of docs/client.md, as they are printed", () => {
     const answer = await worker.fetch(post(raw), { IPN_SECRET: data.secret })
     expect([answer.status, await answer.text()]).toEqual([200, "docs-2: SUCCESS"])
     expect((await worker.fetch(post(`${raw} `), { IPN_SECRET: data.secret })).status).toBe(401)
+    // Deno and Bun pass something else than variables.
+    const elsewhere = {} as { IPN_SECRET: string }
+    expect((await worker.fetch(post(raw), elsewhere)).status).toBe(401)
+    process.env.IPN_SECRET = data.secret
+    expect((await worker.fetch(post(raw), elsewhere)).status).toBe(200)
+    delete process.env.IPN_SECRET
   })
 
   it("the refund that is not done twice", async () => {

@@ -11,7 +11,10 @@ export type ApiErrorParts = {
   retryAfterSeconds: number | null
 }
 
-/** The gateway answered, and the answer is no success. */
+/** Codes that decide nothing: the first request with the key still runs, or the request did not arrive as a whole. */
+const UNDECIDED: readonly (string | null)[] = ["IDEMPOTENCY_KEY_IN_USE", "REQUEST_TIMEOUT"]
+
+/** An answer came, and it is no success: a refusal, or nothing that says what became of the request. */
 export class GatewayApiError extends Error {
   /** The HTTP status. */
   readonly status: number
@@ -25,6 +28,12 @@ export class GatewayApiError extends Error {
   readonly retryAfterSeconds: number | null
   /** The key that was sent. A repeated call with it is not done twice. */
   readonly idempotencyKey: string | null
+  /**
+   * Whether the request may have been done, or may still be: a fault of the gateway or of a proxy (500 and above), an
+   * answer that cannot be read, a time-out, a first request with the same key that still runs. Do not take it for
+   * refused: repeat the call with `idempotencyKey`, or read what became of it.
+   */
+  readonly outcomeUnknown: boolean
 
   constructor(parts: ApiErrorParts, idempotencyKey: string | null) {
     super(parts.message)
@@ -35,7 +44,13 @@ export class GatewayApiError extends Error {
     this.requestId = parts.requestId
     this.retryAfterSeconds = parts.retryAfterSeconds
     this.idempotencyKey = idempotencyKey
+    this.outcomeUnknown = isUndecided(parts)
   }
+}
+
+/** A 408 without a code is a proxy's; the gateway's own 408 of an expired checkout is a refusal. */
+function isUndecided({ status, code }: ApiErrorParts): boolean {
+  return status >= 500 || status < 300 || UNDECIDED.includes(code) || (status === 408 && code === null)
 }
 
 /**

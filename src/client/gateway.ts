@@ -5,6 +5,8 @@ import type { CallOptions, GatewayOptions, Operation } from "./types"
 
 const API_PATH = "/api/v2"
 const TIMEOUT_MS = 30_000
+/** What a timer can hold. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 const MAX_RETRIES = 2
 
 type Settings = Required<GatewayOptions>
@@ -21,22 +23,55 @@ export function createGateway(options: GatewayOptions): GatewayOperations {
 }
 
 function settingsOf(options: GatewayOptions): Settings {
-  const base = new URL(options.baseUrl)
-  const path = base.pathname.replace(/\/+$/, "")
-  if (!/^https?:$/.test(base.protocol) || !path.endsWith(API_PATH)) {
-    throw new TypeError(`baseUrl must be an http address that ends with ${API_PATH}`)
-  }
-  if (!options.apiKey) {
-    throw new TypeError("apiKey is missing")
-  }
   return {
-    baseUrl: base.origin + path,
-    apiKey: options.apiKey,
-    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    baseUrl: baseUrlOf(options.baseUrl),
+    apiKey: apiKeyOf(options.apiKey),
+    timeoutMs: requireTimeout(options.timeoutMs ?? TIMEOUT_MS),
     maxRetries: options.maxRetries ?? MAX_RETRIES,
     // Workers refuse a call of fetch that has another object as `this`.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
   }
+}
+
+/** No message repeats the address, because it may hold a password. */
+function baseUrlOf(text: string): string {
+  const base = parsedUrl(text)
+  const path = base?.pathname.replace(/\/+$/, "") ?? ""
+  if (base === null || !/^https?:$/.test(base.protocol) || !path.endsWith(API_PATH)) {
+    throw new TypeError(`baseUrl must be an http address that ends with ${API_PATH}`)
+  }
+  if (base.username !== "" || base.password !== "") {
+    throw new TypeError("baseUrl must not hold a user name or a password")
+  }
+  return base.origin + path
+}
+
+function parsedUrl(text: string): URL | null {
+  try {
+    return new URL(text)
+  } catch {
+    return null
+  }
+}
+
+/** A key that no header can have would make fetch repeat it in its error. A line break at its end comes from a file. */
+function apiKeyOf(text: unknown): string {
+  const key = typeof text === "string" ? text.trim() : ""
+  if (key === "") {
+    throw new TypeError("apiKey is missing")
+  }
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new TypeError("apiKey holds characters that no key has")
+  }
+  return key
+}
+
+/** A timer takes any other number for one millisecond: every attempt would time out at once. */
+function requireTimeout(milliseconds: number): number {
+  if (!(milliseconds > 0 && milliseconds <= LONGEST_TIMEOUT_MS)) {
+    throw new TypeError(`timeoutMs must be a number above 0 and at most ${LONGEST_TIMEOUT_MS}`)
+  }
+  return milliseconds
 }
 
 type Method = (...args: unknown[]) => Promise<unknown>
@@ -76,7 +111,7 @@ function outgoing({ method, hasKey }: Operation, { url, body, options, settings 
     body,
     idempotencyKey,
     isRepeatable: method === "GET" || idempotencyKey !== null,
-    timeoutMs: options.timeoutMs ?? settings.timeoutMs,
+    timeoutMs: requireTimeout(options.timeoutMs ?? settings.timeoutMs),
     maxRetries: options.maxRetries ?? settings.maxRetries,
     signal: options.signal,
   }
@@ -103,16 +138,29 @@ function queryOf(values: unknown): string {
 }
 
 const READERS: Record<Operation["reads"], (answer: Received, request: Outgoing) => unknown> = {
-  bytes: ({ bytes }) => new Uint8Array(bytes),
-  text: ({ bytes }) => new TextDecoder().decode(bytes),
+  bytes: (answer, request) => new Uint8Array(ofType("application/pdf", answer, request)),
+  text: (answer, request) => new TextDecoder().decode(ofType("text/csv", answer, request)),
   json: jsonOf,
 }
 
-function jsonOf({ status, headers, bytes }: Received, { idempotencyKey }: Outgoing): unknown {
-  const text = new TextDecoder().decode(bytes)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new GatewayApiError(readError({ status, headers, text }), idempotencyKey)
+/** The bytes of an answer of this type. What a proxy answers instead, such as a page to sign in, is no document. */
+function ofType(type: string, answer: Received, request: Outgoing): ArrayBuffer {
+  const given = answer.headers.get("content-type")?.toLowerCase() ?? ""
+  if (!given.startsWith(type)) {
+    throw unreadable(answer, request)
   }
+  return answer.bytes
+}
+
+function jsonOf(answer: Received, request: Outgoing): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(answer.bytes))
+  } catch {
+    throw unreadable(answer, request)
+  }
+}
+
+function unreadable({ status, headers, bytes }: Received, { idempotencyKey }: Outgoing): GatewayApiError {
+  const text = new TextDecoder().decode(bytes)
+  return new GatewayApiError(readError({ status, headers, text }), idempotencyKey)
 }

@@ -3,8 +3,11 @@ import type { Fetch } from "./types"
 
 /** Answers that another attempt may change: a limit, and a server or a proxy that is not there. */
 const REPEATED_STATUSES = [429, 502, 503, 504]
-/** The first attempt with the key is still running, as after a time-out: soon its answer can be read. */
-const KEY_IN_USE = "IDEMPOTENCY_KEY_IN_USE"
+/**
+ * The first attempt with the key is still running, as after a time-out: soon its answer can be read. Or the body was too
+ * slow on its way; another 408 is a checkout that has expired, which no attempt changes.
+ */
+const REPEATED_CODES: readonly (string | null)[] = ["IDEMPOTENCY_KEY_IN_USE", "REQUEST_TIMEOUT"]
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 8_000
@@ -86,7 +89,7 @@ function waitMs(outcome: Exclude<Outcome, { kind: "success" }>, attempt: number)
     return backoff
   }
   const { status, code, retryAfterSeconds } = outcome.error
-  if (!REPEATED_STATUSES.includes(status) && code !== KEY_IN_USE) {
+  if (!REPEATED_STATUSES.includes(status) && !REPEATED_CODES.includes(code)) {
     return null
   }
   if (retryAfterSeconds === null) {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { inspect } from "node:util"
 import { createGateway, GatewayApiError, GatewayConnectionError, type GatewayOptions } from "../index"
 
 type Request = { method: string; url: string; headers: IncomingHttpHeaders; body: string }
@@ -155,8 +156,39 @@ describe("requests", () => {
     ["no address", { baseUrl: "shop.example.com/api/v2" }],
     ["another protocol", { baseUrl: "file:///api/v2" }],
     ["no key", { apiKey: "" }],
+    ["spaces for a key", { apiKey: " " }],
+    ["a key that no header can have", { apiKey: "sk_test_1\nX: y" }],
+    ["a password in the address", { baseUrl: "https://user:hidden@shop.example.com/api/v2" }],
+    ["no time", { timeoutMs: 0 }],
+    ["a time that is no number", { timeoutMs: NaN }],
+    ["a time that no timer can hold", { timeoutMs: Infinity }],
   ])("options that cannot work are refused at once: %s", (_, change) => {
     expect(() => gateway(change)).toThrow(expect.objectContaining({ name: "TypeError" }))
+  })
+
+  it.each([
+    ["a key", { apiKey: "sk_test_hidden\u0001" }],
+    ["an address with a password", { baseUrl: "https://user:hidden@shop.example.com/api/v2" }],
+    ["a broken address with a password", { baseUrl: "https://user:hidden@shop .example.com/api/v2" }],
+  ])("the error repeats no secret: %s", (_, change) => {
+    let error: unknown = null
+    try {
+      gateway(change)
+    } catch (thrown) {
+      error = thrown
+    }
+    expect(error).toMatchObject({ name: "TypeError" })
+    expect(inspect(error)).not.toContain("hidden")
+  })
+
+  it("a line break at the end of the key, as from a file, does no harm", async () => {
+    await gateway({ apiKey: "sk_test_1\n" }).getBalance()
+    expect(requests[0].headers["x-merchant-api-key"]).toBe("sk_test_1")
+  })
+
+  it("a call with a time limit that cannot be is refused before anything is sent", async () => {
+    await expect(gateway().getBalance({ timeoutMs: -1 })).rejects.toMatchObject({ name: "TypeError" })
+    expect(requests).toHaveLength(0)
   })
 
   it("a slash at the end of baseUrl does no harm", async () => {
@@ -178,6 +210,17 @@ describe("requests", () => {
 })
 
 describe("errors", () => {
+  it("a page in place of a PDF or a CSV is no document", async () => {
+    const page: Reply = (response) => response.writeHead(200, { "Content-Type": "text/html" }).end("<html>Sign in")
+    replies = [page]
+    for (const call of [
+      gateway().downloadInvoice("INV-1"),
+      gateway().downloadStatement({ from_date: "2026-01-01", to_date: "2026-01-31" }),
+    ]) {
+      expect(await failed(call)).toMatchObject({ status: 200, code: null, message: expect.stringMatching(/baseUrl/) })
+    }
+  })
+
   it("the shape of payments: code, field errors, request id, and the key that was sent", async () => {
     const details = [
       { field: "customer.email", message: "customer.email is wrong" },
@@ -236,6 +279,31 @@ describe("errors", () => {
   })
 })
 
+describe("outcomeUnknown", () => {
+  const text =
+    (status: number, body = "<html>"): Reply =>
+    (response) =>
+      response.writeHead(status).end(body)
+  it.each([
+    ["a fault of the gateway", refusal(500, "INTERNAL_SERVER_ERROR"), true],
+    ["a gateway that is not ready", refusal(503, "SERVICE_UNAVAILABLE"), true],
+    ["a proxy that waited too long", text(504), true],
+    ["a proxy's own status", text(524), true],
+    ["a body that came too slowly", refusal(408, "REQUEST_TIMEOUT"), true],
+    ["a proxy's time-out", text(408), true],
+    ["a key that is in use", refusal(409, "IDEMPOTENCY_KEY_IN_USE"), true],
+    ["a success that cannot be read", text(200), true],
+    ["an expired checkout", refusal(408, "PAYMENT_TIMEOUT"), false],
+    ["a wrong request", refusal(422, "VALIDATION_ERROR"), false],
+    ["a state that does not allow it", refusal(409, "ALREADY_REFUNDED"), false],
+    ["a limit", refusal(429, "RATE_LIMIT_EXCEEDED"), false],
+  ] as [string, Reply, boolean][])("%s", async (_, reply, expected) => {
+    replies = [reply]
+    const error = await failed(gateway({ maxRetries: 0 }).createCheckout(ORDER, { idempotencyKey: "k" }))
+    expect([error.outcomeUnknown, error.idempotencyKey]).toEqual([expected, "k"])
+  })
+})
+
 describe("retries", () => {
   it.each([
     ["429", refusal(429, "RATE_LIMIT_EXCEEDED")],
@@ -245,6 +313,7 @@ describe("retries", () => {
     ["a broken connection", breakOff],
     ["an answer that breaks off", breakInside],
     ["a key whose first request is still running", refusal(409, "IDEMPOTENCY_KEY_IN_USE")],
+    ["a body that came too slowly", refusal(408, "REQUEST_TIMEOUT")],
   ] as [string, Reply][])("after %s a POST goes again with the same key and bytes", async (_, reply) => {
     replies = [reply, reply, ok]
     expect((await gateway().createCheckout(ORDER)).success).toBe(true)

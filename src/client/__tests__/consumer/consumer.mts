@@ -102,6 +102,7 @@ export function reasonOf(error: unknown): string {
     // @ts-expect-error errors are read, not written
     error.status = 200
     const first = error.fieldErrors[0]
+    same<typeof error.outcomeUnknown, boolean>(true)
     return error.code === "DUPLICATE_TRANSACTION" ? "paid before" : `${code} ${first?.field} ${error.requestId}`
   }
   return error instanceof GatewayConnectionError ? `unknown: ${error.timedOut} ${error.idempotencyKey}` : "a bug"
