@@ -6,6 +6,8 @@ const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 30_000
 /** A process that has lived this long was no failed start. */
 const SOUND_MS = 60_000
+/** So many times each process is started before the first of them has served; then the cause is not a passing one. */
+const FIRST_STARTS = 3
 /** Longer than a process gives its requests to end (serve.ts). */
 const KILL_MS = 45_000
 
@@ -28,17 +30,20 @@ export type ClusterOptions = ServeOptions & { workers: number; env: Readonly<Rec
 
 /**
  * Serves from several processes that share the port, until `stop` is aborted; then each finishes what it has. One that
- * ends by itself is replaced. Returns when all have ended.
+ * ends by itself is replaced. Returns when all have ended. Throws an Error when none of them could ever serve.
  */
 export async function serveInCluster(
   { workers, env, ...options }: ClusterOptions,
-  stop: AbortSignal,
+  asked: AbortSignal,
   say: { ready(address: string): void; ended(text: string): void }
 ): Promise<void> {
   cluster.setupPrimary({ exec: join(__dirname, "worker.js"), args: [], cwd: options.directory })
   const backoff = new Backoff()
   const running = new Set<Promise<void>>()
+  const giveUp = new AbortController()
+  const stop = AbortSignal.any([asked, giveUp.signal])
   let isReady = false
+  let failedStarts = 0
   const begin = () => {
     if (stop.aborted) {
       return
@@ -53,6 +58,10 @@ export async function serveInCluster(
     })
     const life = lifeOf(worker, stop).then(async (how) => {
       running.delete(life)
+      failedStarts += isReady ? 0 : 1
+      if (failedStarts >= FIRST_STARTS * workers) {
+        giveUp.abort()
+      }
       if (!stop.aborted) {
         const wait = backoff.after(Date.now() - startedAt)
         say.ended(`gateway: API process ${worker.process.pid} has ended (${how}) and is replaced in ${wait} ms`)
@@ -70,6 +79,9 @@ export async function serveInCluster(
   }
   while (running.size > 0) {
     await Promise.race(running)
+  }
+  if (giveUp.signal.aborted && !asked.aborted) {
+    throw new Error(`none of ${failedStarts} API processes could serve; the lines above say why`)
   }
 }
 

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises"
 import { accepts } from "../../api/accepts"
 import { AccessLog, together } from "../access-log"
 import { appOf } from "../app"
-import { Backoff } from "../cluster"
+import { Backoff, serveInCluster } from "../cluster"
 import { gatewayEntry } from "../config-entry"
 
 describe("a process of the cluster that ends", () => {
@@ -17,6 +17,15 @@ describe("a process of the cluster that ends", () => {
     expect(backoff.after(10)).toBe(500)
   })
 })
+
+it("a cluster of which no process can ever serve gives up", async () => {
+  // With such a variable every process of Node ends at its start.
+  const ended: string[] = []
+  const say = { ready: () => undefined, ended: (text: string) => ended.push(text) }
+  const options = { directory: __dirname, port: 0, host: undefined, workers: 1, env: { NODE_OPTIONS: "--nonsense" } }
+  await expect(serveInCluster(options, new AbortController().signal, say)).rejects.toThrow("none of 3 API processes")
+  expect(ended).toHaveLength(2)
+}, 60_000)
 
 describe("the gateway in a store's configuration", () => {
   const entry = { resolve: "medusa-payment-gateway", options: { worker: false } }
