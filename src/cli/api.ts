@@ -5,13 +5,21 @@ import { adviceOn } from "./words/advice"
 
 const SANDBOX_KEY = "sk_test_"
 const TIMEOUT_MS = 60_000
+/** What a header can hold. fetch would repeat any other key in its error. */
+const KEY = /^[\x21-\x7e]+$/
+/** What a proxy answers for a gateway that it does not reach. */
+const PROXY_STATUSES = [502, 503, 504]
 /** A refused rate is waited for, but not longer than this. */
 const LONGEST_WAIT_SECONDS = 60
 
 type Json = Record<string, unknown>
 
-/** A successful answer of `/api/v2`: `data` is absent where the contract answers a bare object. */
-export type ApiAnswer<Data> = { body: Json; data: Data; meta: { total?: number } }
+/** A successful answer of `/api/v2`. `data` is read only where the contract has it, and not of a bare object. */
+export type ApiAnswer<Data> = { body: Json; readonly data: Data; meta: { total?: number } }
+
+type PostOptions = { idempotencyKey?: string; timeoutMs?: number }
+type Call = PostOptions & { method: string; path: string; body?: Json }
+type Received = { status: number; headers: Headers; text: string }
 
 /** Calls `/api/v2` of a running gateway with the key of the environment. */
 export class Api {
@@ -24,65 +32,77 @@ export class Api {
   get<Data>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<ApiAnswer<Data>> {
     const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
     const search = new URLSearchParams(given).toString()
-    return this.call("GET", search === "" ? path : `${path}?${search}`)
+    return this.call({ method: "GET", path: search === "" ? path : `${path}?${search}` })
   }
 
-  post<Data>(path: string, body?: Json): Promise<ApiAnswer<Data>> {
-    return this.call("POST", path, body)
+  post<Data>(path: string, body?: Json, options: PostOptions = {}): Promise<ApiAnswer<Data>> {
+    return this.call({ method: "POST", path, body, ...options })
   }
 
   /**
    * Throws API_REFUSED with the gateway's code, GATEWAY_UNREACHABLE, or GATEWAY_NOT_THERE for an answer that is not the
    * gateway's. Waits as long as a refused rate asks for, once.
    */
-  private async call<Data>(method: string, path: string, body?: Json, waited = false): Promise<ApiAnswer<Data>> {
-    const { status, headers, answer } = await this.send(method, path, body)
+  private async call<Data>(call: Call, waited = false): Promise<ApiAnswer<Data>> {
+    const received = await this.send(call)
+    const { status, headers } = received
     if (status === 429 && !waited) {
-      await this.wait(Number(headers.get("retry-after")))
-      return this.call(method, path, body, true)
+      await this.wait(Number(headers.get("retry-after")) || 1)
+      return this.call(call, true)
     }
-    if (status >= 200 && status < 300) {
-      return { body: answer, data: answer.data as Data, meta: (answer.meta ?? {}) as { total?: number } }
+    const answer = objectIn(received.text)
+    if (answer !== null && status >= 200 && status < 300) {
+      return this.answerOf(answer, status)
     }
-    const { code, message, request_id } = (answer.error ?? {}) as Record<string, string | undefined>
-    if (code === undefined) {
-      throw new Failure("GATEWAY_NOT_THERE", { url: this.url, status })
-    }
-    throw new Failure("API_REFUSED", {
-      api_code: code,
-      status,
-      message: message ?? code,
-      request_id: request_id ?? "unknown",
-      advice: adviceOn(code),
-    })
+    throw this.refusalOf(answer, status)
   }
 
-  private async send(
-    method: string,
-    path: string,
-    body?: Json
-  ): Promise<{ status: number; headers: Headers; answer: Json }> {
-    const response = await this.reach(method, path, body)
-    const text = await response.text()
-    try {
-      return { status: response.status, headers: response.headers, answer: JSON.parse(text) as Json }
-    } catch {
-      throw new Failure("GATEWAY_NOT_THERE", { url: this.url, status: response.status })
+  private answerOf<Data>(body: Json, status: number): ApiAnswer<Data> {
+    const notThere = () => this.notThere(status)
+    return {
+      body,
+      get data() {
+        if (body.data === undefined) {
+          throw notThere()
+        }
+        return body.data as Data
+      },
+      meta: (body.meta ?? {}) as { total?: number },
     }
   }
 
-  private async reach(method: string, path: string, body?: Json): Promise<Response> {
+  private refusalOf(answer: Json | null, status: number): Failure {
+    const { code, message, request_id } = (answer?.error ?? {}) as Json
+    if (typeof code === "string") {
+      const text = typeof message === "string" ? message : code
+      const request = typeof request_id === "string" ? request_id : "unknown"
+      const advice = adviceOn(code)
+      return new Failure("API_REFUSED", { api_code: code, status, message: text, request_id: request, advice })
+    }
+    return PROXY_STATUSES.includes(status)
+      ? new Failure("GATEWAY_UNREACHABLE", { url: this.url, reason: `a proxy answers ${status}` })
+      : this.notThere(status)
+  }
+
+  private notThere(status: number): Failure {
+    return new Failure("GATEWAY_NOT_THERE", { url: this.url, status })
+  }
+
+  /** Reads the whole answer: a connection can break off, or the time be up, inside it. */
+  private async send({ method, path, body, idempotencyKey, timeoutMs = TIMEOUT_MS }: Call): Promise<Received> {
     try {
-      return await fetch(`${this.url}/api/v2${path}`, {
+      const response = await fetch(`${this.url}/api/v2${path}`, {
         method,
         headers: {
           "X-Merchant-API-Key": this.key,
           ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+          ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
         },
         body: body === undefined ? undefined : JSON.stringify(body),
         redirect: "manual",
-        signal: AbortSignal.any([this.stop, AbortSignal.timeout(TIMEOUT_MS)]),
+        signal: AbortSignal.any([this.stop, AbortSignal.timeout(timeoutMs)]),
       })
+      return { status: response.status, headers: response.headers, text: await response.text() }
     } catch (error) {
       throw new Failure("GATEWAY_UNREACHABLE", { url: this.url, reason: reasonOf(error) })
     }
@@ -101,14 +121,26 @@ export function apiOf(context: Context, given: Given, { sandbox = false } = {}):
     throw new Failure("URL_UNSET")
   }
   const url = requireUrl(textOf(given, "url") === undefined ? "GATEWAY_PUBLIC_URL" : "--url", named)
-  const key = env.GATEWAY_API_KEY ?? ""
+  const key = env.GATEWAY_API_KEY?.trim() ?? ""
   if (key === "") {
     throw new Failure("API_KEY_UNSET")
+  }
+  if (!KEY.test(key)) {
+    throw new Failure("API_KEY_WRONG")
   }
   if (sandbox && !key.startsWith(SANDBOX_KEY)) {
     throw new Failure("API_KEY_NOT_SANDBOX")
   }
   return new Api(url.href.replace(/\/(api\/v2\/?)?$/, ""), key, context.stop)
+}
+
+function objectIn(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : null
+  } catch {
+    return null
+  }
 }
 
 /** The reason of a failed request: fetch hides it in `cause`. */

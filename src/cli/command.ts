@@ -19,6 +19,8 @@ export type Command = {
   help?: readonly (readonly [string, string])[]
   /** More for `--help`: what the command does, in whole sentences. */
   about: string
+  /** With --json it prints a line of JSON each time, so that a program can read while it runs; its error is one too. */
+  printsLines?: true
   run: (context: Context, given: Given) => Promise<ExitCode>
 }
 
@@ -36,8 +38,9 @@ export const URL_HELP = ["--url URL", "the address of the store; default: GATEWA
 export function parseGiven(command: Pick<Command, "name" | "options" | "arguments">, typed: readonly string[]): Given {
   const { values, positionals } = parse(command, typed)
   const wanted = command.arguments ?? []
-  if (values.help !== true && positionals.length < wanted.length) {
-    throw wrongUsage("ARGUMENT_MISSING", { argument: wanted[positionals.length], command: command.name })
+  const missing = wanted.find((_, index) => (positionals[index] ?? "").trim() === "")
+  if (values.help !== true && missing !== undefined) {
+    throw wrongUsage("ARGUMENT_MISSING", { argument: missing, command: command.name })
   }
   if (positionals.length > wanted.length) {
     throw wrongUsage("ARGUMENT_UNEXPECTED", { argument: positionals[wanted.length], command: command.name })
@@ -46,6 +49,17 @@ export function parseGiven(command: Pick<Command, "name" | "options" | "argument
 }
 
 function parse(command: Pick<Command, "name" | "options">, typed: readonly string[]): Given {
+  const given = parseTyped(command, typed)
+  for (const [name, value] of Object.entries(given.values)) {
+    // Such as a variable of a script that is not set: it must not mean the default, which may allow more.
+    if (typeof value === "string" && value.trim() === "") {
+      throw wrongUsage("OPTIONS_WRONG", { reason: `--${name} is empty.`, command: command.name })
+    }
+  }
+  return given
+}
+
+function parseTyped(command: Pick<Command, "name" | "options">, typed: readonly string[]): Given {
   try {
     return parseArgs({
       args: [...typed],
@@ -61,14 +75,17 @@ function parse(command: Pick<Command, "name" | "options">, typed: readonly strin
 /** The text of an option; undefined when it is not given. */
 export function textOf({ values }: Given, name: string): string | undefined {
   const value = values[name]
-  return typeof value === "string" && value !== "" ? value : undefined
+  return typeof value === "string" ? value : undefined
 }
 
-/** An http or https address. Throws wrong usage. */
+/** An http or https address. Throws wrong usage. A text with `@` may hold a password, so no error repeats it. */
 export function requireUrl(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !["http:", "https:"].includes(url.protocol)) {
-    throw wrongUsage("URL_WRONG", { name, text })
+    throw wrongUsage("URL_WRONG", { name, text: text.includes("@") ? "…" : text })
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw wrongUsage("URL_WITH_PASSWORD", { name })
   }
   return url
 }

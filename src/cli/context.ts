@@ -23,6 +23,8 @@ export function processContext(): Context {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => stop.abort())
   }
+  stopWithReader(process.stdout, stop)
+  stopWithReader(process.stderr, stop)
   return {
     env: process.env,
     directory: process.cwd(),
@@ -32,6 +34,19 @@ export function processContext(): Context {
     ask: (question) => ask(question, stop),
     stop: stop.signal,
   }
+}
+
+/**
+ * A reader that has left, as in `payments | head -1`, stops the command like Ctrl-C. Without this Node would end it with
+ * a stack trace.
+ */
+export function stopWithReader(output: NodeJS.EventEmitter, stop: AbortController): void {
+  output.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") {
+      throw error
+    }
+    stop.abort()
+  })
 }
 
 /** A question that is left with Ctrl-C has no answer, and stops the command. */

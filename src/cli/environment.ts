@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
 import { parseEnv } from "node:util"
 import { Failure } from "./failure"
+import { resolveFrom } from "./package"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -10,17 +12,35 @@ const NAMED = ["staging", "production", "test"]
 
 /**
  * The process's variables, and behind them those of the folder's files, in the precedence of Medusa's commands: the
- * process, `.env`, `.env.<NODE_ENV>`. A missing file is no error.
+ * process, `.env`, `.env.<NODE_ENV>`. `$NAME` in a file stands for another variable, as for Medusa. A missing file is no
+ * error.
  */
 export function withEnvFiles(env: Environment, directory: string): Environment {
   const { NODE_ENV = "" } = env
   const named = NAMED.includes(NODE_ENV) ? readVariables(join(directory, `.env.${NODE_ENV}`)) : {}
-  return { ...named, ...readVariables(join(directory, ".env")), ...definedOnly(env) }
+  const parsed = { ...named, ...readVariables(join(directory, ".env")) }
+  const given = definedOnly(env)
+  return { ...(expandOf(directory)?.({ parsed, processEnv: { ...given } }).parsed ?? parsed), ...given }
 }
 
-function readVariables(path: string): Environment {
+type Variables = Record<string, string>
+type Expand = (options: { parsed: Variables; processEnv: Variables }) => { parsed?: Variables }
+
+/**
+ * What Medusa's `loadEnv` expands variables with. It is a dependency of Medusa's, so it is looked for where Medusa is;
+ * null where there is no Medusa, whose files nothing expands.
+ */
+function expandOf(directory: string): Expand | null {
+  let found = resolveFrom(directory, "@medusajs/framework/utils")
+  for (const name of ["@medusajs/utils", "dotenv-expand"]) {
+    found = found === null ? null : resolveFrom(dirname(found), name)
+  }
+  return found === null ? null : (createRequire(found)(found) as { expand: Expand }).expand
+}
+
+function readVariables(path: string): Variables {
   try {
-    return parseEnv(readFileSync(path, "utf8")) as Environment
+    return parseEnv(readFileSync(path, "utf8")) as Variables
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") {
       return {}
@@ -29,6 +49,8 @@ function readVariables(path: string): Environment {
   }
 }
 
-function definedOnly(env: Environment): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
+function definedOnly(env: Environment): Variables {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  )
 }

@@ -29,6 +29,16 @@ export class Failure extends Error {
   }
 }
 
+/** Any error as a failure. What breaks because the user has stopped the command is no fault. */
+export function failureOf(error: unknown, stop: AbortSignal): Failure {
+  if (stop.aborted) {
+    return new Failure("STOPPED")
+  }
+  return error instanceof Failure
+    ? error
+    : new Failure("UNEXPECTED", { message: (error as Error).message ?? String(error) })
+}
+
 /** The command was written wrongly: exit code 2. */
 export function wrongUsage(code: FaultCode, params: Params = {}): Failure {
   return new Failure(code, params, EXIT.usage)

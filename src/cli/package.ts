@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 
 export const PACKAGE = "medusa-payment-gateway"
@@ -17,6 +18,15 @@ export function packageFolder(): string {
 
 export function packageVersion(): string {
   return manifestIn(packageFolder())?.version ?? "unknown"
+}
+
+/** The path of a module as the store resolves it; null when it is not installed. */
+export function resolveFrom(directory: string, name: string): string | null {
+  try {
+    return createRequire(join(directory, "package.json")).resolve(name)
+  } catch {
+    return null
+  }
 }
 
 /** What commands read of a package.json. */

@@ -2,10 +2,10 @@ import { resolve } from "node:path"
 import { COMMANDS } from "./commands"
 import { parseGiven, type Command } from "./command"
 import type { Context } from "./context"
-import { EXIT, Failure, wrongUsage, type ExitCode } from "./failure"
+import { EXIT, Failure, failureOf, wrongUsage, type ExitCode } from "./failure"
 import { helpOf, overview } from "./help"
 import { withEnvFiles } from "./environment"
-import { printJson, paint } from "./output"
+import { paint, printJson, printJsonLine } from "./output"
 import { packageVersion } from "./package"
 import { SUPPORTED } from "./versions"
 
@@ -15,19 +15,11 @@ export async function run(typed: readonly string[], context: Context): Promise<E
   try {
     return await dispatch(typed, context)
   } catch (error) {
-    const failure = failureOf(error, context)
-    printFailure(failure, context, wantsJson)
+    const failure = failureOf(error, context.stop)
+    const inLines = commandOf(typed)?.command.printsLines === true
+    printFailure(failure, context, wantsJson ? (inLines ? "line" : "document") : "text")
     return failure.exit
   }
-}
-
-function failureOf(error: unknown, { stop }: Context): Failure {
-  if (stop.aborted) {
-    return new Failure("STOPPED")
-  }
-  return error instanceof Failure
-    ? error
-    : new Failure("UNEXPECTED", { message: (error as Error).message ?? String(error) })
 }
 
 async function dispatch(typed: readonly string[], context: Context): Promise<ExitCode> {
@@ -86,10 +78,12 @@ function groupHelp(typed: readonly string[], context: Context): ExitCode {
   throw wrongUsage("COMMAND_UNKNOWN", { command: typed.slice(0, group.length > 0 ? 2 : 1).join(" ") })
 }
 
-function printFailure(failure: Failure, context: Context, asJson: boolean): void {
+function printFailure(failure: Failure, context: Context, as: "text" | "document" | "line"): void {
   const { message, fix, described } = failure
-  if (asJson) {
+  if (as === "document") {
     printJson(context, { error: described })
+  } else if (as === "line") {
+    printJsonLine(context, { error: described })
   } else {
     context.err(`${paint(context, "red", "error")} ${message}\n${fix}\n`)
   }

@@ -226,6 +226,11 @@ describe("the command: what it writes, and when", () => {
     expect(err).toContain("DATABASE_URL is not set")
   })
 
+  it("declined after the first file: the error names what has been written", async () => {
+    const { err } = await withAnswers("y", "n").ran
+    expect(err).toContain("Nothing more was changed. Done before: medusa-config written.")
+  })
+
   it("an existing .env keeps its lines and its mode", async () => {
     writeFileSync(join(folder, ".env"), "MINE=1\nJWT_SECRET=supersecret\n", { mode: 0o640 })
     await withAnswers("y", "y").ran

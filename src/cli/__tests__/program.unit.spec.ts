@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { EventEmitter } from "node:events"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { COMMANDS } from "../commands"
+import { stopWithReader } from "../context"
 import { parseDuration } from "../duration"
 import { withEnvFiles } from "../environment"
 import { Failure } from "../failure"
@@ -59,12 +61,48 @@ describe("exit code 2: what is written wrongly, with the way out", () => {
     ["listen --forward-to localhost:3000", SANDBOX, "URL_WRONG"],
     ["listen --events payment.paid", SANDBOX, "EVENT_UNKNOWN"],
     ["keys create --environment live", {}, "OPTIONS_WRONG"],
+    ["keys create --scopes=", {}, "OPTIONS_WRONG"],
+    ["keys create --merchant=", {}, "OPTIONS_WRONG"],
+    ["keys create --environment=", {}, "OPTIONS_WRONG"],
+    ["payments --status=", SANDBOX, "OPTIONS_WRONG"],
+    ["payments --url=", SANDBOX, "OPTIONS_WRONG"],
+    ["payments --directory=", SANDBOX, "OPTIONS_WRONG"],
+    ["payments --url http://user:hidden@localhost:9", SANDBOX, "URL_WITH_PASSWORD"],
+    ["payments --url user:hidden@localhost", SANDBOX, "URL_WRONG"],
   ])("%s", async (typed, env, code) => {
     const ran = await runIt(`${typed} --json`, env)
     expect([ran.code, JSON.parse(ran.out).error.code]).toEqual([2, code])
     const forPeople = await runIt(typed, env)
     expect([forPeople.code, forPeople.out]).toEqual([2, ""])
     expect(forPeople.err).toContain(JSON.parse(ran.out).error.fix)
+    expect(ran.out + forPeople.err.replace(typed, "")).not.toContain("hidden")
+  })
+
+  it.each(COMMANDS.map((command) => [command.name, command] as const))(
+    "%s: no option may be empty",
+    async (_, command) => {
+      const rest = (command.arguments ?? []).map(() => "3d")
+      for (const [option, { type }] of Object.entries(command.options ?? {}).filter(
+        ([, { type }]) => type === "string"
+      )) {
+        const line = [command.name, ...rest, `--${option}=`, "--json"].join(" ")
+        const { code, out } = await runIt(line, SANDBOX)
+        expect([type, code, JSON.parse(out).error.message]).toEqual(["string", 2, `--${option} is empty.`])
+      }
+    }
+  )
+
+  it("an empty argument is missing: the list of all events is no event", async () => {
+    const { code, out } = await runIt("events resend  --json", SANDBOX)
+    expect([code, JSON.parse(out).error.code]).toEqual([2, "ARGUMENT_MISSING"])
+  })
+
+  it("listen and serve print an error as one line, like everything else", async () => {
+    for (const typed of ["listen --json --nonsense", "serve --json --port x"]) {
+      const { out } = await runIt(typed, SANDBOX)
+      expect(out.trimEnd().split("\n")).toHaveLength(1)
+      expect(JSON.parse(out).error.message).not.toBe("")
+    }
   })
 
   it("an unknown event: the names of all events", async () => {
@@ -78,6 +116,7 @@ describe("exit code 1: what is not possible", () => {
   it.each([
     ["payments", {}, "URL_UNSET"],
     ["payments", { GATEWAY_PUBLIC_URL: "http://localhost:9000" }, "API_KEY_UNSET"],
+    ["payments", { ...SANDBOX, GATEWAY_API_KEY: `${KEY}\u0001` }, "API_KEY_WRONG"],
     ["clock", { ...SANDBOX, GATEWAY_API_KEY: `sk_live_${"a".repeat(43)}` }, "API_KEY_NOT_SANDBOX"],
     ["listen", { ...SANDBOX, WEBHOOK_SECRET: "too-short" }, "WEBHOOK_SECRET_WRONG"],
     ["keys create", {}, "NOT_A_STORE"],
@@ -86,6 +125,22 @@ describe("exit code 1: what is not possible", () => {
   ])("%s: with %j", async (typed, env, code) => {
     const ran = await runIt(`${typed} --json`, env as Record<string, string>)
     expect([ran.code, JSON.parse(ran.out).error.code]).toEqual([1, code])
+    expect(ran.out).not.toContain(KEY)
+  })
+
+  it("Ctrl-C in doctor: what was broken off is no finding", async () => {
+    const { code, out } = await runIt("doctor --json", {}, { stop: AbortSignal.abort() })
+    expect([code, JSON.parse(out).error.code]).toEqual([1, "STOPPED"])
+  })
+
+  it("a reader that leaves stops the command; another error of the output is thrown", () => {
+    const stop = new AbortController()
+    const output = new EventEmitter()
+    stopWithReader(output, stop)
+    expect(() => output.emit("error", Object.assign(new Error("full"), { code: "ENOSPC" }))).toThrow("full")
+    expect(stop.signal.aborted).toBe(false)
+    output.emit("error", Object.assign(new Error("left"), { code: "EPIPE" }))
+    expect(stop.signal.aborted).toBe(true)
   })
 
   it("Ctrl-C: the command says that it has not done it", async () => {
@@ -103,14 +158,18 @@ describe("calls to the gateway", () => {
   let server: Server
   let url: string
   let requests: IncomingMessage[]
-  let answers: { status: number; body: string; headers?: Record<string, string> }[]
+  let answers: { status: number; body: string; headers?: Record<string, string>; breaksOff?: true }[]
 
   beforeEach(async () => {
     requests = []
     answers = []
     server = createServer((request, response) => {
       requests.push(request)
-      const { status, body, headers } = answers.shift() ?? { status: 500, body: "" }
+      const { status, body, headers, breaksOff } = answers.shift() ?? { status: 500, body: "" }
+      if (breaksOff === true) {
+        response.writeHead(status, { "Content-Length": "1000" }).write(body, () => response.destroy())
+        return
+      }
       response.writeHead(status, headers).end(body)
     })
     await new Promise<void>((done) => server.listen(0, "localhost", done))
@@ -158,9 +217,104 @@ describe("calls to the gateway", () => {
     ["HTML", 404, "<html>"],
     ["JSON of somebody else", 404, '{"type":"not_found"}'],
     ["a redirect", 301, ""],
+    ["null", 200, "null"],
+    ["a list", 200, "[]"],
+    ["a success of somebody else", 200, '{"ok":true}'],
+    ["an error of somebody else", 404, '{"error":"not found"}'],
+    ["another error of somebody else", 404, '{"error":{"code":7}}'],
   ])("%s is not the gateway", async (_name, status, body) => {
     answers.push({ status, body })
     expect(JSON.parse((await payments()).out).error).toMatchObject({ code: "GATEWAY_NOT_THERE", params: { status } })
+  })
+
+  it.each([502, 503, 504])("a proxy's %i: the gateway behind it does not answer", async (status) => {
+    answers.push({ status, body: "<html>" })
+    expect(JSON.parse((await payments()).out).error).toMatchObject({
+      code: "GATEWAY_UNREACHABLE",
+      params: { reason: `a proxy answers ${status}` },
+    })
+  })
+
+  it("an answer that breaks off is no answer", async () => {
+    answers.push({ status: 200, body: '{"data":', breaksOff: true })
+    expect(JSON.parse((await payments()).out).error.code).toBe("GATEWAY_UNREACHABLE")
+  })
+
+  describe("clock advance", () => {
+    const moved = JSON.stringify({ data: { now: "2026-02-01T00:00:00.000Z", offset_seconds: 1, processed: {} } })
+    const inUse = JSON.stringify({ error: { code: "IDEMPOTENCY_KEY_IN_USE", message: "It still runs" } })
+
+    it("asks again with the same key after a broken connection, until the first request is done", async () => {
+      const broken = { status: 200, body: "{", breaksOff: true } as const
+      answers.push(broken, { status: 409, body: inUse }, { status: 200, body: moved })
+      const { code, out } = await payments("clock advance 30d")
+      expect([code, JSON.parse(out).offset_seconds]).toEqual([0, 1])
+      const keys = requests.map(({ headers }) => headers["idempotency-key"])
+      expect([keys.length, new Set(keys).size, typeof keys[0]]).toEqual([3, 1, "string"])
+    })
+
+    it("says that the clock may have moved when nothing tells", async () => {
+      answers.push(...[502, 504, 502].map((status) => ({ status, body: "" })))
+      const { code, out } = await payments("clock advance 30d")
+      expect([code, JSON.parse(out).error.code, requests.length]).toEqual([1, "CLOCK_UNKNOWN", 3])
+    })
+  })
+
+  describe("trigger with samples", () => {
+    const event = "dispute.created"
+    const endpoints = ["one", "two", "three"].map((name) => ({
+      endpoint_url: `https://${name}.example.com/`,
+      event_types: ["*"],
+      is_active: true,
+    }))
+    const data = (value: unknown) => ({ status: 200, body: JSON.stringify({ success: true, data: value }) })
+    const taken = data({ delivered: true, status_code: 200 })
+
+    it("goes to every endpoint, shows who has it, and then fails for those that have not", async () => {
+      const refusal = { status: 400, body: JSON.stringify({ error: { code: "INVALID_CALLBACK_URL", message: "No" } }) }
+      answers.push(data(endpoints), data({ delivered: false, status_code: 500 }), refusal, taken)
+      const { code, out } = await payments(`trigger ${event}`)
+      const { receivers, error } = JSON.parse(out)
+      expect([code, error.code]).toEqual([1, "SAMPLE_NOT_DELIVERED"])
+      expect(receivers.map((one: { delivered: boolean }) => one.delivered)).toEqual([false, false, true])
+      expect(error.params).toMatchObject({ failed: 2, count: 3, reasons: expect.stringContaining("it answered 500") })
+    })
+
+    it("shows what was sent before the gateway was gone", async () => {
+      answers.push(data(endpoints), taken, { status: 502, body: "" })
+      const env = { GATEWAY_API_KEY: KEY, GATEWAY_PUBLIC_URL: url }
+      const { code, out, err } = await runIt(`trigger ${event}`, env)
+      expect([code, out.split("\n").length]).toEqual([1, 2])
+      expect(out).toContain("https://one.example.com/")
+      expect(err).toContain("a proxy answers 502")
+    })
+  })
+
+  it("events resend: what was sent before the gateway was gone is shown", async () => {
+    const data = (value: unknown) => ({ status: 200, body: JSON.stringify({ success: true, data: value }) })
+    const row = (id: number) => ({ id, url: `https://shop.example.com/${id}`, status: "pending" })
+    const gone = {
+      status: 409,
+      body: JSON.stringify({ error: { code: "INVALID_STATE_TRANSITION", message: "It is off" } }),
+    }
+    const typed = "events resend e-1"
+    const env = { GATEWAY_API_KEY: KEY, GATEWAY_PUBLIC_URL: url }
+    const given = () => [
+      data({ event_id: "e-1" }),
+      data([row(1), row(2), row(3)]),
+      gone,
+      data(row(2)),
+      { status: 502, body: "" },
+    ]
+    answers.push(...given())
+    const { code, out } = await payments(typed)
+    const { deliveries, refused, error } = JSON.parse(out)
+    expect([code, error.code]).toEqual([1, "GATEWAY_UNREACHABLE"])
+    expect([deliveries.length, refused.length]).toEqual([1, 1])
+    answers.push(...given())
+    const forPeople = await runIt(typed, env)
+    expect(forPeople.out).toContain("https://shop.example.com/2")
+    expect(forPeople.err).toMatch(/It is off[\s\S]*a proxy answers 502/)
   })
 
   it("events resend: a proxy's own 404 is no refusal of a delivery", async () => {
@@ -225,6 +379,21 @@ describe("variables", () => {
     const env = { NODE_ENV: "production", ONE: "", GONE: undefined }
     expect(withEnvFiles(env, folder)).toEqual({ NODE_ENV: "production", ONE: "", TWO: "of file", THREE: "named" })
     expect(withEnvFiles({ A: "1" }, join(folder, "nowhere"))).toEqual({ A: "1" })
+  })
+
+  it("$NAME stands for another variable where Medusa is installed, as for Medusa; elsewhere it is text", () => {
+    const text =
+      "DB_NAME=shop\nDATABASE_URL=postgres://localhost/${DB_NAME}\nPRICE=\\$5\nPORT_URL=http://localhost:$PORT\n"
+    const parent = join(__dirname, "../../../.test")
+    mkdirSync(parent, { recursive: true })
+    const store = mkdtempSync(join(parent, "cli-env-"))
+    for (const directory of [store, folder]) {
+      writeFileSync(join(directory, ".env"), text)
+    }
+    const { DATABASE_URL, PRICE, PORT_URL } = withEnvFiles({ PORT: "9100" }, store)
+    rmSync(store, { recursive: true })
+    expect([DATABASE_URL, PRICE, PORT_URL]).toEqual(["postgres://localhost/shop", "$5", "http://localhost:9100"])
+    expect(withEnvFiles({}, folder).DATABASE_URL).toBe("postgres://localhost/${DB_NAME}")
   })
 })
 

@@ -1,9 +1,18 @@
-import { apiOf } from "../api"
+import { randomUUID } from "node:crypto"
+import { apiOf, pause, type Api } from "../api"
 import { URL_HELP, URL_OPTION, type Command, type Given } from "../command"
 import type { Context } from "../context"
 import { parseDuration } from "../duration"
-import { EXIT } from "../failure"
+import { EXIT, Failure } from "../failure"
 import { printJson, table } from "../output"
+
+/** A month of a busy sandbox is a lot of work, and the gateway answers when all of it is done. */
+const MOVE_TIMEOUT_MS = 15 * 60_000
+const LOOK_MS = 1_000
+/** After so many broken connections in a row somebody should look. */
+const MOST_BREAKS = 3
+/** Nothing was sent: the gateway does not run, or the address is wrong. */
+const NOT_SENT: readonly (string | number)[] = ["ECONNREFUSED", "ENOTFOUND"]
 
 type Clock = { now: string; offset_seconds: number; processed: Record<string, number> }
 
@@ -27,13 +36,35 @@ export const advance: Command = {
   options: URL_OPTION,
   help: [URL_HELP],
   about: `Moves the clock of the merchant's sandbox, and does everything that falls due on the way: expiries,
-charges of subscriptions, retries, refunds. The clock never moves back.`,
+charges of subscriptions, retries, refunds. The clock never moves back. If the connection breaks
+meanwhile, the command asks again with the same Idempotency-Key: the clock moves once.`,
   run: async (context, given) => {
     const advance_seconds = parseDuration(given.positionals[0])
-    const { data } = await apiOf(context, given, { sandbox: true }).post<Clock>("/sandbox/clock", { advance_seconds })
+    const data = await move(apiOf(context, given, { sandbox: true }), advance_seconds, context.stop)
     show(context, given, data)
     return EXIT.ok
   },
+}
+
+/** Throws CLOCK_UNKNOWN when no answer tells whether the clock has moved. */
+async function move(api: Api, advance_seconds: number, stop: AbortSignal): Promise<Clock> {
+  const options = { idempotencyKey: randomUUID(), timeoutMs: MOVE_TIMEOUT_MS }
+  const deadline = Date.now() + MOVE_TIMEOUT_MS
+  for (let breaks = 0; ; await pause(LOOK_MS, stop)) {
+    try {
+      return (await api.post<Clock>("/sandbox/clock", { advance_seconds }, options)).data
+    } catch (error) {
+      const { code, params } = error instanceof Failure ? error : { code: null, params: {} as Failure["params"] }
+      const isRunning = params.api_code === "IDEMPOTENCY_KEY_IN_USE"
+      if (!isRunning && (code !== "GATEWAY_UNREACHABLE" || (breaks === 0 && NOT_SENT.includes(params.reason)))) {
+        throw error
+      }
+      breaks = isRunning ? breaks : breaks + 1
+      if (breaks >= MOST_BREAKS || stop.aborted || Date.now() > deadline) {
+        throw new Failure("CLOCK_UNKNOWN", { url: api.url, reason: isRunning ? "it is still busy" : params.reason })
+      }
+    }
+  }
 }
 
 function show(context: Context, { values }: Given, { now, offset_seconds, processed }: Clock): void {

@@ -4,7 +4,7 @@ import { CHECKS } from "../doctor/checks"
 import type { Facts } from "../doctor/facts"
 import type { Finding } from "../doctor/findings"
 import { readFacts } from "../doctor/read-facts"
-import { EXIT, type ExitCode } from "../failure"
+import { EXIT, Failure, type ExitCode } from "../failure"
 import { paint, printable, printJson, type Colour } from "../output"
 import { FINDINGS } from "../words/findings"
 import { sentenceOf } from "../words/sentence"
@@ -20,7 +20,12 @@ export const doctor: Command = {
 keys, acquirers, Redis, regions and API keys. Changes nothing, except that it notes the result of each
 test of an acquirer's account. Exit code 1 when there is an error; warnings alone are 0.`,
   run: async (context, { values }) => {
-    const checked = examine(await readFacts(context))
+    const facts = await readFacts(context)
+    // What was broken off is no fault of the set-up.
+    if (context.stop.aborted) {
+      throw new Failure("STOPPED")
+    }
+    const checked = examine(facts)
     const exit: ExitCode = checked.some(({ status }) => status === "error") ? EXIT.failed : EXIT.ok
     if (values.json === true) {
       printJson(context, { ok: exit === EXIT.ok, checks: checked })

@@ -1,7 +1,7 @@
 import { apiOf, type Api } from "../api"
 import { requireUrl, textOf, URL_HELP, URL_OPTION, type Command, type Given } from "../command"
 import type { Context } from "../context"
-import { EXIT, Failure, type ExitCode } from "../failure"
+import { EXIT, Failure, failureOf, type ExitCode } from "../failure"
 import { deliver, isWebhookSecret } from "../listen/deliver"
 import { typeOf, type ListedEvent } from "../listen/feed"
 import { printable, printJson, table } from "../output"
@@ -43,29 +43,34 @@ async function redeliver(context: Context, { values }: Given, api: Api, event: L
   if (deliveries.length === 0) {
     throw new Failure("DELIVERY_NONE", { event: event_id })
   }
-  const { sent, refused } = await repeat(api, deliveries)
+  const { sent, refused, broken } = await repeat(api, deliveries, context.stop)
   const reasons = refused.map(({ id, url, reason }) => printable(`${id} to ${url}: ${reason}`)).join("\n")
   const counts = { refused: refused.length, count: deliveries.length }
-  const failure =
-    refused.length === 0 ? null : new Failure("REDELIVERY_REFUSED", { ...counts, event: event_id, reasons })
+  const refusal = new Failure("REDELIVERY_REFUSED", { ...counts, event: event_id, reasons })
+  const failure = broken ?? (refused.length === 0 ? null : refusal)
   if (values.json === true) {
     const error = failure === null ? {} : { error: failure.described }
-    printJson(context, { event_id, event_type: typeOf(event), deliveries: sent, ...error })
+    printJson(context, { event_id, event_type: typeOf(event), deliveries: sent, refused, ...error })
     return failure?.exit ?? EXIT.ok
   }
   const rows = sent.map(({ id, url, status }) => [String(id), status, url])
   context.out(sent.length === 0 ? "" : table(["DELIVERY", "STATUS", "URL"], rows))
+  context.err(broken === null || reasons === "" ? "" : `${reasons}\n`)
   if (failure !== null) {
     throw failure
   }
   return EXIT.ok
 }
 
-/** One that is refused, because its endpoint was deleted or is off, keeps the event from no other receiver. */
+/**
+ * One that is refused, because its endpoint was deleted or is off, keeps the event from no other receiver. `broken`: why
+ * the rest was not tried; what was sent before is sent.
+ */
 async function repeat(
   api: Api,
-  deliveries: readonly DeliveryRow[]
-): Promise<{ sent: DeliveryRow[]; refused: Refused[] }> {
+  deliveries: readonly DeliveryRow[],
+  stop: AbortSignal
+): Promise<{ sent: DeliveryRow[]; refused: Refused[]; broken: Failure | null }> {
   const sent: DeliveryRow[] = []
   const refused: Refused[] = []
   for (const { id, url } of deliveries) {
@@ -74,12 +79,12 @@ async function repeat(
       sent.push({ id: data.id, url: data.url, status: data.status })
     } catch (error) {
       if (!isOfOneDelivery(error)) {
-        throw error
+        return { sent, refused, broken: failureOf(error, stop) }
       }
       refused.push({ id, url, reason: String(error.params.message) })
     }
   }
-  return { sent, refused }
+  return { sent, refused, broken: null }
 }
 
 async function forwardTo(context: Context, { values }: Given, receiver: URL, event: ListedEvent): Promise<ExitCode> {

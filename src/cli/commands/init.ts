@@ -12,7 +12,8 @@ import { addVariables, isIgnored } from "../init/env-file"
 import { paint, printJson } from "../output"
 import type { CreatedKey } from "../store/create-key"
 import { requireDatabase } from "../store/database"
-import { execScript, migrate, requireStore, resolveFrom, versionOf } from "../store/medusa"
+import { resolveFrom } from "../package"
+import { execScript, migrate, requireStore, versionOf } from "../store/medusa"
 import { SUPPORTED } from "../versions"
 import { WHY } from "../words/init"
 import { showKey } from "./keys"
@@ -33,13 +34,15 @@ migrations and makes the first API key of the sandbox. What is done already stay
     requireVersion(context.directory)
     requireAnswers(context, given)
     const configuration = await configure(context, given)
-    const variables = await addMissingVariables(context, given)
+    const written = configuration === "written" ? ["medusa-config"] : []
+    const variables = await addMissingVariables(context, given, written)
+    written.push(...(variables.length > 0 ? [".env"] : []))
     const env = withEnvFiles(context.env, context.directory)
     if (!env.DATABASE_URL) {
       throw new Failure("DATABASE_URL_UNSET")
     }
     await requireDatabase({ ...context, env })
-    await agree(context, given, "Run the migrations on the store's database?")
+    await agree(context, given, "Run the migrations on the store's database?", written)
     say(context, "running the migrations ...")
     await migrate({ ...context, env })
     say(context, "making the first API key ...")
@@ -65,13 +68,21 @@ function requireAnswers(context: Context, { values }: Given): void {
   }
 }
 
-async function agree(context: Context, { values }: Given, question: string): Promise<void> {
+/** Throws DECLINED for anything but yes; `written` is what has been changed before the question. */
+async function agree(
+  context: Context,
+  { values }: Given,
+  question: string,
+  written: readonly string[] = []
+): Promise<void> {
   if (values.yes === true) {
     return
   }
   const answer = await context.ask(`${question} [y/N] `)
   if (!/^y(es)?$/i.test(answer.trim())) {
-    throw new Failure("DECLINED")
+    throw written.length === 0
+      ? new Failure("DECLINED")
+      : new Failure("DECLINED_LATER", { done: `${written.join(", ")} written` })
   }
 }
 
@@ -117,7 +128,7 @@ function loadTypeScript(directory: string): typeof ts {
   return createRequire(path)(path) as typeof ts
 }
 
-async function addMissingVariables(context: Context, given: Given): Promise<string[]> {
+async function addMissingVariables(context: Context, given: Given, written: readonly string[]): Promise<string[]> {
   const path = join(context.directory, ".env")
   const before = existsSync(path) ? readFileSync(path, "utf8") : ""
   const { text, added } = addVariables(before, context.env)
@@ -126,7 +137,7 @@ async function addMissingVariables(context: Context, given: Given): Promise<stri
     return []
   }
   context.err(`.env:\n${added.map(({ name, shown }) => `  + ${name}=${shown}`).join("\n")}\n`)
-  await agree(context, given, "Write .env?")
+  await agree(context, given, "Write .env?", written)
   replaceFile(path, text, ENV_MODE)
   const gitignore = join(context.directory, ".gitignore")
   if (!isIgnored(existsSync(gitignore) ? readFileSync(gitignore, "utf8") : "")) {

@@ -16,6 +16,7 @@ type Target = { receiver: URL | null; secret: string; types: ReadonlySet<string>
 
 export const listen: Command = {
   name: "listen",
+  printsLines: true,
   summary: "send the sandbox's events to a receiver on this machine",
   options: { ...URL_OPTION, "forward-to": { type: "string" }, events: { type: "string" } },
   help: [

@@ -1,7 +1,7 @@
 import type { Command, Given } from "../command"
 import { textOf } from "../command"
 import { Failure, EXIT, wrongUsage } from "../failure"
-import { printJson } from "../output"
+import { printJsonLine } from "../output"
 import { requireStore } from "../store/medusa"
 
 const DEFAULT_PORT = 9001
@@ -9,6 +9,7 @@ const MOST_WORKERS = 256
 
 export const serve: Command = {
   name: "serve",
+  printsLines: true,
   summary: "answer /api/v2 in processes of its own, beside the store (in the store's folder)",
   about: `Answers /api/v2 and /sandbox/api/v2 with the store's configuration and database, without Medusa's
 router and modules: more requests from one processor. It answers as the store does, which goes on doing
@@ -27,7 +28,7 @@ process runs, /health/ready whether it takes requests. SIGTERM lets requests tha
     const count = workers(given)
     const ready = (address: string) => {
       if (given.values.json === true) {
-        printJson(context, { ready: true, address, pid: process.pid })
+        printJsonLine(context, { ready: true, address, pid: process.pid })
       } else {
         context.err(`Serving ${address}/api/v2\n`)
       }

@@ -2,14 +2,16 @@ import { EVENT_TYPES, type EventType } from "../../modules/gateway/kernel/events
 import { apiOf, pause, type Api } from "../api"
 import { requireUrl, textOf, URL_HELP, URL_OPTION, type Command, type Given } from "../command"
 import type { Context } from "../context"
-import { EXIT, Failure } from "../failure"
+import { EXIT, Failure, failureOf, type ExitCode } from "../failure"
 import type { ListedEvent } from "../listen/feed"
-import { printJson } from "../output"
+import { printable, printJson } from "../output"
 import { SCENARIOS } from "../trigger-scenarios"
 import { knownEvent } from "./listen"
 
 const SEEN_WITHIN_SECONDS = 15
 const LOOK_MS = 250
+/** Refusals of a sample that are about its address. */
+const OF_ONE_RECEIVER: readonly (string | number)[] = [400, 422]
 
 type Endpoint = { endpoint_url: string; event_types: string[]; is_active: boolean }
 type Sample = { delivered: boolean; status_code: number | null; error?: string }
@@ -35,8 +37,7 @@ These are samples:
     const api = apiOf(context, given, { sandbox: true })
     const scenario = SCENARIOS[event]
     if (scenario === undefined) {
-      await sendSamples(context, given, api, event, receiver)
-      return EXIT.ok
+      return sendSamples(context, given, api, event, receiver)
     }
     const subject = await scenario(api)
     const event_id = await seen(context, api, event, subject)
@@ -69,24 +70,61 @@ async function seen(context: Context, api: Api, event: EventType, subject: strin
   }
 }
 
-async function sendSamples(context: Context, given: Given, api: Api, event: EventType, to?: URL): Promise<void> {
+type Sent = { url: string; delivered: boolean; status_code: number | null; reason?: string }
+
+/** One receiver that does not take its sample keeps it from no other: all are tried, and shown, before it is an error. */
+async function sendSamples(
+  context: Context,
+  given: Given,
+  api: Api,
+  event: EventType,
+  to: URL | undefined
+): Promise<ExitCode> {
   const receivers = to === undefined ? await endpointsFor(api, event) : [to.href]
   if (receivers.length === 0) {
     throw new Failure("ENDPOINT_NONE", { event })
   }
-  const sent: { url: string; status_code: number | null }[] = []
-  for (const url of receivers) {
-    const { data } = await api.post<Sample>("/webhooks/test", { event, url })
-    if (!data.delivered) {
-      throw new Failure("SAMPLE_NOT_DELIVERED", { event, url, reason: data.error ?? `it answered ${data.status_code}` })
-    }
-    sent.push({ url, status_code: data.status_code })
-  }
+  const { sent, broken } = await sendToAll(context, api, event, receivers)
+  const failed = sent.filter(({ delivered }) => !delivered)
+  const reasons = failed.map(({ url, reason }) => printable(`${url}: ${reason}`)).join("\n")
+  const undelivered = new Failure("SAMPLE_NOT_DELIVERED", { event, failed: failed.length, count: sent.length, reasons })
+  const failure = broken ?? (failed.length === 0 ? null : undelivered)
   if (given.values.json === true) {
-    printJson(context, { event, kind: "sample", receivers: sent })
-  } else {
-    context.out(sent.map(({ url }) => `A sample of ${event}, with invented ids, was delivered to ${url}\n`).join(""))
+    const error = failure === null ? {} : { error: failure.described }
+    printJson(context, { event, kind: "sample", receivers: sent, ...error })
+    return failure?.exit ?? EXIT.ok
   }
+  const taken = sent.filter(({ delivered }) => delivered)
+  context.out(taken.map(({ url }) => `A sample of ${event}, with invented ids, was delivered to ${url}\n`).join(""))
+  if (failure !== null) {
+    throw failure
+  }
+  return EXIT.ok
+}
+
+/** `broken`: why the rest was not tried. */
+async function sendToAll(
+  context: Context,
+  api: Api,
+  event: EventType,
+  receivers: readonly string[]
+): Promise<{ sent: Sent[]; broken: Failure | null }> {
+  const sent: Sent[] = []
+  for (const url of receivers) {
+    try {
+      const { data } = await api.post<Sample>("/webhooks/test", { event, url })
+      const { delivered, status_code, error } = data
+      const reason = delivered ? {} : { reason: error ?? `it answered ${status_code}` }
+      sent.push({ url, delivered, status_code, ...reason })
+    } catch (error) {
+      const failure = failureOf(error, context.stop)
+      if (receivers.length === 1 || !OF_ONE_RECEIVER.includes(failure.params.status)) {
+        return { sent, broken: failure }
+      }
+      sent.push({ url, delivered: false, status_code: null, reason: String(failure.params.message) })
+    }
+  }
+  return { sent, broken: null }
 }
 
 async function endpointsFor(api: Api, event: EventType): Promise<string[]> {

@@ -18,7 +18,7 @@ export async function readFacts(context: Context): Promise<Facts> {
   const read = config.state === "read" ? config : null
   const [{ facts: database, has_accounts }, publicUrl, redis] = await Promise.all([
     databaseFacts(read, env),
-    publicUrlFacts(read, env),
+    publicUrlFacts(read, env, context.stop),
     redisFacts(read, env),
   ])
   const isReadable = database?.state === "read" && database.has_gateway && database.missing_migrations.length === 0
@@ -43,15 +43,24 @@ async function databaseFacts(config: StoreConfig | null, env: Environment) {
 }
 
 /** Any path of the API answers a request without a key in the contract's shape (7.1). */
-async function publicUrlFacts(config: StoreConfig | null, env: Environment): Promise<PublicUrlFacts | null> {
+async function publicUrlFacts(
+  config: StoreConfig | null,
+  env: Environment,
+  stop: AbortSignal
+): Promise<PublicUrlFacts | null> {
   const url = config?.options.publicUrl ?? env.GATEWAY_PUBLIC_URL
   if (typeof url !== "string" || !URL.canParse(url)) {
     return null
   }
+  const { username, password } = new URL(url)
+  if (username !== "" || password !== "") {
+    // fetch refuses such an address with an error that repeats it.
+    return { status: null, is_gateway: false, problem: "it holds a user name or a password" }
+  }
   try {
     const response = await fetch(`${url.replace(/\/$/, "")}/api/v2/events`, {
       redirect: "manual",
-      signal: AbortSignal.timeout(REQUEST_MS),
+      signal: AbortSignal.any([stop, AbortSignal.timeout(REQUEST_MS)]),
     })
     const text = await response.text()
     return { status: response.status, is_gateway: text.includes('"API_KEY_MISSING"'), problem: null }

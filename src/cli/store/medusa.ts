@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
-import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import type { Context } from "../context"
 import { Failure } from "../failure"
-import { manifestIn } from "../package"
+import { manifestIn, resolveFrom } from "../package"
 
 const KEPT_LINES = 15
 /** Where a script of `medusa exec` reads its input: no secret belongs there. */
@@ -18,15 +17,6 @@ export function requireStore(directory: string): void {
   const hasConfiguration = ["ts", "js", "mjs"].some((end) => existsSync(join(directory, `medusa-config.${end}`)))
   if (!hasConfiguration || resolveFrom(directory, "@medusajs/medusa/package.json") === null) {
     throw new Failure("NOT_A_STORE", { directory })
-  }
-}
-
-/** The path of a module as the store resolves it; null when it is not installed. */
-export function resolveFrom(directory: string, name: string): string | null {
-  try {
-    return createRequire(join(directory, "package.json")).resolve(name)
-  } catch {
-    return null
   }
 }
 

@@ -21,6 +21,10 @@ export const FAULTS = {
     message: '{name} is not an http or https address: "{text}".',
     fix: "Write a whole address, such as http://localhost:3000/webhooks.",
   },
+  URL_WITH_PASSWORD: {
+    message: "{name} holds a user name or a password.",
+    fix: "Write the address without them: others could read them in logs and in the list of processes.",
+  },
   EVENT_UNKNOWN: { message: 'There is no event "{event}".', fix: "The events are: {events}." },
   NUMBER_WRONG: {
     message: '{name} is not a whole number from {least} to {most}: "{text}".',
@@ -38,6 +42,10 @@ export const FAULTS = {
     message: "There is no API key.",
     fix: "Set GATEWAY_API_KEY, also in .env of this folder. `npx medusa-payment-gateway keys create` makes a key in the store's folder; the admin makes one too (Payment gateway, Developers). Keys are never given as an option, because other users of the machine could read them in the list of processes.",
   },
+  API_KEY_WRONG: {
+    message: "GATEWAY_API_KEY holds characters that no key has.",
+    fix: "Copy the key again, in one line and without spaces.",
+  },
   API_KEY_NOT_SANDBOX: {
     message: "GATEWAY_API_KEY is not a key of the sandbox, and this command only works there.",
     fix: "Use a key that begins with sk_test_.",
@@ -54,6 +62,10 @@ export const FAULTS = {
     message: "The gateway refused: {message} ({status} {api_code}, request {request_id})",
     fix: "{advice}",
   },
+  CLOCK_UNKNOWN: {
+    message: "The gateway at {url} has not said whether it has moved the clock: {reason}.",
+    fix: "Look with `npx medusa-payment-gateway clock` before you move it again: it may have moved, or still be moving. A long way goes better in steps, such as a week each.",
+  },
   EVENT_NOT_SEEN: {
     message: "{event} has not occurred within {seconds} seconds.",
     fix: "Check with `npx medusa-payment-gateway doctor` in the store's folder that a worker is running, then try again.",
@@ -64,7 +76,7 @@ export const FAULTS = {
     fix: "Register an endpoint for it, or name a receiver with --to URL.",
   },
   SAMPLE_NOT_DELIVERED: {
-    message: "The sample of {event} was not delivered to {url}: {reason}",
+    message: "Of {count} samples of {event}, {failed} were not delivered:\n{reasons}",
     fix: "Correct the receiver; it must answer 200. Then run the command again.",
   },
   DELIVERY_NONE: {
@@ -134,6 +146,10 @@ export const FAULTS = {
   },
   STOPPED: { message: "The command was stopped before it was done.", fix: "Run it again when you want it to." },
   DECLINED: { message: "Nothing was changed.", fix: "Run the command again when you want it to." },
+  DECLINED_LATER: {
+    message: "Nothing more was changed. Done before: {done}.",
+    fix: "Run the command again when you want the rest: what is done stays as it is.",
+  },
   UNEXPECTED: {
     message: "{message}",
     fix: "This is a fault of the program. Please report it with the output of --version.",
