@@ -95,7 +95,7 @@ describe("verifyWebhook refuses", () => {
   )
 
   it.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("a delivery without %s", async (name) => {
-    const { [name]: _, ...headers } = signed()
+    const headers = Object.fromEntries(Object.entries(signed()).filter(([each]) => each !== name))
     expect([await verify(BODY, headers), await verifyWithoutTime(BODY, headers)]).toEqual([false, true])
   })
 

@@ -188,7 +188,7 @@ describe("verifyWebhook", () => {
     const late = new Date(NOW.getTime() + 3_600_000)
     expect([strict(headers), strict(headers, late)]).toEqual([true, false])
     for (const dropped of ["webhook-id", "webhook-timestamp", "webhook-signature"]) {
-      const { [dropped]: _, ...rest } = headers
+      const rest = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== dropped))
       expect([dropped, strict(rest), strict(rest, late), verify(BODY, rest)]).toEqual([dropped, false, false, true])
     }
     expect(strict(onlyHex(headers))).toBe(false)
