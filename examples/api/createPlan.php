@@ -15,6 +15,9 @@ $context = stream_context_create(['http' => [
     ]),
 ]]);
 $answer = json_decode(file_get_contents(getenv('GATEWAY_URL') . '/payments/subscription-plans', false, $context), true);
+if (!is_array($answer)) {
+    throw new RuntimeException('The gateway did not answer');
+}
 if (isset($answer['error'])) {
     throw new RuntimeException($answer['error']['code'] . ': ' . $answer['error']['message']);
 }

@@ -17,6 +17,9 @@ $context = stream_context_create(['http' => [
     ]),
 ]]);
 $answer = json_decode(file_get_contents(getenv('GATEWAY_URL') . '/payments/subscriptions', false, $context), true);
+if (!is_array($answer)) {
+    throw new RuntimeException('The gateway did not answer');
+}
 if (isset($answer['error'])) {
     throw new RuntimeException($answer['error']['code'] . ': ' . $answer['error']['message']);
 }

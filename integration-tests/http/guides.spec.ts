@@ -1,5 +1,7 @@
 import { execFile, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
 import { promisify } from "node:util"
@@ -68,6 +70,30 @@ describe("examples/api", () => {
     }
     expect(code).toBeGreaterThan(0)
     expect(output.stdout + output.stderr).toMatch(/INVALID_API_KEY|UNAUTHORIZED/)
+  })
+})
+
+describe("examples/api, when something else answers", () => {
+  // As a proxy whose store is down; a success too, because a page to sign in is one.
+  const proxy = createServer((request, response) => {
+    response.writeHead(request.url?.startsWith("/bad") ? 502 : 200, { "Content-Type": "text/html" }).end("<html>")
+  })
+  beforeAll(() => new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done)))
+  afterAll(() => new Promise((done) => proxy.close(done)))
+
+  it.each(readdirSync(SAMPLES).filter((name) => !name.endsWith(".sh")))("%s fails", async (name) => {
+    const program = PROGRAMS[extname(name)]
+    if (!has(program)) {
+      return
+    }
+    const { port } = proxy.address() as AddressInfo
+    for (const path of ["bad", "good"]) {
+      const url = `http://127.0.0.1:${port}/${path}`
+      const env = { ...process.env, NODE_OPTIONS: "", GATEWAY_URL: url, GATEWAY_KEY: "sk_test_1" }
+      const ran = run(program, [join(SAMPLES, name)], { env: { ...env, TRANSACTION_ID: "txn1", PLAN_ID: "1" } })
+      const { code } = (await ran.catch((error) => error)) as { code?: number }
+      expect([path, code]).toEqual([path, expect.any(Number)])
+    }
   })
 })
 

@@ -3,29 +3,30 @@
  * the shop still works until the page is reloaded.
  */
 function open(pick: () => Storage) {
-  const memory = new Map<string, string>()
+  /** What the storage did not take; null: what it did not remove. A full storage can be read, and still has the old. */
+  const memory = new Map<string, string | null>()
+  const change = (key: string, value: string | null, store: (storage: Storage) => void) => {
+    try {
+      store(pick())
+      memory.delete(key)
+    } catch {
+      memory.set(key, value)
+    }
+  }
   return {
     read(key: string): string | null {
+      const kept = memory.get(key)
+      if (kept !== undefined) {
+        return kept
+      }
       try {
         return pick().getItem(key)
       } catch {
-        return memory.get(key) ?? null
+        return null
       }
     },
-    write(key: string, value: string): void {
-      try {
-        pick().setItem(key, value)
-      } catch {
-        memory.set(key, value)
-      }
-    },
-    remove(key: string): void {
-      try {
-        pick().removeItem(key)
-      } catch {
-        memory.delete(key)
-      }
-    },
+    write: (key: string, value: string): void => change(key, value, (storage) => storage.setItem(key, value)),
+    remove: (key: string): void => change(key, null, (storage) => storage.removeItem(key)),
   }
 }
 

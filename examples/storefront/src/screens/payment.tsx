@@ -6,7 +6,7 @@ import { href, replace, type Page, type ScreenRequest } from "../lib/router"
 import { wait } from "../lib/wait"
 import { adoptCart, cartId, forgetCart } from "../store/cart"
 import { chooseEmi } from "../store/emi"
-import { awaitOutcome, closePayment } from "../store/payment"
+import { awaitOutcome, closePayment, openPayment } from "../store/payment"
 import { t } from "../text"
 
 const SLOW_AFTER_MS = 5_000
@@ -47,14 +47,18 @@ async function followPayment(transactionId: string, place: View, signal: AbortSi
 
 /** Brings the cart in step with a payment that has an outcome, and answers the screen to show. */
 export function settle(outcome: Exclude<Outcome, { state: "open" | "unknown" }>): string {
-  closePayment()
+  const isOwn = openPayment() === outcome.sessionId
+  if (isOwn) {
+    closePayment()
+  }
   if (outcome.state === "paid") {
     forgetCart(outcome.cartId)
     chooseEmi(null)
     return `/orders/${encodeURIComponent(outcome.orderId)}`
   }
-  // Back in another browser than the one the shopper began in: there is no cart here yet, and they want to try again.
-  if (!cartId()) {
+  // The cart was lost here meanwhile, and the shopper wants to try again. Only where the payment was opened: anybody can
+  // send a link with a transaction of theirs, and a shopper would go on with the sender's cart and address.
+  if (isOwn && !cartId()) {
     adoptCart(outcome.cartId)
   }
   return `/checkout/pay?payment=${outcome.state}`

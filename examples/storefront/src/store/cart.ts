@@ -23,7 +23,7 @@ function announce(cart: Cart | null): Cart | null {
 
 export const cartId = (): string | null => storage.read(CART_ID)
 
-/** Makes this the shopper's cart, for example when they return from paying in another browser than they started in. */
+/** Makes this the shopper's cart. Never one that a stranger's link names: it has the stranger's address. */
 export const adoptCart = (id: string): void => storage.write(CART_ID, id)
 
 /** Forgets the cart; with an id only that cart, since the shopper may have started another one meanwhile. */
