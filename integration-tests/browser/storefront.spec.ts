@@ -153,6 +153,19 @@ describe("PayButton", () => {
     await page.waitForURL(`${paymentUrl()}/pay`)
   })
 
+  it("stays busy at the end of the first load, and is ready again when the browser shows the page as it was left", async () => {
+    await page.evaluate(() => void ((window as unknown as Answered).start = () => new Promise(() => undefined)))
+    await page.click("button")
+    await page.waitForSelector("button[aria-busy=true]")
+    const show = (persisted: boolean) =>
+      page.evaluate((value) => void dispatchEvent(new PageTransitionEvent("pageshow", { persisted: value })), persisted)
+    await show(false)
+    await press()
+    expect([await started(), await page.getAttribute("button", "aria-busy")]).toEqual([1, "true"])
+    await show(true)
+    await page.waitForSelector("button[aria-busy=false]")
+  })
+
   it("says why a payment could not be started, and can be pressed again", async () => {
     await answers({ ok: false, error: { code: "amount", message: "খুব কম", detail: "too low" } })
     await page.click("button")

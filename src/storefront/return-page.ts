@@ -87,12 +87,25 @@ function refreshOf({ state }: Outcome, { url }: Link): string | null {
   return state === "open" ? `${ASK_AGAIN_SECONDS}${url === "" ? "" : `;url=${escaped(url)}`}` : null
 }
 
+const ANY_SITE = "https://shop.invalid"
+/** Browsers drop tabs and line breaks inside an address, and then read `/<tab>/host` as `//host`. */
+const DROPPED = /\p{Cc}/u
+
 /** A path of this site, or an http(s) address: never a script, and never `//host`, which leads to another site. */
 function address(url: string): string {
-  if (/^\/(?![/\\])/.test(url) || /^https?:\/\//.test(url)) {
+  if (!DROPPED.test(url) && (isPath(url) || /^https?:\/\//.test(url))) {
     return url
   }
   throw new Error(`A return page links to a path such as /checkout, or to an http(s) address, not to "${url}"`)
+}
+
+/** As a browser resolves it: `/\host`, for example, is another site's. */
+function isPath(url: string): boolean {
+  try {
+    return url.startsWith("/") && new URL(url, ANY_SITE).origin === ANY_SITE
+  } catch {
+    return false
+  }
 }
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }

@@ -6,7 +6,11 @@ import type { CartRef, PaymentSdk, SdkHeaders, StartedPayment } from "./types"
 /** Medusa's id of the payment provider that the package registers. */
 export const GATEWAY_PROVIDER = "pp_gateway_default"
 
-/** Whether a payment provider is the gateway: in this store (`pp_gateway_default`) or in another deployment. */
+/**
+ * Whether a payment provider is the gateway: in this store (`pp_gateway_default`) or in another deployment. Pass its id to
+ * `startPayment`. The store knows the outcome only of its own gateway's payments: `readOutcome` and `awaitOutcome` answer
+ * `unknown` for those of another deployment.
+ */
 export const isGateway = (providerId: string | null | undefined): boolean =>
   providerId?.startsWith("pp_gateway_") ?? false
 
@@ -24,7 +28,7 @@ export type StartOptions = {
   /** The language of the error. The payment page opens in the language of the cart's `locale`. */
   language?: Language
   /** Default: `pp_gateway_default`. */
-  provider?: string
+  provider?: string | undefined
   /** Sent with the requests, such as a signed-in customer's `authorization` from a server. */
   headers?: SdkHeaders
 }

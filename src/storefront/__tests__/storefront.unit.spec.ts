@@ -351,12 +351,21 @@ describe("returnPage", () => {
     expect(html).toContain(`content="5;url=/return?transaction_id=txn1"`)
   })
 
-  it.each(["javascript:alert(1)", "//evil.example/", "/\\evil.example", "checkout", ""])(
-    "refuses to lead to %p",
-    (checkoutUrl) => {
-      expect(() => returnPage({ state: "declined", ...IDS }, { ...options, checkoutUrl })).toThrow("links to a path")
-    }
-  )
+  it.each([
+    "javascript:alert(1)",
+    "//evil.example/",
+    "/\\evil.example",
+    "/\t/evil.example",
+    "/\n/evil.example",
+    "/\r\\evil.example",
+    "\t//evil.example",
+    " //evil.example",
+    "https://shop.example/\u0000",
+    "checkout",
+    "",
+  ])("refuses to lead to %p", (checkoutUrl) => {
+    expect(() => returnPage({ state: "declined", ...IDS }, { ...options, checkoutUrl })).toThrow("links to a path")
+  })
 
   it("writes what is in an address as text", async () => {
     const html = await returnPage(

@@ -29,9 +29,14 @@ export function PayButton(props: PayButtonProps) {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
 
-  // Back from the payment page, browsers may show this page again as it was left, with a busy button.
+  // Back from the payment page, browsers may show this page again as it was left, with a busy button. The event also comes
+  // at the end of the first load, perhaps after a click: then the payment is being started, and the button stays busy.
   useEffect(() => {
-    const wakeUp = () => setBusy(false)
+    const wakeUp = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) {
+        setBusy(false)
+      }
+    }
     addEventListener("pageshow", wakeUp)
     return () => removeEventListener("pageshow", wakeUp)
   }, [])

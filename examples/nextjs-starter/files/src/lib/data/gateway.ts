@@ -5,7 +5,7 @@ import { retrieveCart } from "@lib/data/cart"
 import { getAuthHeaders, getCacheTag } from "@lib/data/cookies"
 import { getLocale } from "@lib/data/locale-actions"
 import { getBaseURL } from "@lib/util/env"
-import { languageOf, startPayment, textsOf, type StartedPayment } from "medusa-payment-gateway/storefront"
+import { isGateway, languageOf, startPayment, textsOf, type StartedPayment } from "medusa-payment-gateway/storefront"
 import { revalidateTag } from "next/cache"
 
 /** Starts the payment of the shopper's cart at the gateway. Answers the payment page, or why there is none. */
@@ -21,6 +21,8 @@ export async function startGatewayPayment(): Promise<StartedPayment> {
   const started = await startPayment(sdk, cart, {
     returnUrl: `${getBaseURL()}/api/gateway/return?${query}`,
     language,
+    // What the shopper has chosen: this store's gateway, or one in another deployment.
+    provider: cart.payment_collection?.payment_sessions?.find(({ provider_id }) => isGateway(provider_id))?.provider_id,
     headers: { ...(await getAuthHeaders()) },
   })
   // The starter caches carts: what is shown next must be the cart as it is now, or as it was paid elsewhere.
