@@ -124,7 +124,7 @@ export const developers = {
   events: {
     title: "Events",
     description:
-      "Every event, whether or not an endpoint received it. Kept for at least 90 days. Times are by the merchant's clock.",
+      "Every event, whether or not an endpoint received it. Kept for at least 90 days, in the sandbox for at least seven. Times are by the merchant's clock.",
     search: "Event, transaction or refund id",
     empty: "No events yet",
     empty_hint: "They appear here with the first payment.",

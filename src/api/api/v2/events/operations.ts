@@ -32,7 +32,8 @@ export const operations: readonly Documented[] = [
     id: "listEvents",
     tag,
     summary: "List events",
-    description: "Everything that has happened in the last 90 days or longer, newest first, delivered or not.",
+    description:
+      "Everything that has happened in the last 90 days or longer, in the sandbox in the last seven, newest first, delivered or not.",
     query: {
       schema: filterSchema,
       notes: {
@@ -54,7 +55,8 @@ export const operations: readonly Documented[] = [
     id: "getEvent",
     tag,
     summary: "Get an event",
-    description: "Events are removed by whole months, once they are older than 90 days: `404 NOT_FOUND`.",
+    description:
+      "Events are removed by whole months, once they are older than 90 days, in the sandbox every week once they are older than seven: `404 NOT_FOUND`.",
     answer: {
       description: "The event, in the shape in which it is delivered.",
       schema: () => envelopeOf(anyEvent()),
