@@ -273,7 +273,7 @@ describe("decisions: Requests — what an account's form refuses", () => {
       "bkash",
       () => ({ ...bkashCredentials, unattended_agreements: "may" }),
       "unattended_agreements",
-      /provider gives/,
+      /acquirer gives/,
     ],
     ["an unknown field", "sslcommerz", () => ({ ...right(), store_name: "x" }), "store_name", /no field; use store_id/],
     ["another acquirer's field", "sslcommerz", () => ({ ...right(), secret_key: "x" }), "secret_key", /no field/],
