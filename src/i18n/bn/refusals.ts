@@ -176,6 +176,10 @@ export const refusal: Wording<typeof english> = {
   remote_refund_unknown:
     "{{amount}} এর আগের একটি ফেরতের কী হয়েছে জানা নেই: গেটওয়েতে {{transaction_id}} এর ফেরতগুলোর মধ্যে দেখুন",
   remote_refund_failed: "গেটওয়ে ফেরতটি নিয়েছিল, কিন্তু তা ব্যর্থ হয়েছে",
+  remote_refund_rejected: "গেটওয়ে ফেরতটি নিয়েছিল, কিন্তু সেখানে তা বাতিল করা হয়েছে",
+  remote_provider_gone: "পেমেন্টটির প্রোভাইডার এই দোকানের পেমেন্ট প্রোভাইডারদের মধ্যে নেই",
+  remote_email: "একটি ইমেইল ঠিকানা দিন: পেমেন্ট গেটওয়ের জন্য সঠিক ইমেইল লাগে (কার্টের email)",
+  remote_phone: "একটি ফোন নম্বর দিন: পেমেন্ট গেটওয়ের জন্য সঠিক ফোন নম্বর লাগে (ডেলিভারি বা বিলের ঠিকানার phone)",
 }
 
 export const file: Wording<typeof englishFile> = {

@@ -185,6 +185,11 @@ export const refusal = {
   remote_refund_unknown:
     "What became of an earlier refund of {{amount}} is unknown: look for it among the gateway's refunds of {{transaction_id}}",
   remote_refund_failed: "The gateway took the refund on, and it failed",
+  remote_refund_rejected: "The gateway took the refund on, and it was rejected there",
+  remote_provider_gone: "The payment's provider is not among this store's payment providers",
+  remote_email: "Enter an e-mail address: the payment gateway needs one that is valid (the cart's email)",
+  remote_phone:
+    "Enter a phone number: the payment gateway needs one that is valid (phone of the shipping or billing address)",
 } as const
 
 /** What is wrong with the lines of a file. */

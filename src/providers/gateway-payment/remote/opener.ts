@@ -1,5 +1,9 @@
+import { z } from "@medusajs/framework/zod"
+import { messageOf } from "../../../i18n/message"
 import type { CheckoutOrder } from "../../../modules/gateway/checkout/service"
+import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { formatAmount, type Minor } from "../../../modules/gateway/kernel/money"
+import { isAllZeros, normalisePhone } from "../../../modules/gateway/kernel/phone"
 import { gatewayProviderId } from "../../../modules/gateway/kernel/provider-id"
 import type { RemotePayment } from "../../../modules/gateway/payments/remote-payments"
 import { cartOfPaymentSession } from "../cart"
@@ -45,6 +49,7 @@ export class RemoteCheckoutOpener {
       // The other deployment checks whether the merchant has it.
       payment_info: preselection(requestedService(requested), requested),
     })
+    requireReachable(order)
     const ipn_url =
       this.options.ipnSecret === undefined ? null : `${publicUrl}/hooks/payment/gateway_${this.options.id}`
     const { id } = await gateway.remotePayments.reserve({
@@ -61,6 +66,21 @@ export class RemoteCheckoutOpener {
       "checkout"
     )
     return gateway.remotePayments.bind(id, opened)
+  }
+}
+
+const EMAIL = z.email().max(254)
+
+/**
+ * The contract requires an e-mail address and a phone number that are valid (2.2); a store need not ask for them. Refused
+ * here, the message says what the shopper has to enter. Whether zeros are a number is the other deployment's setting.
+ */
+export function requireReachable({ customer }: Pick<CheckoutOrder, "customer">): void {
+  if (!EMAIL.safeParse(customer.email).success) {
+    throw new GatewayError("INVALID_EMAIL", messageOf("refusal.remote_email"))
+  }
+  if (normalisePhone(customer.phone) === null && !isAllZeros(customer.phone)) {
+    throw new GatewayError("INVALID_PHONE", messageOf("refusal.remote_phone"))
   }
 }
 
