@@ -12,6 +12,8 @@ const AGAIN_MS = [250, 1_000]
 const UNKNOWN_STATUSES = [408, 425, 429]
 /** The quota is used up: asking again at once would only keep it so. */
 const TOO_MANY = 429
+/** Longer than any answer of the contract: what is longer is no answer. */
+const ANSWER_MAX_BYTES = 1_048_576
 const KEY_IN_USE = "IDEMPOTENCY_KEY_IN_USE"
 
 const text = z.string().refine((value) => value !== "")
@@ -46,6 +48,8 @@ type Request = { method: "GET" | "POST"; path: string; body?: Record<string, unk
 /** `/api/v2` of a gateway in another deployment. Never throws for what the other side does. */
 export class RemoteGateway {
   private readonly quota: Quota
+  /** How many requests this instance has sent. */
+  private sent = 0
 
   constructor(
     private readonly options: Pick<ParsedRemoteOptions, "baseUrl" | "apiKey" | "allowPrivateUrls" | "timeoutMs">
@@ -56,6 +60,11 @@ export class RemoteGateway {
   /** Whether so little of the key's quota is left that it is to be kept for checkouts. */
   get isScarce(): boolean {
     return this.quota.isScarce
+  }
+
+  /** Whether this instance has sent its share of the key's quota for a minute: one made for a run of a task. */
+  get hasSpentShare(): boolean {
+    return this.sent >= this.quota.taskShare
   }
 
   /** Contract 4.2. `checkout_url` is an address that a shopper may be sent to. */
@@ -102,6 +111,7 @@ export class RemoteGateway {
   }
 
   private async once<Data>({ method, path, body, key }: Request, schema: z.ZodType<Data>): Promise<Called<Data>> {
+    this.sent += 1
     try {
       const response = await fetch(`${this.options.baseUrl}${path}`, {
         method,
@@ -117,7 +127,7 @@ export class RemoteGateway {
         signal: AbortSignal.timeout(this.options.timeoutMs),
       })
       this.quota.update(response.headers)
-      return understand(response.status, await response.text(), schema)
+      return understand(response.status, await textWithin(response, ANSWER_MAX_BYTES), schema)
     } catch (error) {
       const { name, message, cause } = error as Error & { cause?: { code?: string } }
       return {
@@ -126,6 +136,21 @@ export class RemoteGateway {
       }
     }
   }
+}
+
+async function textWithin(response: Response, maxBytes: number): Promise<string> {
+  const reader = response.body?.getReader()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    size += part.value.length
+    if (size > maxBytes) {
+      await reader?.cancel()
+      throw new Error("its answer is too long")
+    }
+    chunks.push(part.value)
+  }
+  return Buffer.concat(chunks).toString("utf8")
 }
 
 function understand<Data>(status: number, content: string, schema: z.ZodType<Data>): Called<Data> {

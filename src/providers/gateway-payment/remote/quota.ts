@@ -6,6 +6,9 @@ import type { ParsedRemoteOptions } from "./options"
  */
 const RESERVED_SHARE = 0.5
 
+/** The share that one run of the task may use; it runs every minute. */
+const TASK_SHARE = 0.25
+
 /** What this process knows about its key's remaining requests in the other deployment (contract 8). */
 export class Quota {
   private limit = 0
@@ -15,6 +18,11 @@ export class Quota {
   /** Whether requests that anybody can trigger have to wait. An unknown quota and "off" are not scarce. */
   get isScarce(): boolean {
     return Date.now() < this.resetAt && this.remaining < this.limit * RESERVED_SHARE
+  }
+
+  /** How many requests one run of the task may send; without end while the quota is unknown or "off". */
+  get taskShare(): number {
+    return this.limit === 0 ? Infinity : Math.max(1, Math.floor(this.limit * TASK_SHARE))
   }
 
   /** Reads the headers of an answer. The two deployments' clocks may differ: no window is longer than a minute. */
