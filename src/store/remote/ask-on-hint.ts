@@ -1,5 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { GATEWAY_MODULE } from "../../modules/gateway"
+import { countedNetwork } from "../../modules/gateway/kernel/ip"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { FoundRemotely } from "./settle-remote-payment"
 
@@ -27,7 +28,7 @@ export async function askOnHint<Answer>(
   }
   const readings = [
     await rateLimits.take(`remote_payment:${payment.id}`, ASKS_PER_PAYMENT),
-    ...(address === null ? [] : [await rateLimits.take(`remote_address:${address}`, ASKS_PER_ADDRESS)]),
+    ...(address === null ? [] : [await rateLimits.take(`remote_address:${countedNetwork(address)}`, ASKS_PER_ADDRESS)]),
   ]
   if (readings.some(({ allowed }) => !allowed)) {
     return null
