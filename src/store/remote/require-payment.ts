@@ -9,6 +9,8 @@ import { withMedusaErrors } from "../../providers/gateway-payment/errors"
 import { askStatus } from "../../providers/gateway-payment/remote/session"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
 import { askOnHint } from "./ask-on-hint"
+import { isGoingBack } from "./going-back"
+import { visitorAddress } from "./visitor"
 
 type Cart = { raw_total: BigNumberInput; currency_code: string }
 type Session = { id: string; provider_id: string; status: string }
@@ -35,6 +37,9 @@ export async function requireRemotePayment(
   if (status !== "SUCCESS") {
     throw new MedusaError(PAYMENT_AUTHORIZATION_ERROR, "The payment did not succeed; make a new payment session")
   }
+  if (await isGoingBack(container, payment)) {
+    throw new MedusaError(NOT_ALLOWED, "The money of this payment is going back: it pays for no order")
+  }
   if (
     payment.currency !== cart.currency_code.toUpperCase() ||
     BigInt(payment.amount_minor) !== toMinor(cart.raw_total)
@@ -55,6 +60,6 @@ async function statusNow(
     return ask()
   }
   return payment.status === "PENDING"
-    ? ((await askOnHint(container, { payment, remote }, null, ask)) ?? "PENDING")
+    ? ((await askOnHint(container, { payment, remote }, visitorAddress(), ask)) ?? "PENDING")
     : payment.status
 }

@@ -6,13 +6,13 @@ import { formatAmount } from "../../modules/gateway/kernel/money"
 import type { TransactionStatus } from "../../modules/gateway/payments/states"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { RemotePayment } from "../../modules/gateway/payments/remote-payments"
-import { askStatus } from "../../providers/gateway-payment/remote/session"
+import { askStatus, ENDED } from "../../providers/gateway-payment/remote/session"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
+import { isGoingBack } from "./going-back"
 import { remoteGatewayOf } from "./providers"
 
 /** Statuses of a payment session whose payment's outcome is not recorded yet. */
 export const OPEN_SESSIONS: readonly string[] = ["pending", "requires_more"]
-const ENDED: readonly TransactionStatus[] = ["FAILED", "CANCELLED", "EXPIRED"]
 
 /** A payment of another deployment whose payment session is one of this store's. */
 export type FoundRemotely = { payment: RemotePayment; session: PaymentSessionDTO; remote: RemoteGateway }
@@ -31,6 +31,9 @@ export async function settleRemotePayment(container: MedusaContainer, found: Fou
   let order_id = await orderOf(container, cart_id)
   if (status !== "SUCCESS" || order_id !== null) {
     return { status, order_id, cart_id }
+  }
+  if (await isGoingBack(container, payment)) {
+    return { status: "PENDING", order_id, cart_id }
   }
   try {
     const input = {

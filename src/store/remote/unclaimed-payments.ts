@@ -1,111 +1,75 @@
-import type { MedusaContainer, Query } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
-import type { PayableRequest, RemotePayment } from "../../modules/gateway/payments/remote-payments"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import type { RemotePayment } from "../../modules/gateway/payments/remote-payments"
+import type { TransactionStatus } from "../../modules/gateway/payments/states"
 import type GatewayModuleService from "../../modules/gateway/service"
-import { askStatus } from "../../providers/gateway-payment/remote/session"
+import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
 import { refundRemotely } from "../../providers/gateway-payment/remote/refund"
-import { remoteGatewayOf } from "./providers"
+import { askStatus, ENDED } from "../../providers/gateway-payment/remote/session"
 
-type Graph = Pick<Query, "graph">
+/** What a refund has for a request_key that no refund of Medusa stands behind. */
+const UNCLAIMED_KEY = "unclaimed:"
 
-/** A Medusa payment, as far as it says whether there is money in it. */
-type Payment = {
-  payment_session_id: string
-  captured_at: Date | string | null
-  canceled_at: Date | string | null
-  refunds?: unknown[]
-}
-type Session = { id: string; payment_collection_id: string; payment_collection?: { payments?: Payment[] } }
-
-/**
- * Checkouts in another deployment whose money no order can take: their payment session is gone (a second tab has begun
- * anew while the first one's checkout was being opened, or a host's code has deleted its payment collection), or the
- * order of its cart has been paid through another payment session. Nobody but this store knows of them.
- */
-export async function unclaimedPayments(container: MedusaContainer, request: PayableRequest): Promise<RemotePayment[]> {
-  const { remotePayments } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const payable = await withoutMedusaPayment(query, await remotePayments.payable(request))
-  if (payable.length === 0) {
-    return []
-  }
-  const ids = payable.map(({ payment_session_id }) => payment_session_id)
-  const sessions = await sessionsAmong(query, ids)
-  const ordered = await collectionsWithOrder(query, [...sessions.values()])
-  return payable.filter(({ payment_session_id }) => {
-    const session = sessions.get(payment_session_id)
-    return session === undefined || (ordered.has(session.payment_collection_id) && isPaidByAnother(session))
-  })
+export function isUnclaimedRefund({ request_key }: { request_key: string }): boolean {
+  return request_key.startsWith(UNCLAIMED_KEY)
 }
 
 /**
  * Ends an unclaimed checkout that is unpaid, and gives the money of a paid one back, through the path of Medusa's own
- * refunds: noted, asked for under one key, and asked for again by the next run while its outcome is unknown.
+ * refunds: noted, asked for under one key, and asked for again by a later run while its outcome is unknown. A refused
+ * refund (no balance, a suspended merchant) gets a row and a key of its own at the next try: the other deployment would
+ * answer the former key with the former refusal.
  */
-export async function releaseUnclaimed(container: MedusaContainer, payment: RemotePayment): Promise<void> {
-  const remote = remoteGatewayOf(container, payment.provider_id)
-  if (remote === null || remote.isScarce) {
-    return
-  }
+export async function releaseUnclaimed(
+  container: MedusaContainer,
+  payment: RemotePayment,
+  remote: RemoteGateway
+): Promise<void> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  if ((await askStatus({ gateway, remote }, payment)) === "PENDING") {
-    // One that is being paid at this moment is refused; what became of it is asked now and by the next run.
+  let status = await askStatus({ gateway, remote }, payment)
+  if (status === "PENDING") {
+    // One that is being paid at this moment is refused; what became of it is asked now and by a later run.
     await remote.expire(payment.session_id)
+    status = await askStatus({ gateway, remote }, payment)
   }
-  if ((await askStatus({ gateway, remote }, payment)) !== "SUCCESS") {
-    return
+  if (status === "SUCCESS") {
+    status = await giveBack(container, payment, remote)
   }
+  if (status === "REFUNDED" || ENDED.includes(status)) {
+    await gateway.remotePayments.finish([{ id: payment.id, status }])
+  }
+}
+
+async function giveBack(
+  container: MedusaContainer,
+  { transaction_id, amount_minor, ...payment }: RemotePayment,
+  remote: RemoteGateway
+): Promise<TransactionStatus> {
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { id, transaction_id, amount_minor } = payment
-  const request = {
-    transaction_id,
-    amount: BigInt(amount_minor),
-    whole: true,
-    idempotency_key: `unclaimed:${id}`,
-  }
-  await refundRemotely({ gateway, query, remote }, request)
-  await askStatus({ gateway, remote }, payment)
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-  logger.warn(`gateway: the payment ${transaction_id} was given back: no payment session of this store can take it`)
-}
-
-/** A payment that Medusa knows of, or has known, is on an order, or Medusa gives it back. */
-async function withoutMedusaPayment(query: Graph, payable: RemotePayment[]): Promise<RemotePayment[]> {
-  const ids = payable.map(({ payment_session_id }) => payment_session_id)
-  const { data } = await query.graph({
-    entity: "payment",
-    fields: ["payment_session_id"],
-    filters: { payment_session_id: ids },
-    withDeleted: true,
-  })
-  const known = new Set(data.map(({ payment_session_id }) => payment_session_id))
-  return payable.filter(({ payment_session_id }) => !known.has(payment_session_id))
-}
-
-async function sessionsAmong(query: Graph, ids: string[]): Promise<Map<string, Session>> {
-  const payments = ["payment_session_id", "captured_at", "canceled_at", "refunds.id"]
-  const { data } = await query.graph({
-    entity: "payment_session",
-    fields: ["id", "payment_collection_id", ...payments.map((field) => `payment_collection.payments.${field}`)],
-    filters: { id: ids },
-  })
-  return new Map((data as unknown as Session[]).map((session) => [session.id, session]))
-}
-
-async function collectionsWithOrder(query: Graph, sessions: Session[]): Promise<Set<string>> {
-  const { data } = await query.graph({
-    entity: "order_payment_collection",
-    fields: ["payment_collection_id"],
-    filters: { payment_collection_id: sessions.map(({ payment_collection_id }) => payment_collection_id) },
-  })
-  return new Set(data.map(({ payment_collection_id }) => payment_collection_id))
-}
-
-/** Money that has gone back pays for nothing: the shopper may be paying anew. */
-function isPaidByAnother({ id, payment_collection }: Session): boolean {
-  return (payment_collection?.payments ?? []).some(
-    ({ payment_session_id, captured_at, canceled_at, refunds }) =>
-      payment_session_id !== id && captured_at !== null && canceled_at === null && (refunds ?? []).length === 0
-  )
+  const tries = await gateway.remoteRefunds.list(transaction_id)
+  const refused = tries.filter((refund) => isUnclaimedRefund(refund) && refund.state === "refused").length
+  const idempotency_key = `${UNCLAIMED_KEY}${payment.id}:${refused + 1}`
+  try {
+    const request = { transaction_id, amount: BigInt(amount_minor), whole: true, idempotency_key }
+    await refundRemotely({ gateway, query, remote }, request)
+  } catch (error) {
+    const made = await gateway.remoteRefunds.list(transaction_id)
+    const isRefused = made.some(({ request_key, state }) => request_key === idempotency_key && state === "refused")
+    if (!GatewayError.is(error) || (error.code === "SERVICE_UNAVAILABLE" && !isRefused)) {
+      throw error
+    }
+    logger.error(
+      `gateway: the payment ${transaction_id} can pay for no order, and its money could not be given back; it is tried again: ${error.message}`
+    )
+    return "SUCCESS"
+  }
+  const status = await askStatus({ gateway, remote }, { transaction_id, amount_minor, ...payment })
+  if (status === "REFUNDED") {
+    logger.warn(`gateway: the payment ${transaction_id} was given back: no payment session of this store can take it`)
+  }
+  return status
 }

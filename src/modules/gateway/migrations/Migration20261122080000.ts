@@ -1270,6 +1270,7 @@ const REMOTE = [
     expires_at timestamptz,
     status text check (status in ('PENDING', 'EXPIRED', 'CANCELLED', 'FAILED', 'SUCCESS', 'REFUNDED')) not null default 'PENDING',
     asked_at timestamptz,
+    next_ask_at timestamptz,
     replaced_at timestamptz,
     constraint gateway_remote_payment_amount_positive check (amount_minor > 0),
     constraint gateway_remote_payment_whole check (num_nulls(session_id, transaction_id, checkout_url, expires_at) IN (0, 4))`),
@@ -1281,19 +1282,22 @@ const REMOTE = [
   `create unique index "IDX_gateway_remote_payment_current"
      on gateway_remote_payment (payment_session_id) WHERE replaced_at IS NULL;`,
   `create index "IDX_gateway_remote_payment_payment_session_id" on gateway_remote_payment (payment_session_id);`,
-  `create index "IDX_gateway_remote_payment_payable"
-     on gateway_remote_payment (created_at) WHERE replaced_at IS NULL AND status IN ('PENDING', 'SUCCESS');`,
+  `create index "IDX_gateway_remote_payment_due"
+     on gateway_remote_payment (next_ask_at) WHERE next_ask_at IS NOT NULL AND replaced_at IS NULL;`,
 
   table("gateway_remote_refund", `
     transaction_id text not null,
     amount_minor integer not null,
     request_key text not null,
-    state text check (state in ('asked', 'accepted', 'refused')) not null default 'asked',
+    state text check (state in ('asked', 'accepted', 'completed', 'refused')) not null default 'asked',
     refund_id text,
     last_error jsonb,
+    asks integer not null default 0,
+    next_ask_at timestamptz,
     constraint gateway_remote_refund_amount_positive check (amount_minor > 0)`),
   `create unique index "IDX_gateway_remote_refund_transaction_id_request_key_unique"
      on gateway_remote_refund (transaction_id, request_key);`,
+  `create index "IDX_gateway_remote_refund_due" on gateway_remote_refund (next_ask_at) WHERE next_ask_at IS NOT NULL;`,
 ]
 
 /** The counts of lists and the overview. Rows are appended and folded all the time, so the table is vacuumed often. */

@@ -5,7 +5,8 @@ import { model } from "@medusajs/framework/utils"
  * transaction belongs to one payment session, and a payment session has one transaction at a time. The row is written
  * before the checkout is requested; `session_id`, `transaction_id`, `checkout_url` and `expires_at` come with the
  * answer. `status` is the other deployment's latest answer: for display, never for decisions about money. `asked_at`:
- * when a hint last triggered an inquiry. `replaced_at`: when another amount got a new checkout. Amounts are poisha.
+ * when a hint last triggered an inquiry. `next_ask_at`: when the worker looks at it next; null when nothing is left to
+ * do. `replaced_at`: when another amount got a new checkout. Amounts are poisha.
  */
 export const GatewayRemotePayment = model
   .define("gateway_remote_payment", {
@@ -22,6 +23,7 @@ export const GatewayRemotePayment = model
     expires_at: model.dateTime().nullable(),
     status: model.enum(["PENDING", "EXPIRED", "CANCELLED", "FAILED", "SUCCESS", "REFUNDED"]).default("PENDING"),
     asked_at: model.dateTime().nullable(),
+    next_ask_at: model.dateTime().nullable(),
     replaced_at: model.dateTime().nullable(),
   })
   .indexes([
@@ -36,9 +38,9 @@ export const GatewayRemotePayment = model
     },
     { on: ["payment_session_id"] },
     {
-      name: "IDX_gateway_remote_payment_payable",
-      on: ["created_at"],
-      where: "replaced_at IS NULL AND status IN ('PENDING', 'SUCCESS')",
+      name: "IDX_gateway_remote_payment_due",
+      on: ["next_ask_at"],
+      where: "next_ask_at IS NOT NULL AND replaced_at IS NULL",
     },
   ])
   .checks([

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { messageOf } from "../../../i18n/message"
 import { GatewayError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
+import { nextAskAt } from "./remote-schedule"
 import type { TransactionStatus } from "./states"
 import type { Database } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
@@ -22,6 +23,9 @@ export type RemotePayment = {
   expires_at: Date
   /** The other deployment's latest answer: for display, never for decisions about money. */
   status: TransactionStatus
+  created_at: Date
+  /** Since when `status` is what it is. */
+  updated_at: Date
 }
 
 /** A row whose checkout has not been answered yet: it cannot have been paid. */
@@ -39,21 +43,16 @@ export type OpenedRemotely = Pick<RemotePayment, "session_id" | "transaction_id"
   expires_at: string
 }
 
-export type PayableRequest = {
-  provider_ids: string[]
-  openDays: number
-  paidHours: number
-  graceSeconds: number
-  limit: number
-}
-
 const COLUMNS =
-  "id, provider_id, payment_session_id, order_id, amount_minor, currency, return_url, session_id, transaction_id, checkout_url, expires_at, status"
+  "id, provider_id, payment_session_id, order_id, amount_minor, currency, return_url, session_id, transaction_id, checkout_url, expires_at, status, created_at, updated_at"
 const OPENED =
   "transaction_id IS NOT NULL AND session_id IS NOT NULL AND checkout_url IS NOT NULL AND expires_at IS NOT NULL"
 
 /** Answers may arrive out of order: a later status in this order is never replaced by an earlier one. */
 const ORDER_OF_STATUSES = "ARRAY['PENDING', 'EXPIRED', 'CANCELLED', 'FAILED', 'SUCCESS', 'REFUNDED']"
+
+/** Until the worker looks at a payment again whose status has changed: whoever has changed it acts on it first. */
+const GRACE = "interval '1 minute'"
 
 /** Maps Medusa payment sessions to transactions of another deployment (docs/decisions/0035). */
 export class RemotePaymentService {
@@ -76,6 +75,11 @@ export class RemotePaymentService {
   /** Finds by this store's own order_id. Replaced checkouts are not found. */
   byOrder(order_id: string): Promise<RemotePayment | null> {
     return this.find(`order_id = $1 AND replaced_at IS NULL AND ${OPENED}`, order_id)
+  }
+
+  /** Finds by the other deployment's transaction, replaced checkouts included. */
+  byTransaction(transaction_id: string): Promise<RemotePayment | null> {
+    return this.find(`transaction_id = $1 AND ${OPENED}`, transaction_id)
   }
 
   /** How many checkouts a payment session has had. */
@@ -123,7 +127,8 @@ export class RemotePaymentService {
   async bind(id: string, opened: OpenedRemotely): Promise<RemotePayment> {
     const [row] = await this.database.query<RemotePayment>(
       `UPDATE gateway_remote_payment
-       SET session_id = $2, transaction_id = $3, checkout_url = $4, expires_at = $5, updated_at = now()
+       SET session_id = $2, transaction_id = $3, checkout_url = $4, expires_at = $5, updated_at = now(),
+         next_ask_at = now() + ${GRACE}
        WHERE id = $1 AND transaction_id IS NULL AND replaced_at IS NULL
          AND NOT EXISTS (SELECT 1 FROM gateway_remote_payment WHERE transaction_id = $3 OR session_id = $2)
        RETURNING ${COLUMNS}`,
@@ -135,26 +140,44 @@ export class RemotePaymentService {
     return row
   }
 
-  /**
-   * Checkouts that may still be paid, or were paid recently: Medusa's rows say whether an order can take the money. A
-   * paid one is listed while a refund of it is requested and unanswered. Unpaid ones first, then the newest.
-   */
-  async payable({ provider_ids, openDays, paidHours, graceSeconds, limit }: PayableRequest): Promise<RemotePayment[]> {
+  /** What the worker is to look at, the longest overdue first. */
+  async due(provider_ids: readonly string[], limit: number): Promise<RemotePayment[]> {
     return this.database.query<RemotePayment>(
-      `SELECT ${COLUMNS} FROM gateway_remote_payment r
-       WHERE provider_id = ANY($1) AND replaced_at IS NULL AND status IN ('PENDING', 'SUCCESS') AND ${OPENED}
-         AND created_at BETWEEN now() - $2 * interval '1 day' AND now() - $4 * interval '1 second'
-         AND (status = 'PENDING' OR updated_at > now() - $3 * interval '1 hour' OR EXISTS (
-           SELECT 1 FROM gateway_remote_refund f WHERE f.transaction_id = r.transaction_id AND f.state = 'asked'))
-       ORDER BY status, created_at DESC LIMIT $5`,
-      [provider_ids, openDays, paidHours, graceSeconds, limit]
+      `SELECT ${COLUMNS} FROM gateway_remote_payment
+       WHERE provider_id = ANY($1) AND replaced_at IS NULL AND next_ask_at IS NOT NULL AND next_ask_at <= now() AND ${OPENED}
+       ORDER BY next_ask_at LIMIT $2`,
+      [provider_ids, limit]
     )
   }
 
-  /** Stores what the other deployment answered. */
+  /** Takes a due payment and moves it to its next time; false when another process has taken it. */
+  async claim(payment: RemotePayment): Promise<boolean> {
+    const claimed = await this.database.query(
+      `UPDATE gateway_remote_payment SET next_ask_at = $2
+       WHERE id = $1 AND next_ask_at IS NOT NULL AND next_ask_at <= now() RETURNING id`,
+      [payment.id, nextAskAt(payment, new Date())]
+    )
+    return claimed.length === 1
+  }
+
+  /** The worker's next run looks at these. */
+  async askSoon(ids: readonly string[]): Promise<void> {
+    await this.database.query("UPDATE gateway_remote_payment SET next_ask_at = now() WHERE id = ANY($1)", [ids])
+  }
+
+  /** Nothing is left to do, unless the status is another one by now. */
+  async finish(payments: readonly Pick<RemotePayment, "id" | "status">[]): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_remote_payment p SET next_ask_at = NULL FROM unnest($1::text[], $2::text[]) AS done (id, status)
+       WHERE p.id = done.id AND p.status = done.status`,
+      [payments.map(({ id }) => id), payments.map(({ status }) => status)]
+    )
+  }
+
+  /** Stores what the other deployment answered. A new status is looked at again: its order or note may be missing. */
   async answered(id: string, status: TransactionStatus): Promise<void> {
     await this.database.query(
-      `UPDATE gateway_remote_payment SET status = $2, updated_at = now()
+      `UPDATE gateway_remote_payment SET status = $2, updated_at = now(), next_ask_at = now() + ${GRACE}
        WHERE id = $1 AND array_position(${ORDER_OF_STATUSES}, $2) > array_position(${ORDER_OF_STATUSES}, status)`,
       [id, status]
     )

@@ -3,6 +3,7 @@ import { json } from "../kernel/database"
 import { messageOf, type Message } from "../../../i18n/message"
 import { GatewayError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
+import { INQUIRY_SECONDS } from "../kernel/retry-schedule"
 import type { Database } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
 
@@ -11,13 +12,25 @@ export type RemoteRefund = {
   transaction_id: string
   amount_minor: number
   request_key: string
-  state: "asked" | "accepted" | "refused"
+  /**
+   * `asked`: nobody knows yet whether the other deployment has it. `accepted`: it has, and may still reject it or fail.
+   * `completed`: the money is back. `refused`: no money has moved, and none will.
+   */
+  state: "asked" | "accepted" | "completed" | "refused"
   refund_id: string | null
   last_error: Message | null
+  /** How often the worker has looked at it. */
+  asks: number
   created_at: Date
 }
 
-const COLUMNS = "id, transaction_id, amount_minor, request_key, state, refund_id, last_error, created_at"
+export type RemoteRefundOutcome = {
+  state: Exclude<RemoteRefund["state"], "asked">
+  refund_id?: string
+  error?: Message
+}
+
+const COLUMNS = "id, transaction_id, amount_minor, request_key, state, refund_id, last_error, asks, created_at"
 
 /** Refunds that this store has requested from another deployment's gateway (docs/decisions/0022). */
 export class RemoteRefundService {
@@ -40,9 +53,16 @@ export class RemoteRefundService {
    */
   async reserve(request: { transaction_id: string; amount: Minor; request_key: string }): Promise<RemoteRefund> {
     const [refund] = await this.database.query<RemoteRefund>(
-      `INSERT INTO gateway_remote_refund (id, transaction_id, amount_minor, request_key) VALUES ($1, $2, $3, $4)
+      `INSERT INTO gateway_remote_refund (id, transaction_id, amount_minor, request_key, next_ask_at)
+       VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')
        ON CONFLICT (transaction_id, request_key) DO UPDATE SET updated_at = now() RETURNING ${COLUMNS}`,
-      [`grr_${randomBytes(13).toString("hex")}`, request.transaction_id, Number(request.amount), request.request_key]
+      [
+        `grr_${randomBytes(13).toString("hex")}`,
+        request.transaction_id,
+        Number(request.amount),
+        request.request_key,
+        INQUIRY_SECONDS.after(0),
+      ]
     )
     return refund
   }
@@ -60,15 +80,37 @@ export class RemoteRefundService {
     return renamed
   }
 
-  /** Stores the other gateway's answer; without one the refund stays `asked`. */
-  async settle(
-    id: string,
-    answer: { state: "accepted" | "refused"; refund_id?: string; error?: Message }
-  ): Promise<void> {
-    await this.database.query(
-      `UPDATE gateway_remote_refund SET state = $2, refund_id = $3, last_error = $4, updated_at = now()
-       WHERE id = $1 AND state = 'asked'`,
-      [id, answer.state, answer.refund_id ?? null, json(answer.error)]
+  /**
+   * Stores the other gateway's answer; without one the refund stays `asked`. Null when another process has stored one.
+   * A refused refund stays due: what Medusa shows of it has to go.
+   */
+  async settle(id: string, { state, refund_id, error }: RemoteRefundOutcome): Promise<RemoteRefund | null> {
+    const [settled] = await this.database.query<RemoteRefund>(
+      `UPDATE gateway_remote_refund SET state = $2, refund_id = COALESCE($3, refund_id), last_error = $4, updated_at = now(),
+         next_ask_at = CASE WHEN $2 = 'completed' THEN NULL ELSE next_ask_at END
+       WHERE id = $1 AND (state = 'asked' OR (state = 'accepted' AND $2 <> 'accepted')) RETURNING ${COLUMNS}`,
+      [id, state, refund_id ?? null, json(error)]
     )
+    return settled ?? null
+  }
+
+  /** Claims what is due; the claim moves it to its next time, so that an unknown outcome needs no write of its own. */
+  async claim(limit: number): Promise<RemoteRefund[]> {
+    return this.database.query<RemoteRefund>(
+      `UPDATE gateway_remote_refund SET asks = asks + 1, updated_at = now(),
+         next_ask_at = now() + ($2::int[])[LEAST(asks + 2, cardinality($2::int[]))] * interval '1 second'
+       WHERE id IN (
+         SELECT id FROM gateway_remote_refund WHERE next_ask_at IS NOT NULL AND next_ask_at <= now()
+         ORDER BY next_ask_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING ${COLUMNS}`,
+      [limit, INQUIRY_SECONDS.seconds]
+    )
+  }
+
+  /** Nothing is left to do for this refund. */
+  async finish(id: string): Promise<void> {
+    await this.database.query("UPDATE gateway_remote_refund SET next_ask_at = NULL, updated_at = now() WHERE id = $1", [
+      id,
+    ])
   }
 }

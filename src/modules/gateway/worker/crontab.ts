@@ -62,7 +62,7 @@ export const CRONTAB = [
     task: "settle-remote-payments",
     cron: "* * * * *",
     by: "store",
-    purpose: "ask another deployment's gateway about payments without a notification",
+    purpose: "ask another deployment's gateway about payments without a notification and refunds that are not finished",
   },
   {
     task: "sync-order-refunds",

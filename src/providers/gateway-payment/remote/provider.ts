@@ -35,7 +35,7 @@ import { requirePayable, requireSameCurrency } from "../order"
 import { requirePaymentSession } from "../payment-session"
 import { MEDUSA_STATUS } from "../session"
 import type { ProviderCradle } from "../store"
-import { askStatus, sessionData } from "./session"
+import { askStatus, ENDED, sessionData } from "./session"
 import { RemoteGateway } from "./client"
 import { demand } from "./demand"
 import { RemoteCheckoutOpener } from "./opener"
@@ -284,7 +284,10 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
     }
     // A sandbox purges its sessions after a week; a purged one can no longer be paid.
     if (called.result !== "refused" || called.code !== "SESSION_NOT_FOUND") {
-      demand(called, "checkout")
+      const status = ENDED.find((ended) => ended === demand(called, "checkout").status)
+      if (status !== undefined) {
+        await this.cradle.gateway.remotePayments.answered(payment.id, status)
+      }
     }
   }
 }

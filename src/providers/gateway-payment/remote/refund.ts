@@ -3,8 +3,8 @@ import { messageOf, said } from "../../../i18n/message"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { formatAmount, type Minor } from "../../../modules/gateway/kernel/money"
 import type GatewayModuleService from "../../../modules/gateway/service"
-import type { RemoteRefund } from "../../../modules/gateway/refunds/remote"
-import type { RemoteGateway } from "./client"
+import type { RemoteRefund, RemoteRefundOutcome } from "../../../modules/gateway/refunds/remote"
+import type { RemoteGateway, RemoteRefundAnswer } from "./client"
 import { demand } from "./demand"
 
 /** The other deployment keeps an Idempotency-Key for 24 hours; a later repetition would refund twice. */
@@ -25,48 +25,60 @@ export async function refundRemotely({ gateway, query, remote }: Stores, request
     lost === null
       ? await gateway.remoteRefunds.reserve({ transaction_id, amount, request_key: idempotency_key })
       : await gateway.remoteRefunds.rename(lost, idempotency_key)
-  if (refund.state === "accepted") {
+  if (refund.state === "accepted" || refund.state === "completed") {
     return
   }
-  if (Date.now() - refund.created_at.getTime() > REPEATABLE_MS) {
-    throw new GatewayError(
-      "INVALID_STATE_TRANSITION",
-      messageOf("refusal.remote_refund_unknown", { amount: formatAmount(refund.amount_minor), transaction_id })
-    )
+  // Its key would only repeat the refusal; whoever refunds anew brings a new one.
+  if (refund.state === "refused") {
+    throw new GatewayError("REFUND_NOT_ALLOWED", refund.last_error ?? messageOf("refusal.remote_refund_failed"))
   }
-  await ask(gateway, remote, request, refund)
+  await askForRefund({ gateway, remote }, request, refund)
 }
 
-async function ask(
-  gateway: GatewayModuleService,
-  remote: RemoteGateway,
-  request: Wanted,
-  { id }: RemoteRefund
+/**
+ * Requests an `asked` refund, for the first time or again: the row's id is the Idempotency-Key. Throws when it is refused,
+ * and when its outcome stays unknown.
+ */
+export async function askForRefund(
+  { gateway, remote }: Omit<Stores, "query">,
+  { transaction_id, whole }: Pick<Wanted, "transaction_id" | "whole">,
+  { id, amount_minor, created_at }: RemoteRefund
 ): Promise<void> {
-  const called = await remote.refund(
-    {
-      transaction_id: request.transaction_id,
-      refund_amount: formatAmount(request.amount),
-      refund_reason: "Refunded in the store",
-      refund_type: request.whole ? "full" : "partial",
-    },
-    id
-  )
+  const refund_amount = formatAmount(amount_minor)
+  if (Date.now() - created_at.getTime() > REPEATABLE_MS) {
+    throw new GatewayError(
+      "INVALID_STATE_TRANSITION",
+      messageOf("refusal.remote_refund_unknown", { amount: refund_amount, transaction_id })
+    )
+  }
+  const refund_type = whole ? "full" : "partial"
+  const requested = { transaction_id, refund_amount, refund_reason: "Refunded in the store", refund_type }
+  const called = await remote.refund(requested, id)
   if (called.result === "refused") {
     await gateway.remoteRefunds.settle(id, { state: "refused", error: said(called.message) })
   }
   const { refund_id } = demand(called, "refund")
   // The first answer is always that it is on its way; one that has failed already moves no money.
   const status = await remote.refundStatus(refund_id)
-  if (status.result === "done" && status.data.refund_status === "failed") {
-    await gateway.remoteRefunds.settle(id, {
-      state: "refused",
-      refund_id,
-      error: messageOf("refusal.remote_refund_failed"),
-    })
-    throw new GatewayError("REFUND_NOT_ALLOWED", messageOf("refusal.remote_refund_failed"))
+  const outcome = status.result === "done" ? outcomeOf(status.data) : ({ state: "accepted" } as const)
+  await gateway.remoteRefunds.settle(id, { ...outcome, refund_id })
+  if (outcome.state === "refused") {
+    throw new GatewayError("REFUND_NOT_ALLOWED", outcome.error)
   }
-  await gateway.remoteRefunds.settle(id, { state: "accepted", refund_id })
+}
+
+/** What the other deployment's status of a refund means here. */
+export function outcomeOf({ refund_status }: RemoteRefundAnswer): RemoteRefundOutcome {
+  switch (refund_status) {
+    case "completed":
+      return { state: "completed" }
+    case "failed":
+      return { state: "refused", error: messageOf("refusal.remote_refund_failed") }
+    case "cancelled":
+      return { state: "refused", error: messageOf("refusal.remote_refund_rejected") }
+    default:
+      return { state: "accepted" }
+  }
 }
 
 /** A requested or accepted refund of this amount whose Medusa row no longer exists. */

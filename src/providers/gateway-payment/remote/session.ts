@@ -8,6 +8,9 @@ import { toMinor } from "../amount"
 import type { RemoteGateway, RemoteVerification } from "./client"
 import { demand } from "./demand"
 
+/** Nothing was paid, and nothing can be paid any more. */
+export const ENDED: readonly TransactionStatus[] = ["FAILED", "CANCELLED", "EXPIRED"]
+
 /** What a Medusa payment session shows of a checkout in another deployment. It is written here and never read back. */
 export type RemoteSessionData = {
   session_id: string

@@ -168,6 +168,7 @@ describe("the client: done, refused, unknown", () => {
       "a redirect, which would carry the key elsewhere",
       (response) => void response.writeHead(302, { Location: "/api/v2/elsewhere" }).end(),
     ],
+    ["an answer without end", (response) => void response.writeHead(200).end(Buffer.alloc(1_100_000, " "))],
     ["a broken connection", (_response, request) => void request.socket.destroy()],
     ["silence", () => undefined],
   ])("unknown stays unknown: %s, asked three times with the same key", async (what, answer) => {
@@ -255,6 +256,13 @@ describe("the quota that is left (contract 8)", () => {
     expect(quotaOf(options).isScarce).toBe(true)
   })
 
+  it("gives a quarter of it to each run of the task; unknown, it limits nothing", () => {
+    const quota = quotaOf({ baseUrl: "https://c.example/api/v2", apiKey: "k" })
+    expect(quota.taskShare).toBe(Infinity)
+    quota.update(headers(600, seconds() + 30, 600))
+    expect(quota.taskShare).toBe(150)
+  })
+
   it("is scarce for a minute at most, however far ahead the other deployment's clock is", () => {
     const quota = quotaOf({ baseUrl: "https://b.example/api/v2", apiKey: "k" })
     quota.update(headers(0, seconds() + 86_400))
@@ -306,6 +314,8 @@ describe("what is believed of a verification", () => {
       provider_id: "pp_gateway_remote",
       payment_session_id: "payses_1",
       expires_at: new Date(0),
+      created_at: new Date(0),
+      updated_at: new Date(0),
     }
     const data = {
       ...shown,
