@@ -1,6 +1,7 @@
 import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { processPaymentWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
+import { sweepRefundRows } from "../../src/store/refunds/sweep-rows"
 import { settleRemotePayments } from "../../src/store/remote/settle-due-payments"
 import type { CartShop } from "../support/carts"
 import { until } from "../support/deliveries"
@@ -332,6 +333,21 @@ describe("a refund that is not complete yet", () => {
     await threshold(null)
     await refund(payment_id, 320)
     expect(await stateOf(opened)).toEqual(["refused", "completed"])
+  })
+
+  it("that Medusa has written down and nobody has noted is swept: it was never asked for", async () => {
+    const opened = await open()
+    await other.pay(opened.data.session_id)
+    await comeBack(opened)
+    const payment_id = await paymentOf(opened)
+    await refund(payment_id, 320)
+    await refund(payment_id, 100)
+    const [lost] = await payments.listRefunds({ payment_id, amount: 100 })
+    await store.db("gateway_remote_refund").where({ request_key: lost.id }).delete()
+    const ago = new Date(Date.now() - 20 * 60_000)
+    await store.db("refund").where({ payment_id }).update({ created_at: ago })
+    await sweepRefundRows(store.container)
+    expect((await payments.listRefunds({ payment_id })).map(({ amount }) => amount)).toEqual([320])
   })
 
   it("of a process that died before it asked is asked for, under its own key", async () => {
