@@ -150,7 +150,7 @@ describe("refunds", () => {
 
   describe("docs/decisions/0021: an admin who may only read", () => {
     const frame = /\/admin\/gateway$/
-    const READ_ONLY = "You may read this, and not change it"
+    const READ_ONLY = "None of your roles allows this"
     /** What Medusa answers when none of the roles has the policy. */
     const forbidden = { status: 403, json: { type: "forbidden", message: "Insufficient permissions." } }
 

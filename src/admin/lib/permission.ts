@@ -18,5 +18,5 @@ export function useForbidden(area: Area | undefined, operation: "change" | "dele
   const { data: frame } = useFrame()
   const permitted = operation === "delete" ? frame?.deletable_areas : frame?.changeable_areas
   const mayAct = area === undefined || permitted === undefined || permitted.includes(area)
-  return mayAct ? undefined : say("common.read_only")
+  return mayAct ? undefined : say("common.not_allowed")
 }

@@ -76,7 +76,7 @@ export function noAnswerText(): string {
 
 /** What a request is reported with that Medusa refuses by the admin's roles, which names policies and not their meaning. */
 export function forbiddenText(isRead: boolean): string {
-  return getI18n().t(isRead ? "common.not_readable" : "common.read_only", { ns: NAMESPACE })
+  return getI18n().t(isRead ? "common.not_readable" : "common.not_allowed", { ns: NAMESPACE })
 }
 
 function shown(values: Record<string, string | number>, digits: Intl.NumberFormat): Record<string, string> {

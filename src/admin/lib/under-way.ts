@@ -1,9 +1,12 @@
+import { useEffect, useState } from "react"
 import { useTenantState } from "./data"
 import { mailsDue, type Wait } from "./invoices/mails-due"
 import type { Mail } from "./invoices/types"
 import { POLL_MS, usePolling } from "./use-polling"
 
 const LATER_MS = 30_000
+/** What takes longer waits for an acquirer, maybe for days. */
+const SOON_FOR_MS = 60_000
 
 type Mails = readonly Pick<Mail, "status" | "due_at">[]
 type Refetch = Parameters<typeof usePolling>[1]
@@ -13,5 +16,17 @@ export function useUnderWay(money: Wait | null, mails: Mails, refetch: Refetch):
   const ahead = useTenantState()?.offset_seconds ?? 0
   const waits = [money, mailsDue(mails, Date.now() + ahead * 1_000)]
   const isSoon = waits.includes("soon")
-  usePolling(isSoon || waits.includes("later"), refetch, isSoon ? POLL_MS : LATER_MS)
+  const isLong = useLongerThan(SOON_FOR_MS, isSoon)
+  usePolling(isSoon || waits.includes("later"), refetch, isSoon && !isLong ? POLL_MS : LATER_MS)
+}
+
+/** Whether something has lasted for longer than `ms`. */
+function useLongerThan(ms: number, lasts: boolean): boolean {
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    setLong(false)
+    const timer = lasts ? setTimeout(() => setLong(true), ms) : undefined
+    return () => clearTimeout(timer)
+  }, [ms, lasts])
+  return isLong
 }

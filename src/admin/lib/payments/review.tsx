@@ -56,7 +56,7 @@ const Decide = ({ payment, isHeld }: { payment: Flagged; isHeld: boolean }) => {
       path: (what) => `/payments/${encodeURIComponent(payment.id)}/${what}`,
       body: () => ({ note: note.trim() || undefined }),
     },
-    { done: () => say("payments.review.done") }
+    { done: () => say("payments.review.done"), onDone: () => setNote("") }
   )
   const ask = async (what: "accept" | "give-back") => {
     const texts = what === "accept" ? "accept" : "give_back"

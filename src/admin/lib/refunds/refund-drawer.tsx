@@ -123,7 +123,7 @@ const Decide = ({ refund }: { refund: Refund }) => {
       path: (what) => `/refunds/${refund.id}/${what}`,
       body: (what) => (what === "cancel" ? {} : { note: note.trim() || undefined }),
     },
-    { done: () => say("refunds.decided") }
+    { done: () => say("refunds.decided"), onDone: () => setNote("") }
   )
   const act = async (what: Decision) => {
     const title = say(`refunds.${what}_title`, { amount: money(refund.amount, refund.currency) })

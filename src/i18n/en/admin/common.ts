@@ -31,7 +31,7 @@ export const common = {
     failed: "That did not work",
     unsure: "It is not certain that this was done",
     no_answer: "No answer came. Look whether it was done before you try again.",
-    read_only: "You may read this, and not change it: none of your roles allows that.",
+    not_allowed: "None of your roles allows this.",
     not_readable: "You may not read this: none of your roles allows that.",
     discard_title: "Discard what you have entered?",
     discard_hint: "It has not been saved.",

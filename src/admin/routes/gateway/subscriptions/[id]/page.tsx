@@ -18,7 +18,7 @@ import { AdminPage } from "../../../../lib/ui/admin-page"
 import { NotThere } from "../../../../lib/ui/missing"
 import { Facts, Section } from "../../../../lib/ui/section"
 import { NotRefreshed } from "../../../../lib/ui/states"
-import { usePolling } from "../../../../lib/use-polling"
+import { useUnderWay } from "../../../../lib/under-way"
 
 type Props = { subscription: SubscriptionTimeline }
 
@@ -28,7 +28,7 @@ const SubscriptionDetails = () => {
   const { data, error, refetch } = useAdminQuery<{ subscription: SubscriptionTimeline }>(
     `/subscriptions/${encodeURIComponent(id)}`
   )
-  usePolling(data?.subscription.payment_under_way === true, refetch)
+  useUnderWay(data?.subscription.payment_under_way === true ? "soon" : null, [], refetch)
   if (data === undefined) {
     const words = {
       title: say("subscriptions.one"),
