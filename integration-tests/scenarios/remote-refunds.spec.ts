@@ -204,6 +204,21 @@ describe("refunds (contract 4.8)", () => {
     expect(await other.refundsOf(opened.data.transaction_id)).toHaveLength(2)
   })
 
+  it("one without an answer is due every hour as long as it may be asked for again, and daily afterwards", async () => {
+    const { remoteRefunds } = shop.gateway
+    const rows = () => store.db("gateway_remote_refund").where({ transaction_id: "txn_unanswered" })
+    await remoteRefunds.reserve({ transaction_id: "txn_unanswered", amount: 100n, request_key: "unanswered" })
+    const minutesUntilNext = async (created_at: Date) => {
+      await rows().update({ asks: 5, next_ask_at: new Date(0), created_at })
+      await remoteRefunds.claim(1)
+      const [{ next_ask_at }] = await rows()
+      return Math.round((next_ask_at.getTime() - Date.now()) / 60_000)
+    }
+    expect(await minutesUntilNext(new Date())).toBe(60)
+    expect(await minutesUntilNext(new Date(Date.now() - 24 * 3_600_000))).toBe(1_440)
+    await rows().delete()
+  })
+
   it("one that fails over there fails here", async () => {
     const opened = await ordered(REFUND_FAILS_CARD)
     await expect(refund(await paymentOf(opened), 320)).rejects.toThrow("failed")

@@ -18,7 +18,7 @@ const BATCH = 2_000
 const AWAY_AFTER = 3
 
 /** `isOwed`: money is known to be there, or must not stay there: it is asked about even when the quota is scarce. */
-type Due = { payment: RemotePayment; isOwed: boolean; work: (remote: RemoteGateway) => Promise<void> }
+type Due = { payment: RemotePayment; isOwed: boolean; work: typeof settle }
 
 /**
  * Settles payments and refunds without a notification: Medusa loses a webhook that arrives while the process ends, and a
@@ -32,32 +32,30 @@ export async function settleRemotePayments(scope: MedusaContainer, stop?: AbortS
   }
   await settleDueRefunds(scope, stop)
   const { remotePayments } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const { unclaimed, paid, open, done } = await sortPayments(scope, await remotePayments.due(provider_ids, BATCH))
-  await remotePayments.finish(done)
-  const due: Due[] = [
-    ...unclaimed.map((payment) => ({
-      payment,
-      isOwed: true,
-      work: (remote: RemoteGateway) => releaseUnclaimed(scope, payment, remote),
-    })),
-    ...[...paid, ...open].map((payment) => ({
-      payment,
-      isOwed: paid.includes(payment),
-      work: (remote: RemoteGateway) => settle(scope, payment, remote),
-    })),
-  ]
   for (const provider_id of provider_ids) {
     const remote = remoteGatewayOf(scope, provider_id)
-    if (remote !== null) {
-      const own = due.filter(({ payment }) => payment.provider_id === provider_id)
-      await oneByOne(scope, remote, own, stop)
+    if (remote === null) {
+      continue
     }
+    const { unclaimed, paid, open, done } = await sortPayments(scope, await remotePayments.due([provider_id], BATCH))
+    await remotePayments.finish(done)
+    const ofKind = (payments: RemotePayment[], kind: Omit<Due, "payment">) =>
+      oneByOne(
+        scope,
+        remote,
+        payments.map((payment) => ({ payment, ...kind })),
+        stop
+      )
+    await ofKind(unclaimed, { isOwed: true, work: releaseUnclaimed })
+    await ofKind(paid, { isOwed: true, work: settle })
+    await ofKind(open, { isOwed: false, work: settle })
   }
 }
 
 /**
- * Goes on after an error, unless the other deployment is away: then the next run asks about those again. What exceeds
- * the task's share of the quota stays due.
+ * Goes on after an error, unless the other deployment is away: then the next run asks about those again. It works on
+ * payments of one kind, so that a few that never get an answer do not keep the others waiting. What exceeds the task's
+ * share of the quota stays due.
  */
 async function oneByOne(
   scope: MedusaContainer,
@@ -76,7 +74,7 @@ async function oneByOne(
       continue
     }
     try {
-      await work(remote)
+      await work(scope, payment, remote)
       unknown = []
     } catch (error) {
       const { message } = error as Error

@@ -8,6 +8,7 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { formatAmount } from "../../modules/gateway/kernel/money"
 import type { RemotePayment } from "../../modules/gateway/payments/remote-payments"
 import type { RemoteRefund } from "../../modules/gateway/refunds/remote"
+import { isRepeatable } from "../../modules/gateway/refunds/rules"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
 import { demand } from "../../providers/gateway-payment/remote/demand"
@@ -77,10 +78,12 @@ async function resume({ scope, refund, payment, remote }: Work): Promise<void> {
     // The payment is due itself until its money is back.
     return
   }
+  const isAnswered = place === null || !isRepeatable(refund, new Date())
+  if (isAnswered && whole && (await askStatus({ gateway, remote }, payment)) === "REFUNDED") {
+    await gateway.remoteRefunds.settle(refund.id, { state: "completed" })
+    return
+  }
   if (place === null) {
-    if (whole && (await askStatus({ gateway, remote }, payment)) === "REFUNDED") {
-      await gateway.remoteRefunds.settle(refund.id, { state: "completed" })
-    }
     return
   }
   if (place.payment.refunds.some(({ id }) => id === refund.request_key)) {

@@ -1,5 +1,5 @@
-import type { MedusaContainer, Query } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { BigNumberInput, MedusaContainer, Query } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
 import type { RemotePayment } from "../../modules/gateway/payments/remote-payments"
 import { ENDED } from "../../providers/gateway-payment/remote/session"
 import { OPEN_SESSIONS } from "./settle-remote-payment"
@@ -9,9 +9,10 @@ type Graph = Pick<Query, "graph">
 /** A Medusa payment, as far as it says whether there is money in it. */
 type Payment = {
   payment_session_id: string
+  amount: BigNumberInput
   captured_at: Date | string | null
   canceled_at: Date | string | null
-  refunds?: unknown[]
+  refunds?: { amount: BigNumberInput }[]
 }
 type Session = {
   id: string
@@ -85,7 +86,7 @@ async function withMedusaPayment(query: Graph, ids: string[]): Promise<Set<strin
 }
 
 async function sessionsAmong(query: Graph, ids: string[]): Promise<Map<string, Session>> {
-  const payments = ["payment_session_id", "captured_at", "canceled_at", "refunds.id"]
+  const payments = ["payment_session_id", "amount", "captured_at", "canceled_at", "refunds.amount"]
   const { data } = await query.graph({
     entity: "payment_session",
     fields: [
@@ -108,10 +109,13 @@ async function collectionsWithOrder(query: Graph, sessions: Session[]): Promise<
   return new Set(data.map(({ payment_collection_id }) => payment_collection_id))
 }
 
-/** Money that has gone back pays for nothing: the shopper may be paying anew. */
+/** Money that has gone back whole pays for nothing: the shopper may be paying anew. */
 function isPaidByAnother({ id, payment_collection }: Session): boolean {
   return (payment_collection?.payments ?? []).some(
-    ({ payment_session_id, captured_at, canceled_at, refunds }) =>
-      payment_session_id !== id && captured_at !== null && canceled_at === null && (refunds ?? []).length === 0
+    ({ payment_session_id, amount, captured_at, canceled_at, refunds }) =>
+      payment_session_id !== id &&
+      captured_at !== null &&
+      canceled_at === null &&
+      MathBN.gt(amount, MathBN.sum(0, ...(refunds ?? []).map((refund) => refund.amount)))
   )
 }

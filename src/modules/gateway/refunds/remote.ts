@@ -4,6 +4,7 @@ import { messageOf, type Message } from "../../../i18n/message"
 import { GatewayError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
 import { INQUIRY_SECONDS } from "../kernel/retry-schedule"
+import { REPEATABLE_SECONDS } from "./rules"
 import type { Database } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
 
@@ -29,6 +30,9 @@ export type RemoteRefundOutcome = {
   refund_id?: string
   error?: Message
 }
+
+/** How often a refund without an answer is asked for again. */
+const ASKED_SECONDS = 3_600
 
 const COLUMNS = "id, transaction_id, amount_minor, request_key, state, refund_id, last_error, asks, created_at"
 
@@ -94,16 +98,20 @@ export class RemoteRefundService {
     return settled ?? null
   }
 
-  /** Claims what is due; the claim moves it to its next time, so that an unknown outcome needs no write of its own. */
+  /**
+   * Claims what is due; the claim moves it to its next time, so that an unknown outcome needs no write of its own. One
+   * without an answer is due every hour as long as it may be requested again: a day later nobody could.
+   */
   async claim(limit: number): Promise<RemoteRefund[]> {
     return this.database.query<RemoteRefund>(
       `UPDATE gateway_remote_refund SET asks = asks + 1, updated_at = now(),
-         next_ask_at = now() + ($2::int[])[LEAST(asks + 2, cardinality($2::int[]))] * interval '1 second'
+         next_ask_at = now() + LEAST(($2::int[])[LEAST(asks + 2, cardinality($2::int[]))],
+           CASE WHEN state = 'asked' AND created_at > now() - $3 * interval '1 second' THEN $4::int END) * interval '1 second'
        WHERE id IN (
          SELECT id FROM gateway_remote_refund WHERE next_ask_at IS NOT NULL AND next_ask_at <= now()
          ORDER BY next_ask_at LIMIT $1 FOR UPDATE SKIP LOCKED)
        RETURNING ${COLUMNS}`,
-      [limit, INQUIRY_SECONDS.seconds]
+      [limit, INQUIRY_SECONDS.seconds, REPEATABLE_SECONDS, ASKED_SECONDS]
     )
   }
 

@@ -4,11 +4,9 @@ import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { formatAmount, type Minor } from "../../../modules/gateway/kernel/money"
 import type GatewayModuleService from "../../../modules/gateway/service"
 import type { RemoteRefund, RemoteRefundOutcome } from "../../../modules/gateway/refunds/remote"
+import { isRepeatable } from "../../../modules/gateway/refunds/rules"
 import type { RemoteGateway, RemoteRefundAnswer } from "./client"
 import { demand } from "./demand"
-
-/** The other deployment keeps an Idempotency-Key for 24 hours; a later repetition would refund twice. */
-const REPEATABLE_MS = 23 * 3_600_000
 
 type Wanted = { transaction_id: string; amount: Minor; whole: boolean; idempotency_key: string }
 type Stores = { gateway: GatewayModuleService; query: Pick<Query, "graph">; remote: RemoteGateway }
@@ -42,10 +40,11 @@ export async function refundRemotely({ gateway, query, remote }: Stores, request
 export async function askForRefund(
   { gateway, remote }: Omit<Stores, "query">,
   { transaction_id, whole }: Pick<Wanted, "transaction_id" | "whole">,
-  { id, amount_minor, created_at }: RemoteRefund
+  refund: RemoteRefund
 ): Promise<void> {
-  const refund_amount = formatAmount(amount_minor)
-  if (Date.now() - created_at.getTime() > REPEATABLE_MS) {
+  const { id } = refund
+  const refund_amount = formatAmount(refund.amount_minor)
+  if (!isRepeatable(refund, new Date())) {
     throw new GatewayError(
       "INVALID_STATE_TRANSITION",
       messageOf("refusal.remote_refund_unknown", { amount: refund_amount, transaction_id })
