@@ -189,7 +189,7 @@ describe("refunds", () => {
       }
       await open("/settings")
       await isShut(admin.region("Refunds and returns").getByRole("button", { name: "Edit" }))
-      const hold = admin.page.getByRole("switch", { name: "Hold payments that the provider flags as risky" })
+      const hold = admin.page.getByRole("switch", { name: "Hold payments that the acquirer flags as risky" })
       await isShut(hold)
       expect(await hold.getAttribute("aria-describedby")).not.toBeNull()
       expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
