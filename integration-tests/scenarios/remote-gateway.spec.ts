@@ -44,6 +44,7 @@ describe("paying", () => {
       ipn_url: `${store.url}/hooks/payment/gateway_remote`,
       success_url: `${store.url}/gateway/remote/return`,
     })
+    other.announces = true
     await other.pay(data.session_id)
     await until(async () => (await shop.ordersOf(cart.id)).length > 0)
     await until(async () => (await shop.moneyOf(cart.id)).recorded !== "0.00")
@@ -344,6 +345,7 @@ describe("the store's quota is for its checkouts, whatever strangers request", (
     expect(asked).toBeGreaterThan(0)
     // Ten per minute for each payment, however many minutes the calls span.
     expect(asked).toBeLessThanOrEqual(4 * 10 * (Math.ceil((Date.now() - begun) / 60_000) + 1))
+    other.announces = true
     await other.pay(opened[0].data.session_id)
     await until(async () => (await shop.ordersOf(opened[0].cart.id)).length > 0)
     expect((await open()).data.checkout_url).toContain("/pay/ses_")
@@ -408,6 +410,7 @@ describe("the store's quota is for its checkouts, whatever strangers request", (
       await settleRemotePayments(store.container)
     })
     expect(asked).toBe(0)
+    other.announces = true
     await other.pay(opened.data.session_id)
     await until(async () => (await shop.ordersOf(opened.cart.id)).length > 0)
     other.way.remaining = 90

@@ -63,6 +63,7 @@ export class RemoteShop {
       this.other.way.shut = false
       this.other.way.answerless = 0
       this.other.way.remaining = null
+      this.other.announces = false
     })
   }
 
