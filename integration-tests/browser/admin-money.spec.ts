@@ -125,6 +125,36 @@ describe("refunds", () => {
     await admin.page.unrouteAll({ behavior: "wait" })
   })
 
+  it("one whose answer was lost is made once by the next form too, after a reload; then the same is another", async () => {
+    const id = await paid()
+    await open(`/payments/${id}`)
+    const form = admin.page.getByRole("dialog")
+    const ask = async () => {
+      await admin.button("Refund").click()
+      await form.getByLabel("Amount").fill("400")
+      await form.getByLabel("Reason of the refund").fill("one cup was broken")
+      await form.getByRole("button", { name: "Refund" }).click()
+      await admin.answer("Refund")
+    }
+    await admin.page.route(/\/admin\/gateway\/refunds\?/, async (route) => {
+      if (route.request().method() !== "POST") {
+        return route.continue()
+      }
+      await route.fetch()
+      await route.abort()
+    })
+    await ask()
+    await admin.shows("It is not certain that this was done")
+    await form.getByRole("button", { name: "Cancel" }).click()
+    await admin.page.unrouteAll({ behavior: "wait" })
+    for (const made of [1, 2]) {
+      await open(`/payments/${id}`)
+      await ask()
+      await admin.shows("Refund of ৳400.00 made")
+      expect(await refundsOf(id)).toEqual(Array(made).fill([40_000, "completed"]))
+    }
+  })
+
   it("one that is under way is looked at again until it has ended", async () => {
     const { id } = await gatewayOf(store).refunds.create({
       transaction_id: await paid(),

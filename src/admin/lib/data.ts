@@ -3,6 +3,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient, type QueryClie
 import { useCallback } from "react"
 import { useTenant } from "./admin-api"
 import { download, request, type AdminError, type Query, type Request } from "./http"
+import type { RequestKey } from "./request-key"
 import { useText } from "./text"
 
 /** Refetches what is on screen; and Medusa's orders, whose own pages show payments and refunds, when they are next. */
@@ -37,6 +38,8 @@ type Change<Input> = {
   method?: "POST" | "DELETE" | "GET"
   query?: (input: Input) => Query
   body?: (input: Input) => unknown
+  /** Of what must not be done twice; the body is an object then. */
+  key?: RequestKey
   /** Uploaded in place of a body. */
   file?: (input: Input) => Blob
 }
@@ -48,7 +51,7 @@ type Outcome<Answer> = { done?: (answer: Answer) => string; onDone?: (answer: An
  * a refusal, `faultOf` gives each field of a form its own part; the rest goes to a toast.
  */
 export function useAdminMutation<Input, Answer = unknown>(
-  { path, method = "POST", query, body, file }: Change<Input>,
+  { path, method = "POST", query, body, key, file }: Change<Input>,
   { done, onDone }: Outcome<Answer> = {}
 ) {
   const { tenant } = useTenant()
@@ -60,12 +63,13 @@ export function useAdminMutation<Input, Answer = unknown>(
       const options: Request = {
         method,
         query: { ...query?.(input), ...tenant },
-        body: body?.(input),
+        body: key === undefined ? body?.(input) : key.sign(body?.(input) ?? {}),
         file: file?.(input),
       }
       return request<Answer>(path(input), options)
     },
     onSuccess: (answer) => {
+      key?.done()
       if (done !== undefined) {
         toast.success(done(answer))
       }

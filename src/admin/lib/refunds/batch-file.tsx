@@ -33,20 +33,17 @@ export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) =>
   const { money } = useFormats()
   const confirm = useConfirm()
   const [file, setFile] = useState<CsvFile | null>(null)
-  const [request_key, renew] = useRequestKey()
+  const key = useRequestKey()
   const preview = useAdminMutation<string, Preview>({
     path: () => "/refund-batches",
     body: (csv) => ({ csv, dry_run: true }),
   })
   const send = useAdminMutation<string, { refund_batch: RefundBatch }>(
-    { path: () => "/refund-batches", body: (csv) => ({ csv, request_key }) },
+    { path: () => "/refund-batches", body: (csv) => ({ csv }), key },
     { onDone: ({ refund_batch }) => onSent(refund_batch.id) }
   )
   const take = (chosen: CsvFile) => {
-    // The same file again may follow an answer that was lost: its refunds must not be made twice.
-    if (chosen.text !== file?.text) {
-      renew()
-    }
+    key.renew()
     setFile(chosen)
     send.reset()
     preview.mutate(chosen.text)

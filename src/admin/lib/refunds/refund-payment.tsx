@@ -45,7 +45,7 @@ export const RefundPayment = ({ payment }: { payment: Refundable }) => {
 function useMakeRefund(payment: Refundable, onDone: () => void) {
   const say = useText()
   const { money } = useFormats()
-  const [request_key] = useRequestKey()
+  const key = useRequestKey()
   return useAdminMutation<RefundDraft, { refund: Refund }>(
     {
       path: () => "/refunds",
@@ -53,8 +53,8 @@ function useMakeRefund(payment: Refundable, onDone: () => void) {
         transaction_id: payment.id,
         refund_amount: amount.trim(),
         refund_reason: reason.trim(),
-        request_key,
       }),
+      key,
     },
     {
       done: ({ refund }) =>
