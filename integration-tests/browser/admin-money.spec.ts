@@ -785,6 +785,33 @@ describe("a form that somebody leaves", () => {
     await admin.answer("Discard")
     await dialog.waitFor({ state: "detached" })
   })
+
+  it("asks before Back loses an entry, and not without one", async () => {
+    await open("/payouts/ledger")
+    const dialog = admin.page.getByRole("dialog", { name: "Record payout" })
+    const begin = async () => {
+      await admin.page.locator(PAGES).getByRole("link", { name: "Payouts", exact: true }).click()
+      await admin.button("Record payout").click()
+      await dialog.waitFor()
+    }
+    const back = () => admin.page.evaluate(() => history.back())
+    const left = async () => {
+      await dialog.waitFor({ state: "detached" })
+      await admin.page.waitForURL(/\/payouts\/ledger/)
+    }
+    await begin()
+    await back()
+    await left()
+    expect(await admin.page.getByRole("alertdialog").count()).toBe(0)
+    await begin()
+    await dialog.getByLabel("Amount").fill("12.50")
+    await back()
+    await admin.answer("Keep editing")
+    expect(await dialog.getByLabel("Amount").inputValue()).toBe("12.50")
+    await back()
+    await admin.answer("Discard")
+    await left()
+  })
 })
 
 describe("payouts", () => {

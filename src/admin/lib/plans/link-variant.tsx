@@ -6,6 +6,7 @@ import { useText } from "../text"
 import { ActButton } from "../ui/act-button"
 import { Ask } from "../ui/ask"
 import { faultOf, Field, FormDrawer } from "../ui/form"
+import { LeavingQuestion } from "../ui/leaving"
 import { ChoosePlan, planItem, type ChosenPlan } from "./choose-plan"
 import type { VariantPlan } from "./variants"
 
@@ -36,6 +37,7 @@ export const LinkVariant = ({ row, name }: Props) => {
       <ActButton area="variant-plans" variant="secondary" onClick={start} aria-label={`${label}: ${name}`}>
         {label}
       </ActButton>
+      {isOpen && <LeavingQuestion />}
       <FormDrawer
         open={isOpen}
         onClose={() => setOpen(false)}

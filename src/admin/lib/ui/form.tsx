@@ -1,10 +1,10 @@
 import { Button, Drawer, FocusModal, Heading, Hint, Label, Text } from "@medusajs/ui"
-import { useCallback, useEffect, useId, useRef, type FormEvent, type ReactElement, type ReactNode } from "react"
+import { useCallback, useEffect, useId, useState, type FormEvent, type ReactElement, type ReactNode } from "react"
 import type { AdminError } from "../http"
 import type { Area } from "../permission"
 import { useLocale, useText } from "../text"
 import { ActButton } from "./act-button"
-import { useDiscardQuestion } from "./leaving"
+import { useDiscardQuestion, useUnsaved } from "./leaving"
 import { isAsking } from "./use-confirm"
 
 /** The API's error for a field, which shows it; for `event_types` also that of `event_types[0]`. */
@@ -82,17 +82,18 @@ function handler(onSubmit: () => void) {
 }
 
 /**
- * Asks before Escape, the cross or a click beside a form throws away what was entered. While the form is being
- * submitted nothing closes it: opened again it would be a new request, and what is asked for could be done twice.
+ * Asks before Escape, the cross, a click beside a form, a link or Back throws away what was entered. While the form is
+ * being submitted, nothing in it closes it, and what leads to another page asks nothing.
  */
 function useLeaving({ open, onClose, pending }: Pick<FormProps, "open" | "onClose" | "pending">) {
   const ask = useDiscardQuestion()
-  const isChanged = useRef(false)
-  useEffect(() => void (isChanged.current = false), [open])
+  const [isChanged, setChanged] = useState(false)
+  useEffect(() => setChanged(false), [open])
+  useUnsaved(open && isChanged && !pending)
   return {
-    onChange: () => void (isChanged.current = true),
+    onChange: () => setChanged(true),
     onOpenChange: async (next: boolean) => {
-      if (!next && !pending && !isAsking() && (!isChanged.current || (await ask()))) {
+      if (!next && !pending && !isAsking() && (!isChanged || (await ask()))) {
         onClose()
       }
     },

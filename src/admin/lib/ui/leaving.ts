@@ -3,21 +3,21 @@ import { useBlocker } from "react-router-dom"
 import { useText } from "../text"
 import { useConfirm } from "./use-confirm"
 
-/** What is typed on a page or in a drawer and not sent yet. A set, because the router takes one blocker only. */
+/** What is entered on a page, in a drawer or a form, and not sent yet. A set: the router takes one blocker only. */
 const unsaved = new Set<symbol>()
 
 function isAnyUnsaved(): boolean {
   return unsaved.size > 0
 }
 
-/** Makes the page ask before its text is lost; `isChanged`: there is something to lose. */
+/** Makes the page ask before an entry is lost; `isChanged`: there is something to lose. */
 export function useUnsaved(isChanged: boolean): void {
   useEffect(() => {
-    const text = Symbol("text")
+    const entry = Symbol("entry")
     if (isChanged) {
-      unsaved.add(text)
+      unsaved.add(entry)
     }
-    return () => void unsaved.delete(text)
+    return () => void unsaved.delete(entry)
   }, [isChanged])
 }
 
@@ -65,4 +65,10 @@ export function useLeavingQuestion(): void {
     window.addEventListener("beforeunload", ask)
     return () => window.removeEventListener("beforeunload", ask)
   }, [])
+}
+
+/** The same on one of Medusa's own pages, while a form is open there. */
+export const LeavingQuestion = () => {
+  useLeavingQuestion()
+  return null
 }
