@@ -29,9 +29,10 @@ export class Failure extends Error {
   }
 }
 
-/** Any error as a failure. What breaks because the user has stopped the command is no fault. */
+/** Any error as a failure. What breaks because the user has stopped the command is no fault, unless it leaves a doubt. */
 export function failureOf(error: unknown, stop: AbortSignal): Failure {
-  if (stop.aborted) {
+  const isDoubt = error instanceof Failure && error.code === "CLOCK_UNKNOWN"
+  if (stop.aborted && !isDoubt) {
     return new Failure("STOPPED")
   }
   return error instanceof Failure

@@ -258,6 +258,16 @@ describe("calls to the gateway", () => {
       const { code, out } = await payments("clock advance 30d")
       expect([code, JSON.parse(out).error.code, requests.length]).toEqual([1, "CLOCK_UNKNOWN", 3])
     })
+
+    it("Ctrl-C: says that the clock may have moved or still be moving, and how to look", async () => {
+      const stop = new AbortController()
+      server.once("request", () => stop.abort())
+      const env = { GATEWAY_API_KEY: KEY, GATEWAY_PUBLIC_URL: url }
+      const { code, err } = await runIt("clock advance 30d", env, { stop: stop.signal })
+      expect([code, requests.length]).toEqual([1, 1])
+      expect(err).toContain("has not said whether it has moved the clock: the command was stopped.")
+      expect(err).toContain("Look with `npx medusa-payment-gateway clock`")
+    })
   })
 
   describe("trigger with samples", () => {

@@ -61,7 +61,8 @@ async function move(api: Api, advance_seconds: number, stop: AbortSignal): Promi
       }
       breaks = isRunning ? breaks : breaks + 1
       if (breaks >= MOST_BREAKS || stop.aborted || Date.now() > deadline) {
-        throw new Failure("CLOCK_UNKNOWN", { url: api.url, reason: isRunning ? "it is still busy" : params.reason })
+        const reason = isRunning ? "it is still busy" : params.reason
+        throw new Failure("CLOCK_UNKNOWN", { url: api.url, reason: stop.aborted ? "the command was stopped" : reason })
       }
     }
   }
