@@ -730,7 +730,7 @@ describe("the overview's period", () => {
   })
 })
 
-describe("what only the acquirer's portal knows", () => {
+describe("what only the acquirer's dashboard knows", () => {
   it("is confirmed with the amount that is sent", async () => {
     const lost = () => ({ result: "unknown", message: "Lost", needs_operator: true, references: {} }) as const
     const { payments, reconciliation } = servicesWith(store, "sandbox", new ScriptedAcquirer("inline", [lost], [lost]))

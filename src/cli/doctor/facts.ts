@@ -80,7 +80,7 @@ export type ReadDatabase = {
 export type PublicUrlFacts = { status: number | null; is_gateway: boolean; problem: string | null }
 
 export type AcquirerFacts = {
-  /** Active accounts in the store's environment, with the provider's answer; null: they were not asked. */
+  /** Active accounts in the store's environment, with the acquirer's answer; null: they were not asked. */
   tested: { merchant: string; acquirer: string; problem: string | null; message: string }[] | null
   /** Why asking failed; null: it did not, or database and configuration could not be read either. */
   problem: string | null

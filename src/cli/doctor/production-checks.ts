@@ -5,7 +5,7 @@ import { failed, warned, type Finding } from "./findings"
 const SHORTEST_SECRET = 32
 /** The id of the key that a store without keys uses (kernel/encryption-keys.ts). */
 const DEVELOPMENT_KEY = "development"
-/** A stand-in of a provider belongs in tests alone. */
+/** A stand-in of an acquirer belongs in tests alone. */
 const BASE_URLS = ["SSLCOMMERZ_BASE_URL", "BKASH_BASE_URL", "STRIPE_BASE_URL"]
 
 const isLive = ({ options }: StoreConfig) => options.environment === "production"

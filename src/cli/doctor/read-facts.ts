@@ -94,7 +94,7 @@ async function redisFacts(config: StoreConfig | null, env: Environment): Promise
   }
 }
 
-/** Boots the store to ask the providers, and only when there is an account to ask about. */
+/** Boots the store to ask the acquirers, and only when there is an account to ask about. */
 async function acquirerFacts(
   context: Context,
   config: StoreConfig | null,

@@ -2,10 +2,10 @@ import type { Tenant } from "../../modules/gateway/kernel/types"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { scriptOf } from "./script"
 
-/** What a provider said about the credentials of one account; `problem` is null when it accepts them. */
+/** What an acquirer said about the credentials of one account; `problem` is null when it accepts them. */
 export type TestedAccount = { merchant: string; acquirer: string; problem: string | null; message: string }
 
-/** Asks the provider of every active account in the environment whether it accepts the credentials. */
+/** Asks the acquirer of every active account in the environment whether it accepts the credentials. */
 export default scriptOf<Pick<Tenant, "environment">>(async (gateway, { environment }): Promise<TestedAccount[]> => {
   const tested: TestedAccount[] = []
   for (const merchant of await gateway.merchants.list()) {

@@ -145,14 +145,14 @@ export const FINDINGS = {
   },
   ACQUIRER_SILENT: {
     message: "{acquirer} gave no usable answer about the account of {merchant}.",
-    fix: "Check this machine's connection to the provider, and try again later.",
+    fix: "Check this machine's connection to the acquirer, and try again later.",
   },
   ACQUIRERS_NOT_ASKED: {
     message: "The acquirers could not be asked about their accounts: {reason}",
     fix: "Correct what is named above, or what the store says when it starts, and run the command again.",
   },
   ACQUIRER_ADDRESS_REPLACED: {
-    message: "{name} is set in production: payments go to a stand-in of the provider.",
+    message: "{name} is set in production: payments go to a stand-in of the acquirer.",
     fix: "Unset {name}.",
   },
   REDIS_SILENT: { message: "Redis cannot be used: {reason}.", fix: "Start Redis, correct REDIS_URL, or unset it." },

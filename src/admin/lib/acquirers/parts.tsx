@@ -23,7 +23,7 @@ const FIELDS = [
 ] as const
 const HINTS = ["topic_arn", "unattended_agreements", "secret_key", "webhook_secret"] as const
 
-/** What a field is called; one of a later version goes by the provider's own name. */
+/** What a field is called; one of a later version goes by the acquirer's own name. */
 export function fieldName(say: Say, name: string): string {
   const known = FIELDS.find((one) => one === name)
   return known === undefined ? name : say(`acquirers.fields.${known}`)
@@ -90,7 +90,7 @@ const Address = ({ label, hint, children }: { label: string; hint?: string; chil
   </div>
 )
 
-/** What has to be registered at the provider. */
+/** What has to be registered at the acquirer. */
 export const Addresses = ({ acquirer: { notification_url, return_url } }: { acquirer: Acquirer }) => {
   const say = useText()
   return (

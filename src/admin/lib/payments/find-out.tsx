@@ -20,7 +20,7 @@ type Props = { path: string; what: Unresolved; money: Money; isReturn?: boolean 
 type Outcome = "moved" | "not_moved"
 type Draft = { outcome: Outcome; reference: string; amount: string; note: string }
 
-/** The question that only the acquirer's portal answers: what to look for there, and what was found. */
+/** The question that only the acquirer's dashboard answers: what to look for there, and what was found. */
 export const FindOut = ({ path, what: { key, since, references }, money, isReturn = false }: Props) => {
   const say = useText()
   return (
@@ -31,7 +31,7 @@ export const FindOut = ({ path, what: { key, since, references }, money, isRetur
           rows={[
             [say("payments.portal.since"), <Moment key="s" at={since} />],
             [say("payments.portal.key"), <Copied key="k" text={key} />],
-            // The acquirer's own names of its numbers, as its portal has them.
+            // The acquirer's own names of its numbers, as its dashboard has them.
             ...Object.entries(references).map(
               ([name, value]) => [name.replaceAll("_", " "), <Copied key={name} text={value} />] as const
             ),
@@ -63,7 +63,7 @@ const FoundForm = ({ path, money, what: key }: Pick<Props, "path" | "money"> & {
     { done: () => say("payments.portal.done"), onDone: () => setDraft(empty) }
   )
   const submit = async () => {
-    // What is sent: the portal may show another amount than was requested.
+    // What is sent: the dashboard may show another amount than was requested.
     const amount = isMoved ? draft.amount.trim() : money.amount
     const title = say(`payments.portal.${draft.outcome}_title`, { amount: formats.money(amount, money.currency) })
     const [description, label] = [say(`payments.portal.${draft.outcome}_hint`), say("payments.portal.decide")]

@@ -65,7 +65,7 @@ export function instrumentName(instrument: Instrument | null): string {
 
 type Declined = { reason?: DeclineReason | null; code: string | null; said?: string | null }
 
-/** Why a payment or an attempt failed: our reason, that of its code, or what the provider said. */
+/** Why a payment or an attempt failed: our reason, that of its code, or what the acquirer said. */
 export function declineWords(say: Say, { reason = null, code, said = null }: Declined): string {
   if (reason !== null) {
     return say(`payments.reasons.${reason}`)

@@ -139,7 +139,7 @@ export type TimelineEntry =
     >
   | Entry<"event", { event_id: string; event_type: string; deliveries: TimelineDelivery[] }>
 
-/** What only the acquirer's portal shows: our number there, and the acquirer's own ones. */
+/** What only the acquirer's dashboard shows: our number there, and the acquirer's own ones. */
 export type Unresolved = { key: string; since: string; references: Record<string, string> }
 
 /** What is flagged about a payment (a risk, or other instalments than chosen), and what an admin made of it. */

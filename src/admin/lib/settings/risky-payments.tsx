@@ -3,7 +3,7 @@ import { useText } from "../text"
 import { OnOff } from "../ui/on-off"
 import { Section } from "../ui/section"
 
-/** Whether payments that the provider flags as risky wait for an admin. */
+/** Whether payments that the acquirer flags as risky wait for an admin. */
 export const RiskyPayments = ({ hold }: { hold: boolean }) => {
   const say = useText()
   const save = useAdminMutation<boolean>(

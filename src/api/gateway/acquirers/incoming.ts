@@ -2,7 +2,7 @@ import type { Incoming } from "../../../modules/gateway/payments/acquirers/port"
 import { gatewayOf, type PageRequest } from "../../page-kit/request"
 import { readBytes } from "../../v2-kit/read-bytes"
 
-/** Longer than any provider's return or notification. */
+/** Longer than any acquirer's return or notification. */
 const MOST_BYTES = 64 * 1024
 
 /** What an acquirer or a browser sends, with its exact bytes. Errors: BodyError. */

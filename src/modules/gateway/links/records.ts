@@ -8,7 +8,7 @@ import type { CustomerDetails } from "../payments/order"
 import type { TransactionState } from "../payments/states"
 import { linkMachine, type LinkState } from "./states"
 
-/** A payment link; amount in poisha, times on the merchant's clock. `customer` null: whoever opens it says who pays. */
+/** A payment link; amount in hundredths of the currency, times on the merchant's clock. `customer` null: whoever opens it says who pays. */
 export type LinkRow = Tenant & {
   id: string
   token: string

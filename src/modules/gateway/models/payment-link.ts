@@ -4,7 +4,7 @@ import { LINK_STATES } from "../links/states"
 /**
  * A link that asks for one amount, once (docs/decisions/0055). The row does not store whether it is paid or expired:
  * the first follows from its transaction (`gateway_transaction.link_id`), the second from `expires_at` and the
- * merchant's clock. Amount in poisha.
+ * merchant's clock. Amount in hundredths of the currency.
  */
 export const GatewayPaymentLink = model
   .define("gateway_payment_link", {

@@ -67,7 +67,7 @@ export class AcquirerAccountService {
   /**
    * Creates or changes the account. Throws NOT_FOUND for an unknown acquirer, the failures of fields, and
    * INVALID_STATE_TRANSITION when the environment gives the account, or when it would become another account while money
-   * of the present one is under way: the provider would say that it has never heard of it.
+   * of the present one is under way: the acquirer would say that it has never heard of it.
    */
   async save(tenant: Tenant & By, id: string, change: AccountChange): Promise<AcquirerView> {
     const definition = this.directory.definition(id)

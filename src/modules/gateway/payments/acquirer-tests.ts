@@ -18,13 +18,13 @@ const TEST_LEASE_SECONDS = 40
 const TESTS = 10
 const TESTS_SECONDS = 3_600
 
-/** Why a connection test did not work; `no_answer`: the provider took too long, or the adapter failed. */
+/** Why a connection test did not work; `no_answer`: the acquirer took too long, or the adapter failed. */
 export type TestProblem = Trouble | "no_answer"
 
-/** `message`: the provider's own words. `is_stored`: the account's credentials were tested, not others. */
+/** `message`: the acquirer's own words. `is_stored`: the account's credentials were tested, not others. */
 export type TestOutcome = { works: boolean; problem: TestProblem | null; message: string | null; is_stored: boolean }
 
-/** Tests whether a provider accepts an account's credentials, before they are stored and after. Moves no money. */
+/** Tests whether an acquirer accepts an account's credentials, before they are stored and after. Moves no money. */
 export class AcquirerTestService {
   private readonly database: Database
   private readonly secretBox: SecretBox
@@ -47,7 +47,7 @@ export class AcquirerTestService {
   }
 
   /**
-   * Asks the provider whether it accepts the credentials: the account's own, or these with what `given` changes. Throws
+   * Asks the acquirer whether it accepts the credentials: the account's own, or these with what `given` changes. Throws
    * NOT_FOUND without an account, the failures of fields, INVALID_STATE_TRANSITION when `given` would change what the
    * environment gives, and RATE_LIMIT_EXCEEDED while another test of the account runs or after too many.
    */

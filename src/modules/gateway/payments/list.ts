@@ -55,7 +55,7 @@ export type ListedPayment = {
   payment_method: string | null
   payment_service: string | null
   error_code: string | null
-  /** Why the last attempt was declined: in the provider's code, and in our own reason where it is known. */
+  /** Why the last attempt was declined: in the acquirer's code, and in our own reason where it is known. */
   decline_code: string | null
   decline_reason: DeclineReason | null
   /** The EMI plan that was accepted; null: paid in full. */

@@ -1,7 +1,7 @@
 import type { AcquirerView } from "../../../../modules/gateway/payments/acquirer-account-view"
 
 /**
- * An acquirer as the admin's page gets it. `notification_url` is to be registered at the provider; of `return_url` the
+ * An acquirer as the admin's page gets it. `notification_url` is to be registered at the acquirer; of `return_url` the
  * gateway fills in the attempt, so only its host and path can be registered.
  */
 export function presentAcquirer({ definition, account }: AcquirerView, publicUrl: string): object {

@@ -21,7 +21,7 @@ type AccountRow = SealedAccount & { acquirer: string; is_active: boolean; servic
 /** A stored account's credentials: `settings` as they are, the secrets among them encrypted under the row's id. */
 export type SealedAccount = { id: string; settings: Record<string, string>; credentials: string }
 
-/** Credentials of the store's own merchant that the environment gives, and the address of a provider's stand-in. */
+/** Credentials of the store's own merchant that the environment gives, and the address of an acquirer's stand-in. */
 export type EnvironmentAccounts = {
   environment: Environment
   accounts: ReadonlyMap<string, Credentials>

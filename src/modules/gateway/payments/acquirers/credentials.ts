@@ -96,7 +96,7 @@ export function changedFields(
 }
 
 /**
- * Whether the credentials may be those of another account at the provider. What is required and no secret names the
+ * Whether the credentials may be those of another account at the acquirer. What is required and no secret names the
  * account; a secret alone can be renewed.
  */
 export function namesAnotherAccount(definition: AcquirerDefinition, before: Credentials, after: Credentials): boolean {
@@ -105,7 +105,7 @@ export function namesAnotherAccount(definition: AcquirerDefinition, before: Cred
   )
 }
 
-/** A provider's words, without any of our secrets in them. */
+/** An acquirer's words, without any of our secrets in them. */
 export function withoutSecrets(definition: AcquirerDefinition, values: Credentials, text: string): string {
   const secrets = Object.values(partOf(definition, values, true))
   return secrets.reduce((words, secret) => words.replaceAll(secret, "…"), text).slice(0, 300)

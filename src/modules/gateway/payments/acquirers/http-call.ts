@@ -14,7 +14,7 @@ export type HttpCall = {
 
 export type HttpAnswer = { status: number; text: string }
 
-/** The request never reached the provider: nothing can have moved, and it may be sent again. */
+/** The request never reached the acquirer: nothing can have moved, and it may be sent again. */
 export class NotReached extends Error {}
 
 /** The request was sent, and no whole answer came back: money may have moved. */
@@ -34,8 +34,8 @@ const BEFORE_SENDING = new Set([
 ])
 
 /**
- * Sends one request to a provider, follows no redirect, and never sends it twice. The messages of its errors hold the
- * path without its query, because some providers want their secrets there. Throws `NotReached` or `NoAnswer`.
+ * Sends one request to an acquirer, follows no redirect, and never sends it twice. The messages of its errors hold the
+ * path without its query, because some acquirers want their secrets there. Throws `NotReached` or `NoAnswer`.
  */
 export async function httpCall({ method, url, headers, body }: HttpCall): Promise<HttpAnswer> {
   const { request } = require("undici") as typeof import("undici")

@@ -188,7 +188,7 @@ export type RefundRequest = {
   save?: AttemptRequest["save"]
 }
 
-/** What a provider sends on its own account, or a browser brings from it. Untrusted. */
+/** What an acquirer sends on its own account, or a browser brings from it. Untrusted. */
 export type Incoming = {
   method: string
   /** Without the host: `/gateway/acquirers/…?a=b`. */
@@ -249,23 +249,23 @@ export interface Acquirer extends DisputeCalls<Absent, Refused, Unknown> {
   readReturn?(incoming: Incoming): Hint | null
   /** Reads and authenticates a notification. */
   readNotification?(incoming: Incoming): Promise<Notification>
-  /** Whether the provider accepts the credentials; moves nothing. */
+  /** Whether the acquirer accepts the credentials; moves nothing. */
   test?(): Promise<ConnectionTest>
 }
 
 export type KeptToken = { token: string; refresh_token: string | null; expires_at: Date }
 
-/** Access tokens of providers that limit how often one is issued: shared by all processes, and renewed by one. */
+/** Access tokens of acquirers that limit how often one is issued: shared by all processes, and renewed by one. */
 export type TokenStore = {
   /**
    * The valid token. If there is none, `issue` gets one while every other process waits; `previous` is what is left of
-   * the last. `refused` names a token that the provider has just rejected, which is then not returned again.
+   * the last. `refused` names a token that the acquirer has just rejected, which is then not returned again.
    */
   get(issue: (previous: KeptToken | null) => Promise<KeptToken>, refused?: string): Promise<string>
 }
 
 export type CredentialField = {
-  /** Its name in the account, as the provider spells it: `store_id`. */
+  /** Its name in the account, as the acquirer spells it: `store_id`. */
   name: string
   /** Its environment variable for the store's own merchant: `SSLCOMMERZ_STORE_ID`. */
   variable: string
@@ -282,7 +282,7 @@ export type AcquirerContext = {
   /** By the names of `AcquirerDefinition.credentials`. */
   credentials: Readonly<Record<string, string>>
   tokens: TokenStore
-  /** The provider's address when it is not its own: a stand-in's. */
+  /** The acquirer's address when it is not its own: a stand-in's. */
   base_url?: string
   logger: Pick<Logger, "warn" | "error">
 }
@@ -290,7 +290,7 @@ export type AcquirerContext = {
 /** An acquirer that the gateway includes; an account with credentials makes it an `Acquirer`. */
 export type AcquirerDefinition = {
   id: string
-  /** The provider's name, as admins and shoppers know it. */
+  /** As admins and shoppers know it. */
   name: string
   /** Codes of the payment services that it can serve. */
   services: readonly string[]

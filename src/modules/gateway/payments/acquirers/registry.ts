@@ -18,7 +18,7 @@ export type ConfiguredAcquirer = {
   ranks?: Readonly<Record<string, number>>
   /** Takes no new payments, and still answers for the old ones. */
   isOff?: boolean
-  /** Whether its provider could be reached lately; absent: assumed. */
+  /** Whether it could be reached lately; absent: assumed. */
   isUp?: () => boolean
 }
 

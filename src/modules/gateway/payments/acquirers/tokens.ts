@@ -5,7 +5,7 @@ import { SEALED } from "../../kernel/sealed-columns"
 import { UnreadableSecret, type SecretBox } from "../../kernel/secret-box"
 import type { KeptToken, TokenStore } from "./port"
 
-/** Longer than a provider may take to answer: a process that dies while it renews holds the others up for so long. */
+/** Longer than an acquirer may take to answer: a process that dies while it renews holds the others up for so long. */
 const LEASE_SECONDS = 40
 const LOOK_MS = 250
 /** A token that ends this soon is renewed before it is used. */
@@ -15,7 +15,7 @@ type Row = { token: string | null; refresh_token: string | null; expires_at: Dat
 
 /**
  * The access token of one account, in the database: one process renews it under a lease while the others wait, because
- * providers count every token that they issue. No connection is held while the provider is asked.
+ * acquirers count every token that they issue. No connection is held while the acquirer is asked.
  */
 export class DatabaseTokens implements TokenStore {
   constructor(
@@ -121,7 +121,7 @@ export class DatabaseTokens implements TokenStore {
   }
 }
 
-/** Not turned down by the provider, and good for a while. */
+/** Not turned down by the acquirer, and good for a while. */
 function isUsable(kept: KeptToken | null, refused: string | undefined): kept is KeptToken {
   return kept !== null && kept.token !== refused && kept.expires_at.getTime() - SPARE_MS > Date.now()
 }

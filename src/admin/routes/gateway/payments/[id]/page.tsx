@@ -98,7 +98,7 @@ const PaymentDetails = () => {
   )
 }
 
-/** Whether it is being paid, or a refund of it is under way; nobody knows when an admin or the portal decides. */
+/** Whether it is being paid or refunded; nobody knows when an admin or the acquirer's dashboard decides. */
 function waitOf({ processing, held, refunds, unresolved }: Shown): Wait | null {
   const isMoving = processing || refunds.some(({ status }) => status === "processing")
   return !isMoving ? null : held || unresolved !== null ? "later" : "soon"

@@ -295,7 +295,7 @@ describe("an acquirer's circuit breaker", () => {
     expect(error).not.toHaveBeenCalled()
   })
 
-  it("five calls in a row without the provider open it for a minute; an answer of any kind closes it", async () => {
+  it("five calls in a row without the acquirer open it for a minute; an answer of any kind closes it", async () => {
     const breaker = new Breaker()
     const acquirer = watched(answering(lost, broken, lost, lost, declined, lost), breaker, reports())
     for (let call = 0; call < 9; call++) {

@@ -11,7 +11,7 @@ export function text(answer: { body: Answer["body"] }, field: string): string {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : ""
 }
 
-/** An amount that the provider reports; null when it is missing or malformed. */
+/** An amount that the acquirer reports; null when it is missing or malformed. */
 export function amountIn(answer: { body: Answer["body"] }, field: string): Minor | null {
   return parseAmount(answer.body?.[field])
 }

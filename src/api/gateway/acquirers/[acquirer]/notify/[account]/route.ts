@@ -24,7 +24,7 @@ export async function POST(req: PageRequest, res: ServerResponse): Promise<void>
       sendNothing(res, { too_large: 413, too_slow: 408, cut_short: 400 }[error.problem])
       return
     }
-    // The provider sends it again; the reconciler asks in any case.
+    // The acquirer sends it again; the reconciler asks in any case.
     logger.error(`gateway: a notification of ${id} could not be processed: ${(error as Error).message}`)
     sendNothing(res, 503)
   }
