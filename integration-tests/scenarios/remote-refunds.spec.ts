@@ -233,6 +233,63 @@ describe("refunds (contract 4.8)", () => {
   })
 })
 
+describe("a paid cart whose payment cannot be verified while it is completed", () => {
+  /** Medusa has captured the payment; its order is still to come, and the first try to make it gets no answer. */
+  async function undecided(disturb: () => void): Promise<Opened> {
+    const opened = await open()
+    await other.pay(opened.data.session_id)
+    await payments.authorizePaymentSession(opened.id, {})
+    disturb()
+    expect(await shop.complete(opened.cart.id)).toMatchObject({
+      status: 500,
+      body: { message: expect.stringContaining("try again") },
+    })
+    Object.assign(other.way, { shut: false, unverifiable: false })
+    return opened
+  }
+  const requestedFor = ({ data: { transaction_id } }: Opened) =>
+    store.db("gateway_remote_refund").where({ transaction_id }).select("state")
+
+  it.each([
+    ["nothing is answered", () => (other.way.shut = true)],
+    ["verifications alone are not answered", () => (other.way.unverifiable = true)],
+  ])("%s: no refund is requested, and the next run makes the order", async (_how, disturb) => {
+    const opened = await undecided(disturb)
+    expect(await requestedFor(opened)).toEqual([])
+    const [row] = await store.db("gateway_remote_payment").where({ payment_session_id: opened.id })
+    expect(row.next_ask_at.getTime()).toBeLessThan(Date.now() + 120_000)
+    await letItBeLongAgo(opened.id)
+    await settleRemotePayments(store.container)
+    expect(await shop.ordersOf(opened.cart.id)).toHaveLength(1)
+    expect(await shop.moneyOf(opened.cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+    expect(await other.refundsOf(opened.data.transaction_id)).toEqual([])
+  })
+
+  it("when it is sold out meanwhile, the next run gives the money back", async () => {
+    const opened = await undecided(() => (other.way.unverifiable = true))
+    await setStock(store, "CUSHION-40", 0)
+    await letItBeLongAgo(opened.id)
+    await settleRemotePayments(store.container)
+    await setStock(store, "CUSHION-40", 500)
+    expect(await shop.ordersOf(opened.cart.id)).toEqual([])
+    expect([await requestedFor(opened), await onTheOtherSide(opened)]).toEqual([[{ state: "completed" }], "REFUNDED"])
+  })
+
+  it("when its payment session is gone meanwhile, the money goes back once the rollback is over", async () => {
+    const opened = await undecided(() => (other.way.unverifiable = true))
+    const { payment_collection_id } = await payments.retrievePaymentSession(opened.id)
+    await payments.deletePaymentCollections([payment_collection_id])
+    await letItBeLongAgo(opened.id)
+    await settleRemotePayments(store.container)
+    expect(await requestedFor(opened)).toEqual([])
+    const ago = new Date(Date.now() - 180_000)
+    await store.db("gateway_remote_payment").where({ payment_session_id: opened.id }).update({ undecided_at: ago })
+    await letItBeLongAgo(opened.id)
+    await settleRemotePayments(store.container)
+    expect(await onTheOtherSide(opened)).toBe("REFUNDED")
+  })
+})
+
 describe("a refund that is not complete yet", () => {
   const threshold = (refund_approval_threshold_minor: number | null) =>
     other

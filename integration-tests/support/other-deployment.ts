@@ -12,12 +12,13 @@ import { startServer, type ServerProcess } from "./server-process"
 
 /**
  * The connection to the other deployment, which a test can disturb: `shut` breaks connections before a request arrives;
- * `answerless` lets that many POSTs arrive and then breaks the connection instead of answering; new checkouts wait
+ * `unverifiable` breaks those of verifications alone; `answerless` lets that many POSTs arrive and then breaks the connection instead of answering; new checkouts wait
  * until `holdCheckouts` is released. `remaining`, when set, is the remaining quota of 100 in every answer. `asked` are
  * the requested paths.
  */
 export class Way {
   shut = false
+  unverifiable = false
   answerless = 0
   readonly asked: string[] = []
   remaining: number | null = null
@@ -39,7 +40,7 @@ export class Way {
       if (incoming.url?.endsWith("/payments/checkout")) {
         await this.#held
       }
-      if (this.shut) {
+      if (this.shut || (this.unverifiable && incoming.url?.includes("/payments/verify/"))) {
         incoming.socket.destroy()
         return
       }

@@ -184,6 +184,8 @@ export const refusal = {
   remote_settings: "The payment gateway refuses this store ({{code}}): its options need a look",
   remote_refund_unknown:
     "What became of an earlier refund of {{amount}} is unknown: look for it among the gateway's refunds of {{transaction_id}}",
+  remote_order_undecided:
+    "Nobody knows yet whether this payment pays for an order: its money goes back when no order can be made of it",
   remote_refund_failed: "The gateway took the refund on, and it failed",
   remote_refund_rejected: "The gateway took the refund on, and it was rejected there",
   remote_provider_gone: "The payment's provider is not among this store's payment providers",

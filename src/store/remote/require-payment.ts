@@ -1,6 +1,7 @@
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { TransactionStatus } from "../../modules/gateway/payments/states"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { RemotePayment } from "../../modules/gateway/payments/remote-payments"
@@ -30,7 +31,7 @@ export async function requireRemotePayment(
   if (payment === null || payment.provider_id !== session.provider_id) {
     throw new MedusaError(PAYMENT_AUTHORIZATION_ERROR, "The payment session has no checkout")
   }
-  const status = await withMedusaErrors(() => statusNow(container, remote, payment, session))
+  const status = await withMedusaErrors(() => decidedStatus(container, remote, payment, session))
   if (status === "PENDING") {
     throw new MedusaError(PAYMENT_REQUIRES_MORE_ERROR, "The cart is not paid yet: send the shopper to the checkout_url")
   }
@@ -45,6 +46,29 @@ export async function requireRemotePayment(
     BigInt(payment.amount_minor) !== toMinor(cart.raw_total)
   ) {
     throw new MedusaError(NOT_ALLOWED, "The amount that was paid is not the cart's total")
+  }
+}
+
+/**
+ * Medusa gives a captured payment back whenever its cart cannot be completed. The reason may be that the other deployment
+ * does not answer: that is recorded for the provider, which then refuses the refund (providers/.../remote/refund.ts).
+ */
+async function decidedStatus(
+  container: MedusaContainer,
+  remote: RemoteGateway,
+  payment: RemotePayment,
+  session: Session
+): Promise<TransactionStatus> {
+  const { remotePayments } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  try {
+    const status = await statusNow(container, remote, payment, session)
+    await remotePayments.decided(payment.id)
+    return status
+  } catch (error) {
+    if (GatewayError.is(error) && error.code === "SERVICE_UNAVAILABLE") {
+      await remotePayments.undecided(payment.id)
+    }
+    throw error
   }
 }
 

@@ -6,7 +6,8 @@ import { model } from "@medusajs/framework/utils"
  * before the checkout is requested; `session_id`, `transaction_id`, `checkout_url` and `expires_at` come with the
  * answer. `status` is the other deployment's latest answer: for display, never for decisions about money. `asked_at`:
  * when a hint last triggered an inquiry. `next_ask_at`: when the worker looks at it next; null when nothing is left to
- * do. `replaced_at`: when another amount got a new checkout. Amounts are poisha.
+ * do. `replaced_at`: when another amount got a new checkout. `undecided_at`: when its cart could not be completed because
+ * the other deployment did not answer. Amounts are poisha.
  */
 export const GatewayRemotePayment = model
   .define("gateway_remote_payment", {
@@ -25,6 +26,7 @@ export const GatewayRemotePayment = model
     asked_at: model.dateTime().nullable(),
     next_ask_at: model.dateTime().nullable(),
     replaced_at: model.dateTime().nullable(),
+    undecided_at: model.dateTime().nullable(),
   })
   .indexes([
     { on: ["order_id"], unique: true },

@@ -54,6 +54,9 @@ const ORDER_OF_STATUSES = "ARRAY['PENDING', 'EXPIRED', 'CANCELLED', 'FAILED', 'S
 /** Until the worker looks at a payment again whose status has changed: whoever has changed it acts on it first. */
 const GRACE = "interval '1 minute'"
 
+/** As long as Medusa locks a cart that is being completed: then it has rolled back what it could not complete. */
+const ROLLBACK = "interval '2 minutes'"
+
 /** Maps Medusa payment sessions to transactions of another deployment (docs/decisions/0035). */
 export class RemotePaymentService {
   private readonly database: Database
@@ -181,6 +184,35 @@ export class RemotePaymentService {
        WHERE id = $1 AND array_position(${ORDER_OF_STATUSES}, $2) > array_position(${ORDER_OF_STATUSES}, status)`,
       [id, status]
     )
+  }
+
+  /**
+   * A cart could not be completed because the other deployment did not answer. Medusa rolls back, and would give the money
+   * back: it stays until the worker, which looks at it again soon, has tried once more.
+   */
+  async undecided(id: string): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_remote_payment SET undecided_at = now(), next_ask_at = LEAST(next_ask_at, now() + ${GRACE})
+       WHERE id = $1`,
+      [id]
+    )
+  }
+
+  /** The other deployment has answered: what becomes of the cart now is an outcome. */
+  async decided(id: string): Promise<void> {
+    await this.database.query(
+      "UPDATE gateway_remote_payment SET undecided_at = NULL WHERE id = $1 AND undecided_at IS NOT NULL",
+      [id]
+    )
+  }
+
+  /** Whether a cart was left without an order a moment ago only because the other deployment did not answer. */
+  async isUndecided(transaction_id: string): Promise<boolean> {
+    const found = await this.database.query(
+      `SELECT id FROM gateway_remote_payment WHERE transaction_id = $1 AND undecided_at > now() - ${ROLLBACK}`,
+      [transaction_id]
+    )
+    return found.length > 0
   }
 
   /** Whether a hint may trigger an inquiry now: once per `seconds` for each payment, across all processes. */

@@ -14,11 +14,16 @@ type Stores = { gateway: GatewayModuleService; query: Pick<Query, "graph">; remo
 /**
  * Refunds once per refund request of Medusa: stores a row, requests the refund with the row's id as Idempotency-Key,
  * settles. Medusa deletes its refund row when a provider throws and retries with a new key. So a refund of the same
- * amount whose Medusa row is gone belongs to the same request, and is requested again under the existing row.
+ * amount whose Medusa row is gone belongs to the same request, and is requested again under the existing row. Throws for
+ * money of a cart that has no order only because the other deployment did not answer: the worker tries the cart again,
+ * and money that no order can take goes back then.
  */
 export async function refundRemotely({ gateway, query, remote }: Stores, request: Wanted): Promise<void> {
   const { transaction_id, amount, idempotency_key } = request
   const lost = await lostRefund(gateway, query, request)
+  if (lost === null && (await gateway.remotePayments.isUndecided(transaction_id))) {
+    throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.remote_order_undecided"))
+  }
   const refund =
     lost === null
       ? await gateway.remoteRefunds.reserve({ transaction_id, amount, request_key: idempotency_key })
