@@ -96,6 +96,27 @@ describe("money that no payment session can take goes back (design: order before
     expect(await rowOf(opened.id)).toMatchObject({ status: "REFUNDED", next_ask_at: null })
   })
 
+  it("a payment whose refund was refused stays due when its payment collection is deleted, until it is back", async () => {
+    const opened = await open()
+    await other.pay(opened.data.session_id)
+    await payments.authorizePaymentSession(opened.id, {})
+    const { transaction_id } = opened.data
+    const paid = () => other.db("gateway_transaction").where({ id: transaction_id })
+    const [{ verified_at }] = await paid().select("verified_at")
+    await paid().update({ verified_at: new Date(Date.now() - 200 * 86_400_000) })
+    await expect(refund(await paymentOf(opened), 1_320)).rejects.toThrow()
+    const { payment_collection_id } = await payments.retrievePaymentSession(opened.id)
+    await (
+      payments as unknown as { softDeletePaymentCollections(ids: string[]): Promise<unknown> }
+    ).softDeletePaymentCollections([payment_collection_id])
+    await longAfter(opened.id)
+    expect(await rowOf(opened.id)).toMatchObject({ status: "SUCCESS", next_ask_at: expect.any(Date) })
+    await paid().update({ verified_at })
+    await longAfter(opened.id)
+    expect(await other.refundsOf(transaction_id)).toEqual([{ state: "completed", amount_minor: 132_000 }])
+    expect(await rowOf(opened.id)).toMatchObject({ status: "REFUNDED", next_ask_at: null })
+  })
+
   it("goes back before anything else is asked, within the task's share of a small quota", async () => {
     other.way.remaining = 90
     const opened: Opened[] = []

@@ -24,8 +24,9 @@ type Session = {
 export type SortedPayments = {
   /**
    * Checkouts whose money no order can take: their payment session is gone (a second tab has begun anew while the first
-   * one's checkout was being opened, or a host's code has deleted its payment collection), or the order of its cart has
-   * been paid through another payment session. Nobody but this store knows of them.
+   * one's checkout was being opened, or a host's code has deleted its payment collection, perhaps after a refund that came
+   * to nothing), or the order of its cart has been paid through another payment session. Nobody but this store knows of
+   * them.
    */
   unclaimed: RemotePayment[]
   /** Known to be paid, and still without an order. */
@@ -43,22 +44,25 @@ export async function sortPayments(
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const ids = payments.map(({ payment_session_id }) => payment_session_id)
   const sessions = await sessionsAmong(query, ids)
-  const known = await withMedusaPayment(query, ids)
-  const ordered = await collectionsWithOrder(query, [...sessions.values()])
+  const known = await collectionsOfPayments(query, ids)
+  const collections = [...sessions.values()].map(({ payment_collection_id }) => payment_collection_id)
+  const ordered = await collectionsWithOrder(query, [...collections, ...known.values()])
   const sorted: SortedPayments = { unclaimed: [], paid: [], open: [], done: [] }
   for (const payment of payments) {
     const session = sessions.get(payment.payment_session_id)
+    const itsPayment = known.get(payment.payment_session_id)
+    const collection = session?.payment_collection_id ?? itsPayment
     const facts = {
       session,
-      isKnown: known.has(payment.payment_session_id),
-      hasOrder: session !== undefined && ordered.has(session.payment_collection_id),
+      isKnown: itsPayment !== undefined,
+      hasOrder: collection !== undefined && ordered.has(collection),
     }
     sorted[kindOf(payment, facts)].push(payment)
   }
   return sorted
 }
 
-/** `isKnown`: Medusa has, or has had, a payment of it. Then it is on an order, or Medusa gives the money back. */
+/** `isKnown`: Medusa has, or has had, a payment of it. Only an order shows that it pays for something. */
 function kindOf(
   { status }: RemotePayment,
   { session, isKnown, hasOrder }: { session: Session | undefined; isKnown: boolean; hasOrder: boolean }
@@ -66,7 +70,7 @@ function kindOf(
   if (ENDED.includes(status)) {
     return session !== undefined && OPEN_SESSIONS.includes(session.status) ? "open" : "done"
   }
-  if (status === "REFUNDED" || (isKnown && (session === undefined || hasOrder))) {
+  if (status === "REFUNDED" || (isKnown && hasOrder)) {
     return "done"
   }
   if (session === undefined || (hasOrder && isPaidByAnother(session))) {
@@ -75,14 +79,17 @@ function kindOf(
   return status === "SUCCESS" || session.status === "authorized" ? "paid" : "open"
 }
 
-async function withMedusaPayment(query: Graph, ids: string[]): Promise<Set<string>> {
+/** The payment collections of Medusa's payments, deleted ones included, by payment session. */
+async function collectionsOfPayments(query: Graph, ids: string[]): Promise<Map<string, string>> {
   const { data } = await query.graph({
     entity: "payment",
-    fields: ["payment_session_id"],
+    fields: ["payment_session_id", "payment_collection_id"],
     filters: { payment_session_id: ids },
     withDeleted: true,
   })
-  return new Set(data.map(({ payment_session_id }) => payment_session_id))
+  return new Map(
+    data.map(({ payment_session_id, payment_collection_id }) => [payment_session_id, payment_collection_id])
+  )
 }
 
 async function sessionsAmong(query: Graph, ids: string[]): Promise<Map<string, Session>> {
@@ -100,13 +107,24 @@ async function sessionsAmong(query: Graph, ids: string[]): Promise<Map<string, S
   return new Map((data as unknown as Session[]).map((session) => [session.id, session]))
 }
 
-async function collectionsWithOrder(query: Graph, sessions: Session[]): Promise<Set<string>> {
+/**
+ * A deleted link counts when its order is there: a host's code that deletes a payment collection deletes its links too.
+ * Medusa's rollback of an order deletes both.
+ */
+async function collectionsWithOrder(query: Graph, payment_collection_id: string[]): Promise<Set<string>> {
   const { data } = await query.graph({
     entity: "order_payment_collection",
-    fields: ["payment_collection_id"],
-    filters: { payment_collection_id: sessions.map(({ payment_collection_id }) => payment_collection_id) },
+    fields: ["payment_collection_id", "order_id"],
+    filters: { payment_collection_id },
+    withDeleted: true,
   })
-  return new Set(data.map(({ payment_collection_id }) => payment_collection_id))
+  const orders = await query.graph({
+    entity: "order",
+    fields: ["id"],
+    filters: { id: data.map(({ order_id }) => order_id) },
+  })
+  const made = new Set(orders.data.map(({ id }) => id))
+  return new Set(data.flatMap((link) => (made.has(link.order_id) ? [link.payment_collection_id] : [])))
 }
 
 /** Money that has gone back whole pays for nothing: the shopper may be paying anew. */

@@ -1,11 +1,13 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import type { RemotePayment } from "../../../modules/gateway/payments/remote-payments"
-import { sortPayments } from "../sort-payments"
+import { sortPayments, type SortedPayments } from "../sort-payments"
 
-type Rows = Record<"payment_session" | "payment" | "order_payment_collection", object[]>
+type Rows = Record<"payment_session" | "payment" | "order_payment_collection" | "order", object[]>
 
 const payment = (id: string, status: RemotePayment["status"]) =>
   ({ id, payment_session_id: `payses_${id}`, status }) as RemotePayment
+
+const LINK = { payment_collection_id: "paycol_1", order_id: "order_1" }
 
 /** Two payment sessions of one cart: the first has paid its order, of which `refunds` went back. */
 function rows(refunds: { amount: number }[]): Rows {
@@ -22,16 +24,19 @@ function rows(refunds: { amount: number }[]): Rows {
       { id: "payses_first", status: "authorized", ...collection },
       { id: "payses_second", status: "pending", ...collection },
     ],
-    payment: [{ payment_session_id: "payses_first" }],
-    order_payment_collection: [{ payment_collection_id: "paycol_1" }],
+    payment: [{ payment_session_id: "payses_first", payment_collection_id: "paycol_1" }],
+    order_payment_collection: [LINK],
+    order: [{ id: "order_1" }],
   }
 }
 
-async function kindOfSecond(refunds: { amount: number }[]): Promise<string | undefined> {
-  const found = rows(refunds)
+async function sort(found: Rows, payments: RemotePayment[]): Promise<SortedPayments> {
   const graph = async ({ entity }: { entity: keyof Rows }) => ({ data: found[entity] })
-  const container = { resolve: () => ({ graph }) } as unknown as MedusaContainer
-  const sorted = await sortPayments(container, [payment("first", "SUCCESS"), payment("second", "SUCCESS")])
+  return sortPayments({ resolve: () => ({ graph }) } as unknown as MedusaContainer, payments)
+}
+
+async function kindOfSecond(refunds: { amount: number }[]): Promise<string | undefined> {
+  const sorted = await sort(rows(refunds), [payment("first", "SUCCESS"), payment("second", "SUCCESS")])
   expect(sorted.done.map(({ id }) => id)).toEqual(["first"])
   return (["unclaimed", "paid", "open"] as const).find((kind) => sorted[kind].length === 1)
 }
@@ -43,5 +48,20 @@ describe("docs/decisions/0022 — a second payment of an order", () => {
     ["all went back: the shopper may be paying anew", [{ amount: 400 }, { amount: 600 }], "paid"],
   ])("whose first one %s", async (_what, refunds, kind) => {
     expect(await kindOfSecond(refunds)).toBe(kind)
+  })
+})
+
+describe("docs/decisions/0035 — a payment of Medusa whose payment session is gone", () => {
+  it.each([
+    ["without an order, and not known to have gone back", {}, "SUCCESS", "unclaimed"],
+    ["without an order, and not known to be paid", {}, "PENDING", "unclaimed"],
+    ["whose order Medusa has rolled back", { order_payment_collection: [LINK] }, "SUCCESS", "unclaimed"],
+    ["given back", {}, "REFUNDED", "done"],
+    ["of an order", { order_payment_collection: [LINK], order: [{ id: "order_1" }] }, "SUCCESS", "done"],
+  ] as const)("%s", async (_what, rows, status, kind) => {
+    const known = { payment_session_id: "payses_gone", payment_collection_id: "paycol_1" }
+    const found = { payment_session: [], payment: [known], order_payment_collection: [], order: [], ...rows }
+    const kinds = await sort(found as Rows, [payment("gone", status)])
+    expect(kinds[kind].map(({ id }) => id)).toEqual(["gone"])
   })
 })
