@@ -3,7 +3,10 @@ import { processPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { settleRemotePayments } from "../../src/store/remote/settle-due-payments"
 import { ADDRESS, type Cart, type CartShop } from "../support/carts"
 import { until } from "../support/deliveries"
+import { expectLoggedErrors } from "../support/logged-errors"
 import { REMOTE_PROVIDER as PROVIDER, RemoteShop, signed, succeeded, type Opened } from "../support/remote-shop"
+
+expectLoggedErrors(/has not known the payment/)
 
 const remote = new RemoteShop()
 const { other, store, open, comeBack, understood, newAddress, letItBeLongAgo, paymentOf, refund, onTheOtherSide } =
@@ -446,6 +449,26 @@ describe("the other deployment is away (design: unknown is not failed)", () => {
     other.way.shut = false
     await settleRemotePayments(store.container)
     expect(await shop.ordersOf(opened.cart.id)).toHaveLength(1)
+  })
+
+  it("a payment that it does not know any more is given up after a week of such answers, and not before", async () => {
+    const opened = await open()
+    const row = () => store.db("gateway_remote_payment").where({ payment_session_id: opened.id })
+    const afterRun = async () => {
+      await letItBeLongAgo(opened.id)
+      await settleRemotePayments(store.container)
+      return row().first()
+    }
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000)
+    const purged = `txn${"0".repeat(32)}`
+    await row().update({ transaction_id: purged })
+    expect(await afterRun()).toMatchObject({ missing_since: expect.any(Date), next_ask_at: expect.any(Date) })
+    await row().update({ missing_since: days(6) })
+    expect(await afterRun()).toMatchObject({ next_ask_at: expect.any(Date) })
+    await row().update({ transaction_id: opened.data.transaction_id, missing_since: days(8) })
+    expect(await afterRun()).toMatchObject({ missing_since: null, next_ask_at: expect.any(Date) })
+    await row().update({ transaction_id: purged, missing_since: days(8) })
+    expect(await afterRun()).toMatchObject({ next_ask_at: null })
   })
 
   it("the process that took the payment down died before it made the order: the task makes it", async () => {

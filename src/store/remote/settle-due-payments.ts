@@ -76,11 +76,19 @@ async function oneByOne(
     try {
       await work(scope, payment, remote)
       unknown = []
+      if (payment.missing_since !== null) {
+        await remotePayments.found(payment.id)
+      }
     } catch (error) {
       const { message } = error as Error
       logger.warn(`gateway: payment session ${payment.payment_session_id} could not be settled: ${message}`)
-      if (GatewayError.is(error) && error.code === "SERVICE_UNAVAILABLE") {
+      const code = GatewayError.is(error) ? error.code : null
+      if (code === "SERVICE_UNAVAILABLE") {
         unknown.push(payment.id)
+      } else if (code === "TRANSACTION_NOT_FOUND" && (await remotePayments.missing(payment.id))) {
+        logger.error(
+          `gateway: the other deployment has not known the payment ${payment.transaction_id} (${payment.status}) for a week: it is given up`
+        )
       }
     }
   }

@@ -1273,6 +1273,7 @@ const REMOTE = [
     next_ask_at timestamptz,
     replaced_at timestamptz,
     undecided_at timestamptz,
+    missing_since timestamptz,
     constraint gateway_remote_payment_amount_positive check (amount_minor > 0),
     constraint gateway_remote_payment_whole check (num_nulls(session_id, transaction_id, checkout_url, expires_at) IN (0, 4))`),
   `create unique index "IDX_gateway_remote_payment_order_id_unique" on gateway_remote_payment (order_id);`,

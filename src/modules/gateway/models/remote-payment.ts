@@ -7,7 +7,8 @@ import { model } from "@medusajs/framework/utils"
  * answer. `status` is the other deployment's latest answer: for display, never for decisions about money. `asked_at`:
  * when a hint last triggered an inquiry. `next_ask_at`: when the worker looks at it next; null when nothing is left to
  * do. `replaced_at`: when another amount got a new checkout. `undecided_at`: when its cart could not be completed because
- * the other deployment did not answer. Amounts are poisha.
+ * the other deployment did not answer. `missing_since`: since when the other deployment answers the worker that it does
+ * not know the transaction. Amounts are poisha.
  */
 export const GatewayRemotePayment = model
   .define("gateway_remote_payment", {
@@ -27,6 +28,7 @@ export const GatewayRemotePayment = model
     next_ask_at: model.dateTime().nullable(),
     replaced_at: model.dateTime().nullable(),
     undecided_at: model.dateTime().nullable(),
+    missing_since: model.dateTime().nullable(),
   })
   .indexes([
     { on: ["order_id"], unique: true },

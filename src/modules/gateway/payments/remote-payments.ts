@@ -26,6 +26,8 @@ export type RemotePayment = {
   created_at: Date
   /** Since when `status` is what it is. */
   updated_at: Date
+  /** Since when the other deployment answers the worker that it does not know the transaction. */
+  missing_since: Date | null
 }
 
 /** A row whose checkout has not been answered yet: it cannot have been paid. */
@@ -44,7 +46,7 @@ export type OpenedRemotely = Pick<RemotePayment, "session_id" | "transaction_id"
 }
 
 const COLUMNS =
-  "id, provider_id, payment_session_id, order_id, amount_minor, currency, return_url, session_id, transaction_id, checkout_url, expires_at, status, created_at, updated_at"
+  "id, provider_id, payment_session_id, order_id, amount_minor, currency, return_url, session_id, transaction_id, checkout_url, expires_at, status, created_at, updated_at, missing_since"
 const OPENED =
   "transaction_id IS NOT NULL AND session_id IS NOT NULL AND checkout_url IS NOT NULL AND expires_at IS NOT NULL"
 
@@ -56,6 +58,9 @@ const GRACE = "interval '1 minute'"
 
 /** As long as Medusa locks a cart that is being completed: then it has rolled back what it could not complete. */
 const ROLLBACK = "interval '2 minutes'"
+
+/** So long the other deployment must answer that it does not know a payment: a wrong key, say, is noticed before. */
+const MISSING = "interval '7 days'"
 
 /** Maps Medusa payment sessions to transactions of another deployment (docs/decisions/0035). */
 export class RemotePaymentService {
@@ -184,6 +189,25 @@ export class RemotePaymentService {
        WHERE id = $1 AND array_position(${ORDER_OF_STATUSES}, $2) > array_position(${ORDER_OF_STATUSES}, status)`,
       [id, status]
     )
+  }
+
+  /**
+   * The other deployment does not know the transaction. True when it has answered so for a week: then nothing is left to
+   * do for the worker.
+   */
+  async missing(id: string): Promise<boolean> {
+    const [row] = await this.database.query<{ is_given_up: boolean }>(
+      `UPDATE gateway_remote_payment SET missing_since = COALESCE(missing_since, now()),
+         next_ask_at = CASE WHEN missing_since <= now() - ${MISSING} THEN NULL ELSE next_ask_at END
+       WHERE id = $1 RETURNING next_ask_at IS NULL AS is_given_up`,
+      [id]
+    )
+    return row?.is_given_up === true
+  }
+
+  /** The other deployment knows the transaction after all. */
+  async found(id: string): Promise<void> {
+    await this.database.query("UPDATE gateway_remote_payment SET missing_since = NULL WHERE id = $1", [id])
   }
 
   /**

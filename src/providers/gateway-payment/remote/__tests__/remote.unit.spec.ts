@@ -316,6 +316,7 @@ describe("what is believed of a verification", () => {
       expires_at: new Date(0),
       created_at: new Date(0),
       updated_at: new Date(0),
+      missing_since: null,
     }
     const data = {
       ...shown,
