@@ -137,6 +137,32 @@ describe("money that no payment session can take goes back (design: order before
     expect(open30.length).toBeGreaterThan(0)
   })
 
+  it("the refunds that are due count in that share: open checkouts wait when they have used it", async () => {
+    other.way.remaining = 90
+    const opened = await open()
+    const { transaction_id } = opened.data
+    const due = Array.from({ length: 40 }, (_, index) => ({
+      id: `grr_share_${index}`,
+      transaction_id,
+      amount_minor: 100,
+      request_key: `share_${index}`,
+      state: "accepted",
+      refund_id: `share_${index}`,
+      next_ask_at: new Date(0),
+    }))
+    await store.db("gateway_remote_refund").insert(due)
+    await letItBeLongAgo(opened.id)
+    const before = other.way.asked.length
+    await settleRemotePayments(store.container)
+    const asked = other.way.asked.slice(before)
+    const aboutRefunds = asked.filter((path) => path.includes("/payments/refund/share_")).length
+    expect(aboutRefunds).toBeGreaterThan(0)
+    // Eight at once: the last of the share may begin together.
+    expect(aboutRefunds).toBeLessThanOrEqual(25 + 7)
+    expect(asked.filter((path) => path.includes(transaction_id))).toEqual([])
+    await store.db("gateway_remote_refund").where({ transaction_id }).delete()
+  })
+
   it("a second tab starts the payment anew while the first one's checkout is being opened, and both are paid", async () => {
     const cart = await shop.cart()
     shop.address = newAddress()

@@ -18,6 +18,12 @@ export function remoteProviders(container: MedusaContainer): ReadonlyMap<string,
   return new Map(remote)
 }
 
+/** The other deployments of this store's providers, for one run of a task: each counts the requests of that run. */
+export function remoteGateways(container: MedusaContainer): ReadonlyMap<string, RemoteGateway> {
+  const providers = [...remoteProviders(container)]
+  return new Map(providers.map(([id, options]) => [id, new RemoteGateway(parseRemoteOptions(options))]))
+}
+
 /** The other deployment of a provider; null for every other provider. */
 export function remoteGatewayOf(container: MedusaContainer, provider_id: string): RemoteGateway | null {
   const options = remoteProviders(container).get(provider_id)

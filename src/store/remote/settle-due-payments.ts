@@ -6,7 +6,7 @@ import type { RemotePayment } from "../../modules/gateway/payments/remote-paymen
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
 import { ENDED } from "../../providers/gateway-payment/remote/session"
-import { remoteGatewayOf, remoteProviders } from "./providers"
+import { remoteGateways } from "./providers"
 import { settleDueRefunds } from "./settle-due-refunds"
 import { findRemotePayment, settleRemotePayment } from "./settle-remote-payment"
 import { sortPayments } from "./sort-payments"
@@ -26,17 +26,13 @@ type Due = { payment: RemotePayment; isOwed: boolean; work: typeof settle }
  * kernel: the quota of each deployment limits a run, and an absent deployment ends it.
  */
 export async function settleRemotePayments(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
-  const provider_ids = [...remoteProviders(scope).keys()]
-  if (provider_ids.length === 0) {
+  const remotes = remoteGateways(scope)
+  if (remotes.size === 0) {
     return
   }
-  await settleDueRefunds(scope, stop)
+  await settleDueRefunds(scope, remotes, stop)
   const { remotePayments } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  for (const provider_id of provider_ids) {
-    const remote = remoteGatewayOf(scope, provider_id)
-    if (remote === null) {
-      continue
-    }
+  for (const [provider_id, remote] of remotes) {
     const { unclaimed, paid, open, done } = await sortPayments(scope, await remotePayments.due([provider_id], BATCH))
     await remotePayments.finish(done)
     const ofKind = (payments: RemotePayment[], kind: Omit<Due, "payment">) =>

@@ -17,7 +17,6 @@ import { countCollection, paymentOf, removeRefunds } from "../refunds/medusa-pay
 import { noteFailedRefund, readBooks, refundedOn, writeRefunded } from "../refunds/order-books"
 import { unlinkSurplus } from "../refunds/sync-order-refund"
 import { askStatus } from "../../providers/gateway-payment/remote/session"
-import { remoteGatewayOf } from "./providers"
 import { isUnclaimedRefund } from "./unclaimed-payments"
 
 /** A due refund, its payment and the deployment that makes it. */
@@ -26,24 +25,34 @@ type Place = NonNullable<Awaited<ReturnType<typeof paymentOf>>>
 
 /**
  * Finds out what became of the refunds that this store has requested from other deployments: one that was accepted can
- * be rejected or fail days later, and of one without an answer nobody knows. Any number of processes may run it.
+ * be rejected or fail days later, and of one without an answer nobody knows. Any number of processes may run it. What
+ * exceeds the task's share of a quota stays due.
  */
-export async function settleDueRefunds(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
+export async function settleDueRefunds(
+  scope: MedusaContainer,
+  remotes: ReadonlyMap<string, RemoteGateway>,
+  stop?: AbortSignal
+): Promise<void> {
   const { remoteRefunds } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const due = new DueWork<RemoteRefund>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.remoteRefund, {
     id: ({ id }) => id,
-    claim: (limit) => remoteRefunds.claim(limit),
-    work: (refund) => settleRefund(scope, refund),
+    claim: async (limit) =>
+      [...remotes.values()].some(({ hasSpentShare }) => hasSpentShare) ? [] : remoteRefunds.claim(limit),
+    work: (refund) => settleRefund(scope, refund, remotes),
     failures: ({ asks }) => asks,
   })
   await due.run({ stop })
 }
 
-async function settleRefund(scope: MedusaContainer, refund: RemoteRefund): Promise<void> {
+async function settleRefund(
+  scope: MedusaContainer,
+  refund: RemoteRefund,
+  remotes: ReadonlyMap<string, RemoteGateway>
+): Promise<void> {
   const { remotePayments, remoteRefunds } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const payment = await remotePayments.byTransaction(refund.transaction_id)
-  const remote = payment === null ? null : remoteGatewayOf(scope, payment.provider_id)
-  if (payment === null || remote === null) {
+  const remote = payment === null ? undefined : remotes.get(payment.provider_id)
+  if (payment === null || remote === undefined) {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.remote_provider_gone"))
   }
   const work = { scope, refund, payment, remote }
