@@ -137,6 +137,24 @@ describe("money that no payment session can take goes back (design: order before
     expect(open30.length).toBeGreaterThan(0)
   })
 
+  it("is asked about before what is paid, and what is paid before what is open, however long each has been due", async () => {
+    const [unpaid, paid, lost] = [await open(), await open(), await open()]
+    await forget(lost)
+    await other.pay(lost.data.session_id)
+    await other.pay(paid.data.session_id)
+    await payments.authorizePaymentSession(paid.id, {})
+    for (const { id } of [unpaid, paid, lost]) {
+      await letItBeLongAgo(id)
+    }
+    const before = other.way.asked.length
+    await settleRemotePayments(store.container)
+    const asked = other.way.asked.slice(before)
+    const begun = [lost, paid, unpaid].map(({ data }) => asked.findIndex((path) => path.includes(data.transaction_id)))
+    expect(begun[0]).toBeGreaterThanOrEqual(0)
+    expect(begun).toEqual([...begun].sort((one, other) => one - other))
+    expect([await onTheOtherSide(lost), (await shop.ordersOf(paid.cart.id)).length]).toEqual(["REFUNDED", 1])
+  })
+
   it("the refunds that are due count in that share: open checkouts wait when they have used it", async () => {
     other.way.remaining = 90
     const opened = await open()
