@@ -142,6 +142,59 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
       expect(stripe.book.disputes.get(reference)?.status).toBe("lost")
     })
 
+    describe("whose evidence is being submitted", () => {
+      const evidence = () => store.gateway.disputeEvidence
+      async function disputed() {
+        const { intent } = await bought()
+        const { id: reference } = await stripe.account.dispute(intent)
+        await allReceived()
+        const [{ id }] = await rowOf(reference)
+        await evidence().write(tenant(), id, "It was delivered.")
+        return { id, reference }
+      }
+      const sentTo = (reference: string) => stripe.book.disputes.get(reference)?.evidence.uncategorized_text
+
+      it("keeps the evidence that Stripe gets, whatever is written meanwhile, and sends it once", async () => {
+        const { id, reference } = await disputed()
+        const submitting = Promise.allSettled([1, 2].map(() => evidence().submit(tenant(), id)))
+        let isOver = false
+        void submitting.then(() => (isOver = true))
+        for (let count = 1; !isOver; count++) {
+          await evidence()
+            .write(tenant(), id, `Changed ${count} times`)
+            .catch(() => undefined)
+        }
+        expect((await submitting).map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
+        expect((await rowOf(reference))[0].evidence_text).toBe(sentTo(reference))
+        await allReceived()
+      })
+
+      it("does not change until Stripe's answer is known", async () => {
+        const { id, reference } = await disputed()
+        stripe.faults.next("event_never", { times: 2 })
+        stripe.faults.next("drop_after", { on: "POST /v1/disputes/:id", times: 2 })
+        await expect(evidence().submit(tenant(), id)).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" })
+        await expect(evidence().write(tenant(), id, "Changed")).rejects.toMatchObject({
+          code: "INVALID_STATE_TRANSITION",
+          message: expect.stringContaining("being sent"),
+        })
+        await expect(
+          evidence().add(tenant(), id, { kind: "receipt", name: "receipt.pdf", content: Buffer.from("%PDF-1.7") })
+        ).rejects.toMatchObject({ code: "INVALID_STATE_TRANSITION" })
+        expect(await store.gateway.disputes.refresh(tenant(), id)).toMatchObject({ state: "under_review" })
+        expect((await rowOf(reference))[0].evidence_text).toBe(sentTo(reference))
+      })
+
+      it("may change when Stripe has refused it", async () => {
+        const { id, reference } = await disputed()
+        stripe.faults.next("event_never", { times: 2 })
+        await stripe.account.decideDispute(reference, "lost")
+        await expect(evidence().submit(tenant(), id)).rejects.toMatchObject({ code: "INVALID_REQUEST" })
+        expect(await evidence().write(tenant(), id, "Changed")).toMatchObject({ evidence_text: "Changed" })
+        await store.gateway.disputes.refresh(tenant(), id)
+      })
+    })
+
     it("that the merchant gives up is accepted, though Stripe's notification of the loss comes before its answer", async () => {
       const { intent } = await bought()
       const { id: reference } = await stripe.account.dispute(intent)

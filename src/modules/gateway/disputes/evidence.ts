@@ -5,6 +5,7 @@ import type { Database, Sql } from "../kernel/database"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import { newOrderedId } from "../kernel/ids"
 import type { Cradle, Tenant } from "../kernel/types"
+import type { Evidence } from "../payments/acquirers/dispute-port"
 import { findDispute, holdDispute, type Dispute, type Held } from "./records"
 import type { DisputeReportService } from "./reports"
 import { awaitsResponse, checkFile, safeFileName, type FileKind, type MediaType } from "./rules"
@@ -20,6 +21,9 @@ export type EvidenceFile = {
   uploaded_by: string
   uploaded_at: Date
 }
+
+/** Longer than sending evidence to an acquirer takes. */
+const SUBMITTING = "interval '2 minutes'"
 
 const FILE_COLUMNS = "f.id, f.kind, f.file_name, f.media_type, f.size_bytes, f.uploaded_by, f.uploaded_at"
 
@@ -57,7 +61,7 @@ export class DisputeEvidenceService {
     return { ...file, content: Buffer.from(file.content) }
   }
 
-  /** Replaces the text; null: there is none. Errors: DISPUTE_NOT_FOUND, INVALID_STATE_TRANSITION (it is submitted). */
+  /** Replaces the text; null: there is none. Errors: DISPUTE_NOT_FOUND, INVALID_STATE_TRANSITION (it is submitted, or is being submitted). */
   async write(tenant: Tenant & By, id: string, text: string | null): Promise<Dispute> {
     return this.change(tenant, id, async (sql, { dispute }) => {
       await sql.query("UPDATE gateway_dispute SET evidence_text = $2, updated_at = now() WHERE id = $1", [id, text])
@@ -112,8 +116,9 @@ export class DisputeEvidenceService {
 
   /**
    * Submits the evidence: to the acquirer where it reports disputes; otherwise this records that the merchant has sent it.
-   * It can be done once. Errors: DISPUTE_NOT_FOUND, INVALID_STATE_TRANSITION, VALIDATION_ERROR (there is none),
-   * INVALID_REQUEST (the acquirer refuses), SERVICE_UNAVAILABLE (it does not answer).
+   * It can be done once. What the acquirer gets stays as it is while nobody knows whether it has it. Errors:
+   * DISPUTE_NOT_FOUND, INVALID_STATE_TRANSITION, VALIDATION_ERROR (there is none), INVALID_REQUEST (the acquirer refuses),
+   * SERVICE_UNAVAILABLE (it does not answer).
    */
   async submit(tenant: Tenant & By, id: string): Promise<Dispute> {
     const dispute = await findDispute(this.database, id, tenant)
@@ -121,27 +126,22 @@ export class DisputeEvidenceService {
     if (dispute.source === "admin") {
       return this.disputes.decide(tenant, id, { on: "submit" })
     }
-    const files = await this.database.query<{
-      kind: FileKind
-      name: string
-      media_type: MediaType
-      content: Uint8Array
-    }>(
-      `SELECT kind, file_name AS name, media_type, content FROM gateway_dispute_file WHERE dispute_id = $1 ORDER BY id`,
-      [id]
-    )
-    if (dispute.evidence_text === null && files.length === 0) {
-      throw validationError([fault("evidence_text", messageOf("rule.evidence_missing"))])
+    const evidence = await this.database.transaction((sql) => takeEvidence(sql, tenant, id))
+    try {
+      return await this.reports.submit(dispute, evidence, tenant)
+    } catch (error) {
+      if (GatewayError.is(error) && error.code !== "SERVICE_UNAVAILABLE") {
+        await this.database.query("UPDATE gateway_dispute SET submitting_until = NULL WHERE id = $1", [id])
+      }
+      throw error
     }
-    const { acquirer_reference: reference, evidence_text: text } = dispute
-    return this.reports.submit(dispute, { reference, text, files }, tenant)
   }
 
-  /** Under the lock that a submission by hand holds too: what is submitted does not change. */
+  /** Under the lock that a submission holds too when it reads the evidence: what is submitted does not change. */
   private async change(tenant: Tenant, id: string, work: (sql: Sql, held: Held) => Promise<void>): Promise<Dispute> {
     return this.database.transaction(async (sql) => {
       const held = await holdDispute(sql, id, tenant)
-      requireAnswerable(held.dispute)
+      await requireUnsent(sql, held.dispute)
       await work(sql, held)
       return findDispute(sql, id, tenant)
     })
@@ -152,6 +152,33 @@ function requireAnswerable(dispute: Dispute): void {
   if (!awaitsResponse(dispute)) {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.dispute_answered"))
   }
+}
+
+/** Errors: as `write`. */
+async function requireUnsent(sql: Sql, dispute: Dispute): Promise<void> {
+  requireAnswerable(dispute)
+  const sending = await sql.query("SELECT id FROM gateway_dispute WHERE id = $1 AND submitting_until > now()", [
+    dispute.id,
+  ])
+  if (sending.length > 0) {
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.dispute_submitting"))
+  }
+}
+
+/** Reads what is to be sent to the acquirer and fixes it, under the lock of its changes. */
+async function takeEvidence(sql: Sql, tenant: Tenant, id: string): Promise<Evidence> {
+  const { dispute } = await holdDispute(sql, id, tenant)
+  await requireUnsent(sql, dispute)
+  const { acquirer_reference: reference, evidence_text: text } = dispute
+  const files = await sql.query<{ kind: FileKind; name: string; media_type: MediaType; content: Uint8Array }>(
+    "SELECT kind, file_name AS name, media_type, content FROM gateway_dispute_file WHERE dispute_id = $1 ORDER BY id",
+    [id]
+  )
+  if (text === null && files.length === 0) {
+    throw validationError([fault("evidence_text", messageOf("rule.evidence_missing"))])
+  }
+  await sql.query(`UPDATE gateway_dispute SET submitting_until = now() + ${SUBMITTING} WHERE id = $1`, [id])
+  return { reference, text, files }
 }
 
 async function note(

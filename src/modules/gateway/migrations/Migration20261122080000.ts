@@ -1146,6 +1146,7 @@ const DISPUTES = [
     notice text check (notice in ('opened', 'reminder', 'missed', 'closed')),
     locked_until timestamptz,
     inquiry_at timestamptz,
+    submitting_until timestamptz,
     constraint gateway_dispute_sums check (amount_minor > 0 AND fee_minor >= 0 AND (fee_minor > 0 OR NOT fee_returned)),
     constraint gateway_dispute_closed check ((state IN ('won', 'lost', 'closed')) = (closed_at IS NOT NULL)
       AND (reinstated_at IS NULL OR state = 'won'))`),

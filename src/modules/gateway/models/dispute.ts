@@ -6,7 +6,8 @@ const TENANT = ["merchant_id", "environment"] as const
 
 /**
  * A payment that its payer disputes at their bank (docs/decisions/0059). Amounts in hundredths of the currency, which is
- * the payment's; times on the merchant's clock, but `locked_until` and `inquiry_at` are real.
+ * the payment's; times on the merchant's clock, but `locked_until`, `inquiry_at` and
+ * `submitting_until` are real.
  */
 export const GatewayDispute = model
   .define("gateway_dispute", {
@@ -45,6 +46,8 @@ export const GatewayDispute = model
     locked_until: model.dateTime().nullable(),
     /** When its acquirer is asked about it; null: it is closed, or the acquirer reports no disputes. */
     inquiry_at: model.dateTime().nullable(),
+    /** Until when its evidence may be on its way to the acquirer: it does not change meanwhile. */
+    submitting_until: model.dateTime().nullable(),
   })
   .indexes([
     {
