@@ -1,11 +1,12 @@
-import { Checkbox, Hint, Input, Label, toast } from "@medusajs/ui"
+import { Checkbox, Hint, Label, toast } from "@medusajs/ui"
 import { useId, useState } from "react"
 import { useAdminMutation } from "../data"
 import { serviceName } from "../payments/parts"
 import { useText } from "../text"
 import type { AdminError } from "../http"
-import { faultOf, Field, FormDrawer } from "../ui/form"
+import { faultOf, FormDrawer } from "../ui/form"
 import { OnOff } from "../ui/on-off"
+import { TextField } from "../ui/text-field"
 import { changeOf, credentialsOf, draftOf, type Acquirer, type AcquirerField, type Draft } from "./draft"
 import { Addresses, ConnectionTest, fieldHint, fieldName, outcomeText, useConnectionTest } from "./parts"
 
@@ -78,25 +79,18 @@ const Fields = ({ acquirer, draft, onChange, error }: Props) => {
         onChange={(on) => put(field.name, on ? "yes" : "no")}
       />
     ) : (
-      <Field
+      <TextField
         key={field.name}
         optional={!field.required}
         label={fieldName(say, field.name)}
         hint={hintOf(field)}
         fault={faultOf(error, `credentials.${field.name}`)}
-      >
-        {(tied) => (
-          <Input
-            {...tied}
-            // A browser must not offer the admin's own password, and must not keep this one.
-            type={field.secret ? "password" : "text"}
-            autoComplete={field.secret ? "new-password" : "off"}
-            spellCheck={false}
-            value={draft.values[field.name]}
-            onChange={({ target }) => put(field.name, target.value)}
-          />
-        )}
-      </Field>
+        type={field.secret ? "password" : "text"}
+        autoComplete={field.secret ? "new-password" : "off"}
+        spellCheck={false}
+        value={draft.values[field.name]}
+        onChange={(value) => put(field.name, value)}
+      />
     )
   )
 }
@@ -128,21 +122,15 @@ const Routing = ({ acquirer, draft, onChange, error }: Props) => {
           <Hint>{say("acquirers.services_hint")}</Hint>
         </div>
       )}
-      <Field
+      <TextField
         optional
         label={say("acquirers.order")}
         hint={say("acquirers.order_hint")}
         fault={faultOf(error, "position")}
-      >
-        {(tied) => (
-          <Input
-            {...tied}
-            inputMode="numeric"
-            value={draft.position}
-            onChange={({ target }) => onChange({ ...draft, position: target.value })}
-          />
-        )}
-      </Field>
+        inputMode="numeric"
+        value={draft.position}
+        onChange={(position) => onChange({ ...draft, position })}
+      />
       <OnOff
         label={say("acquirers.is_active")}
         hint={say("acquirers.is_active_hint")}

@@ -1,11 +1,12 @@
-import { Text, Textarea } from "@medusajs/ui"
+import { Text } from "@medusajs/ui"
 import { changedMembers } from "../changed-members"
 import { useAdminQuery } from "../data"
 import { useText } from "../text"
 import { ActButton } from "../ui/act-button"
-import { faultOf, Field, FormDrawer } from "../ui/form"
+import { faultOf, FormDrawer } from "../ui/form"
 import { Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
+import { TextAreaField } from "../ui/text-field"
 import { useEditForm } from "../use-edit-form"
 
 type Settings = { settings: { ip_allow_list: string[] } }
@@ -52,21 +53,15 @@ export const AllowedAddresses = () => {
         </Text>
       )}
       <FormDrawer {...form.drawer} title={say("developers.addresses.edit")} submit={say("common.save")}>
-        <Field
+        <TextAreaField
           label={say("developers.addresses.label")}
           hint={say("developers.addresses.edit_hint")}
           fault={faultOf(form.error, "ip_allow_list")}
-        >
-          {(tied) => (
-            <Textarea
-              {...tied}
-              rows={8}
-              className="font-mono"
-              value={form.draft ?? ""}
-              onChange={({ target }) => form.edit(target.value)}
-            />
-          )}
-        </Field>
+          rows={8}
+          className="font-mono"
+          value={form.draft ?? ""}
+          onChange={(value) => form.edit(value)}
+        />
       </FormDrawer>
     </Section>
   )

@@ -1,9 +1,10 @@
-import { Checkbox, Input, Label } from "@medusajs/ui"
+import { Checkbox, Label } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { useFrame, useTenant } from "../admin-api"
 import { useText } from "../text"
 import { faultOf, Field, FormModal } from "../ui/form"
+import { TextField } from "../ui/text-field"
 
 type Draft = { name: string; expires: string; scopes: string[] }
 const EMPTY: Draft = { name: "", expires: "", scopes: [] }
@@ -41,35 +42,23 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
       pending={create.isPending}
       onSubmit={() => create.mutate(draft)}
     >
-      <Field
+      <TextField
         label={say("developers.keys.name")}
         hint={say("developers.keys.name_hint")}
         fault={faultOf(create.error, "name")}
-      >
-        {(tied) => (
-          <Input
-            {...tied}
-            autoFocus
-            value={draft.name}
-            onChange={({ target }) => setDraft({ ...draft, name: target.value })}
-          />
-        )}
-      </Field>
-      <Field
+        autoFocus
+        value={draft.name}
+        onChange={(name) => setDraft({ ...draft, name })}
+      />
+      <TextField
         optional
         label={say("developers.keys.expires")}
         hint={say("developers.keys.expires_hint")}
         fault={faultOf(create.error, "expires_at")}
-      >
-        {(tied) => (
-          <Input
-            {...tied}
-            type="date"
-            value={draft.expires}
-            onChange={({ target }) => setDraft({ ...draft, expires: target.value })}
-          />
-        )}
-      </Field>
+        type="date"
+        value={draft.expires}
+        onChange={(expires) => setDraft({ ...draft, expires })}
+      />
       {tenant?.environment === "production" && (
         <Scopes
           chosen={draft.scopes}

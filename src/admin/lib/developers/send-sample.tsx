@@ -1,4 +1,4 @@
-import { Alert, Select, Text } from "@medusajs/ui"
+import { Alert, Text } from "@medusajs/ui"
 import { useState } from "react"
 import type { PresentedMessage } from "../message"
 import { useAdminMutation } from "../data"
@@ -6,7 +6,8 @@ import { useFrame, useTenant } from "../admin-api"
 import { useText, useMessage } from "../text"
 import { ActButton } from "../ui/act-button"
 import { Json } from "../ui/bits"
-import { faultOf, Field } from "../ui/form"
+import { ChoiceField } from "../ui/choice-field"
+import { faultOf } from "../ui/form"
 import { Section } from "../ui/section"
 
 type Sample = {
@@ -37,22 +38,14 @@ export const SendSample = ({ webhook_id }: { webhook_id: string }) => {
       {isSandbox && (
         <div className="flex flex-col gap-4 px-6 py-4">
           <div className="flex flex-wrap items-end gap-3">
-            <Field label={say("developers.webhooks.sample_event")} fault={faultOf(send.error, "event")}>
-              {(tied) => (
-                <Select value={event} onValueChange={setEvent}>
-                  <Select.Trigger {...tied} className="w-72 max-w-full">
-                    <Select.Value />
-                  </Select.Trigger>
-                  <Select.Content>
-                    {frame?.event_types.map((type) => (
-                      <Select.Item key={type} value={type}>
-                        {type}
-                      </Select.Item>
-                    ))}
-                  </Select.Content>
-                </Select>
-              )}
-            </Field>
+            <ChoiceField
+              className="w-72 max-w-full"
+              label={say("developers.webhooks.sample_event")}
+              fault={faultOf(send.error, "event")}
+              value={event}
+              options={(frame?.event_types ?? []).map((type) => ({ value: type, label: type }))}
+              onChange={setEvent}
+            />
             <ActButton
               area="test-deliveries"
               size="base"

@@ -1,9 +1,10 @@
-import { Checkbox, Input, Label, RadioGroup } from "@medusajs/ui"
+import { Checkbox, Label, RadioGroup } from "@medusajs/ui"
 import type { PresentedMessage } from "../message"
 import { useFrame } from "../admin-api"
 import type { AdminError } from "../http"
 import { useText } from "../text"
 import { faultOf, Field } from "../ui/form"
+import { TextField } from "../ui/text-field"
 
 export type Webhook = {
   id: string
@@ -27,22 +28,16 @@ export const WebhookFields = ({ draft, onChange, error }: Props) => {
   const say = useText()
   return (
     <>
-      <Field
+      <TextField
         label={say("developers.webhooks.url")}
         hint={say("developers.webhooks.url_hint")}
         fault={faultOf(error, "endpoint_url")}
-      >
-        {(tied) => (
-          <Input
-            {...tied}
-            autoFocus
-            inputMode="url"
-            placeholder="https://"
-            value={draft.endpoint_url}
-            onChange={({ target }) => onChange({ ...draft, endpoint_url: target.value })}
-          />
-        )}
-      </Field>
+        autoFocus
+        inputMode="url"
+        placeholder="https://"
+        value={draft.endpoint_url}
+        onChange={(endpoint_url) => onChange({ ...draft, endpoint_url })}
+      />
       <Events
         chosen={draft.event_types}
         onChange={(event_types) => onChange({ ...draft, event_types })}

@@ -1,5 +1,5 @@
 import { ArrowUpTray } from "@medusajs/icons"
-import { Button, Text, Textarea } from "@medusajs/ui"
+import { Button, Text } from "@medusajs/ui"
 import { useEffect, useState } from "react"
 import { useAdminMutation, useDownload } from "../data"
 import { useFormats } from "../format"
@@ -7,11 +7,12 @@ import { useForbidden } from "../permission"
 import { useText } from "../text"
 import { ActButton } from "../ui/act-button"
 import { Ask } from "../ui/ask"
-import { Choice } from "../ui/choice"
+import { ChoiceField } from "../ui/choice-field"
 import { FileButton } from "../ui/file-button"
-import { faultOf, Field } from "../ui/form"
+import { faultOf } from "../ui/form"
 import { useUnsaved } from "../ui/leaving"
 import { Section } from "../ui/section"
+import { TextAreaField } from "../ui/text-field"
 import { FILE_KINDS, type EvidenceFile, type FileKind, type WholeDispute } from "./types"
 
 /** What is typed and not saved yet; null: nothing. No refetch of the page changes it. */
@@ -61,18 +62,15 @@ const EvidenceText = ({ dispute: { id, evidence_text }, draft }: Props) => {
   return (
     <div className="flex flex-col items-start gap-3 px-6 py-4">
       <div className="w-full">
-        <Field label={say("disputes.text")} fault={faultOf(save.error, "evidence_text")}>
-          {(tied) => (
-            <Textarea
-              {...tied}
-              rows={6}
-              maxLength={20_000}
-              readOnly={isForbidden}
-              value={text}
-              onChange={({ target }) => draft.set(target.value)}
-            />
-          )}
-        </Field>
+        <TextAreaField
+          label={say("disputes.text")}
+          fault={faultOf(save.error, "evidence_text")}
+          rows={6}
+          maxLength={20_000}
+          readOnly={isForbidden}
+          value={text}
+          onChange={draft.set}
+        />
       </div>
       <ActButton
         area="disputes"
@@ -146,16 +144,13 @@ const Upload = ({ dispute: { id, files } }: { dispute: WholeDispute }) => {
   return (
     <div className="flex flex-col items-start gap-3 px-6 py-4">
       <div className="w-full max-w-sm">
-        <Field label={say("disputes.kind")} fault={faultOf(upload.error, "file") ?? faultOf(upload.error, "kind")}>
-          {(tied) => (
-            <Choice
-              tied={tied}
-              value={kind}
-              options={missing.map((value) => ({ value, label: say(`disputes.kinds.${value}`) }))}
-              onChange={setChosen}
-            />
-          )}
-        </Field>
+        <ChoiceField
+          label={say("disputes.kind")}
+          fault={faultOf(upload.error, "file") ?? faultOf(upload.error, "kind")}
+          value={kind}
+          options={missing.map((value) => ({ value, label: say(`disputes.kinds.${value}`) }))}
+          onChange={setChosen}
+        />
       </div>
       <FileButton
         label={say("disputes.file")}

@@ -1,12 +1,13 @@
-import { Input, Label, Switch, Textarea } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 import { useAdminMutation } from "../data"
 import type { AdminError } from "../http"
 import { useText } from "../text"
 import { ActButton } from "../ui/act-button"
-import { Choice } from "../ui/choice"
-import { faultOf, Field, FormModal } from "../ui/form"
+import { ChoiceField } from "../ui/choice-field"
+import { faultOf, FormModal } from "../ui/form"
+import { OnOff } from "../ui/on-off"
+import { entryOf, TextAreaField, TextField } from "../ui/text-field"
 import { REASONS, type Reason, type WholeDispute } from "./types"
 
 type Draft = {
@@ -94,70 +95,84 @@ type FieldsProps = { draft: Draft; onChange: (draft: Draft) => void; error: Admi
 
 const Fields = ({ draft, onChange, error, isFixed }: FieldsProps) => {
   const say = useText()
-  const typed = (name: "transaction_id" | "reference" | "amount" | "fee" | "opened" | "due" | "note") => ({
-    value: draft[name],
-    onChange: ({ target }: { target: { value: string } }) => onChange({ ...draft, [name]: target.value }),
-  })
+  const typed = (name: "transaction_id" | "reference" | "note") => entryOf(draft, onChange, name)
   return (
     <>
       {!isFixed && (
-        <Field label={say("payments.transaction")} fault={faultOf(error, "transaction_id")}>
-          {(tied) => <Input {...tied} {...typed("transaction_id")} />}
-        </Field>
+        <TextField
+          label={say("payments.transaction")}
+          fault={faultOf(error, "transaction_id")}
+          {...typed("transaction_id")}
+        />
       )}
-      <Field
+      <TextField
         label={say("disputes.reference")}
         hint={say("disputes.reference_hint")}
         fault={faultOf(error, "reference")}
-      >
-        {(tied) => <Input {...tied} autoFocus={isFixed} {...typed("reference")} />}
-      </Field>
-      <Field label={say("disputes.reason")} fault={faultOf(error, "reason")}>
-        {(tied) => (
-          <Choice
-            tied={tied}
-            value={draft.reason}
-            options={REASONS.map((value) => ({ value, label: say(`disputes.reasons.${value}`) }))}
-            onChange={(reason) => onChange({ ...draft, reason })}
-          />
-        )}
-      </Field>
-      <Field
+        autoFocus={isFixed}
+        {...typed("reference")}
+      />
+      <ChoiceField
+        label={say("disputes.reason")}
+        fault={faultOf(error, "reason")}
+        value={draft.reason}
+        options={REASONS.map((value) => ({ value, label: say(`disputes.reasons.${value}`) }))}
+        onChange={(reason) => onChange({ ...draft, reason })}
+      />
+      <AmountsAndDates draft={draft} onChange={onChange} error={error} />
+      <TextAreaField
+        optional
+        label={say("payouts.note")}
+        fault={faultOf(error, "note")}
+        maxLength={500}
+        {...typed("note")}
+      />
+      <OnOff
+        label={say("disputes.is_inquiry")}
+        on={draft.isInquiry}
+        onChange={(isInquiry) => onChange({ ...draft, isInquiry })}
+      />
+    </>
+  )
+}
+
+const AmountsAndDates = ({ draft, onChange, error }: Omit<FieldsProps, "isFixed">) => {
+  const say = useText()
+  const typed = (name: "amount" | "fee" | "opened" | "due") => entryOf(draft, onChange, name)
+  return (
+    <>
+      <TextField
         optional
         label={say("payments.amount")}
         hint={say("disputes.amount_hint")}
         fault={faultOf(error, "amount")}
-      >
-        {(tied) => <Input {...tied} inputMode="decimal" {...typed("amount")} />}
-      </Field>
-      <Field optional label={say("disputes.fee")} hint={say("disputes.fee_hint")} fault={faultOf(error, "fee")}>
-        {(tied) => <Input {...tied} inputMode="decimal" {...typed("fee")} />}
-      </Field>
-      <Field
+        inputMode="decimal"
+        {...typed("amount")}
+      />
+      <TextField
+        optional
+        label={say("disputes.fee")}
+        hint={say("disputes.fee_hint")}
+        fault={faultOf(error, "fee")}
+        inputMode="decimal"
+        {...typed("fee")}
+      />
+      <TextField
         optional
         label={say("disputes.opened")}
         hint={say("disputes.opened_hint")}
         fault={faultOf(error, "opened_at")}
-      >
-        {(tied) => <Input {...tied} type="date" {...typed("opened")} />}
-      </Field>
-      <Field optional label={say("disputes.due")} hint={say("disputes.due_hint")} fault={faultOf(error, "due_by")}>
-        {(tied) => <Input {...tied} type="date" {...typed("due")} />}
-      </Field>
-      <Field optional label={say("payouts.note")} fault={faultOf(error, "note")}>
-        {(tied) => <Textarea {...tied} maxLength={500} {...typed("note")} />}
-      </Field>
-      <div className="flex items-center gap-3">
-        <Switch
-          id="dispute-inquiry"
-          className="shrink-0"
-          checked={draft.isInquiry}
-          onCheckedChange={(isInquiry) => onChange({ ...draft, isInquiry })}
-        />
-        <Label htmlFor="dispute-inquiry" size="small" weight="plus">
-          {say("disputes.is_inquiry")}
-        </Label>
-      </div>
+        type="date"
+        {...typed("opened")}
+      />
+      <TextField
+        optional
+        label={say("disputes.due")}
+        hint={say("disputes.due_hint")}
+        fault={faultOf(error, "due_by")}
+        type="date"
+        {...typed("due")}
+      />
     </>
   )
 }

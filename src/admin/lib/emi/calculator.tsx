@@ -1,11 +1,12 @@
-import { Button, Input, Table, Text } from "@medusajs/ui"
+import { Button, Table, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
-import { Choice } from "../ui/choice"
-import { faultOf, Field } from "../ui/form"
+import { ChoiceField } from "../ui/choice-field"
+import { faultOf } from "../ui/form"
 import { Section } from "../ui/section"
+import { TextField } from "../ui/text-field"
 import type { EmiOffer } from "./types"
 
 const ANY = "any"
@@ -40,11 +41,13 @@ export const Calculator = () => {
           calculate.mutate(amount.trim())
         }}
       >
-        <Field label={say("emi.calculator.amount")} fault={faultOf(calculate.error, "order_amount")}>
-          {(tied) => (
-            <Input {...tied} inputMode="decimal" value={amount} onChange={({ target }) => setAmount(target.value)} />
-          )}
-        </Field>
+        <TextField
+          label={say("emi.calculator.amount")}
+          fault={faultOf(calculate.error, "order_amount")}
+          inputMode="decimal"
+          value={amount}
+          onChange={setAmount}
+        />
         <Button size="small" type="submit" isLoading={calculate.isPending}>
           {say("emi.calculator.calculate")}
         </Button>
@@ -72,32 +75,24 @@ const OfferFilter = ({ offers, bank, tenure, onBank, onTenure }: FilterProps) =>
   const tenures = [...new Set(offers.map((offer) => offer.tenure))].sort((one, other) => Number(one) - Number(other))
   return (
     <>
-      <Field label={say("emi.bank")}>
-        {(tied) => (
-          <Choice
-            tied={tied}
-            value={bank}
-            onChange={onBank}
-            options={[
-              { value: ANY, label: say("emi.calculator.any_bank") },
-              ...banks.map((name) => ({ value: name, label: name })),
-            ]}
-          />
-        )}
-      </Field>
-      <Field label={say("emi.tenure")}>
-        {(tied) => (
-          <Choice
-            tied={tied}
-            value={tenure}
-            onChange={onTenure}
-            options={[
-              { value: ANY, label: say("emi.calculator.any_tenure") },
-              ...tenures.map((months) => ({ value: months, label: number(Number(months)) })),
-            ]}
-          />
-        )}
-      </Field>
+      <ChoiceField
+        label={say("emi.bank")}
+        value={bank}
+        onChange={onBank}
+        options={[
+          { value: ANY, label: say("emi.calculator.any_bank") },
+          ...banks.map((name) => ({ value: name, label: name })),
+        ]}
+      />
+      <ChoiceField
+        label={say("emi.tenure")}
+        value={tenure}
+        onChange={onTenure}
+        options={[
+          { value: ANY, label: say("emi.calculator.any_tenure") },
+          ...tenures.map((months) => ({ value: months, label: number(Number(months)) })),
+        ]}
+      />
     </>
   )
 }

@@ -1,13 +1,13 @@
-import { Input } from "@medusajs/ui"
 import { useState, type HTMLAttributes } from "react"
 import { changedMembers } from "../changed-members"
 import { useAdminMutation } from "../data"
 import type { AdminError } from "../http"
 import { useText } from "../text"
-import { Choice } from "../ui/choice"
-import { faultOf, Field, FormDrawer } from "../ui/form"
+import { ChoiceField } from "../ui/choice-field"
+import { faultOf, FormDrawer } from "../ui/form"
 import { OnOff } from "../ui/on-off"
-import type { EmiConfiguration, EmiFeeType, EmiFields, EmiMethod } from "./types"
+import { TextField } from "../ui/text-field"
+import type { EmiConfiguration, EmiFields } from "./types"
 
 /** `id` is null for a new configuration. */
 export type EmiDraft = EmiFields & { id: string | null }
@@ -61,7 +61,7 @@ type TextName =
 
 type FieldsProps = { draft: EmiDraft; change: (changes: Partial<EmiFields>) => void; error: AdminError | null }
 
-type TextFieldProps = FieldsProps & {
+type EmiFieldProps = FieldsProps & {
   name: TextName
   label: string
   inputMode: HTMLAttributes<HTMLInputElement>["inputMode"]
@@ -69,17 +69,14 @@ type TextFieldProps = FieldsProps & {
   optional?: boolean
 }
 
-const TextField = ({ draft, change, error, name, inputMode, ...field }: TextFieldProps) => (
-  <Field {...field} fault={faultOf(error, name)}>
-    {(tied) => (
-      <Input
-        {...tied}
-        inputMode={inputMode}
-        value={draft[name]}
-        onChange={({ target }) => change({ [name]: target.value })}
-      />
-    )}
-  </Field>
+const EmiField = ({ draft, change, error, name, inputMode, ...field }: EmiFieldProps) => (
+  <TextField
+    {...field}
+    fault={faultOf(error, name)}
+    inputMode={inputMode}
+    value={draft[name]}
+    onChange={(value) => change({ [name]: value })}
+  />
 )
 
 /** What the bank takes for the plan: interest and a fee. */
@@ -88,28 +85,22 @@ const CostFields = (props: FieldsProps) => {
   const say = useText()
   return (
     <>
-      <TextField {...props} name="interest_rate" label={say("emi.rate_percent")} inputMode="decimal" />
-      <Field label={say("emi.method")} fault={faultOf(error, "interest_method")}>
-        {(tied) => (
-          <Choice<EmiMethod>
-            tied={tied}
-            value={draft.interest_method}
-            onChange={(interest_method) => change({ interest_method })}
-            options={(["flat", "reducing"] as const).map((value) => ({ value, label: say(`emi.methods.${value}`) }))}
-          />
-        )}
-      </Field>
-      <Field label={say("emi.fee_type")} fault={faultOf(error, "processing_fee_type")}>
-        {(tied) => (
-          <Choice<EmiFeeType>
-            tied={tied}
-            value={draft.processing_fee_type}
-            onChange={(processing_fee_type) => change({ processing_fee_type })}
-            options={(["fixed", "percent"] as const).map((value) => ({ value, label: say(`emi.fee_types.${value}`) }))}
-          />
-        )}
-      </Field>
-      <TextField {...props} name="processing_fee" label={say("emi.fee")} inputMode="decimal" />
+      <EmiField {...props} name="interest_rate" label={say("emi.rate_percent")} inputMode="decimal" />
+      <ChoiceField
+        label={say("emi.method")}
+        fault={faultOf(error, "interest_method")}
+        value={draft.interest_method}
+        onChange={(interest_method) => change({ interest_method })}
+        options={(["flat", "reducing"] as const).map((value) => ({ value, label: say(`emi.methods.${value}`) }))}
+      />
+      <ChoiceField
+        label={say("emi.fee_type")}
+        fault={faultOf(error, "processing_fee_type")}
+        value={draft.processing_fee_type}
+        onChange={(processing_fee_type) => change({ processing_fee_type })}
+        options={(["fixed", "percent"] as const).map((value) => ({ value, label: say(`emi.fee_types.${value}`) }))}
+      />
+      <EmiField {...props} name="processing_fee" label={say("emi.fee")} inputMode="decimal" />
     </>
   )
 }
@@ -119,15 +110,15 @@ const ScopeFields = (props: FieldsProps) => {
   const say = useText()
   return (
     <>
-      <TextField
+      <EmiField
         {...props}
         name="minimum_amount"
         label={say("emi.minimum")}
         hint={say("emi.minimum_hint")}
         inputMode="decimal"
       />
-      <TextField {...props} name="maximum_amount" label={say("emi.maximum")} inputMode="decimal" />
-      <TextField
+      <EmiField {...props} name="maximum_amount" label={say("emi.maximum")} inputMode="decimal" />
+      <EmiField
         {...props}
         optional
         name="card_prefixes"
@@ -165,8 +156,8 @@ export const EmiForm = ({ opened, onClose }: Props) => {
       pending={save.isPending}
       onSubmit={submit}
     >
-      <TextField {...fields} name="bank_name" label={say("emi.bank")} inputMode="text" />
-      <TextField {...fields} name="tenure" label={say("emi.tenure")} inputMode="numeric" />
+      <EmiField {...fields} name="bank_name" label={say("emi.bank")} inputMode="text" />
+      <EmiField {...fields} name="tenure" label={say("emi.tenure")} inputMode="numeric" />
       <CostFields {...fields} />
       <ScopeFields {...fields} />
       <OnOff

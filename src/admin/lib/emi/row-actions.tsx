@@ -1,8 +1,8 @@
 import { ArrowPath, PencilSquare, Trash } from "@medusajs/icons"
-import { IconButton, Switch } from "@medusajs/ui"
+import { Switch } from "@medusajs/ui"
 import { useAdminMutation } from "../data"
 import { useText } from "../text"
-import { ActButton } from "../ui/act-button"
+import { ActButton, ActIconButton } from "../ui/act-button"
 import { Guarded } from "../ui/guarded"
 import { useConfirm } from "../ui/use-confirm"
 import type { EmiConfiguration } from "./types"
@@ -72,33 +72,17 @@ export const RowActions = ({
   }
   return (
     <div className="flex justify-end gap-1">
-      <Guarded area="emi">
-        {(isForbidden) => (
-          <IconButton
-            size="small"
-            variant="transparent"
-            aria-label={say("emi.edit_of", { bank, tenure })}
-            disabled={isForbidden}
-            onClick={() => onEdit(configuration)}
-          >
-            <PencilSquare />
-          </IconButton>
-        )}
-      </Guarded>
-      <Guarded area="emi">
-        {(isForbidden) => (
-          <IconButton
-            size="small"
-            variant="transparent"
-            aria-label={say("emi.remove_of", { bank, tenure })}
-            disabled={isForbidden}
-            isLoading={remove.isPending}
-            onClick={() => void act()}
-          >
-            <Trash />
-          </IconButton>
-        )}
-      </Guarded>
+      <ActIconButton area="emi" aria-label={say("emi.edit_of", { bank, tenure })} onClick={() => onEdit(configuration)}>
+        <PencilSquare />
+      </ActIconButton>
+      <ActIconButton
+        area="emi"
+        aria-label={say("emi.remove_of", { bank, tenure })}
+        isLoading={remove.isPending}
+        onClick={() => void act()}
+      >
+        <Trash />
+      </ActIconButton>
     </div>
   )
 }

@@ -1,10 +1,11 @@
-import { Input, Label, Switch, Textarea } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import type { AdminError } from "../http"
 import { useText } from "../text"
 import { ActButton } from "../ui/act-button"
-import { faultOf, Field, FormModal } from "../ui/form"
+import { faultOf, FormModal } from "../ui/form"
+import { OnOff } from "../ui/on-off"
+import { entryOf, TextAreaField, TextField } from "../ui/text-field"
 import type { PaymentLink } from "./types"
 
 type Draft = {
@@ -73,52 +74,52 @@ type FieldsProps = { draft: Draft; onChange: (draft: Draft) => void; error: Admi
 
 const Fields = ({ draft, onChange, error }: FieldsProps) => {
   const say = useText()
-  const typed = (name: Exclude<keyof Draft, "hasCustomer">) => ({
-    value: draft[name],
-    onChange: ({ target }: { target: { value: string } }) => onChange({ ...draft, [name]: target.value }),
-  })
+  const typed = (name: Exclude<keyof Draft, "hasCustomer">) => entryOf(draft, onChange, name)
   return (
     <>
-      <Field label={say("payments.amount")} hint={say("links.amount_hint")} fault={faultOf(error, "amount")}>
-        {(tied) => <Input {...tied} autoFocus inputMode="decimal" {...typed("amount")} />}
-      </Field>
-      <Field
+      <TextField
+        label={say("payments.amount")}
+        hint={say("links.amount_hint")}
+        fault={faultOf(error, "amount")}
+        autoFocus
+        inputMode="decimal"
+        {...typed("amount")}
+      />
+      <TextAreaField
         label={say("links.description_label")}
         hint={say("links.description_hint")}
         fault={faultOf(error, "description")}
-      >
-        {(tied) => <Textarea {...tied} maxLength={1000} {...typed("description")} />}
-      </Field>
-      <Field
+        maxLength={1000}
+        {...typed("description")}
+      />
+      <TextField
         optional
         label={say("links.expires")}
         hint={say("links.expires_hint")}
         fault={faultOf(error, "expires_at")}
-      >
-        {(tied) => <Input {...tied} type="date" {...typed("expires")} />}
-      </Field>
-      <div className="flex items-center gap-3">
-        <Switch
-          id="link-customer"
-          className="shrink-0"
-          checked={draft.hasCustomer}
-          onCheckedChange={(hasCustomer) => onChange({ ...draft, hasCustomer })}
-        />
-        <Label htmlFor="link-customer" size="small" weight="plus">
-          {say("links.for_customer")}
-        </Label>
-      </div>
+        type="date"
+        {...typed("expires")}
+      />
+      <OnOff
+        label={say("links.for_customer")}
+        on={draft.hasCustomer}
+        onChange={(hasCustomer) => onChange({ ...draft, hasCustomer })}
+      />
       {draft.hasCustomer && (
         <>
-          <Field label={say("subscriptions.name")} fault={faultOf(error, "customer.name")}>
-            {(tied) => <Input {...tied} {...typed("name")} />}
-          </Field>
-          <Field label={say("subscriptions.email")} fault={faultOf(error, "customer.email")}>
-            {(tied) => <Input {...tied} type="email" {...typed("email")} />}
-          </Field>
-          <Field label={say("subscriptions.phone")} fault={faultOf(error, "customer.phone")}>
-            {(tied) => <Input {...tied} type="tel" {...typed("phone")} />}
-          </Field>
+          <TextField label={say("subscriptions.name")} fault={faultOf(error, "customer.name")} {...typed("name")} />
+          <TextField
+            label={say("subscriptions.email")}
+            fault={faultOf(error, "customer.email")}
+            type="email"
+            {...typed("email")}
+          />
+          <TextField
+            label={say("subscriptions.phone")}
+            fault={faultOf(error, "customer.phone")}
+            type="tel"
+            {...typed("phone")}
+          />
         </>
       )}
     </>

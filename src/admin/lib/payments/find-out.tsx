@@ -1,4 +1,4 @@
-import { Input, Text, Textarea } from "@medusajs/ui"
+import { Text } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
@@ -7,10 +7,11 @@ import { areaOf } from "../permission"
 import { useText } from "../text"
 import { ActButton } from "../ui/act-button"
 import { Copied, Moment } from "../ui/bits"
-import { Choice } from "../ui/choice"
-import { faultOf, Field } from "../ui/form"
+import { ChoiceField } from "../ui/choice-field"
+import { faultOf } from "../ui/form"
 import { useUnsaved } from "../ui/leaving"
 import { Facts } from "../ui/section"
+import { TextAreaField, TextField } from "../ui/text-field"
 import { useConfirm } from "../ui/use-confirm"
 import type { Unresolved } from "./types"
 
@@ -73,34 +74,24 @@ const FoundForm = ({ path, money, what: key }: Pick<Props, "path" | "money"> & {
   }
   return (
     <>
-      <Field label={say("payments.portal.found")}>
-        {(tied) => (
-          <Choice
-            tied={tied}
-            value={draft.outcome}
-            options={(["moved", "not_moved"] as const).map((value) => ({
-              value,
-              label: say(`payments.portal.${value}`),
-            }))}
-            onChange={(outcome) => change({ outcome })}
-          />
-        )}
-      </Field>
+      <ChoiceField
+        label={say("payments.portal.found")}
+        value={draft.outcome}
+        options={(["moved", "not_moved"] as const).map((value) => ({
+          value,
+          label: say(`payments.portal.${value}`),
+        }))}
+        onChange={(outcome) => change({ outcome })}
+      />
       {isMoved && <MovedFields draft={draft} change={change} error={decide.error} />}
-      <Field
+      <TextAreaField
         label={say("payments.review.note")}
         hint={say("payments.portal.note_hint")}
         fault={faultOf(decide.error, "note")}
-      >
-        {(tied) => (
-          <Textarea
-            {...tied}
-            maxLength={500}
-            value={draft.note}
-            onChange={({ target }) => change({ note: target.value })}
-          />
-        )}
-      </Field>
+        maxLength={500}
+        value={draft.note}
+        onChange={(note) => change({ note })}
+      />
       <div>
         <ActButton area={areaOf(path)} isLoading={decide.isPending} onClick={() => void submit()}>
           {say("payments.portal.decide")}
@@ -116,25 +107,21 @@ const MovedFields = ({ draft, change, error }: MovedProps) => {
   const say = useText()
   return (
     <>
-      <Field
+      <TextField
         label={say("payments.reference")}
         hint={say("payments.portal.reference_hint")}
         fault={faultOf(error, "reference")}
-      >
-        {(tied) => (
-          <Input {...tied} value={draft.reference} onChange={({ target }) => change({ reference: target.value })} />
-        )}
-      </Field>
-      <Field label={say("payments.amount")} hint={say("payments.portal.amount_hint")} fault={faultOf(error, "amount")}>
-        {(tied) => (
-          <Input
-            {...tied}
-            inputMode="decimal"
-            value={draft.amount}
-            onChange={({ target }) => change({ amount: target.value })}
-          />
-        )}
-      </Field>
+        value={draft.reference}
+        onChange={(reference) => change({ reference })}
+      />
+      <TextField
+        label={say("payments.amount")}
+        hint={say("payments.portal.amount_hint")}
+        fault={faultOf(error, "amount")}
+        inputMode="decimal"
+        value={draft.amount}
+        onChange={(amount) => change({ amount })}
+      />
     </>
   )
 }

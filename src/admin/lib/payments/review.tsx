@@ -1,13 +1,12 @@
-import { Textarea } from "@medusajs/ui"
 import { useState, type ReactNode } from "react"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useMessage, useText } from "../text"
 import { ActButton } from "../ui/act-button"
 import { Moment } from "../ui/bits"
-import { Field } from "../ui/form"
 import { useUnsaved } from "../ui/leaving"
 import { Facts, Section } from "../ui/section"
+import { TextAreaField } from "../ui/text-field"
 import { useConfirm } from "../ui/use-confirm"
 import type { PaymentTimeline, Review } from "./types"
 
@@ -68,9 +67,14 @@ const Decide = ({ payment, isHeld }: { payment: Flagged; isHeld: boolean }) => {
   }
   return (
     <div className="flex flex-col gap-4 px-6 py-4">
-      <Field optional label={say("payments.review.note")} hint={say("payments.review.note_hint")}>
-        {(tied) => <Textarea {...tied} maxLength={500} value={note} onChange={({ target }) => setNote(target.value)} />}
-      </Field>
+      <TextAreaField
+        optional
+        label={say("payments.review.note")}
+        hint={say("payments.review.note_hint")}
+        maxLength={500}
+        value={note}
+        onChange={setNote}
+      />
       <div className="flex flex-wrap gap-2">
         {isHeld ? (
           <>

@@ -1,7 +1,7 @@
 import { useText } from "../text"
 import type { AdminError } from "../http"
-import { Choice } from "../ui/choice"
-import { faultOf, Field } from "../ui/form"
+import { ChoiceField } from "../ui/choice-field"
+import { faultOf } from "../ui/form"
 import { useCurrencies } from "./balance"
 
 type Props = { value: string; onChange: (currency: string) => void; error: AdminError | null }
@@ -14,15 +14,12 @@ export const CurrencyField = ({ value, onChange, error }: Props) => {
     return null
   }
   return (
-    <Field label={say("payments.currency")} fault={faultOf(error, "currency")}>
-      {(tied) => (
-        <Choice
-          tied={tied}
-          value={value}
-          options={currencies.map((code) => ({ value: code, label: code }))}
-          onChange={onChange}
-        />
-      )}
-    </Field>
+    <ChoiceField
+      label={say("payments.currency")}
+      fault={faultOf(error, "currency")}
+      value={value}
+      options={currencies.map((code) => ({ value: code, label: code }))}
+      onChange={onChange}
+    />
   )
 }

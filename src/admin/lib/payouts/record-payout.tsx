@@ -1,11 +1,11 @@
-import { Input, Textarea } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import type { AdminError } from "../http"
 import { useText } from "../text"
 import { ActButton } from "../ui/act-button"
-import { faultOf, Field, FormModal } from "../ui/form"
+import { faultOf, FormModal } from "../ui/form"
+import { TextAreaField, TextField } from "../ui/text-field"
 import { useConfirm } from "../ui/use-confirm"
 import { useBalance } from "./balance"
 import { CurrencyField } from "./currency-field"
@@ -84,29 +84,29 @@ const PayoutFields = ({ draft, onChange, error, available }: FieldsProps) => {
   return (
     <>
       <CurrencyField value={draft.currency} onChange={(currency) => change({ currency })} error={error} />
-      <Field
+      <TextField
         label={say("payments.amount")}
         hint={available === undefined ? undefined : say("payouts.at_most", { amount: available })}
         fault={faultOf(error, "amount")}
-      >
-        {(tied) => (
-          <Input
-            {...tied}
-            autoFocus
-            inputMode="decimal"
-            value={draft.amount}
-            onChange={({ target }) => change({ amount: target.value })}
-          />
-        )}
-      </Field>
-      <Field label={say("payouts.reference")} hint={say("payouts.reference_hint")} fault={faultOf(error, "reference")}>
-        {(tied) => (
-          <Input {...tied} value={draft.reference} onChange={({ target }) => change({ reference: target.value })} />
-        )}
-      </Field>
-      <Field optional label={say("payouts.note")} fault={faultOf(error, "note")}>
-        {(tied) => <Textarea {...tied} value={draft.note} onChange={({ target }) => change({ note: target.value })} />}
-      </Field>
+        autoFocus
+        inputMode="decimal"
+        value={draft.amount}
+        onChange={(amount) => change({ amount })}
+      />
+      <TextField
+        label={say("payouts.reference")}
+        hint={say("payouts.reference_hint")}
+        fault={faultOf(error, "reference")}
+        value={draft.reference}
+        onChange={(reference) => change({ reference })}
+      />
+      <TextAreaField
+        optional
+        label={say("payouts.note")}
+        fault={faultOf(error, "note")}
+        value={draft.note}
+        onChange={(note) => change({ note })}
+      />
     </>
   )
 }

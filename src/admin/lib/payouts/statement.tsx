@@ -1,10 +1,11 @@
 import { ArrowDownTray } from "@medusajs/icons"
-import { Button, Input } from "@medusajs/ui"
+import { Button } from "@medusajs/ui"
 import { useState } from "react"
 import { useDownload, useTenantState } from "../data"
 import { useText } from "../text"
-import { faultOf, Field } from "../ui/form"
+import { faultOf } from "../ui/form"
 import { Section } from "../ui/section"
+import { TextField } from "../ui/text-field"
 import { useCurrencies } from "./balance"
 import { CurrencyField } from "./currency-field"
 
@@ -27,24 +28,20 @@ export const StatementSection = () => {
           statement.mutate({ path: "/statements", query: { from, to, currency } })
         }}
       >
-        <Field label={say("payouts.statement.from")} fault={faultOf(statement.error, "from")}>
-          {(tied) => (
-            <Input
-              {...tied}
-              type="date"
-              value={from}
-              onChange={({ target }) => setPeriod({ from: target.value, to })}
-            />
-          )}
-        </Field>
-        <Field
+        <TextField
+          label={say("payouts.statement.from")}
+          fault={faultOf(statement.error, "from")}
+          type="date"
+          value={from}
+          onChange={(from) => setPeriod({ from, to })}
+        />
+        <TextField
           label={say("payouts.statement.to")}
           fault={faultOf(statement.error, "to") ?? faultOf(statement.error, "to_date")}
-        >
-          {(tied) => (
-            <Input {...tied} type="date" value={to} onChange={({ target }) => setPeriod({ from, to: target.value })} />
-          )}
-        </Field>
+          type="date"
+          value={to}
+          onChange={(to) => setPeriod({ from, to })}
+        />
         <CurrencyField value={currency} onChange={setCurrency} error={statement.error} />
         <Button size="small" variant="secondary" type="submit" isLoading={statement.isPending}>
           <ArrowDownTray />

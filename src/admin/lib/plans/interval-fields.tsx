@@ -1,9 +1,10 @@
-import { Input, Select } from "@medusajs/ui"
 import type { AdminError } from "../http"
 import { useText } from "../text"
-import { faultOf, Field } from "../ui/form"
+import { ChoiceField } from "../ui/choice-field"
+import { faultOf } from "../ui/form"
+import { TextField } from "../ui/text-field"
 import type { IntervalDraft } from "./interval"
-import { UNITS, type Unit } from "./types"
+import { UNITS } from "./types"
 
 type Props<Draft> = { draft: Draft; onChange: (draft: Draft) => void; error: AdminError | null }
 
@@ -12,35 +13,20 @@ export function IntervalFields<Draft extends IntervalDraft>({ draft, onChange, e
   const say = useText()
   return (
     <div className="grid grid-cols-2 items-start gap-4">
-      <Field label={say("plans.interval_count")} fault={faultOf(error, "interval_count")}>
-        {(tied) => (
-          <Input
-            {...tied}
-            inputMode="numeric"
-            value={draft.interval_count}
-            onChange={({ target }) => onChange({ ...draft, interval_count: target.value })}
-          />
-        )}
-      </Field>
-      <Field label={say("plans.interval_unit")} fault={faultOf(error, "interval_unit")}>
-        {(tied) => (
-          <Select
-            value={draft.interval_unit}
-            onValueChange={(unit) => onChange({ ...draft, interval_unit: unit as Unit })}
-          >
-            <Select.Trigger {...tied}>
-              <Select.Value />
-            </Select.Trigger>
-            <Select.Content>
-              {UNITS.map((unit) => (
-                <Select.Item key={unit} value={unit}>
-                  {say(`plans.units.${unit}`)}
-                </Select.Item>
-              ))}
-            </Select.Content>
-          </Select>
-        )}
-      </Field>
+      <TextField
+        label={say("plans.interval_count")}
+        fault={faultOf(error, "interval_count")}
+        inputMode="numeric"
+        value={draft.interval_count}
+        onChange={(interval_count) => onChange({ ...draft, interval_count })}
+      />
+      <ChoiceField
+        label={say("plans.interval_unit")}
+        fault={faultOf(error, "interval_unit")}
+        value={draft.interval_unit}
+        options={UNITS.map((unit) => ({ value: unit, label: say(`plans.units.${unit}`) }))}
+        onChange={(interval_unit) => onChange({ ...draft, interval_unit })}
+      />
     </div>
   )
 }

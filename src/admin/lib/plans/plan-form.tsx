@@ -1,7 +1,7 @@
-import { Input, Textarea } from "@medusajs/ui"
 import type { AdminError } from "../http"
 import { useText } from "../text"
-import { faultOf, Field } from "../ui/form"
+import { faultOf } from "../ui/form"
+import { entryOf, TextAreaField, TextField } from "../ui/text-field"
 import type { PlanDraft } from "./draft"
 import { IntervalFields } from "./interval-fields"
 
@@ -10,41 +10,49 @@ type Props = { draft: PlanDraft; onChange: (draft: PlanDraft) => void; error: Ad
 /** The fields of a plan, to create and to change one. */
 export const PlanFields = ({ draft, onChange, error, isNew }: Props) => {
   const say = useText()
-  const typed = (name: Exclude<keyof PlanDraft, "interval_unit">) => ({
-    value: draft[name],
-    onChange: ({ target }: { target: { value: string } }) => onChange({ ...draft, [name]: target.value }),
-  })
+  const typed = (name: Exclude<keyof PlanDraft, "interval_unit">) => entryOf(draft, onChange, name)
   return (
     <>
-      <Field label={say("plans.name")} fault={faultOf(error, "plan_name")}>
-        {(tied) => <Input {...tied} autoFocus {...typed("plan_name")} />}
-      </Field>
-      <Field optional label={say("plans.name_bn")} hint={say("plans.name_bn_hint")} fault={faultOf(error, "meta_data")}>
-        {(tied) => <Input {...tied} lang="bn" maxLength={200} {...typed("plan_name_bn")} />}
-      </Field>
-      <Field optional label={say("plans.about")} fault={faultOf(error, "plan_description")}>
-        {(tied) => <Textarea {...tied} {...typed("plan_description")} />}
-      </Field>
-      <Field label={say("plans.amount")} hint={say("plans.amount_hint")} fault={faultOf(error, "amount")}>
-        {(tied) => <Input {...tied} inputMode="decimal" {...typed("amount")} />}
-      </Field>
+      <TextField label={say("plans.name")} fault={faultOf(error, "plan_name")} autoFocus {...typed("plan_name")} />
+      <TextField
+        optional
+        label={say("plans.name_bn")}
+        hint={say("plans.name_bn_hint")}
+        fault={faultOf(error, "meta_data")}
+        lang="bn"
+        maxLength={200}
+        {...typed("plan_name_bn")}
+      />
+      <TextAreaField
+        optional
+        label={say("plans.about")}
+        fault={faultOf(error, "plan_description")}
+        {...typed("plan_description")}
+      />
+      <TextField
+        label={say("plans.amount")}
+        hint={say("plans.amount_hint")}
+        fault={faultOf(error, "amount")}
+        inputMode="decimal"
+        {...typed("amount")}
+      />
       {isNew && <IntervalFields draft={draft} onChange={onChange} error={error} />}
-      <Field
+      <TextField
         optional
         label={say("plans.trial_days")}
         hint={say("plans.trial_days_hint")}
         fault={faultOf(error, "trial_period_days")}
-      >
-        {(tied) => <Input {...tied} inputMode="numeric" {...typed("trial_period_days")} />}
-      </Field>
-      <Field
+        inputMode="numeric"
+        {...typed("trial_period_days")}
+      />
+      <TextField
         optional
         label={say("plans.trial_amount")}
         hint={say("plans.trial_amount_hint")}
         fault={faultOf(error, "trial_amount")}
-      >
-        {(tied) => <Input {...tied} inputMode="decimal" {...typed("trial_amount")} />}
-      </Field>
+        inputMode="decimal"
+        {...typed("trial_amount")}
+      />
     </>
   )
 }

@@ -1,4 +1,3 @@
-import { Textarea } from "@medusajs/ui"
 import { useState, type ReactNode } from "react"
 import { Link } from "react-router-dom"
 import { useAdminMutation, useAdminQuery } from "../data"
@@ -10,10 +9,11 @@ import { Receipt } from "../receipts/receipt"
 import { declineWords } from "../payments/parts"
 import { ActButton } from "../ui/act-button"
 import { Copied, Moment } from "../ui/bits"
-import { Field, ReadDrawer } from "../ui/form"
+import { ReadDrawer } from "../ui/form"
 import { useUnsaved } from "../ui/leaving"
 import { Facts } from "../ui/section"
 import { ErrorState, Loading, NotRefreshed } from "../ui/states"
+import { TextAreaField } from "../ui/text-field"
 import { useConfirm } from "../ui/use-confirm"
 import { useUnderWay } from "../under-way"
 import { RefundBadge } from "./parts"
@@ -143,11 +143,14 @@ const Decide = ({ refund }: { refund: Refund }) => {
   return (
     <div className="flex flex-col gap-4">
       {isHeld && (
-        <Field optional label={say("refunds.note")} hint={say("refunds.note_hint")}>
-          {(tied) => (
-            <Textarea {...tied} maxLength={500} value={note} onChange={({ target }) => setNote(target.value)} />
-          )}
-        </Field>
+        <TextAreaField
+          optional
+          label={say("refunds.note")}
+          hint={say("refunds.note_hint")}
+          maxLength={500}
+          value={note}
+          onChange={setNote}
+        />
       )}
       <div className="flex flex-wrap gap-2">
         {isHeld && (

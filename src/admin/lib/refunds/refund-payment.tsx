@@ -1,12 +1,13 @@
-import { Button, Input, Text, Textarea } from "@medusajs/ui"
+import { Button, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useRequestKey } from "../request-key"
 import { useText, useMessage } from "../text"
 import { ActButton } from "../ui/act-button"
-import { faultOf, Field, FormDrawer } from "../ui/form"
+import { faultOf, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
+import { TextAreaField, TextField } from "../ui/text-field"
 import { useConfirm } from "../ui/use-confirm"
 import { faultsOf, quickAmounts, REASON_MAX_CHARS, type RefundDraft, type RefundFaults } from "./draft"
 import type { Refund, Refundable } from "./types"
@@ -98,37 +99,25 @@ const RefundForm = ({ payment, draft, onChange }: FormProps) => {
       pending={make.isPending}
       onSubmit={() => void submit()}
     >
-      <Field
+      <TextField
         label={say("payments.amount")}
         hint={say("refunds.amount_hint")}
         fault={
           faults.amount === undefined ? faultOf(make.error, "refund_amount") : say(faults.amount, { amount: left })
         }
-      >
-        {(tied) => (
-          <Input
-            {...tied}
-            inputMode="decimal"
-            value={draft.amount}
-            onChange={({ target }) => onChange({ ...draft, amount: target.value })}
-          />
-        )}
-      </Field>
+        inputMode="decimal"
+        value={draft.amount}
+        onChange={(amount) => onChange({ ...draft, amount })}
+      />
       <QuickAmounts payment={payment} onChoose={(amount) => onChange({ ...draft, amount })} />
-      <Field
+      <TextAreaField
         label={say("refunds.reason")}
         hint={say("refunds.reason_hint")}
         fault={faults.reason === undefined ? faultOf(make.error, "refund_reason") : say(faults.reason)}
-      >
-        {(tied) => (
-          <Textarea
-            {...tied}
-            maxLength={REASON_MAX_CHARS}
-            value={draft.reason}
-            onChange={({ target }) => onChange({ ...draft, reason: target.value })}
-          />
-        )}
-      </Field>
+        maxLength={REASON_MAX_CHARS}
+        value={draft.reason}
+        onChange={(reason) => onChange({ ...draft, reason })}
+      />
     </FormDrawer>
   )
 }

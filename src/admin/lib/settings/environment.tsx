@@ -1,13 +1,14 @@
-import { Container, Input, Label, Switch, Text } from "@medusajs/ui"
+import { Container, Label, Switch, Text } from "@medusajs/ui"
 import { changedMembers } from "../changed-members"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { ActButton } from "../ui/act-button"
-import { faultOf, Field, FormDrawer } from "../ui/form"
+import { faultOf, FormDrawer } from "../ui/form"
 import { Guarded } from "../ui/guarded"
 import { Facts, Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
+import { TextField } from "../ui/text-field"
 import { useConfirm } from "../ui/use-confirm"
 import { useEditForm } from "../use-edit-form"
 import { Receipts } from "./receipts"
@@ -137,17 +138,16 @@ const Callbacks = ({ settings }: { settings: Settings }) => {
       <FormDrawer {...form.drawer} title={say("settings.callbacks.edit")} submit={say("common.save")}>
         {draft !== null &&
           URLS.map((url) => (
-            <Field key={url} optional label={say(`settings.callbacks.${url}`)} fault={faultOf(form.error, url)}>
-              {(tied) => (
-                <Input
-                  {...tied}
-                  inputMode="url"
-                  placeholder="https://"
-                  value={draft[url]}
-                  onChange={({ target }) => form.edit({ ...draft, [url]: target.value })}
-                />
-              )}
-            </Field>
+            <TextField
+              key={url}
+              optional
+              label={say(`settings.callbacks.${url}`)}
+              fault={faultOf(form.error, url)}
+              inputMode="url"
+              placeholder="https://"
+              value={draft[url]}
+              onChange={(value) => form.edit({ ...draft, [url]: value })}
+            />
           ))}
       </FormDrawer>
     </Section>
@@ -192,22 +192,16 @@ const RateLimit = ({ settings: { rate_limit_requests, rate_limit_default } }: { 
         ]}
       />
       <FormDrawer {...form.drawer} title={say("settings.limits.edit")} submit={say("common.save")}>
-        <Field
+        <TextField
           optional
           label={say("settings.limits.requests")}
           hint={say("settings.limits.requests_hint", { count: named(rate_limit_default) })}
           fault={faultOf(form.error, "rate_limit_requests")}
-        >
-          {(tied) => (
-            <Input
-              {...tied}
-              type="number"
-              min={0}
-              value={form.draft ?? ""}
-              onChange={({ target }) => form.edit(target.value)}
-            />
-          )}
-        </Field>
+          type="number"
+          min={0}
+          value={form.draft ?? ""}
+          onChange={(value) => form.edit(value)}
+        />
       </FormDrawer>
     </Section>
   )

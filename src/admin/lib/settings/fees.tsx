@@ -1,4 +1,4 @@
-import { Input, Select, Table } from "@medusajs/ui"
+import { Table } from "@medusajs/ui"
 import { changedMembers } from "../changed-members"
 import { useAdminQuery } from "../data"
 import type { AdminError } from "../http"
@@ -7,10 +7,12 @@ import { serviceName } from "../payments/parts"
 import { useText } from "../text"
 import { ActButton } from "../ui/act-button"
 import { Badge } from "../ui/bits"
-import { faultOf, Field, FormDrawer } from "../ui/form"
+import { ChoiceField } from "../ui/choice-field"
+import { faultOf, FormDrawer } from "../ui/form"
 import { OnOff } from "../ui/on-off"
 import { Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
+import { TextField } from "../ui/text-field"
 import { useEditForm } from "../use-edit-form"
 
 type Service = {
@@ -144,30 +146,21 @@ const FeeFields = ({ draft, error, onChange }: FieldsProps) => {
   const say = useText()
   return (
     <>
-      <Field label={say("settings.fees.percent")} fault={faultOf(error, "fee_percent")}>
-        {(tied) => (
-          <Input
-            {...tied}
-            inputMode="decimal"
-            value={draft.fee_percent}
-            onChange={({ target }) => onChange({ ...draft, fee_percent: target.value })}
-          />
-        )}
-      </Field>
-      <Field
+      <TextField
+        label={say("settings.fees.percent")}
+        fault={faultOf(error, "fee_percent")}
+        inputMode="decimal"
+        value={draft.fee_percent}
+        onChange={(fee_percent) => onChange({ ...draft, fee_percent })}
+      />
+      <TextField
         label={say("settings.fees.fixed")}
         hint={say("settings.fees.fixed_hint")}
         fault={faultOf(error, "fee_fixed")}
-      >
-        {(tied) => (
-          <Input
-            {...tied}
-            inputMode="decimal"
-            value={draft.fee_fixed}
-            onChange={({ target }) => onChange({ ...draft, fee_fixed: target.value })}
-          />
-        )}
-      </Field>
+        inputMode="decimal"
+        value={draft.fee_fixed}
+        onChange={(fee_fixed) => onChange({ ...draft, fee_fixed })}
+      />
     </>
   )
 }
@@ -185,22 +178,16 @@ const FirstAcquirer = ({ service: { acquirers, possible_acquirers }, fault, onCh
   const say = useText()
   const choose = (id: string) => onChange(id === ACCOUNTS_ORDER ? [] : [id, ...acquirers.filter((one) => one !== id)])
   return (
-    <Field label={say("settings.fees.first_acquirer")} hint={say("settings.fees.first_acquirer_hint")} fault={fault}>
-      {(tied) => (
-        <Select value={acquirers[0] ?? ACCOUNTS_ORDER} onValueChange={choose}>
-          <Select.Trigger {...tied}>
-            <Select.Value />
-          </Select.Trigger>
-          <Select.Content>
-            <Select.Item value={ACCOUNTS_ORDER}>{say("settings.fees.accounts_order")}</Select.Item>
-            {possible_acquirers.map(({ id, name }) => (
-              <Select.Item key={id} value={id}>
-                {name}
-              </Select.Item>
-            ))}
-          </Select.Content>
-        </Select>
-      )}
-    </Field>
+    <ChoiceField
+      label={say("settings.fees.first_acquirer")}
+      hint={say("settings.fees.first_acquirer_hint")}
+      fault={fault}
+      value={acquirers[0] ?? ACCOUNTS_ORDER}
+      options={[
+        { value: ACCOUNTS_ORDER, label: say("settings.fees.accounts_order") },
+        ...possible_acquirers.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      onChange={choose}
+    />
   )
 }

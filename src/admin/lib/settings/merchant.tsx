@@ -1,4 +1,4 @@
-import { Container, Input } from "@medusajs/ui"
+import { Container } from "@medusajs/ui"
 import { useState } from "react"
 import { changedMembers } from "../changed-members"
 import { useAdminMutation, useAdminQuery } from "../data"
@@ -6,10 +6,11 @@ import { useTenant } from "../admin-api"
 import { useText } from "../text"
 import { ActButton } from "../ui/act-button"
 import { Badge, type Color } from "../ui/bits"
-import { faultOf, Field, FormDrawer, FormModal } from "../ui/form"
+import { faultOf, FormDrawer, FormModal } from "../ui/form"
 import { Facts, Section } from "../ui/section"
 import { useConfirm } from "../ui/use-confirm"
 import { ErrorState, Loading } from "../ui/states"
+import { TextField } from "../ui/text-field"
 import { useEditForm } from "../use-edit-form"
 import { Presentation, type Presented } from "./presentation"
 
@@ -109,30 +110,22 @@ const ProfileFields = ({ draft, onChange, error }: FieldsProps) => {
   const say = useText()
   return (
     <>
-      <Field
+      <TextField
         label={say("settings.profile.name")}
         hint={say("settings.profile.name_hint")}
         fault={faultOf(error, "name")}
-      >
-        {(tied) => (
-          <Input {...tied} value={draft.name} onChange={({ target }) => onChange({ ...draft, name: target.value })} />
-        )}
-      </Field>
-      <Field
+        value={draft.name}
+        onChange={(name) => onChange({ ...draft, name })}
+      />
+      <TextField
         optional
         label={say("settings.profile.email")}
         hint={say("settings.profile.email_hint")}
         fault={faultOf(error, "email")}
-      >
-        {(tied) => (
-          <Input
-            {...tied}
-            inputMode="email"
-            value={draft.email}
-            onChange={({ target }) => onChange({ ...draft, email: target.value })}
-          />
-        )}
-      </Field>
+        inputMode="email"
+        value={draft.email}
+        onChange={(email) => onChange({ ...draft, email })}
+      />
     </>
   )
 }

@@ -1,10 +1,10 @@
-import { Input } from "@medusajs/ui"
 import { changedMembers } from "../changed-members"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { ActButton } from "../ui/act-button"
-import { faultOf, Field, FormDrawer } from "../ui/form"
+import { faultOf, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
+import { TextField } from "../ui/text-field"
 import { useEditForm } from "../use-edit-form"
 
 /** decisions: Checkout */
@@ -32,22 +32,16 @@ export const PaymentAttempts = ({ attempts }: { attempts: number }) => {
     >
       <Facts rows={[[say("settings.attempts.attempts"), number(attempts)]]} />
       <FormDrawer {...form.drawer} title={say("settings.attempts.edit")} submit={say("common.save")}>
-        <Field
+        <TextField
           label={say("settings.attempts.attempts")}
           hint={say("settings.attempts.attempts_hint")}
           fault={faultOf(form.error, "payment_attempts")}
-        >
-          {(tied) => (
-            <Input
-              {...tied}
-              type="number"
-              min={1}
-              max={ATTEMPTS_MAX}
-              value={form.draft ?? ""}
-              onChange={({ target }) => form.edit(target.value)}
-            />
-          )}
-        </Field>
+          type="number"
+          min={1}
+          max={ATTEMPTS_MAX}
+          value={form.draft ?? ""}
+          onChange={(value) => form.edit(value)}
+        />
       </FormDrawer>
     </Section>
   )

@@ -1,4 +1,4 @@
-import { Input, Textarea, toast } from "@medusajs/ui"
+import { toast } from "@medusajs/ui"
 import { changedMembers } from "../changed-members"
 import { useAdminMutation } from "../data"
 import { fileUrl } from "../http"
@@ -6,8 +6,9 @@ import { useText } from "../text"
 import { ActButton } from "../ui/act-button"
 import { Ask } from "../ui/ask"
 import { FileButton } from "../ui/file-button"
-import { faultOf, Field, FormDrawer } from "../ui/form"
+import { faultOf, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
+import { TextAreaField, TextField } from "../ui/text-field"
 import { useEditForm } from "../use-edit-form"
 import { logoContent } from "./logo-file"
 
@@ -76,43 +77,31 @@ const Fields = ({ draft, onChange, error }: FieldsProps) => {
   const text = (member: (typeof TEXTS)[number]) => {
     const hint = given(HINTS, member)
     return (
-      <Field
+      <TextField
         key={member}
         optional
         label={say(`settings.presentation.${member}`)}
         hint={hint && say(`settings.presentation.${hint}`)}
         fault={faultOf(error, member)}
-      >
-        {(tied) => (
-          <Input
-            {...tied}
-            inputMode={given(INPUT_MODES, member)}
-            placeholder={given(PLACEHOLDERS, member)}
-            value={draft[member]}
-            onChange={({ target }) => change(member, target.value)}
-          />
-        )}
-      </Field>
+        inputMode={given(INPUT_MODES, member)}
+        placeholder={given(PLACEHOLDERS, member)}
+        value={draft[member]}
+        onChange={(value) => change(member, value)}
+      />
     )
   }
   return (
     <>
       {text("legal_name")}
-      <Field
+      <TextAreaField
         optional
         label={say("settings.presentation.address")}
         hint={say("settings.presentation.address_hint")}
         fault={faultOf(error, "address")}
-      >
-        {(tied) => (
-          <Textarea
-            {...tied}
-            rows={4}
-            value={draft.address}
-            onChange={({ target }) => change("address", target.value)}
-          />
-        )}
-      </Field>
+        rows={4}
+        value={draft.address}
+        onChange={(value) => change("address", value)}
+      />
       {TEXTS.filter((member) => member !== "legal_name").map(text)}
     </>
   )

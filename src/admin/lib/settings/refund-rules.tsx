@@ -1,12 +1,12 @@
-import { Input } from "@medusajs/ui"
 import { changedMembers } from "../changed-members"
 import { useFormats } from "../format"
 import type { AdminError } from "../http"
 import { useText } from "../text"
 import { ActButton } from "../ui/act-button"
-import { faultOf, Field, FormDrawer } from "../ui/form"
+import { faultOf, FormDrawer } from "../ui/form"
 import { OnOff } from "../ui/on-off"
 import { Facts, Section } from "../ui/section"
+import { TextField } from "../ui/text-field"
 import { useEditForm } from "../use-edit-form"
 
 export type RefundSettings = {
@@ -80,21 +80,15 @@ const RuleFields = ({ draft, error, onChange }: FieldsProps) => {
   const say = useText()
   return (
     <>
-      <Field
+      <TextField
         optional
         label={say("settings.refunds.threshold")}
         hint={say("settings.refunds.threshold_hint")}
         fault={faultOf(error, "refund_approval_threshold")}
-      >
-        {(tied) => (
-          <Input
-            {...tied}
-            inputMode="decimal"
-            value={draft.refund_approval_threshold ?? ""}
-            onChange={({ target }) => onChange({ ...draft, refund_approval_threshold: target.value })}
-          />
-        )}
-      </Field>
+        inputMode="decimal"
+        value={draft.refund_approval_threshold ?? ""}
+        onChange={(refund_approval_threshold) => onChange({ ...draft, refund_approval_threshold })}
+      />
       {RULES.map((rule) => (
         <OnOff
           key={rule}

@@ -1,11 +1,12 @@
-import { Input, Select } from "@medusajs/ui"
 import { changedMembers } from "../changed-members"
 import { useFormats, type Formats } from "../format"
 import type { AdminError } from "../http"
 import { useText, type Say } from "../text"
 import { ActButton } from "../ui/act-button"
-import { faultOf, Field, FormDrawer } from "../ui/form"
+import { ChoiceField } from "../ui/choice-field"
+import { faultOf, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
+import { TextField } from "../ui/text-field"
 import { useEditForm } from "../use-edit-form"
 
 type AfterLast = "cancel" | "past_due"
@@ -96,14 +97,14 @@ function optionsOf(settings: RetrySettings, say: Say, formats: Formats) {
   const own = (value: string) => say("settings.retries.own", { value })
   return {
     whens: [
-      ["default", own(daysText(say, formats, settings.retry_days_default))],
-      ["days", say("settings.retries.when_days")],
-      ["never", say("settings.retries.never")],
+      { value: "default", label: own(daysText(say, formats, settings.retry_days_default)) },
+      { value: "days", label: say("settings.retries.when_days") },
+      { value: "never", label: say("settings.retries.never") },
     ],
     afters: [
-      ["default", own(say(`settings.retries.${settings.after_last_retry_default}`))],
-      ["cancel", say("settings.retries.cancel")],
-      ["past_due", say("settings.retries.past_due")],
+      { value: "default", label: own(say(`settings.retries.${settings.after_last_retry_default}`)) },
+      { value: "cancel", label: say("settings.retries.cancel") },
+      { value: "past_due", label: say("settings.retries.past_due") },
     ],
   } as const
 }
@@ -121,62 +122,28 @@ const RetryFields = ({ settings, draft, error, onChange }: FieldsProps) => {
   const { whens, afters } = optionsOf(settings, say, formats)
   return (
     <>
-      <OneOf
+      <ChoiceField
         label={say("settings.retries.when")}
         value={draft.when}
         options={whens}
         onChange={(when) => onChange({ ...draft, when })}
       />
       {draft.when === "days" && (
-        <Field
+        <TextField
           label={say("settings.retries.days")}
           hint={say("settings.retries.days_hint")}
           fault={faultOf(error, "retry_days")}
-        >
-          {(tied) => (
-            <Input
-              {...tied}
-              placeholder="1, 3, 5, 7"
-              value={draft.days}
-              onChange={({ target }) => onChange({ ...draft, days: target.value })}
-            />
-          )}
-        </Field>
+          placeholder="1, 3, 5, 7"
+          value={draft.days}
+          onChange={(days) => onChange({ ...draft, days })}
+        />
       )}
-      <OneOf
+      <ChoiceField
         label={say("settings.retries.after")}
         value={draft.after}
         options={afters}
         onChange={(after) => onChange({ ...draft, after })}
       />
     </>
-  )
-}
-
-type OneOfProps<Value extends string> = {
-  label: string
-  value: Value
-  options: readonly (readonly [Value, string])[]
-  onChange: (value: Value) => void
-}
-
-function OneOf<Value extends string>({ label, value, options, onChange }: OneOfProps<Value>) {
-  return (
-    <Field label={label}>
-      {(tied) => (
-        <Select value={value} onValueChange={(chosen) => onChange(chosen as Value)}>
-          <Select.Trigger {...tied}>
-            <Select.Value />
-          </Select.Trigger>
-          <Select.Content>
-            {options.map(([one, text]) => (
-              <Select.Item key={one} value={one}>
-                {text}
-              </Select.Item>
-            ))}
-          </Select.Content>
-        </Select>
-      )}
-    </Field>
   )
 }

@@ -1,9 +1,10 @@
-import { Label, RadioGroup, Textarea } from "@medusajs/ui"
+import { Label, RadioGroup } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { useText } from "../text"
 import { ActButton } from "../ui/act-button"
 import { faultOf, Field, FormDrawer } from "../ui/form"
+import { TextAreaField } from "../ui/text-field"
 import type { SubscriptionTimeline } from "./types"
 
 type Draft = { when: "end" | "now"; reason: string }
@@ -57,19 +58,13 @@ export const CancelSubscription = ({ subscription }: { subscription: Subscriptio
                 </RadioGroup>
               )}
             </Field>
-            <Field
+            <TextAreaField
               optional
               label={say("subscriptions.cancel_reason")}
               fault={faultOf(cancel.error, "cancellation_reason")}
-            >
-              {(tied) => (
-                <Textarea
-                  {...tied}
-                  value={draft.reason}
-                  onChange={({ target }) => setDraft({ ...draft, reason: target.value })}
-                />
-              )}
-            </Field>
+              value={draft.reason}
+              onChange={(reason) => setDraft({ ...draft, reason })}
+            />
           </>
         )}
       </FormDrawer>

@@ -1,10 +1,10 @@
-import { Input } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { IntervalFields } from "../plans/interval-fields"
 import { useText } from "../text"
 import { ActButton } from "../ui/act-button"
-import { faultOf, Field, FormDrawer } from "../ui/form"
+import { faultOf, FormDrawer } from "../ui/form"
+import { TextField } from "../ui/text-field"
 import { changeOf, draftOf, type TermsDraft } from "./terms"
 import type { SubscriptionTimeline } from "./types"
 
@@ -43,17 +43,15 @@ export const ChangeSubscription = ({ subscription }: { subscription: Subscriptio
       >
         {form && (
           <>
-            <Field label={say("plans.amount")} hint={say("plans.amount_hint")} fault={faultOf(save.error, "amount")}>
-              {(tied) => (
-                <Input
-                  {...tied}
-                  autoFocus
-                  inputMode="decimal"
-                  value={form.draft.amount}
-                  onChange={({ target }) => edit({ ...form.draft, amount: target.value })}
-                />
-              )}
-            </Field>
+            <TextField
+              label={say("plans.amount")}
+              hint={say("plans.amount_hint")}
+              fault={faultOf(save.error, "amount")}
+              autoFocus
+              inputMode="decimal"
+              value={form.draft.amount}
+              onChange={(amount) => edit({ ...form.draft, amount })}
+            />
             <IntervalFields draft={form.draft} onChange={edit} error={save.error} />
           </>
         )}

@@ -1,4 +1,4 @@
-import { Input, Label, RadioGroup } from "@medusajs/ui"
+import { Label, RadioGroup } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 import { useAdminMutation } from "../data"
@@ -9,6 +9,7 @@ import { IntervalFields } from "../plans/interval-fields"
 import { useText } from "../text"
 import { ActButton } from "../ui/act-button"
 import { faultOf, Field, FormModal } from "../ui/form"
+import { entryOf, TextField } from "../ui/text-field"
 import type { Subscription } from "./types"
 
 type Draft = IntervalDraft & {
@@ -78,21 +79,24 @@ type Props = { draft: Draft; onChange: (draft: Draft) => void; error: Parameters
 const Fields = ({ draft, onChange, error }: Props) => {
   const say = useText()
   const { tenant } = useTenant()
-  const typed = (name: "name" | "email" | "phone" | "amount") => ({
-    value: draft[name],
-    onChange: ({ target }: { target: { value: string } }) => onChange({ ...draft, [name]: target.value }),
-  })
+  const typed = (name: "name" | "email" | "phone" | "amount") => entryOf(draft, onChange, name)
   return (
     <>
-      <Field label={say("subscriptions.email")} fault={faultOf(error, "customer.email")}>
-        {(tied) => <Input {...tied} autoFocus type="email" {...typed("email")} />}
-      </Field>
-      <Field label={say("subscriptions.name")} fault={faultOf(error, "customer.name")}>
-        {(tied) => <Input {...tied} {...typed("name")} />}
-      </Field>
-      <Field optional label={say("subscriptions.phone")} fault={faultOf(error, "customer.phone")}>
-        {(tied) => <Input {...tied} type="tel" {...typed("phone")} />}
-      </Field>
+      <TextField
+        label={say("subscriptions.email")}
+        fault={faultOf(error, "customer.email")}
+        autoFocus
+        type="email"
+        {...typed("email")}
+      />
+      <TextField label={say("subscriptions.name")} fault={faultOf(error, "customer.name")} {...typed("name")} />
+      <TextField
+        optional
+        label={say("subscriptions.phone")}
+        fault={faultOf(error, "customer.phone")}
+        type="tel"
+        {...typed("phone")}
+      />
       <Field label={say("subscriptions.terms")}>
         {(tied) => (
           <RadioGroup
@@ -128,9 +132,13 @@ const Fields = ({ draft, onChange, error }: Props) => {
         </Field>
       ) : (
         <>
-          <Field label={say("plans.amount")} hint={say("plans.amount_hint")} fault={faultOf(error, "amount")}>
-            {(tied) => <Input {...tied} inputMode="decimal" {...typed("amount")} />}
-          </Field>
+          <TextField
+            label={say("plans.amount")}
+            hint={say("plans.amount_hint")}
+            fault={faultOf(error, "amount")}
+            inputMode="decimal"
+            {...typed("amount")}
+          />
           <IntervalFields draft={draft} onChange={onChange} error={error} />
         </>
       )}

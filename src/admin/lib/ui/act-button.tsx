@@ -1,4 +1,4 @@
-import { Button } from "@medusajs/ui"
+import { Button, IconButton } from "@medusajs/ui"
 import type { ComponentProps } from "react"
 import { Guarded, type Guard } from "./guarded"
 
@@ -6,5 +6,12 @@ import { Guarded, type Guard } from "./guarded"
 export const ActButton = ({ area, deletes, disabled, ...button }: ComponentProps<typeof Button> & Guard) => (
   <Guarded area={area} deletes={deletes}>
     {(isForbidden) => <Button size="small" {...button} disabled={isForbidden || disabled} />}
+  </Guarded>
+)
+
+/** The same for a button with an icon alone: name it by `aria-label`. */
+export const ActIconButton = ({ area, deletes, disabled, ...button }: ComponentProps<typeof IconButton> & Guard) => (
+  <Guarded area={area} deletes={deletes}>
+    {(isForbidden) => <IconButton size="small" variant="transparent" {...button} disabled={isForbidden || disabled} />}
   </Guarded>
 )

@@ -14,11 +14,9 @@ export function faultOf(error: AdminError | null, field: string): string | undef
   return faults[0]?.message
 }
 
-type FieldProps = {
-  label: string
-  hint?: string
-  fault?: string
-  optional?: boolean
+export type FieldTexts = { label: string; hint?: string; fault?: string; optional?: boolean }
+
+type FieldProps = FieldTexts & {
   /** The control; it gets the attributes that connect it to its label, hint and error. */
   children: (tied: { id: string; "aria-describedby"?: string; "aria-invalid"?: boolean }) => ReactElement
 }
@@ -55,6 +53,10 @@ export const Field = ({ label, hint, fault, optional = false, children }: FieldP
   )
 }
 
+/*
+ * Forms are written without a form library: the API checks every field and the form shows its errors, so what is left is
+ * a draft in the component's state.
+ */
 type FormProps = {
   open: boolean
   onClose: () => void

@@ -1,4 +1,4 @@
-import { Input, Select, Text } from "@medusajs/ui"
+import { Text } from "@medusajs/ui"
 import { useState } from "react"
 import type { admin } from "../../../../../i18n/en/admin"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
@@ -8,10 +8,12 @@ import { useFormats } from "../../../../lib/format"
 import { useText } from "../../../../lib/text"
 import { ActButton } from "../../../../lib/ui/act-button"
 import { Moment } from "../../../../lib/ui/bits"
+import { ChoiceField } from "../../../../lib/ui/choice-field"
 import { crumb } from "../../../../lib/ui/crumb"
-import { faultOf, Field } from "../../../../lib/ui/form"
+import { faultOf } from "../../../../lib/ui/form"
 import { Facts, Section } from "../../../../lib/ui/section"
 import { ErrorState, Loading } from "../../../../lib/ui/states"
+import { TextField } from "../../../../lib/ui/text-field"
 import { useConfirm } from "../../../../lib/ui/use-confirm"
 
 /** `processed`: how much was done of what had fallen due, in the gateway's order. */
@@ -78,34 +80,22 @@ const Move = () => {
       }}
     >
       <div className="flex flex-wrap items-end gap-3">
-        <Field label={say("developers.clock.by")} fault={faultOf(move.error, "advance_seconds")}>
-          {(tied) => (
-            <Input
-              {...tied}
-              type="number"
-              min={1}
-              className="w-28"
-              value={count}
-              onChange={({ target }) => setCount(target.value)}
-            />
-          )}
-        </Field>
-        <Field label={say("developers.clock.unit")}>
-          {(tied) => (
-            <Select value={unit} onValueChange={(value) => setUnit(value as Unit)}>
-              <Select.Trigger {...tied} className="w-36">
-                <Select.Value />
-              </Select.Trigger>
-              <Select.Content>
-                {UNITS.map((value) => (
-                  <Select.Item key={value} value={value}>
-                    {say(`developers.clock.${value}`)}
-                  </Select.Item>
-                ))}
-              </Select.Content>
-            </Select>
-          )}
-        </Field>
+        <TextField
+          label={say("developers.clock.by")}
+          fault={faultOf(move.error, "advance_seconds")}
+          type="number"
+          min={1}
+          className="w-28"
+          value={count}
+          onChange={setCount}
+        />
+        <ChoiceField
+          className="w-36"
+          label={say("developers.clock.unit")}
+          value={unit}
+          options={UNITS.map((value) => ({ value, label: say(`developers.clock.${value}`) }))}
+          onChange={setUnit}
+        />
         <ActButton area="clock" size="base" type="submit" variant="secondary" isLoading={move.isPending}>
           {say("developers.clock.move")}
         </ActButton>

@@ -1,4 +1,3 @@
-import { Input } from "@medusajs/ui"
 import { useState } from "react"
 import { DeliveryTable } from "../../../../lib/developers/delivery-table"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
@@ -7,7 +6,8 @@ import { DAY_MS, OFFSET_MS } from "../../../../lib/table/presets"
 import { useText } from "../../../../lib/text"
 import { ActButton } from "../../../../lib/ui/act-button"
 import { crumb } from "../../../../lib/ui/crumb"
-import { faultOf, Field, FormDrawer } from "../../../../lib/ui/form"
+import { faultOf, FormDrawer } from "../../../../lib/ui/form"
+import { TextField } from "../../../../lib/ui/text-field"
 
 /** A day ago in Bangladesh, by a clock that is `ahead` seconds ahead, as the table shows times: `2026-11-21T10:00`. */
 function yesterday(ahead: number): string {
@@ -51,20 +51,14 @@ const RedeliverFailed = () => {
         pending={again.isPending}
         onSubmit={() => again.mutate(since ?? "")}
       >
-        <Field
+        <TextField
           label={say("developers.deliveries.since")}
           hint={say("developers.deliveries.since_hint")}
           fault={faultOf(again.error, "since")}
-        >
-          {(tied) => (
-            <Input
-              {...tied}
-              type="datetime-local"
-              value={since ?? ""}
-              onChange={({ target }) => setSince(target.value)}
-            />
-          )}
-        </Field>
+          type="datetime-local"
+          value={since ?? ""}
+          onChange={setSince}
+        />
       </FormDrawer>
     </>
   )
