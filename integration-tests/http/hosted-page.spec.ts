@@ -621,7 +621,7 @@ describe("hosted page: languages", () => {
     const switched = await open(`${first.page}?lang=en`)
     const cookie = switched.headers.getSetCookie().find((line) => line.startsWith("gateway_lang=")) ?? ""
     expect(await languageOf(switched)).toBe("en")
-    expect(cookie).toContain("gateway_lang=en; Path=/pay; Max-Age=31536000")
+    expect(cookie).toContain("gateway_lang=en; Max-Age=31536000; Path=/pay")
     const [chosen] = cookie.split(";")
     expect(await languageOf(await open(first.page, chosen))).toBe("en")
     expect(await languageOf(await open((await merchant.checkout({ payment_info })).page, chosen))).toBe("en")

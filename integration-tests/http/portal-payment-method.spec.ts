@@ -50,7 +50,7 @@ describe("docs/decisions/0058 — changing a subscription's payment method", () 
     const { status, session_id, cookies } = await begin(page)
     expect(status).toBe(303)
     expect(cookies).toEqual([
-      `gateway_portal=${url.split("/").at(-1)}; Path=/portal/return; Max-Age=3600; HttpOnly; SameSite=Lax`,
+      `gateway_portal=${url.split("/").at(-1)}; Max-Age=3600; Path=/portal/return; HttpOnly; SameSite=Lax`,
     ])
     const stored = await store.db("gateway_checkout_session").where({ id: session_id }).first()
     expect([stored.source, stored.subscription_period, stored.success_url]).toEqual([

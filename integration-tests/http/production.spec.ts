@@ -91,7 +91,7 @@ describe("decisions: Environments — the sandbox at /sandbox/api/v2 beside it",
     const { session_id } = await test.open()
     const { headers } = await fetch(`${store.url}/pay/${session_id}`)
     expect(headers.get("set-cookie")).toMatch(
-      /^__Host-gateway_csrf=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/
+      /^__Host-gateway_csrf=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/
     )
     expect(headers.get("content-security-policy")).toContain("form-action 'self' https:;")
   })

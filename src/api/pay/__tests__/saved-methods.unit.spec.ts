@@ -191,11 +191,11 @@ describe("docs/decisions/0047 — the way from the signed-in storefront to the p
     expect(await admit("right")).toEqual({
       status: 303,
       location: path,
-      cookie: `__Secure-gateway_account=${"k".repeat(43)}; Path=${path}; Max-Age=3600; Secure; HttpOnly; SameSite=Lax`,
+      cookie: `__Secure-gateway_account=${"k".repeat(43)}; Max-Age=3600; Path=${path}; HttpOnly; Secure; SameSite=Lax`,
     })
     expect(await admit("right", false)).toHaveProperty(
       "cookie",
-      `gateway_account=${"k".repeat(43)}; Path=${path}; Max-Age=3600; HttpOnly; SameSite=Lax`
+      `gateway_account=${"k".repeat(43)}; Max-Age=3600; Path=${path}; HttpOnly; SameSite=Lax`
     )
   })
 

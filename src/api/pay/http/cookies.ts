@@ -1,24 +1,24 @@
+import { parseCookie, stringifySetCookie, type Cookies, type SerializeOptions } from "cookie"
 import type { Language } from "../../../i18n/languages"
 import { csrfCookieName } from "./csrf"
 
-const MAX_COOKIE_HEADER = 16 * 1024
-const LANGUAGE_SECONDS = 365 * 24 * 60 * 60
-
-/** The cookies of a request by name; the first of a name counts. Values are compared as sent, not decoded. */
-export function readCookies(header: string | undefined): ReadonlyMap<string, string> {
-  const cookies = new Map<string, string>()
-  for (const pair of (header ?? "").slice(0, MAX_COOKIE_HEADER).split(";")) {
-    const separator = pair.indexOf("=")
-    const name = pair.slice(0, separator).trim()
-    if (separator > 0 && !cookies.has(name)) {
-      cookies.set(name, pair.slice(separator + 1).trim())
-    }
-  }
-  return cookies
-}
+/**
+ * SameSite is Lax, not Strict: the shopper arrives from another site. With Strict that first visit would not send the
+ * cookie and would replace it, although a payment is open in another tab.
+ */
+const SHARED: SerializeOptions = { httpOnly: true, sameSite: "lax" }
 
 /** A checkout takes 30 minutes; its page is shown a little longer. */
 const ACCOUNT_SECONDS = 60 * 60
+const LANGUAGE_SECONDS = 365 * 24 * 60 * 60
+/** Changing a payment method takes a checkout's half hour, and some time on the outcome's page. */
+const RETURN_SECONDS = 60 * 60
+const RETURN_PATH = "/portal/return"
+
+/** The cookies of a request by name; the first of a name counts. Values are compared as sent, not decoded. */
+export function readCookies(header: string | undefined): Cookies {
+  return parseCookie(header ?? "", { decode: (value) => value })
+}
 
 export function accountCookieName(secure: boolean): string {
   return secure ? "__Secure-gateway_account" : "gateway_account"
@@ -29,8 +29,7 @@ export function accountCookieName(secure: boolean): string {
  * checkouts in one browser do not disturb each other.
  */
 export function accountCookie({ secure }: { secure: boolean }, path: string, key: string): string {
-  const scope = `Path=${path}; Max-Age=${ACCOUNT_SECONDS}${secure ? "; Secure" : ""}`
-  return `${accountCookieName(secure)}=${key}; ${scope}; HttpOnly; SameSite=Lax`
+  return stringifySetCookie(accountCookieName(secure), key, { ...SHARED, path, maxAge: ACCOUNT_SECONDS, secure })
 }
 
 /** Another address of the same pages needs cookies of its own. */
@@ -45,28 +44,20 @@ type Remembered = {
   root: PagesRoot
 }
 
-/**
- * The Set-Cookie lines of a response. SameSite is Lax, not Strict: the shopper arrives from another site. With Strict
- * that first visit would not send the cookie and would replace it, although a payment is open in another tab.
- */
-export function cookiesFor(visitor: Remembered): string[] {
+/** The Set-Cookie lines of a response. */
+export function cookiesFor({ isNew, secret, secure, chosenLanguage, root }: Remembered): string[] {
   const lines: string[] = []
-  if (visitor.isNew) {
-    const scope = visitor.secure ? "Path=/; Secure" : `Path=${visitor.root}`
-    lines.push(`${csrfCookieName(visitor.secure)}=${visitor.secret}; ${scope}; HttpOnly; SameSite=Lax`)
+  if (isNew) {
+    // The prefix of the name over https requires this path.
+    const path = secure ? "/" : root
+    lines.push(stringifySetCookie(csrfCookieName(secure), secret, { ...SHARED, path, secure }))
   }
-  if (visitor.chosenLanguage !== null) {
-    const secure = visitor.secure ? "; Secure" : ""
-    lines.push(
-      `gateway_lang=${visitor.chosenLanguage}; Path=${visitor.root}; Max-Age=${LANGUAGE_SECONDS}; HttpOnly; SameSite=Lax${secure}`
-    )
+  if (chosenLanguage !== null) {
+    const scope = { ...SHARED, path: root, maxAge: LANGUAGE_SECONDS, secure }
+    lines.push(stringifySetCookie("gateway_lang", chosenLanguage, scope))
   }
   return lines
 }
-
-/** Changing a payment method takes a checkout's half hour, and some time on the outcome's page. */
-const RETURN_SECONDS = 60 * 60
-const RETURN_PATH = "/portal/return"
 
 export function portalCookieName(secure: boolean): string {
   return secure ? "__Secure-gateway_portal" : "gateway_portal"
@@ -77,6 +68,6 @@ export function portalCookieName(secure: boolean): string {
  * the checkout's return address, which is stored and shown. No other page gets the cookie.
  */
 export function portalCookie({ secure }: { secure: boolean }, token: string): string {
-  const scope = `Path=${RETURN_PATH}; Max-Age=${RETURN_SECONDS}${secure ? "; Secure" : ""}`
-  return `${portalCookieName(secure)}=${token}; ${scope}; HttpOnly; SameSite=Lax`
+  const scope = { ...SHARED, path: RETURN_PATH, maxAge: RETURN_SECONDS, secure }
+  return stringifySetCookie(portalCookieName(secure), token, scope)
 }

@@ -29,8 +29,8 @@ export function visitorOf(req: PageRequest): Visitor {
   const { secure } = deployment
   const cookies = readCookies(req.headers.cookie)
   const query = queryValue(req, "lang")
-  const own = ownLanguage({ query, cookie: cookies.get("gateway_lang") })
-  const sent = cookies.get(csrfCookieName(secure))
+  const own = ownLanguage({ query, cookie: cookies.gateway_lang })
+  const sent = cookies[csrfCookieName(secure)]
   const known = sent !== undefined && isVisitorSecret(sent)
   return {
     language: own ?? fromAcceptLanguage(req.headers["accept-language"]),
@@ -38,7 +38,7 @@ export function visitorOf(req: PageRequest): Visitor {
     chosenLanguage: isLanguage(query) ? query : null,
     secret: known ? sent : newVisitorSecret(),
     isNew: !known,
-    accountKey: cookies.get(accountCookieName(secure)) ?? null,
+    accountKey: cookies[accountCookieName(secure)] ?? null,
     ...deployment,
     address: addressOf(gateway, req),
     root: /^\/portal(?:[/?]|$)/.test(req.gatewayPage.target) ? "/portal" : "/pay",

@@ -70,10 +70,10 @@ describe("docs/decisions/0058 — back from the payment page", () => {
 
   it("the cookie is for that address alone, and for https only where the page is", () => {
     expect(portalCookie({ secure: true }, TOKEN)).toBe(
-      `__Secure-gateway_portal=${TOKEN}; Path=/portal/return; Max-Age=3600; Secure; HttpOnly; SameSite=Lax`
+      `__Secure-gateway_portal=${TOKEN}; Max-Age=3600; Path=/portal/return; HttpOnly; Secure; SameSite=Lax`
     )
     expect(portalCookie({ secure: false }, TOKEN)).toBe(
-      `gateway_portal=${TOKEN}; Path=/portal/return; Max-Age=3600; HttpOnly; SameSite=Lax`
+      `gateway_portal=${TOKEN}; Max-Age=3600; Path=/portal/return; HttpOnly; SameSite=Lax`
     )
   })
 

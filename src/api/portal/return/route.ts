@@ -10,7 +10,7 @@ export async function GET(req: PageRequest, res: ServerResponse): Promise<void> 
     req,
     res,
     async ({ visitor }) => {
-      const token = readCookies(req.headers.cookie).get(portalCookieName(visitor.secure)) ?? null
+      const token = readCookies(req.headers.cookie)[portalCookieName(visitor.secure)] ?? null
       return comeBack(visitor, token, queryValue(req, "status"))
     },
     { id: "portal", exists: true, path: "/portal" }

@@ -1,5 +1,5 @@
 import { messageOf, type Message } from "../../../i18n/message"
-import { lineFault, MalformedCsv, parseCsv, type CsvRecord } from "../kernel/csv"
+import { lineFault, readTable, type CsvRecord } from "../kernel/csv"
 import {
   EMI_FIELDS,
   EMI_REQUIRED_FIELDS,
@@ -28,17 +28,12 @@ export type EmiImportPlan = {
 
 /** Parses a bank's table into lines, or into the errors of all lines. Fields are named `lines[3].interest_rate`. */
 export function readEmiTable(csv: string): { lines: EmiLine[]; errors: FieldError[] } {
-  let records: CsvRecord[]
-  try {
-    records = parseCsv(csv)
-  } catch (error) {
-    if (error instanceof MalformedCsv) {
-      return { lines: [], errors: [lineFault(error.line, null, error.reason)] }
-    }
-    throw error
+  const table = readTable(csv)
+  if (table.header === null) {
+    return { lines: [], errors: table.errors }
   }
-  const [header, ...rows] = records
-  const wrong = header === undefined ? [lineFault(1, null, messageOf("file.empty"))] : headerErrors(header)
+  const { header, rows } = table
+  const wrong = headerErrors(header)
   if (wrong.length > 0) {
     return { lines: [], errors: wrong }
   }

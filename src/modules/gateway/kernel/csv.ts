@@ -1,3 +1,4 @@
+import { CsvError, parse, type CsvErrorCode } from "csv-parse/sync"
 import { GatewayError, summaryOf, type FieldError } from "./errors"
 import { translate } from "../../../i18n/translate"
 import { messageOf, type Message } from "../../../i18n/message"
@@ -15,71 +16,89 @@ export class MalformedCsv extends Error {
   }
 }
 
+const QUOTE_FAULTS: Partial<Record<CsvErrorCode, Message>> = {
+  CSV_QUOTE_NOT_CLOSED: messageOf("file.quote_open"),
+  INVALID_OPENING_QUOTE: messageOf("file.quote_inside"),
+  CSV_INVALID_CLOSING_QUOTE: messageOf("file.quote_followed"),
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: messageOf("file.quote_followed"),
+}
+
 /**
- * Parses comma-separated text (RFC 4180). Quoted cells may hold commas, doubled quotes and line ends. A byte order
- * mark, CRLF and empty lines are accepted. Throws MalformedCsv for a quote that is never closed or that stands inside
- * an unquoted cell.
+ * Parses comma-separated text (RFC 4180). Quoted cells may hold commas, doubled quotes and line ends, which are read as
+ * `\n`. A byte order mark, CRLF and empty lines are accepted. Throws MalformedCsv for a quote that is never closed or
+ * that stands inside an unquoted cell.
  */
 export function parseCsv(text: string): CsvRecord[] {
-  const source = text.replace(/^\ufeff/, "")
+  const source = text.replace(/\r\n?/g, "\n")
   const records: CsvRecord[] = []
-  let line = 1
-  let position = 0
-  while (position < source.length) {
-    const record: CsvRecord = { line, cells: [] }
-    let end = ","
-    while (end === ",") {
-      const cell = readCell(source, position, line)
-      record.cells.push(cell.text)
-      line = cell.line
-      position = cell.next
-      end = source[position] ?? ""
-      position += end === "\r" && source[position + 1] === "\n" ? 2 : end === "" ? 0 : 1
+  let read = 0
+  try {
+    parse(source, {
+      bom: true,
+      trim: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+      record_delimiter: "\n",
+      on_record: (raw: unknown, { lines }) => {
+        const cells = raw as string[]
+        read = lines
+        if (cells.length > 1 || cells[0].trim() !== "") {
+          records.push({ line: lines - lineEndsIn(cells), cells: cells.map((cell) => cell.trim()) })
+        }
+        return null
+      },
+    })
+  } catch (error) {
+    const reason = error instanceof CsvError ? QUOTE_FAULTS[error.code] : undefined
+    if (reason === undefined) {
+      throw error
     }
-    line += 1
-    if (record.cells.length > 1 || record.cells[0].trim() !== "") {
-      records.push(record)
-    }
+    const isOpen = (error as CsvError).code === "CSV_QUOTE_NOT_CLOSED"
+    throw new MalformedCsv(isOpen ? nextFilledLine(source, read) : Number((error as CsvError).lines), reason)
   }
   return records
 }
 
-/** Reads one cell from `start`; `next` is the position of the comma, the line end or the end of the text after it. */
-function readCell(source: string, start: number, line: number): { text: string; next: number; line: number } {
-  if (source[start] !== '"') {
-    let next = start
-    while (next < source.length && !",\r\n".includes(source[next])) {
-      next += 1
+/** A file's header and the records below it; with errors when it cannot be read or has no header. */
+export function readTable(
+  csv: string
+): { header: CsvRecord; rows: CsvRecord[]; errors: [] } | { header: null; errors: FieldError[] } {
+  try {
+    const [header, ...rows] = parseCsv(csv)
+    return header === undefined
+      ? { header: null, errors: [lineFault(1, null, messageOf("file.empty"))] }
+      : { header, rows, errors: [] }
+  } catch (error) {
+    if (error instanceof MalformedCsv) {
+      return { header: null, errors: [lineFault(error.line, null, error.reason)] }
     }
-    const text = source.slice(start, next)
-    if (text.includes('"')) {
-      throw new MalformedCsv(line, messageOf("file.quote_inside"))
-    }
-    return { text: text.trim(), next, line }
+    throw error
   }
-  let text = ""
-  let at = line
-  for (let next = start + 1; next < source.length; next += 1) {
-    if (source[next] !== '"') {
-      at += source[next] === "\n" ? 1 : 0
-      text += source[next]
-    } else if (source[next + 1] === '"') {
-      text += '"'
-      next += 1
-    } else if (next + 1 === source.length || ",\r\n".includes(source[next + 1])) {
-      return { text: text.trim(), next: next + 1, line: at }
-    } else {
-      throw new MalformedCsv(at, messageOf("file.quote_followed"))
-    }
-  }
-  throw new MalformedCsv(line, messageOf("file.quote_open"))
+}
+
+/** The parser counts the line that a record ends on. */
+function lineEndsIn(cells: string[]): number {
+  return cells.reduce((count, cell) => count + cell.split("\n").length - 1, 0)
+}
+
+/** Where the record begins that follows the first `read` lines: the parser names the text's last line for it. */
+function nextFilledLine(source: string, read: number): number {
+  const rest = source.split("\n").slice(read)
+  return (
+    read +
+    1 +
+    Math.max(
+      0,
+      rest.findIndex((line) => line.trim() !== "")
+    )
+  )
 }
 
 const AMOUNT = /^-?[0-9]+\.[0-9]{2}$/
 /** A spreadsheet would run such text as a formula, and an order_id can be any text that a shopper sent. */
 const FORMULA = /^[=+\-@\t\r]/
 
-/** Rows as comma-separated text (RFC 4180). */
+/** Rows as comma-separated text (RFC 4180). By hand, because amounts stay numbers while formulas become text. */
 export function csvText(rows: readonly (readonly string[])[]): string {
   return rows.map((cells) => `${cells.map(writeCell).join(",")}\r\n`).join("")
 }

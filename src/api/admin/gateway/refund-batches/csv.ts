@@ -1,5 +1,5 @@
 import { messageOf } from "../../../../i18n/message"
-import { lineFault, MalformedCsv, parseCsv, type CsvRecord } from "../../../../modules/gateway/kernel/csv"
+import { lineFault, readTable, type CsvRecord } from "../../../../modules/gateway/kernel/csv"
 import type { FieldError } from "../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import type { BatchItem } from "../../../../modules/gateway/refunds/batches"
@@ -13,19 +13,13 @@ export type BatchLine = { line: number; item: BatchItem }
 
 /** Parses a file of refunds into lines, or into the errors of all lines. Fields are named `lines[3].refund_amount`. */
 export function readBatchFile(csv: string): { lines: BatchLine[]; errors: FieldError[] } {
-  let records: CsvRecord[]
-  try {
-    records = parseCsv(csv)
-  } catch (error) {
-    if (error instanceof MalformedCsv) {
-      return { lines: [], errors: [lineFault(error.line, null, error.reason)] }
-    }
-    throw error
+  const table = readTable(csv)
+  if (table.header === null) {
+    return { lines: [], errors: table.errors }
   }
-  const [header, ...rows] = records
-  const names = header?.cells.map((cell) => cell.trim().toLowerCase()) ?? []
-  const wrong =
-    header === undefined ? [lineFault(1, null, messageOf("file.empty"))] : headerErrors(header.line, names, rows.length)
+  const { header, rows } = table
+  const names = header.cells.map((cell) => cell.toLowerCase())
+  const wrong = headerErrors(header.line, names, rows.length)
   if (wrong.length > 0) {
     return { lines: [], errors: wrong }
   }

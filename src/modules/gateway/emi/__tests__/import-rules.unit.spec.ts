@@ -43,6 +43,10 @@ describe("CSV", () => {
       [1, "two\nlines", "b"],
       [3, "3", "4"],
     ])
+    expect(cells('"two\r\nlines",b\r\n3,4\r\n')).toEqual([
+      [1, "two\nlines", "b"],
+      [3, "3", "4"],
+    ])
     expect(cells("a,\n,b,")).toEqual([
       [1, "a", ""],
       [2, "", "b", ""],
@@ -55,6 +59,7 @@ describe("CSV", () => {
     ['a\n"b"c', 2],
     ['a\nb"c', 2],
     ['a\n"b\nc\n', 2],
+    ['a,b\n"c\nd",e\n\n"f\ng', 5],
   ])("refuses %j at its line", (text, line) => {
     expect(() => parseCsv(text)).toThrow(MalformedCsv)
     try {
@@ -65,7 +70,12 @@ describe("CSV", () => {
   })
 
   it("reads back any cells that are written with quotes", () => {
-    const cell = fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replace(/^\ufeff/, "").trim())
+    const cell = fc.string({ unit: "grapheme", maxLength: 12 }).map((text) =>
+      text
+        .replace(/\r/g, "\n")
+        .replace(/^\ufeff/, "")
+        .trim()
+    )
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 5 }), (rows) => {
         const text = rows.map((row) => row.map((value) => `"${value.replace(/"/g, '""')}"`).join(",")).join("\n")
