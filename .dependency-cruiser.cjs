@@ -177,7 +177,7 @@ module.exports = {
     {
       name: "command-line",
       comment:
-        "The command line speaks to a running store over HTTP, and to a store's services in scripts of medusa exec. It reads settings, the database and the acquirers' variables by itself, because the store that doctor examines may not start",
+        "The command line speaks to a running store over HTTP, and to the gateway's services in a process that has nothing else of the store. It reads settings, the database and the acquirers' variables by itself, because the store that doctor examines may not start",
       severity: "error",
       from: { path: "^src/cli/", pathNot: "/__tests__/" },
       to: {
@@ -188,7 +188,7 @@ module.exports = {
           `${MODULE}webhooks/signature\\.ts$`,
           `${MODULE}reporting/set-up\\.ts$`,
           `${MODULE}payments/acquirers/(definitions|accounts)\\.ts$`,
-          "^src/server/(serve|cluster|config-entry)\\.ts$",
+          "^src/server/(serve|cluster|config-entry|gateway)\\.ts$",
         ],
         dependencyTypesNot: ["type-only"],
       },

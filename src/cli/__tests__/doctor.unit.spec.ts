@@ -227,8 +227,8 @@ const BROKEN: [string, Partial<Facts>, string[]][] = [
   ["a provider that does not answer", account("no_answer"), ["warning ACQUIRER_SILENT"]],
   ["too many tests of an account", account("not_tested"), ["warning ACQUIRERS_NOT_ASKED"]],
   [
-    "a store that does not start",
-    live({ acquirers: { tested: null, problem: "`medusa exec` failed" } }),
+    "services that do not start",
+    live({ acquirers: { tested: null, problem: "`test-acquirers` failed" } }),
     ["warning ACQUIRERS_NOT_ASKED"],
   ],
   ["a Redis that does not answer", { redis: { problem: "ECONNREFUSED" } }, ["error REDIS_SILENT"]],

@@ -10,10 +10,11 @@ import { addGateway, BY_HAND } from "../init/config-edit"
 import { diffOf } from "../init/diff"
 import { addVariables, isIgnored } from "../init/env-file"
 import { paint, printJson } from "../output"
-import type { CreatedKey } from "../store/create-key"
+import type { CreatedKey, KeyInput } from "../store/create-key"
 import { requireDatabase } from "../store/database"
 import { resolveFrom } from "../package"
-import { execScript, migrate, requireStore, versionOf } from "../store/medusa"
+import { askGateway } from "../store/gateway"
+import { migrate, requireStore, versionOf } from "../store/medusa"
 import { SUPPORTED } from "../versions"
 import { WHY } from "../words/init"
 import { showKey } from "./keys"
@@ -46,8 +47,8 @@ migrations and makes the first API key of the sandbox. What is done already stay
     say(context, "running the migrations ...")
     await migrate({ ...context, env })
     say(context, "making the first API key ...")
-    const input = { name: "First key", environment: "sandbox", only_first: true }
-    const key = await execScript<CreatedKey>({ ...context, env }, "create-key", input)
+    const input: KeyInput = { name: "First key", environment: "sandbox", only_first: true }
+    const key = await askGateway({ ...context, env }, "create-key", input)
     finish(context, given, { configuration, variables, key })
     return EXIT.ok
   },

@@ -4,7 +4,7 @@ import { EXIT, wrongUsage } from "../failure"
 import { paint, printJson } from "../output"
 import type { CreatedKey, KeyInput } from "../store/create-key"
 import { requireDatabase } from "../store/database"
-import { execScript } from "../store/medusa"
+import { askGateway } from "../store/gateway"
 
 export const createKey: Command = {
   name: "keys create",
@@ -28,7 +28,7 @@ a hash. Needs the store's folder and its DATABASE_URL. A production key needs an
       context.err("Asking the store ...\n")
     }
     await requireDatabase(context)
-    const created = await execScript<CreatedKey>(context, "create-key", readInput(given))
+    const created = await askGateway(context, "create-key", readInput(given))
     showKey(context, created, given.values.json === true)
     return EXIT.ok
   },

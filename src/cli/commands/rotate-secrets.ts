@@ -1,9 +1,8 @@
-import type { RotatedColumn } from "../../modules/gateway/merchants/secret-rotation"
 import type { Command } from "../command"
 import { EXIT, Failure } from "../failure"
 import { printJson, table } from "../output"
 import { requireDatabase } from "../store/database"
-import { execScript } from "../store/medusa"
+import { askGateway } from "../store/gateway"
 
 export const rotateSecrets: Command = {
   name: "rotate-secrets",
@@ -16,7 +15,7 @@ goes on where it stopped when it is started again.`,
       context.err("Asking the store ...\n")
     }
     await requireDatabase(context)
-    const columns = await execScript<RotatedColumn[]>(context, "rotate-secrets")
+    const columns = await askGateway(context, "rotate-secrets", undefined)
     const sum = (count: "unreadable" | "left") => columns.reduce((all, column) => all + column[count], 0)
     if (values.json === true && sum("left") === 0) {
       printJson(context, { columns })

@@ -5,7 +5,8 @@ import type { Environment } from "../environment"
 import { Failure } from "../failure"
 import { loadConfig } from "../store/config"
 import { databaseUrlOf } from "../store/database"
-import { execScript, versionOf } from "../store/medusa"
+import { askGateway } from "../store/gateway"
+import { versionOf } from "../store/medusa"
 import { readDatabase } from "./database"
 import type { AcquirerFacts, Facts, PublicUrlFacts, StoreConfig } from "./facts"
 
@@ -94,7 +95,7 @@ async function redisFacts(config: StoreConfig | null, env: Environment): Promise
   }
 }
 
-/** Boots the store to ask the acquirers, and only when there is an account to ask about. */
+/** Starts the gateway to ask the acquirers, and only when there is an account to ask about. */
 async function acquirerFacts(
   context: Context,
   config: StoreConfig | null,
@@ -109,7 +110,7 @@ async function acquirerFacts(
   }
   const environment = config.options.environment === "production" ? "production" : "sandbox"
   try {
-    return { tested: await execScript(context, "test-acquirers", { environment }), problem: null }
+    return { tested: await askGateway(context, "test-acquirers", { environment }), problem: null }
   } catch (error) {
     return { tested: null, problem: error instanceof Failure ? error.message : String(error) }
   }

@@ -1,5 +1,5 @@
 import type { Environment } from "../../modules/gateway/kernel/clock"
-import { scriptOf } from "./script"
+import type { Gateway } from "../../modules/gateway/container"
 
 export type KeyInput = {
   /** A merchant's number or id; absent: the store's own. */
@@ -17,7 +17,7 @@ export type CreatedKey = { merchant: { id: string; number: number; name: string 
   { id: string; name: string; key: string; scopes: string[] } | { key: null }
 )
 
-export default scriptOf<KeyInput>(async (gateway, input): Promise<CreatedKey> => {
+export async function createKey(gateway: Gateway, input: KeyInput): Promise<CreatedKey> {
   const { merchant: wanted, name, environment, scopes } = input
   const merchant =
     wanted === undefined
@@ -33,4 +33,4 @@ export default scriptOf<KeyInput>(async (gateway, input): Promise<CreatedKey> =>
   }
   const created = await gateway.apiKeys.create({ merchant_id: merchant.id, environment, name, scopes })
   return { ...owner, id: created.id, name: created.name, key: created.key, scopes: created.scopes }
-})
+}

@@ -1,3 +1,6 @@
-import { scriptOf } from "./script"
+import type { Gateway } from "../../modules/gateway/container"
+import type { RotatedColumn } from "../../modules/gateway/merchants/secret-rotation"
 
-export default scriptOf((gateway) => gateway.secretRotation.run())
+export function rotateSecrets(gateway: Gateway): Promise<RotatedColumn[]> {
+  return gateway.secretRotation.run()
+}

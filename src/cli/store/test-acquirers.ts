@@ -1,12 +1,15 @@
 import type { Tenant } from "../../modules/gateway/kernel/types"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { scriptOf } from "./script"
+import type { Gateway } from "../../modules/gateway/container"
 
 /** What an acquirer said about the credentials of one account; `problem` is null when it accepts them. */
 export type TestedAccount = { merchant: string; acquirer: string; problem: string | null; message: string }
 
 /** Asks the acquirer of every active account in the environment whether it accepts the credentials. */
-export default scriptOf<Pick<Tenant, "environment">>(async (gateway, { environment }): Promise<TestedAccount[]> => {
+export async function testAcquirers(
+  gateway: Gateway,
+  { environment }: Pick<Tenant, "environment">
+): Promise<TestedAccount[]> {
   const tested: TestedAccount[] = []
   for (const merchant of await gateway.merchants.list()) {
     const tenant = { merchant_id: merchant.id, environment }
@@ -21,7 +24,7 @@ export default scriptOf<Pick<Tenant, "environment">>(async (gateway, { environme
     }
   }
   return tested
-})
+}
 
 async function outcomeOf(test: () => Promise<{ problem: string | null; message: string | null }>) {
   try {

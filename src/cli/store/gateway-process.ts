@@ -1,0 +1,31 @@
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { openGateway } from "../../server/gateway"
+import { createKey } from "./create-key"
+import { rotateSecrets } from "./rotate-secrets"
+import { testAcquirers } from "./test-acquirers"
+
+const WORK = { "create-key": createKey, "rotate-secrets": rotateSecrets, "test-acquirers": testAcquirers }
+export type Work = typeof WORK
+
+/** What the command sends, and what it gets: over a channel, because no key may pass through an output. */
+export type Asked = { directory: string; name: keyof Work; input: unknown }
+export type Report = { result: unknown } | { refusal: string }
+
+/** What the gateway refuses is reported in words; anything else ends the process with an error. */
+async function work({ directory, name, input }: Asked): Promise<Report> {
+  const { gateway, close } = await openGateway(directory)
+  try {
+    return { result: await WORK[name](gateway, input as never) }
+  } catch (error) {
+    if (!GatewayError.is(error)) {
+      throw error
+    }
+    return { refusal: error.message }
+  } finally {
+    await close()
+  }
+}
+
+process.once("message", (asked: Asked) => {
+  void work(asked).then((report) => process.send?.(report, () => process.disconnect()))
+})
