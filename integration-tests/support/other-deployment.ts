@@ -12,9 +12,9 @@ import { startServer, type ServerProcess } from "./server-process"
 
 /**
  * The connection to the other deployment, which a test can disturb: `shut` breaks connections before a request arrives;
- * `unverifiable` breaks those of verifications alone; `answerless` lets that many POSTs arrive and then breaks the connection instead of answering; new checkouts wait
- * until `holdCheckouts` is released. `remaining`, when set, is the remaining quota of 100 in every answer. `asked` are
- * the requested paths.
+ * `unverifiable` breaks those of verifications alone; `answerless` lets that many POSTs arrive and then breaks the
+ * connection instead of answering; new checkouts wait until `holdCheckouts` is released. `remaining`, when set, is the
+ * remaining quota of 100 in every answer. `asked` are the requested paths.
  */
 export class Way {
   shut = false

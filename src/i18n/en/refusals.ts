@@ -186,7 +186,7 @@ export const refusal = {
   remote_refund_unknown:
     "What became of an earlier refund of {{amount}} is unknown: look for it among the gateway's refunds of {{transaction_id}}",
   remote_order_undecided:
-    "Nobody knows yet whether this payment pays for an order: its money goes back when no order can be made of it",
+    "It is not known yet whether an order can be made for this payment. The money is refunded if none can be made",
   remote_refund_failed: "The gateway took the refund on, and it failed",
   remote_refund_rejected: "The gateway took the refund on, and it was rejected there",
   remote_provider_gone: "The payment's provider is not among this store's payment providers",

@@ -61,7 +61,10 @@ export class DisputeEvidenceService {
     return { ...file, content: Buffer.from(file.content) }
   }
 
-  /** Replaces the text; null: there is none. Errors: DISPUTE_NOT_FOUND, INVALID_STATE_TRANSITION (it is submitted, or is being submitted). */
+  /**
+   * Replaces the text; null: there is none. Errors: DISPUTE_NOT_FOUND, INVALID_STATE_TRANSITION (it is submitted, or is
+   * being submitted).
+   */
   async write(tenant: Tenant & By, id: string, text: string | null): Promise<Dispute> {
     return this.change(tenant, id, async (sql, { dispute }) => {
       await sql.query("UPDATE gateway_dispute SET evidence_text = $2, updated_at = now() WHERE id = $1", [id, text])
