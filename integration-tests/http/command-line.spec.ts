@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { runMigrations } from "graphile-worker"
 import { Client } from "@medusajs/framework/pg"
@@ -9,7 +9,7 @@ import { ModulesSdkUtils } from "@medusajs/framework/utils"
 import { verifyWebhook } from "../../src/webhooks"
 import { EVENT_TYPES } from "../../src/modules/gateway/kernel/events"
 import { newMerchant, type ApiMerchant } from "../support/api"
-import { deploymentOf, runCommand, startCommand, type RunningCommand } from "../support/command-line"
+import { deploymentOf, runCommand, startCommand, storeFolder, type RunningCommand } from "../support/command-line"
 import { copyTemplate, dropDatabase } from "../support/database"
 import { until } from "../support/deliveries"
 import { gatewayOn } from "../support/gateway-fixtures"
@@ -353,6 +353,27 @@ describe("in the store's folder", () => {
     const ran = await runCommand(typed.split(" "), deploymentOf({ databaseUrl: store.databaseUrl, url: server.url }))
     expect([ran.code, ran.out]).toEqual([1, ""])
     expect(ran.err).toContain("verification")
+  })
+
+  it("keys create: ends although the store's configuration keeps something open", async () => {
+    const folder = newFolder()
+    const own = await storeFolder()
+    symlinkSync(join(own, "src"), join(folder, "src"))
+    const whole = `setInterval(() => {}, 1000)\nmodule.exports = require(${JSON.stringify(join(own, "medusa-config.js"))})`
+    writeFileSync(join(folder, "medusa-config.js"), whole)
+    const { code, out } = await runCommand(
+      ["keys", "create", "--merchant", merchant.id, "--directory", folder],
+      deploymentOf({ databaseUrl: store.databaseUrl, url: server.url })
+    )
+    expect([code, out]).toEqual([0, expect.stringMatching(/^sk_test_/)])
+  })
+
+  it("keys create: a database without tables is named", async () => {
+    const url = new URL(store.databaseUrl)
+    url.pathname = "/postgres"
+    const typed = ["keys", "create", "--merchant", merchant.id]
+    const { code, err } = await runCommand(typed, deploymentOf({ databaseUrl: url.href, url: server.url }))
+    expect([code, err]).toEqual([1, expect.stringContaining('relation "gateway_merchant" does not exist')])
   })
 
   it.each(["keys create", "rotate-secrets"])(

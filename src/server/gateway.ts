@@ -29,11 +29,14 @@ export type GatewayProcess = {
 
 /**
  * Makes the gateway's services as Medusa's module loader does: from the store's configuration, on a connection pool as
- * the store's. No other module of Medusa is loaded, so that the process starts in a moment.
+ * the store's. No other module of Medusa is loaded, so that the process starts in a moment. `isTraced`: a server process,
+ * which runs the store's instrumentation; a command does not, as in \`medusa exec\`.
  */
-export async function openGateway(directory: string): Promise<GatewayProcess> {
+export async function openGateway(directory: string, { isTraced = false } = {}): Promise<GatewayProcess> {
   const { config, options } = await loadStoreConfig(directory)
-  await registerInstrumentation(directory)
+  if (isTraced) {
+    await registerInstrumentation(directory)
+  }
   const logger = config.logger ?? (medusaLogger as Logger)
   const connection = await pgConnectionLoader()
   connection.client.pool.acquireTimeoutMillis = ACQUIRE_TIMEOUT_MS

@@ -18,7 +18,7 @@ export type ServeOptions = { directory: string; port: number; host?: string }
  * way, writes down what waits, and returns. Throws when it cannot start. `ready` receives the address.
  */
 export async function serve(options: ServeOptions, stop: AbortSignal, ready: (address: string) => void): Promise<void> {
-  const { gateway, logger, storeCors, close } = await openGateway(options.directory)
+  const { gateway, logger, storeCors, close } = await openGateway(options.directory, { isTraced: true })
   const guard = new ConnectionGuard(gateway.options.server)
   guard.start()
   const { answer, settled } = followed(answeringOf({ gateway, logger, storeCors, store: storeWorkOf(gateway) }))

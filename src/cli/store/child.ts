@@ -4,10 +4,10 @@ import { Failure } from "../failure"
 const KEPT_LINES = 15
 
 /**
- * Waits for a process that works in the store. Throws STORE_COMMAND_FAILED with the end of its output, which is printed
- * nowhere else.
+ * Waits for a process that works in the store, and returns the end of its output, which is printed nowhere else. Throws
+ * STORE_COMMAND_FAILED with it.
  */
-export async function finished(child: ChildProcess, what: string): Promise<void> {
+export async function finished(child: ChildProcess, what: string): Promise<string> {
   const lines = keptLines()
   child.stdout?.on("data", lines.take)
   child.stderr?.on("data", lines.take)
@@ -18,6 +18,7 @@ export async function finished(child: ChildProcess, what: string): Promise<void>
   if (code !== 0) {
     throw new Failure("STORE_COMMAND_FAILED", { what, output: lines.last() })
   }
+  return lines.last()
 }
 
 /** Keeps the last lines of an output. */

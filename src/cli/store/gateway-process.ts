@@ -22,10 +22,19 @@ async function work({ directory, name, input }: Asked): Promise<Report> {
     }
     return { refusal: error.message }
   } finally {
-    await close()
+    // A key that is made must be shown, whatever happens to the connections.
+    await close().catch(() => undefined)
   }
 }
 
+// What the store's configuration has opened, such as a connection to Redis, would keep the process from ending.
 process.once("message", (asked: Asked) => {
-  void work(asked).then((report) => process.send?.(report, () => process.disconnect()))
+  void work(asked).then(
+    (report) => process.send?.(report, () => process.exit(0)),
+    (error: unknown) => {
+      // The message last: the command shows the end of the output.
+      const { stack = "", message = String(error) } = error instanceof Error ? error : {}
+      process.stderr.write(`${stack}\n${message}\n`, () => process.exit(1))
+    }
+  )
 })

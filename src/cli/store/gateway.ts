@@ -30,8 +30,11 @@ export async function askGateway<Name extends keyof Work>(
   const asked: Asked = { directory, name, input }
   // A process that has ended already says so by its end.
   child.send(asked, () => undefined)
-  await finished(child, name)
-  const { refusal, result } = (report ?? {}) as { refusal?: string; result?: unknown }
+  const output = await finished(child, name)
+  if (report === null) {
+    throw new Failure("STORE_COMMAND_FAILED", { what: name, output })
+  }
+  const { refusal, result } = report as { refusal?: string; result?: unknown }
   if (refusal !== undefined) {
     throw new Failure("STORE_REFUSED", { message: refusal })
   }
