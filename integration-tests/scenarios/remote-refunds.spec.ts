@@ -1,6 +1,6 @@
 import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import { processPaymentWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
+import { processPaymentWorkflow, refundPaymentWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 import { sweepRefundRows } from "../../src/store/refunds/sweep-rows"
 import { settleRemotePayments } from "../../src/store/remote/settle-due-payments"
 import type { CartShop } from "../support/carts"
@@ -14,7 +14,8 @@ expectLoggedErrors(
   /has failed after all/,
   /its money could not be given back/,
   /The money of this payment is going back/,
-  /Error was thrown trying to refund payment/
+  /Error was thrown trying to refund payment/,
+  /no order could be made of the paid cart/
 )
 
 /** How money goes back that was paid in another deployment. */
@@ -352,6 +353,38 @@ describe("a paid cart whose payment cannot be verified while it is completed", (
     await letItBeLongAgo(opened.id)
     await settleRemotePayments(store.container)
     expect(await onTheOtherSide(opened)).toBe("REFUNDED")
+  })
+})
+
+describe("a paid cart of which no order can be made, before Medusa's rollback is reached", () => {
+  const offer = (payment_providers: string[]) =>
+    updateRegionsWorkflow(store.container).run({
+      input: { selector: { id: shop.regionId }, update: { payment_providers } },
+    })
+  afterEach(() => offer([PROVIDER, "pp_gateway_default"]))
+
+  it.each([
+    ["has taken the payment", true],
+    ["does not know of the payment", false],
+  ])("gets its money back after a day, when Medusa %s", async (_how, isTaken) => {
+    const opened = await open()
+    await other.pay(opened.data.session_id)
+    await (isTaken ? payments.authorizePaymentSession(opened.id, {}) : Promise.resolve())
+    await offer(["pp_gateway_default"])
+    const afterHours = async (hours: number) => {
+      await letItBeLongAgo(opened.id)
+      const updated_at = new Date(Date.now() - hours * 3_600_000)
+      await store
+        .db("gateway_remote_payment")
+        .where({ payment_session_id: opened.id })
+        .update({ status: "SUCCESS", updated_at })
+      await settleRemotePayments(store.container)
+    }
+    await afterHours(23)
+    expect([await onTheOtherSide(opened), await shop.ordersOf(opened.cart.id)]).toEqual(["SUCCESS", []])
+    await afterHours(25)
+    expect([await onTheOtherSide(opened), await shop.ordersOf(opened.cart.id)]).toEqual(["REFUNDED", []])
+    expect(await other.refundsOf(opened.data.transaction_id)).toEqual([{ state: "completed", amount_minor: 132_000 }])
   })
 })
 

@@ -6,14 +6,17 @@ import type { RemotePayment } from "../../modules/gateway/payments/remote-paymen
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
 import { ENDED } from "../../providers/gateway-payment/remote/session"
+import { whileCartIsLocked } from "../cart/guard"
 import { remoteGateways } from "./providers"
 import { settleDueRefunds } from "./settle-due-refunds"
 import { findRemotePayment, settleRemotePayment } from "./settle-remote-payment"
 import { sortPayments } from "./sort-payments"
-import { releaseUnclaimed } from "./unclaimed-payments"
+import { giveBackPaid, releaseUnclaimed } from "./unclaimed-payments"
 
 /** How many payments a run looks at; how many it asks about, the quota says. */
 const BATCH = 2_000
+/** A paid cart without an order gets its money back after this time. */
+const ORDERED_WITHIN_MS = 24 * 60 * 60 * 1_000
 /** So many unknown outcomes in a row: the other deployment is away. */
 const AWAY_AFTER = 3
 
@@ -81,7 +84,12 @@ async function oneByOne(
       const code = GatewayError.is(error) ? error.code : null
       if (code === "SERVICE_UNAVAILABLE") {
         unknown.push(payment.id)
-      } else if (code === "TRANSACTION_NOT_FOUND" && (await remotePayments.missing(payment.id))) {
+      } else if (
+        // What is known to be paid is owed, whatever a key of another merchant answers.
+        code === "TRANSACTION_NOT_FOUND" &&
+        payment.status !== "SUCCESS" &&
+        (await remotePayments.missing(payment.id))
+      ) {
         logger.error(
           `gateway: the other deployment has not known the payment ${payment.transaction_id} (${payment.status}) for a week: it is given up`
         )
@@ -97,8 +105,15 @@ async function settle(scope: MedusaContainer, payment: RemotePayment, remote: Re
   if (found === null || found.payment.id !== payment.id) {
     return
   }
-  const { status } = await settleRemotePayment(scope, { ...found, remote })
+  const { status, cart_id } = await settleRemotePayment(scope, { ...found, remote })
   if (status === "REFUNDED" || ENDED.includes(status)) {
     await scope.resolve<GatewayModuleService>(GATEWAY_MODULE).remotePayments.finish([{ id: payment.id, status }])
+  } else if (status === "PENDING" && cart_id !== null && isGivenUp(payment)) {
+    await whileCartIsLocked(scope, cart_id, () => giveBackPaid(scope, payment, remote))
   }
+}
+
+/** Paid for so long that the order would have been made by now: Medusa's own rollback is not reached by every failure. */
+function isGivenUp({ status, updated_at }: RemotePayment): boolean {
+  return status === "SUCCESS" && updated_at.getTime() <= Date.now() - ORDERED_WITHIN_MS
 }

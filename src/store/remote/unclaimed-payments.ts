@@ -1,13 +1,16 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { formatAmount } from "../../modules/gateway/kernel/money"
 import type { RemotePayment } from "../../modules/gateway/payments/remote-payments"
 import type { TransactionStatus } from "../../modules/gateway/payments/states"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
 import { refundRemotely } from "../../providers/gateway-payment/remote/refund"
 import { askStatus, ENDED } from "../../providers/gateway-payment/remote/session"
+import { paymentOf } from "../refunds/medusa-payment"
+import { isGoingBack } from "./going-back"
 
 /** What a refund has for a request_key that no refund of Medusa stands behind. */
 const UNCLAIMED_KEY = "unclaimed:"
@@ -40,6 +43,36 @@ export async function releaseUnclaimed(
   if (status === "REFUNDED" || ENDED.includes(status)) {
     await gateway.remotePayments.finish([{ id: payment.id, status }])
   }
+}
+
+/**
+ * Gives back what was paid for a cart of which no order could be made: through Medusa where it has the payment, so that
+ * it shows the refund. Does nothing when there is an order, or when money is on its way back already. To be called while
+ * the cart is locked.
+ */
+export async function giveBackPaid(
+  container: MedusaContainer,
+  payment: RemotePayment,
+  remote: RemoteGateway
+): Promise<void> {
+  const place = await paymentOf(container, payment.payment_session_id)
+  if ((place !== null && place.order_id !== null) || (await isGoingBack(container, payment))) {
+    return
+  }
+  container
+    .resolve(ContainerRegistrationKeys.LOGGER)
+    .error(
+      `gateway: no order could be made of the paid cart of ${payment.transaction_id} within a day: its money goes back`
+    )
+  if (place === null) {
+    await releaseUnclaimed(container, payment, remote)
+    return
+  }
+  await container.resolve(Modules.PAYMENT).refundPayment({
+    payment_id: place.payment.id,
+    amount: formatAmount(payment.amount_minor),
+    created_by: "gateway",
+  })
 }
 
 async function giveBack(
