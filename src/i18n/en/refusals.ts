@@ -92,7 +92,7 @@ export const refusal = {
   dispute_reported: "The acquirer reports this dispute: it alone says what becomes of it",
   dispute_by_portal: "This is possible in the acquirer's own dashboard only",
   dispute_answered: "The evidence was submitted, or the dispute is over",
-  dispute_submitting: "The evidence is being sent to the acquirer: look again in two minutes",
+  dispute_submitting: "The evidence is being sent to the acquirer: look again in five minutes",
   dispute_refused: "The acquirer refuses: {{reason}}",
   dispute_unanswered: "The acquirer does not answer about this dispute; look again in a while",
   refund_unsupported: "The payment method of this transaction does not support refunds",

@@ -22,8 +22,10 @@ export type EvidenceFile = {
   uploaded_at: Date
 }
 
-/** Longer than sending evidence to an acquirer takes. */
-const SUBMITTING = "interval '2 minutes'"
+/** Longer than the slowest submission takes: up to seven files, each with a time limit of its own. */
+const SUBMITTING = "interval '5 minutes'"
+/** Before that time is over: the acquirer may have the evidence although its answer was lost. */
+const ASKED_AFTER = "interval '4 minutes'"
 
 const FILE_COLUMNS = "f.id, f.kind, f.file_name, f.media_type, f.size_bytes, f.uploaded_by, f.uploaded_at"
 
@@ -129,12 +131,15 @@ export class DisputeEvidenceService {
     if (dispute.source === "admin") {
       return this.disputes.decide(tenant, id, { on: "submit" })
     }
-    const evidence = await this.database.transaction((sql) => takeEvidence(sql, tenant, id))
+    const { evidence, until } = await this.database.transaction((sql) => takeEvidence(sql, tenant, id))
     try {
       return await this.reports.submit(dispute, evidence, tenant)
     } catch (error) {
       if (GatewayError.is(error) && error.code !== "SERVICE_UNAVAILABLE") {
-        await this.database.query("UPDATE gateway_dispute SET submitting_until = NULL WHERE id = $1", [id])
+        await this.database.query(
+          "UPDATE gateway_dispute SET submitting_until = NULL WHERE id = $1 AND submitting_until = $2",
+          [id, until]
+        )
       }
       throw error
     }
@@ -169,7 +174,7 @@ async function requireUnsent(sql: Sql, dispute: Dispute): Promise<void> {
 }
 
 /** Reads what is to be sent to the acquirer and fixes it, under the lock of its changes. */
-async function takeEvidence(sql: Sql, tenant: Tenant, id: string): Promise<Evidence> {
+async function takeEvidence(sql: Sql, tenant: Tenant, id: string): Promise<{ evidence: Evidence; until: Date }> {
   const { dispute } = await holdDispute(sql, id, tenant)
   await requireUnsent(sql, dispute)
   const { acquirer_reference: reference, evidence_text: text } = dispute
@@ -180,8 +185,13 @@ async function takeEvidence(sql: Sql, tenant: Tenant, id: string): Promise<Evide
   if (text === null && files.length === 0) {
     throw validationError([fault("evidence_text", messageOf("rule.evidence_missing"))])
   }
-  await sql.query(`UPDATE gateway_dispute SET submitting_until = now() + ${SUBMITTING} WHERE id = $1`, [id])
-  return { reference, text, files }
+  const [{ submitting_until: until }] = await sql.query<{ submitting_until: Date }>(
+    `UPDATE gateway_dispute SET submitting_until = date_trunc('milliseconds', now()) + ${SUBMITTING},
+       inquiry_at = LEAST(inquiry_at, now() + ${ASKED_AFTER})
+     WHERE id = $1 RETURNING submitting_until`,
+    [id]
+  )
+  return { evidence: { reference, text, files }, until }
 }
 
 async function note(
