@@ -44,7 +44,7 @@ type Change<Input> = {
   file?: (input: Input) => Blob
 }
 
-type Outcome<Answer> = { done?: (answer: Answer) => string; onDone?: (answer: Answer) => void }
+type Outcome<Answer> = { done?: (answer: Answer, isRepeated: boolean) => string; onDone?: (answer: Answer) => void }
 
 /**
  * Changes something of the chosen merchant and environment, confirms it in a toast, and refetches what is on screen. Of
@@ -69,16 +69,19 @@ export function useAdminMutation<Input, Answer = unknown>(
       return request<Answer>(path(input), options)
     },
     onSuccess: (answer) => {
+      const isRepeated = key?.isRepeated() ?? false
       key?.done()
       if (done !== undefined) {
-        toast.success(done(answer))
+        toast.success(done(answer, isRepeated))
       }
       onDone?.(answer)
       // Pending until what is on screen is fresh: a button must not act on what was there before.
       return refetch()
     },
     onError: (error) => {
-      if (!error.isRefusal) {
+      if (error.isRefusal) {
+        key?.refused()
+      } else {
         void refetch()
       }
       report(error)

@@ -40,38 +40,59 @@ function keep(next: Unanswered): void {
   }
 }
 
+/** Whether the request was sent before, and got no answer. */
+export function isUnanswered(sent: Unanswered, request: string, now: number): boolean {
+  return (sent[request]?.until ?? 0) > now
+}
+
 export type RequestKey = {
   /** The body with the key of this request. */
   sign: (body: object) => object
-  /** It succeeded: the next request is another one. A refusal does not say what became of an earlier attempt. */
+  /** Whether what was signed last may have been done before. */
+  isRepeated: () => boolean
+  /** It succeeded: the next request is another one. */
   done: () => void
+  /** It was refused. That does not say what became of an earlier attempt. */
+  refused: () => void
   /** Another request begins, such as with another file. */
   renew: () => void
 }
 
+const wholeBody = (body: object): unknown => body
+
 /**
  * The idempotency key of a form: what it sends twice is done once. When no answer came, the same request keeps its key
- * in forms that are opened later, too.
+ * in forms that are opened later, too. `subjectOf`: what of a body makes it the same request; it may not change.
  */
-export function useRequestKey(): RequestKey {
+export function useRequestKey(subjectOf: (body: object) => unknown = wholeBody): RequestKey {
   const own = useRef<string | null>(null)
+  const repeated = useRef(false)
   return useMemo(() => {
     const renew = () => void (own.current = null)
+    const done = () => {
+      keep(withoutKey(unanswered, own.current))
+      renew()
+    }
     return {
       sign: (body) => {
-        const request = JSON.stringify(body)
+        const request = JSON.stringify(subjectOf(body))
+        const now = Date.now()
+        repeated.current = own.current !== null || isUnanswered(unanswered, request, now)
         // Kept before it is sent: a reload must not lose it.
-        keep(withRequest(unanswered, request, own.current ?? newKey(), Date.now()))
+        keep(withRequest(unanswered, request, own.current ?? newKey(), now))
         own.current = unanswered[request].key
         return { ...body, request_key: own.current }
       },
-      done: () => {
-        keep(withoutKey(unanswered, own.current))
-        renew()
+      isRepeated: () => repeated.current,
+      done,
+      refused: () => {
+        if (!repeated.current) {
+          done()
+        }
       },
       renew,
     }
-  }, [])
+  }, [subjectOf])
 }
 
 /** Not `crypto.randomUUID`: it does not exist on pages served over plain HTTP. */

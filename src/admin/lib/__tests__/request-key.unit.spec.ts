@@ -1,4 +1,4 @@
-import { withoutKey, withRequest, type Unanswered } from "../request-key"
+import { isUnanswered, withoutKey, withRequest, type Unanswered } from "../request-key"
 
 const HOUR_MS = 60 * 60 * 1_000
 const NOW = Date.UTC(2026, 10, 26)
@@ -14,6 +14,11 @@ describe("the key of a request without an answer", () => {
 
   it("is that of the same request later, whichever form sends it", () => {
     expect(keyOf(withRequest(sent, first, "two", NOW + HOUR_MS), first)).toBe("one")
+  })
+
+  it("says that the request may have been done before", () => {
+    expect([first, second].map((request) => isUnanswered(sent, request, NOW + HOUR_MS))).toEqual([true, false])
+    expect(isUnanswered(sent, first, NOW + 24 * HOUR_MS)).toBe(false)
   })
 
   it("is not that of another request", () => {

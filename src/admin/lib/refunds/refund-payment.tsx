@@ -42,11 +42,17 @@ export const RefundPayment = ({ payment }: { payment: Refundable }) => {
   )
 }
 
-/** Asks for the refund of one payment; the same key every time, so that asking again makes no second refund. */
+/** A refund of the same amount is the same request, however the amount and the reason are written. */
+function subjectOf(body: object): unknown {
+  const { transaction_id, refund_amount } = body as { transaction_id: string; refund_amount: string }
+  return [transaction_id, Number(refund_amount).toFixed(2)]
+}
+
+/** Asks for the refund of one payment; asking again without an answer makes no second refund. */
 function useMakeRefund(payment: Refundable, onDone: () => void) {
   const say = useText()
   const { money } = useFormats()
-  const key = useRequestKey()
+  const key = useRequestKey(subjectOf)
   return useAdminMutation<RefundDraft, { refund: Refund }>(
     {
       path: () => "/refunds",
@@ -58,8 +64,8 @@ function useMakeRefund(payment: Refundable, onDone: () => void) {
       key,
     },
     {
-      done: ({ refund }) =>
-        say(refund.status === "failed" ? "refunds.made_failed" : "refunds.made", {
+      done: ({ refund }, isRepeated) =>
+        say(refund.status === "failed" ? "refunds.made_failed" : isRepeated ? "refunds.made_before" : "refunds.made", {
           amount: money(refund.amount, refund.currency),
         }),
       onDone,

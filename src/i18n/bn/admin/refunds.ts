@@ -32,6 +32,7 @@ export const refunds = {
   quick: "যা বাকি আছে তার সব বা অংশ",
   shares: { all: "সব: {{amount}}", half: "অর্ধেক: {{amount}}", quarter: "চার ভাগের এক ভাগ: {{amount}}" },
   made: "{{amount}} ফেরত দেওয়া হয়েছে",
+  made_before: "আগে অনুরোধ করা {{amount}} এর ফেরতটি একবারই দেওয়া হয়েছে। আরেকটি ফেরতের জন্য আবার অনুরোধ করুন।",
   made_failed: "অ্যাকোয়ারার {{amount}} ফেরত প্রত্যাখ্যান করেছে",
   approve: "অনুমোদন",
   approve_title: "{{amount}} ফেরত অনুমোদন করবেন?",
