@@ -310,7 +310,7 @@ describe("a paid cart whose payment cannot be verified while it is completed", (
       status: 500,
       body: { message: expect.stringContaining("try again") },
     })
-    Object.assign(other.way, { shut: false, unverifiable: false })
+    Object.assign(other.way, { shut: false, cut: null })
     return opened
   }
   const requestedFor = ({ data: { transaction_id } }: Opened) =>
@@ -318,7 +318,7 @@ describe("a paid cart whose payment cannot be verified while it is completed", (
 
   it.each([
     ["nothing is answered", () => (other.way.shut = true)],
-    ["verifications alone are not answered", () => (other.way.unverifiable = true)],
+    ["verifications alone are not answered", () => (other.way.cut = "/payments/verify/")],
   ])("%s: no refund is requested, and the next run makes the order", async (_how, disturb) => {
     const opened = await undecided(disturb)
     expect(await requestedFor(opened)).toEqual([])
@@ -332,7 +332,7 @@ describe("a paid cart whose payment cannot be verified while it is completed", (
   })
 
   it("when it is sold out meanwhile, the next run gives the money back", async () => {
-    const opened = await undecided(() => (other.way.unverifiable = true))
+    const opened = await undecided(() => (other.way.cut = "/payments/verify/"))
     await setStock(store, "CUSHION-40", 0)
     await letItBeLongAgo(opened.id)
     await settleRemotePayments(store.container)
@@ -342,7 +342,7 @@ describe("a paid cart whose payment cannot be verified while it is completed", (
   })
 
   it("when its payment session is gone meanwhile, the money goes back once the rollback is over", async () => {
-    const opened = await undecided(() => (other.way.unverifiable = true))
+    const opened = await undecided(() => (other.way.cut = "/payments/verify/"))
     const { payment_collection_id } = await payments.retrievePaymentSession(opened.id)
     await payments.deletePaymentCollections([payment_collection_id])
     await letItBeLongAgo(opened.id)
@@ -363,6 +363,16 @@ describe("a paid cart of which no order can be made, before Medusa's rollback is
     })
   afterEach(() => offer([PROVIDER, "pp_gateway_default"]))
 
+  async function afterHours(hours: number, opened: Opened): Promise<void> {
+    await letItBeLongAgo(opened.id)
+    const updated_at = new Date(Date.now() - hours * 3_600_000)
+    await store
+      .db("gateway_remote_payment")
+      .where({ payment_session_id: opened.id })
+      .update({ status: "SUCCESS", updated_at })
+    await settleRemotePayments(store.container)
+  }
+
   it.each([
     ["has taken the payment", true],
     ["does not know of the payment", false],
@@ -371,20 +381,32 @@ describe("a paid cart of which no order can be made, before Medusa's rollback is
     await other.pay(opened.data.session_id)
     await (isTaken ? payments.authorizePaymentSession(opened.id, {}) : Promise.resolve())
     await offer(["pp_gateway_default"])
-    const afterHours = async (hours: number) => {
-      await letItBeLongAgo(opened.id)
-      const updated_at = new Date(Date.now() - hours * 3_600_000)
-      await store
-        .db("gateway_remote_payment")
-        .where({ payment_session_id: opened.id })
-        .update({ status: "SUCCESS", updated_at })
-      await settleRemotePayments(store.container)
-    }
-    await afterHours(23)
+    await afterHours(23, opened)
     expect([await onTheOtherSide(opened), await shop.ordersOf(opened.cart.id)]).toEqual(["SUCCESS", []])
-    await afterHours(25)
+    await afterHours(25, opened)
     expect([await onTheOtherSide(opened), await shop.ordersOf(opened.cart.id)]).toEqual(["REFUNDED", []])
     expect(await other.refundsOf(opened.data.transaction_id)).toEqual([{ state: "completed", amount_minor: 132_000 }])
+  })
+
+  it.each([
+    ["Medusa does not know of the payment", false],
+    ["Medusa takes the payment meanwhile", true],
+  ])("gets it back too when the first request does not arrive, and %s", async (_how, isTaken) => {
+    const opened = await open()
+    await other.pay(opened.data.session_id)
+    await offer(["pp_gateway_default"])
+    other.way.cut = "/payments/refund"
+    await afterHours(25, opened)
+    other.way.cut = null
+    expect(await other.refundsOf(opened.data.transaction_id)).toEqual([])
+    await (isTaken ? payments.authorizePaymentSession(opened.id, {}) : Promise.resolve())
+    await store
+      .db("gateway_remote_refund")
+      .where({ transaction_id: opened.data.transaction_id })
+      .update({ next_ask_at: new Date(0) })
+    await afterHours(26, opened)
+    expect([await onTheOtherSide(opened), await shop.ordersOf(opened.cart.id)]).toEqual(["REFUNDED", []])
+    expect(await other.refundsOf(opened.data.transaction_id)).toHaveLength(1)
   })
 })
 

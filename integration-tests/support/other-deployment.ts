@@ -12,13 +12,13 @@ import { startServer, type ServerProcess } from "./server-process"
 
 /**
  * The connection to the other deployment, which a test can disturb: `shut` breaks connections before a request arrives;
- * `unverifiable` breaks those of verifications alone; `answerless` lets that many POSTs arrive and then breaks the
+ * `cut` breaks those of the paths that contain it; `answerless` lets that many POSTs arrive and then breaks the
  * connection instead of answering; new checkouts wait until `holdCheckouts` is released. `remaining`, when set, is the
  * remaining quota of 100 in every answer. `asked` are the requested paths.
  */
 export class Way {
   shut = false
-  unverifiable = false
+  cut: string | null = null
   answerless = 0
   readonly asked: string[] = []
   remaining: number | null = null
@@ -40,7 +40,7 @@ export class Way {
       if (incoming.url?.endsWith("/payments/checkout")) {
         await this.#held
       }
-      if (this.shut || (this.unverifiable && incoming.url?.includes("/payments/verify/"))) {
+      if (this.shut || (this.cut !== null && incoming.url?.includes(this.cut))) {
         incoming.socket.destroy()
         return
       }

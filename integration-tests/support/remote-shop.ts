@@ -61,7 +61,7 @@ export class RemoteShop {
     afterAll(() => this.other.close())
     afterEach(() => {
       this.other.way.shut = false
-      this.other.way.unverifiable = false
+      this.other.way.cut = null
       this.other.way.answerless = 0
       this.other.way.remaining = null
       this.other.announces = false

@@ -84,19 +84,27 @@ async function oneByOne(
       const code = GatewayError.is(error) ? error.code : null
       if (code === "SERVICE_UNAVAILABLE") {
         unknown.push(payment.id)
-      } else if (
-        // What is known to be paid is owed, whatever a key of another merchant answers.
-        code === "TRANSACTION_NOT_FOUND" &&
-        payment.status !== "SUCCESS" &&
-        (await remotePayments.missing(payment.id))
-      ) {
-        logger.error(
-          `gateway: the other deployment has not known the payment ${payment.transaction_id} (${payment.status}) for a week: it is given up`
-        )
+      } else if (code === "TRANSACTION_NOT_FOUND") {
+        await noteMissing(scope, payment)
       }
     }
   }
   await remotePayments.askSoon(unknown)
+}
+
+/** What is known to be paid is owed: it stays due, whatever a key of another merchant is answered. */
+async function noteMissing(scope: MedusaContainer, { id, status, transaction_id }: RemotePayment): Promise<void> {
+  const { remotePayments } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
+  if (status === "SUCCESS") {
+    logger.error(
+      `gateway: the other deployment does not know the payment ${transaction_id}, which it has taken: is its key another merchant's?`
+    )
+  } else if (await remotePayments.missing(id)) {
+    logger.error(
+      `gateway: the other deployment has not known the payment ${transaction_id} (${status}) for a week: it is given up`
+    )
+  }
 }
 
 /** What became of a payment is asked; a paid one gets its order, and the next run finds it. */

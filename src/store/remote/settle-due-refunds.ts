@@ -83,7 +83,7 @@ async function resume({ scope, refund, payment, remote }: Work): Promise<void> {
   const gateway = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const place = await paymentOf(scope, payment.payment_session_id)
   const whole = refund.amount_minor === payment.amount_minor
-  if (isUnclaimedRefund(refund)) {
+  if (isUnclaimedRefund(refund) && place === null) {
     // The payment is due itself until its money is back.
     return
   }

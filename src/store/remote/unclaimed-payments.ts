@@ -56,7 +56,12 @@ export async function giveBackPaid(
   remote: RemoteGateway
 ): Promise<void> {
   const place = await paymentOf(container, payment.payment_session_id)
-  if ((place !== null && place.order_id !== null) || (await isGoingBack(container, payment))) {
+  if (place === null) {
+    // May be repeated: nobody else asks again for a refund of which Medusa knows nothing.
+    await releaseUnclaimed(container, payment, remote)
+    return
+  }
+  if (place.order_id !== null || (await isGoingBack(container, payment))) {
     return
   }
   container
@@ -64,10 +69,6 @@ export async function giveBackPaid(
     .error(
       `gateway: no order could be made of the paid cart of ${payment.transaction_id} within a day: its money goes back`
     )
-  if (place === null) {
-    await releaseUnclaimed(container, payment, remote)
-    return
-  }
   await container.resolve(Modules.PAYMENT).refundPayment({
     payment_id: place.payment.id,
     amount: formatAmount(payment.amount_minor),
