@@ -4,6 +4,8 @@ import { accepts } from "./programs.mjs"
 
 /** Longer than a store may take to pay a cart that an API process hands over (kernel/store-calls.ts: 5 + 60 seconds). */
 const READ_SECONDS = 90
+/** The same for a move of the sandbox's clock, which does all that falls due: 5 + 600 seconds. */
+const CLOCK_READ_SECONDS = 610
 /** Longer than nginx keeps an idle connection to a process: a process that closes one first loses the next request. */
 export const UPSTREAM_IDLE_SECONDS = 60
 
@@ -56,6 +58,10 @@ ${servers(stores)}
     proxy_read_timeout ${READ_SECONDS}s;
     # A POST that a process may have begun is never sent to another one, which would do it twice: no non_idempotent here.
     proxy_next_upstream error timeout;
+    location ~* ^(/sandbox)?/api/v2/sandbox/clock$ {
+      proxy_read_timeout ${CLOCK_READ_SECONDS}s;
+      proxy_pass http://gateway_api;
+    }
     location ~* ^(/sandbox)?/api/v2(/|$) { proxy_pass http://gateway_api; }
     location ~* ^/(pay|portal|gateway/acquirers|gateway/return|gateway/csp-reports)(/|$) { proxy_pass http://gateway_api; }
     location ~* ^/gateway/reference/ { proxy_pass http://gateway_api; }
