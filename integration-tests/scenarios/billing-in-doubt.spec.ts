@@ -1,4 +1,6 @@
+import { Database } from "../../src/modules/gateway/kernel/database"
 import type { Refused, Trouble } from "../../src/modules/gateway/payments/acquirers/port"
+import { ClockService } from "../../src/modules/gateway/worker/sandbox-clock"
 import { done, kept, refused, ScriptedAcquirer, servicesWith, unknown, type Moved } from "../support/acquirer"
 import { brief, gatewayOf, type ApiMerchant } from "../support/api"
 import {
@@ -47,6 +49,24 @@ async function withDeadWorker(acquirer: ScriptedAcquirer) {
     await dead
   }
   return { merchant, services, subscriber, bury }
+}
+
+/** The clock of a process whose charges go to a test's acquirer. */
+function clockOf({ billing }: Services): ClockService {
+  const gateway = gatewayOf(store)
+  return new ClockService({
+    database: new Database(store.db),
+    transactionService: gateway.transactions,
+    reconciliationService: gateway.reconciliation,
+    refundBatchService: gateway.refundBatches,
+    refundReconciliationService: gateway.refundReconciliation,
+    disputeDeadlineService: gateway.disputeDeadlines,
+    invoiceMailService: gateway.invoiceMails,
+    receiptService: gateway.receipts,
+    webhookDispatchService: gateway.webhookDispatch,
+    billingService: billing,
+    storeRenewalService: billing.renewals,
+  } as unknown as ConstructorParameters<typeof ClockService>[0])
 }
 
 /** Asks the acquirer what became of payments that are open; no call of theirs is under way any more. */
@@ -149,6 +169,32 @@ describe("design: killing a worker loses nothing and doubles nothing — the sub
     await reconcile(merchant, services)
     expect(await statuses(subscriber)).toEqual(["SUCCESS", "SUCCESS"])
     expect(new Set(acquirer.charged.map(({ key }) => key)).size).toBe(1)
+  })
+})
+
+describe("design: killing a worker loses nothing and doubles nothing — it dies while it moves a sandbox's clock", () => {
+  it("the next worker charges all that it had begun, although nobody moves the clock again", async () => {
+    const acquirer = scripted()
+    const { merchant, services, subscribers } = await dueWith(acquirer, 2)
+    const { id, due_at } = await rowOf(subscribers[1])
+    const later = new Date(due_at.getTime() + 6 * 3_600_000)
+    await store.db("gateway_subscription").where({ id }).update({ due_at: later, current_period_end: later })
+    await clockOnly(merchant, "2028-02-28T00:00:00Z")
+    const stuck = stopCharges(acquirer)
+    const tenant = { merchant_id: merchant.id, environment: "sandbox", actor: { type: "user", id: "tests" } } as const
+    const dead = clockOf(services).move(tenant, { now: onlyOf(merchant).until })
+    await stuck.begun
+    acquirer.onCharge = done
+    await endLeases()
+    while ((await services.billing.run(50)) > 0);
+    const states = await Promise.all(subscribers.map(statuses))
+    stuck.open()
+    await dead
+    expect(states).toEqual([
+      ["SUCCESS", "SUCCESS"],
+      ["SUCCESS", "SUCCESS"],
+    ])
+    expect(new Set(acquirer.charged.map(({ key }) => key)).size).toBe(2)
   })
 })
 

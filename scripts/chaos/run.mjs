@@ -9,8 +9,11 @@ import { connected, createDatabase, withDatabase } from "../lib/database.mjs"
 import { ensureInstalled } from "../lib/install.mjs"
 import { brokenBy, readInvariants } from "../lib/invariants.mjs"
 
-/** Longer than any lease, retry or poll of a worker: a worker that has done nothing for so long has stopped. */
-export const LONGEST_SILENCE_MS = 180_000
+/**
+ * Longer than a lease that has to end (two minutes), with the minute until the task that takes over: a worker that has
+ * done nothing for so long has stopped.
+ */
+export const LONGEST_SILENCE_MS = 300_000
 const SHOWN_ROWS = 10
 const PROGRESS_MS = 10_000
 

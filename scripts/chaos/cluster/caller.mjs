@@ -42,12 +42,12 @@ export class Caller {
 
   /**
    * One request, repeated under the same key, as docs/api.md asks of clients. Returns the parsed body; null: it was
-   * refused, or nobody answered.
+   * refused, or nobody answered. `requestMs`: how long one answer is waited for.
    */
-  async ask(method, path, { key, body, patienceMs = PATIENCE_MS } = {}) {
+  async ask(method, path, { key, body, patienceMs = PATIENCE_MS, requestMs = REQUEST_MS } = {}) {
     for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(BETWEEN_TRIES_MS)) {
       const from = Date.now()
-      const { status, answer } = await this.#once(method, path, key, body)
+      const { status, answer } = await this.#once(method, path, { key, body, requestMs })
       const isRefused = status >= 400 && status < 500
       const code = isRefused ? (answer?.error?.code ?? answer?.type) : undefined
       const what = isRefused ? `${status} ${code} of ${method} ${path.split("/").slice(0, 3).join("/")}` : status
@@ -63,13 +63,13 @@ export class Caller {
     return null
   }
 
-  async #once(method, path, key, body) {
+  async #once(method, path, { key, body, requestMs }) {
     try {
       const response = await fetch(`${this.#url}${path}`, {
         method,
         headers: { ...this.#headers, "Content-Type": "application/json", ...(key && { "Idempotency-Key": key }) },
         body: body && JSON.stringify(body),
-        signal: AbortSignal.timeout(REQUEST_MS),
+        signal: AbortSignal.timeout(requestMs),
       })
       const text = await response.text()
       // nginx answers a 502 of its own with HTML.

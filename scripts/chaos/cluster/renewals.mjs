@@ -6,8 +6,10 @@ const BETWEEN_MONTHS_MS = 8_000
 const FIRST_SUBSCRIPTIONS = 12
 const TERMS = { amount: "500.00", interval_count: 1, interval_unit: "MONTH" }
 
-/** A move of the clock waits for the leases of processes that died, and each of its repetitions may be killed too. */
-const MOVE_PATIENCE_MS = 360_000
+/** A move does all that falls due before it answers; longer than nginx waits for it. */
+const MOVE_MS = 620_000
+/** It also waits for the leases of processes that died, and each of its repetitions may be killed too. */
+const MOVE_PATIENCE_MS = 2 * MOVE_MS
 
 /** A merchant with monthly subscriptions: its clock moves a month every few seconds, and a subscription is sold. */
 export class Renewals {
@@ -29,7 +31,8 @@ export class Renewals {
     while (!this.#stopped) {
       await this.#sell()
       const body = { advance_seconds: MONTH_SECONDS }
-      const moved = await this.#caller.ask("POST", "/sandbox/clock", { body, patienceMs: MOVE_PATIENCE_MS })
+      const waits = { patienceMs: MOVE_PATIENCE_MS, requestMs: MOVE_MS }
+      const moved = await this.#caller.ask("POST", "/sandbox/clock", { body, ...waits })
       this.months += moved === null ? 0 : 1
       await sleep(BETWEEN_MONTHS_MS)
     }

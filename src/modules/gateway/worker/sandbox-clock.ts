@@ -20,7 +20,8 @@ export type ClockReading = { now: Date; offset_seconds: number }
 export type ClockMove = { advance_seconds?: number; now?: Date }
 
 /**
- * Work that falls due by a merchant's clock. `run` does what is due up to `until`, in the order of due times.
+ * Work that falls due by a merchant's clock. `run` does what is due up to `until`, in the order of due times; work that
+ * takes more than one transaction calls `reach` first, to move the clock to the last of what it is about to do.
  * `follows`: the work is caused by other work and by requests, such as an e-mail or a delivery, and is due at once.
  * With `after`, `nextDue` may ignore what is due at that time or earlier.
  */
@@ -28,7 +29,7 @@ type ClockedWork = {
   name: string
   follows?: true
   nextDue(merchant_id: string, after?: Date): Promise<Date | null>
-  run(limit: number, only: { merchant_id: string; until: Date }): Promise<number>
+  run(limit: number, only: { merchant_id: string; until: Date; reach(at: Date): Promise<void> }): Promise<number>
 }
 
 type NextWork = { work: ClockedWork; at: Date; until: Date; moves: boolean }
@@ -175,7 +176,8 @@ export class ClockService {
       const { work, at, until, moves } = next
       following = (moves ? 0 : following) + (work.follows === true ? 1 : 0)
       await this.moveTo(tenant, at)
-      processed[work.name] += await work.run(BATCH, { merchant_id: tenant.merchant_id, until })
+      const reach = (later: Date) => this.moveTo(tenant, later)
+      processed[work.name] += await work.run(BATCH, { merchant_id: tenant.merchant_id, until, reach })
     }
   }
 

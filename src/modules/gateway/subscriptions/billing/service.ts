@@ -30,8 +30,12 @@ type Services = Cradle & {
   subscriptionPaymentService: SubscriptionPaymentService
 }
 
-/** One merchant's sandbox, driven by its clock. */
-type Only = { merchant_id: string; until: Date }
+/**
+ * One merchant's sandbox, driven by its clock: a run takes what falls due within a day, before the clock is there.
+ * `reach` moves the clock to the last of it. Without that, what a process leaves behind when it dies would be due to
+ * nobody until the clock is moved again.
+ */
+type Only = { merchant_id: string; until: Date; reach?: (at: Date) => Promise<void> }
 type Charge = Pick<Due, "row" | "at">
 
 const WAIT_MS = 25
@@ -75,6 +79,10 @@ export class BillingService {
     // next round.
     const now = only === undefined ? due : due.slice(0, lengthOfRound(due))
     await release(this.database, due.slice(now.length), token)
+    const last = now.at(-1)
+    if (last !== undefined) {
+      await only?.reach?.(last.row.due_at)
+    }
     const steps = now.filter(({ step }) => step !== "charge")
     const charges = now.filter(({ step }) => step === "charge")
     await this.each(steps, (some) => this.applySteps(some, token))
