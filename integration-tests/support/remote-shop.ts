@@ -99,6 +99,22 @@ export class RemoteShop {
       .update({ created_at: ago, next_ask_at: ago })
   }
 
+  /**
+   * As if two minutes had gone by since Medusa began to make the cart's order, whose process was killed or whose rollback
+   * did not happen: neither its lock nor its age protects it any more. True when there was such an order.
+   */
+  readonly letOrderBeLeft = async ({ cart, id }: Opened): Promise<boolean> => {
+    const [left] = await this.shop.ordersOf(cart.id)
+    if (left === undefined) {
+      return false
+    }
+    const ago = (seconds: number) => ({ created_at: new Date(Date.now() - seconds * 1_000) })
+    await this.store.db("payment").where({ payment_session_id: id }).update(ago(240))
+    await this.store.db("order").where({ id: left }).update(ago(180))
+    await this.store.container.resolve(Modules.LOCKING).release(cart.id)
+    return true
+  }
+
   readonly paymentOf = async ({ id }: Opened): Promise<string> => {
     const [payment] = await this.payments.listPayments({ payment_session_id: id })
     return payment.id

@@ -1,11 +1,8 @@
-import { randomUUID } from "node:crypto"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../../modules/gateway"
-import type GatewayModuleService from "../../modules/gateway/service"
-import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { EMI_MARK } from "./emi-mark"
+import type { PaidCart, RightToMake } from "./paid-cart"
 import { isPartial } from "./record-payment"
 
 /** Written on the cart when it is paid; Medusa copies a cart's metadata to its order. */
@@ -32,24 +29,20 @@ export async function markCart(container: MedusaContainer, cart_id: string, tran
  * Removes the partial order of a process that was killed while making it, as the workflow's own roll-back would have
  * done. Medusa would take such an order, unpaid and without reservations, for a finished one, or make a second one.
  */
-export async function removePartialOrder(container: MedusaContainer, completion: CartCompletion): Promise<void> {
-  if ((await partialOrders(container, completion)).length === 0) {
+export async function removePartialOrder(
+  container: MedusaContainer,
+  cart: PaidCart,
+  right: RightToMake
+): Promise<void> {
+  if ((await partialOrders(container, cart)).length === 0) {
     return
   }
-  const { cartCompletions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const token = randomUUID()
-  if (!(await cartCompletions.lock(completion.transaction_id, token))) {
-    // Another process is making it.
-    return
-  }
-  try {
-    // Read again under the lock: its maker may have finished meanwhile.
-    for (const order_id of await partialOrders(container, completion)) {
-      await remove(container, completion.cart_id, order_id)
+  await right(async () => {
+    // Read again with the right: the order's maker may have finished meanwhile.
+    for (const order_id of await partialOrders(container, cart)) {
+      await remove(container, cart.cart_id, order_id)
     }
-  } finally {
-    await cartCompletions.unlock(completion.transaction_id, token)
-  }
+  })
 }
 
 type PaymentSession = {
@@ -57,12 +50,12 @@ type PaymentSession = {
   payment?: { created_at: Date | string; captures: { id: string }[] } | null
 }
 
-async function partialOrders(container: MedusaContainer, completion: CartCompletion): Promise<string[]> {
+async function partialOrders(container: MedusaContainer, cart: PaidCart): Promise<string[]> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data: sessions } = await query.graph({
     entity: "payment_session",
     fields: ["id", "payment_collection.payments.id", "payment.created_at", "payment.captures.id"],
-    filters: { id: completion.payment_session_id ?? "" },
+    filters: { id: cart.payment_session_id ?? "" },
   })
   const [session] = sessions as unknown as PaymentSession[]
   const payment = session?.payment ?? null
@@ -70,7 +63,7 @@ async function partialOrders(container: MedusaContainer, completion: CartComplet
   if (session === undefined || (payment === null && (session.payment_collection?.payments ?? []).length > 0)) {
     return []
   }
-  const order_ids = await ordersOf(container, completion)
+  const order_ids = await ordersOf(container, cart)
   if (payment === null) {
     return order_ids
   }
@@ -82,7 +75,7 @@ async function partialOrders(container: MedusaContainer, completion: CartComplet
  * The orders that were made of the cart, linked to it or not. The mark alone proves nothing: shoppers may write it into
  * the metadata of any cart. An order of another cart, or one that shows money, is not this cart's.
  */
-async function ordersOf(container: MedusaContainer, { cart_id, transaction_id }: CartCompletion): Promise<string[]> {
+async function ordersOf(container: MedusaContainer, { cart_id, transaction_id }: PaidCart): Promise<string[]> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const linked = await orderOfCart(query, cart_id)
   const orders = container.resolve(Modules.ORDER)

@@ -1,9 +1,6 @@
-import { randomUUID } from "node:crypto"
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../../modules/gateway"
-import type GatewayModuleService from "../../modules/gateway/service"
-import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
+import type { PaidCart, RightToMake } from "./paid-cart"
 
 const FIELDS = [
   "payment_collection_id",
@@ -24,34 +21,38 @@ type Session = {
 /** `unpaid`: an order that is still being made, or a partial one. */
 export type Recorded = "recorded" | "unpaid" | "paid otherwise"
 
+/** `unrecorded`: everything of the order is there, but it does not show the payment. */
+export type OrderState = Recorded | "unrecorded"
+
+/** What an order of the cart says of the payment, without changing anything. */
+export async function stateOfOrder(
+  container: MedusaContainer,
+  cart: Pick<PaidCart, "payment_session_id">,
+  order_id: string
+): Promise<OrderState> {
+  return (await read(container, cart, order_id)).state
+}
+
 /**
  * Makes sure that the order shows the payment and that its cart is closed. A process killed after authorising the
  * payment did not record it; a late run that was rolled back has opened the cart again.
  */
 export async function recordPayment(
   container: MedusaContainer,
-  completion: CartCompletion,
-  order_id: string
+  cart: PaidCart,
+  order_id: string,
+  right: RightToMake
 ): Promise<Recorded> {
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({
-    entity: "payment_session",
-    fields: FIELDS,
-    filters: { id: completion.payment_session_id ?? "" },
-  })
-  const session = data[0] as unknown as Session | undefined
-  if (!session || !session.payment) {
-    return (session?.payment_collection?.payments ?? []).length > 0 ? "paid otherwise" : "unpaid"
-  }
-  const captured = { order_id, payment_collection_id: session.payment_collection_id, ...session.payment }
-  if (
-    (await isPartial(container, captured)) ||
-    ((await missing(container, captured)).length > 0 && !(await addMissing(container, completion, captured)))
-  ) {
-    return "unpaid"
+  const { state, captured } = await read(container, cart, order_id)
+  if (state === "unrecorded") {
+    if (captured === null || !(await addMissing(container, captured, right))) {
+      return "unpaid"
+    }
+  } else if (state !== "recorded") {
+    return state
   }
   const carts = container.resolve(Modules.CART)
-  const [open] = await carts.listCarts({ id: completion.cart_id, completed_at: null } as object, { select: ["id"] })
+  const [open] = await carts.listCarts({ id: cart.cart_id, completed_at: null } as object, { select: ["id"] })
   if (open !== undefined) {
     await carts.updateCarts(open.id, { completed_at: new Date() } as object)
   }
@@ -59,6 +60,27 @@ export async function recordPayment(
 }
 
 type Captured = { order_id: string; payment_collection_id: string; currency_code: string; captures: Captures }
+
+async function read(
+  container: MedusaContainer,
+  { payment_session_id }: Pick<PaidCart, "payment_session_id">,
+  order_id: string
+): Promise<{ state: OrderState; captured: Captured | null }> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const filters = { id: payment_session_id ?? "" }
+  const { data } = await query.graph({ entity: "payment_session", fields: FIELDS, filters })
+  const session = data[0] as unknown as Session | undefined
+  if (!session || !session.payment) {
+    const others = session?.payment_collection?.payments ?? []
+    return { state: others.length > 0 ? "paid otherwise" : "unpaid", captured: null }
+  }
+  const captured = { order_id, payment_collection_id: session.payment_collection_id, ...session.payment }
+  if (await isPartial(container, captured)) {
+    return { state: "unpaid", captured }
+  }
+  const isShown = (await missing(container, captured)).length === 0
+  return { state: isShown ? "recorded" : "unrecorded", captured }
+}
 
 /**
  * Whether a killed process left this order unfinished. Medusa authorises the payment when everything else of the order
@@ -91,17 +113,8 @@ async function missing<Capture extends { id: string }>(
  * Only with the right to make the order: the run that has it may be about to add them itself, and nothing in Medusa
  * keeps an order from showing the same money twice. False while it is another's; a killed run's right runs out.
  */
-async function addMissing(
-  container: MedusaContainer,
-  { transaction_id }: CartCompletion,
-  captured: Captured
-): Promise<boolean> {
-  const { cartCompletions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const token = randomUUID()
-  if (!(await cartCompletions.lock(transaction_id, token))) {
-    return (await missing(container, captured)).length === 0
-  }
-  try {
+async function addMissing(container: MedusaContainer, captured: Captured, right: RightToMake): Promise<boolean> {
+  const added = await right(async () => {
     const { order_id, currency_code, payment_collection_id } = captured
     const left = await missing(container, captured)
     if (left.length === 0) {
@@ -122,7 +135,6 @@ async function addMissing(
       [Modules.PAYMENT]: { payment_collection_id },
     })
     return true
-  } finally {
-    await cartCompletions.unlock(transaction_id, token)
-  }
+  })
+  return added ?? (await missing(container, captured)).length === 0
 }

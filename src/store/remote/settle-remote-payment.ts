@@ -9,6 +9,7 @@ import type { RemotePayment } from "../../modules/gateway/payments/remote-paymen
 import { askStatus, ENDED } from "../../providers/gateway-payment/remote/session"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
 import { isGoingBack } from "./going-back"
+import { madeOrder, wholeOrder } from "./made-order"
 import { remoteGatewayOf } from "./providers"
 
 /** Statuses of a payment session whose payment's outcome is not recorded yet. */
@@ -28,11 +29,14 @@ export async function settleRemotePayment(container: MedusaContainer, found: Fou
   const { payment, session } = found
   const status = await askAndNotify(container, found)
   const cart_id = await cartOf(container, session)
-  let order_id = await orderOf(container, cart_id)
-  if (status !== "SUCCESS" || order_id !== null) {
+  if (status !== "SUCCESS") {
+    return { status, order_id: await wholeOrder(container, payment, cart_id), cart_id }
+  }
+  const { order_id, isBeingMade } = await madeOrder(container, payment, cart_id)
+  if (order_id !== null) {
     return { status, order_id, cart_id }
   }
-  if (await isGoingBack(container, payment)) {
+  if (isBeingMade || (await isGoingBack(container, payment))) {
     return { status: "PENDING", order_id, cart_id }
   }
   try {
@@ -47,8 +51,9 @@ export async function settleRemotePayment(container: MedusaContainer, found: Fou
       `gateway: no order yet of the paid cart ${cart_id} (${payment.transaction_id}): ${(error as { message?: string }).message}`
     )
   }
-  order_id = await orderOf(container, cart_id)
-  return { status: order_id === null ? await statusWithoutOrder(container, session.id) : "SUCCESS", order_id, cart_id }
+  const made = await wholeOrder(container, payment, cart_id)
+  const reached = made === null ? await statusWithoutOrder(container, session.id) : "SUCCESS"
+  return { status: reached, order_id: made, cart_id }
 }
 
 /** What is known of a payment without a question. */
@@ -57,7 +62,7 @@ export async function knownSettlement(
   { payment, session }: FoundRemotely
 ): Promise<SettledPayment> {
   const cart_id = await cartOf(container, session)
-  const order_id = await orderOf(container, cart_id)
+  const order_id = await wholeOrder(container, payment, cart_id)
   // Without an order the money is on its way back, or the order is still to come: only a question can tell.
   const status = payment.status === "SUCCESS" && order_id === null ? "PENDING" : payment.status
   return { status, order_id, cart_id }
@@ -113,13 +118,4 @@ async function cartOf(
     filters: { payment_collection_id },
   })
   return data[0]?.cart_id ?? null
-}
-
-async function orderOf(container: MedusaContainer, cart_id: string | null): Promise<string | null> {
-  if (cart_id === null) {
-    return null
-  }
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters: { cart_id } })
-  return data[0]?.order_id ?? null
 }

@@ -21,6 +21,8 @@ type Session = {
   payment_collection?: { payments?: Payment[] }
 }
 
+type KnownPayment = { payment_session_id: string; payment_collection_id: string; captures?: { id: string }[] }
+
 export type SortedPayments = {
   /**
    * Checkouts whose money no order can take: their payment session is gone (a second tab has begun anew while the first
@@ -44,33 +46,42 @@ export async function sortPayments(
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const ids = payments.map(({ payment_session_id }) => payment_session_id)
   const sessions = await sessionsAmong(query, ids)
-  const known = await collectionsOfPayments(query, ids)
-  const collections = [...sessions.values()].map(({ payment_collection_id }) => payment_collection_id)
-  const ordered = await collectionsWithOrder(query, [...collections, ...known.values()])
+  const known = await paymentsAmong(query, ids)
+  const collections = [...sessions.values(), ...known.values()].map(
+    ({ payment_collection_id }) => payment_collection_id
+  )
+  const ordered = await collectionsWithOrder(query, collections)
+  const shown = await capturesShown(query, [...known.values()])
   const sorted: SortedPayments = { unclaimed: [], paid: [], open: [], done: [] }
   for (const payment of payments) {
     const session = sessions.get(payment.payment_session_id)
     const itsPayment = known.get(payment.payment_session_id)
-    const collection = session?.payment_collection_id ?? itsPayment
+    const collection = session?.payment_collection_id ?? itsPayment?.payment_collection_id
     const facts = {
       session,
       isKnown: itsPayment !== undefined,
       hasOrder: collection !== undefined && ordered.has(collection),
+      isShown: (itsPayment?.captures ?? []).every(({ id }) => shown.has(id)),
     }
     sorted[kindOf(payment, facts)].push(payment)
   }
   return sorted
 }
 
-/** `isKnown`: Medusa has, or has had, a payment of it. Only an order shows that it pays for something. */
-function kindOf(
-  { status }: RemotePayment,
-  { session, isKnown, hasOrder }: { session: Session | undefined; isKnown: boolean; hasOrder: boolean }
-): keyof SortedPayments {
+type Facts = {
+  session: Session | undefined
+  /** Medusa has, or has had, a payment of it. Only an order shows that it pays for something. */
+  isKnown: boolean
+  hasOrder: boolean
+  /** An order shows the payment's money: one that does not is partial (made-order.ts). */
+  isShown: boolean
+}
+
+function kindOf({ status }: RemotePayment, { session, isKnown, hasOrder, isShown }: Facts): keyof SortedPayments {
   if (ENDED.includes(status)) {
     return session !== undefined && OPEN_SESSIONS.includes(session.status) ? "open" : "done"
   }
-  if (status === "REFUNDED" || (isKnown && hasOrder)) {
+  if (status === "REFUNDED" || (isKnown && hasOrder && (isShown || session === undefined))) {
     return "done"
   }
   if (session === undefined || (hasOrder && isPaidByAnother(session))) {
@@ -79,17 +90,29 @@ function kindOf(
   return status === "SUCCESS" || session.status === "authorized" ? "paid" : "open"
 }
 
-/** The payment collections of Medusa's payments, deleted ones included, by payment session. */
-async function collectionsOfPayments(query: Graph, ids: string[]): Promise<Map<string, string>> {
+/** Medusa's payments, deleted ones included, by payment session. */
+async function paymentsAmong(query: Graph, ids: string[]): Promise<Map<string, KnownPayment>> {
   const { data } = await query.graph({
     entity: "payment",
-    fields: ["payment_session_id", "payment_collection_id"],
+    fields: ["payment_session_id", "payment_collection_id", "captures.id"],
     filters: { payment_session_id: ids },
     withDeleted: true,
   })
-  return new Map(
-    data.map(({ payment_session_id, payment_collection_id }) => [payment_session_id, payment_collection_id])
-  )
+  return new Map((data as unknown as KnownPayment[]).map((payment) => [payment.payment_session_id, payment]))
+}
+
+/** The captures that orders show. */
+async function capturesShown(query: Graph, payments: readonly KnownPayment[]): Promise<Set<string>> {
+  const reference_id = payments.flatMap(({ captures }) => (captures ?? []).map(({ id }) => id))
+  if (reference_id.length === 0) {
+    return new Set()
+  }
+  const { data } = await query.graph({
+    entity: "order_transaction",
+    fields: ["reference_id"],
+    filters: { reference: "capture", reference_id },
+  })
+  return new Set((data as { reference_id: string }[]).map((row) => row.reference_id))
 }
 
 async function sessionsAmong(query: Graph, ids: string[]): Promise<Map<string, Session>> {

@@ -10,6 +10,7 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import { toMinor } from "../../providers/gateway-payment/amount"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { isMoneyKept } from "../../providers/gateway-payment/session"
+import { stateOfOrder } from "../../store/cart/record-payment"
 import { remoteGatewayOf } from "../../store/remote/providers"
 import { requireRemotePayment } from "../../store/remote/require-payment"
 
@@ -69,10 +70,19 @@ completeCartWorkflow.hooks.validate(
   }
 )
 
-/** The cart has its order, and this run only looks it up. Without the order, it would make another one. */
+/**
+ * The cart has its order, and this run only looks it up. Without the order, it would make another one. Medusa would
+ * answer a partial one as finished: that is refused until it is removed.
+ */
 async function isLookUp(container: MedusaContainer, cart: CartToComplete, session: Session): Promise<boolean> {
-  const isComplete = cart.completed_at !== null && session.status === "authorized"
-  return isComplete && (await orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), cart.id)) !== null
+  if (cart.completed_at === null || session.status !== "authorized") {
+    return false
+  }
+  const order_id = await orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), cart.id)
+  if (order_id !== null && (await stateOfOrder(container, { payment_session_id: session.id }, order_id)) === "unpaid") {
+    throw beingCompleted()
+  }
+  return order_id !== null
 }
 
 /**

@@ -2,7 +2,8 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import type { RemotePayment } from "../../../modules/gateway/payments/remote-payments"
 import { sortPayments, type SortedPayments } from "../sort-payments"
 
-type Rows = Record<"payment_session" | "payment" | "order_payment_collection" | "order", object[]>
+type Entity = "payment_session" | "payment" | "order_payment_collection" | "order" | "order_transaction"
+type Rows = Record<Entity, object[]>
 
 const payment = (id: string, status: RemotePayment["status"]) =>
   ({ id, payment_session_id: `payses_${id}`, status }) as RemotePayment
@@ -27,6 +28,7 @@ function rows(refunds: { amount: number }[]): Rows {
     payment: [{ payment_session_id: "payses_first", payment_collection_id: "paycol_1" }],
     order_payment_collection: [LINK],
     order: [{ id: "order_1" }],
+    order_transaction: [],
   }
 }
 
@@ -63,5 +65,27 @@ describe("docs/decisions/0035 — a payment of Medusa whose payment session is g
     const found = { payment_session: [], payment: [known], order_payment_collection: [], order: [], ...rows }
     const kinds = await sort(found as Rows, [payment("gone", status)])
     expect(kinds[kind].map(({ id }) => id)).toEqual(["gone"])
+  })
+})
+
+describe("docs/decisions/0022 — an order that Medusa has not finished", () => {
+  const captured = {
+    payment_session_id: "payses_first",
+    payment_collection_id: "paycol_1",
+    captures: [{ id: "capt_1" }],
+  }
+  it.each([
+    ["does not show the payment: it is looked at", [], "paid"],
+    ["shows it: nothing is left to do", [{ reference_id: "capt_1" }], "done"],
+  ] as const)("%s", async (_what, order_transaction, kind) => {
+    const sorted = await sort({ ...rows([]), payment: [captured], order_transaction: [...order_transaction] }, [
+      payment("first", "SUCCESS"),
+    ])
+    expect(sorted[kind].map(({ id }) => id)).toEqual(["first"])
+  })
+
+  it("and whose payment session is gone is an order all the same: its money stays", async () => {
+    const sorted = await sort({ ...rows([]), payment_session: [], payment: [captured] }, [payment("first", "SUCCESS")])
+    expect(sorted.done.map(({ id }) => id)).toEqual(["first"])
   })
 })
