@@ -90,7 +90,7 @@ export const refusal = {
   dispute_left_over: "{{taken}} of this payment is refunded or disputed already: at most {{amount}} is left to dispute",
   dispute_refunded: "This payment was refunded in full, so nothing is left to dispute: answer the bank with the refund",
   dispute_reported: "The acquirer reports this dispute: it alone says what becomes of it",
-  dispute_by_portal: "This is possible in the acquirer's own dashboard only",
+  dispute_in_dashboard: "This is possible in the acquirer's own dashboard only",
   dispute_answered: "The evidence was submitted, or the dispute is over",
   dispute_submitting: "The evidence is being sent to the acquirer: look again in five minutes",
   dispute_refused: "The acquirer refuses: {{reason}}",

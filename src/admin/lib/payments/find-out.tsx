@@ -26,12 +26,14 @@ export const FindOut = ({ path, what: { key, since, references }, money, isRetur
   const say = useText()
   return (
     <div className="flex flex-col gap-4">
-      <Text size="small">{say(isReturn ? "payments.portal.return_description" : "payments.portal.description")}</Text>
+      <Text size="small">
+        {say(isReturn ? "payments.dashboard.return_description" : "payments.dashboard.description")}
+      </Text>
       <div className="-mx-6">
         <Facts
           rows={[
-            [say("payments.portal.since"), <Moment key="s" at={since} />],
-            [say("payments.portal.key"), <Copied key="k" text={key} />],
+            [say("payments.dashboard.since"), <Moment key="s" at={since} />],
+            [say("payments.dashboard.key"), <Copied key="k" text={key} />],
             // The acquirer's own names of its numbers, as its dashboard has them.
             ...Object.entries(references).map(
               ([name, value]) => [name.replaceAll("_", " "), <Copied key={name} text={value} />] as const
@@ -61,13 +63,13 @@ const FoundForm = ({ path, money, what: key }: Pick<Props, "path" | "money"> & {
           ? { key, moved: true, reference: reference.trim(), amount: amount.trim(), note: note.trim() }
           : { key, moved: false, note: note.trim() },
     },
-    { done: () => say("payments.portal.done"), onDone: () => setDraft(empty) }
+    { done: () => say("payments.dashboard.done"), onDone: () => setDraft(empty) }
   )
   const submit = async () => {
     // What is sent: the dashboard may show another amount than was requested.
     const amount = isMoved ? draft.amount.trim() : money.amount
-    const title = say(`payments.portal.${draft.outcome}_title`, { amount: formats.money(amount, money.currency) })
-    const [description, label] = [say(`payments.portal.${draft.outcome}_hint`), say("payments.portal.decide")]
+    const title = say(`payments.dashboard.${draft.outcome}_title`, { amount: formats.money(amount, money.currency) })
+    const [description, label] = [say(`payments.dashboard.${draft.outcome}_hint`), say("payments.dashboard.decide")]
     if (await confirm({ title, description, confirm: label })) {
       decide.mutate(draft)
     }
@@ -75,18 +77,18 @@ const FoundForm = ({ path, money, what: key }: Pick<Props, "path" | "money"> & {
   return (
     <>
       <ChoiceField
-        label={say("payments.portal.found")}
+        label={say("payments.dashboard.found")}
         value={draft.outcome}
         options={(["moved", "not_moved"] as const).map((value) => ({
           value,
-          label: say(`payments.portal.${value}`),
+          label: say(`payments.dashboard.${value}`),
         }))}
         onChange={(outcome) => change({ outcome })}
       />
       {isMoved && <MovedFields draft={draft} change={change} error={decide.error} />}
       <TextAreaField
         label={say("payments.review.note")}
-        hint={say("payments.portal.note_hint")}
+        hint={say("payments.dashboard.note_hint")}
         fault={faultOf(decide.error, "note")}
         maxLength={500}
         value={draft.note}
@@ -94,7 +96,7 @@ const FoundForm = ({ path, money, what: key }: Pick<Props, "path" | "money"> & {
       />
       <div>
         <ActButton area={areaOf(path)} isLoading={decide.isPending} onClick={() => void submit()}>
-          {say("payments.portal.decide")}
+          {say("payments.dashboard.decide")}
         </ActButton>
       </div>
     </>
@@ -109,14 +111,14 @@ const MovedFields = ({ draft, change, error }: MovedProps) => {
     <>
       <TextField
         label={say("payments.reference")}
-        hint={say("payments.portal.reference_hint")}
+        hint={say("payments.dashboard.reference_hint")}
         fault={faultOf(error, "reference")}
         value={draft.reference}
         onChange={(reference) => change({ reference })}
       />
       <TextField
         label={say("payments.amount")}
-        hint={say("payments.portal.amount_hint")}
+        hint={say("payments.dashboard.amount_hint")}
         fault={faultOf(error, "amount")}
         inputMode="decimal"
         value={draft.amount}

@@ -69,7 +69,7 @@ export const payments = {
     unresolved: "Unknown at the acquirer",
     unreturned: "Card verification not refunded",
   },
-  portal: {
+  dashboard: {
     title: "Unknown at {{acquirer}}",
     description:
       "The acquirer was asked to move the money, and its answer was lost. It does not know itself what became of it. Look it up in the acquirer's dashboard, then say here what you found.",

@@ -110,7 +110,7 @@ export class DisputeReportService {
     const acquirer = await this.acquirers.byId(dispute, dispute.acquirer)
     const acceptDispute = acquirer.acceptDispute?.bind(acquirer)
     if (acceptDispute === undefined) {
-      throw byPortal()
+      throw onlyInDashboard()
     }
     await this.noteAcceptance(dispute, by, (now) => now)
     try {
@@ -130,7 +130,7 @@ export class DisputeReportService {
     const acquirer = await this.acquirers.byId(dispute, dispute.acquirer)
     const submitEvidence = acquirer.submitEvidence?.bind(acquirer)
     if (submitEvidence === undefined) {
-      throw byPortal()
+      throw onlyInDashboard()
     }
     await carryOut(() => submitEvidence(evidence))
     return this.refresh(dispute, by)
@@ -191,8 +191,8 @@ async function carryOut(call: () => Promise<Accepted | Refused | Unknown>): Prom
 }
 
 /** Not every acquirer takes decisions by its API. */
-function byPortal(): GatewayError {
-  return new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.dispute_by_portal"))
+function onlyInDashboard(): GatewayError {
+  return new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.dispute_in_dashboard"))
 }
 
 type Asked = { by: By }

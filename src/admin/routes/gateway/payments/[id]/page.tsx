@@ -62,7 +62,7 @@ const PaymentDetails = () => {
         </Section>
         <div className="flex flex-col gap-3">
           {payment.unresolved !== null && (
-            <Section heading={say("payments.portal.title", { acquirer: payment.unresolved.acquirer })}>
+            <Section heading={say("payments.dashboard.title", { acquirer: payment.unresolved.acquirer })}>
               <div className="px-6 py-4">
                 <FindOut
                   path={`/payments/${encodeURIComponent(payment.id)}/outcome`}
