@@ -311,6 +311,8 @@ describe("refunds (contract 4.8)", () => {
     })
     expect([await shop.ordersOf(opened.cart.id), await onTheOtherSide(opened)]).toEqual([[], "REFUNDED"])
     expect(await other.refundsOf(opened.data.transaction_id)).toMatchObject([{ amount_minor: 132_000 }])
+    // Medusa has made another payment session of the cart: a shopper who reloads the page asks about the former one.
+    expect(await (await comeBack(opened)).json()).toMatchObject({ status: "REFUNDED", order_id: null })
   })
 })
 

@@ -68,6 +68,21 @@ export async function knownSettlement(
   return { status, order_id, cart_id }
 }
 
+/**
+ * What is known of a payment whose payment session is gone: Medusa has rolled the cart's order back and given the money
+ * back, or the shopper has begun anew. It pays for nothing any more.
+ */
+export async function settlementWithoutSession(
+  container: MedusaContainer,
+  { transaction_id, amount_minor, status }: RemotePayment
+): Promise<SettledPayment> {
+  const { remoteRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const completed = (await remoteRefunds.list(transaction_id)).filter(({ state }) => state === "completed")
+  const isBack = completed.reduce((total, refund) => total + refund.amount_minor, 0) >= amount_minor
+  const known = status === "SUCCESS" ? "PENDING" : status
+  return { status: isBack ? "REFUNDED" : known, order_id: null, cart_id: null }
+}
+
 /** Null when the payment session is not paid in another deployment, or has no checkout there. */
 export async function findRemotePayment(
   container: MedusaContainer,

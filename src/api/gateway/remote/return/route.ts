@@ -2,11 +2,13 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../../../modules/gateway"
 import { withOutcome } from "../../../../modules/gateway/kernel/callback-url"
+import type { RemotePayment } from "../../../../modules/gateway/payments/remote-payments"
 import type GatewayModuleService from "../../../../modules/gateway/service"
 import { paymentSessionOf } from "../../../../providers/gateway-payment/store"
 import { settleOnHint } from "../../../../store/remote/settle-on-hint"
 import {
   findRemotePayment,
+  settlementWithoutSession,
   type FoundRemotely,
   type SettledPayment,
 } from "../../../../store/remote/settle-remote-payment"
@@ -20,9 +22,11 @@ import { addressOf } from "../../../v2-kit/address"
  */
 export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
   response.set({ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" })
-  const found = await find(request)
-  const { status, order_id, cart_id } = await settle(request, found)
-  const { session_id, transaction_id, return_url } = found.payment
+  const payment = await paymentOf(request)
+  const found = await findRemotePayment(request.scope, payment.payment_session_id)
+  const { status, order_id, cart_id } =
+    found === null ? await settlementWithoutSession(request.scope, payment) : await settle(request, found)
+  const { session_id, transaction_id, return_url } = payment
   if (return_url === null) {
     response.json({ status, order_id, cart_id, session_id, transaction_id })
     return
@@ -30,13 +34,14 @@ export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
   response.redirect(303, withOutcome(return_url, { transaction_id, status, order_id: order_id ?? "" }))
 }
 
-async function find({ query, scope }: MedusaRequest): Promise<FoundRemotely> {
+async function paymentOf({ query, scope }: MedusaRequest): Promise<RemotePayment> {
+  const { remotePayments } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const payment_session_id = paymentSessionOf(query.order_id)
-  const found = payment_session_id === null ? null : await findRemotePayment(scope, payment_session_id)
-  if (found === null) {
+  const payment = payment_session_id === null ? null : await remotePayments.ofPaymentSession(payment_session_id)
+  if (payment === null) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, "No payment of a cart was found with this order_id")
   }
-  return found
+  return payment
 }
 
 /** The shopper gets a message; the log gets the reason why the other deployment could not be asked. */
