@@ -415,9 +415,10 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     const subscriber = await buys("SARI-SILK", 1)
     await charge(subscriber)
     await setStock(store, "SARI-SILK", 0)
+    // What Medusa does not roll back on a busy machine (docs/decisions/0014), the next try removes.
     for (let round = 1; round <= 3; round += 1) {
       await tryOrder(subscriber)
-      expect([await subscriber.madeOrders(), (await subscriber.completions())[0].state]).toEqual([0, "waiting"])
+      expect([await subscriber.charges(), (await subscriber.completions())[0].state]).toEqual([[98_050], "waiting"])
     }
     await setStock(store, "SARI-SILK", 9)
     // Twice at most: on a busy machine the last try's rollback may still hold Medusa's own lock.
