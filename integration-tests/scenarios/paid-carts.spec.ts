@@ -12,6 +12,7 @@ import { CartShop, type Cart, type PaymentSession } from "../support/carts"
 import { until } from "../support/deliveries"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { withoutOrderTransactions } from "../support/rolled-back"
+import { whileWorkflowsWriteSlowly } from "../support/slow-workflows"
 import { setStock } from "../support/stock"
 import { useStore } from "../support/store"
 
@@ -178,6 +179,22 @@ describe("paid, but no order", () => {
     const again = await shop.startPayment(cart.id)
     expect((await shop.pay(again.data.session_id)).body).toMatchObject({ data: { status: "SUCCESS" } })
     expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+  })
+
+  it("docs/decisions/0014 — an order of the last try that Medusa did not roll back goes with the money", async () => {
+    const { cart, transaction_id } = await paidWithoutOrder()
+    await setStock(store, "CUSHION-40", 0)
+    await store.db("gateway_cart_completion").where({ cart_id: cart.id }).update({ attempts: 4 })
+    await letItBeDue(cart)
+    await whileWorkflowsWriteSlowly(store, () => completeDuePaidCarts(store.container))
+    expect([(await shop.ordersOf(cart.id)).length, (await completionOf(cart)).state]).toEqual([1, "waiting"])
+    for (let round = 0; round < 5 && (await completionOf(cart)).state === "waiting"; round++) {
+      await letItBeDue(cart)
+      await completeDuePaidCarts(store.container)
+    }
+    await setStock(store, "CUSHION-40", 500)
+    expect([await shop.ordersOf(cart.id), (await completionOf(cart)).state]).toEqual([[], "given_back"])
+    expect(await refundsOf(transaction_id)).toHaveLength(1)
   })
 
   it("calls for an admin when the refund fails, and asks no more", async () => {

@@ -8,6 +8,7 @@ import { until } from "../support/deliveries"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { REMOTE_PROVIDER as PROVIDER, RemoteShop, signed, succeeded, type Opened } from "../support/remote-shop"
 import { DELAYED, FAILS as REFUND_FAILS_CARD } from "../support/refunds"
+import { whileWorkflowsWriteSlowly } from "../support/slow-workflows"
 import { freeStock, setStock } from "../support/stock"
 
 expectLoggedErrors(
@@ -426,17 +427,11 @@ describe("a paid cart of which no order can be made, before Medusa's rollback is
 })
 
 describe("an order that Medusa has not finished", () => {
-  /** Medusa's engine in memory loses a rollback when it writes what it did while it still writes what it did before. */
   async function unfinished(): Promise<Opened> {
     const opened = await open()
     await other.pay(opened.data.session_id)
     await setStock(store, "CUSHION-40", 0)
-    await store.db.raw(
-      `CREATE FUNCTION write_slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.3); RETURN NEW; END $$;
-       CREATE TRIGGER write_slowly BEFORE INSERT OR UPDATE ON workflow_execution FOR EACH ROW EXECUTE FUNCTION write_slowly()`
-    )
-    const answer = await (await comeBack(opened)).json()
-    await store.db.raw("DROP TRIGGER write_slowly ON workflow_execution; DROP FUNCTION write_slowly")
+    const answer = await whileWorkflowsWriteSlowly(store, async () => (await comeBack(opened)).json())
     expect(await shop.ordersOf(opened.cart.id)).toHaveLength(1)
     expect(answer).toMatchObject({ status: "PENDING", order_id: null })
     return opened
