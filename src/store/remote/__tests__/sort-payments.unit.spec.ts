@@ -62,7 +62,14 @@ describe("docs/decisions/0035 — a payment of Medusa whose payment session is g
     ["of an order", { order_payment_collection: [LINK], order: [{ id: "order_1" }] }, "SUCCESS", "done"],
   ] as const)("%s", async (_what, rows, status, kind) => {
     const known = { payment_session_id: "payses_gone", payment_collection_id: "paycol_1" }
-    const found = { payment_session: [], payment: [known], order_payment_collection: [], order: [], ...rows }
+    const found = {
+      payment_session: [],
+      payment: [known],
+      order_payment_collection: [],
+      order: [],
+      order_transaction: [],
+      ...rows,
+    }
     const kinds = await sort(found as Rows, [payment("gone", status)])
     expect(kinds[kind].map(({ id }) => id)).toEqual(["gone"])
   })
