@@ -48,19 +48,23 @@ const integration = {
  * Files that share a store run within their group (integration-tests/groups), unless files are named on the command
  * line: then each runs alone.
  */
-const grouped = readdirSync(join(TESTS, "groups")).flatMap((name) =>
-  [...readFileSync(join(TESTS, "groups", name), "utf8").matchAll(/"((?:http|scenarios)\/[\w-]+)"/g)].map(
-    ([, file]) => `<rootDir>/integration-tests/${file}.spec.ts`
+const GROUPS = join(TESTS, "groups")
+const grouped = readdirSync(GROUPS, { recursive: true })
+  .filter((name) => name.endsWith(".spec.ts"))
+  .flatMap((name) =>
+    [...readFileSync(join(GROUPS, name), "utf8").matchAll(/"((?:http|scenarios|browser)\/[\w-]+)"/g)].map(
+      ([, file]) => `<rootDir>/integration-tests/${file}.spec.ts`
+    )
   )
-)
-const http = {
+/** A project of files that boot stores, and of their groups. */
+const withStores = (displayName, files, groups) => ({
   ...integration,
-  displayName: "http",
-  testMatch: [
-    `<rootDir>/integration-tests/{http,scenarios${process.env.TEST_FILES_ALONE ? "" : ",groups"}}/**/*.spec.ts`,
-  ],
+  displayName,
+  testMatch: [files, ...(process.env.TEST_FILES_ALONE ? [] : [groups])].map(
+    (names) => `<rootDir>/integration-tests/${names}.spec.ts`
+  ),
   testPathIgnorePatterns: [...integration.testPathIgnorePatterns, ...(process.env.TEST_FILES_ALONE ? [] : grouped)],
-}
+})
 
 /*
  * Run it through `npm test`: Medusa's loaders import modules dynamically, which jest allows only under
@@ -80,7 +84,7 @@ module.exports = {
         "<rootDir>/integration-tests/acquirers/**/*.unit.spec.ts",
       ],
     },
-    http,
-    { ...integration, displayName: "browser", testMatch: ["<rootDir>/integration-tests/browser/**/*.spec.ts"] },
+    withStores("http", "{http,scenarios}/**/*", "groups/*"),
+    withStores("browser", "browser/**/*", "groups/browser/*"),
   ],
 }

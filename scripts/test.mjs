@@ -3,6 +3,8 @@
  * npm test -- unit                  one or more of: unit, http, browser
  * npm test -- http checkout         files whose path contains "checkout", each with a store of its own
  * npm test -- http groups/shop      files that share a store (integration-tests/groups)
+ * npm test -- browser groups/browser/shop
+ *                                   browser tests that share a store
  * npm test -- unit -t "rounds half" any option of jest after that
  *
  * TEST_MODE=production npm test -- http checkout

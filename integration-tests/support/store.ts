@@ -49,6 +49,7 @@ export class Store {
   #environment: Record<string, string> = {}
   #restoreEnvironment: () => void = () => undefined
   readonly #processes: ServerProcess[] = []
+  readonly #beside: (() => Promise<unknown>)[] = []
   readonly #declaredErrors: (string | RegExp)[] = []
 
   /** Medusa's container, in this process. */
@@ -180,7 +181,13 @@ export class Store {
     this.#processes.forEach(checkOutput)
   }
 
+  /** For what a file has opened beside the store, such as a browser: it closes with the store, once for a whole group. */
+  alsoClose(close: () => Promise<unknown>): void {
+    this.#beside.push(close)
+  }
+
   async close(): Promise<void> {
+    await Promise.all(this.#beside.map((close) => close()))
     await this.#storeCalls?.stop()
     this.#process?.counter.stop()
     await Promise.all(
