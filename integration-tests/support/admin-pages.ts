@@ -7,7 +7,7 @@ import { ROOT, type Store } from "./store"
 
 const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
-/** A folder for pictures of the pages: SCREENSHOTS=1 npm test -- browser browser/admin */
+/** A folder for pictures of the pages: SCREENSHOTS=1 npm test -- browser groups/browser */
 const SCREENSHOTS = process.env.SCREENSHOTS ? join(ROOT, ".test/screenshots") : null
 
 /** The built admin in Chromium, with an admin signed in. */
