@@ -47,6 +47,8 @@ export const button = (name: string | RegExp) => admin.button(name)
 export const region = (name: string) => page.getByRole("region", { name })
 export const toast = (text: string) => admin.shows(text)
 
+export const rows = () => page.locator("tbody tr")
+
 /** The page keeps showing the old rows while it fetches the new ones. */
 export async function rowsShown(count: number): Promise<void> {
   await page.waitForFunction((wanted) => document.querySelectorAll("main tbody tr").length === wanted, count)
@@ -58,4 +60,37 @@ export async function confirm(name: string): Promise<void> {
 
 export async function theme(name: "light" | "dark"): Promise<void> {
   await page.evaluate((value) => localStorage.setItem("medusa_admin_theme", value), name)
+}
+
+/** Takes pictures of each page in dark mode and on a phone; nothing may stick out. */
+export async function elsewhere(path: string, name: string): Promise<void> {
+  await admin.look("dark", "phone")
+  await open(path)
+  await admin.picture(`${name}-dark-phone`)
+  expect(await admin.fitsTheScreen()).toBe(true)
+  await admin.look("light", "wide")
+}
+
+/** Holds requests back until they are released. */
+export async function held(address: RegExp, method: "GET" | "POST") {
+  let [arrive, release] = [() => {}, () => {}]
+  const first = new Promise<void>((resolve) => (arrive = resolve))
+  const released = new Promise<void>((resolve) => (release = resolve))
+  let count = 0
+  await page.route(address, async (route) => {
+    if (route.request().method() === method) {
+      count += 1
+      arrive()
+      await released
+    }
+    await route.continue()
+  })
+  return { first, release: () => release(), count: () => count }
+}
+
+/** A payment of the merchant, which has succeeded: its transaction. */
+export async function paid(amount = "1000.00"): Promise<string> {
+  const { session_id, transaction_id } = await merchant.open({ order_amount: amount })
+  await merchant.pay(session_id)
+  return transaction_id
 }

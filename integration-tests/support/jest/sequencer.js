@@ -7,7 +7,7 @@ const { default: Sequencer } = require("@jest/test-sequencer")
 const FIRST = [
   ...["browser/shop", "groups/shop", "groups/core", "groups/production", "groups/browser/admin", "http/command-line"],
   ...["scenarios/faults.cluster", "http/hostile", "scenarios/remote-gateway", "browser/hosted-page"],
-  ...["browser/admin-money", "browser/reference", "http/store-subscriptions", "scenarios/store-renewals"],
+  ...["groups/browser/admin-money", "browser/reference", "http/store-subscriptions", "scenarios/store-renewals"],
   ...["browser/portal", "browser/emi", "http/rbac", "http/workflows", "groups/acquirers"],
 ]
 

@@ -1,0 +1,66 @@
+import { presets } from "../../src/admin/lib/table/presets"
+import { prepareAdmin } from "../support/admin"
+import { admin, elsewhere, held, open, PAGES, paid, rows, useAdminPages } from "../support/admin-screens"
+import { accessibilityProblems } from "../support/browser"
+import { useStore } from "../support/store"
+
+const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
+useAdminPages(store)
+
+describe("lists", () => {
+  it("of payments show their totals and presets, and are exported with what is filtered", async () => {
+    await paid("1000.00")
+    await paid("250.00")
+    await open("/payments")
+    const totals = admin.page.getByRole("region", { name: "Totals of all rows" })
+    await totals.getByText("৳1,250.00").waitFor()
+    await totals.getByText("৳31.25").waitFor()
+    await open(`/payments?from=${encodeURIComponent(presets(new Date()).today.$gte)}`)
+    // The filter's value names the preset, and opens the others.
+    await admin.page.getByText("Today", { exact: true }).first().click()
+    await admin.page.getByText("This month", { exact: true }).waitFor()
+    await admin.picture("payments-presets")
+    await admin.page.getByText("Yesterday", { exact: true }).click()
+    await admin.shows("Nothing found")
+    const { searchParams } = new URL(admin.page.url())
+    const [from, to] = [searchParams.get("from"), searchParams.get("to")].map((time) => Date.parse(time ?? ""))
+    expect(to - from).toBe(86_400_000)
+    // The first click beside an open menu only closes it.
+    await admin.page.keyboard.press("Escape")
+    const { name, text } = await admin.downloaded(() => admin.button("Export CSV").click())
+    expect(name).toMatch(/^payments-sandbox-/)
+    expect(text.trim().split("\r\n")).toHaveLength(1)
+    await open("/payments")
+    await totals.getByText("৳1,250.00").waitFor()
+    await admin.picture("payments-totals-light")
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
+    await elsewhere("/payments", "payments-totals")
+  })
+})
+
+describe("a list whose filter has just been changed", () => {
+  it("does not show the totals of the filter before, and says when there are none", async () => {
+    await paid("1000.00")
+    await open("/payments")
+    const totals = admin.page.getByRole("region", { name: "Totals of all rows" })
+    await totals.getByText("৳1,000.00").waitFor()
+    const asked = await held(/[?&]totals=true/, "GET")
+    await admin.page.getByRole("searchbox").fill("nobody has this name")
+    await admin.shows("Nothing found")
+    await asked.first
+    expect(await totals.count()).toBe(0)
+    asked.release()
+    await admin.page.unrouteAll({ behavior: "wait" })
+    await admin.page.route(/[?&]totals=true/, (route) => route.fulfill({ status: 500, json: { message: "no answer" } }))
+    await admin.page.getByRole("searchbox").fill("nobody has this one either")
+    await admin.shows("Totals of all rows: This could not be loaded")
+    await admin.page.unrouteAll({ behavior: "wait" })
+  })
+
+  it("goes to the last page from one past the end", async () => {
+    await paid()
+    await open("/payments?offset=400")
+    await rows().first().waitFor()
+    expect(new URL(admin.page.url()).searchParams.get("offset")).toBeNull()
+  })
+})
