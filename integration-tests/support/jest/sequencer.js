@@ -5,7 +5,14 @@ const { default: Sequencer } = require("@jest/test-sequencer")
  * one worker would end minutes after the others.
  */
 const FIRST = [
-  ...["browser/shop", "groups/shop", "groups/core", "groups/production", "groups/browser/admin", "http/command-line"],
+  ...[
+    "groups/browser/shop",
+    "groups/shop",
+    "groups/core",
+    "groups/production",
+    "groups/browser/admin",
+    "http/command-line",
+  ],
   ...["scenarios/faults.cluster", "http/hostile", "scenarios/remote-gateway", "browser/hosted-page"],
   ...["groups/browser/admin-money", "browser/reference", "http/store-subscriptions", "scenarios/store-renewals"],
   ...["browser/portal", "browser/emi", "http/rbac", "http/workflows", "groups/acquirers"],

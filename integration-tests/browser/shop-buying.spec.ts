@@ -1,0 +1,88 @@
+import { SHOP_ENVIRONMENT } from "../support/shop"
+import {
+  addTea,
+  cartId,
+  expectConfirmed,
+  GOOD_CARD,
+  leaveToPay,
+  open,
+  ordersOf,
+  page,
+  payByCard,
+  reachPayment,
+  settled,
+  shop,
+  TEA_AND_DELIVERY,
+  textOf,
+  useShop,
+} from "../support/shop-screens"
+import { useStore } from "../support/store"
+
+const store = useStore({ env: SHOP_ENVIRONMENT })
+useShop(store)
+
+describe("buying", () => {
+  it("goes from the product to the confirmed order, which exists before the shopper is back", async () => {
+    await page.goto(shop.url)
+    await page.click("a:has-text('Sylhet garden tea')")
+    await reachPayment()
+    const cart = await cartId()
+    expect(await textOf("#pay")).toContain(TEA_AND_DELIVERY)
+
+    let ordersOnReturn: unknown[] = []
+    shop.onReturn = async () => {
+      ordersOnReturn = await ordersOf(cart)
+      return true
+    }
+    await leaveToPay()
+    await payByCard(GOOD_CARD)
+    await expectConfirmed(cart)
+    expect(ordersOnReturn).toEqual([
+      expect.objectContaining({
+        email: "rahima@example.com",
+        shipping_address: expect.objectContaining({ phone: "01712345678" }),
+        payment_collections: [expect.objectContaining({ status: "completed" })],
+      }),
+    ])
+    expect(await textOf("h1")).toBe("Thank you, Rahima")
+    expect(await textOf("#order")).toContain("Sylhet garden tea")
+  })
+
+  it("shows the payment page with the service the shopper chose in the shop", async () => {
+    await reachPayment()
+    await page.check("input[value=nagad]")
+    await leaveToPay()
+    expect(await page.isChecked("#method_mobile_banking")).toBe(true)
+    expect(await page.isChecked("input[value=NAGAD]")).toBe(true)
+  })
+
+  it("docs/decisions/0053 and 0013: the payment page has the shop's language and number, until the shopper chooses another language there", async () => {
+    await reachPayment()
+    const reference = (await cartId()).slice(-8).toUpperCase()
+    expect(await textOf("main")).toContain(`Order ${reference}`)
+    await page.click("button[lang=bn]")
+    await page.waitForSelector("html[lang=bn] #pay")
+    await settled()
+    await leaveToPay()
+    expect(await page.getAttribute("html", "lang")).toBe("bn")
+    expect(await textOf(".order")).toContain(reference)
+    await page.click(".languages a[lang=en]")
+    await page.waitForSelector("html[lang=en]")
+    await open("/checkout/pay")
+    expect(await page.getAttribute("html", "lang")).toBe("bn")
+    await leaveToPay()
+    expect(await page.getAttribute("html", "lang")).toBe("en")
+    expect(await textOf(".order")).toBe(`Order ${reference}`)
+  })
+
+  it("starts a new cart after an order", async () => {
+    await reachPayment()
+    const first = await cartId()
+    await leaveToPay()
+    await payByCard(GOOD_CARD)
+    await page.waitForSelector("#order")
+    await addTea()
+    expect(await cartId()).not.toBe(first)
+    expect(await page.getAttribute(".cart-link", "aria-label")).toBe("Cart, 1 item")
+  })
+})
