@@ -90,7 +90,6 @@ export default tseslint.config(
   {
     // A file of tests that is longer holds more than one topic.
     files: ["integration-tests/**"],
-    ignores: ["integration-tests/browser/**"],
     rules: { "max-lines": ["error", { max: 700, skipBlankLines: true, skipComments: true }] },
   },
   {
