@@ -2,8 +2,8 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { EMI_MARK } from "./emi-mark"
+import { readOrder } from "./order-state"
 import type { PaidCart, RightToMake } from "./paid-cart"
-import { isPartial } from "./record-payment"
 
 /** Written on the cart when it is paid; Medusa copies a cart's metadata to its order. */
 export const ORDER_MARK = "gateway_transaction_id"
@@ -45,30 +45,10 @@ export async function removePartialOrder(
   })
 }
 
-type PaymentSession = {
-  payment_collection?: { payments?: { id: string }[] } | null
-  payment?: { created_at: Date | string; captures: { id: string }[] } | null
-}
-
 async function partialOrders(container: MedusaContainer, cart: PaidCart): Promise<string[]> {
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data: sessions } = await query.graph({
-    entity: "payment_session",
-    fields: ["id", "payment_collection.payments.id", "payment.created_at", "payment.captures.id"],
-    filters: { id: cart.payment_session_id ?? "" },
-  })
-  const [session] = sessions as unknown as PaymentSession[]
-  const payment = session?.payment ?? null
-  // Without a session nothing was made yet. A payment of whatever other provider says that the order is whole.
-  if (session === undefined || (payment === null && (session.payment_collection?.payments ?? []).length > 0)) {
-    return []
-  }
-  const order_ids = await ordersOf(container, cart)
-  if (payment === null) {
-    return order_ids
-  }
-  const partial = await Promise.all(order_ids.map((order_id) => isPartial(container, { order_id, ...payment })))
-  return order_ids.filter((_, index) => partial[index])
+  const order_ids = cart.payment_session_id === null ? [] : await ordersOf(container, cart)
+  const read = await Promise.all(order_ids.map((order_id) => readOrder(container, cart, order_id)))
+  return order_ids.filter((_, index) => read[index].state === "partial")
 }
 
 /**

@@ -3,22 +3,25 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { RemotePayment } from "../../modules/gateway/payments/remote-payments"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { whenCartIsFree } from "../cart/guard"
+import { readOrder } from "../cart/order-state"
 import { removePartialOrder } from "../cart/partial-order"
-import { recordPayment, stateOfOrder } from "../cart/record-payment"
+import { recordPayment } from "../cart/record-payment"
 
 /** As long as Medusa locks a cart that is being completed: a younger order may be one that is being made. */
 const MADE_WITHIN_MS = 2 * 60 * 1_000
+/** Of a payment session whose provider has taken, or will take, the money of an order. */
+const PAYING = ["authorized", "captured", "pending_authorization"]
 
-/** `isBeingMade`: there is an order that is not whole, and nobody may touch it yet. */
-export type MadeOrder = { order_id: string | null; isBeingMade: boolean }
+/** `partial`: what was done about an order that is not whole; none may be made as long as one is there. */
+export type MadeOrder = { order_id: string | null; partial: "none" | "there" | "removed" }
 
 type Session = { payment_collection_id: string; payment?: { id: string } | null }
 type Payment = Pick<RemotePayment, "payment_session_id" | "transaction_id">
 
 /**
- * The order that the cart of a paid checkout has become. Medusa does not finish one whose process was killed, and with its workflow engine
- * in memory it sometimes does not roll back one whose goods are sold out: what is left looks like an order, and has
- * neither goods nor money. Such an order is removed, so that it is made again or the money goes back.
+ * The order that the cart of a paid checkout has become. Medusa does not finish one whose process was killed, and with
+ * its workflow engine in memory it sometimes does not roll back one whose goods are sold out: what is left looks like an
+ * order, and has neither goods nor money. Such an order is removed, so that it is made again or the money goes back.
  */
 export async function madeOrder(
   container: MedusaContainer,
@@ -27,18 +30,27 @@ export async function madeOrder(
 ): Promise<MadeOrder> {
   const linked = await linkedOrder(container, cart_id)
   if (cart_id === null || linked === null) {
-    return { order_id: null, isBeingMade: false }
+    return { order_id: null, partial: "none" }
+  }
+  if (!(await isOld(container, linked))) {
+    // Nothing is written beside a run that may be making it.
+    const whole = await wholeOrder(container, payment, cart_id)
+    return { order_id: whole, partial: whole === null ? "there" : "none" }
   }
   const { payment_session_id, transaction_id } = payment
   const cart = { cart_id, payment_session_id, transaction_id }
   const right = whenCartIsFree(container, cart_id)
   if ((await recordPayment(container, cart, linked, right)) !== "unpaid") {
-    return { order_id: linked, isBeingMade: false }
+    return { order_id: linked, partial: "none" }
   }
-  if ((await isOld(container, linked)) && (await isPaidByNothingElse(container, payment_session_id))) {
+  if (await isPaidByNothingElse(container, payment_session_id)) {
     await removePartialOrder(container, cart, right)
   }
-  return { order_id: null, isBeingMade: (await linkedOrder(container, cart_id)) !== null }
+  if ((await linkedOrder(container, cart_id)) === null) {
+    return { order_id: null, partial: "removed" }
+  }
+  const { state } = await readOrder(container, payment, linked)
+  return { order_id: null, partial: state === "partial" ? "there" : "none" }
 }
 
 /** The same without changing anything: null while the order is not whole. */
@@ -51,7 +63,7 @@ export async function wholeOrder(
   if (linked === null) {
     return null
   }
-  const state = await stateOfOrder(container, payment, linked)
+  const { state } = await readOrder(container, payment, linked)
   return state === "recorded" || state === "paid otherwise" ? linked : null
 }
 
@@ -66,16 +78,22 @@ async function isOld(container: MedusaContainer, order_id: string): Promise<bool
   return order !== undefined && new Date(order.created_at).getTime() <= Date.now() - MADE_WITHIN_MS
 }
 
-/** An order that waits for another provider's money, such as a bank transfer, shows no payment either. */
+/**
+ * An order that waits for another provider's money, such as a bank transfer, shows no payment either. Without a payment
+ * of Medusa, any other payment session may be the one that it waits for.
+ */
 async function isPaidByNothingElse(container: MedusaContainer, payment_session_id: string): Promise<boolean> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const fields = ["id", "payment_collection_id", "payment.id"]
   const { data } = await query.graph({ entity: "payment_session", fields, filters: { id: payment_session_id } })
   const [session] = data as unknown as Session[]
-  if (session === undefined || session.payment) {
-    return session !== undefined
+  if (session === undefined) {
+    return false
   }
-  const filters = { payment_collection_id: session.payment_collection_id }
-  const all = await query.graph({ entity: "payment_session", fields: ["id"], filters })
-  return all.data.every(({ id }) => id === payment_session_id)
+  const { data: all } = await query.graph({
+    entity: "payment_session",
+    fields: ["id", "status"],
+    filters: { payment_collection_id: session.payment_collection_id },
+  })
+  return all.every(({ id, status }) => id === payment_session_id || (session.payment && !PAYING.includes(status)))
 }

@@ -113,11 +113,12 @@ async function settle(scope: MedusaContainer, payment: RemotePayment, remote: Re
   if (found === null || found.payment.id !== payment.id) {
     return
   }
-  const { status, cart_id } = await settleRemotePayment(scope, { ...found, remote })
+  const isLastTry = isGivenUp(payment)
+  const { status, cart_id, order_id } = await settleRemotePayment(scope, { ...found, remote }, { isLastTry })
   if (status === "REFUNDED" || ENDED.includes(status)) {
     await scope.resolve<GatewayModuleService>(GATEWAY_MODULE).remotePayments.finish([{ id: payment.id, status }])
-  } else if (status === "PENDING" && cart_id !== null && isGivenUp(payment)) {
-    await whileCartIsLocked(scope, cart_id, () => giveBackPaid(scope, payment, remote))
+  } else if (status === "PENDING" && cart_id !== null && order_id === null && isLastTry) {
+    await whileCartIsLocked(scope, cart_id, () => giveBackPaid(scope, payment, cart_id, remote))
   }
 }
 

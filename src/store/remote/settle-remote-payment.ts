@@ -23,20 +23,25 @@ export type SettledPayment = { status: TransactionStatus; order_id: string | nul
 /**
  * Asks the other deployment for the outcome of a payment, and acts on it: a paid cart gets its order (or, when none
  * can be made of it, Medusa gives the money back), and the payment session of an unpaid one says so. Errors of the
- * question are thrown; of the order, logged.
+ * question are thrown; of the order, logged. `isLastTry`: an order that the try before left unfinished is not made again.
  */
-export async function settleRemotePayment(container: MedusaContainer, found: FoundRemotely): Promise<SettledPayment> {
+export async function settleRemotePayment(
+  container: MedusaContainer,
+  found: FoundRemotely,
+  { isLastTry = false }: { isLastTry?: boolean } = {}
+): Promise<SettledPayment> {
   const { payment, session } = found
   const status = await askAndNotify(container, found)
   const cart_id = await cartOf(container, session)
   if (status !== "SUCCESS") {
     return { status, order_id: await wholeOrder(container, payment, cart_id), cart_id }
   }
-  const { order_id, isBeingMade } = await madeOrder(container, payment, cart_id)
+  const { order_id, partial } = await madeOrder(container, payment, cart_id)
   if (order_id !== null) {
     return { status, order_id, cart_id }
   }
-  if (isBeingMade || (await isGoingBack(container, payment))) {
+  const isTried = partial === "none" || (partial === "removed" && !isLastTry)
+  if (!isTried || (await isGoingBack(container, payment))) {
     return { status: "PENDING", order_id, cart_id }
   }
   try {
@@ -59,28 +64,13 @@ export async function settleRemotePayment(container: MedusaContainer, found: Fou
 /** What is known of a payment without a question. */
 export async function knownSettlement(
   container: MedusaContainer,
-  { payment, session }: FoundRemotely
+  { payment, session }: Pick<FoundRemotely, "payment" | "session">
 ): Promise<SettledPayment> {
   const cart_id = await cartOf(container, session)
   const order_id = await wholeOrder(container, payment, cart_id)
   // Without an order the money is on its way back, or the order is still to come: only a question can tell.
   const status = payment.status === "SUCCESS" && order_id === null ? "PENDING" : payment.status
   return { status, order_id, cart_id }
-}
-
-/**
- * What is known of a payment whose payment session is gone: Medusa has rolled the cart's order back and given the money
- * back, or the shopper has begun anew. It pays for nothing any more.
- */
-export async function settlementWithoutSession(
-  container: MedusaContainer,
-  { transaction_id, amount_minor, status }: RemotePayment
-): Promise<SettledPayment> {
-  const { remoteRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const completed = (await remoteRefunds.list(transaction_id)).filter(({ state }) => state === "completed")
-  const isBack = completed.reduce((total, refund) => total + refund.amount_minor, 0) >= amount_minor
-  const known = status === "SUCCESS" ? "PENDING" : status
-  return { status: isBack ? "REFUNDED" : known, order_id: null, cart_id: null }
 }
 
 /** Null when the payment session is not paid in another deployment, or has no checkout there. */

@@ -1,7 +1,8 @@
 import type { BigNumberInput, MedusaContainer, Query } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { RemotePayment } from "../../modules/gateway/payments/remote-payments"
 import { ENDED } from "../../providers/gateway-payment/remote/session"
+import { holdsMoney } from "../cart/order-state"
 import { OPEN_SESSIONS } from "./settle-remote-payment"
 
 type Graph = Pick<Query, "graph">
@@ -10,7 +11,6 @@ type Graph = Pick<Query, "graph">
 type Payment = {
   payment_session_id: string
   amount: BigNumberInput
-  captured_at: Date | string | null
   canceled_at: Date | string | null
   refunds?: { amount: BigNumberInput }[]
 }
@@ -47,21 +47,20 @@ export async function sortPayments(
   const ids = payments.map(({ payment_session_id }) => payment_session_id)
   const sessions = await sessionsAmong(query, ids)
   const known = await paymentsAmong(query, ids)
-  const collections = [...sessions.values(), ...known.values()].map(
-    ({ payment_collection_id }) => payment_collection_id
-  )
+  const all = [...known.values()].flat()
+  const collections = [...sessions.values(), ...all].map(({ payment_collection_id }) => payment_collection_id)
   const ordered = await collectionsWithOrder(query, collections)
-  const shown = await capturesShown(query, [...known.values()])
+  const shown = await capturesShown(query, all)
   const sorted: SortedPayments = { unclaimed: [], paid: [], open: [], done: [] }
   for (const payment of payments) {
     const session = sessions.get(payment.payment_session_id)
-    const itsPayment = known.get(payment.payment_session_id)
-    const collection = session?.payment_collection_id ?? itsPayment?.payment_collection_id
+    const its = known.get(payment.payment_session_id) ?? []
+    const collection = session?.payment_collection_id ?? its[0]?.payment_collection_id
     const facts = {
       session,
-      isKnown: itsPayment !== undefined,
+      isKnown: its.length > 0,
       hasOrder: collection !== undefined && ordered.has(collection),
-      isShown: (itsPayment?.captures ?? []).every(({ id }) => shown.has(id)),
+      isShown: its.some(({ captures }) => (captures ?? []).every(({ id }) => shown.has(id))),
     }
     sorted[kindOf(payment, facts)].push(payment)
   }
@@ -91,14 +90,18 @@ function kindOf({ status }: RemotePayment, { session, isKnown, hasOrder, isShown
 }
 
 /** Medusa's payments, deleted ones included, by payment session. */
-async function paymentsAmong(query: Graph, ids: string[]): Promise<Map<string, KnownPayment>> {
+async function paymentsAmong(query: Graph, ids: string[]): Promise<Map<string, KnownPayment[]>> {
   const { data } = await query.graph({
     entity: "payment",
     fields: ["payment_session_id", "payment_collection_id", "captures.id"],
     filters: { payment_session_id: ids },
     withDeleted: true,
   })
-  return new Map((data as unknown as KnownPayment[]).map((payment) => [payment.payment_session_id, payment]))
+  const known = new Map<string, KnownPayment[]>()
+  for (const payment of data as unknown as KnownPayment[]) {
+    known.set(payment.payment_session_id, [...(known.get(payment.payment_session_id) ?? []), payment])
+  }
+  return known
 }
 
 /** The captures that orders show. */
@@ -116,7 +119,7 @@ async function capturesShown(query: Graph, payments: readonly KnownPayment[]): P
 }
 
 async function sessionsAmong(query: Graph, ids: string[]): Promise<Map<string, Session>> {
-  const payments = ["payment_session_id", "amount", "captured_at", "canceled_at", "refunds.amount"]
+  const payments = ["payment_session_id", "amount", "canceled_at", "refunds.amount"]
   const { data } = await query.graph({
     entity: "payment_session",
     fields: [
@@ -150,13 +153,12 @@ async function collectionsWithOrder(query: Graph, payment_collection_id: string[
   return new Set(data.flatMap((link) => (made.has(link.order_id) ? [link.payment_collection_id] : [])))
 }
 
-/** Money that has gone back whole pays for nothing: the shopper may be paying anew. */
+/**
+ * An authorised payment counts: the order waits for its capture, as for cash on delivery. Money that has gone back whole
+ * pays for nothing: the shopper may be paying anew.
+ */
 function isPaidByAnother({ id, payment_collection }: Session): boolean {
   return (payment_collection?.payments ?? []).some(
-    ({ payment_session_id, amount, captured_at, canceled_at, refunds }) =>
-      payment_session_id !== id &&
-      captured_at !== null &&
-      canceled_at === null &&
-      MathBN.gt(amount, MathBN.sum(0, ...(refunds ?? []).map((refund) => refund.amount)))
+    (payment) => payment.payment_session_id !== id && holdsMoney(payment)
   )
 }

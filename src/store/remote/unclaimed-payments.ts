@@ -11,6 +11,7 @@ import { refundRemotely } from "../../providers/gateway-payment/remote/refund"
 import { askStatus, ENDED } from "../../providers/gateway-payment/remote/session"
 import { paymentOf } from "../refunds/medusa-payment"
 import { isGoingBack } from "./going-back"
+import { wholeOrder } from "./made-order"
 
 /** What a refund has for a request_key that no refund of Medusa stands behind. */
 const UNCLAIMED_KEY = "unclaimed:"
@@ -37,7 +38,7 @@ export async function releaseUnclaimed(
     await remote.expire(payment.session_id)
     status = await askStatus({ gateway, remote }, payment)
   }
-  if (status === "SUCCESS") {
+  if (status === "SUCCESS" && !(await isGivenBackByMedusa(container, payment))) {
     status = await giveBack(container, payment, remote)
   }
   if (status === "REFUNDED" || ENDED.includes(status)) {
@@ -53,15 +54,19 @@ export async function releaseUnclaimed(
 export async function giveBackPaid(
   container: MedusaContainer,
   payment: RemotePayment,
+  cart_id: string,
   remote: RemoteGateway
 ): Promise<void> {
+  if ((await wholeOrder(container, payment, cart_id)) !== null) {
+    return
+  }
   const place = await paymentOf(container, payment.payment_session_id)
   if (place === null) {
     // May be repeated: nobody else asks again for a refund of which Medusa knows nothing.
     await releaseUnclaimed(container, payment, remote)
     return
   }
-  if (place.order_id !== null || (await isGoingBack(container, payment))) {
+  if (await isGoingBack(container, payment)) {
     return
   }
   container
@@ -74,6 +79,18 @@ export async function giveBackPaid(
     amount: formatAmount(payment.amount_minor),
     created_by: "gateway",
   })
+}
+
+/** Whether refunds of Medusa give all of it back; the other deployment may take days for them. */
+async function isGivenBackByMedusa(
+  container: MedusaContainer,
+  { transaction_id, amount_minor }: RemotePayment
+): Promise<boolean> {
+  const { remoteRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const running = (await remoteRefunds.list(transaction_id)).filter(
+    (refund) => !isUnclaimedRefund(refund) && refund.state !== "refused"
+  )
+  return running.reduce((total, refund) => total + refund.amount_minor, 0) >= amount_minor
 }
 
 async function giveBack(

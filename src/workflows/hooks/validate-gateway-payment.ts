@@ -10,7 +10,7 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import { toMinor } from "../../providers/gateway-payment/amount"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { isMoneyKept } from "../../providers/gateway-payment/session"
-import { stateOfOrder } from "../../store/cart/record-payment"
+import { readOrder } from "../../store/cart/order-state"
 import { remoteGatewayOf } from "../../store/remote/providers"
 import { requireRemotePayment } from "../../store/remote/require-payment"
 
@@ -70,19 +70,17 @@ completeCartWorkflow.hooks.validate(
   }
 )
 
-/**
- * The cart has its order, and this run only looks it up. Without the order, it would make another one. Medusa would
- * answer a partial one as finished: that is refused until it is removed.
- */
+/** The cart has its order, and this run only looks it up. Without the order, it would make another one. */
 async function isLookUp(container: MedusaContainer, cart: CartToComplete, session: Session): Promise<boolean> {
-  if (cart.completed_at === null || session.status !== "authorized") {
+  const order_id = await orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), cart.id)
+  if (order_id === null) {
     return false
   }
-  const order_id = await orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), cart.id)
-  if (order_id !== null && (await stateOfOrder(container, { payment_session_id: session.id }, order_id)) === "unpaid") {
+  // Medusa would answer a partial one as placed: that is refused until it is removed.
+  if ((await readOrder(container, { payment_session_id: session.id }, order_id)).state === "partial") {
     throw beingCompleted()
   }
-  return order_id !== null
+  return cart.completed_at !== null && session.status === "authorized"
 }
 
 /**

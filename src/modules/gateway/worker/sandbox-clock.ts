@@ -20,8 +20,9 @@ export type ClockReading = { now: Date; offset_seconds: number }
 export type ClockMove = { advance_seconds?: number; now?: Date }
 
 /**
- * Work that falls due by a merchant's clock. `run` does what is due up to `until`, in the order of due times; work that
- * takes more than one transaction calls `reach` first, to move the clock to the last of what it is about to do.
+ * Work that falls due by a merchant's clock. `run` does what is due up to `until`, in the order of due times. It may call
+ * `reach` first, which moves the clock to the last of what it is about to do: what its process leaves behind when it dies
+ * is due to the workers then.
  * `follows`: the work is caused by other work and by requests, such as an e-mail or a delivery, and is due at once.
  * With `after`, `nextDue` may ignore what is due at that time or earlier.
  */

@@ -91,6 +91,12 @@ describe("docs/decisions/0022 — an order that Medusa has not finished", () => 
     expect(sorted[kind].map(({ id }) => id)).toEqual(["first"])
   })
 
+  it("a deleted payment of the same session does not hide the one that the order shows", async () => {
+    const deleted = { ...captured, captures: [{ id: "capt_0" }] }
+    const found = { ...rows([]), payment: [captured, deleted], order_transaction: [{ reference_id: "capt_1" }] }
+    expect((await sort(found, [payment("first", "SUCCESS")])).done.map(({ id }) => id)).toEqual(["first"])
+  })
+
   it("and whose payment session is gone is an order all the same: its money stays", async () => {
     const sorted = await sort({ ...rows([]), payment_session: [], payment: [captured] }, [payment("first", "SUCCESS")])
     expect(sorted.done.map(({ id }) => id)).toEqual(["first"])

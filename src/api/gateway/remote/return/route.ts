@@ -5,10 +5,9 @@ import { withOutcome } from "../../../../modules/gateway/kernel/callback-url"
 import type { RemotePayment } from "../../../../modules/gateway/payments/remote-payments"
 import type GatewayModuleService from "../../../../modules/gateway/service"
 import { paymentSessionOf } from "../../../../providers/gateway-payment/store"
-import { settleOnHint } from "../../../../store/remote/settle-on-hint"
+import { settlementWithoutAsking, settleOnHint } from "../../../../store/remote/settle-on-hint"
 import {
   findRemotePayment,
-  settlementWithoutSession,
   type FoundRemotely,
   type SettledPayment,
 } from "../../../../store/remote/settle-remote-payment"
@@ -25,7 +24,7 @@ export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
   const payment = await paymentOf(request)
   const found = await findRemotePayment(request.scope, payment.payment_session_id)
   const { status, order_id, cart_id } =
-    found === null ? await settlementWithoutSession(request.scope, payment) : await settle(request, found)
+    found === null ? await settlementWithoutAsking(request.scope, payment) : await settle(request, found)
   const { session_id, transaction_id, return_url } = payment
   if (return_url === null) {
     response.json({ status, order_id, cart_id, session_id, transaction_id })

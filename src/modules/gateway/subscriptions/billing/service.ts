@@ -32,8 +32,7 @@ type Services = Cradle & {
 
 /**
  * One merchant's sandbox, driven by its clock: a run takes what falls due within a day, before the clock is there.
- * `reach` moves the clock to the last of it. Without that, what a process leaves behind when it dies would be due to
- * nobody until the clock is moved again.
+ * `reach` moves it to the last of that: the charges of a process that dies are due to the workers then.
  */
 type Only = { merchant_id: string; until: Date; reach?: (at: Date) => Promise<void> }
 type Charge = Pick<Due, "row" | "at">

@@ -1,0 +1,109 @@
+import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+import type { PaidCart } from "./paid-cart"
+
+/**
+ * What an order of a paid cart says of the payment. `recorded`: it shows the money. `unrecorded`: everything else of it
+ * is there, or the merchant works with it. `partial`: it is still being made, or nobody will finish it. `paid otherwise`:
+ * it is paid by another payment.
+ */
+export type OrderState = "recorded" | "unrecorded" | "partial" | "paid otherwise"
+
+/** A payment's captures, and the order that is to show them. */
+export type Captured = {
+  order_id: string
+  payment_collection_id: string
+  currency_code: string
+  captures: { id: string; raw_amount: BigNumberInput }[]
+}
+
+type Alive = {
+  id: string
+  amount: BigNumberInput
+  canceled_at: Date | string | null
+  refunds?: { amount: BigNumberInput }[]
+}
+type Payment = { id: string; created_at: Date | string } & Omit<Captured, "order_id" | "payment_collection_id">
+type Session = {
+  payment_collection_id: string
+  payment_collection?: { payments?: (Alive & { captured_at: Date | string | null })[] } | null
+  payment?: Payment | null
+}
+
+const OTHERS = ["id", "amount", "captured_at", "canceled_at", "refunds.amount"]
+const OWN = ["id", "created_at", "currency_code", "captures.id", "captures.raw_amount"]
+const FIELDS = [
+  "payment_collection_id",
+  ...OTHERS.map((field) => `payment_collection.payments.${field}`),
+  ...OWN.map((field) => `payment.${field}`),
+]
+
+/** Reads the order's state, with the captures of the cart's payment; these are null while Medusa has no payment of it. */
+export async function readOrder(
+  container: MedusaContainer,
+  { payment_session_id }: Pick<PaidCart, "payment_session_id">,
+  order_id: string
+): Promise<{ state: OrderState; captured: Captured | null }> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const filters = { id: payment_session_id ?? "" }
+  const { data } = await query.graph({ entity: "payment_session", fields: FIELDS, filters })
+  const session = data[0] as unknown as Session | undefined
+  if (session === undefined) {
+    return { state: "unrecorded", captured: null }
+  }
+  const { payment_collection_id, payment_collection, payment } = session
+  const others = (payment_collection?.payments ?? []).filter((one) => one.id !== payment?.id && holdsMoney(one))
+  if (!payment) {
+    const state = (await isUntouched(container, order_id)) ? "partial" : "unrecorded"
+    return { state: others.length > 0 ? "paid otherwise" : state, captured: null }
+  }
+  const { currency_code, captures } = payment
+  const captured = { order_id, payment_collection_id, currency_code, captures }
+  const shown = await shownCaptures(container, order_id)
+  if (captures.every(({ id }) => shown.includes(id))) {
+    return { state: "recorded", captured }
+  }
+  const isOthers =
+    shown.some((id) => captures.every((capture) => capture.id !== id)) ||
+    others.some(({ captured_at }) => captured_at === null)
+  const isPartial = !isOthers && (await isUnfinished(container, order_id, payment))
+  return { state: isOthers ? "paid otherwise" : isPartial ? "partial" : "unrecorded", captured }
+}
+
+/** The captures that the order shows, of whatever payment. */
+export async function shownCaptures(container: MedusaContainer, order_id: string): Promise<string[]> {
+  const shown = await container
+    .resolve(Modules.ORDER)
+    .listOrderTransactions({ order_id, reference: "capture" }, { select: ["id", "reference_id"] })
+  return shown.map(({ reference_id }) => reference_id)
+}
+
+/** Whether a payment of Medusa is authorised or captured, and has not gone back whole. */
+export function holdsMoney({ amount, canceled_at, refunds }: Omit<Alive, "id">): boolean {
+  return canceled_at === null && MathBN.gt(amount, MathBN.sum(0, ...(refunds ?? []).map((refund) => refund.amount)))
+}
+
+/**
+ * Whether a killed process left this order unfinished. Medusa authorises the payment when everything else of the order
+ * is written, and records the capture after that. So an order that is older than the payment is complete. A younger one
+ * is of a later run, which found the payment of a run that was rolled back: it is complete once the capture is recorded.
+ */
+async function isUnfinished(container: MedusaContainer, order_id: string, payment: Payment): Promise<boolean> {
+  const [order] = await container
+    .resolve(Modules.ORDER)
+    .listOrders({ id: [order_id] }, { select: ["id", "created_at"] })
+  const isYounger = order !== undefined && new Date(order.created_at) > new Date(payment.created_at)
+  return isYounger && (await isUntouched(container, order_id))
+}
+
+/** Whether nobody has shipped, changed, completed or cancelled the order: what a merchant works with is no leftover. */
+async function isUntouched(container: MedusaContainer, order_id: string): Promise<boolean> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const fields = ["id", "status", "version", "fulfillments.id"]
+  const { data } = await query.graph({ entity: "order", fields, filters: { id: order_id } })
+  const [order] = data as unknown as { status: string; version: number; fulfillments?: unknown[] }[]
+  return (
+    order === undefined ||
+    (order.status === "pending" && order.version === 1 && (order.fulfillments ?? []).length === 0)
+  )
+}
