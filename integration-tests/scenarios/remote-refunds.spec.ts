@@ -452,28 +452,80 @@ describe("an order that Medusa has not finished", () => {
     await setStock(store, "CUSHION-40", 500)
   })
 
-  it("is left alone as long as it may wait for another provider's money", async () => {
+  /** As a process leaves it that is killed before it authorises the payment. */
+  async function linkedOrder({ cart, id }: Opened): Promise<string> {
+    const items = [{ title: "Cushion", quantity: 1, unit_price: 1_250 }]
+    const [{ id: order_id }] = await store.container
+      .resolve(Modules.ORDER)
+      .createOrders([{ currency_code: "bdt", items }])
+    const { payment_collection_id } = await payments.retrievePaymentSession(id)
+    const order = { [Modules.ORDER]: { order_id } }
+    await store.container.resolve(ContainerRegistrationKeys.LINK).create([
+      { ...order, [Modules.CART]: { cart_id: cart.id } },
+      { ...order, [Modules.PAYMENT]: { payment_collection_id } },
+    ])
+    return order_id
+  }
+  const insertAnother = (table: "payment" | "payment_session", of: Opened, values: Record<string, string>) => {
+    const own = { id: `${of.id}_other`, provider_id: "pp_system_default", data: "{}", ...values }
+    const copied = ["currency_code", "amount", "raw_amount", "payment_collection_id"]
+    const columns = [...Object.keys(own), ...copied].join()
+    const places = Object.keys(own).map(() => "?")
+    return store.db.raw(
+      `INSERT INTO ${table} (${columns}) SELECT ${[...places, ...copied].join()} FROM payment_session WHERE id = ?`,
+      [...Object.values(own), of.id]
+    )
+  }
+
+  it("is left alone as long as it may wait for another provider's money, and is no order for complete-cart", async () => {
     const opened = await open()
     await other.pay(opened.data.session_id)
-    const items = [{ title: "Cushion", quantity: 1, unit_price: 1_250 }]
-    const [{ id: left }] = await store.container.resolve(Modules.ORDER).createOrders([{ currency_code: "bdt", items }])
-    const link = { [Modules.ORDER]: { order_id: left }, [Modules.CART]: { cart_id: opened.cart.id } }
-    await store.container.resolve(ContainerRegistrationKeys.LINK).create(link)
-    const bank = `${opened.id}_bank`
-    await store.db.raw(
-      `INSERT INTO payment_session (id, currency_code, amount, raw_amount, provider_id, data, status, payment_collection_id)
-       SELECT ?, currency_code, amount, raw_amount, 'pp_gateway_default', '{}', 'pending', payment_collection_id
-       FROM payment_session WHERE id = ?`,
-      [bank, opened.id]
-    )
+    const left = await linkedOrder(opened)
+    expect((await shop.complete(opened.cart.id)).body.type).not.toBe("order")
+    await insertAnother("payment_session", opened, { status: "pending" })
     await letOrderBeLeft(opened)
     await settled(opened)
     expect(await shop.ordersOf(opened.cart.id)).toEqual([left])
-    await store.db("payment_session").where({ id: bank }).delete()
+    await store
+      .db("payment_session")
+      .where({ id: `${opened.id}_other` })
+      .delete()
     await settled(opened)
     const made = await shop.ordersOf(opened.cart.id)
     expect(made).toEqual([expect.not.stringMatching(left)])
     expect(await shop.moneyOf(opened.cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+  })
+
+  it("is none when another payment session pays it, on delivery too: the order stays, and the money goes back", async () => {
+    const opened = await open()
+    await other.pay(opened.data.session_id)
+    await payments.authorizePaymentSession(opened.id, {})
+    const order_id = await linkedOrder(opened)
+    await insertAnother("payment", opened, { payment_session_id: `${opened.id}_other` })
+    await letOrderBeLeft(opened)
+    await settled(opened)
+    expect([await shop.ordersOf(opened.cart.id), await onTheOtherSide(opened)]).toEqual([[order_id], "REFUNDED"])
+  })
+
+  it("is none when the merchant works with it: the money is recorded on it", async () => {
+    const opened = await unfinished()
+    const left = await shop.ordersOf(opened.cart.id)
+    await setStock(store, "CUSHION-40", 500)
+    await store.db("order").where({ id: left[0] }).update({ version: 2 })
+    await letOrderBeLeft(opened)
+    await settled(opened)
+    expect(await shop.ordersOf(opened.cart.id)).toEqual(left)
+    expect(await shop.moneyOf(opened.cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+  })
+
+  it("is removed after the last try too, and the money goes back without another one", async () => {
+    const opened = await unfinished()
+    await setStock(store, "CUSHION-40", 500)
+    await letOrderBeLeft(opened)
+    const updated_at = new Date(Date.now() - 25 * 3_600_000)
+    await store.db("gateway_remote_payment").where({ payment_session_id: opened.id }).update({ updated_at })
+    await settled(opened)
+    expect([await shop.ordersOf(opened.cart.id), await onTheOtherSide(opened)]).toEqual([[], "REFUNDED"])
   })
 
   it("is removed after two minutes, and the money goes back when the goods are still sold out", async () => {
