@@ -181,6 +181,18 @@ describe("paid, but no order", () => {
     expect(await shop.ordersOf(cart.id)).toHaveLength(1)
   })
 
+  it("docs/decisions/0014 — an order that the merchant works with stays, though nobody had authorised its payment", async () => {
+    const { cart, transaction_id } = await paidWithoutOrder()
+    const order_id = await partialOrder(cart, transaction_id, true)
+    await store.db("order").where({ id: order_id }).update({ version: 2 })
+    for (let round = 0; round < 2; round++) {
+      await letItBeDue(cart)
+      await completeDuePaidCarts(store.container)
+    }
+    expect(await completionOf(cart)).toMatchObject({ state: "ordered", order_id })
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+  })
+
   it("docs/decisions/0014 — an order of the last try that Medusa did not roll back goes with the money", async () => {
     const { cart, transaction_id } = await paidWithoutOrder()
     await setStock(store, "CUSHION-40", 0)

@@ -1,5 +1,5 @@
 import type { IPaymentModuleService } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { Modules } from "@medusajs/framework/utils"
 import { processPaymentWorkflow, refundPaymentWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 import { sweepRefundRows } from "../../src/store/refunds/sweep-rows"
 import { settleRemotePayments } from "../../src/store/remote/settle-due-payments"
@@ -8,8 +8,7 @@ import { until } from "../support/deliveries"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { REMOTE_PROVIDER as PROVIDER, RemoteShop, signed, succeeded, type Opened } from "../support/remote-shop"
 import { DELAYED, FAILS as REFUND_FAILS_CARD } from "../support/refunds"
-import { whileWorkflowsWriteSlowly } from "../support/slow-workflows"
-import { freeStock, setStock } from "../support/stock"
+import { freeStock } from "../support/stock"
 
 expectLoggedErrors(
   /has failed after all/,
@@ -22,26 +21,11 @@ expectLoggedErrors(
 /** How money goes back that was paid in another deployment. */
 
 const remote = new RemoteShop()
-const { other, store, open, comeBack, understood, newAddress, letItBeLongAgo, letOrderBeLeft, paymentOf, refund } =
-  remote
+const { other, store, open, comeBack, understood, newAddress, letItBeLongAgo, paymentOf, refund } = remote
 const { onTheOtherSide } = remote
 let shop: CartShop
 let payments: IPaymentModuleService
 beforeAll(() => ({ shop, payments } = remote))
-
-/**
- * Tries to make the order while nothing is in stock. Medusa sometimes does not roll back on a busy machine (below): then
- * the worker's next run does, as it would two minutes later.
- */
-async function whileSoldOut(opened: Opened, tryIt: () => Promise<unknown>): Promise<void> {
-  await setStock(store, "CUSHION-40", 0)
-  await tryIt()
-  if (await letOrderBeLeft(opened)) {
-    await letItBeLongAgo(opened.id)
-    await settleRemotePayments(store.container)
-  }
-  await setStock(store, "CUSHION-40", 500)
-}
 
 describe("money that no payment session can take goes back (design: order before redirect)", () => {
   interface Row {
@@ -306,7 +290,7 @@ describe("refunds (contract 4.8)", () => {
   it("a paid cart that can become no order gets its money back", async () => {
     const opened = await open()
     await other.pay(opened.data.session_id)
-    await whileSoldOut(opened, async () => {
+    await remote.whileSoldOut(opened, async () => {
       expect(await freeStock(store, "CUSHION-40")).toBeLessThanOrEqual(0)
       expect(await (await comeBack(opened)).json()).toMatchObject({ order_id: null })
     })
@@ -352,7 +336,7 @@ describe("a paid cart whose payment cannot be verified while it is completed", (
   it("when it is sold out meanwhile, the next run gives the money back", async () => {
     const opened = await undecided(() => (other.way.cut = "/payments/verify/"))
     await letItBeLongAgo(opened.id)
-    await whileSoldOut(opened, () => settleRemotePayments(store.container))
+    await remote.whileSoldOut(opened, () => settleRemotePayments(store.container))
     expect(await shop.ordersOf(opened.cart.id)).toEqual([])
     expect([await requestedFor(opened), await onTheOtherSide(opened)]).toEqual([[{ state: "completed" }], "REFUNDED"])
   })
@@ -426,133 +410,6 @@ describe("a paid cart of which no order can be made, before Medusa's rollback is
   })
 })
 
-describe("an order that Medusa has not finished", () => {
-  async function unfinished(): Promise<Opened> {
-    const opened = await open()
-    await other.pay(opened.data.session_id)
-    await setStock(store, "CUSHION-40", 0)
-    const answer = await whileWorkflowsWriteSlowly(store, async () => (await comeBack(opened)).json())
-    expect(await shop.ordersOf(opened.cart.id)).toHaveLength(1)
-    expect(answer).toMatchObject({ status: "PENDING", order_id: null })
-    return opened
-  }
-  const settled = async (opened: Opened) => {
-    await letItBeLongAgo(opened.id)
-    await settleRemotePayments(store.container)
-  }
-
-  it("is nobody's order; while it may be one that is being made, it is left alone", async () => {
-    const opened = await unfinished()
-    const left = await shop.ordersOf(opened.cart.id)
-    await store.container.resolve(Modules.LOCKING).release(opened.cart.id)
-    expect((await shop.complete(opened.cart.id)).body.type).not.toBe("order")
-    await settled(opened)
-    expect(await (await comeBack(opened)).json()).toMatchObject({ status: "PENDING", order_id: null })
-    expect([await shop.ordersOf(opened.cart.id), await onTheOtherSide(opened)]).toEqual([left, "SUCCESS"])
-    await setStock(store, "CUSHION-40", 500)
-  })
-
-  /** As a process leaves it that is killed before it authorises the payment. */
-  async function linkedOrder({ cart, id }: Opened): Promise<string> {
-    const items = [{ title: "Cushion", quantity: 1, unit_price: 1_250 }]
-    const [{ id: order_id }] = await store.container
-      .resolve(Modules.ORDER)
-      .createOrders([{ currency_code: "bdt", items }])
-    const { payment_collection_id } = await payments.retrievePaymentSession(id)
-    const order = { [Modules.ORDER]: { order_id } }
-    await store.container.resolve(ContainerRegistrationKeys.LINK).create([
-      { ...order, [Modules.CART]: { cart_id: cart.id } },
-      { ...order, [Modules.PAYMENT]: { payment_collection_id } },
-    ])
-    return order_id
-  }
-  const insertAnother = (table: "payment" | "payment_session", of: Opened, values: Record<string, string>) => {
-    const own = { id: `${of.id}_other`, provider_id: "pp_system_default", data: "{}", ...values }
-    const copied = ["currency_code", "amount", "raw_amount", "payment_collection_id"]
-    const columns = [...Object.keys(own), ...copied].join()
-    const places = Object.keys(own).map(() => "?")
-    return store.db.raw(
-      `INSERT INTO ${table} (${columns}) SELECT ${[...places, ...copied].join()} FROM payment_session WHERE id = ?`,
-      [...Object.values(own), of.id]
-    )
-  }
-
-  it("is left alone as long as it may wait for another provider's money, and is no order for complete-cart", async () => {
-    const opened = await open()
-    await other.pay(opened.data.session_id)
-    const left = await linkedOrder(opened)
-    expect((await shop.complete(opened.cart.id)).body.type).not.toBe("order")
-    await insertAnother("payment_session", opened, { status: "pending" })
-    await letOrderBeLeft(opened)
-    await settled(opened)
-    expect(await shop.ordersOf(opened.cart.id)).toEqual([left])
-    await store
-      .db("payment_session")
-      .where({ id: `${opened.id}_other` })
-      .delete()
-    await settled(opened)
-    const made = await shop.ordersOf(opened.cart.id)
-    expect(made).toEqual([expect.not.stringMatching(left)])
-    expect(await shop.moneyOf(opened.cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
-  })
-
-  it("is none when another payment session pays it, on delivery too: the order stays, and the money goes back", async () => {
-    const opened = await open()
-    await other.pay(opened.data.session_id)
-    await payments.authorizePaymentSession(opened.id, {})
-    const order_id = await linkedOrder(opened)
-    await insertAnother("payment", opened, { payment_session_id: `${opened.id}_other` })
-    await letOrderBeLeft(opened)
-    await settled(opened)
-    expect([await shop.ordersOf(opened.cart.id), await onTheOtherSide(opened)]).toEqual([[order_id], "REFUNDED"])
-  })
-
-  it("is none when the merchant works with it: the money is recorded on it", async () => {
-    const opened = await unfinished()
-    const left = await shop.ordersOf(opened.cart.id)
-    await setStock(store, "CUSHION-40", 500)
-    await store.db("order").where({ id: left[0] }).update({ version: 2 })
-    await letOrderBeLeft(opened)
-    await settled(opened)
-    expect(await shop.ordersOf(opened.cart.id)).toEqual(left)
-    expect(await shop.moneyOf(opened.cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
-  })
-
-  it("is removed after the last try too, and the money goes back without another one", async () => {
-    const opened = await unfinished()
-    await setStock(store, "CUSHION-40", 500)
-    await letOrderBeLeft(opened)
-    const updated_at = new Date(Date.now() - 25 * 3_600_000)
-    await store.db("gateway_remote_payment").where({ payment_session_id: opened.id }).update({ updated_at })
-    await settled(opened)
-    expect([await shop.ordersOf(opened.cart.id), await onTheOtherSide(opened)]).toEqual([[], "REFUNDED"])
-  })
-
-  it("is removed after two minutes, and the money goes back when the goods are still sold out", async () => {
-    const opened = await unfinished()
-    await letOrderBeLeft(opened)
-    await settled(opened)
-    await whileSoldOut(opened, () => settled(opened))
-    expect([await shop.ordersOf(opened.cart.id), await onTheOtherSide(opened)]).toEqual([[], "REFUNDED"])
-    expect(await other.refundsOf(opened.data.transaction_id)).toEqual([{ state: "completed", amount_minor: 132_000 }])
-  })
-
-  it("is made again when there are goods again, and shows the money once", async () => {
-    const opened = await unfinished()
-    const [left] = await shop.ordersOf(opened.cart.id)
-    await setStock(store, "CUSHION-40", 500)
-    await letOrderBeLeft(opened)
-    await settled(opened)
-    const made = await shop.ordersOf(opened.cart.id)
-    expect(made).toEqual([expect.not.stringMatching(left)])
-    expect(await shop.moneyOf(opened.cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
-    expect(await (await comeBack(opened)).json()).toMatchObject({ status: "SUCCESS", order_id: made[0] })
-    await settled(opened)
-    const row = await store.db("gateway_remote_payment").where({ payment_session_id: opened.id }).first()
-    expect([row.next_ask_at, await onTheOtherSide(opened)]).toEqual([null, "SUCCESS"])
-  })
-})
-
 describe("a refund that is not complete yet", () => {
   const threshold = (refund_approval_threshold_minor: number | null) =>
     other
@@ -581,7 +438,7 @@ describe("a refund that is not complete yet", () => {
   async function soldOut(card?: string): Promise<Opened> {
     const opened = await open()
     await other.pay(opened.data.session_id, card)
-    await whileSoldOut(opened, () => comeBack(opened))
+    await remote.whileSoldOut(opened, () => comeBack(opened))
     return opened
   }
 
@@ -624,7 +481,7 @@ describe("a refund that is not complete yet", () => {
     await other.pay(opened.data.session_id, card)
     await payments.authorizePaymentSession(opened.id, {})
     other.way.answerless = 3
-    await whileSoldOut(opened, () => comeBack(opened))
+    await remote.whileSoldOut(opened, () => comeBack(opened))
     expect(await stateOf(opened)).toEqual(["asked"])
     await letItBeLongAgo(opened.id)
     await settleRemotePayments(store.container)

@@ -2,11 +2,11 @@ import type { Store } from "./store"
 
 /**
  * Medusa's workflow engine in memory loses a rollback when a step ends while the engine still writes what another one
- * did (docs/decisions/0014). Slow writes make that certain.
+ * did (docs/decisions/0014). Writes that take longer than its retries make that certain.
  */
 export async function whileWorkflowsWriteSlowly<Result>({ db }: Store, work: () => Promise<Result>): Promise<Result> {
   await db.raw(
-    `CREATE FUNCTION write_slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.3); RETURN NEW; END $$;
+    `CREATE FUNCTION write_slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1); RETURN NEW; END $$;
      CREATE TRIGGER write_slowly BEFORE INSERT OR UPDATE ON workflow_execution FOR EACH ROW EXECUTE FUNCTION write_slowly()`
   )
   try {

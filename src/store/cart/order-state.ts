@@ -4,10 +4,10 @@ import type { PaidCart } from "./paid-cart"
 
 /**
  * What an order of a paid cart says of the payment. `recorded`: it shows the money. `unrecorded`: everything else of it
- * is there, or the merchant works with it. `partial`: it is still being made, or nobody will finish it. `paid otherwise`:
- * it is paid by another payment.
+ * is there, or the merchant works with it. `partial`: it is still being made, or nobody will finish it. `cancelled`: the
+ * merchant has cancelled it before Medusa had a payment. `paid otherwise`: it is paid by another payment.
  */
-export type OrderState = "recorded" | "unrecorded" | "partial" | "paid otherwise"
+export type OrderState = "recorded" | "unrecorded" | "partial" | "cancelled" | "paid otherwise"
 
 /** A payment's captures, and the order that is to show them. */
 export type Captured = {
@@ -38,12 +38,14 @@ const FIELDS = [
   ...OWN.map((field) => `payment.${field}`),
 ]
 
-/** Reads the order's state, with the captures of the cart's payment; these are null while Medusa has no payment of it. */
+/** `captured`: the captures of the cart's payment; null while Medusa has no payment of it. */
+export type OrderReading = { state: OrderState; captured: Captured | null }
+
 export async function readOrder(
   container: MedusaContainer,
   { payment_session_id }: Pick<PaidCart, "payment_session_id">,
   order_id: string
-): Promise<{ state: OrderState; captured: Captured | null }> {
+): Promise<OrderReading> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const filters = { id: payment_session_id ?? "" }
   const { data } = await query.graph({ entity: "payment_session", fields: FIELDS, filters })
@@ -53,20 +55,20 @@ export async function readOrder(
   }
   const { payment_collection_id, payment_collection, payment } = session
   const others = (payment_collection?.payments ?? []).filter((one) => one.id !== payment?.id && holdsMoney(one))
+  const shown = await shownCaptures(container, order_id)
   if (!payment) {
-    const state = (await isUntouched(container, order_id)) ? "partial" : "unrecorded"
-    return { state: others.length > 0 ? "paid otherwise" : state, captured: null }
+    const isOthers = others.length > 0 || shown.length > 0
+    return { state: isOthers ? "paid otherwise" : await stateWithoutPayment(container, order_id), captured: null }
   }
   const { currency_code, captures } = payment
   const captured = { order_id, payment_collection_id, currency_code, captures }
-  const shown = await shownCaptures(container, order_id)
   if (captures.every(({ id }) => shown.includes(id))) {
     return { state: "recorded", captured }
   }
   const isOthers =
     shown.some((id) => captures.every((capture) => capture.id !== id)) ||
     others.some(({ captured_at }) => captured_at === null)
-  const isPartial = !isOthers && (await isUnfinished(container, order_id, payment))
+  const isPartial = !isOthers && shown.length === 0 && (await isUnfinished(container, order_id, payment))
   return { state: isOthers ? "paid otherwise" : isPartial ? "partial" : "unrecorded", captured }
 }
 
@@ -89,21 +91,28 @@ export function holdsMoney({ amount, canceled_at, refunds }: Omit<Alive, "id">):
  * is of a later run, which found the payment of a run that was rolled back: it is complete once the capture is recorded.
  */
 async function isUnfinished(container: MedusaContainer, order_id: string, payment: Payment): Promise<boolean> {
-  const [order] = await container
-    .resolve(Modules.ORDER)
-    .listOrders({ id: [order_id] }, { select: ["id", "created_at"] })
-  const isYounger = order !== undefined && new Date(order.created_at) > new Date(payment.created_at)
-  return isYounger && (await isUntouched(container, order_id))
+  const order = await findOrder(container, order_id)
+  return order !== undefined && new Date(order.created_at) > new Date(payment.created_at) && isUntouched(order)
+}
+
+async function stateWithoutPayment(container: MedusaContainer, order_id: string): Promise<OrderState> {
+  const order = await findOrder(container, order_id)
+  if (order === undefined || isUntouched(order)) {
+    return "partial"
+  }
+  return order.status === "canceled" ? "cancelled" : "unrecorded"
+}
+
+type Order = { created_at: Date | string; status: string; version: number; fulfillments?: unknown[] }
+
+async function findOrder(container: MedusaContainer, order_id: string): Promise<Order | undefined> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const fields = ["id", "created_at", "status", "version", "fulfillments.id"]
+  const { data } = await query.graph({ entity: "order", fields, filters: { id: order_id } })
+  return data[0] as unknown as Order | undefined
 }
 
 /** Whether nobody has shipped, changed, completed or cancelled the order: what a merchant works with is no leftover. */
-async function isUntouched(container: MedusaContainer, order_id: string): Promise<boolean> {
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const fields = ["id", "status", "version", "fulfillments.id"]
-  const { data } = await query.graph({ entity: "order", fields, filters: { id: order_id } })
-  const [order] = data as unknown as { status: string; version: number; fulfillments?: unknown[] }[]
-  return (
-    order === undefined ||
-    (order.status === "pending" && order.version === 1 && (order.fulfillments ?? []).length === 0)
-  )
+function isUntouched({ status, version, fulfillments }: Order): boolean {
+  return status === "pending" && version === 1 && (fulfillments ?? []).length === 0
 }

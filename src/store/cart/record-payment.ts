@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
-import { readOrder, shownCaptures, type Captured } from "./order-state"
+import { readOrder, shownCaptures, type Captured, type OrderReading } from "./order-state"
 import type { PaidCart, RightToMake } from "./paid-cart"
 
 /** `unpaid`: an order that is still being made, or a partial one. */
@@ -16,12 +16,14 @@ export async function recordPayment(
   order_id: string,
   right: RightToMake
 ): Promise<Recorded> {
-  const { state, captured } = await readOrder(container, cart, order_id)
+  const { state, captured } = await authorised(container, cart, order_id, right)
   if (state === "paid otherwise") {
     return state
   }
-  const isUnpaid = state === "partial" || captured === null
-  if (isUnpaid || (state === "unrecorded" && !(await addMissing(container, captured, right)))) {
+  if (state === "partial" || state === "cancelled" || captured === null) {
+    return "unpaid"
+  }
+  if (state === "unrecorded" && !(await addMissing(container, captured, right))) {
     return "unpaid"
   }
   const carts = container.resolve(Modules.CART)
@@ -30,6 +32,27 @@ export async function recordPayment(
     await carts.updateCarts(open.id, { completed_at: new Date() } as object)
   }
   return "recorded"
+}
+
+/** What a merchant works with is an order, whose payment a process that died has not even authorised. */
+async function authorised(
+  container: MedusaContainer,
+  cart: PaidCart,
+  order_id: string,
+  right: RightToMake
+): Promise<OrderReading> {
+  const read = await readOrder(container, cart, order_id)
+  const { payment_session_id } = cart
+  if (read.state !== "unrecorded" || read.captured !== null || payment_session_id === null) {
+    return read
+  }
+  const payments = container.resolve(Modules.PAYMENT)
+  const [session] = await payments.listPaymentSessions({ id: [payment_session_id] }, { select: ["id"] })
+  if (session === undefined) {
+    return read
+  }
+  await right(() => payments.authorizePaymentSession(payment_session_id, {}))
+  return readOrder(container, cart, order_id)
 }
 
 /**

@@ -12,8 +12,11 @@ const MADE_WITHIN_MS = 2 * 60 * 1_000
 /** Of a payment session whose provider has taken, or will take, the money of an order. */
 const PAYING = ["authorized", "captured", "pending_authorization"]
 
-/** `partial`: what was done about an order that is not whole; none may be made as long as one is there. */
-export type MadeOrder = { order_id: string | null; partial: "none" | "there" | "removed" }
+/**
+ * `partial`: what was done about an order that is not whole; none may be made as long as one is there. `isOthers`: the
+ * order is paid by another payment than this one.
+ */
+export type MadeOrder = { order_id: string | null; partial: "none" | "there" | "removed"; isOthers?: boolean }
 
 type Session = { payment_collection_id: string; payment?: { id: string } | null }
 type Payment = Pick<RemotePayment, "payment_session_id" | "transaction_id">
@@ -40,17 +43,14 @@ export async function madeOrder(
   const { payment_session_id, transaction_id } = payment
   const cart = { cart_id, payment_session_id, transaction_id }
   const right = whenCartIsFree(container, cart_id)
-  if ((await recordPayment(container, cart, linked, right)) !== "unpaid") {
-    return { order_id: linked, partial: "none" }
+  const recorded = await recordPayment(container, cart, linked, right)
+  if (recorded !== "unpaid") {
+    return { order_id: linked, partial: "none", isOthers: recorded === "paid otherwise" }
   }
   if (await isPaidByNothingElse(container, payment_session_id)) {
     await removePartialOrder(container, cart, right)
   }
-  if ((await linkedOrder(container, cart_id)) === null) {
-    return { order_id: null, partial: "removed" }
-  }
-  const { state } = await readOrder(container, payment, linked)
-  return { order_id: null, partial: state === "partial" ? "there" : "none" }
+  return { order_id: null, partial: (await linkedOrder(container, cart_id)) === null ? "removed" : "there" }
 }
 
 /** The same without changing anything: null while the order is not whole. */

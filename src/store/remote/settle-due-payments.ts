@@ -114,8 +114,17 @@ async function settle(scope: MedusaContainer, payment: RemotePayment, remote: Re
     return
   }
   const isLastTry = isGivenUp(payment)
-  const { status, cart_id, order_id } = await settleRemotePayment(scope, { ...found, remote }, { isLastTry })
-  if (status === "REFUNDED" || ENDED.includes(status)) {
+  const settled = await settleRemotePayment(scope, { ...found, remote }, { isLastTry })
+  const { status, cart_id, order_id } = settled
+  if (settled.isOthers === true) {
+    // Sorted as paid: the other payment holds no money now, or is of another collection. Only a person can tell.
+    scope
+      .resolve(ContainerRegistrationKeys.LOGGER)
+      .error(
+        `gateway: the order ${order_id} shows another payment than ${payment.transaction_id}, which is paid too: refund it if it is a second one`
+      )
+  }
+  if (status === "REFUNDED" || settled.isOthers === true || ENDED.includes(status)) {
     await scope.resolve<GatewayModuleService>(GATEWAY_MODULE).remotePayments.finish([{ id: payment.id, status }])
   } else if (status === "PENDING" && cart_id !== null && order_id === null && isLastTry) {
     await whileCartIsLocked(scope, cart_id, () => giveBackPaid(scope, payment, cart_id, remote))

@@ -18,7 +18,13 @@ export const OPEN_SESSIONS: readonly string[] = ["pending", "requires_more"]
 /** A payment of another deployment whose payment session is one of this store's. */
 export type FoundRemotely = { payment: RemotePayment; session: PaymentSessionDTO; remote: RemoteGateway }
 
-export type SettledPayment = { status: TransactionStatus; order_id: string | null; cart_id: string | null }
+/** `isOthers`: the order is paid by another payment than this one. */
+export type SettledPayment = {
+  status: TransactionStatus
+  order_id: string | null
+  cart_id: string | null
+  isOthers?: boolean
+}
 
 /**
  * Asks the other deployment for the outcome of a payment, and acts on it: a paid cart gets its order (or, when none
@@ -36,9 +42,9 @@ export async function settleRemotePayment(
   if (status !== "SUCCESS") {
     return { status, order_id: await wholeOrder(container, payment, cart_id), cart_id }
   }
-  const { order_id, partial } = await madeOrder(container, payment, cart_id)
+  const { order_id, partial, isOthers } = await madeOrder(container, payment, cart_id)
   if (order_id !== null) {
-    return { status, order_id, cart_id }
+    return { status, order_id, cart_id, isOthers }
   }
   const isTried = partial === "none" || (partial === "removed" && !isLastTry)
   if (!isTried || (await isGoingBack(container, payment))) {

@@ -9,9 +9,10 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
 import { refundRemotely } from "../../providers/gateway-payment/remote/refund"
 import { askStatus, ENDED } from "../../providers/gateway-payment/remote/session"
+import { orderOfCart } from "../../providers/gateway-payment/cart"
+import { recordPayment } from "../cart/record-payment"
 import { paymentOf } from "../refunds/medusa-payment"
 import { isGoingBack } from "./going-back"
-import { wholeOrder } from "./made-order"
 
 /** What a refund has for a request_key that no refund of Medusa stands behind. */
 const UNCLAIMED_KEY = "unclaimed:"
@@ -57,8 +58,13 @@ export async function giveBackPaid(
   cart_id: string,
   remote: RemoteGateway
 ): Promise<void> {
-  if ((await wholeOrder(container, payment, cart_id)) !== null) {
-    return
+  const order_id = await orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), cart_id)
+  if (order_id !== null) {
+    const { payment_session_id, transaction_id } = payment
+    const cart = { cart_id, payment_session_id, transaction_id }
+    if ((await recordPayment(container, cart, order_id, (work) => work())) !== "unpaid") {
+      return
+    }
   }
   const place = await paymentOf(container, payment.payment_session_id)
   if (place === null) {

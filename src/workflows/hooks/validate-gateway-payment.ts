@@ -76,8 +76,15 @@ async function isLookUp(container: MedusaContainer, cart: CartToComplete, sessio
   if (order_id === null) {
     return false
   }
-  // Medusa would answer a partial one as placed: that is refused until it is removed.
-  if ((await readOrder(container, { payment_session_id: session.id }, order_id)).state === "partial") {
+  const { state } = await readOrder(container, { payment_session_id: session.id }, order_id)
+  if (state === "partial") {
+    // The rollback of this run must give back nothing: another one may be making the order.
+    const { remotePayments } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const payment = await remotePayments.ofPaymentSession(session.id)
+    await (payment === null ? undefined : remotePayments.undecided(payment.id))
+  }
+  if (state === "partial" || state === "cancelled") {
+    // Medusa would answer it as placed.
     throw beingCompleted()
   }
   return cart.completed_at !== null && session.status === "authorized"
