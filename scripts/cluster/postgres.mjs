@@ -8,11 +8,16 @@ import { copyPostgres, removePostgres, startPostgres } from "../lib/postgres.mjs
 import { keptTemplates } from "../lib/test-server.mjs"
 
 export const DATABASE = "gateway"
-/** After a kill -9, and as a replica, a server forces its data to disk before it starts: at once, not file by file. */
-const SETTINGS = process.platform === "linux" ? ["recovery_init_sync_method=syncfs"] : []
-/** What the primary keeps for a replica that was away; one that was away for longer is copied anew at the next start. */
-const PRIMARY_SETTINGS = [...SETTINGS, "wal_keep_size=1GB"]
-const REPLICA_SETTINGS = [...SETTINGS, "wal_retrieve_retry_interval=1s"]
+/**
+ * Of both servers: after a failover each has the other's part. `recovery_init_sync_method`: after a kill -9, and as a
+ * replica, a server forces its data to disk before it starts: at once, not file by file. `wal_keep_size` is what the primary
+ * keeps for a replica that was away; one that was away for longer is copied anew at the next start.
+ */
+const SETTINGS = [
+  ...(process.platform === "linux" ? ["recovery_init_sync_method=syncfs"] : []),
+  "wal_keep_size=1GB",
+  "wal_retrieve_retry_interval=1s",
+]
 
 /**
  * What the replica's server reads about the primary, besides the file `standby.signal`, which makes it a replica. The
@@ -161,10 +166,10 @@ function signal(pid, name) {
  */
 export async function startPair({ home, ports, fresh, print, onEnd }, running) {
   const homes = { primary: join(home, "primary"), replica: join(home, "replica") }
-  const server = (name, role, settings) =>
-    new PostgresServer({ name, role, home: homes[name], port: ports[name], settings, onEnd: onEnd(name) })
-  const primary = server("primary", "PostgreSQL", PRIMARY_SETTINGS)
-  const replica = server("replica", "PostgreSQL, streaming replica", REPLICA_SETTINGS)
+  const server = (name, role) =>
+    new PostgresServer({ name, role, home: homes[name], port: ports[name], settings: SETTINGS, onEnd: onEnd(name) })
+  const primary = server("primary", "PostgreSQL")
+  const replica = server("replica", "PostgreSQL, streaming replica")
   const { home: kept, key, databases } = await keptTemplates()
   const isNew = fresh || keyOf(home) !== key
   if (isNew) {
