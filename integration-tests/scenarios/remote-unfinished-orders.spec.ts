@@ -41,7 +41,7 @@ describe("an order that Medusa has not finished", () => {
     await settleRemotePayments(store.container)
   }
 
-  it("is nobody's order; while it may be one that is being made, it is left alone", async () => {
+  it("does not count as the cart's order, and is left alone while it may still be made", async () => {
     const opened = await unfinished()
     const left = await shop.ordersOf(opened.cart.id)
     await store.container.resolve(Modules.LOCKING).release(opened.cart.id)

@@ -41,6 +41,10 @@ const FIELDS = [
 /** `captured`: the captures of the cart's payment; null while Medusa has no payment of it. */
 export type OrderReading = { state: OrderState; captured: Captured | null }
 
+/**
+ * What an order of the cart says of the cart's payment; changes nothing. A payment session that is gone says nothing: then
+ * the order is `unrecorded`, without captures.
+ */
 export async function readOrder(
   container: MedusaContainer,
   { payment_session_id }: Pick<PaidCart, "payment_session_id">,

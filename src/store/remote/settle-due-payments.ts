@@ -117,7 +117,7 @@ async function settle(scope: MedusaContainer, payment: RemotePayment, remote: Re
   const settled = await settleRemotePayment(scope, { ...found, remote }, { isLastTry })
   const { status, cart_id, order_id } = settled
   if (settled.isOthers === true) {
-    // Sorted as paid: the other payment holds no money now, or is of another collection. Only a person can tell.
+    // Sorted as paid: the other payment holds no money now, or is of another collection. A person has to find out which.
     scope
       .resolve(ContainerRegistrationKeys.LOGGER)
       .error(
