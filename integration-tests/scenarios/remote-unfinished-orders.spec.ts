@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { settleRemotePayments } from "../../src/store/remote/settle-due-payments"
 import type { CartShop } from "../support/carts"
 import { expectLoggedErrors } from "../support/logged-errors"
-import { RemoteShop, type Opened } from "../support/remote-shop"
+import { RemoteShop, signed, succeeded, type Opened } from "../support/remote-shop"
 import { whileWorkflowsWriteSlowly } from "../support/slow-workflows"
 import { setStock } from "../support/stock"
 
@@ -17,7 +17,7 @@ expectLoggedErrors(
 /** Orders that a process or Medusa itself has left unfinished, of carts that are paid in another deployment. */
 
 const remote = new RemoteShop()
-const { other, store, open, comeBack, letItBeLongAgo, letOrderBeLeft, onTheOtherSide } = remote
+const { other, store, open, understood, comeBack, letItBeLongAgo, letOrderBeLeft, onTheOtherSide } = remote
 let shop: CartShop
 let payments: IPaymentModuleService
 beforeAll(() => ({ shop, payments } = remote))
@@ -36,6 +36,7 @@ describe("an order that Medusa has not finished", () => {
     expect(answer).toMatchObject({ status: "PENDING", order_id: null })
     return opened
   }
+  const delivered = (opened: Opened) => understood(...signed(succeeded(opened), remote.webhookSecret))
   const settled = async (opened: Opened) => {
     await letItBeLongAgo(opened.id)
     await settleRemotePayments(store.container)
@@ -100,6 +101,19 @@ describe("an order that Medusa has not finished", () => {
     const made = await shop.ordersOf(opened.cart.id)
     expect(made).toEqual([expect.not.stringMatching(left)])
     expect(await shop.moneyOf(opened.cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+  })
+
+  it("is not completed by a delivery, which Medusa would record on it: the worker decides what becomes of it", async () => {
+    const opened = await open()
+    await other.pay(opened.data.session_id)
+    expect(await delivered(opened)).toMatchObject({ action: "captured", data: { session_id: opened.id } })
+    const left = await linkedOrder(opened)
+    expect(await delivered(opened)).toEqual({ action: "not_supported" })
+    await letOrderBeLeft(opened)
+    await settled(opened)
+    expect(await shop.ordersOf(opened.cart.id)).toEqual([expect.not.stringMatching(left)])
+    expect(await shop.moneyOf(opened.cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+    expect(await delivered(opened)).toEqual({ action: "not_supported" })
   })
 
   it("is none when another payment session pays it, on delivery too: the order stays, and the money goes back", async () => {

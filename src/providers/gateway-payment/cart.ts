@@ -75,11 +75,21 @@ const FIELDS = [
   "shipping_methods.discount_total",
 ]
 
-/**
- * Finds the cart: payment session → payment collection → cart. Throws INVALID_REQUEST when the session has no open
- * cart.
- */
+/** The payment session's cart. Throws INVALID_REQUEST when it has no open one. */
 export async function cartOfPaymentSession(query: Query, paymentSessionId: string): Promise<CartToPay> {
+  const cart_id = await cartIdOf(query, paymentSessionId)
+  const { data: carts } = cart_id
+    ? await query.graph({ entity: "cart", fields: FIELDS, filters: { id: cart_id } })
+    : { data: [] }
+  const cart = carts[0] as unknown as CartToPay | undefined
+  if (cart === undefined || cart.completed_at) {
+    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.cart_none"))
+  }
+  return cart
+}
+
+/** Payment session → payment collection → cart; null when one of them is gone. */
+async function cartIdOf(query: Query, paymentSessionId: string): Promise<string | null> {
   const { data: sessions } = await query.graph({
     entity: "payment_session",
     fields: ["payment_collection_id"],
@@ -91,15 +101,13 @@ export async function cartOfPaymentSession(query: Query, paymentSessionId: strin
     fields: ["cart_id"],
     filters: { payment_collection_id: payment_collection_id ?? "" },
   })
-  const cart_id: string | undefined = links[0]?.cart_id
-  const { data: carts } = cart_id
-    ? await query.graph({ entity: "cart", fields: FIELDS, filters: { id: cart_id } })
-    : { data: [] }
-  const cart = carts[0] as unknown as CartToPay | undefined
-  if (cart === undefined || cart.completed_at) {
-    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.cart_none"))
-  }
-  return cart
+  return links[0]?.cart_id ?? null
+}
+
+/** Whether the payment session has a cart that has not become an order yet. */
+export async function awaitsOrder(query: Query, paymentSessionId: string): Promise<boolean> {
+  const cart_id = await cartIdOf(query, paymentSessionId)
+  return cart_id !== null && (await orderOfCart(query, cart_id)) === null
 }
 
 /** The order that the cart has become; null while there is none. */

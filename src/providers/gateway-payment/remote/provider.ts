@@ -30,6 +30,7 @@ import { gatewayProviderId } from "../../../modules/gateway/kernel/provider-id"
 import type { TransactionStatus } from "../../../modules/gateway/payments/states"
 import type { RemotePayment } from "../../../modules/gateway/payments/remote-payments"
 import { toMinor } from "../amount"
+import { awaitsOrder } from "../cart"
 import { withMedusaErrors } from "../errors"
 import { requirePayable, requireSameCurrency } from "../order"
 import { requirePaymentSession } from "../payment-session"
@@ -209,13 +210,17 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
   /**
    * Handles a webhook or an IPN of the other deployment. A forged, stale or foreign one is NOT_SUPPORTED; a genuine one
    * only triggers an inquiry. Throws when the inquiry fails, so that an event bus with retries delivers it again.
+   *
+   * NOT_SUPPORTED is also one whose payment session is gone, as Medusa would apply the action to any other, and one whose
+   * cart has an order: Medusa would record the payment on it, even when the worker is to remove it or another one paid it.
    */
   async getWebhookActionAndData(payload: ProviderWebhookPayload["payload"]): Promise<WebhookActionResult> {
     return withMedusaErrors(async () => {
       const secrets = [this.options.webhookSecret, this.options.ipnSecret].filter((secret) => secret !== undefined)
       const hint = readDelivery(payload, secrets)
       const current = hint === null ? null : this.own(await this.cradle.gateway.remotePayments.byOrder(hint.order_id))
-      if (current === null || current.transaction_id !== hint?.transaction_id || !(await this.exists(current))) {
+      const isMeant = current !== null && current.transaction_id === hint?.transaction_id
+      if (!isMeant || !(await awaitsOrder(this.cradle.query, current.payment_session_id))) {
         return { action: PaymentActions.NOT_SUPPORTED }
       }
       const status = await this.ask(current)
@@ -224,12 +229,6 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
         data: { session_id: current.payment_session_id, amount: formatAmount(current.amount_minor) },
       }
     })
-  }
-
-  /** Medusa would apply the action to any payment session when this one no longer exists. */
-  private async exists({ payment_session_id: id }: RemotePayment): Promise<boolean> {
-    const { data } = await this.cradle.query.graph({ entity: "payment_session", fields: ["id"], filters: { id } })
-    return data.length > 0
   }
 
   /** Medusa's payment gets the session's amount, which must equal the amount that is paid in the other deployment. */
