@@ -102,16 +102,29 @@ describe("the secrets of a deployment", () => {
 })
 
 describe("the ports of a deployment", () => {
-  type Deployment = { NAMES: string[]; choosePorts(wanted: number): Promise<Record<string, number>> }
+  type Deployment = { NAMES: string[]; claimPorts(wanted: number): Promise<Claimed> }
+  type Claimed = { ports: Record<string, number>; release(): void }
 
   it("begin with nginx' and end with those of the workers' metrics, so that no other one depends on them", async () => {
-    const { NAMES, choosePorts } = await script<Deployment>("deployment")
-    const ports = await choosePorts(21_700)
+    const { NAMES, claimPorts } = await script<Deployment>("deployment")
+    const { ports, release } = await claimPorts(25_000)
+    release()
     const chosen = Object.keys(ports)
     expect(chosen.slice(0, NAMES.length).sort()).toEqual([...NAMES].sort())
     expect(chosen.slice(NAMES.length)).toEqual(["worker-1 metrics", "worker-2 metrics"])
     expect(chosen[0]).toBe("nginx")
     expect(Object.values(ports)).toEqual([...new Set(Object.values(ports))].sort((a, b) => a - b))
+  })
+
+  it("are no other deployment's, though its processes may be killed at this moment, until it ends", async () => {
+    const { claimPorts } = await script<Deployment>("deployment")
+    const [one, other] = [await claimPorts(26_000), await claimPorts(26_000)]
+    one.release()
+    const third = await claimPorts(26_000)
+    expect(one.ports["worker-2 metrics"]).toBeLessThan(other.ports.nginx)
+    expect(third.ports.nginx).toBe(one.ports.nginx)
+    other.release()
+    third.release()
   })
 })
 

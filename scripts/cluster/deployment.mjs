@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { compiledStore } from "../lib/compiled-store.mjs"
-import { ROOT, say } from "../lib/console.mjs"
-import { nextFreePort } from "../lib/ports.mjs"
+import { Complaint, ROOT, say } from "../lib/console.mjs"
+import { claimPort, nextFreePort } from "../lib/ports.mjs"
 import { nginx } from "./nginx.mjs"
 import { pgbouncer } from "./pgbouncer.mjs"
 import { DATABASE, startPair } from "./postgres.mjs"
@@ -29,6 +29,12 @@ const WORKERS = ["worker-1", "worker-2"]
 const portOfMetrics = (worker) => `${worker} metrics`
 /** Below the ports that Linux gives to connections: one of those may be taken at any moment. */
 const FIRST_PORT = 21_000
+/**
+ * Each deployment has a range of ports, which begins with nginx' and ends with one that says that the range is in use. The
+ * port of a process that was killed is free until it comes back, and another deployment must not take it meanwhile.
+ */
+const RANGE = 32
+const RANGES = 50
 
 /**
  * Starts a whole deployment on this machine and waits until it answers: nginx before two stores and two API processes,
@@ -36,7 +42,7 @@ const FIRST_PORT = 21_000
  * All of it ends with this process, however that ends.
  * @param options.home folder of its data, logs and secrets
  * @param options.fresh deletes the data of earlier starts
- * @param options.port where nginx listens; the other ports follow
+ * @param options.port where nginx listens; the other ports follow. When another deployment uses them, the next range
  * @param options.env environment variables of stores, workers and API processes that override the deployment's
  * @param options.envOf `(name) => ({ ... })`: further ones of one of them
  * @param options.reach `async (name, port) => port`: the port where the others reach `primary` and `redis`; chaos puts a
@@ -75,7 +81,8 @@ async function startAll(
   { home, guard, programs, print, log, fresh, port, more, envOf = () => ({}), reach = (_, own) => own, ended },
   running
 ) {
-  const ports = await choosePorts(port)
+  const { ports, release } = await claimPorts(port)
+  running.push({ stop: async () => release() })
   print("starting PostgreSQL and its replica")
   const { primary, replica, isNew } = await startPair({ home, ports, fresh, print, onEnd: ended }, running)
   if (isNew) {
@@ -118,10 +125,24 @@ async function startAll(
   return { home, url, base_url: `${url}/api/v2`, secrets, addresses, environment, processes: inOrder }
 }
 
-/** A port for each process, `nginx` first, and last one for the metrics of each worker: `{ name: port }`. */
-export async function choosePorts(wanted = FIRST_PORT) {
+/**
+ * A range of ports that no other deployment uses, at or after `wanted`.
+ * @returns `{ ports, release }`; `ports` by name: a port for each process, `nginx` first, and last one for the metrics of
+ * each worker
+ */
+export async function claimPorts(wanted = FIRST_PORT) {
+  for (let first = wanted; first < wanted + RANGES * RANGE; first += RANGE) {
+    const release = await claimPort(first + RANGE - 1)
+    if (release !== null) {
+      return { ports: await choosePorts(first), release }
+    }
+  }
+  throw new Complaint(`${RANGES} ranges of ${RANGE} ports from ${wanted} on are in use. Choose another one with PORT.`)
+}
+
+async function choosePorts(first) {
   const ports = {}
-  let next = wanted
+  let next = first
   for (const name of ["nginx", ...NAMES.filter((one) => one !== "nginx"), ...WORKERS.map(portOfMetrics)]) {
     ports[name] = await nextFreePort(next)
     next = ports[name] + 1

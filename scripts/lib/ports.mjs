@@ -10,6 +10,18 @@ function listens(port, host) {
   })
 }
 
+/**
+ * Listens on the port as a mark for other processes, until `release` is called or this process ends.
+ * @returns `release`, or null when the port is taken
+ */
+export function claimPort(port) {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.destroy()).unref()
+    server.once("error", () => resolve(null))
+    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => resolve(() => server.close()))
+  })
+}
+
 /** Whether the port is free on both loopback addresses (on a machine without IPv6 that one counts as free). */
 export async function isFree(port) {
   return (await listens(port, "127.0.0.1")) && (await listens(port, "::1")) && (await listens(port, "0.0.0.0"))
