@@ -38,15 +38,21 @@ const SKEWED_CLOCK = join(ROOT, "scripts/chaos/cluster/skewed-clock.cjs")
 /** Seconds by which the clocks of these processes are wrong. */
 const SKEW = { "store-2": 30, "worker-2": 30, "api-2": -30 }
 
-/** Nobody waits for the next time that the reconcilers ask, or that a delivery is tried again. */
+/**
+ * Nobody waits for the next time that the reconcilers ask, or that a delivery or a paid cart is tried again. Few tries
+ * of a cart are left before its money goes back: they are half a minute apart, as its first two are.
+ */
 const ASK_AGAIN = [
   "UPDATE gateway_payment_attempt SET inquiry_at = now() WHERE state = 'STARTED' AND inquiry_at > now()",
   "UPDATE gateway_refund SET inquiry_at = now() WHERE state = 'processing' AND inquiry_at > now()",
   "UPDATE gateway_webhook_delivery SET next_attempt_at = now() WHERE state = 'pending' AND next_attempt_at > now()",
+  `UPDATE gateway_cart_completion SET next_attempt_at = now()
+   WHERE state = 'waiting' AND next_attempt_at > now() AND updated_at < now() - interval '30 seconds'`,
 ]
 const OPEN = `
   SELECT 'payment' AS kind, id, state FROM gateway_transaction WHERE state = 'PROCESSING'
   UNION ALL SELECT 'refund', id, state FROM gateway_refund WHERE state IN ('pending', 'processing')
+  UNION ALL SELECT 'paid cart', cart_id, state FROM gateway_cart_completion WHERE state IN ('waiting', 'giving_back')
   UNION ALL SELECT 'billing record', id, status FROM (${OPEN_RECORDS}) AS record
   UNION ALL SELECT 'delivery', id, state FROM gateway_webhook_delivery WHERE state = 'pending'`
 
