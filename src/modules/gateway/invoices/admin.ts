@@ -171,7 +171,7 @@ export class InvoiceAdminService {
     return invoiceDocument(invoice, { ...reader, now: clockNow(new Date(), invoice.clock_offset_seconds) })
   }
 
-  /** `mayDraw` throws where the file would have to be drawn and may not be: drawing costs a tenth of a second. */
+  /** `mayDraw` throws where the file would have to be drawn and may not be: drawing costs hundredths of a second. */
   pdf(invoice: InvoiceView, reader: Reader, mayDraw?: () => Promise<void>): Promise<Buffer> {
     const shown = this.document(invoice, reader)
     return this.pdfs.pdf(shown, () => this.profiles.printableLogo(shown.profile), mayDraw)

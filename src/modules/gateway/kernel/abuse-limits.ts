@@ -18,7 +18,7 @@ export const PAGE_LIMITS = {
   sessionForms: 20,
   /** PDFs of one invoice, or those that one portal link shows. */
   pdf: 20,
-  /** PDFs that `/api/v2` has to draw for one merchant and environment: each keeps the process busy for a tenth of a second. */
+  /** PDFs that `/api/v2` has to draw for one merchant and environment: each keeps the process busy for hundredths of a second. */
   pdfsPerMerchant: 60,
   /** The same for one signed-in customer of the store, whose own invoices `/store/gateway` draws. */
   pdfsPerCustomer: 20,

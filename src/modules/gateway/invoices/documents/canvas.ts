@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { create, type Font } from "fontkit"
 import { runsOf, type Face, type Run } from "./scripts"
 import { SearchableDocument } from "./searchable-document"
 import { sfntOf } from "./woff"
@@ -26,13 +27,18 @@ const INK = "#15211d"
 const LINE_HEIGHT = 1.45
 const ASCENT = 1.05
 
-const fonts = new Map<string, Buffer>()
+/** Parsed once in a process: to read a font's tables costs several times as much as to draw a page with them. */
+const parsed = new Map<string, Font>()
 
-function fontFile(face: Face, weight: Weight): Buffer {
-  const path = require.resolve(`${FILES[face]}-${WEIGHTS[weight]}-normal.woff`)
-  const file = fonts.get(path) ?? sfntOf(readFileSync(path))
-  fonts.set(path, file)
-  return file
+/**
+ * A font for one document. Its tables are shared by all documents, its glyphs are not: fontkit writes on a glyph which
+ * letters it was first used for, and shapes later text by that, so that one document would change the next one's bytes.
+ */
+function fontOf(face: Face, weight: Weight): Font {
+  const file = `${FILES[face]}-${WEIGHTS[weight]}-normal.woff`
+  const font = parsed.get(file) ?? (create(sfntOf(readFileSync(require.resolve(file)))) as Font)
+  parsed.set(file, font)
+  return Object.create(font, { _glyphs: { value: {}, writable: true } }) as Font
 }
 
 /** A4 pages that draw text in several scripts. */
@@ -122,7 +128,8 @@ export class Canvas {
   private use(run: Run, { size, weight = "regular" }: TextStyle): PDFKit.PDFDocument {
     const name = `${run.face} ${weight}`
     if (!this.registered.has(name)) {
-      this.document.registerFont(name, fontFile(run.face, weight))
+      // pdfkit takes a font of fontkit's as it is; its types do not say so.
+      this.document.registerFont(name, fontOf(run.face, weight) as unknown as Buffer)
       this.registered.add(name)
     }
     return this.document.font(name).fontSize(size)

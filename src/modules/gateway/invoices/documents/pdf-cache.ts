@@ -10,7 +10,7 @@ export type ReadLogo = () => Promise<Buffer | null>
 /**
  * Caches recently used PDFs of invoices and receipts up to a number of bytes; the least recently used goes first. The key covers
  * everything that is printed, so that a file is never outdated. Concurrent requests for one file draw it once. In
- * memory only: drawing a file again costs a tenth of a second and nothing else.
+ * memory only: drawing a file again costs hundredths of a second and nothing else.
  */
 export class PdfCache {
   private readonly files = new Map<string, Buffer>()

@@ -214,6 +214,21 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
     expect(first.length).toBeLessThan(80_000)
   })
 
+  it("the same bytes whatever the process has drawn before, such as the same glyph for other letters", async () => {
+    const drawn = async (texts: string[]) => {
+      jest.resetModules()
+      const { Canvas: Fresh } = jest.requireActual<typeof import("../canvas")>("../canvas")
+      let last: Buffer = Buffer.alloc(0)
+      for (const text of texts) {
+        const canvas = new Fresh({ title: "Invoice", author: "Aarong", language: "bn", at: INVOICE.opened_at })
+        canvas.text(text, { x: 0, y: 0, width: 200 }, { size: 10 })
+        last = await canvas.bytes()
+      }
+      return last
+    }
+    expect((await drawn(["ক্যঁ", "ক্য"])).equals(await drawn(["ক্য"]))).toBe(true)
+  })
+
   it("docs/decisions/0057: it holds the merchant's logo: one page, and the same bytes every time", async () => {
     const shown = document({ profile: PROFILE, tax_minor: 2_500 })
     const [first, second, without] = [
