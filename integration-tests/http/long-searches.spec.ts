@@ -7,6 +7,7 @@ import type { Cradle } from "../../src/modules/gateway/kernel/types"
 import { AuditLogService } from "../../src/modules/gateway/merchants/audit-log"
 import type { TransactionStatus } from "../../src/modules/gateway/payments/states"
 import { foundPayments } from "../../src/modules/gateway/payments/search"
+import { SubscriptionListService } from "../../src/modules/gateway/subscriptions/list"
 import { WebhookDeliveryService } from "../../src/modules/gateway/webhooks/deliveries"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { importModule } from "../support/import-module.cjs"
@@ -115,6 +116,22 @@ describe("docs/decisions/0032 — a search finds the same rows, in the list's or
         expect([q, count, count_is_exact]).toEqual([q, Math.min(ids.length, 10_000), ids.length <= 10_000])
       }
     }
+  })
+
+  it.each([true, false])("pages of the second half are read from the end: descending %s", async (descending) => {
+    const filter = { status: ["CANCELLED" as const], order: { descending } }
+    const database = new RecordingDatabase(store.db)
+    const service = new SubscriptionListService({ database } as unknown as Cradle)
+    const all: { id: string }[] = await store
+      .db("gateway_subscription")
+      .where({ merchant_id: owner.id, status: "CANCELLED" })
+      .orderBy("number", descending ? "desc" : "asc")
+    for (const offset of [0, 590, 601, 1_180, 1_195, 1_200]) {
+      const { rows, count } = await service.list(tenant(), filter, { limit: 20, offset })
+      expect([count, rows.map(({ id }) => id)]).toEqual([1_200, all.slice(offset, offset + 20).map(({ id }) => id)])
+    }
+    const skipped = database.statements.flatMap(({ text, values }) => (/OFFSET/.test(text) ? [values.at(-1)] : []))
+    expect(skipped).toEqual([0, 590, 579, 0, 0, 1_200])
   })
 
   it("of a text that only the oldest rows have, more than a list shows", async () => {

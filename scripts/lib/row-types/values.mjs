@@ -16,7 +16,7 @@ import {
 } from "./syntax.mjs"
 
 /** Of one expression; a statement with more forms than this is better split. */
-const FORMS_MAX = 64
+const FORMS_MAX = 128
 
 /**
  * A value of which there is one for each call of a function (`items` is null), or each turn of a loop over `items`: who

@@ -1,7 +1,7 @@
 import type { Database } from "../kernel/database"
 import { GatewayError } from "../kernel/errors"
 import { Conditions } from "../kernel/conditions"
-import { pageWithTotals, type Page, type Window } from "../kernel/paging"
+import { fromNearerEnd, pageWithTotals, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import { DISPUTE_COLUMNS, type Dispute } from "./records"
 import type { DisputeState } from "./states"
@@ -79,12 +79,14 @@ export class DisputeListService {
       `SELECT count(*)::int AS total FROM gateway_dispute d WHERE ${where}`,
       values
     )
+    const order = "d.opened_at DESC, d.id DESC"
+    const { by, limit, offset } = fromNearerEnd(order, { limit: page.per_page, offset: page.offset }, total)
     // The index alone tells which ids are skipped.
     const ids = `SELECT d.id FROM gateway_dispute d WHERE ${where}
-       ORDER BY d.opened_at DESC, d.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
+       ORDER BY ${by} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
     const rows = await this.database.query<ListedDispute>(
-      `SELECT ${COLUMNS} FROM gateway_dispute d ${JOIN} WHERE d.id = ANY(ARRAY(${ids})) ORDER BY d.opened_at DESC, d.id DESC`,
-      [...values, page.per_page, page.offset]
+      `SELECT ${COLUMNS} FROM gateway_dispute d ${JOIN} WHERE d.id = ANY(ARRAY(${ids})) ORDER BY ${order}`,
+      [...values, limit, offset]
     )
     return { rows, total }
   }

@@ -87,7 +87,7 @@ export async function pageOf<Row extends object>(
   const count = query.counted ?? (await countOf(database, all))
   const ids = (await query.idsOf?.(window)) ?? null
   const rows =
-    ids === null ? await rowsOf<Row>(database, query, all, window) : await rowsById<Row>(database, query, ids)
+    ids === null ? await rowsOf<Row>(database, query, all, window, count) : await rowsById<Row>(database, query, ids)
   return { rows, ...counted(count) }
 }
 
@@ -107,16 +107,36 @@ async function rowsOf<Row extends object>(
   sql: Sql,
   { table, order, columns, join = "" }: ListQuery,
   { from, where, values }: Source,
-  { limit, offset }: Window
+  window: Window,
+  count: number
 ): Promise<Row[]> {
   const alias = table.split(" ")[1]
   const next = values.length + 1
-  const picked = `SELECT ${alias}.* FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT $${next} OFFSET $${next + 1}`
+  // A list that is longer than it can be paged through has an end that nobody comes near.
+  const { by, limit, offset } = fromNearerEnd(order, window, count > LIMITS.listWindowRows ? Infinity : count)
+  const picked = `SELECT ${alias}.* FROM ${from} WHERE ${where} ORDER BY ${by} LIMIT $${next} OFFSET $${next + 1}`
   return sql.query<Row>(`SELECT ${columns} FROM (${picked}) ${alias} ${join} ORDER BY ${order}`, [
     ...values,
     limit,
     offset,
   ])
+}
+
+/**
+ * How to read the rows of a window, in whatever order: OFFSET reads all rows that it skips, and the second half of a list
+ * has fewer behind it. `order` is as in `ListQuery`, `count` the number of rows of the whole list.
+ */
+export function fromNearerEnd(
+  order: string,
+  { limit, offset }: Pick<Window, "limit" | "offset">,
+  count: number
+): { by: string; limit: number; offset: number } {
+  const behind = count - offset - limit
+  if (offset >= count || behind >= offset) {
+    return { by: order, limit, offset }
+  }
+  const by = order.replace(/\b(ASC|DESC)\b/g, (direction) => (direction === "ASC" ? "DESC" : "ASC"))
+  return { by, limit: Math.min(limit, count - offset), offset: Math.max(behind, 0) }
 }
 
 async function rowsById<Row extends object>(

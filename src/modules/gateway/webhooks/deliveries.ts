@@ -6,6 +6,7 @@ import { isRowNumber } from "../kernel/ids"
 import { addOwner } from "../kernel/numbered-lists"
 import { Conditions } from "../kernel/conditions"
 import { countedPlace, placeOf, type Place } from "../kernel/counters"
+import { fromNearerEnd } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** The attempts `a` of a delivery `d`, in the partition that goes with its own. */
@@ -110,31 +111,35 @@ export class WebhookDeliveryService {
       .when(filter.event_id, "d.event_id = ?")
       .when(filter.event_type, "d.event_type = ?")
       .when(filter.status, "d.state = ?")
-    const { total, before, skip } = await this.placeIn(tenant, filter, conditions, page)
+    const { total, before, skip, below } = await this.placeIn(tenant, filter, conditions, page)
     const { where, values } = conditions.add("d.number < ?", before)
+    const { by, limit, offset } = fromNearerEnd("d.number DESC", { limit: page.per_page, offset: skip }, below)
     // Only the page's rows are joined with their attempts, not the skipped ones.
     const picked = `SELECT d.id, d.created_at FROM gateway_webhook_delivery d WHERE ${where}
-      ORDER BY d.number DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
+      ORDER BY ${by} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
     const rows = await this.database.query<DeliveryRow>(
       `SELECT ${COLUMNS} ${FROM} ${DELIVERY_TIMES_FROM} WHERE (d.id, d.created_at) IN (${picked}) ORDER BY d.number DESC`,
-      [...values, page.per_page, skip]
+      [...values, limit, offset]
     )
     return { rows, total }
   }
 
-  /** A search is counted row by row; counters know the number of all deliveries. */
+  /**
+   * A search is counted row by row; counters know the number of all deliveries. `below`: how many rows are below `before`,
+   * where that is known.
+   */
   private async placeIn(
     tenant: Tenant,
     filter: DeliveryFilter,
     conditions: Conditions,
     { offset }: { offset: number }
-  ): Promise<Place> {
+  ): Promise<Place & { below: number }> {
     if (Object.values(filter).every((value) => value === undefined)) {
-      return placeOf(this.database, tenant, "delivery", offset)
+      return { ...(await placeOf(this.database, tenant, "delivery", offset)), below: Infinity }
     }
     const place = await countedPlace(this.database, "gateway_webhook_delivery d", conditions, offset)
     // Their numbers outgrow the integers that number the rows of other lists.
-    return { ...place, before: Number.MAX_SAFE_INTEGER }
+    return { ...place, before: Number.MAX_SAFE_INTEGER, below: place.total }
   }
 
   /**
