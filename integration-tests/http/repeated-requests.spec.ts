@@ -113,6 +113,30 @@ describe("docs/decisions/0009: work that a request finds done under its key's re
     expect((await subscriber.events()).filter((type) => type === "paused")).toHaveLength(1)
   })
 
+  it("a charge whose worker died meanwhile is left to the workers, as by any other look at the subscription", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await active(owner)
+    await subscriber.call("POST", "/pause")
+    const key = randomUUID()
+    const resume = () => subscriber.call("POST", "/resume", undefined, keyed(key))
+    await resume()
+    const { id: subscription_id } = await store.db("gateway_subscription").where({ uuid: subscriber.uuid }).first("id")
+    const records = store.db("gateway_billing_record")
+    const first = await records.clone().where({ subscription_id }).first()
+    const next = { id: `${first.id}_2`, uuid: randomUUID(), period: 2, status: "PROCESSING" }
+    await records.clone().insert({ ...first, ...next, transaction_id: null, session_id: null, charge_references: "{}" })
+    const died = { lock_token: "died", locked_until: new Date(0) }
+    await store.db("gateway_subscription").where({ id: subscription_id }).update(died)
+    await lose(key)
+    expect(subscriptionOf(await resume()).status).toBe("ACTIVE")
+    expect(await store.db("gateway_checkout_session").where({ subscription_id })).toHaveLength(1)
+    await records.clone().where({ id: next.id }).delete()
+    await store
+      .db("gateway_subscription")
+      .where({ id: subscription_id })
+      .update({ lock_token: null, locked_until: null })
+  })
+
   it("an endpoint that was rotated meanwhile answers with the secret that it has, one that was deleted with 404", async () => {
     const owner = await newMerchant(store)
     const key = randomUUID()

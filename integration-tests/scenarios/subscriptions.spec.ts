@@ -376,6 +376,9 @@ describe("contract 3.1, 6.1 — pause, change and the end: paused, resumed, canc
       "2028-04-10",
     ])
     expect((await subscriber.events()).slice(-2)).toEqual(["payment_succeeded", "resumed"])
+    const invoices = (await merchant.call("GET", `/payments/invoices?subscription_id=${subscriber.uuid}`)).body
+    const [invoice] = invoices.data as unknown as { period_start: string; due_date: string }[]
+    expect([day(invoice.period_start), day(invoice.due_date)]).toEqual(["2028-03-10", "2028-03-10"])
     await clockTo(merchant, `2028-04-11${MORNING}`)
     expect(await subscriber.charges()).toHaveLength(3)
   })

@@ -24,6 +24,7 @@ import {
 } from "./billing/records"
 import {
   applySettlement,
+  endsPause,
   eventsOf,
   hasInvoice,
   invoiceRequest,
@@ -152,9 +153,7 @@ export class SubscriptionPaymentService {
   async settle(sql: Sql, settlements: readonly Settlement[], before: readonly OutgoingEvent[] = []): Promise<void> {
     const dunning = await this.dunningOf(sql, settlements)
     const applied = settlements.map((settlement) => applySettlement(settlement, dunning(settlement.row)))
-    for (const { row, at } of settlements.filter(
-      (one) => one.paid && one.by === "shopper" && one.row.paused_at !== null
-    )) {
+    for (const { row, at } of settlements.filter(endsPause)) {
       await moveRecords(sql, row, pauseLength(row, at))
     }
     await settleRecords(sql, applied.map(recordSettlement))

@@ -244,10 +244,7 @@ export class SubscriptionService {
     action: AuditAction,
     to: (row: SubscriptionRow) => Change<SubscriptionRow>
   ): Promise<SubscriptionRow> {
-    return this.change(scope, id, async (sql, row) => {
-      if ((await doneBefore(sql, scope)) !== null) {
-        return row
-      }
+    const step = async (sql: Sql, row: SubscriptionRow) => {
       const { next, emits } = to(row)
       if (row.paused_at !== null) {
         await moveRecords(sql, row, pauseLength(row, scope.now))
@@ -259,25 +256,28 @@ export class SubscriptionService {
       await emit(sql, subscriptionEvents(next, emits, scope.now))
       await auditSubscription(sql, scope, action, row, next)
       return next
-    })
+    }
+    return this.change(scope, id, step, scope)
   }
 
   /**
-   * Changes a subscription that is not being charged: after this returns, no charge follows that was decided before. It
-   * waits for a charge under way; a charge whose worker died goes to the reconciler.
+   * Changes a subscription that is not being charged: no charge follows that was decided before. It waits for a charge
+   * under way; one whose worker died goes to the reconciler. A request that is repeated (`once`) changes nothing.
    */
   private async change(
     tenant: Tenant,
     id: string,
-    work: (sql: Sql, row: SubscriptionRow) => Promise<SubscriptionRow>
+    work: (sql: Sql, row: SubscriptionRow) => Promise<SubscriptionRow>,
+    once: By = {}
   ): Promise<SubscriptionRow> {
     for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
       const changed = await this.database.transaction(async (sql) => {
         const row = await findSubscription(sql, tenant, id, "FOR UPDATE OF s")
-        if (row.charging) {
+        const isDone = (await doneBefore(sql, once)) !== null
+        if (row.charging && !isDone) {
           return null
         }
-        return work(sql, row.lock_token === null ? row : await this.payments.leaveToReconciler(sql, row))
+        return isDone ? row : work(sql, row.lock_token === null ? row : await this.payments.leaveToReconciler(sql, row))
       })
       if (changed !== null) {
         return changed

@@ -110,6 +110,11 @@ export function hasInvoice({ settlement, change }: AppliedSettlement): boolean {
   return settlement.paid || (settlement.by === "charge" && change.next.status === "PAST_DUE")
 }
 
+/** A shopper's payment ends a pause: what is left of the schedule moves by its length. */
+export function endsPause({ row, by, paid }: Settlement): boolean {
+  return paid && by === "shopper" && row.paused_at !== null
+}
+
 export function invoiceRequest({ settlement, bounds }: AppliedSettlement): InvoiceRequest {
   const { row, record, at, paid } = settlement
   return {
@@ -117,7 +122,8 @@ export function invoiceRequest({ settlement, bounds }: AppliedSettlement): Invoi
     period: record.period,
     bounds,
     amount_minor: record.amount_minor,
-    due_date: record.billing_date,
+    // The record was read before the end of the pause moved its date.
+    due_date: endsPause(settlement) ? bounds.start : record.billing_date,
     at,
     paid,
   }
