@@ -126,6 +126,15 @@ describe("docs/decisions/0059 — a dispute recorded by hand", () => {
     expect((await admin.changes(inquiry)).map(({ action }) => action)).toEqual(["dispute.ended", "dispute.opened"])
   })
 
+  it("an inquiry is answered once, however many admins say so at once", async () => {
+    const id = await recorded(await paid(merchant), { is_inquiry: true })
+    const answers = await Promise.all(oneTo(4).map(() => decide(id, "submit")))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    expect((await decide(id, "submit")).body).toMatchObject({ code: "INVALID_STATE_TRANSITION" })
+    expect(await eventsOf(id)).toEqual(["dispute.created inquiry", "dispute.updated inquiry"])
+    expect((await decide(id, "end")).status).toBe(200)
+  })
+
   it.each([
     ["more than was paid", { amount: "1000.01" }, "400 DISPUTE_EXCEEDED amount"],
     ["nothing", { amount: "0" }, "422 VALIDATION_ERROR amount"],

@@ -8,7 +8,7 @@ import type { Cradle, Tenant } from "../kernel/types"
 import type { Evidence } from "../payments/acquirers/dispute-port"
 import { findDispute, holdDispute, type Dispute, type Held } from "./records"
 import type { DisputeReportService } from "./reports"
-import { awaitsResponse, checkFile, safeFileName, type FileKind, type MediaType } from "./rules"
+import { checkFile, requireAnswerable, safeFileName, type FileKind, type MediaType } from "./rules"
 import type { DisputeService } from "./service"
 
 /** A file of evidence, without what is in it. */
@@ -153,12 +153,6 @@ export class DisputeEvidenceService {
       await work(sql, held)
       return findDispute(sql, id, tenant)
     })
-  }
-}
-
-function requireAnswerable(dispute: Dispute): void {
-  if (!awaitsResponse(dispute)) {
-    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.dispute_answered"))
   }
 }
 

@@ -64,6 +64,13 @@ export function awaitsResponse(dispute: { state: DisputeState; submitted_at: Dat
   return dispute.submitted_at === null && ANSWERABLE_STATES.some((state) => state === dispute.state)
 }
 
+/** Errors: INVALID_STATE_TRANSITION. */
+export function requireAnswerable(dispute: Parameters<typeof awaitsResponse>[0]): void {
+  if (!awaitsResponse(dispute)) {
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.dispute_answered"))
+  }
+}
+
 export function isClosed(state: DisputeState): boolean {
   return state === "won" || state === "lost" || state === "closed"
 }

@@ -18,7 +18,7 @@ import {
   readPayment,
   type Dispute,
 } from "./records"
-import { decideDispute, type DisputeReason } from "./rules"
+import { decideDispute, requireAnswerable, type DisputeReason } from "./rules"
 import type { DisputeTrigger, FINDING_TRIGGERS } from "./states"
 import { writeChanges } from "./write"
 
@@ -121,6 +121,10 @@ export class DisputeService {
       const held = await holdDispute(sql, id, tenant)
       if (held.dispute.source === "acquirer") {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.dispute_reported"))
+      }
+      if (on === "submit") {
+        // The state of an inquiry does not say whether it was answered.
+        requireAnswerable(held.dispute)
       }
       const moved = stepped(unchanged(held.dispute), on, held.now, on === "escalate" ? { due_by } : {})
       if (on === "escalate") {
