@@ -8,6 +8,7 @@ import { until } from "../support/deliveries"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { freePort } from "../support/ports"
 import { useReceiver } from "../support/receiver"
+import { blocked } from "../support/locks"
 import { refund } from "../support/refunds"
 import { useStore } from "../support/store"
 import { METRICS_TOKEN } from "../support/store-options"
@@ -52,6 +53,39 @@ describe("decisions: Sandbox — the merchant's own clock", () => {
     expect(status).toBe(200)
     expect(Date.parse(body.data.now)).toBeGreaterThanOrEqual(target.getTime())
     expect(Date.parse(body.data.now) - target.getTime()).toBeLessThan(60_000)
+  })
+
+  it("moves, even when a dispatcher locks deliveries in another order", async () => {
+    const owner = await newMerchant(store)
+    await owner.call("POST", "/merchants/webhooks", {
+      endpoint_url: "https://shop.example.com/hook",
+      event_types: ["*"],
+    })
+    for (const order of ["one", "two", "three"]) {
+      await owner.pay((await owner.open({ order_id: order })).session_id)
+    }
+    const deliveries = () => store.db("gateway_webhook_delivery").where({ merchant_id: owner.id })
+    const later = new Date(Date.now() + 10 * 86_400_000)
+    await deliveries().update({ state: "pending", next_attempt_at: later, locked_until: null })
+    const ids = await deliveries().orderBy("id").pluck<string[]>("id")
+    expect(ids.length).toBeGreaterThanOrEqual(3)
+    const lock = async (id: string) => {
+      const held = await store.db.transaction()
+      // The other statement finds the deadlock, and is ended for it.
+      await held.raw("SET LOCAL deadlock_timeout = '1min'")
+      await held("gateway_webhook_delivery").where({ id }).forUpdate()
+      const advanced = owner.advance(60)
+      await blocked(store, 1)
+      const free = await store.db("gateway_webhook_delivery").whereIn("id", ids).forUpdate().skipLocked().pluck("id")
+      const taken = ids.filter((one) => one !== id && !free.includes(one))
+      await held("gateway_webhook_delivery").whereIn("id", taken).forUpdate()
+      await held.commit()
+      return { taken, status: (await advanced).status }
+    }
+    const [last, first] = [await lock(ids[ids.length - 1]), await lock(ids[0])]
+    expect([last.status, first.status]).toEqual([200, 200])
+    expect(last.taken.length + first.taken.length).toBeGreaterThan(0)
+    await deliveries().delete()
   })
 
   it("all code reads time through it: a new session ends 30 minutes after the moved clock", async () => {
