@@ -433,6 +433,7 @@ describe("delivery", () => {
       const answer = await merchant.call("POST", `/webhooks/deliveries/${unknown}/redeliver`)
       expect([unknown, answer.status]).toEqual([unknown, 404])
     }
+    expect(dataOf(await redeliver())).toMatchObject({ status: "pending", attempts: 2, delivered_at: null })
     await store.db("gateway_webhook_delivery").where({ number: id }).update({ state: "failed" })
     expect((await redeliverFailed("2020-01-01T00:00:00Z")).body.data).toEqual({ redelivered: 1 })
     expect(await advance(merchant, 1)).toBe(1)
@@ -457,6 +458,8 @@ describe("delivery", () => {
       is_active: false,
       disabled_reason: expect.stringContaining("5 days"),
     })
+    const [givenUp] = await deliveries(merchant, `?endpoint_id=${broken.id}`)
+    expect(givenUp).toMatchObject({ status: "failed", error: "The endpoint is switched off" })
     await merchant.call("PATCH", `/merchants/webhooks/${broken.id}`, { is_active: true })
     expect(await state(broken.id)).toMatchObject({ is_active: true, disabled_reason: null })
   })

@@ -75,7 +75,7 @@ const COLUMNS = `
 
 /** Sends again: the first attempt at once, the count of failures reset. */
 const AGAIN = `
-  state = 'pending', failures = 0, next_attempt_at = now(), locked_until = NULL, lock_token = NULL,
+  state = 'pending', failures = 0, next_attempt_at = now(), delivered_at = NULL, locked_until = NULL, lock_token = NULL,
   updated_at = now()`
 
 const ENDPOINT = "SELECT 1 FROM gateway_webhook_endpoint e WHERE e.id = d.endpoint_id"

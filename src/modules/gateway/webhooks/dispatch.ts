@@ -272,6 +272,7 @@ export class WebhookDispatchService {
       const [disabled] = await sql.query<{ merchant_id: string; environment: Environment }>(DISABLE, [
         endpoint.id,
         json(reason),
+        json(messageOf("delivery.endpoint_off")),
       ])
       if (disabled !== undefined) {
         const after = { is_active: false, disabled_reason: reason }

@@ -55,7 +55,7 @@ export const DISABLE = `
       locked_until = NULL, updated_at = now()
     WHERE id = $1 AND is_active RETURNING id, merchant_id, environment),
   given_up AS (
-    UPDATE gateway_webhook_delivery SET state = 'failed', updated_at = now()
+    UPDATE gateway_webhook_delivery SET state = 'failed', last_error = $3, updated_at = now()
     WHERE (id, created_at) IN (
       SELECT d.id, d.created_at FROM gateway_webhook_delivery d JOIN disabled ON d.endpoint_id = disabled.id
       WHERE d.state = 'pending' FOR UPDATE OF d SKIP LOCKED))
