@@ -1,6 +1,9 @@
 const ACCEPTED = /^[(]?\+?[(]?[0-9][0-9 .()-]{5,24}$/
-/** The zero that is dialled only within the country, as written after a country code: +880 (0)1712345678. */
-const BRACKETED_ZERO = /^([(]?(?:\+[0-9 .-]{1,6}|880)[)]?[ .-]*)\(0\)/
+/**
+ * The zero that is dialled only within the country, as written after a country code: +880 (0)1712345678. No country has the
+ * code 88: there the zero is the end of 880.
+ */
+const BRACKETED_ZERO = /^([(]?(?:\+(?!8[ .-]*8[) .-]*\()[0-9 .-]{1,6}|880)[)]?[ .-]*)\(0\)/
 const SEPARATORS = /[ .()-]/g
 const ZEROS = /^(?:\+[1-9][0-9]{0,2}|880)?0{6,}$/
 /** A Bangladeshi mobile number as nearly every shop sends it. Every one of them is a valid number of the country. */
