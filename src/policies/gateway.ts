@@ -1,9 +1,23 @@
 import { definePolicies } from "@medusajs/framework/utils"
-import { AREAS, OPERATIONS } from "../api/admin-kit/areas"
+import { AREAS, OPERATIONS, type Resource } from "../api/admin-kit/areas"
 
-const words = (resource: string) => resource.split("_")
+/** What a policy of each resource is about, as a role's editor reads it. */
+const CONTENTS: Readonly<Record<Resource, string>> = {
+  gateway_overview: "the gateway's overview",
+  gateway_setting: "the gateway's merchants, settings, payment services and acquirers",
+  gateway_payment: "the gateway's payments, payment links and paid carts",
+  gateway_developer: "the gateway's API keys, webhooks, events, request log and clock",
+  gateway_audit: "the gateway's audit log",
+  gateway_emi: "the gateway's EMI configurations",
+  gateway_subscription: "the gateway's plans, subscriptions and invoices",
+  gateway_refund: "the gateway's refunds",
+  gateway_dispute: "the gateway's disputes",
+  gateway_payout: "the gateway's payouts, ledger and statements",
+}
+
 const pascal = (resource: string) =>
-  words(resource)
+  resource
+    .split("_")
     .map((word) => word[0].toUpperCase() + word.slice(1))
     .join("")
 
@@ -14,7 +28,7 @@ export const gatewayPolicies = definePolicies(
       name: `${pascal(operation)}${pascal(resource)}`,
       resource,
       operation,
-      description: `${pascal(operation)} ${words(resource).join(" ")}s`,
+      description: `${pascal(operation)} ${CONTENTS[resource]}`,
     }))
   )
 )

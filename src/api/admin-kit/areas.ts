@@ -36,7 +36,8 @@ const areas = {
 } as const
 
 export type Area = keyof typeof areas
-export const AREAS: Readonly<Record<string, string>> = areas
+export type Resource = (typeof areas)[Area]
+export const AREAS: Readonly<Record<string, Resource>> = areas
 
 /** Areas that show a secret: to read it takes what changing it takes, as in `/api/v2` (`webhooks:write`). */
 export const SECRET_AREAS: readonly string[] = ["ipn-secret"]
