@@ -146,7 +146,7 @@ describe("payments", () => {
     expect((await merchant.verified(transaction_id)).status).toBe("SUCCESS")
     await open("/settings")
     await page.getByRole("switch", { name: "Hold payments that the acquirer flags as risky" }).click()
-    await toast("Risky payments saved")
+    await toast("Settings for risky payments saved")
     expect(
       await store.db("gateway_merchant_environment").where({ merchant_id: merchant.id, environment: "sandbox" }).first()
     ).toMatchObject({ hold_risky: false })
@@ -180,7 +180,7 @@ describe("payments", () => {
     const compatible = page.getByRole("switch", { name: "Compatible with shop modules" })
     expect(await compatible.isChecked()).toBe(false)
     await compatible.click()
-    await toast("Shop modules saved")
+    await toast("Settings for shop modules saved")
     expect(
       await store.db("gateway_merchant_environment").where({ merchant_id: merchant.id, environment: "sandbox" }).first()
     ).toMatchObject({ shop_modules: true })

@@ -165,7 +165,7 @@ describe("subscriptions", () => {
     expect([stale.status, stale.body.code, stale.body.message]).toEqual([
       409,
       "INVALID_STATE_TRANSITION",
-      expect.stringContaining("tried 2 times by now, not 1"),
+      expect.stringContaining("tries so far: 2, not 1"),
     ])
     expect(await admin.post(`/subscriptions/${subscriber.uuid}/retry`)).toMatchObject({
       status: 422,

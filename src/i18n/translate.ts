@@ -101,6 +101,7 @@ export function translate({ kind, params }: Message, language: Language = "en"):
   return textOf(language, "messages", kind, values && (Object.fromEntries(values) as Values))
 }
 
-function wordsOf(value: Param, language: Language): string {
-  return isMessage(value) ? translate(value, language) : String(value)
+/** A number stays one: as `count` it chooses the plural. */
+function wordsOf(value: Param, language: Language): string | number {
+  return isMessage(value) ? translate(value, language) : typeof value === "number" ? value : String(value)
 }

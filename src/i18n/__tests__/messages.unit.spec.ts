@@ -55,7 +55,9 @@ describe("the catalogue of messages", () => {
         (group === "rule" && source.includes(`rule("${key}"`))
       )
     }
-    expect(english.map(([kind]) => kind).filter((kind) => !isSaid(kind))).toEqual([])
+    // Programs name a plural without its form: catalogues.unit.spec.ts finds forms that are alone.
+    const named = english.map(([kind]) => kind.replace(/_(one|other)$/, ""))
+    expect(named.filter((kind) => !isSaid(kind))).toEqual([])
   })
 })
 
@@ -65,6 +67,11 @@ describe("a message in words", () => {
       fault("plan_name", messageOf("rule.max_length", { max: 100 })).reason,
       "plan_name must be at most 100 characters long",
       "plan_name সর্বোচ্চ 100 অক্ষরের হতে হবে",
+    ],
+    [
+      messageOf("refusal.acquirer_test_limit", { tests: 10, count: 1 }),
+      "An account is tested at most 10 times in an hour: try again in 1 minute",
+      "একটি অ্যাকাউন্ট ঘণ্টায় সর্বোচ্চ 10 বার পরীক্ষা করা যায়: 1 মিনিট পরে আবার চেষ্টা করুন",
     ],
     [
       fault("signature_format", messageOf("rule.either", { values: "hex", last: "prefixed" })).reason,

@@ -66,7 +66,7 @@ export const label: Wording<typeof englishLabel> = {
   notification_url: "বিজ্ঞপ্তির ঠিকানা",
   now: "সময়",
   offset: "প্রথম সারি",
-  on: "দিন",
+  on: "সিদ্ধান্ত",
   order_amount: "অর্ডারের পরিমাণ",
   outcome: "যা পাওয়া গেছে",
   paid_with: "যা দিয়ে পরিশোধ",

@@ -68,7 +68,7 @@ export const label = {
   notification_url: "Notification address",
   now: "Time",
   offset: "First row",
-  on: "Day",
+  on: "Decision",
   order_amount: "Order amount",
   outcome: "What was found",
   paid_with: "Paid with",

@@ -20,7 +20,7 @@ export const payEmi = {
   testCards: "Test cards that begin with {{prefixes}}.",
   feeNote:
     "The amount in all is everything you pay: price, interest and fee. The fee is paid once, with the first instalment.",
-  gone: "The instalments you had chosen are not offered any more. These are.",
+  gone: "The instalments you had chosen are not offered any more. Choose one of the following.",
   none: "No instalments are offered for this order any more, so it cannot be paid here. Return to the shop and order again.",
   pay: "Pay in instalments",
   payMonthly: "Pay {{amount}} a month, {{total}} in all",

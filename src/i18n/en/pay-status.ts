@@ -85,7 +85,7 @@ export const payStatus = {
   wrongMethod: { title: "This does not work here", text: "Return to the shop and start the payment again." },
   tooMany: {
     title: "Please wait a moment",
-    text: "More was asked for here than usual in a short time, so this was not done. A payment made before is not affected.",
+    text: "There were too many requests in a short time, so this one was not processed. A payment made before is not affected.",
   },
   tooManyCards: {
     title: "Please wait before you try again",

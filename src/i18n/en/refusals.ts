@@ -38,7 +38,7 @@ export const refusal = {
   delivery_unknown: "No delivery was found with this id",
   event_unknown: "No event was found with this id",
   variant_unknown: "There is no product variant of this variant_id",
-  order_refund_unknown: "There is no refund of this payment and amount to be shown",
+  order_refund_unknown: "No running or completed refund of this payment has this amount",
   payment_gone: "The payment is gone",
 
   // State
@@ -47,7 +47,7 @@ export const refusal = {
   too_many_endpoints:
     "There are {{max}} webhook endpoints, the most that there may be in one environment: delete one that is not needed any more, or let one receive more events",
   too_many_rotations:
-    "{{count}} earlier secrets still sign along, the most that may: rotate again in {{hours}} h, when the first of them has ended",
+    "{{count}} earlier secrets still sign along with the newest one, and there can be no more: rotate again in {{hours}} h, when the first of them has expired",
   emi_archived: "An archived EMI configuration cannot be changed; restore it first",
   emi_overlap:
     "{{bank}} has another active configuration over {{months}} months for {{min}} to {{max}}; the amounts must not overlap",
@@ -73,7 +73,8 @@ export const refusal = {
     "Payments or refunds at {{name}} are still open, and only this account knows of them. Switch it off, wait until they are decided, then enter the other account",
   acquirer_unreadable: "The stored credentials cannot be decrypted: enter them again",
   acquirer_test_running: "Another test of this account is running: wait for its outcome",
-  acquirer_test_limit: "An account is tested at most {{count}} times in an hour: try again in {{minutes}} minutes",
+  acquirer_test_limit_one: "An account is tested at most {{tests}} times in an hour: try again in {{count}} minute",
+  acquirer_test_limit_other: "An account is tested at most {{tests}} times in an hour: try again in {{count}} minutes",
 
   // Money
   balance_too_low: "The merchant balance of {{balance}} is too low for {{amount}}",
@@ -128,7 +129,7 @@ export const refusal = {
   period_amount_changed: "The amount has changed since this checkout was made; nothing was charged",
   period_interval_changed: "The length of the period has changed since this checkout was made; nothing was charged",
   retried_since:
-    "The payment has been tried {{attempts}} times by now, not {{seen}}: look at the subscription again first",
+    "The payment has been tried again meanwhile (tries so far: {{attempts}}, not {{seen}}): look at the subscription again first",
   retry_not_tried:
     "The payment could not be tried at this moment, and nothing was charged: look at the subscription again first",
   no_instrument: "There is no payment instrument on file; send the customer the invoice instead",
@@ -159,7 +160,7 @@ export const refusal = {
   plan_too_many: "{{quantity}} of {{name}} would cost more than {{max}} BDT at each renewal; take fewer",
   plan_currency: "The subscription to {{name}} is in {{plan}} and the cart in {{currency}}; take it out of the cart",
   plan_free: "{{name}} begins a subscription and cannot be free; take the discount off",
-  session_unnamed: "The call names no payment session: its id belongs into context.idempotency_key",
+  session_unnamed: "The call names no payment session: pass its id as context.idempotency_key",
   account_holder_customer: "An account holder is made for a signed-in customer",
   saved_on_page: "A payment method is saved with a payment on the payment page",
   session_id: "The payment session's id is not one of Medusa's",
@@ -182,13 +183,13 @@ export const refusal = {
   remote_payment_unsettled: "The payment could not be settled with the payment gateway ({{why}}); try again",
   remote_refund_unsettled: "The refund could not be settled with the payment gateway ({{why}}); try again",
   remote_checkout_unsettled: "The checkout could not be settled with the payment gateway ({{why}}); try again",
-  remote_settings: "The payment gateway refuses this store ({{code}}): its options need a look",
+  remote_settings: "The payment gateway refuses this store ({{code}}): check the options of its payment provider",
   remote_refund_unknown:
     "What became of an earlier refund of {{amount}} is unknown: look for it among the gateway's refunds of {{transaction_id}}",
   remote_order_undecided:
     "It is not known yet whether an order can be made for this payment. The money is refunded if none can be made",
-  remote_refund_failed: "The gateway took the refund on, and it failed",
-  remote_refund_rejected: "The gateway took the refund on, and it was rejected there",
+  remote_refund_failed: "The gateway accepted the request for this refund, but the refund failed",
+  remote_refund_rejected: "The gateway accepted the request for this refund, but the refund was rejected there",
   remote_provider_gone: "The payment's provider is not among this store's payment providers",
   remote_email: "Enter an e-mail address: the payment gateway needs one that is valid (the cart's email)",
   remote_phone:

@@ -53,7 +53,7 @@ export const emi = {
     title: "Import a bank's table",
     description:
       "All lines of the file, or none of them. A line for a bank, tenure and minimum that exist changes that configuration.",
-    archive: "The file is the whole of its banks",
+    archive: "The file lists every offer of its banks",
     archive_hint: "What these banks have beyond the file is deleted.",
     preview: "What the file would do",
     summary: "{{created}} new, {{changed}} changed, {{unchanged}} as they are, {{archived}} deleted",

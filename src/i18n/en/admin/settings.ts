@@ -102,7 +102,7 @@ export const settings = {
     hold_risky: "Hold payments that the acquirer flags as risky",
     hold_risky_hint:
       "On: such a payment stays pending until an admin accepts it or gives the money back. Off: it succeeds, and the flag is shown.",
-    saved: "Risky payments saved",
+    saved: "Settings for risky payments saved",
   },
   shop_modules: {
     title: "Shop modules",
@@ -110,7 +110,7 @@ export const settings = {
     compatible: "Compatible with shop modules",
     compatible_hint:
       "On: an order number that is not paid yet can be used again, and an empty postcode, an empty list of payment methods and a phone number of zeros are accepted. Off: they are refused.",
-    saved: "Shop modules saved",
+    saved: "Settings for shop modules saved",
   },
   receipts: {
     title: "Receipts",
@@ -118,7 +118,7 @@ export const settings = {
     send: "Send receipts to customers",
     send_hint:
       "Off: your own systems send them. A receipt can be sent by hand from the page of a payment or refund, and a refund that asks to notify its customer sends one.",
-    saved: "Receipts saved",
+    saved: "Settings for receipts saved",
   },
   refunds: {
     title: "Refunds and returns",
@@ -137,7 +137,7 @@ export const settings = {
     returns_refund_shipping_hint: "When everything of an order has come back.",
     window: "Refunds are possible for",
     window_days: "{{days}} days after the payment",
-    saved: "Refunds and returns saved",
+    saved: "Settings for refunds and returns saved",
   },
   retries: {
     title: "Retries",
@@ -155,7 +155,7 @@ export const settings = {
     own: "{{value}} (the deployment's own)",
     webhooks: "Webhooks and IPN",
     webhooks_after: "After {{minutes}} minutes and {{hours}} hours, the same for everybody",
-    saved: "Retries saved",
+    saved: "Settings for retries saved",
   },
   limits: {
     title: "Rate limit",

@@ -106,11 +106,8 @@ export class AcquirerTestService {
     try {
       const { allowed, reset_at } = await this.rateLimits.take(`${bucket}all`, TESTS, TESTS_SECONDS)
       if (!allowed) {
-        const minutes = Math.max(1, Math.ceil((reset_at.getTime() - Date.now()) / 60_000))
-        throw new GatewayError(
-          "RATE_LIMIT_EXCEEDED",
-          messageOf("refusal.acquirer_test_limit", { count: TESTS, minutes })
-        )
+        const count = Math.max(1, Math.ceil((reset_at.getTime() - Date.now()) / 60_000))
+        throw new GatewayError("RATE_LIMIT_EXCEEDED", messageOf("refusal.acquirer_test_limit", { tests: TESTS, count }))
       }
       return await work()
     } finally {
