@@ -131,7 +131,6 @@ export const pay: Wording<typeof english> = {
   paying: "পরিশোধ হচ্ছে…",
   doNotClose: "আপনার পেমেন্ট চলছে। অনুগ্রহ করে পাতাটি বন্ধ করবেন না।",
   cancel: "বাতিল করে দোকানে ফিরে যান",
-  cancelNote: "কোনো টাকা কাটা হবে না।",
   returnToShop: "দোকানে ফিরে যান",
   goBack: "পেছনে যান",
   tryAgain: "পেমেন্টে ফিরে যান",

@@ -130,7 +130,6 @@ export const pay = {
   paying: "Paying…",
   doNotClose: "Your payment is being made. Please do not close this page.",
   cancel: "Cancel and return to the shop",
-  cancelNote: "Nothing will be charged.",
   returnToShop: "Return to the shop",
   goBack: "Go back",
   tryAgain: "Back to the payment",
