@@ -38,7 +38,7 @@ type Change<Input> = {
   method?: "POST" | "DELETE" | "GET"
   query?: (input: Input) => Query
   body?: (input: Input) => unknown
-  /** Of what must not be done twice; the body is an object then. */
+  /** The idempotency key of what must not be done twice. It becomes a member of the body, which must be an object. */
   key?: RequestKey
   /** Uploaded in place of a body. */
   file?: (input: Input) => Blob

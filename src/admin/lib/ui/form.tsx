@@ -54,8 +54,8 @@ export const Field = ({ label, hint, fault, optional = false, children }: FieldP
 }
 
 /*
- * Forms are written without a form library: the API checks every field and the form shows its errors, so what is left is
- * a draft in the component's state.
+ * Forms use no form library. The API checks every field, and the form shows the errors of its answer. The component's
+ * state holds only what was entered.
  */
 type FormProps = {
   open: boolean
@@ -63,7 +63,7 @@ type FormProps = {
   title: string
   description?: string
   submit: string
-  /** Where it changes something. */
+  /** The part of the API that the form changes: without the right to change it, the form cannot be submitted. */
   area?: Area
   /** The label of the button that leaves; "Cancel", unless the form itself is about cancelling. */
   leave?: string
@@ -109,7 +109,7 @@ function useNamedCross(): (head: HTMLElement | null) => void {
   return useCallback((head) => head?.querySelector("button")?.setAttribute("aria-label", name), [name])
 }
 
-/** For creating something. Enter submits, Escape leaves. */
+/** A form over the whole page, for creating something. Enter submits, Escape leaves. */
 export const FormModal = ({
   open,
   onClose,
@@ -160,7 +160,7 @@ export const FormModal = ({
   )
 }
 
-/** For changing something. */
+/** A form beside the page, for changing what exists. Enter submits, Escape leaves. */
 export const FormDrawer = ({
   open,
   onClose,

@@ -98,7 +98,7 @@ export function waitingPath(session_id: string, { isPaid }: { isPaid: boolean },
   return `/pay/${session_id}?wait=${Math.min(checks, MOST_CHECKS)}${isPaid ? "&paid=1" : ""}`
 }
 
-/** Where the acquirer is asked about a shopper who comes back as paid. */
+/** Where a shopper is sent whose return claims a payment. That route asks the acquirer whether it is true. */
 export function confirmingPath(session_id: string): string {
   return `/pay/${session_id}/return?paid=1`
 }

@@ -211,7 +211,10 @@ export class CartCompletionService {
     })
   }
 
-  /** Whether the cart may still become an order when the try that asks fails: in a later one, or in another one now. */
+  /**
+   * Whether another try may still make the order if the caller's try fails: one that runs now and holds the lock, or a
+   * later one.
+   */
   isTriedOtherwise({ state, attempts, locked }: CartCompletion): boolean {
     return state === "waiting" && (locked || COMPLETION_SECONDS.after(attempts) !== null)
   }

@@ -35,7 +35,10 @@ export const surplusPayments = new Counter({
   registers: [metrics],
 })
 
-/** Calls to acquirers, as the process that made them saw them; `result` as in the port, or `error`. */
+/**
+ * Calls to acquirers, each counted by the process that made it. `result` is that of the answer (acquirers/port.ts), or
+ * `error` when the call threw.
+ */
 export const acquirerCalls = new Histogram({
   name: "gateway_acquirer_call_seconds",
   help: "How long calls to acquirers took, by call and result",
@@ -44,7 +47,10 @@ export const acquirerCalls = new Histogram({
   registers: [metrics],
 })
 
-/** Calls that an acquirer refused for a reason that an admin has to see to; `trouble` as in the port. */
+/**
+ * Calls that an acquirer refused for a reason that an admin has to see to. `trouble` is the reason: `credentials`,
+ * `rate_limited` or `bad_request` (`Trouble` in payments/acquirers/port.ts).
+ */
 export const acquirerTroubles = new Counter({
   name: "gateway_acquirer_troubles_total",
   help: "Calls that an acquirer refused because of the account's credentials, its rate limit, or what was sent",

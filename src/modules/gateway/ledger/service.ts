@@ -170,7 +170,7 @@ export class LedgerService {
 /** A refund's entries are found through its transaction id, which has an index. */
 const OF_REFUND = "e.refund_id = ? AND e.transaction_id = (SELECT transaction_id FROM gateway_refund WHERE id = ?)"
 
-/** Likewise. */
+/** A dispute's entries are found in the same way. */
 const OF_DISPUTE = "e.dispute_id = ? AND e.transaction_id = (SELECT transaction_id FROM gateway_dispute WHERE id = ?)"
 
 function toEntry(row: EntryRow): LedgerEntry {

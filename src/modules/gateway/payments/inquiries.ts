@@ -78,7 +78,10 @@ export class InquiryService {
     return leaves ? this.close(asked, acquirer, hint.claims === "not_paid" ? "fail" : "leave") : asked
   }
 
-  /** How a payment stands for its shopper; `page_url` is the checkout's own page. */
+  /**
+   * The payment's public status, and where its shopper's browser goes next: to `page_url`, the payment page, while it
+   * is pending, and back to the shop after that.
+   */
   outcome(record: PaymentRecord, page_url: string): PaymentOutcome {
     return outcomeOf(record, merchantNow(record), page_url)
   }

@@ -12,8 +12,8 @@ import type { Found, SearchCondition, SearchedTenants } from "./search"
  */
 const COMPARED_ROWS = 2_000
 /**
- * A text that finds at least this many payments is compared with the payments in the order of the list, for any page.
- * So large a part of the payments matches that a page is full before all that is found would be sorted.
+ * From this many found payments on, the payments are read in the order of the list and compared with the text, until
+ * the page is full. So many of them match that this is faster than sorting all that is found.
  */
 const MANY = 200_000
 /** One more than a list shows. */
