@@ -43,7 +43,7 @@ interface ProductionStore {
   pid: number
   output(): string
   accessLog(): { path: string; status: number | null; client_ip: string }[]
-  alive(): boolean
+  isRunning(): boolean
   kill(signal?: NodeJS.Signals): Promise<void>
 }
 
@@ -128,7 +128,7 @@ async function expectUnharmed(): Promise<void> {
     // This store allows a request two seconds: on a busy machine one may time out by itself.
   } while (answer.startsWith("HTTP/1.1 408 "))
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
-  expect(production.alive()).toBe(true)
+  expect(production.isRunning()).toBe(true)
   expect(complaints()).toEqual([])
 }
 

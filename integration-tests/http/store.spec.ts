@@ -52,7 +52,7 @@ describe("a store under test", () => {
     expect(server.pid).not.toBe(process.pid)
     expect(() => store.container).toThrow(/useStore\(\{ container: true \}\)/)
     await server.kill("SIGKILL")
-    expect(server.alive()).toBe(false)
+    expect(server.isRunning()).toBe(false)
     await expect(fetch(`${server.url}/health`)).rejects.toThrow()
   })
 })

@@ -62,6 +62,6 @@ it("PostgreSQL is stopped and started again, twice: what was waiting is delivere
     expect(new Set(receiver.received.map(({ body }) => body.event_id)).size).toBe(round * 100)
   }
   await until(() => emitter.isListening(worker.name))
-  expect([worker.alive(), worker.output()]).toEqual([true, expect.not.stringMatching(/unhandled/i)])
+  expect([worker.isRunning(), worker.output()]).toEqual([true, expect.not.stringMatching(/unhandled/i)])
   expect(connectionWarningsIn(worker.output())).toEqual([])
 })

@@ -145,7 +145,7 @@ describe("the database goes away", () => {
     await until(() => arrivals("/still").size === 20)
     // The listening connection is restored too.
     await until(() => emitter.isListening(process.name))
-    expect([process.alive(), process.output()]).toEqual([true, expect.not.stringMatching(/unhandled/i)])
+    expect([process.isRunning(), process.output()]).toEqual([true, expect.not.stringMatching(/unhandled/i)])
   }
 
   it("all connections of a worker are ended, busy and idle: it recovers, loses nothing, repeats next to nothing", async () => {

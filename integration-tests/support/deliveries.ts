@@ -16,7 +16,7 @@ export interface DispatcherProcess {
   /** The application_name of its connections. */
   name: string
   output(): string
-  alive(): boolean
+  isRunning(): boolean
   kill(signal?: NodeJS.Signals): Promise<void>
 }
 

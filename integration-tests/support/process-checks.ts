@@ -124,7 +124,7 @@ export async function checkProcess(
   declared: readonly (string | RegExp)[],
   api?: ServerProcess
 ): Promise<void> {
-  expect(server.alive()).toBe(true)
+  expect(server.isRunning()).toBe(true)
   // The last lines may still be on their way through the pipe.
   await until(() => unlogged(counter, server.accessLog()).length === 0, 50, ARRIVAL_LIMIT_MS).catch(() => undefined)
   expect(unlogged(counter, server.accessLog())).toEqual([])

@@ -27,7 +27,7 @@ export interface ServerProcess {
   output(): string
   /** The requests in its output. An incomplete last line is left out. */
   accessLog(): AccessLine[]
-  alive(): boolean
+  isRunning(): boolean
   /** Sends the signal and waits for the end of the process. */
   kill(signal?: NodeJS.Signals): Promise<void>
 }

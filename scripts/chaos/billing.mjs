@@ -103,7 +103,7 @@ async function rounds({ kills }, { client, databaseUrl, file }) {
     await addSubscriptions(client, secretBox, subscriptions + 1, (subscriptions += MORE_EACH_TIME))
     const worker = await startBundle(file, databaseUrl)
     await sleep(Math.random() ** 2 * LIFE_MS)
-    if (!worker.alive()) {
+    if (!worker.isRunning()) {
       throw new Complaint(`The billing process ended unexpectedly:\n${worker.output()}`)
     }
     await worker.kill("SIGKILL")

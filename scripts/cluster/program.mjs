@@ -18,8 +18,8 @@ export function startGuard() {
   guard.unref()
   guard.stdin.unref?.()
   guard.stdin.on("error", () => {})
-  const tell = (line) => void guard.stdin.write(`${line}\n`)
-  return { watch: (pid) => tell(`+${pid}`), forget: (pid) => tell(`-${pid}`), stop: () => guard.stdin.end() }
+  const send = (line) => void guard.stdin.write(`${line}\n`)
+  return { watch: (pid) => send(`+${pid}`), forget: (pid) => send(`-${pid}`), stop: () => guard.stdin.end() }
 }
 
 /**

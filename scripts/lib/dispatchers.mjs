@@ -13,7 +13,7 @@ export const buildDispatcher = () => bundle(join(ROOT, "integration-tests/suppor
  * Starts one delivery worker on a database and waits until it works.
  * @param file what `buildDispatcher` returned
  * @param pollMs its poll interval; absent: the store's
- * @returns `{ pid, name, output(), alive(), kill(signal) }`; `name` is the application_name of its connections
+ * @returns `{ pid, name, output(), isRunning(), kill(signal) }`; `name` is the application_name of its connections
  */
 export function startDispatcher(file, databaseUrl, pollMs) {
   return startBundle(file, databaseUrl, { POLL_MS: String(pollMs ?? "") })
@@ -43,7 +43,7 @@ export async function startBundle(file, databaseUrl, env = {}) {
     pid: child.pid,
     name,
     output: () => printed,
-    alive: () => child.exitCode === null && child.signalCode === null,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     async kill(signal = "SIGKILL") {
       child.kill(signal)
       await ended

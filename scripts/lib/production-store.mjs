@@ -17,7 +17,7 @@ const KEPT_OUTPUT = 8_000_000
  * @param options.env added to this process's environment; it contains everything that a store needs except the port
  * @param options.port default: a free one
  * @param options.onExit called when the process ends for any reason
- * @returns `{ url, port, pid, output(), accessLog(), alive(), kill(signal) }`; `output` is the newest part of its
+ * @returns `{ url, port, pid, output(), accessLog(), isRunning(), kill(signal) }`; `output` is the newest part of its
  * output, `accessLog` the parsed lines of requests in it
  */
 export async function startProductionStore({ databaseUrl, env = {}, port: wanted, onExit }) {
@@ -60,15 +60,15 @@ async function startProgram(program, { url, port, env, health, onExit }) {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   })
   const output = keepOutput(child)
-  const alive = () => child.exitCode === null && child.signalCode === null
+  const isRunning = () => child.exitCode === null && child.signalCode === null
   const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })))
   ended.then((end) => onExit?.(end))
   const kill = async (signal = "SIGTERM") => {
     child.kill(signal)
     await ended
   }
-  await untilHealthy(`${url}${health}`, { alive, output, kill })
-  return { url, port, pid: child.pid, output, accessLog: () => accessLines(output()), alive, kill }
+  await untilHealthy(`${url}${health}`, { isRunning, output, kill })
+  return { url, port, pid: child.pid, output, accessLog: () => accessLines(output()), isRunning, kill }
 }
 
 /** Keeps the newest output; the returned function gives it as text. */
@@ -87,9 +87,9 @@ function keepOutput(child) {
   return () => Buffer.concat(chunks).toString("utf8")
 }
 
-async function untilHealthy(address, { alive, output, kill }) {
+async function untilHealthy(address, { isRunning, output, kill }) {
   for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await sleep(100)) {
-    if (!alive()) {
+    if (!isRunning()) {
       throw new Complaint(`the store ended before it answered:\n${output()}`)
     }
     const healthy = await fetch(address).then(

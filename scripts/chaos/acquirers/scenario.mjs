@@ -74,11 +74,11 @@ async function rounds(run) {
     provider.mischief()
     const worker = await start(run)
     await sleep(Math.random() ** 2 * lifeMs)
-    while (kill === kills && worker.alive() && (await counted(client)).paid === 0) {
+    while (kill === kills && worker.isRunning() && (await counted(client)).paid === 0) {
       // A machine that is too busy has let no process live long enough to prove anything.
       await sleep(50)
     }
-    if (!worker.alive()) {
+    if (!worker.isRunning()) {
       throw new Complaint(`The process ended unexpectedly:\n${worker.output()}`)
     }
     await worker.kill("SIGKILL")

@@ -74,7 +74,7 @@ export async function runPart(name, battery, { counts, seed, say = () => undefin
   const { pid } = battery.store
   const uncaught = watchOutput(battery.store, context.report)
   const figures = await PARTS[name](context).finally(uncaught.stop)
-  if (!battery.store.alive() || battery.store.pid !== pid) {
+  if (!battery.store.isRunning() || battery.store.pid !== pid) {
     report({ what: "the process ended", detail: battery.store.output().slice(-3_000) })
   } else {
     await checkMoney(battery, invariants, report)

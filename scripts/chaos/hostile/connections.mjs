@@ -66,7 +66,7 @@ async function breakEachKind({ store, random, report, say }, { key, request, cou
     }
     if (!(await answers(store, key))) {
       report({
-        what: `${kind.name}: the store does not answer afterwards${store.alive() ? "" : ", its process has ended"}`,
+        what: `${kind.name}: the store does not answer afterwards${store.isRunning() ? "" : ", its process has ended"}`,
         detail: store.output().slice(-2_000),
       })
       return kind.name
@@ -86,7 +86,7 @@ async function answersManyAtOnce(url, key) {
 }
 
 async function answers(store, key) {
-  if (!store.alive()) {
+  if (!store.isRunning()) {
     return false
   }
   const answer = await ask(store.url, "GET", "/api/v2/payments/balance", { headers: merchantKey(key) }).catch(

@@ -108,7 +108,7 @@ class Run {
     const attacker = new Attacker(random, this.#cast)
     const wire = new Wire({ port: store.port, timeoutMs: ANSWER_MAX_MS })
     let known = this.#castNumber
-    while (this.#sent < counts.requests && store.alive()) {
+    while (this.#sent < counts.requests && store.isRunning()) {
       this.#sent += 1
       if (this.#sent >= this.#nextCast) {
         this.#nextCast += REQUESTS_OF_A_CAST
@@ -170,7 +170,7 @@ class Run {
 
   async judge({ second, last }) {
     const { store, counts, heap, report, say } = this.context
-    if (!store.alive()) {
+    if (!store.isRunning()) {
       report({ what: "the process ended", detail: store.output().slice(-3_000) })
       return
     }

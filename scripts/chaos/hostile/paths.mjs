@@ -51,7 +51,7 @@ export async function paths({ store, counts, random, report, say, heap }) {
   const watch = new MemoryWatch(store.pid)
   const drive = async (own) => {
     const wire = new Wire({ port: store.port })
-    while (run.sent < counts.paths && store.alive()) {
+    while (run.sent < counts.paths && store.isRunning()) {
       run.sent += 1
       const request = requestOf(own)
       const answer = await wire.send(request.bytes, { method: request.method })
@@ -85,7 +85,7 @@ export async function paths({ store, counts, random, report, say, heap }) {
   )
   const per_second = rate()
   const { second, last } = watch.stop()
-  if (!store.alive()) {
+  if (!store.isRunning()) {
     return { paths: run.done }
   }
   await sleep(2_000)

@@ -17,7 +17,8 @@ export type Captured = {
   captures: { id: string; raw_amount: BigNumberInput }[]
 }
 
-type Alive = {
+/** What says whether a payment of Medusa still holds money. */
+type PaymentAmounts = {
   id: string
   amount: BigNumberInput
   canceled_at: Date | string | null
@@ -26,7 +27,7 @@ type Alive = {
 type Payment = { id: string; created_at: Date | string } & Omit<Captured, "order_id" | "payment_collection_id">
 type Session = {
   payment_collection_id: string
-  payment_collection?: { payments?: (Alive & { captured_at: Date | string | null })[] } | null
+  payment_collection?: { payments?: (PaymentAmounts & { captured_at: Date | string | null })[] } | null
   payment?: Payment | null
 }
 
@@ -85,7 +86,7 @@ export async function shownCaptures(container: MedusaContainer, order_id: string
 }
 
 /** Whether a payment of Medusa is authorised or captured, and has not gone back whole. */
-export function holdsMoney({ amount, canceled_at, refunds }: Omit<Alive, "id">): boolean {
+export function holdsMoney({ amount, canceled_at, refunds }: Omit<PaymentAmounts, "id">): boolean {
   return canceled_at === null && MathBN.gt(amount, MathBN.sum(0, ...(refunds ?? []).map((refund) => refund.amount)))
 }
 

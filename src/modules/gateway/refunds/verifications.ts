@@ -9,8 +9,8 @@ type DueReturn = Tenant & { transaction_id: string; failures: number }
 /** One refund for each verification, and another only when the last one has failed. */
 const keyOf = (failures: number): string => (failures === 0 ? "verification" : `verification-${failures}`)
 
-/** Until a refund that is under way is looked at again: it may still fail. */
-const LOOK_AGAIN_SECONDS = 3_600
+/** How long a refund that is under way is left before it is checked again: it may still fail. */
+const RECHECK_SECONDS = 3_600
 
 /**
  * Gives the money of verifications back in full, as an ordinary refund: with its ledger entries and events, and asked
@@ -62,7 +62,7 @@ export class VerificationReturnService {
       if (state === "failed") {
         throw new Error(error_message ?? "the acquirer refuses the refund")
       }
-      await this.postpone(transaction_id, state === "completed" ? null : LOOK_AGAIN_SECONDS)
+      await this.postpone(transaction_id, state === "completed" ? null : RECHECK_SECONDS)
     } catch (error) {
       // Somebody else has given it back: a merchant by its API, or an admin.
       if (!GatewayError.is(error) || error.code !== "ALREADY_REFUNDED") {
