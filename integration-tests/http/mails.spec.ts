@@ -543,7 +543,7 @@ describe("docs/decisions/0056 — receipts", () => {
     expect([await mails(refund_id), (await rows(refund_id))[0].state]).toEqual([[], "dropped"])
   })
 
-  it("again, by an admin: once for any number of clicks, in the audit log, and also where they are off", async () => {
+  it("an admin sends a receipt again, also where receipts are off: clicks at once send one e-mail, and the audit log has it", async () => {
     const owner = await newMerchant(store)
     const { transaction_id } = await paid(owner)
     const of = { transaction_id, refund_id: null }

@@ -119,7 +119,7 @@ describe("design: RBAC — a store with Medusa's flag on", () => {
     })
   })
 
-  it("what a page starts from needs none, but an admin", async () => {
+  it("any signed-in admin may read what the pages start with, without a policy; an anonymous request may not", async () => {
     expect((await nobody.get("")).status).toBe(200)
     expect((await new Admin(store, {}, merchant.id).get("")).status).toBe(401)
   })

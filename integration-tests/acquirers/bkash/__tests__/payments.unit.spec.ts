@@ -224,7 +224,7 @@ describe("bKash: payments", () => {
       expect(standIn.calls("query")).toEqual([])
     })
 
-    test("that it is sent is saved before it is sent; if that fails, nothing is sent", async () => {
+    test("the adapter saves that it executes the payment before it does so; if saving fails, it sends nothing", async () => {
       const request = payment()
       await shop(request)
       const save = () => Promise.reject(new Error("the database is away"))

@@ -74,7 +74,7 @@ describe("bKash: refunds", () => {
     })
   })
 
-  test("that it is sent is saved before it is sent; if that fails, nothing is sent", async () => {
+  test("the adapter saves that it requests the refund before it does so; if saving fails, it sends nothing", async () => {
     const save = () => Promise.reject(new Error("the database is away"))
     await expect(acquirer.refund(refund({ save }))).rejects.toThrow("the database is away")
     expect(standIn.calls("refund")).toEqual([])

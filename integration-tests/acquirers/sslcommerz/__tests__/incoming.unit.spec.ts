@@ -116,7 +116,7 @@ describe("IPN", () => {
     expect(read).toEqual([{ result: "hint", hint: { about: "payment", key: request.key, claims } }])
   })
 
-  it("lost: the list knows", async () => {
+  it("an IPN that is lost leaves the outcome to the query, which finds it in SSLCommerz's list", async () => {
     const { url, asked } = await bench.started({ notification_url })
     bench.standIn.faults.add("ipn", "lost")
     await bench.standIn.shopper.pay(url)

@@ -27,7 +27,7 @@ function databaseWith(...answers: (object[] | Error | null)[]) {
 describe("whether a process is ready", () => {
   afterEach(() => jest.useRealTimers())
 
-  it("it is, once the database has its migrations; from then on the database only has to answer", async () => {
+  it("a process is ready once the database has its migrations; from then on the database only has to answer", async () => {
     const { database, asked } = databaseWith(TABLE, MIGRATIONS, REACHABLE, new Error("away"), REACHABLE)
     const readiness = new ReadinessService({ database })
     expect(await readiness.problem()).toBeNull()

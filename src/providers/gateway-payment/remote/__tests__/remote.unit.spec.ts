@@ -148,7 +148,7 @@ describe("the client: done, refused, unknown", () => {
     ])
   })
 
-  it("a refusal is one at once", async () => {
+  it("the store takes a refusal as final and does not ask again", async () => {
     answers = [error(409, "DUPLICATE_TRANSACTION")]
     expect(await remote.checkout({}, "k")).toEqual({
       result: "refused",
@@ -212,13 +212,13 @@ describe("the client: done, refused, unknown", () => {
     expect(await remote.checkout({}, "k")).toMatchObject({ result: "unknown" })
   })
 
-  it("ids are no part of the path", async () => {
+  it("an id in the path is escaped and cannot lead to another path", async () => {
     answers = [error(404, "TRANSACTION_NOT_FOUND")]
     await remote.verify("../../x?y")
     expect(heard[0].url).toBe("/api/v2/payments/verify/..%2F..%2Fx%3Fy")
   })
 
-  it("refusals of the key are no shopper's business, unknown is no failure", () => {
+  it("a refused key and an unknown outcome are SERVICE_UNAVAILABLE; other refusals keep their code", () => {
     const code = (called: Parameters<typeof demand>[0]) => {
       try {
         return demand(called, "payment")

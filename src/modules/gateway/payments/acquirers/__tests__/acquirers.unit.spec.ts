@@ -239,7 +239,7 @@ describe("decisions: Environments — accounts from the environment", () => {
     expect(read({ BANK_USER: "", WALLET_KEY: "" }).accounts.size).toBe(0)
   })
 
-  it("half of it stops the start, and the message names the other half", () => {
+  it("an acquirer with only some of its variables stops the start, and the message names the missing ones", () => {
     expect(() => read({ BANK_USER: "u" })).toThrow("BANK needs BANK_PASS as well")
     expect(() => read({ BANK_TOPIC: "t" })).toThrow("BANK needs BANK_USER, BANK_PASS as well")
   })
@@ -269,7 +269,7 @@ describe("an acquirer's circuit breaker", () => {
     Object.fromEntries((await acquirerTroubles.get()).values.map(({ labels, value }) => [labels.trouble, value]))
 
   it.each(["credentials", "rate_limited", "bad_request"] as const)(
-    "%s is for an admin: counted each time, and logged once in ten minutes",
+    "a refusal with %s is counted each time, and logged for an admin once in ten minutes",
     async (trouble) => {
       error.mockClear()
       const before = (await troubles())[trouble] ?? 0
@@ -289,11 +289,14 @@ describe("an acquirer's circuit breaker", () => {
     }
   )
 
-  it.each(["network", "maintenance", undefined] as const)("%s is not: the breaker sees to it", async (trouble) => {
-    error.mockClear()
-    reports().note("query", trouble)
-    expect(error).not.toHaveBeenCalled()
-  })
+  it.each(["network", "maintenance", undefined] as const)(
+    "a call that fails with %s is not logged for an admin: the breaker handles it",
+    async (trouble) => {
+      error.mockClear()
+      reports().note("query", trouble)
+      expect(error).not.toHaveBeenCalled()
+    }
+  )
 
   it("five calls in a row without the acquirer open it for a minute; an answer of any kind closes it", async () => {
     const breaker = new Breaker()

@@ -222,7 +222,7 @@ describe("answers made to hurt", () => {
     expect(result.error).toMatch(/^[A-Z][^\0]{5,}/)
   })
 
-  it("an answer of nothing but early hints is none", async () => {
+  it("a receiver that sends only early hints has not answered: the delivery fails at its deadline", async () => {
     const url = await serveBytes(
       (socket) => void socket.write("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n".repeat(5))
     )
