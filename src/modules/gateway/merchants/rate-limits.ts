@@ -10,11 +10,18 @@ export type RateLimitReading = { allowed: boolean; limit: number; count: number;
 /** The library only counts. The limit is compared here, because it differs by merchant. */
 const NEVER_FULL = Number.MAX_SAFE_INTEGER
 const REDIS_LOG_EVERY_MS = 30_000
+/**
+ * How long a request waits for Redis, which answers in about a millisecond. A Redis that is stopped or cut off keeps its
+ * connections, so that without a limit each request would wait for ever.
+ */
+const REDIS_TIMEOUT_MS = 1_000
 const WINDOW = LIMITS.rateLimitWindowSeconds
 
 /** Counts requests by bucket and window, shared through Redis when there is one (decisions: Rate limits). */
 export class RateLimitService {
-  private readonly limiter: limiters.RateLimiterAbstract
+  /** What this process counts alone: everything without Redis, and what Redis does not count while it fails. */
+  private readonly own: limiters.RateLimiterAbstract
+  private readonly shared: limiters.RateLimiterAbstract | null = null
   private readonly redis: Redis | null = null
   private readonly logger: Logger
   private loggedAt = 0
@@ -24,16 +31,22 @@ export class RateLimitService {
     const settings = { keyPrefix: "gateway_rate", points: NEVER_FULL, duration: WINDOW }
     // Their own files: the package's index loads limiters for a dozen databases.
     const Memory = require("rate-limiter-flexible/lib/RateLimiterMemory") as typeof limiters.RateLimiterMemory
-    const memory = new Memory(settings)
+    this.own = new Memory(settings)
     if (gatewayOptions.redisUrl === undefined) {
-      this.limiter = memory
       return
     }
     const { Redis: Client } = require("ioredis") as typeof import("ioredis")
-    this.redis = new Client(gatewayOptions.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
+    this.redis = new Client(gatewayOptions.redisUrl, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 1,
+      commandTimeout: REDIS_TIMEOUT_MS,
+      // Breaks the connection too: until there is a new one, requests do not wait at all, and nothing piles up for Redis.
+      socketTimeout: REDIS_TIMEOUT_MS,
+    })
     this.redis.on("error", (error: Error) => this.complain(error))
     const Shared = require("rate-limiter-flexible/lib/RateLimiterRedis") as typeof limiters.RateLimiterRedis
-    this.limiter = new Shared({ ...settings, storeClient: this.redis, insuranceLimiter: memory })
+    // Not with the library's insurance limiter, which hides from us that Redis has failed.
+    this.shared = new Shared({ ...settings, storeClient: this.redis, rejectIfRedisNotReady: true })
   }
 
   /**
@@ -41,41 +54,43 @@ export class RateLimitService {
    * it. While Redis fails, each process counts alone and requests pass.
    */
   async take(bucket: string, limit: number, seconds: number = WINDOW): Promise<RateLimitReading> {
-    const counted = await this.attempt(() => this.limiter.consume(bucket, 1, { customDuration: seconds }))
+    const counted = await this.ask((limiter) => limiter.consume(bucket, 1, { customDuration: seconds }))
     return reading(counted, limit, seconds)
   }
 
   /** Reads a bucket without counting; `allowed`: whether the next request would be. */
   async peek(bucket: string, limit: number): Promise<RateLimitReading> {
-    const found = reading(await this.attempt(() => this.limiter.get(bucket)), limit, 0)
+    const found = reading(await this.ask((limiter) => limiter.get(bucket)), limit, 0)
     return { ...found, allowed: found.count < limit }
   }
 
   /** Takes one request back that should not have been counted. */
   async giveBack(bucket: string): Promise<void> {
-    await this.attempt(() => this.limiter.reward(bucket, 1))
+    await this.ask((limiter) => limiter.reward(bucket, 1))
   }
 
   async forget(bucket: string): Promise<void> {
-    await this.attempt(() => this.limiter.delete(bucket))
+    await this.ask((limiter) => limiter.delete(bucket))
   }
 
   /** Sets a bucket to `count` for `seconds` from now. At most 24 days: the longest timer. */
   async hold(bucket: string, seconds: number, count = 1): Promise<void> {
-    await this.attempt(() => this.limiter.set(bucket, count, seconds))
+    await this.ask((limiter) => limiter.set(bucket, count, seconds))
   }
 
   async close(): Promise<void> {
     this.redis?.disconnect()
   }
 
-  private async attempt<Result>(work: () => Promise<Result>): Promise<Result | null> {
-    try {
-      return await work()
-    } catch (error) {
-      this.complain(error)
-      return null
+  private async ask<Result>(work: (limiter: limiters.RateLimiterAbstract) => Promise<Result>): Promise<Result> {
+    if (this.shared !== null) {
+      try {
+        return await work(this.shared)
+      } catch (error) {
+        this.complain(error)
+      }
     }
+    return work(this.own)
   }
 
   private complain(error: unknown): void {
@@ -87,7 +102,7 @@ export class RateLimitService {
   }
 }
 
-/** Null (the limiter failed) reads as an empty bucket, whose requests pass. So does an expired bucket. */
+/** Null (nothing was counted yet) reads as an empty bucket. So does an expired bucket. */
 function reading(counted: limiters.RateLimiterRes | null, limit: number, seconds: number): RateLimitReading {
   const left = counted?.msBeforeNext ?? seconds * 1000
   const count = left > 0 ? (counted?.consumedPoints ?? 0) : 0
