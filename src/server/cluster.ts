@@ -44,19 +44,18 @@ export async function serveInCluster(
   const stop = AbortSignal.any([asked, giveUp.signal])
   let isReady = false
   let failedStarts = 0
+  const heard = ({ ready }: Report) => {
+    if (!isReady) {
+      isReady = true
+      say.ready(ready)
+    }
+  }
   const begin = () => {
     if (stop.aborted) {
       return
     }
     const startedAt = Date.now()
-    const worker = cluster.fork({ ...env, [OPTIONS_VARIABLE]: JSON.stringify(options) })
-    worker.on("message", ({ ready }: Report) => {
-      if (!isReady) {
-        isReady = true
-        say.ready(ready)
-      }
-    })
-    const life = lifeOf(worker, stop).then(async (how) => {
+    const life = lifeOf({ ...env, [OPTIONS_VARIABLE]: JSON.stringify(options) }, stop, heard).then((how) => {
       running.delete(life)
       failedStarts += isReady ? 0 : 1
       if (failedStarts >= FIRST_STARTS * workers) {
@@ -64,7 +63,7 @@ export async function serveInCluster(
       }
       if (!stop.aborted) {
         const wait = backoff.after(Date.now() - startedAt)
-        say.ended(`gateway: API process ${worker.process.pid} has ended (${how}) and is replaced in ${wait} ms`)
+        say.ended(`gateway: ${how} and is replaced in ${wait} ms`)
         const replaced = pause(wait, stop).then(() => {
           running.delete(replaced)
           begin()
@@ -85,19 +84,37 @@ export async function serveInCluster(
   }
 }
 
-/** Resolves with the exit code or signal. Once `stop` is aborted the process is asked to end, and later made to. */
-function lifeOf(worker: Worker, stop: AbortSignal): Promise<string> {
+/**
+ * Starts a process and resolves when it has ended, with a clause that says how. Once `stop` is aborted the process is
+ * asked to end, and later made to.
+ */
+async function lifeOf(env: object, stop: AbortSignal, heard: (report: Report) => void): Promise<string> {
+  const notStarted = ({ message }: Error) => `an API process could not be started (${message})`
+  let worker: Worker
+  try {
+    worker = cluster.fork(env)
+  } catch (error) {
+    return notStarted(error as Error)
+  }
+  worker.on("message", heard)
   return new Promise((done) => {
     let late: NodeJS.Timeout | undefined
     const end = () => {
       worker.process.kill("SIGTERM")
       late = setTimeout(() => worker.process.kill("SIGKILL"), KILL_MS)
     }
-    stop.addEventListener("abort", end, { once: true })
-    worker.once("exit", (code, signal) => {
+    const ended = (how: string) => {
       clearTimeout(late)
       stop.removeEventListener("abort", end)
-      done(signal || String(code))
+      done(how)
+    }
+    stop.addEventListener("abort", end, { once: true })
+    worker.once("exit", (code, signal) => ended(`API process ${worker.process.pid} has ended (${signal || code})`))
+    // A process that has started may have errors too, such as a message that does not reach it. Then it goes on, or exits.
+    worker.on("error", (error) => {
+      if (worker.process.pid === undefined) {
+        ended(notStarted(error))
+      }
     })
   })
 }

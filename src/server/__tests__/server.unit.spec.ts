@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events"
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { join } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { accepts } from "../../api/accepts"
 import { AccessLog, together } from "../access-log"
@@ -18,14 +19,26 @@ describe("a process of the cluster that ends", () => {
   })
 })
 
-it("a cluster of which no process can ever serve gives up", async () => {
-  // With such a variable every process of Node ends at its start.
-  const ended: string[] = []
-  const say = { ready: () => undefined, ended: (text: string) => ended.push(text) }
-  const options = { directory: __dirname, port: 0, host: undefined, workers: 1, env: { NODE_OPTIONS: "--nonsense" } }
-  await expect(serveInCluster(options, new AbortController().signal, say)).rejects.toThrow("none of 3 API processes")
-  expect(ended).toHaveLength(2)
-}, 60_000)
+describe("a cluster of which no process can ever serve gives up", () => {
+  it.each([
+    // With such a variable every process of Node ends at its start.
+    ["they end", __dirname, { NODE_OPTIONS: "--nonsense" }, "has ended (9)"],
+    ["they cannot be started", join(__dirname, "none"), {}, "could not be started (spawn"],
+    ["starting them throws", __dirname, { LONG: "x".repeat(200_000) }, "could not be started (spawn E2BIG)"],
+  ])(
+    "%s",
+    async (_why, directory, env, said) => {
+      const ended: string[] = []
+      const say = { ready: () => undefined, ended: (text: string) => ended.push(text) }
+      const options = { directory, port: 0, host: undefined, workers: 1, env }
+      await expect(serveInCluster(options, new AbortController().signal, say)).rejects.toThrow(
+        "none of 3 API processes"
+      )
+      expect(ended).toEqual(Array(2).fill(expect.stringContaining(said)))
+    },
+    60_000
+  )
+})
 
 describe("the gateway in a store's configuration", () => {
   const entry = { resolve: "medusa-payment-gateway", options: { worker: false } }
