@@ -188,7 +188,7 @@ module.exports = {
           `${MODULE}webhooks/signature\\.ts$`,
           `${MODULE}reporting/set-up\\.ts$`,
           `${MODULE}payments/acquirers/(definitions|accounts)\\.ts$`,
-          "^src/server/(serve|cluster|config-entry|gateway)\\.ts$",
+          "^src/server/(serve|cluster|config-entry|gateway|reader)\\.ts$",
         ],
         dependencyTypesNot: ["type-only"],
       },

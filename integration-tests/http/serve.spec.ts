@@ -307,3 +307,15 @@ describe("docs/decisions/0069: store and API process answer the same", () => {
     })
   })
 })
+
+describe("docs/decisions/0069: a reader that leaves the log", () => {
+  it.each([undefined, 2])("ends the process, or several, as SIGTERM does: --workers %p", async (workers) => {
+    const serving = await store.startApiProcess({ workers })
+    serving.leave()
+    // Its next line of the log has no reader.
+    const answered = await fetch(`${serving.url}/api/v2/payments`)
+    expect(answered.status).toBe(401)
+    expect(await serving.ended).toEqual({ code: 0, signal: null })
+    expect(serving.output()).not.toMatch(/EPIPE|is replaced/)
+  })
+})

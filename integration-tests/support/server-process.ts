@@ -30,6 +30,9 @@ export interface ServerProcess {
   isRunning(): boolean
   /** Sends the signal and waits for the end of the process. */
   kill(signal?: NodeJS.Signals): Promise<void>
+  /** Reads what it prints to stdout no more, as `| head` when it has enough. */
+  leave(): void
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
 type ProductionStore = {

@@ -17,8 +17,9 @@ const KEPT_OUTPUT = 8_000_000
  * @param options.env added to this process's environment; it contains everything that a store needs except the port
  * @param options.port default: a free one
  * @param options.onExit called when the process ends for any reason
- * @returns `{ url, port, pid, output(), accessLog(), isRunning(), kill(signal) }`; `output` is the newest part of its
- * output, `accessLog` the parsed lines of requests in it
+ * @returns `{ url, port, pid, output(), accessLog(), isRunning(), kill(signal), leave(), ended }`; `output` is the newest
+ * part of its output, `accessLog` the parsed lines of requests in it; `leave` reads its stdout no more, as a reader that
+ * ends; `ended` resolves with its exit code or signal
  */
 export async function startProductionStore({ databaseUrl, env = {}, port: wanted, onExit }) {
   const port = wanted ?? (await anyFreePort())
@@ -68,7 +69,8 @@ async function startProgram(program, { url, port, env, health, onExit }) {
     await ended
   }
   await untilHealthy(`${url}${health}`, { isRunning, output, kill })
-  return { url, port, pid: child.pid, output, accessLog: () => accessLines(output()), isRunning, kill }
+  const leave = () => void child.stdout.destroy()
+  return { url, port, pid: child.pid, output, accessLog: () => accessLines(output()), isRunning, kill, leave, ended }
 }
 
 /** Keeps the newest output; the returned function gives it as text. */

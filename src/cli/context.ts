@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises"
+import { stopWithReader } from "../server/reader"
 import type { Environment } from "./environment"
 
 /** What a command gets of its process, so that tests can run one without a process. */
@@ -34,19 +35,6 @@ export function processContext(): Context {
     ask: (question) => ask(question, stop),
     stop: stop.signal,
   }
-}
-
-/**
- * A reader that has left, as in `payments | head -1`, stops the command like Ctrl-C. Without this Node would end it with
- * a stack trace.
- */
-export function stopWithReader(output: NodeJS.EventEmitter, stop: AbortController): void {
-  output.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") {
-      throw error
-    }
-    stop.abort()
-  })
 }
 
 /** A question that is left with Ctrl-C has no answer, and stops the command. */

@@ -14,7 +14,8 @@ const KILL_MS = 45_000
 /** Where a process of the cluster finds its options. */
 export const OPTIONS_VARIABLE = "GATEWAY_SERVE_OPTIONS"
 
-export type Report = { ready: string }
+/** What a process tells: its address when it serves, or that the reader of its output has left. */
+export type Report = { ready: string } | { unread: true }
 
 /** How long to wait before a process is replaced: longer with each one in a row that dies young. */
 export class Backoff {
@@ -29,8 +30,9 @@ export class Backoff {
 export type ClusterOptions = ServeOptions & { workers: number; env: Readonly<Record<string, string | undefined>> }
 
 /**
- * Serves from several processes that share the port, until `stop` is aborted; then each finishes what it has. One that
- * ends by itself is replaced. Returns when all have ended. Throws an Error when none of them could ever serve.
+ * Serves from several processes that share the port, until it is asked to stop or nobody reads their output any more;
+ * then each finishes what it has. One that ends by itself is replaced. Returns when all have ended. Throws an Error when
+ * none of them could ever serve.
  */
 export async function serveInCluster(
   { workers, env, ...options }: ClusterOptions,
@@ -41,13 +43,16 @@ export async function serveInCluster(
   const backoff = new Backoff()
   const running = new Set<Promise<void>>()
   const giveUp = new AbortController()
-  const stop = AbortSignal.any([asked, giveUp.signal])
+  const unread = new AbortController()
+  const stop = AbortSignal.any([asked, unread.signal, giveUp.signal])
   let isReady = false
   let failedStarts = 0
-  const heard = ({ ready }: Report) => {
-    if (!isReady) {
+  const heard = (report: Report) => {
+    if ("unread" in report) {
+      unread.abort()
+    } else if (!isReady) {
       isReady = true
-      say.ready(ready)
+      say.ready(report.ready)
     }
   }
   const begin = () => {

@@ -1,4 +1,5 @@
 import { OPTIONS_VARIABLE, type Report } from "./cluster"
+import { stopWithReader } from "./reader"
 import { serve, type ServeOptions } from "./serve"
 
 /* One process of `serve --workers N`, started by cluster.ts. */
@@ -8,9 +9,18 @@ for (const signal of ["SIGINT", "SIGTERM", "disconnect"] as const) {
   process.once(signal, () => stop.abort())
 }
 
+// With a callback a message that does not arrive is no error: without its primary this process stops anyway.
+const tell = (report: Report) => process.send?.(report, undefined, undefined, () => undefined)
+
+// All processes have the same reader: when it leaves, the primary stops them all, and replaces none.
+const unread = new AbortController()
+stopWithReader(process.stdout, unread)
+stopWithReader(process.stderr, unread)
+unread.signal.addEventListener("abort", () => tell({ unread: true }))
+
 const options = JSON.parse(process.env[OPTIONS_VARIABLE] ?? "{}") as ServeOptions
 
-serve(options, stop.signal, (ready) => process.send?.({ ready } satisfies Report)).then(
+serve(options, stop.signal, (ready) => tell({ ready })).then(
   () => process.exit(0),
   (error: Error) => {
     process.stderr.write(`gateway: the API process cannot serve: ${error.stack ?? error.message}\n`)
