@@ -8,8 +8,8 @@ import { Complaint } from "../lib/console.mjs"
 const GUARD = fileURLToPath(new URL("./guard.mjs", import.meta.url))
 const END_WITH_PARENT = fileURLToPath(new URL("../lib/end-with-parent.cjs", import.meta.url))
 const START_TIMEOUT_MS = 240_000
-/** Longer than a store or an API process takes to finish what is under way. */
-const GRACE_MS = 45_000
+/** Longer than a store or an API process takes to finish what is under way (src/server/ending.ts). */
+const GRACE_MS = 75_000
 const LOG_END_LINES = 25
 
 /** Starts the guard of programs that know nothing of a parent (guard.mjs): `{ watch(pid), forget(pid), stop() }`. */

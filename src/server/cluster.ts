@@ -1,5 +1,6 @@
 import cluster, { type Worker } from "node:cluster"
 import { join } from "node:path"
+import { KILL_MS } from "./ending"
 import type { ServeOptions } from "./serve"
 
 const FIRST_WAIT_MS = 500
@@ -8,8 +9,6 @@ const LONGEST_WAIT_MS = 30_000
 const SOUND_MS = 60_000
 /** So many times each process is started before the first of them has served; then the cause is not a passing one. */
 const FIRST_STARTS = 3
-/** Longer than a process gives its requests to end (serve.ts). */
-const KILL_MS = 45_000
 
 /** Where a process of the cluster finds its options. */
 export const OPTIONS_VARIABLE = "GATEWAY_SERVE_OPTIONS"

@@ -4,11 +4,10 @@ import { ConnectionGuard } from "../modules/gateway/http-server/connections"
 import { AccessLog } from "./access-log"
 import { appOf } from "./app"
 import { answeringOf, type Answering } from "./answering"
+import { DRAIN_MS } from "./ending"
 import { openGateway } from "./gateway"
 import { storeWorkOf } from "./store-calls"
 
-/** How long requests under way have to end. A client that takes longer is cut off. */
-const DRAIN_MS = 30_000
 const IDLE_MS = 100
 
 export type ServeOptions = { directory: string; port: number; host?: string }

@@ -1,3 +1,4 @@
+import cluster, { type Worker } from "node:cluster"
 import { EventEmitter } from "node:events"
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -8,6 +9,11 @@ import { AccessLog, together } from "../access-log"
 import { appOf } from "../app"
 import { Backoff, serveInCluster } from "../cluster"
 import { gatewayEntry } from "../config-entry"
+
+afterEach(() => {
+  jest.useRealTimers()
+  jest.restoreAllMocks()
+})
 
 describe("a process of the cluster that ends", () => {
   it("is replaced ever later while it dies young, and at once after a sound life", () => {
@@ -38,6 +44,24 @@ describe("a cluster of which no process can ever serve gives up", () => {
     },
     60_000
   )
+})
+
+it("a process of the cluster that is asked to end is killed only when it takes longer than one may", async () => {
+  jest.useFakeTimers()
+  const signals: string[] = []
+  const worker = Object.assign(new EventEmitter(), { process: { pid: 1, kill: (name: string) => signals.push(name) } })
+  jest.spyOn(cluster, "fork").mockReturnValue(worker as unknown as Worker)
+  const stop = new AbortController()
+  const options = { directory: __dirname, port: 0, host: undefined, workers: 1, env: {} }
+  const served = serveInCluster(options, stop.signal, { ready: () => undefined, ended: () => undefined })
+  stop.abort()
+  // Half a minute for requests, another one for work whose client has left, and ten seconds to wait for a connection.
+  jest.advanceTimersByTime(70_000)
+  expect(signals).toEqual(["SIGTERM"])
+  jest.advanceTimersByTime(5_000)
+  expect(signals).toEqual(["SIGTERM", "SIGKILL"])
+  worker.emit("exit", null, "SIGKILL")
+  await served
 })
 
 describe("the gateway in a store's configuration", () => {
