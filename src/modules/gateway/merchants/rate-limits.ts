@@ -11,10 +11,11 @@ export type RateLimitReading = { allowed: boolean; limit: number; count: number;
 const NEVER_FULL = Number.MAX_SAFE_INTEGER
 const REDIS_LOG_EVERY_MS = 30_000
 /**
- * How long a request waits for Redis, which answers in about a millisecond. A Redis that is stopped or cut off keeps its
- * connections, so that without a limit each request would wait for ever.
+ * How long a request waits for Redis, which answers in about a millisecond; longer than a busy process keeps its own timers
+ * waiting. A Redis that is stopped or cut off keeps its connections, so that without a limit each request would wait for
+ * ever.
  */
-const REDIS_TIMEOUT_MS = 1_000
+const REDIS_TIMEOUT_MS = 2_000
 const WINDOW = LIMITS.rateLimitWindowSeconds
 
 /** Counts requests by bucket and window, shared through Redis when there is one (decisions: Rate limits). */
@@ -42,6 +43,8 @@ export class RateLimitService {
       commandTimeout: REDIS_TIMEOUT_MS,
       // Breaks the connection too: until there is a new one, requests do not wait at all, and nothing piles up for Redis.
       socketTimeout: REDIS_TIMEOUT_MS,
+      // A request that has gone on without Redis must not be counted there later.
+      autoResendUnfulfilledCommands: false,
     })
     this.redis.on("error", (error: Error) => this.complain(error))
     const Shared = require("rate-limiter-flexible/lib/RateLimiterRedis") as typeof limiters.RateLimiterRedis
