@@ -122,9 +122,9 @@ export class PaymentService {
   async expireNow(session_id: string): Promise<PaymentRecord> {
     return this.database.transaction(async (sql) => {
       const record = await this.transactions.lockSession(sql, session_id)
-      return ENDED_UNPAID.includes(record.state)
-        ? record
-        : this.transactions.apply(sql, record, "expire", merchantNow(record))
+      // Its time may be up already, before a worker has written so.
+      const at = new Date(Math.min(merchantNow(record).getTime(), record.expires_at.getTime()))
+      return ENDED_UNPAID.includes(record.state) ? record : this.transactions.apply(sql, record, "expire", at)
     })
   }
 
