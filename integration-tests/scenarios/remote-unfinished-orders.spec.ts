@@ -116,6 +116,17 @@ describe("an order that Medusa has not finished", () => {
     expect(await delivered(opened)).toEqual({ action: "not_supported" })
   })
 
+  it("is made again when only the links to it are left", async () => {
+    const opened = await open()
+    await other.pay(opened.data.session_id)
+    await payments.authorizePaymentSession(opened.id, {})
+    const left = await linkedOrder(opened)
+    await store.container.resolve(Modules.ORDER).deleteOrders([left])
+    expect(await (await comeBack(opened)).json()).toMatchObject({ status: "SUCCESS" })
+    expect(await shop.ordersOf(opened.cart.id)).toEqual([expect.not.stringMatching(left)])
+    expect(await shop.moneyOf(opened.cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+  })
+
   it("is none when another payment session pays it, on delivery too: the order stays, and the money goes back", async () => {
     const opened = await open()
     await other.pay(opened.data.session_id)

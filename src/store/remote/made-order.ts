@@ -71,11 +71,12 @@ async function linkedOrder(container: MedusaContainer, cart_id: string | null): 
   return cart_id === null ? null : orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), cart_id)
 }
 
+/** So is one of which only the links are left. */
 async function isOld(container: MedusaContainer, order_id: string): Promise<boolean> {
   const [order] = await container
     .resolve(Modules.ORDER)
     .listOrders({ id: [order_id] }, { select: ["id", "created_at"] })
-  return order !== undefined && new Date(order.created_at).getTime() <= Date.now() - MADE_WITHIN_MS
+  return order === undefined || new Date(order.created_at).getTime() <= Date.now() - MADE_WITHIN_MS
 }
 
 /**
