@@ -173,10 +173,11 @@ export function inRecurringRange<Amount extends Minor | null>(schema: z.ZodType<
 
 export const recurringAmount = inRecurringRange(amountOfAnySize)
 
-const DECIMAL = /^-?[0-9]{1,13}(\.[0-9]{1,4}0{0,16})?$/
+/** Shops divide a line's total by its quantity: 33.333333333333336 is what JSON makes of a third. */
+const DECIMAL = /^-?[0-9]{1,13}(\.[0-9]{1,20})?$/
 const isDecimal = (value: string) => DECIMAL.test(value)
 
-/** A decimal that is only stored and shown: text with at most four decimals. */
+/** A decimal that is only stored and shown, as text with all of its decimals. */
 export const decimal = z
   .union([z.number(), z.string()], required(rule("decimal")))
   .transform(String)

@@ -32,7 +32,7 @@ export const rule: Wording<typeof english> = {
   percent_decimals: "{{min}} থেকে {{max}} পর্যন্ত শতাংশ হতে হবে, সর্বোচ্চ চার দশমিক ঘর",
   percent: "{{min}} থেকে {{max}} পর্যন্ত শতাংশ হতে হবে",
   decimal: "দশমিক সংখ্যা হতে হবে",
-  decimal_places: "সর্বোচ্চ চার দশমিক ঘরের সংখ্যা হতে হবে",
+  decimal_places: "সর্বোচ্চ ২০ দশমিক ঘরের সংখ্যা হতে হবে",
   within: "{{min}} থেকে {{max}} পর্যন্ত হতে হবে",
   taka_within: "{{min}} থেকে {{max}} টাকা পর্যন্ত হতে হবে",
   min: "কমপক্ষে {{min}} হতে হবে",

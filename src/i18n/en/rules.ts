@@ -27,7 +27,7 @@ export const rule = {
   amount: "must be an amount with at most two decimals, like {{example}}",
   amount_below_largest_order: "must be an amount with at most two decimals, not above the largest order",
   amount_within: "must be an amount from {{min}} to {{max}} with at most two decimals",
-  percent_like: "must be a percentage from {{min}} to {{max}} with at most four decimals, like {{example}}",
+  percent_like: "must be a percentage from {{min}} to {{max}} with at most 20 decimals, like {{example}}",
   percent_decimals: "must be a percentage from {{min}} to {{max}} with at most four decimals",
   percent: "must be a percentage from {{min}} to {{max}}",
   decimal: "must be a decimal number",
