@@ -13,7 +13,7 @@ const FIRST_STARTS = 3
 /** Where a process of the cluster finds its options. */
 export const OPTIONS_VARIABLE = "GATEWAY_SERVE_OPTIONS"
 
-/** What a process tells: its address when it serves, or that the reader of its output has left. */
+/** What a process reports: its address when it serves, or that the reader of its output has left. */
 export type Report = { ready: string } | { unread: true }
 
 /** How long to wait before a process is replaced: longer with each one in a row that dies young. */
@@ -46,7 +46,7 @@ export async function serveInCluster(
   const stop = AbortSignal.any([asked, unread.signal, giveUp.signal])
   let isReady = false
   let failedStarts = 0
-  const heard = (report: Report) => {
+  const onReport = (report: Report) => {
     if ("unread" in report) {
       unread.abort()
     } else if (!isReady) {
@@ -59,7 +59,7 @@ export async function serveInCluster(
       return
     }
     const startedAt = Date.now()
-    const life = lifeOf({ ...env, [OPTIONS_VARIABLE]: JSON.stringify(options) }, stop, heard).then((how) => {
+    const life = lifeOf({ ...env, [OPTIONS_VARIABLE]: JSON.stringify(options) }, stop, onReport).then((how) => {
       running.delete(life)
       failedStarts += isReady ? 0 : 1
       if (failedStarts >= FIRST_STARTS * workers) {
@@ -92,7 +92,7 @@ export async function serveInCluster(
  * Starts a process and resolves when it has ended, with a clause that says how. Once `stop` is aborted the process is
  * asked to end, and later made to.
  */
-async function lifeOf(env: object, stop: AbortSignal, heard: (report: Report) => void): Promise<string> {
+async function lifeOf(env: object, stop: AbortSignal, onReport: (report: Report) => void): Promise<string> {
   const notStarted = ({ message }: Error) => `an API process could not be started (${message})`
   let worker: Worker
   try {
@@ -100,7 +100,7 @@ async function lifeOf(env: object, stop: AbortSignal, heard: (report: Report) =>
   } catch (error) {
     return notStarted(error as Error)
   }
-  worker.on("message", heard)
+  worker.on("message", onReport)
   return new Promise((done) => {
     let late: NodeJS.Timeout | undefined
     const end = () => {

@@ -10,17 +10,17 @@ for (const signal of ["SIGINT", "SIGTERM", "disconnect"] as const) {
 }
 
 // With a callback a message that does not arrive is no error: without its primary this process stops anyway.
-const tell = (report: Report) => process.send?.(report, undefined, undefined, () => undefined)
+const send = (report: Report) => process.send?.(report, undefined, undefined, () => undefined)
 
 // All processes have the same reader: when it leaves, the primary stops them all, and replaces none.
 const unread = new AbortController()
 stopWithReader(process.stdout, unread)
 stopWithReader(process.stderr, unread)
-unread.signal.addEventListener("abort", () => tell({ unread: true }))
+unread.signal.addEventListener("abort", () => send({ unread: true }))
 
 const options = JSON.parse(process.env[OPTIONS_VARIABLE] ?? "{}") as ServeOptions
 
-serve(options, stop.signal, (ready) => tell({ ready })).then(
+serve(options, stop.signal, (ready) => send({ ready })).then(
   () => process.exit(0),
   (error: Error) => {
     process.stderr.write(`gateway: the API process cannot serve: ${error.stack ?? error.message}\n`)
