@@ -71,7 +71,7 @@ async function linkedOrder(container: MedusaContainer, cart_id: string | null): 
   return cart_id === null ? null : orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), cart_id)
 }
 
-/** So is one of which only the links are left. */
+/** Older than Medusa takes to make an order; an order of which only the links are left counts as old. */
 async function isOld(container: MedusaContainer, order_id: string): Promise<boolean> {
   const [order] = await container
     .resolve(Modules.ORDER)

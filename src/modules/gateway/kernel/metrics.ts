@@ -48,7 +48,7 @@ export const acquirerCalls = new Histogram({
 })
 
 /**
- * Calls that an acquirer refused for a reason that an admin has to see to. `trouble` is the reason: `credentials`,
+ * Calls that an acquirer refused for a reason that an admin has to fix. `trouble` is the reason: `credentials`,
  * `rate_limited` or `bad_request` (`Trouble` in payments/acquirers/port.ts).
  */
 export const acquirerTroubles = new Counter({
