@@ -2,7 +2,7 @@ import { publicId } from "../kernel/ids"
 import { invoiceNumber } from "./rules"
 import type { InvoiceState } from "./states"
 import type { Database } from "../kernel/database"
-import { INVOICE_VIEW_COLUMNS, type InvoiceView } from "./records"
+import { INVOICE_COLUMNS, INVOICE_VIEW_COLUMNS, type Invoice, type InvoiceView } from "./records"
 import { addOwner, numberedKey, numberedOrder, ofCustomers } from "../kernel/numbered-lists"
 import { Conditions } from "../kernel/conditions"
 import { pageWithTotals, type Page, type Window } from "../kernel/paging"
@@ -21,13 +21,16 @@ export type InvoiceListFilter = {
   order: { descending: boolean }
 }
 
+/** `order_id` is the Medusa order of the paid period, once it is made. */
+export type OrderedInvoice = Invoice & { order_id: string | null }
+
 const JOIN = `
   JOIN gateway_merchant m ON m.id = i.merchant_id
   JOIN gateway_merchant_environment e ON e.merchant_id = i.merchant_id AND e.environment = i.environment
   JOIN gateway_subscription s ON s.id = i.subscription_id
   JOIN gateway_customer c ON c.id = i.customer_id`
 
-/** The admin's list of invoices: every filter uses an index. */
+/** Long lists of invoices. Every filter of the admin's uses an index. */
 export class InvoiceListService {
   private readonly database: Database
 
@@ -55,6 +58,25 @@ export class InvoiceListService {
       sums: { currency: "i.currency", amounts: "'amount', sum(i.amount_minor)::text" },
     } as const
     return pageWithTotals<InvoiceView>(this.database, list, window)
+  }
+
+  /** Of one subscription, by its internal id, which the caller has found to be its own. Newest first. */
+  async ofSubscription(
+    subscription_id: string,
+    { limit, offset }: { limit: number; offset: number }
+  ): Promise<{ rows: OrderedInvoice[]; count: number }> {
+    const [{ count }] = await this.database.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM gateway_invoice WHERE subscription_id = $1",
+      [subscription_id]
+    )
+    const rows = await this.database.query<OrderedInvoice>(
+      `SELECT ${INVOICE_COLUMNS}, CASE WHEN i.status = 'PAID' THEN c.order_id END AS order_id FROM gateway_invoice i
+       LEFT JOIN gateway_billing_record r ON r.subscription_id = i.subscription_id AND r.period = i.period
+       LEFT JOIN gateway_cart_completion c ON c.transaction_id = r.transaction_id
+       WHERE i.subscription_id = $1 ORDER BY i.number DESC LIMIT $2 OFFSET $3`,
+      [subscription_id, limit, offset]
+    )
+    return { rows, count }
   }
 }
 

@@ -1,6 +1,7 @@
 import { invoiceId, payUrl } from "../../../../modules/gateway/invoices/rules"
+import type { OrderedInvoice } from "../../../../modules/gateway/invoices/list"
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
-import type { OwnInvoice, OwnSubscription } from "../../../../modules/gateway/subscriptions/store/subscriptions"
+import type { OwnSubscription } from "../../../../modules/gateway/subscriptions/store/subscriptions"
 
 /** A subscription as its owner may see it; `id` is the uuid, `amount` the price of a renewal with its delivery. */
 export function presentOwn(row: OwnSubscription): object {
@@ -31,7 +32,7 @@ export function presentOwn(row: OwnSubscription): object {
 }
 
 /** `payment_url` is the page to pay an open invoice; null when nothing is to be paid. */
-export function presentOwnInvoice(invoice: OwnInvoice, publicUrl: string): object {
+export function presentOwnInvoice(invoice: OrderedInvoice, publicUrl: string): object {
   const { uuid, status, currency, period_start, period_end, due_date, paid_at, order_id } = invoice
   return {
     id: uuid,

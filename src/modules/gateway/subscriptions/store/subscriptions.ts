@@ -1,7 +1,6 @@
 import { GatewayError } from "../../kernel/errors"
 import { publicId } from "../../kernel/ids"
 import type { Database, Sql } from "../../kernel/database"
-import { INVOICE_COLUMNS, type Invoice } from "../../invoices/records"
 import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../records"
 import type { Cradle, Tenant } from "../../kernel/types"
 
@@ -12,9 +11,6 @@ export type OwnSubscription = SubscriptionRow & {
   delivery_minor: number
   instrument: { method: string; service: string; brand?: string; last_four?: string; account?: string } | null
 }
-
-/** `order_id` is the Medusa order of the paid period, once it is made. */
-export type OwnInvoice = Invoice & { order_id: string | null }
 
 /** One customer of the store. */
 export type Owner = Tenant & { store_customer_id: string }
@@ -71,22 +67,5 @@ export class StoreSubscriptionService {
       throw new GatewayError("SUBSCRIPTION_NOT_FOUND")
     }
     return rows[0]
-  }
-
-  /** Newest first. */
-  async invoices(owner: Owner, id: string, { limit, offset }: Page): Promise<{ rows: OwnInvoice[]; count: number }> {
-    const { id: subscription_id } = await this.retrieve(owner, id)
-    const [{ count }] = await this.database.query<{ count: number }>(
-      "SELECT count(*)::int AS count FROM gateway_invoice WHERE subscription_id = $1",
-      [subscription_id]
-    )
-    const rows = await this.database.query<OwnInvoice>(
-      `SELECT ${INVOICE_COLUMNS}, CASE WHEN i.status = 'PAID' THEN c.order_id END AS order_id FROM gateway_invoice i
-       LEFT JOIN gateway_billing_record r ON r.subscription_id = i.subscription_id AND r.period = i.period
-       LEFT JOIN gateway_cart_completion c ON c.transaction_id = r.transaction_id
-       WHERE i.subscription_id = $1 ORDER BY i.number DESC LIMIT $2 OFFSET $3`,
-      [subscription_id, limit, offset]
-    )
-    return { rows, count }
   }
 }

@@ -4,9 +4,9 @@ import { ownSubscription } from "../../endpoint"
 import { presentOwnInvoice } from "../../present"
 import { readPage } from "../../schemas"
 
-export const GET = ownSubscription(async ({ gateway, owner, row, query, request }) => {
+export const GET = ownSubscription(async ({ gateway, row, query, request }) => {
   const page = readPage(query)
-  const { rows, count } = await gateway.storeSubscriptions.invoices(owner, row.uuid, page)
+  const { rows, count } = await gateway.invoiceList.ofSubscription(row.id, page)
   return presentList("invoices", { rows, count, count_is_exact: true }, page, (invoice) =>
     presentOwnInvoice(invoice, publicUrlOf(gateway, request))
   )
