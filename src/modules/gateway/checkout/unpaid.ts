@@ -3,7 +3,7 @@ import { addSeconds } from "../kernel/clock"
 import type { Sql } from "../kernel/database"
 import { LIMITS } from "../kernel/limits"
 import type { Scope, Tenant } from "../kernel/types"
-import { ownPage, type MerchantUrls } from "../subscriptions/billing/automatic-payments"
+import { ownPage, type MerchantUrls } from "../subscriptions/order-rules"
 import type { SubscriptionRow } from "../subscriptions/records"
 import type { CheckoutCreated } from "./service"
 

@@ -28,6 +28,15 @@ export type AttemptState = (typeof ATTEMPT_STATES)[number]
 /** The attempt's money has come: what else comes for it is more than was asked for. */
 export const PAID_STATES: readonly AttemptState[] = ["HELD", "SUCCEEDED", "SURPLUS", "RETURNED"]
 
+/**
+ * The condition of an attempt whose outcome is open; what is decided under the transaction's lock does not go stale.
+ */
+export const IS_OPEN = "state IN ('STARTED', 'REDIRECTED', 'CONFIRMING')"
+
+/** What only the acquirer's own dashboard shows: of an open attempt its outcome, of a surplus whether it went back. */
+export const IS_UNRESOLVED =
+  "operator_since IS NOT NULL AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SURPLUS')"
+
 export const ATTEMPT_TRIGGERS = [
   "redirect",
   "confirm",

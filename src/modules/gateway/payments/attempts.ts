@@ -4,7 +4,7 @@ import { json, type Sql } from "../kernel/database"
 import { newAttemptId, newRefundId } from "../kernel/ids"
 import { ATTEMPT_LIFE_MS } from "./acquirers/in-time"
 import { nextInquiryAt } from "../kernel/retry-schedule"
-import { attemptMachine, type AttemptState, type AttemptTrigger } from "./attempt-states"
+import { attemptMachine, IS_OPEN, type AttemptState, type AttemptTrigger } from "./attempt-states"
 import type { Details, ExtraPayment, InstrumentSummary, Reported, References, Unknown } from "./acquirers/port"
 import { merchantNow, type Decline, type PaymentRecord } from "./records"
 
@@ -29,10 +29,6 @@ export type AttemptEnd = {
 } & Reported &
   Timed
 
-/** What only the acquirer's own dashboard shows: of an open attempt its outcome, of a surplus whether it went back. */
-export const IS_UNRESOLVED =
-  "operator_since IS NOT NULL AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SURPLUS')"
-
 /** An end by the table of attempts' states. */
 export function endOf(
   from: AttemptState,
@@ -41,11 +37,6 @@ export function endOf(
 ): AttemptEnd {
   return { ...end, from, to: attemptMachine.require(from, on).to }
 }
-
-/**
- * The condition of an attempt whose outcome is open; what is decided under the transaction's lock does not go stale.
- */
-export const IS_OPEN = "state IN ('STARTED', 'REDIRECTED', 'CONFIRMING')"
 
 /**
  * The next number of the transaction's attempts. Surplus money has a number too, and is no attempt of the shopper's.

@@ -1,7 +1,7 @@
 import { ENVIRONMENTS, type Environment } from "../kernel/clock"
 import type { Database } from "../kernel/database"
-import { IS_UNRESOLVED } from "./attempts"
-import type { TransactionState, TransactionStatus } from "./states"
+import { IS_UNRESOLVED } from "./attempt-states"
+import { IS_UNRETURNED, type TransactionState, type TransactionStatus } from "./states"
 import type { PaymentRecord } from "./records"
 import { Conditions } from "../kernel/conditions"
 import { pageWithTotals, type Page, type Window } from "../kernel/paging"
@@ -27,9 +27,6 @@ export type PaymentFilter = {
 }
 
 export type PaymentAttention = "held" | "flagged" | "instalments" | "unresolved" | "unreturned"
-
-/** A verification whose money could not be given back: an admin has to do it. */
-export const IS_UNRETURNED = "state = 'SUCCESS' AND return_count > 0 AND return_due_at IS NULL"
 
 /** Ids of payments, each read along a partial index or the index by state. */
 const ATTENTION: Readonly<Record<PaymentAttention, string>> = {

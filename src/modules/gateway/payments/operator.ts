@@ -2,11 +2,11 @@ import { messageOf } from "../../../i18n/message"
 import { audit, type By } from "../kernel/audit"
 import type { Database, Sql } from "../kernel/database"
 import { fault, GatewayError, validationError } from "../kernel/errors"
-import { formatAmount } from "../kernel/money"
 import type { OperatorFinding, Cradle, Tenant } from "../kernel/types"
-import type { Done, Refused } from "./acquirers/port"
+import type { Refused } from "./acquirers/port"
 import type { AttemptState } from "./attempt-states"
 import { noteReview } from "./attempts"
+import { answerOf, auditedFinding } from "./operator-rules"
 import { merchantNow, type PaymentRecord } from "./records"
 import type { SettlementService } from "./settlement"
 import type { SurplusService } from "./surplus"
@@ -126,11 +126,6 @@ function notUnresolved(): GatewayError {
   return new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.outcome_not_open"))
 }
 
-/** What an admin found, as the acquirer's answer; `refused`: when no money has moved. */
-export function answerOf(finding: OperatorFinding, currency: string, refused: Refused): Done | Refused {
-  return finding.moved ? { result: "done", reference: finding.reference, amount: finding.amount, currency } : refused
-}
-
 /** One payment at the acquirer pays one attempt. */
 async function requireOwnReference(sql: Sql, record: Unresolved, finding: OperatorFinding): Promise<void> {
   const taken = finding.moved
@@ -155,12 +150,4 @@ async function note(sql: Sql, record: Unresolved, by: Decision, finding: Operato
     resource_id,
     after: { attempt_id, ...auditedFinding(finding) },
   })
-}
-
-/** For the audit log. */
-export function auditedFinding(finding: OperatorFinding): Record<string, unknown> {
-  const { moved, note } = finding
-  return finding.moved
-    ? { moved, reference: finding.reference, amount: formatAmount(finding.amount), note }
-    : { moved, note }
 }

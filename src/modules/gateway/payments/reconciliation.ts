@@ -2,7 +2,7 @@ import { DUE_WORK, DueWork } from "../kernel/due-work"
 import { INQUIRY_SECONDS } from "../kernel/retry-schedule"
 import type { Database } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
-import { IS_OPEN } from "./attempts"
+import { IS_OPEN } from "./attempt-states"
 import type { InquiryService } from "./inquiries"
 import type { TransactionService } from "./transactions"
 

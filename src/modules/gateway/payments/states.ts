@@ -18,6 +18,9 @@ export const TRANSACTION_STATES = [
 ] as const
 export type TransactionState = (typeof TRANSACTION_STATES)[number]
 
+/** A verification whose money could not be given back: an admin has to do it. */
+export const IS_UNRETURNED = "state = 'SUCCESS' AND return_count > 0 AND return_due_at IS NULL"
+
 export const TRANSACTION_TRIGGERS = [
   "attempt",
   "retry",

@@ -1,4 +1,5 @@
-import { attemptEnd, IS_OPEN, type AttemptEnd } from "./attempts"
+import { IS_OPEN } from "./attempt-states"
+import { attemptEnd, type AttemptEnd } from "./attempts"
 import type { PaymentRecord } from "./records"
 
 /** `state = $2` is the guard: a row that another process has moved is not written. */

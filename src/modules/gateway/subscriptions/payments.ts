@@ -11,8 +11,8 @@ import {
   contextNow,
   recordAutomaticPayments,
   type ChargeContext,
-  type MerchantUrls,
 } from "./billing/automatic-payments"
+import type { MerchantUrls } from "./order-rules"
 import {
   amountDue,
   awaitPayments,

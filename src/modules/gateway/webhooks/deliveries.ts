@@ -8,28 +8,7 @@ import { Conditions } from "../kernel/conditions"
 import { countedPlace, placeOf, type Place } from "../kernel/counters"
 import { fromNearerEnd } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
-
-/** The attempts `a` of a delivery `d`, in the partition that goes with its own. */
-const ATTEMPTS = "a.delivery_id = d.id AND a.delivery_created_at = d.created_at"
-
-/** All times on the merchant's clock, as in the event itself; the rows of deliveries, `d`, store real time. */
-export const DELIVERY_TIMES = `
-  d.next_attempt_at + c.clock_offset_seconds * interval '1 second' AS next_attempt_at, d.occurred_at AS created_at,
-  CASE WHEN d.delivered_at IS NOT NULL THEN
-    (SELECT max(a.attempted_at) FROM gateway_webhook_attempt a WHERE ${ATTEMPTS}) END AS delivered_at`
-
-/** The address that the last attempt called; before the first one, where it will go. `e` is its endpoint, if any. */
-export const DELIVERY_URL = `
-  COALESCE((SELECT a.url FROM gateway_webhook_attempt a WHERE ${ATTEMPTS} ORDER BY a.attempt DESC LIMIT 1),
-    e.endpoint_url, d.ipn_url) AS url`
-
-/** Both are written by one statement (kernel/outbox.ts), and so at one moment: only one partition is looked into. */
-const EVENT_OF_DELIVERY = "v.event_id = d.event_id AND v.created_at = d.created_at"
-
-/** What `DELIVERY_TIMES` needs, joined to the deliveries. */
-export const DELIVERY_TIMES_FROM = `
-  LEFT JOIN gateway_event v ON ${EVENT_OF_DELIVERY}
-  JOIN gateway_merchant_environment c ON c.merchant_id = d.merchant_id AND c.environment = d.environment`
+import { ATTEMPTS_OF_DELIVERY, DELIVERY_TIMES, DELIVERY_TIMES_FROM, DELIVERY_URL, EVENT_OF_DELIVERY } from "./records"
 
 export type DeliveryState = "pending" | "delivered" | "failed"
 
@@ -71,7 +50,7 @@ const COLUMNS = `
   COALESCE((SELECT json_agg(json_build_object('attempt', a.attempt,
       'attempted_at', to_char(a.attempted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'url', a.url, 'duration_ms', a.duration_ms, 'status_code', a.status_code, 'response', a.response, 'error', a.error)
-      ORDER BY a.attempt) FROM gateway_webhook_attempt a WHERE ${ATTEMPTS}), '[]') AS log`
+      ORDER BY a.attempt) FROM gateway_webhook_attempt a WHERE ${ATTEMPTS_OF_DELIVERY}), '[]') AS log`
 
 /** Sends again: the first attempt at once, the count of failures reset. */
 const AGAIN = `

@@ -1,6 +1,7 @@
 import { messageOf, type Message } from "../../../i18n/message"
 import type { Database } from "../kernel/database"
-import { DELIVERY_TIMES, DELIVERY_TIMES_FROM, DELIVERY_URL, type AttemptRow, type DeliveryState } from "./deliveries"
+import type { AttemptRow, DeliveryState } from "./deliveries"
+import { DELIVERY_TIMES, DELIVERY_TIMES_FROM, DELIVERY_URL } from "./records"
 import { eventBody, type EventRecord } from "../kernel/events"
 import { GatewayError } from "../kernel/errors"
 import { WRITTEN_LATE } from "./events"

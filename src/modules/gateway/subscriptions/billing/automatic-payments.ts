@@ -12,6 +12,7 @@ import { post } from "../../ledger/records"
 import type { OutgoingEvent } from "../../kernel/outbox"
 import { queueReceipts } from "../../payments/receipt-rows"
 import { ipnOf, paymentEventData, type PaymentFacts } from "../../payments/records"
+import { customerDetails, descriptionOf, ownPage, type MerchantUrls } from "../order-rules"
 import type { BillingRecord, SubscriptionRow } from "../records"
 import type { Tenant } from "../../kernel/types"
 
@@ -29,13 +30,6 @@ export type ChargeContext = {
   hold_risky: boolean
   /** Whether the customer gets a receipt by e-mail. */
   sends_receipts: boolean
-}
-
-export type MerchantUrls = {
-  success_url: string | null
-  fail_url: string | null
-  cancel_url: string | null
-  ipn_url: string | null
 }
 
 /** Columns of `gateway_subscription s`; all null when there is no instrument on file. */
@@ -265,29 +259,6 @@ function toRow(payment: AutomaticPayment) {
       outcome.state === "PROCESSING" && held === undefined ? (outcome.ask_again_at ?? nextInquiryAt(at, 0)) : null,
     verified_at: paid ? at : null,
     finished_at: outcome.state === "PROCESSING" ? null : at,
-  }
-}
-
-/** The description that the customer reads on the page and on the statement. */
-export function descriptionOf(row: SubscriptionRow): string {
-  return row.plan_name ?? `Subscription ${row.number}`
-}
-
-/** Without any configured URL the session's own page shows how the payment ended. */
-export function ownPage(session_id: string, publicUrl = ""): string {
-  return `${publicUrl}/pay/${session_id}`
-}
-
-/** The customer of a subscription in the shape of a checkout's; a subscriber need not give an address. */
-export function customerDetails(row: SubscriptionRow) {
-  return {
-    name: row.customer_name,
-    email: row.customer_email,
-    address: "",
-    city: "",
-    postcode: "",
-    country: "",
-    phone: row.customer_phone ?? "",
   }
 }
 

@@ -16,13 +16,8 @@ import type { Database } from "../../kernel/database"
 import { attemptIds } from "../../kernel/ids"
 import { SEALED } from "../../kernel/sealed-columns"
 import type { SecretBox } from "../../kernel/secret-box"
-import {
-  descriptionOf,
-  type AutomaticPayment,
-  type ChargeContext,
-  type ChargeOutcome,
-  type MerchantUrls,
-} from "./automatic-payments"
+import type { AutomaticPayment, ChargeContext, ChargeOutcome } from "./automatic-payments"
+import { descriptionOf, type MerchantUrls } from "../order-rules"
 import type { BillingRecord, SubscriptionRow } from "../records"
 import { isRepeated, saveChargeReferences } from "./records"
 import type { Cradle } from "../../kernel/types"
