@@ -5,7 +5,8 @@ import { describeError, isSignedOut } from "../lib/errors"
 import { day, taka } from "../lib/format"
 import { replace } from "../lib/router"
 import { signInPath } from "../store/account"
-import { downloadInvoice, listInvoices, type Invoice } from "../store/subscriptions"
+import { downloadInvoice, listInvoices } from "../store/subscriptions"
+import type { Invoice } from "../store/subscription-types"
 import { language, t } from "../text"
 
 type ListProps = { subscription: string; first: { invoices: Invoice[]; count: number } }

@@ -6,12 +6,8 @@ import { day } from "../lib/format"
 import { replace } from "../lib/router"
 import { wait } from "../lib/wait"
 import { signInPath } from "../store/account"
-import {
-  changeSubscription,
-  replaceInstrument,
-  type Subscription,
-  type SubscriptionStatus,
-} from "../store/subscriptions"
+import { changeSubscription, replaceInstrument, type Subscription } from "../store/subscriptions"
+import type { SubscriptionStatus } from "../store/subscription-types"
 import { t } from "../text"
 
 const LEAVING_MS = 15_000

@@ -1,8 +1,7 @@
 import { isNotFound } from "../lib/errors"
 import { openStore } from "./sdk"
 import type { Plan } from "./plans"
-
-export type SubscriptionStatus = "PENDING" | "TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLED" | "EXPIRED"
+import type { Invoice, SubscriptionStatus } from "./subscription-types"
 
 /** The response of `/store/gateway/subscriptions`; amounts are taka as text, `id` is the uuid. */
 export type Subscription = Pick<Plan, "interval_count" | "interval_unit"> & {
@@ -23,17 +22,6 @@ export type Subscription = Pick<Plan, "interval_count" | "interval_unit"> & {
   retry_at: string | null
   cancel_at_period_end: boolean
   instrument: { method: string; service: string; brand?: string; last_four?: string; account?: string } | null
-}
-
-export type Invoice = {
-  id: string
-  invoice_id: string
-  status: "PENDING" | "PAID" | "VOID"
-  amount: string
-  period_start: string
-  period_end: string
-  /** The page to pay it; null when nothing is to be paid. */
-  payment_url: string | null
 }
 
 /** The return address after replacing an instrument has this in its query: `?subscription=<id>`. */

@@ -1,4 +1,4 @@
-import type { SubscriptionStatus, Invoice } from "../store/subscriptions"
+import type { Invoice, SubscriptionStatus } from "../store/subscription-types"
 
 type Unit = "DAY" | "WEEK" | "MONTH" | "YEAR"
 const UNITS: Record<Unit, string> = { DAY: "day", WEEK: "week", MONTH: "month", YEAR: "year" }
