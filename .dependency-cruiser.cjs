@@ -1,54 +1,70 @@
 /*
- * Which file may import which, enforced by `npm run lint`. docs/architecture.md draws the same arrows for people.
- * Everything is matched by resolved path, so that no spelling of an import gets around it.
+ * Which file may import which, enforced by `npm run lint`. docs/architecture.md has the same tables for people.
+ * Everything is matched by resolved path, so that no spelling of an import gets around it. An import of values and types
+ * counts as one of values.
  */
+const { SLICES, WORKER_FILES, PARTS } = require("./scripts/lib/architecture.cjs")
+
 const MODULE = "^src/modules/gateway/"
+const TESTS = "/__tests__/"
+/** Makes a rule one about values: types may be imported. */
+const BUT_TYPES = { dependencyTypesNot: ["type-only"] }
 
-/** What each slice of the gateway may import besides itself and the kernel. A slice that is not here does not exist. */
-const ARROWS = {
-  ledger: [],
-  merchants: [],
-  plans: [],
-  webhooks: [],
-  payments: ["ledger", "merchants", "webhooks"],
-  emi: ["payments"],
-  refunds: ["payments", "ledger"],
-  disputes: ["payments", "ledger"],
-  subscriptions: ["payments", "ledger", "plans", "invoices"],
-  invoices: ["payments", "subscriptions", "checkout", "merchants", "plans"],
-  links: ["payments", "checkout", "merchants"],
-  receipts: ["payments", "emi", "invoices", "merchants", "plans"],
-  portal: ["subscriptions", "invoices", "payments", "checkout", "merchants"],
-  checkout: ["payments", "merchants", "emi", "subscriptions"],
-  reporting: ["ledger", "payments", "subscriptions", "invoices"],
-}
+/** Files that take what they need as arguments. They are public in every slice. */
+const RULES = "[/-](rules|states)\\.ts$"
+/** Files of the kernel that write rows, hold a connection, or loop over what is due; the others calculate. */
+const STATEFUL = "(audit|connection-loss|counters|database|due-work|hook-calls|outbox|partitions|store-calls)\\.ts$"
 
-/** Services that the container hands to a slice below theirs: only their types may be imported there. */
-const TYPE_ARROWS = { payments: ["emi", "subscriptions"] }
+const oneOf = (names) => (names.length > 0 ? `(${names.join("|")})` : "(?!)")
+const slices = (names) => `${MODULE}${oneOf(names)}/`
+const files = (names) => `${MODULE}${oneOf(names)}\\.ts$`
+const rulesOf = (names) => `${MODULE}${oneOf(names)}(?=/).*${RULES}`
+const EVERY_SLICE = slices(Object.keys(SLICES))
+const PURE_FILES = [
+  rulesOf(Object.keys(SLICES)),
+  files(Object.entries(SLICES).flatMap(([name, { pure }]) => pure.map((file) => `${name}/${file}`))),
+]
 
-const SLICES = Object.keys(ARROWS)
-const oneOf = (names) => (names.length ? `(${names.join("|")})/` : "(?!)")
+/** What other slices may import of these as values. */
+const publicOf = (names) => [
+  rulesOf(names),
+  files(names.flatMap((name) => [...SLICES[name].files, ...SLICES[name].pure].map((file) => `${name}/${file}`))),
+]
 
-const sliceRules = SLICES.flatMap((slice) => {
-  const values = [slice, ...ARROWS[slice]]
-  const types = [...values, ...(TYPE_ARROWS[slice] ?? [])]
-  const from = { path: `${MODULE}${slice}/`, pathNot: "/__tests__/" }
-  const comment = "Slices reach each other along the arrows of docs/architecture.md"
+const sliceRules = Object.entries(SLICES).flatMap(([name, { values, types }]) => {
+  const from = { path: `${MODULE}${name}/`, pathNot: TESTS }
   return [
     {
-      name: `slice-${slice}`,
-      comment,
+      name: `slice-${name}`,
+      comment: "Slices reach each other along the arrows of docs/architecture.md",
       severity: "error",
       from,
-      to: { path: MODULE, pathNot: [`${MODULE}kernel/`, `${MODULE}store-port`, `${MODULE}${oneOf(types)}`] },
+      to: {
+        path: MODULE,
+        pathNot: [`${MODULE}kernel/`, `${MODULE}store-port\\.ts$`, slices([name, ...values, ...types])],
+      },
     },
     {
-      name: `slice-${slice}-values`,
-      comment: `${comment}; this one is for types only, the container hands the service over`,
+      name: `slice-${name}-values`,
+      comment:
+        "A slice imports the public files of the slices below it. The container gives it services: of them it needs types",
       severity: "error",
       from,
-      to: { path: `${MODULE}${oneOf(TYPE_ARROWS[slice] ?? [])}`, dependencyTypesNot: ["type-only"] },
+      to: { path: EVERY_SLICE, pathNot: [`${MODULE}${name}/`, ...publicOf(values)], ...BUT_TYPES },
     },
+  ]
+})
+
+/** A part of `src` by its name: a folder, or a file with its extension. */
+const part = (name) => `^src/${name.replaceAll(".", "\\.")}${name.endsWith(".ts") ? "$" : "/"}`
+
+const partRules = Object.entries(PARTS).flatMap(([name, { imports, types = [], why }]) => {
+  const from = { path: part(name), pathNot: TESTS }
+  const known = [name, "i18n", ...imports].map(part)
+  const rule = { comment: why, severity: "error", from }
+  return [
+    { ...rule, name: `part-${name}`, to: { path: "^src/", pathNot: [...known, ...types.map(part)] } },
+    { ...rule, name: `part-${name}-values`, to: { path: oneOf(types.map(part)), ...BUT_TYPES } },
   ]
 })
 
@@ -63,35 +79,42 @@ module.exports = {
       from: { path: MODULE },
       to: {
         path: `${MODULE}[^/]+/`,
-        pathNot: `${MODULE}(kernel|worker|http-server|models|migrations|loaders|__tests__|${SLICES.join("|")})/`,
+        pathNot: [`${MODULE}(kernel|worker|http-server|models|migrations|loaders|__tests__)/`, EVERY_SLICE],
       },
     },
     {
       name: "kernel-alone",
       comment: "The kernel knows none of those that it serves",
       severity: "error",
-      from: { path: `${MODULE}kernel/`, pathNot: "/__tests__/" },
+      from: { path: `${MODULE}kernel/`, pathNot: TESTS },
       to: { path: "^src/", pathNot: [`${MODULE}kernel/`, "^src/i18n/"] },
     },
     {
       name: "http-server-alone",
       comment: "The guards of the store's http server know settings and nothing of money",
       severity: "error",
-      from: { path: `${MODULE}http-server/`, pathNot: "/__tests__/" },
+      from: { path: `${MODULE}http-server/`, pathNot: TESTS },
       to: { path: "^src/", pathNot: [`${MODULE}(http-server|kernel)/`, "^src/i18n/"] },
     },
     {
       name: "rules-are-pure",
-      comment: "Rules and states take what they need as arguments: of the kernel no database, and no service",
+      comment: "Rules and states take what they need as arguments: of the kernel nothing stateful, and no service",
       severity: "error",
-      from: { path: `${MODULE}.*/(rules|states|[a-z-]+-rules|[a-z-]+-states)\\.ts$` },
+      from: { path: `${MODULE}.*${RULES}` },
       to: {
         path: [
-          `${MODULE}kernel/(database|outbox|audit)\\.`,
-          `${MODULE}.*/service\\.`,
+          `${MODULE}kernel/${STATEFUL}`,
+          `${MODULE}.*/service\\.ts$`,
           "^node_modules/(@medusajs|undici|ioredis|graphile-worker)",
         ],
       },
+    },
+    {
+      name: "rules-without-reads",
+      comment: "Rules and states read no row; they may say which rows they take",
+      severity: "error",
+      from: { path: `${MODULE}.*${RULES}` },
+      to: { path: `${MODULE}.*/records\\.ts$`, ...BUT_TYPES },
     },
     ...sliceRules,
     {
@@ -101,35 +124,63 @@ module.exports = {
       from: { path: `${MODULE}models/` },
       to: {
         path: "^src/",
-        pathNot: [
-          `${MODULE}models/`,
-          `${MODULE}kernel/`,
-          `${MODULE}.*(states|rules|payment-services|state|stock)\\.ts$`,
-        ],
+        pathNot: [`${MODULE}(models|kernel)/`, ...PURE_FILES],
       },
     },
     {
       name: "module-looks-inward",
-      comment: "The core asks the store through store-port.ts, and never imports it",
+      comment: "The core asks the store through store-port.ts, and imports nothing around it but the texts",
       severity: "error",
-      from: { path: MODULE },
-      to: { path: "^src/(api|workflows|store|providers|subscribers|admin|links)/" },
+      from: { path: MODULE, pathNot: TESTS },
+      to: { path: "^src/", pathNot: [MODULE, "^src/i18n/"] },
     },
+    {
+      name: "store-port-is-types",
+      comment: "Every slice may import the port: by a value it would bring them a slice that they may not import",
+      severity: "error",
+      from: { path: `${MODULE}store-port\\.ts$` },
+      to: { path: MODULE, pathNot: `${MODULE}kernel/`, ...BUT_TYPES },
+    },
+    {
+      name: "worker-calls-services",
+      comment: "A task is one call of a service, which the container gives: of slices the worker imports types",
+      severity: "error",
+      from: { path: `${MODULE}worker/`, pathNot: TESTS },
+      to: {
+        path: MODULE,
+        pathNot: [`${MODULE}(worker|kernel)/`, ...PURE_FILES, files(WORKER_FILES)],
+        ...BUT_TYPES,
+      },
+    },
+    {
+      name: "loaders-start-the-module",
+      comment: "What runs at a store's start makes the acquirers and the container, and guards the http server",
+      severity: "error",
+      from: { path: `${MODULE}loaders/` },
+      to: {
+        path: MODULE,
+        pathNot: [
+          `${MODULE}(loaders|kernel|http-server)/`,
+          `${MODULE}(container|store-port)\\.ts$`,
+          `${MODULE}payments/acquirers/(accounts|definitions|registry|sandbox)\\.ts$`,
+        ],
+      },
+    },
+    ...partRules,
     {
       name: "through-the-container",
       comment:
         "Outside the module its services are reached through the container: only types and pure rules are imported",
       severity: "error",
-      from: { path: "^src/(api|workflows|store|providers|subscribers|links)/", pathNot: "/__tests__/" },
+      from: { path: Object.keys(PARTS).map(part), pathNot: TESTS },
       to: {
-        path: `${MODULE}`,
+        path: MODULE,
         pathNot: [
-          `${MODULE}index\\.ts$`,
-          `${MODULE}store-port\\.ts$`,
-          `${MODULE}kernel/(?!database|outbox|audit)`,
-          `${MODULE}.*/(rules|states|state|signature|[a-z-]+-rules|[a-z-]+-states|choice|plan|input|payment-choice|payment-services|stock|trial|due-step|receiver-concurrency)\\.ts$`,
+          `${MODULE}(index|store-port)\\.ts$`,
+          `${MODULE}kernel/(?!(audit|counters|database|hook-calls|outbox|partitions|store-calls)\\.)`,
+          ...PURE_FILES,
         ],
-        dependencyTypesNot: ["type-only"],
+        ...BUT_TYPES,
       },
     },
     {
@@ -147,20 +198,6 @@ module.exports = {
       },
     },
     {
-      name: "store-below-workflows",
-      comment: "Workflows, routes and subscribers call src/store; it calls none of them but the hooks of hosts",
-      severity: "error",
-      from: { path: "^src/store/", pathNot: "/__tests__/" },
-      to: { path: "^src/", pathNot: `^src/(store|providers|i18n)/|^src/workflows/hook-points\\.ts$|${MODULE}` },
-    },
-    {
-      name: "workflows-for-hosts",
-      comment: "What a host calls must load without routes and subscribers",
-      severity: "error",
-      from: { path: "^src/workflows/", pathNot: "/__tests__/" },
-      to: { path: "^src/", pathNot: `^src/(workflows|store|providers|i18n)/|${MODULE}` },
-    },
-    {
       name: "store-connected-once",
       comment: "connect-store.ts is for Medusa's loader: it runs when it is loaded, and needs Medusa's modules",
       severity: "error",
@@ -168,18 +205,11 @@ module.exports = {
       to: { path: "^src/workflows/connect-store\\.ts$" },
     },
     {
-      name: "admin-over-http",
-      comment: "The admin's pages reach the gateway over HTTP only, and take from the routes the names of their areas",
-      severity: "error",
-      from: { path: "^src/admin/", pathNot: "/__tests__/" },
-      to: { path: "^src/", pathNot: "^src/(admin/|i18n/|api/admin-kit/areas\\.ts$)" },
-    },
-    {
       name: "command-line",
       comment:
         "The command line speaks to a running store over HTTP, and to the gateway's services in a process that has nothing else of the store. It reads settings, the database and the acquirers' variables by itself, because the store that doctor examines may not start",
       severity: "error",
-      from: { path: "^src/cli/", pathNot: "/__tests__/" },
+      from: { path: "^src/cli/", pathNot: TESTS },
       to: {
         path: "^src/",
         pathNot: [
@@ -190,7 +220,7 @@ module.exports = {
           `${MODULE}payments/acquirers/(definitions|accounts)\\.ts$`,
           "^src/server/(serve|cluster|config-entry|gateway|reader)\\.ts$",
         ],
-        dependencyTypesNot: ["type-only"],
+        ...BUT_TYPES,
       },
     },
     {
@@ -198,7 +228,7 @@ module.exports = {
       comment:
         "An API process has the gateway's services, the operations of /api/v2 and the pages, and no other module of Medusa: what needs the store is asked of a store process",
       severity: "error",
-      from: { path: "^src/server/", pathNot: "/__tests__/" },
+      from: { path: "^src/server/", pathNot: TESTS },
       to: {
         path: "^src/|^node_modules/(@medusajs/framework/dist/http|@medusajs/medusa|express)(/|$)",
         pathNot: [
@@ -211,7 +241,7 @@ module.exports = {
           `${MODULE}(container|store-port|loaders/resources|http-server/connections)\\.ts$`,
           `${MODULE}kernel/`,
         ],
-        dependencyTypesNot: ["type-only"],
+        ...BUT_TYPES,
       },
     },
     {
@@ -232,7 +262,7 @@ module.exports = {
       name: "client-alone",
       comment: "The client of the merchant API runs in Node, Bun, Deno and workers: it imports nothing but itself",
       severity: "error",
-      from: { path: "^src/client/", pathNot: "/__tests__/" },
+      from: { path: "^src/client/", pathNot: TESTS },
       to: { pathNot: "^src/client/" },
     },
     {
@@ -246,14 +276,14 @@ module.exports = {
       name: "storefront-alone",
       comment: "The pieces for storefronts run in browsers and workers: formats and languages, and React for next/",
       severity: "error",
-      from: { path: "^src/storefront/", pathNot: "/__tests__/" },
+      from: { path: "^src/storefront/", pathNot: TESTS },
       to: { path: "^(src|node_modules)/", pathNot: "^src/storefront/|^src/i18n/(formats|languages)\\.ts$|/react/" },
     },
     {
       name: "storefront-without-node",
       comment: "Not every storefront runs in Node, and only those of Next.js have React",
       severity: "error",
-      from: { path: "^src/storefront/", pathNot: "/__tests__/" },
+      from: { path: "^src/storefront/", pathNot: TESTS },
       to: { dependencyTypes: ["core"] },
     },
     {
@@ -274,7 +304,7 @@ module.exports = {
       name: "texts-alone",
       comment: "Texts are data: the catalogues know none of those that use them",
       severity: "error",
-      from: { path: "^src/i18n/", pathNot: "/__tests__/" },
+      from: { path: "^src/i18n/", pathNot: TESTS },
       to: { path: "^src/", pathNot: "^src/i18n/" },
     },
   ],

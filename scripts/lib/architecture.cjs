@@ -1,0 +1,103 @@
+/*
+ * Who may import whom, as data. `.dependency-cruiser.cjs` makes rules of it, and a unit test compares it with the tables
+ * of docs/architecture.md.
+ */
+
+/** A slice; what it does not name it does not have. */
+const slice = ({ values = [], types = [], files = [], pure = [] }) => ({ values, types, files, pure })
+
+/**
+ * The slices of the gateway module; a folder that is not here is none.
+ * - values: the slices whose public files it may import. They form no cycle.
+ * - types: the slices of which it may import only types, because the container gives it their services.
+ * - files: its public files. Rules and states (`rules.ts`, `states.ts`, `…-rules.ts`, `…-states.ts`) are public too.
+ * - pure: public files that the parts outside the module may import as well.
+ */
+const SLICES = {
+  ledger: slice({ files: ["records"] }),
+  merchants: slice({ files: ["records"], pure: ["payment-services"] }),
+  plans: slice({ files: ["records"] }),
+  webhooks: slice({ files: ["records"], pure: ["signature"] }),
+  payments: slice({
+    values: ["ledger", "merchants", "webhooks"],
+    types: ["emi", "subscriptions"],
+    files: [
+      "acquirers/amount-mismatch",
+      "acquirers/definitions",
+      "acquirers/in-time",
+      "amount-mismatches",
+      "instrument-tokens",
+      "payment-choice",
+      "permission-to-charge",
+      "receipt-rows",
+      "records",
+    ],
+  }),
+  emi: slice({ values: ["payments"], pure: ["input", "plan"] }),
+  refunds: slice({ values: ["payments", "ledger"] }),
+  disputes: slice({ values: ["payments", "ledger"] }),
+  subscriptions: slice({
+    values: ["payments", "ledger", "plans"],
+    types: ["invoices"],
+    files: ["billing/records", "lifecycle", "records", "store/renewal-orders"],
+    pure: ["store/stock"],
+  }),
+  invoices: slice({
+    values: ["payments", "subscriptions", "merchants", "plans"],
+    types: ["checkout"],
+    files: ["documents/invoice-pdf", "documents/paper", "documents/paper-mail", "documents/pdf-cache", "records"],
+  }),
+  links: slice({ values: ["payments"], types: ["checkout", "merchants"] }),
+  receipts: slice({ values: ["emi", "invoices", "merchants", "plans"], types: ["payments"] }),
+  portal: slice({ values: ["subscriptions", "invoices"], types: ["payments", "checkout", "merchants"] }),
+  checkout: slice({ values: ["payments", "merchants", "subscriptions"], types: ["emi"] }),
+  reporting: slice({ values: ["ledger", "payments", "invoices"], types: ["subscriptions"] }),
+}
+
+/** What the worker imports of slices besides types, rules and states. */
+const WORKER_FILES = ["webhooks/delivery/trace", "webhooks/receiver-concurrency"]
+
+/**
+ * The parts of `src` around the module, and what they may import besides themselves and the texts. Of the module they get
+ * types, rules and what else is pure. `types`: only types of it. The parts that are published, and those with processes
+ * of their own, have rules of their own in `.dependency-cruiser.cjs`.
+ */
+const PARTS = {
+  api: { imports: ["modules/gateway", "store", "providers"], why: "Routes call services and src/store, no workflow" },
+  workflows: {
+    imports: ["modules/gateway", "store", "providers"],
+    why: "What a host calls must load without routes and subscribers",
+  },
+  subscribers: { imports: ["modules/gateway", "store"], why: "A subscriber is one call of src/store" },
+  store: {
+    imports: ["modules/gateway", "providers", "workflows/hook-points.ts"],
+    why: "Workflows, routes and subscribers call src/store; it calls none of them but the hooks of hosts",
+  },
+  providers: {
+    imports: ["modules/gateway"],
+    why: "Medusa loads the payment provider before the store is connected",
+  },
+  links: { imports: ["modules/gateway"], why: "A link names the module, and nothing of the store" },
+  scripts: { imports: ["modules/gateway"], why: "What `medusa exec` runs needs no route" },
+  policies: { imports: ["api/admin-kit/areas.ts"], why: "A policy names the areas of the admin's routes" },
+  admin: {
+    imports: [],
+    types: ["api/admin-kit/areas.ts"],
+    why: "The admin's pages reach the gateway over HTTP: a browser must not get the server's code",
+  },
+  "config.ts": {
+    imports: [],
+    types: [
+      "modules/gateway/kernel/options.ts",
+      "modules/gateway/payments/acquirers/registry.ts",
+      "providers/gateway-payment/remote/options.ts",
+    ],
+    why: "medusa-config.ts is loaded by every command, before anything of the gateway may be",
+  },
+  "webhooks.ts": {
+    imports: ["modules/gateway/webhooks/signature.ts"],
+    why: "Receivers load it without a store",
+  },
+}
+
+module.exports = { SLICES, WORKER_FILES, PARTS }
