@@ -23,8 +23,8 @@ import { failuresIn } from "./lib/test-report.mjs"
 const GROUPS = ["unit", "http", "browser"]
 // Each store takes most of a core while it boots, and about 700 MB of memory with its browser.
 const STORES_AT_ONCE = 4
-// With one file for each core a fifth of the processor time is idle: files wait for due times and other processes.
-const FILES_BESIDE_CORES = 1
+// Files wait for due times and for other processes: with one file more than cores a sixth of the processor time is idle.
+const FILES_BESIDE_CORES = 2
 const JEST = join(ROOT, "node_modules/jest/bin/jest.js")
 const REPORTS = join(ROOT, ".test")
 
