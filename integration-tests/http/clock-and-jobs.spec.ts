@@ -239,7 +239,7 @@ describe("design: unknown is not failed — a payment of unknown outcome", () =>
       .where({ merchant_id: owner.id })
       .andWhere({ environment: "sandbox" })
       .update({ clock_offset_seconds: 4_000 })
-    await gatewayOf(store).transactions.expireDue(500)
+    await gatewayOf(store).sessionExpiry.run(500)
     expect(await owner.verified(transaction_id)).toMatchObject({
       status: "PENDING",
       verified: false,

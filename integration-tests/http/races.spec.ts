@@ -154,7 +154,7 @@ describe("decisions: Checkout — pay against cancel against expiry", () => {
         () => owner.cancel(session_id),
         () => owner.advance(1_801),
         () => owner.pay(session_id),
-        () => gatewayOf(store).transactions.expireDue(50),
+        () => gatewayOf(store).sessionExpiry.run(50),
       ]
       const rotated = steps.map((_, index) => steps[(index + round) % steps.length])
       const answers = (await Promise.all(rotated.map((step) => step()))).filter(
@@ -181,7 +181,7 @@ describe("decisions: Checkout — pay against cancel against expiry", () => {
     const [paid, cancelled] = await Promise.all([
       times(32, () => owner.pay(session_id)),
       times(8, () => owner.cancel(session_id)),
-      times(4, () => gatewayOf(store).transactions.expireDue(50)),
+      times(4, () => gatewayOf(store).sessionExpiry.run(50)),
     ])
     expect(counter([...paid, ...cancelled])).toEqual({ "408 PAYMENT_TIMEOUT": 40 })
     expect((await owner.events(transaction_id)).map(({ event_type }) => event_type)).toEqual(["payment.expired"])

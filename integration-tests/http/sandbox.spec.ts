@@ -370,19 +370,15 @@ describe("contract 4.2 rule 4, decisions: Checkout — a session ends after 30 m
   )
 
   it("by the job: EXPIRED at its own end, and exactly one event however often and wherever it runs", async () => {
-    await gatewayOf(store).transactions.expireDue(500)
+    await gatewayOf(store).sessionExpiry.run(500)
     const owner = await newMerchant(store)
     const opened = await Promise.all(Array.from({ length: 12 }, () => owner.open()))
     await jump(owner, 1_801)
-    const { transactions } = gatewayOf(store)
-    const rounds = await Promise.all([
-      transactions.expireDue(5),
-      transactions.expireDue(5),
-      transactions.expireDue(500),
-    ])
-    const rest = await transactions.expireDue(500)
+    const { sessionExpiry } = gatewayOf(store)
+    const rounds = await Promise.all([sessionExpiry.run(5), sessionExpiry.run(5), sessionExpiry.run(500)])
+    const rest = await sessionExpiry.run(500)
     expect(rounds.reduce((sum, count) => sum + count, rest)).toBe(12)
-    expect(await transactions.expireDue(500)).toBe(0)
+    expect(await sessionExpiry.run(500)).toBe(0)
     for (const { transaction_id, expires_at } of opened) {
       const events = await owner.events(transaction_id)
       expect(events).toMatchObject([{ event_type: "payment.expired", data: { status: "EXPIRED" } }])
@@ -394,7 +390,7 @@ describe("contract 4.2 rule 4, decisions: Checkout — a session ends after 30 m
     const [owner, other] = [await newMerchant(store), await newMerchant(store)]
     const [mine, theirs] = [await owner.open(), await other.open()]
     await jump(owner, 1_700)
-    await gatewayOf(store).transactions.expireDue(500)
+    await gatewayOf(store).sessionExpiry.run(500)
     expect([await state(mine.transaction_id), await state(theirs.transaction_id)]).toEqual(["OPEN", "OPEN"])
   })
 })

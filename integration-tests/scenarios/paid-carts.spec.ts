@@ -496,7 +496,7 @@ describe("outcomes without money reach Medusa's payment session (design: facts a
       .db("gateway_transaction")
       .where({ session_id: session.data.session_id })
       .update({ expires_at: new Date() })
-    await shop.gateway.transactions.expireDue(100)
+    await shop.gateway.sessionExpiry.run(100)
     await notifyDuePaymentSessions(store.container)
     const [shown] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
     expect(shown).toMatchObject({ id: session.id, status: "canceled", data: { status: "EXPIRED" } })

@@ -123,7 +123,7 @@ async function main(): Promise<void> {
     forEver(() => own.reconciliation.run(50), 20),
     forEver(() => own.refundReconciliation.run(50), 20),
     forEver(() => own.surplus.due.run(), 50),
-    forEver(() => own.transactions.expireDue(50), 50),
+    forEver(() => own.sessionExpiry.run(50), 50),
     forEver(() => own.billing.run(20), 10),
     forEver(() => own.billing.run(20), 10),
     forEver(() => own.abandonedCharges.leaveToReconciler(50), 50),

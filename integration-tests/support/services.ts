@@ -10,6 +10,7 @@ import { ApiKeyService } from "../../src/modules/gateway/merchants/api-keys"
 import { BillingService } from "../../src/modules/gateway/subscriptions/billing/service"
 import { PaymentRetryService } from "../../src/modules/gateway/subscriptions/billing/retry"
 import { ChargeService } from "../../src/modules/gateway/subscriptions/billing/charge"
+import { SessionExpiryService } from "../../src/modules/gateway/checkout/expiry"
 import { CheckoutPageService } from "../../src/modules/gateway/checkout/page"
 import { CustomerService } from "../../src/modules/gateway/subscriptions/customers"
 import { EmiService } from "../../src/modules/gateway/emi/service"
@@ -80,6 +81,7 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
   return {
     billing: billingService,
     paymentRetries: new PaymentRetryService({ ...cradle, billingService }),
+    sessionExpiry: new SessionExpiryService({ ...cradle, transactionService }),
     transactions: transactionService,
     payments: paymentService,
     inquiries: inquiryService,

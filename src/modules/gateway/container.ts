@@ -1,6 +1,7 @@
 import { asClass } from "@medusajs/framework/awilix"
 import type { ConfigModule, MedusaContainer } from "@medusajs/framework/types"
 import { CartCompletionService } from "./checkout/cart-completions"
+import { SessionExpiryService } from "./checkout/expiry"
 import { CheckoutPageService } from "./checkout/page"
 import { MethodChangeService } from "./checkout/method-changes"
 import { CheckoutService } from "./checkout/service"
@@ -188,6 +189,7 @@ const SERVICES = {
   sandboxPurge: SandboxPurgeService,
   savedMethods: SavedMethodService,
   secretRotation: SecretRotationService,
+  sessionExpiry: SessionExpiryService,
   signInLimits: SignInLimitService,
   storeCalls: StoreCallService,
   storePurchases: StorePurchaseService,

@@ -13,7 +13,7 @@ import type { ReconciliationService } from "../payments/reconciliation"
 import type { RefundBatchService } from "../refunds/batches"
 import type { RefundReconciliationService } from "../refunds/reconciliation"
 import type { StoreRenewalService } from "../subscriptions/store/renewals"
-import type { TransactionService } from "../payments/transactions"
+import type { SessionExpiryService } from "../checkout/expiry"
 import type { WebhookDispatchService } from "../webhooks/dispatch"
 
 export type ClockReading = { now: Date; offset_seconds: number }
@@ -38,7 +38,7 @@ type NextWork = { work: ClockedWork; at: Date; until: Date; moves: boolean }
 type Services = Cradle & {
   invoiceMailService: InvoiceMailService
   receiptService: ReceiptService
-  transactionService: TransactionService
+  sessionExpiryService: SessionExpiryService
   reconciliationService: ReconciliationService
   refundBatchService: RefundBatchService
   refundReconciliationService: RefundReconciliationService
@@ -76,7 +76,7 @@ export class ClockService {
   private readonly work: readonly ClockedWork[]
 
   constructor(cradle: Services) {
-    const { transactionService: transactions, reconciliationService: reconciliation } = cradle
+    const { sessionExpiryService: expiry, reconciliationService: reconciliation } = cradle
     const { refundBatchService: batches, refundReconciliationService: refundReconciliation } = cradle
     const { invoiceMailService: mails, webhookDispatchService: dispatch } = cradle
     const { billingService: billing, storeRenewalService: renewals, receiptService: receipts } = cradle
@@ -94,8 +94,8 @@ export class ClockService {
       },
       {
         name: "expired_sessions",
-        nextDue: (merchant_id) => transactions.nextExpiry(merchant_id),
-        run: (limit, only) => transactions.expireDue(limit, only),
+        nextDue: (merchant_id) => expiry.nextDue(merchant_id),
+        run: (limit, only) => expiry.run(limit, only),
       },
       {
         name: "reconciled_payments",

@@ -82,7 +82,7 @@ const EXPIRY_BATCH = 500
  * session talks to nobody outside, so claim and work are one transaction.
  */
 async function expireSessions(gateway: Facade, stop?: AbortSignal): Promise<void> {
-  while (stop?.aborted !== true && (await gateway.transactions.expireDue(EXPIRY_BATCH)) === EXPIRY_BATCH);
+  while (stop?.aborted !== true && (await gateway.sessionExpiry.run(EXPIRY_BATCH)) === EXPIRY_BATCH);
 }
 
 /** Until nothing is left to fold, or while another process folds. */

@@ -23,10 +23,8 @@ function busyClock(always: readonly string[], deliveries?: (now: () => Date) => 
     return {
       nextDue: due,
       nextOrder: due,
-      nextExpiry: due,
       run,
       makeOrders: run,
-      expireDue: run,
       workOff: run,
       drain: run,
     }
@@ -35,7 +33,7 @@ function busyClock(always: readonly string[], deliveries?: (now: () => Date) => 
     database,
     billingService: work("subscriptions", addSeconds(new Date(), 3_000)),
     storeRenewalService: work("renewal_orders"),
-    transactionService: work("expired_sessions", addSeconds(new Date(), 1_800)),
+    sessionExpiryService: work("expired_sessions", addSeconds(new Date(), 1_800)),
     reconciliationService: work("reconciled_payments"),
     refundBatchService: work("batch_refunds"),
     refundReconciliationService: work("reconciled_refunds"),
