@@ -5,7 +5,7 @@ import type { Message } from "../../../i18n/message"
 import { reasonOf } from "./errors"
 import {
   FORGET_SECONDS,
-  HOOK_SECONDS,
+  DELIVERY_SECONDS,
   INQUIRY_SECONDS,
   MAIL_SECONDS,
   ORDER_SYNC_SECONDS,
@@ -43,7 +43,7 @@ export const DUE_WORK = {
   orderRefund: { item: "order's copy of refund", leaseSeconds: 120, atOnce: 2, schedule: ORDER_SYNC_SECONDS },
   returnNotice: { item: "return notice", leaseSeconds: 120, atOnce: 2, schedule: ORDER_SYNC_SECONDS },
   /** One at a time, as a host's handlers expect; one that takes longer than the lease may run twice. */
-  hookCall: { item: "hook call", leaseSeconds: 300, atOnce: 1, schedule: HOOK_SECONDS },
+  hookCall: { item: "hook call", leaseSeconds: 300, atOnce: 1, schedule: DELIVERY_SECONDS },
   portalMail: { item: "e-mail with a portal link", leaseSeconds: 300, atOnce: 4, schedule: PORTAL_MAIL_SECONDS },
   /**
    * While a refund is under way the reconciler settles it. After a failed one, the next try requests another refund.

@@ -54,29 +54,11 @@ export const MAIL_SECONDS = Schedule.givingUp(MINUTE, 5 * MINUTE, 30 * MINUTE, 2
 /** Until an e-mail with a portal link is tried again: its reader is waiting, and asks again rather than for hours. */
 export const PORTAL_MAIL_SECONDS = Schedule.givingUp(10, MINUTE, 5 * MINUTE)
 
-/** Seconds after a failed delivery: 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (decisions: Webhooks). */
-const DELIVERY_SECONDS: [number, ...number[]] = [
-  MINUTE,
-  ...[5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY],
-]
-
-/** Until a host's hook whose handler threw is called again: as for deliveries. */
-export const HOOK_SECONDS = Schedule.givingUp(...DELIVERY_SECONDS)
-
-/** Up to a tenth later, never earlier: retries of many receivers must not fall on the same second. */
-const DELIVERY_JITTER = 0.1
-
 /**
- * Seconds until the next try after `failures` failed ones; null once the delivery has failed for good. A receiver's
- * Retry-After can delay it by up to a day, never advance it. `random` is in [0, 1).
+ * Until a failed delivery, or a host's hook whose handler threw, is tried again: 1 min, 5 min, 30 min, 2 h, 5 h, 10 h,
+ * 14 h, 20 h, 24 h (decisions: Webhooks).
  */
-export function nextDeliverySeconds(failures: number, random: number, retryAfterSeconds = 0): number | null {
-  const base = DELIVERY_SECONDS[failures - 1]
-  if (base === undefined) {
-    return null
-  }
-  return Math.max(base * (1 + DELIVERY_JITTER * random), Math.min(retryAfterSeconds, DAY))
-}
-
-/** An endpoint that has failed for this long without one success is disabled. */
-export const ENDPOINT_FAILING_DAYS = 5
+export const DELIVERY_SECONDS = Schedule.givingUp(
+  MINUTE,
+  ...[5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY]
+)
