@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { examine } from "../commands/doctor"
+import { accountsFromEnvironment } from "../../modules/gateway/payments/acquirers/accounts"
+import { ACQUIRERS } from "../../modules/gateway/payments/acquirers/definitions"
 import type { Facts, ReadDatabase, StoreConfig } from "../doctor/facts"
 import { FINDINGS } from "../words/findings"
 
@@ -258,6 +260,12 @@ describe("doctor", () => {
 
   it.each(BROKEN)("names the fault: %s", (_name, change, findings) => {
     expect(said({ ...FACTS, ...change })).toEqual(findings)
+  })
+
+  it.each(ACQUIRERS.map(({ id }) => id))("names the replaced address of %s in production", (id) => {
+    const env = { [`${id.toUpperCase()}_BASE_URL`]: "http://localhost:12111" }
+    expect([...accountsFromEnvironment(ACQUIRERS, "production", env).base_urls.keys()]).toEqual([id])
+    expect(said({ ...FACTS, ...live({ env }) })).toEqual(["error ACQUIRER_ADDRESS_REPLACED"])
   })
 
   it("every code has a broken set-up here", () => {

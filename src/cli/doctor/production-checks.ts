@@ -1,12 +1,11 @@
 import { parseEncryptionKeys } from "../../modules/gateway/kernel/encryption-keys"
+import { ACQUIRERS, baseUrlVariable } from "../../modules/gateway/payments/acquirers/definitions"
 import type { Facts, StoreConfig } from "./facts"
 import { failed, warned, type Finding } from "./findings"
 
 const SHORTEST_SECRET = 32
 /** The id of the key that a store without keys uses (kernel/encryption-keys.ts). */
 const DEVELOPMENT_KEY = "development"
-/** A stand-in of an acquirer belongs in tests alone. */
-const BASE_URLS = ["SSLCOMMERZ_BASE_URL", "BKASH_BASE_URL", "STRIPE_BASE_URL"]
 
 const isLive = ({ options }: StoreConfig) => options.environment === "production"
 
@@ -14,7 +13,9 @@ export function checkEnvironment({ env }: Facts, config: StoreConfig): Finding[]
   if (isLive(config)) {
     return [
       ...(config.options.allowPrivateUrls === true ? [failed("PRIVATE_URLS_IN_PRODUCTION")] : []),
-      ...BASE_URLS.filter((name) => env[name]).map((name) => failed("ACQUIRER_ADDRESS_REPLACED", { name })),
+      ...ACQUIRERS.map(baseUrlVariable)
+        .filter((name) => env[name])
+        .map((name) => failed("ACQUIRER_ADDRESS_REPLACED", { name })),
     ]
   }
   return env.NODE_ENV === "production" ? [warned("SANDBOX_IN_PRODUCTION")] : []

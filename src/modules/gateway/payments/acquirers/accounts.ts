@@ -8,6 +8,7 @@ import { UnreadableSecret, type SecretBox } from "../../kernel/secret-box"
 import type { Tenant } from "../../kernel/types"
 import type { Acquirer, AcquirerDefinition } from "./port"
 import type { Credentials } from "./credentials"
+import { baseUrlVariable } from "./definitions"
 import { DEFAULT_ACCOUNT, type AcquirerAccounts, type ConfiguredAcquirer } from "./registry"
 import { DatabaseTokens } from "./tokens"
 import { Breaker, TroubleReports, watched } from "./watched"
@@ -39,7 +40,8 @@ export function accountsFromEnvironment(
 ): EnvironmentAccounts {
   const accounts = new Map<string, Record<string, string>>()
   const base_urls = new Map<string, string>()
-  for (const { id, name, credentials } of definitions) {
+  for (const definition of definitions) {
+    const { id, name, credentials } = definition
     const given = credentials.filter(({ variable }) => (variables[variable] ?? "") !== "")
     const missing = credentials.filter(({ required, variable }) => required && (variables[variable] ?? "") === "")
     if (given.length > 0 && missing.length > 0) {
@@ -48,7 +50,7 @@ export function accountsFromEnvironment(
     if (given.length > 0) {
       accounts.set(id, Object.fromEntries(given.map(({ name: field, variable }) => [field, variables[variable] ?? ""])))
     }
-    const base_url = variables[`${id.toUpperCase()}_BASE_URL`]
+    const base_url = variables[baseUrlVariable(definition)]
     if (base_url !== undefined && base_url !== "") {
       base_urls.set(id, base_url)
     }
