@@ -1,5 +1,6 @@
-import { clockTime, groupedCard, localDigits, asciiDigits, taka } from "../view/format"
-import { html } from "../view/html"
+import { clockTime, groupedCard, asciiDigits } from "../view/format"
+import { localDigits, taka } from "../../../i18n/formats"
+import { html } from "../../../modules/gateway/kernel/html"
 import { paymentPage } from "../view/payment"
 import { profileOf } from "../../../modules/gateway/merchants/profile-rules"
 import type { CheckoutPage } from "../view/checkout-page"

@@ -6,7 +6,7 @@ import type { CheckoutPage } from "../view/checkout-page"
 import { sessionPath } from "../view/form-view"
 import { paymentPage } from "../view/payment"
 import { checkoutStatusPage, problemPage, processingPage, waitPage } from "../view/status"
-import type { Markup } from "../view/html"
+import type { Markup } from "../../../modules/gateway/kernel/html"
 
 /** What a handler returns: a page, or a redirect. */
 export type Reply =

@@ -9,8 +9,8 @@ import { formatPercent } from "../../../modules/gateway/kernel/money"
 import { asksForDetails, emiValue, PAY_IN_FULL } from "../form/instrument"
 import type { CheckoutPage } from "./checkout-page"
 import { problemText } from "./fields"
-import { localDigits, taka } from "./format"
-import { html, type Markup, type Renderable } from "./html"
+import { localDigits, taka } from "../../../i18n/formats"
+import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/html"
 import type { FormView } from "./form-view"
 
 /** The highlighted offers of a page. */

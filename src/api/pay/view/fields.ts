@@ -1,5 +1,5 @@
 import type { FieldName } from "../form/fields"
-import { html, type Markup, type Renderable } from "./html"
+import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/html"
 import type { FormView } from "./form-view"
 
 /** The attributes that connect a control to its hint and its problem. */

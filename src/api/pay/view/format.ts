@@ -1,7 +1,5 @@
 import type { Language } from "../../../i18n/languages"
-import { localDigits } from "../../../modules/gateway/kernel/locale"
-
-export { localDigits, money, taka } from "../../../modules/gateway/kernel/locale"
+import { localDigits } from "../../../i18n/formats"
 
 const BANGLA_ZERO = 0x09e6
 

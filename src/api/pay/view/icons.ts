@@ -1,4 +1,4 @@
-import { html, type Markup } from "./html"
+import { html, type Markup } from "../../../modules/gateway/kernel/html"
 
 /** Our own line icons, decorative only: the text beside them carries the meaning. */
 function icon(paths: Markup): Markup {

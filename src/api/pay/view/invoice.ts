@@ -1,5 +1,5 @@
 import type { InvoiceDocument } from "../../../modules/gateway/invoices/documents/invoice-document"
-import { html, type Markup } from "./html"
+import { html, type Markup } from "../../../modules/gateway/kernel/html"
 import { ICONS } from "./icons"
 import { document } from "./layout"
 

@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
 import { contactsOf, logoPath, type MerchantProfile } from "../../../modules/gateway/merchants/profile-rules"
 import { brandStyles, PAGE_ICON, PAGE_SCRIPT, PAGE_STYLES } from "../client/assets"
-import { html, type Markup, type Renderable } from "./html"
+import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/html"
 import { ICONS } from "./icons"
 
 export type TestNotice = { label: string; text: string }

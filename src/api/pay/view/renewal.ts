@@ -1,7 +1,6 @@
 import { planName } from "../../../modules/gateway/plans/rules"
-import { localDate } from "../../../modules/gateway/kernel/locale"
-import { localDigits, taka } from "./format"
-import { html, type Markup } from "./html"
+import { localDate, localDigits, taka } from "../../../i18n/formats"
+import { html, type Markup } from "../../../modules/gateway/kernel/html"
 import { ICONS } from "./icons"
 import type { FormView } from "./form-view"
 

@@ -1,10 +1,9 @@
-import { brandName } from "../../../i18n/formats"
+import { brandName, localDigits } from "../../../i18n/formats"
 import { textGroup } from "../../../i18n/translate"
 import { saveField, savedValue } from "../form/saved-method"
 import type { MethodKind, PageMethod } from "./checkout-page"
-import { localDigits } from "./format"
 import type { FormView } from "./form-view"
-import { html, type Markup } from "./html"
+import { html, type Markup } from "../../../modules/gateway/kernel/html"
 import { ICONS } from "./icons"
 
 type SavedMethod = NonNullable<FormView["page"]["account"]>["methods"][number]

@@ -1,8 +1,9 @@
 import { planName } from "../../../modules/gateway/plans/rules"
-import { clockTime, localDigits, money } from "./format"
+import { clockTime } from "./format"
+import { localDigits, money } from "../../../i18n/formats"
 import type { PageItem } from "./checkout-page"
 import { chosenInstalments } from "./emi"
-import { html, type Markup } from "./html"
+import { html, type Markup } from "../../../modules/gateway/kernel/html"
 import { ICONS } from "./icons"
 import type { FormView } from "./form-view"
 

@@ -5,7 +5,7 @@ import { SANDBOX_CARDS, SANDBOX_OTP, SANDBOX_PIN } from "../../../modules/gatewa
 import { cardBrand } from "../form/card-rules"
 import { asksForDetails } from "../form/instrument"
 import { groupedCard } from "./format"
-import { html, type Markup } from "./html"
+import { html, type Markup } from "../../../modules/gateway/kernel/html"
 import type { FormView } from "./form-view"
 import type { TestNotice } from "./layout"
 

@@ -1,5 +1,5 @@
-import { money } from "./format"
-import { html, type Markup } from "./html"
+import { money } from "../../../i18n/formats"
+import { html, type Markup } from "../../../modules/gateway/kernel/html"
 import { ICONS } from "./icons"
 import type { FormView } from "./form-view"
 

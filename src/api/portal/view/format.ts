@@ -1,7 +1,7 @@
 import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
 import type { PortalSubscription, ChargedMethod } from "../../../modules/gateway/portal/account"
-import { localDate, localDigits, money } from "../../../modules/gateway/kernel/locale"
+import { localDate, localDigits, money } from "../../../i18n/formats"
 import { planName } from "../../../modules/gateway/plans/rules"
 import { cancel } from "../../../modules/gateway/subscriptions/rules"
 import type { SubscriptionState } from "../../../modules/gateway/subscriptions/states"

@@ -1,6 +1,6 @@
 import { textsOf } from "../../../i18n/translate"
 import type { PortalPayment } from "../../../modules/gateway/portal/account"
-import { html, type Markup } from "../../pay/view/html"
+import { html, type Markup } from "../../../modules/gateway/kernel/html"
 import type { PortalVisit } from "../flow/visit"
 import { backToOverview, ownPage } from "./page"
 import { invoiceRow, paymentRow, type PortalInvoice } from "./rows"

@@ -1,7 +1,7 @@
 import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
 import { PORTAL_PAGE_STYLES } from "../../pay/client/assets"
-import { html, type Markup, type Renderable } from "../../pay/view/html"
+import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/html"
 import { document } from "../../pay/view/layout"
 import { testNotice } from "../../pay/view/test-mode"
 import type { Environment } from "../../../modules/gateway/kernel/clock"

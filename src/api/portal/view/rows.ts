@@ -1,8 +1,8 @@
 import { textsOf } from "../../../i18n/translate"
 import type { InvoiceDocument } from "../../../modules/gateway/invoices/documents/invoice-document"
-import { localDate, money } from "../../../modules/gateway/kernel/locale"
+import { localDate, money } from "../../../i18n/formats"
 import type { PortalPayment } from "../../../modules/gateway/portal/account"
-import { html, type Markup } from "../../pay/view/html"
+import { html, type Markup } from "../../../modules/gateway/kernel/html"
 import type { PortalVisit } from "../flow/visit"
 import { chosenLanguage } from "./format"
 

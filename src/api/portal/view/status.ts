@@ -1,6 +1,6 @@
 import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
-import { html, type Markup } from "../../pay/view/html"
+import { html, type Markup } from "../../../modules/gateway/kernel/html"
 import { ICONS } from "../../pay/view/icons"
 import { portalDocument, type ShownMerchant } from "./page"
 import { siteOf } from "./format"

@@ -1,5 +1,5 @@
 import { html, type Markup, type Renderable } from "./html"
-import type { Language } from "./locale"
+import type { Language } from "../../../i18n/languages"
 
 export const MAIL_INK = "#15211d"
 export const MAIL_MUTED = "#51615b"

@@ -5,7 +5,7 @@ import { developmentKey, parseEncryptionKeys, type EncryptionKey } from "./encry
 import type { Environment } from "./clock"
 import { canonicalNetwork } from "./ip"
 import { LIMITS } from "./limits"
-import { LANGUAGES } from "./locale"
+import { LANGUAGES } from "../../../i18n/languages"
 import { SecretBox } from "./secret-box"
 import { serverSettings, serverSettingsFrom } from "./server-settings"
 

@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 import { INTERVAL_UNITS } from "../kernel/calendar"
-import { LANGUAGES } from "../kernel/locale"
+import { LANGUAGES } from "../../../i18n/languages"
 
 /**
  * What is to be paid, as the merchant requested, and where the shopper goes afterwards. After creation only six things

@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { LANGUAGES } from "../kernel/locale"
+import { LANGUAGES } from "../../../i18n/languages"
 
 /**
  * A customer's access to the portal (docs/decisions/0058): of one customer whom a merchant bills, or of one customer of

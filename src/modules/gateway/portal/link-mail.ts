@@ -1,7 +1,7 @@
 import { textsOf } from "../../../i18n/translate"
 import type { Environment } from "../kernel/clock"
 import { html } from "../kernel/html"
-import type { Language } from "../kernel/locale"
+import type { Language } from "../../../i18n/languages"
 import { MAIL_MUTED, mailButton, mailOpening, mailPage, oneLine } from "../kernel/mail-frame"
 
 export type LinkMail = { merchant: string; name: string; url: string; language: Language; environment: Environment }

@@ -1,5 +1,5 @@
 import type { Sql } from "../kernel/database"
-import type { Language } from "../kernel/locale"
+import type { Language } from "../../../i18n/languages"
 import { LIMITS } from "../kernel/limits"
 import type { Tenant } from "../kernel/types"
 import type { StoredProfile } from "../merchants/profile-rules"

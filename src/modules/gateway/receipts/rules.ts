@@ -1,5 +1,5 @@
 import type { Environment } from "../kernel/clock"
-import type { Language } from "../kernel/locale"
+import type { Language } from "../../../i18n/languages"
 import { parseAmount } from "../kernel/money"
 import type { EmiPlan } from "../emi/plan"
 import type { StoredProfile } from "../merchants/profile-rules"

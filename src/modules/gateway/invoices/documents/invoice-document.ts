@@ -5,7 +5,8 @@ import { invoiceId, payUrl, type InvoiceSubject } from "../rules"
 import { planName } from "../../plans/rules"
 import { profileOf, type MerchantProfile } from "../../merchants/profile-rules"
 import { issuerOf, type Paper, type PaperLabels } from "./paper"
-import { localDate, localDigits, money, type Language } from "../../kernel/locale"
+import { localDate, localDigits, money } from "../../../../i18n/formats"
+import type { Language } from "../../../../i18n/languages"
 
 /** What an invoice's reader meets; "overdue" is open and past its date. */
 export type InvoiceDisplayStatus = keyof typeof invoices.status

@@ -1,5 +1,5 @@
 import { accentOf, contactsOf, issuerLines, type Contact, type MerchantProfile } from "../../merchants/profile-rules"
-import type { Language } from "../../kernel/locale"
+import type { Language } from "../../../../i18n/languages"
 
 export type DocumentFact = { label: string; value: string }
 export type DocumentLine = { description: string; detail: string; period: string; amount: string }

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { CURRENCIES, inOrder, isCurrency } from "../currencies"
-import { localDigits, money, taka } from "../locale"
+import { localDigits, money, taka } from "../../../../i18n/formats"
 import { formatAmount } from "../money"
 
 describe("docs/decisions/0050: the currencies of a store", () => {

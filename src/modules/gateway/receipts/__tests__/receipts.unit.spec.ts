@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { linesInFoot, pagesOfPdf } from "../../invoices/documents/__tests__/pdf-text"
 import { invoicePdf } from "../../invoices/documents/invoice-pdf"
-import { localDateTime } from "../../kernel/locale"
+import { localDateTime } from "../../../../i18n/formats"
 import { receiptDocument } from "../documents/receipt-document"
 import { receiptMail } from "../documents/receipt-mail"
 import { itemsThatAddUp, ITEMS_SHOWN, taxOf, type ReceiptSubject } from "../rules"

@@ -1,5 +1,5 @@
 import { z } from "@medusajs/framework/zod"
-import { LANGUAGES, type Language } from "../../../../../modules/gateway/kernel/locale"
+import { LANGUAGES, type Language } from "../../../../../i18n/languages"
 import { INVOICE_STATES } from "../../../../../modules/gateway/invoices/states"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { parse, text, withoutAbsent, rule } from "../../../../v2-kit/validate"

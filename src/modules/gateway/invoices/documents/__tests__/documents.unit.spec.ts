@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import type { InvoiceSubject } from "../../rules"
 import { CURRENCIES } from "../../../kernel/currencies"
-import { money } from "../../../kernel/locale"
+import { money } from "../../../../../i18n/formats"
 import { Canvas } from "../canvas"
 import { invoiceDocument } from "../invoice-document"
 import { invoiceMail } from "../invoice-mail"

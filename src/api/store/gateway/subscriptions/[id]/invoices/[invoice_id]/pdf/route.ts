@@ -1,5 +1,5 @@
 import { GatewayError } from "../../../../../../../../modules/gateway/kernel/errors"
-import { LANGUAGES } from "../../../../../../../../modules/gateway/kernel/locale"
+import { LANGUAGES } from "../../../../../../../../i18n/languages"
 import { publicUrlOf } from "../../../../../../../v2-kit/address"
 import { limitShopperPdfs } from "../../../../../../../v2-kit/rate-limit"
 import { ownFile } from "../../../../endpoint"

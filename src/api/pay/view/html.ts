@@ -1,1 +1,0 @@
-export { escapeHtml, html, Markup, type Renderable } from "../../../modules/gateway/kernel/html"
