@@ -1,10 +1,14 @@
+import type { Gateway } from "../../modules/gateway/container"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { openGateway } from "../../server/gateway"
 import { createKey } from "./create-key"
-import { rotateSecrets } from "./rotate-secrets"
 import { testAcquirers } from "./test-acquirers"
 
-const WORK = { "create-key": createKey, "rotate-secrets": rotateSecrets, "test-acquirers": testAcquirers }
+const WORK = {
+  "create-key": createKey,
+  "rotate-secrets": (gateway: Gateway) => gateway.secretRotation.run(),
+  "test-acquirers": testAcquirers,
+}
 export type Work = typeof WORK
 
 /** What the command sends, and what it gets: over a channel, because no key may pass through an output. */

@@ -6,7 +6,7 @@ import { showPage } from "../flow/show-page"
 import { returnUrlOf, type Reply } from "../flow/states"
 import { submitCancel } from "../flow/submit-cancel"
 import { submitPayment, type CardWatch, type Paid, type Pay } from "../flow/submit-payment"
-import type { CheckoutPage } from "../view/checkout-page"
+import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import { checkout, fields, GOOD_CARD, onItsOwnPage, SESSION, visitor } from "./support"
 
 const SHOP = checkout().return_urls

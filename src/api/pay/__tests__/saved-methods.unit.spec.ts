@@ -7,7 +7,7 @@ import { submitPayment, type Pay } from "../flow/submit-payment"
 import { readWay } from "../form/saved-method"
 import { findPage } from "../../page-kit/routes"
 import { PAY_ROUTES } from "../routes"
-import type { CheckoutPage } from "../view/checkout-page"
+import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import { checkout, fields, GOOD_CARD, NOW, onItsOwnPage, SESSION, visitor } from "./support"
 
 type Account = NonNullable<CheckoutPage["account"]>

@@ -1,6 +1,6 @@
 import { profileOf } from "../../../modules/gateway/merchants/profile-rules"
 import type { Visitor } from "../http/visitor"
-import type { CheckoutPage } from "../view/checkout-page"
+import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 
 export const SESSION = `ses_${"a".repeat(32)}`
 

@@ -3,7 +3,7 @@ import { localDigits, taka } from "../../../i18n/formats"
 import { html } from "../../../modules/gateway/kernel/html"
 import { paymentPage } from "../view/payment"
 import { profileOf } from "../../../modules/gateway/merchants/profile-rules"
-import type { CheckoutPage } from "../view/checkout-page"
+import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import { checkoutStatusPage, untriedPage, processingPage } from "../view/status"
 import { checkout } from "./support"
 

@@ -1,5 +1,5 @@
 import type { Visitor } from "../http/visitor"
-import type { LoadPage } from "../view/checkout-page"
+import type { LoadPage } from "../http/page-loader"
 import { sessionPath } from "../view/form-view"
 import { loadOrNull } from "./show-page"
 import { isCode, mayNotCharge, processingReply, stateOf, unknownReply, waitingPath, type Reply } from "./states"

@@ -1,5 +1,6 @@
 import type { Visitor } from "../http/visitor"
-import type { CheckoutPage, LoadPage } from "../view/checkout-page"
+import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
+import type { LoadPage } from "../http/page-loader"
 import {
   finalReply,
   formReply,

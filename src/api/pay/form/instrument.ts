@@ -1,7 +1,8 @@
 import type { Instrument } from "../../../modules/gateway/payments/acquirers/port"
 import type { EmiOffer } from "../../../modules/gateway/emi/rules"
 import { isBangladeshiMobile, normalisePhone } from "../../../modules/gateway/kernel/phone"
-import type { CheckoutPage, MethodKind, PageMethod, PaymentService } from "../view/checkout-page"
+import type { CheckoutPage, PageMethod, PageService } from "../../../modules/gateway/checkout/page"
+import type { PaymentMethod } from "../../../modules/gateway/merchants/payment-services"
 import { asciiDigits } from "../view/format"
 import { cvcLength, isCardNumber, isExpiryUsable, parseExpiry, type Expiry } from "./card-rules"
 import type { FieldName, FieldProblem, FormFields, Problem } from "./fields"
@@ -13,7 +14,7 @@ export type ReadInstrument =
   { instrument: Instrument; problems: readonly [] } | { instrument: null; problems: readonly Problem[] }
 
 export const DEMO_BANKS = ["demo_one", "demo_two", "demo_three"] as const
-export const serviceField = (kind: MethodKind): string => `${kind}_service`
+export const serviceField = (kind: PaymentMethod): string => `${kind}_service`
 
 const HOLDER_NAME = /^[\p{L}\p{M}][\p{L}\p{M}\p{Zs}.'\u2019-]{1,79}$/u
 const DHAKA_OFFSET_MS = 6 * 60 * 60 * 1000
@@ -25,7 +26,7 @@ export function monthOf(now: Date): Expiry {
 }
 
 /** The production page has no field for any secret: the acquirer's own page asks for them. */
-export function asksForDetails(page: CheckoutPage, services: readonly PaymentService[]): boolean {
+export function asksForDetails(page: CheckoutPage, services: readonly PageService[]): boolean {
   return page.environment === "sandbox" && services.some(({ flow }) => flow === "inline")
 }
 
@@ -51,7 +52,7 @@ function refuse(...problems: Problem[]): ReadInstrument {
   return { instrument: null, problems }
 }
 
-function readService(method: PageMethod, fields: FormFields, problems: Problem[]): PaymentService | null {
+function readService(method: PageMethod, fields: FormFields, problems: Problem[]): PageService | null {
   const [first, second] = method.services
   if (second === undefined) {
     return first ?? null

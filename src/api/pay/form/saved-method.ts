@@ -1,5 +1,6 @@
 import type { PayWith } from "../../../modules/gateway/payments/service"
-import type { CheckoutPage, MethodKind } from "../view/checkout-page"
+import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
+import type { PaymentMethod } from "../../../modules/gateway/merchants/payment-services"
 import type { FormFields, Problem } from "./fields"
 import { readInstrument } from "./instrument"
 
@@ -11,7 +12,7 @@ const SAVED = "saved_"
 export const savedValue = (id: string): string => `${SAVED}${id}`
 
 /** The checkbox by which the shopper agrees; each method has its own, because it says what is saved. */
-export const saveField = (kind: MethodKind): string => `save_${kind}`
+export const saveField = (kind: PaymentMethod): string => `save_${kind}`
 
 /** What the shopper pays with: a saved method, or what was entered. With problems no payment is attempted. */
 export function readWay(page: CheckoutPage, fields: FormFields): ReadWay {

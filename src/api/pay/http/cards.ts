@@ -1,6 +1,6 @@
 import type { Gateway } from "../../../modules/gateway/container"
 import type { CardWatch } from "../flow/submit-payment"
-import type { CheckoutPage } from "../view/checkout-page"
+import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import type { Visitor } from "./visitor"
 
 /** Counts this visitor's failed cards in the gateway. */

@@ -1,6 +1,6 @@
 import type { Language } from "../../../i18n/languages"
 import { textGroup, textsOf } from "../../../i18n/translate"
-import type { CheckoutPage } from "./checkout-page"
+import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 
 /**
  * Why the last attempt was declined, by its code; undefined for a code without a text. CARD_DECLINED is also the code of

@@ -7,7 +7,7 @@ import {
 } from "../../../modules/gateway/emi/rules"
 import { formatPercent } from "../../../modules/gateway/kernel/money"
 import { asksForDetails, emiValue, PAY_IN_FULL } from "../form/instrument"
-import type { CheckoutPage } from "./checkout-page"
+import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import { problemText } from "./fields"
 import { localDigits, taka } from "../../../i18n/formats"
 import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/html"

@@ -2,7 +2,7 @@ import type { Say } from "../../../i18n/wording"
 import type { pay } from "../../../i18n/en/pay"
 import type { Language } from "../../../i18n/languages"
 import type { FieldName, FormFields } from "../form/fields"
-import type { CheckoutPage } from "./checkout-page"
+import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 
 /** The data of the payment form's templates. */
 export type FormView = {

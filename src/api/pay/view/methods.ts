@@ -1,6 +1,7 @@
 import { textGroup } from "../../../i18n/translate"
 import { asksForDetails, DEMO_BANKS, serviceField } from "../form/instrument"
-import type { MethodKind, PageMethod, PaymentService } from "./checkout-page"
+import type { PaymentMethod } from "../../../modules/gateway/merchants/payment-services"
+import type { PageMethod, PageService } from "../../../modules/gateway/checkout/page"
 import { emiChoice } from "./emi"
 import { description, problemText, textField } from "./fields"
 import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/html"
@@ -12,7 +13,7 @@ import { chosenSaved, hasSaved, saveConsent, savedChoices } from "./saved"
  * The shopper's earlier choice, otherwise the merchant's preselection, otherwise the first; null when a saved method is
  * chosen.
  */
-function chosenMethod(view: FormView): MethodKind | null {
+function chosenMethod(view: FormView): PaymentMethod | null {
   const { page, entered } = view
   if (chosenSaved(view) !== null) {
     return null
@@ -28,7 +29,7 @@ function chosenService({ page, entered }: FormView, method: PageMethod): string 
   return codes.find((code) => code === wanted) ?? null
 }
 
-function serviceTile(view: FormView, method: PageMethod, service: PaymentService, id: string): Markup {
+function serviceTile(view: FormView, method: PageMethod, service: PageService, id: string): Markup {
   const name = textGroup("pay", "services", view.language)[service.code] ?? service.name
   const checked = chosenService(view, method) === service.code
   const mark = `mark mark-${service.code.toLowerCase()}`
@@ -73,7 +74,7 @@ function bankField(view: FormView): Markup {
 ${problemText(view, "bank")}</div>`
 }
 
-function details(view: FormView, kind: MethodKind): Renderable {
+function details(view: FormView, kind: PaymentMethod): Renderable {
   switch (kind) {
     case "card":
       return cardFields(view)

@@ -1,7 +1,8 @@
 import { brandName, localDigits } from "../../../i18n/formats"
 import { textGroup } from "../../../i18n/translate"
 import { saveField, savedValue } from "../form/saved-method"
-import type { MethodKind, PageMethod } from "./checkout-page"
+import type { PaymentMethod } from "../../../modules/gateway/merchants/payment-services"
+import type { PageMethod } from "../../../modules/gateway/checkout/page"
 import type { FormView } from "./form-view"
 import { html, type Markup } from "../../../modules/gateway/kernel/html"
 import { ICONS } from "./icons"
@@ -76,7 +77,7 @@ export function saveConsent(view: FormView, method: PageMethod): Markup | null {
   return consent(view, method.kind, label, entered.get(saveField(method.kind)) === "yes")
 }
 
-function consent({ page, t }: FormView, kind: MethodKind, label: string, checked: boolean): Markup {
+function consent({ page, t }: FormView, kind: PaymentMethod, label: string, checked: boolean): Markup {
   const name = saveField(kind)
   return html`<div class="field save"><label><input type="checkbox" id="${name}" name="${name}" value="yes" aria-describedby="${name}-hint"${checked && html` checked`}><span>${label}</span></label>
 <p class="hint" id="${name}-hint"><bdi>${t("saved.saveNote", { merchant: page.merchant_name })}</bdi></p></div>`

@@ -1,7 +1,7 @@
 import { planName } from "../../../modules/gateway/plans/rules"
 import { clockTime } from "./format"
 import { localDigits, money } from "../../../i18n/formats"
-import type { PageItem } from "./checkout-page"
+import type { PageItem } from "../../../modules/gateway/checkout/page"
 import { chosenInstalments } from "./emi"
 import { html, type Markup } from "../../../modules/gateway/kernel/html"
 import { ICONS } from "./icons"

@@ -25,6 +25,8 @@ export type PageItem = { name: string; quantity: number; unit_price_minor: numbe
 
 /** `flow`: whether shoppers enter their details here or on the acquirer's own page. */
 export type PageService = { id: number; code: string; name: string; flow: Acquirer["flow"] }
+/** A kind of payment, with the services of it that an acquirer of the merchant serves. */
+export type PageMethod = { kind: PaymentMethod; services: PageService[] }
 type ServedService = PaymentServiceRow & { flow: Acquirer["flow"] }
 
 /**
@@ -69,8 +71,7 @@ export type CheckoutPage = {
   items: PageItem[]
   now: Date
   expires_at: Date
-  /** Only payment services that an acquirer of the merchant serves. */
-  methods: { kind: PaymentMethod; services: PageService[] }[]
+  methods: PageMethod[]
   /** EMI offers, when the order may or must be paid in instalments. */
   emi: EmiChoice | null
   /** The plan with which it is paid, or being paid; null: in full, or not yet. */
