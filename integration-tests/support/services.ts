@@ -31,7 +31,7 @@ import { RefundService } from "../../src/modules/gateway/refunds/service"
 import { RateLimitService } from "../../src/modules/gateway/merchants/rate-limits"
 import { RefundBatchService } from "../../src/modules/gateway/refunds/batches"
 import { RefundReconciliationService } from "../../src/modules/gateway/refunds/reconciliation"
-import { RefundSettlementService } from "../../src/modules/gateway/refunds/settlement"
+import { AcquirerRefundService } from "../../src/modules/gateway/refunds/acquirer-refunds"
 import { RenewalTermsService } from "../../src/modules/gateway/subscriptions/store/renewal-terms"
 import { StoreRenewalService } from "../../src/modules/gateway/subscriptions/store/renewals"
 import { SubscriptionService } from "../../src/modules/gateway/subscriptions/service"
@@ -71,8 +71,8 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
     settlementService,
     transactionService,
   })
-  const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
-  const refundService = new RefundService({ ...cradle, refundSettlementService })
+  const acquirerRefundService = new AcquirerRefundService({ ...cradle, transactionService })
+  const refundService = new RefundService({ ...cradle, acquirerRefundService })
   const customerService = new CustomerService(cradle)
   // No store is connected: renewals of a store's subscriptions wait.
   const storeRenewalService = new StoreRenewalService({ ...cradle, storePort: new StoreConnection() })
@@ -89,7 +89,7 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
     heldPayments: new HeldPaymentService({ ...cradle, transactionService }),
     surplus: new SurplusService({ ...cradle, transactionService }),
     refunds: refundService,
-    refundBatches: new RefundBatchService({ ...cradle, refundSettlementService }),
+    refundBatches: new RefundBatchService({ ...cradle, acquirerRefundService }),
     refundReconciliation: new RefundReconciliationService({ ...cradle, refundService }),
     pages: new CheckoutPageService({
       ...cradle,

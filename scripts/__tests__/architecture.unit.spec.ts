@@ -92,8 +92,8 @@ describe("the rules for imports", () => {
   const gateway = (path: string) => path.replace(/^@/, `${MODULE}/`)
 
   it.each([
-    ["a slice's service", "@refunds/settle.ts", "@payments/service.ts", "slice-refunds-values"],
-    ["a file that is not public", "@refunds/settle.ts", "@payments/attempts.ts", "slice-refunds-values"],
+    ["a slice's service", "@refunds/record-answers.ts", "@payments/service.ts", "slice-refunds-values"],
+    ["a file that is not public", "@refunds/record-answers.ts", "@payments/attempts.ts", "slice-refunds-values"],
     ["rules of a slice of types", "@checkout/page.ts", "@emi/rules.ts", "slice-checkout-values"],
     ["a slice without an arrow", "@plans/service.ts", "@refunds/rules.ts", "slice-plans"],
     ["the container in a slice", "@plans/service.ts", "@container.ts", "slice-plans"],
@@ -143,9 +143,9 @@ describe("the rules for imports", () => {
   })
 
   it.each([
-    ["a public file", "@refunds/settle.ts", "@payments/records.ts", false],
-    ["rules of a slice below", "@refunds/settle.ts", "@payments/acquirers/sandbox-rules.ts", false],
-    ["the type of a service", "@refunds/settle.ts", "@payments/service.ts", true],
+    ["a public file", "@refunds/record-answers.ts", "@payments/records.ts", false],
+    ["rules of a slice below", "@refunds/record-answers.ts", "@payments/acquirers/sandbox-rules.ts", false],
+    ["the type of a service", "@refunds/record-answers.ts", "@payments/service.ts", true],
     ["the type of a row in rules", "@refunds/rules.ts", "@refunds/records.ts", true],
     ["the type of the admin's areas", "src/admin/lib/permission.ts", "src/api/admin-kit/areas.ts", true],
     ["pure files outside the module", "src/api/site.ts", "@emi/plan.ts", false],

@@ -96,7 +96,7 @@ import { ClockService } from "./worker/sandbox-clock"
 import { SandboxPurgeService } from "./worker/sandbox-purge"
 import { ChargeService } from "./subscriptions/billing/charge"
 import { InvoiceService } from "./invoices/service"
-import { RefundSettlementService } from "./refunds/settlement"
+import { AcquirerRefundService } from "./refunds/acquirer-refunds"
 import { RenewalTermsService } from "./subscriptions/store/renewal-terms"
 import { StoreRenewalService } from "./subscriptions/store/renewals"
 import type { ConnectionGuard } from "./http-server/connections"
@@ -213,7 +213,7 @@ const SERVICES = {
 const INTERNAL = [
   ChargeService,
   InvoiceService,
-  RefundSettlementService,
+  AcquirerRefundService,
   RenewalTermsService,
   SettlementService,
   StoreRenewalService,

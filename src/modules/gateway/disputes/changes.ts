@@ -13,7 +13,7 @@ import type { Dispute } from "./records"
 import { isClosed, type DisputeNotification } from "./rules"
 import { disputeMachine, type DisputeTrigger } from "./states"
 
-/** What becomes of a dispute in one transaction: pure, until write.ts writes it. Events carry it as it was then. */
+/** What becomes of a dispute in one transaction: pure, until write-changes.ts writes it. Events carry it as it was then. */
 export type Changing = {
   dispute: Dispute
   events: { type: string; dispute: Dispute }[]

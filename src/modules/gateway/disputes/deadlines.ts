@@ -7,7 +7,7 @@ import { corrected, unchanged } from "./changes"
 import { findDispute, holdDispute } from "./records"
 import type { DisputeReportService } from "./reports"
 import { awaitsResponse, REMINDER_DAYS } from "./rules"
-import { writeChanges } from "./write"
+import { writeChanges } from "./write-changes"
 
 type Only = { merchant_id: string; until: Date }
 

@@ -35,7 +35,7 @@ import {
 } from "./records"
 import { DISPUTE_REASONS, isClosed, stepsTo } from "./rules"
 import { disputeMachine } from "./states"
-import { writeChanges } from "./write"
+import { writeChanges } from "./write-changes"
 
 /**
  * Disputes of acquirers that report them. A notification only makes the gateway ask; what the acquirer then answers is

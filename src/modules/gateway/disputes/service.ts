@@ -20,7 +20,7 @@ import {
 } from "./records"
 import { decideDispute, requireAnswerable, type DisputeReason } from "./rules"
 import type { DisputeTrigger, FINDING_TRIGGERS } from "./states"
-import { writeChanges } from "./write"
+import { writeChanges } from "./write-changes"
 
 /** What an admin has read in the bank's letter. Times on the merchant's clock; `amount` absent: what is left. */
 export type NewDispute = {

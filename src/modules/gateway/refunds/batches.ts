@@ -7,9 +7,9 @@ import type { By } from "../kernel/audit"
 import { LIMITS } from "../kernel/limits"
 import type { Database, Sql } from "../kernel/database"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
-import type { RefundSettlementService } from "./settlement"
-import { holdRefund, leavePending } from "./transition"
-import { REFUND_COLUMNS, requestOf, type Refund, type RefundRequest } from "./records"
+import type { AcquirerRefundService } from "./acquirer-refunds"
+import { holdRefund, REFUND_COLUMNS, requestOf, type Refund, type RefundRequest } from "./records"
+import { leavePending } from "./leave-pending"
 import { reserve } from "./reserve"
 
 /** One merchant's sandbox, driven by its clock. */
@@ -43,13 +43,13 @@ const SANDBOX_DUE = `r.requested_at + ${LIMITS.sandboxBatchRefundSeconds} * inte
 export class RefundBatchService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
-  private readonly settlement: RefundSettlementService
+  private readonly acquirerRefunds: AcquirerRefundService
   readonly due: DueWork<Claimed, Sandbox>
 
-  constructor(cradle: Cradle & WithAcquirers & { refundSettlementService: RefundSettlementService }) {
+  constructor(cradle: Cradle & WithAcquirers & { acquirerRefundService: AcquirerRefundService }) {
     this.database = cradle.database
     this.acquirers = cradle.acquirerRegistry
-    this.settlement = cradle.refundSettlementService
+    this.acquirerRefunds = cradle.acquirerRefundService
     this.due = new DueWork(cradle.logger, DUE_WORK.batchRefund, {
       id: ({ id }) => id,
       request: ({ request_id }) => request_id,
@@ -163,7 +163,7 @@ export class RefundBatchService {
       return mine ? leavePending(sql, found, "process") : null
     })
     if (held !== null) {
-      await this.settlement.carryOut(held.refund, held.record)
+      await this.acquirerRefunds.carryOut(held.refund, held.record)
     }
   }
 

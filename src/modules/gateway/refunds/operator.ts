@@ -8,9 +8,8 @@ import type { Refused } from "../payments/acquirers/port"
 import { raiseAlarm } from "../payments/amount-mismatches"
 import { answerOf, auditedFinding } from "../payments/operator-rules"
 import type { TransactionService } from "../payments/transactions"
-import type { Refund } from "./records"
-import { settle } from "./settle"
-import { holdRefund } from "./transition"
+import { type Refund, holdRefund } from "./records"
+import { recordAnswers } from "./record-answers"
 
 const NOT_MOVED: Refused = {
   result: "refused",
@@ -48,7 +47,7 @@ export class RefundOperatorService {
       await note(sql, refund, decision, finding)
       const reviewed = { ...refund, reviewed_by: actorOf(decision).id, review_note: finding.note }
       const answer = answerOf(finding, refund.currency, NOT_MOVED)
-      return settle(sql, this.transactions, refund.transaction_id, [{ refund: reviewed, answer, by: decision }])
+      return recordAnswers(sql, this.transactions, refund.transaction_id, [{ refund: reviewed, answer, by: decision }])
     })
     alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))
     return refunds[0]

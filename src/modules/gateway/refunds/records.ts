@@ -1,5 +1,6 @@
 import type { AmountMismatch } from "../payments/acquirers/amount-mismatch"
 import type { References } from "../payments/acquirers/port"
+import { GatewayError } from "../kernel/errors"
 import { formatAmount, type Minor } from "../kernel/money"
 import type { RefundHold, RefundType } from "./rules"
 import type { RefundState } from "./states"
@@ -140,6 +141,32 @@ export async function lockTransaction(
 export async function readTransaction(sql: Sql, transaction_id: string): Promise<RefundableRecord | null> {
   const [record] = await sql.query<RefundableRecord>(LOCK, [transaction_id])
   return record ?? null
+}
+
+/** A refund with its transaction, both under the transaction's lock. */
+export type Held = { refund: Refund; record: RefundableRecord }
+
+/** Throws REFUND_NOT_FOUND, for another tenant's too. */
+export async function findRefund(sql: Sql, id: string, tenant?: Tenant): Promise<Refund> {
+  const [refund] = await sql.query<Refund>(
+    `SELECT ${REFUND_COLUMNS} FROM gateway_refund r
+     WHERE r.id = $1 AND ($2::text IS NULL OR r.merchant_id = $2 AND r.environment = $3)`,
+    [id, tenant?.merchant_id ?? null, tenant?.environment ?? null]
+  )
+  if (refund === undefined) {
+    throw new GatewayError("REFUND_NOT_FOUND")
+  }
+  return refund
+}
+
+/** Locks the refund's transaction, then reads the refund again. Throws REFUND_NOT_FOUND. */
+export async function holdRefund(sql: Sql, id: string, tenant?: Tenant): Promise<Held> {
+  const { transaction_id } = await findRefund(sql, id, tenant)
+  const record = await lockTransaction(sql, transaction_id)
+  if (record === null) {
+    throw new GatewayError("REFUND_NOT_FOUND")
+  }
+  return { refund: await findRefund(sql, id, tenant), record }
 }
 
 /** SQL: the id of the request that asked for the refund with this id, from its first audit entry. */

@@ -6,9 +6,9 @@ import { doneBefore, type By } from "../kernel/audit"
 import { json, type Database } from "../kernel/database"
 import { BatchByKey } from "../kernel/batch-by-key"
 import type { Cradle, Tenant } from "../kernel/types"
-import type { RefundSettlementService } from "./settlement"
-import { findRefund, holdRefund, leavePending } from "./transition"
-import { REFUND_COLUMNS, type Refund, type RefundRequest } from "./records"
+import type { AcquirerRefundService } from "./acquirer-refunds"
+import { findRefund, holdRefund, REFUND_COLUMNS, type Refund, type RefundRequest } from "./records"
+import { leavePending } from "./leave-pending"
 import { reserve, type Reservation } from "./reserve"
 
 export type { Refund, RefundRequest } from "./records"
@@ -22,16 +22,16 @@ const AT_ONCE = 128
  */
 export class RefundService {
   private readonly database: Database
-  private readonly settlement: RefundSettlementService
+  private readonly acquirerRefunds: AcquirerRefundService
   private readonly reserving: BatchByKey<RefundRequest, Reservation>
 
   constructor({
     database,
     acquirerRegistry,
-    refundSettlementService,
-  }: Cradle & WithAcquirers & { refundSettlementService: RefundSettlementService }) {
+    acquirerRefundService,
+  }: Cradle & WithAcquirers & { acquirerRefundService: AcquirerRefundService }) {
     this.database = database
-    this.settlement = refundSettlementService
+    this.acquirerRefunds = acquirerRefundService
     this.reserving = new BatchByKey(async (_key, requests) => {
       const [reservations] = await database.transaction((sql) => reserve(sql, acquirerRegistry, [requests]))
       return reservations
@@ -54,12 +54,12 @@ export class RefundService {
       return refund
     }
     // A repeated request must not make the acquirer give the money back again: it is asked what it knows first.
-    return isKnown ? this.settlement.inquire(refund.id) : this.settlement.carryOut(refund, record)
+    return isKnown ? this.acquirerRefunds.inquire(refund.id) : this.acquirerRefunds.carryOut(refund, record)
   }
 
   /** Asks the acquirer for the outcome of a refund under way, and settles it when there is one. */
   async inquire(id: string): Promise<Refund> {
-    return this.settlement.inquire(id)
+    return this.acquirerRefunds.inquire(id)
   }
 
   /**
@@ -79,7 +79,7 @@ export class RefundService {
       [acquirer, owner?.merchant_id ?? null, owner?.environment ?? null, key ?? null, json(references ?? { none: "" })]
     )
     if (row !== undefined) {
-      await this.settlement.inquireAgain(row.id)
+      await this.acquirerRefunds.inquireAgain(row.id)
     }
   }
 
@@ -115,7 +115,7 @@ export class RefundService {
       requireApproval(held.refund)
       return leavePending(sql, held, "process", { by: tenant, note })
     })
-    return this.settlement.carryOut(refund, record)
+    return this.acquirerRefunds.carryOut(refund, record)
   }
 
   /** An admin rejects: the refund is cancelled. Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION. */

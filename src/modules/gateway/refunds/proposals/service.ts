@@ -14,7 +14,7 @@ import { Conditions } from "../../kernel/conditions"
 import { pageWithTotals, type Page, type Window } from "../../kernel/paging"
 import { merchantNow } from "../../payments/records"
 import type { Cradle, Tenant } from "../../kernel/types"
-import type { RefundSettlementService } from "../settlement"
+import type { AcquirerRefundService } from "../acquirer-refunds"
 import { calculateProposal, insertProposal, type CalculatedProposal, type NewProposal } from "./propose"
 import { findProposal, PROPOSAL_COLUMNS, PROPOSAL_JOIN, STATUS_SQL, type RefundProposal } from "./records"
 import { lockTransaction, readTransaction, type RefundableRecord } from "../records"
@@ -41,12 +41,12 @@ export type ProposalConfirmation = {
 export class RefundProposalService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
-  private readonly settlement: RefundSettlementService
+  private readonly acquirerRefunds: AcquirerRefundService
 
-  constructor(cradle: Cradle & WithAcquirers & { refundSettlementService: RefundSettlementService }) {
+  constructor(cradle: Cradle & WithAcquirers & { acquirerRefundService: AcquirerRefundService }) {
     this.database = cradle.database
     this.acquirers = cradle.acquirerRegistry
-    this.settlement = cradle.refundSettlementService
+    this.acquirerRefunds = cradle.acquirerRefundService
   }
 
   /** Errors: NOT_FOUND, for another tenant's too. */
@@ -135,7 +135,7 @@ export class RefundProposalService {
       return isUnderWay(proposal) ? null : this.reserveFor(sql, record, proposal, input)
     })
     if (reserved !== null && reserved.refund.state === "processing") {
-      await this.settlement.carryOut(reserved.refund, reserved.record)
+      await this.acquirerRefunds.carryOut(reserved.refund, reserved.record)
     }
     return this.retrieve(id)
   }

@@ -7,10 +7,9 @@ import type { Database, Sql } from "../kernel/database"
 import { BatchByKey } from "../kernel/batch-by-key"
 import { merchantNow } from "../payments/records"
 import type { Cradle } from "../kernel/types"
-import { bounce } from "./bounce"
-import { findRefund } from "./transition"
-import { lockTransaction, readTransaction, type Refund, type RefundableRecord } from "./records"
-import { StaleRefundError, settle, type Answered, type Settled } from "./settle"
+import { recordReturnByBank } from "./returned-by-bank"
+import { findRefund, lockTransaction, readTransaction, type Refund, type RefundableRecord } from "./records"
+import { StaleRefundError, recordAnswers, type Answered, type Settled } from "./record-answers"
 import type { TransactionService } from "../payments/transactions"
 
 /** Answers about one transaction that are written together, in one database transaction. */
@@ -21,7 +20,7 @@ const AT_ONCE = 128
  * The refund's id is the acquirer's key, so the money goes back once however often the acquirer is asked (design: six
  * rules).
  */
-export class RefundSettlementService {
+export class AcquirerRefundService {
   private readonly database: Database
   private readonly logger: Logger
   private readonly acquirers: AcquirerRegistry
@@ -94,7 +93,7 @@ export class RefundSettlementService {
       return refund
     }
     const { refund: bounced, isNews } = await this.database.transaction((sql) =>
-      bounce(sql, this.transactions, id, answer)
+      recordReturnByBank(sql, this.transactions, id, answer)
     )
     if (isNews) {
       this.logger.error(
@@ -208,7 +207,7 @@ export class RefundSettlementService {
 
   private async settled(transaction_id: string, answered: readonly Answered[]): Promise<Settled> {
     try {
-      return await this.database.transaction((sql) => settle(sql, this.transactions, transaction_id, answered))
+      return await this.database.transaction((sql) => recordAnswers(sql, this.transactions, transaction_id, answered))
     } catch (error) {
       if (!(error instanceof StaleRefundError)) {
         throw error
@@ -219,7 +218,7 @@ export class RefundSettlementService {
         for (const { refund, ...answer } of answered) {
           current.push({ refund: await findRefund(sql, refund.id), ...answer })
         }
-        return settle(sql, this.transactions, transaction_id, current)
+        return recordAnswers(sql, this.transactions, transaction_id, current)
       })
     }
   }

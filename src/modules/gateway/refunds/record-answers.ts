@@ -54,7 +54,7 @@ export type Settled = { refunds: Refund[]; alarms: MismatchAlarm[]; unresolved: 
  * transaction. Throws `StaleRefundError`, before it writes anything, when a refund has changed since it was read: this
  * saves reading it again in the usual case.
  */
-export async function settle(
+export async function recordAnswers(
   sql: Sql,
   transactions: TransactionService,
   transaction_id: string,

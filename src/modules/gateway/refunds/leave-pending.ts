@@ -1,43 +1,15 @@
 import { refundReleased } from "../ledger/rules"
 import { nextInquiryAt } from "../kernel/retry-schedule"
-import { GatewayError } from "../kernel/errors"
 import { refundable } from "./rules"
 import { refundMachine, type RefundTrigger } from "./states"
 import { actorOf, audit, type By } from "../kernel/audit"
 import type { Sql } from "../kernel/database"
 import { post } from "../ledger/records"
 import { merchantNow } from "../payments/records"
-import type { Tenant } from "../kernel/types"
-import { lockTransaction, REFUND_COLUMNS, emitRefundEvents, type Refund, type RefundableRecord } from "./records"
+import { emitRefundEvents, type Held, type Refund } from "./records"
 
 /** The reviewer and their note. */
 export type Review = { by: By; note: string | null }
-
-/** A refund with its transaction, both under the transaction's lock. */
-export type Held = { refund: Refund; record: RefundableRecord }
-
-/** Throws REFUND_NOT_FOUND, for another tenant's too. */
-export async function findRefund(sql: Sql, id: string, tenant?: Tenant): Promise<Refund> {
-  const [refund] = await sql.query<Refund>(
-    `SELECT ${REFUND_COLUMNS} FROM gateway_refund r
-     WHERE r.id = $1 AND ($2::text IS NULL OR r.merchant_id = $2 AND r.environment = $3)`,
-    [id, tenant?.merchant_id ?? null, tenant?.environment ?? null]
-  )
-  if (refund === undefined) {
-    throw new GatewayError("REFUND_NOT_FOUND")
-  }
-  return refund
-}
-
-/** Locks the refund's transaction, then reads the refund again. Throws REFUND_NOT_FOUND. */
-export async function holdRefund(sql: Sql, id: string, tenant?: Tenant): Promise<Held> {
-  const { transaction_id } = await findRefund(sql, id, tenant)
-  const record = await lockTransaction(sql, transaction_id)
-  if (record === null) {
-    throw new GatewayError("REFUND_NOT_FOUND")
-  }
-  return { refund: await findRefund(sql, id, tenant), record }
-}
 
 /** The actions in the audit log, in the past tense. */
 const DONE = { cancel: "cancelled", reject: "rejected", process: "approved" } as const

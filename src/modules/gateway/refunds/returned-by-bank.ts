@@ -6,17 +6,16 @@ import { refundBounced } from "../ledger/rules"
 import type { Refused } from "../payments/acquirers/port"
 import { merchantNow } from "../payments/records"
 import type { TransactionService } from "../payments/transactions"
-import { emitRefundEvents, type Refund } from "./records"
+import { emitRefundEvents, type Refund, holdRefund } from "./records"
 import { refundable } from "./rules"
 import { refundMachine } from "./states"
-import { holdRefund } from "./transition"
 
 /**
  * A completed refund has failed after all, because the shopper's bank sent the money back: it is the merchant's again,
  * and can be refunded anew. Answers the refund as it now is; one that is no longer completed stays as it is. `sql` is a
  * database transaction.
  */
-export async function bounce(
+export async function recordReturnByBank(
   sql: Sql,
   transactions: TransactionService,
   id: string,
