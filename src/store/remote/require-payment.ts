@@ -9,8 +9,8 @@ import { toMinor } from "../../providers/gateway-payment/amount"
 import { withMedusaErrors } from "../../providers/gateway-payment/errors"
 import { askStatus } from "../../providers/gateway-payment/remote/session"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
-import { askOnHint } from "./ask-on-hint"
-import { isGoingBack } from "./going-back"
+import { askWithinLimits } from "./ask-within-limits"
+import { isMoneyGoingBack } from "./money-going-back"
 import { visitorAddress } from "./visitor"
 
 type Cart = { raw_total: BigNumberInput; currency_code: string }
@@ -38,7 +38,7 @@ export async function requireRemotePayment(
   if (status !== "SUCCESS") {
     throw new MedusaError(PAYMENT_AUTHORIZATION_ERROR, "The payment did not succeed; make a new payment session")
   }
-  if (await isGoingBack(container, payment)) {
+  if (await isMoneyGoingBack(container, payment)) {
     throw new MedusaError(NOT_ALLOWED, "The money of this payment is going back: it pays for no order")
   }
   if (
@@ -84,6 +84,6 @@ async function statusNow(
     return ask()
   }
   return payment.status === "PENDING"
-    ? ((await askOnHint(container, { payment, remote }, visitorAddress(), ask)) ?? "PENDING")
+    ? ((await askWithinLimits(container, { payment, remote }, visitorAddress(), ask)) ?? "PENDING")
     : payment.status
 }

@@ -8,7 +8,7 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import type { RemotePayment } from "../../modules/gateway/payments/remote-payments"
 import { askStatus, ENDED } from "../../providers/gateway-payment/remote/session"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
-import { isGoingBack } from "./going-back"
+import { isMoneyGoingBack } from "./money-going-back"
 import { madeOrder, wholeOrder } from "./made-order"
 import { remoteGatewayOf } from "./providers"
 
@@ -47,7 +47,7 @@ export async function settleRemotePayment(
     return { status, order_id, cart_id, isOthers }
   }
   const isTried = partial === "none" || (partial === "removed" && !isLastTry)
-  if (!isTried || (await isGoingBack(container, payment))) {
+  if (!isTried || (await isMoneyGoingBack(container, payment))) {
     return { status: "PENDING", order_id, cart_id }
   }
   try {

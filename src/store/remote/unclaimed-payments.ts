@@ -12,7 +12,7 @@ import { askStatus, ENDED } from "../../providers/gateway-payment/remote/session
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { recordPayment } from "../cart/record-payment"
 import { paymentOf } from "../refunds/medusa-payment"
-import { isGoingBack } from "./going-back"
+import { isMoneyGoingBack } from "./money-going-back"
 
 /** What a refund has for a request_key that no refund of Medusa stands behind. */
 const UNCLAIMED_KEY = "unclaimed:"
@@ -72,7 +72,7 @@ export async function giveBackPaid(
     await releaseUnclaimed(container, payment, remote)
     return
   }
-  if (await isGoingBack(container, payment)) {
+  if (await isMoneyGoingBack(container, payment)) {
     return
   }
   container

@@ -5,7 +5,7 @@ import { withOutcome } from "../../../../modules/gateway/kernel/callback-url"
 import type { RemotePayment } from "../../../../modules/gateway/payments/remote-payments"
 import type GatewayModuleService from "../../../../modules/gateway/service"
 import { paymentSessionOf } from "../../../../providers/gateway-payment/store"
-import { settlementWithoutAsking, settleOnHint } from "../../../../store/remote/settle-on-hint"
+import { outcomeWithoutAsking, outcomeForVisitor } from "../../../../store/remote/outcome-for-visitor"
 import {
   findRemotePayment,
   type FoundRemotely,
@@ -24,7 +24,7 @@ export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
   const payment = await paymentOf(request)
   const found = await findRemotePayment(request.scope, payment.payment_session_id)
   const { status, order_id, cart_id } =
-    found === null ? await settlementWithoutAsking(request.scope, payment) : await settle(request, found)
+    found === null ? await outcomeWithoutAsking(request.scope, payment) : await settle(request, found)
   const { session_id, transaction_id, return_url } = payment
   if (return_url === null) {
     response.json({ status, order_id, cart_id, session_id, transaction_id })
@@ -47,7 +47,11 @@ async function paymentOf({ query, scope }: MedusaRequest): Promise<RemotePayment
 async function settle(request: MedusaRequest, found: FoundRemotely): Promise<SettledPayment> {
   const { scope } = request
   try {
-    return await settleOnHint(scope, found, addressOf(scope.resolve<GatewayModuleService>(GATEWAY_MODULE), request))
+    return await outcomeForVisitor(
+      scope,
+      found,
+      addressOf(scope.resolve<GatewayModuleService>(GATEWAY_MODULE), request)
+    )
   } catch (error) {
     const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
     logger.warn(

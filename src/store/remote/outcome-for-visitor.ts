@@ -4,7 +4,7 @@ import { GATEWAY_MODULE } from "../../modules/gateway"
 import type { RemotePayment } from "../../modules/gateway/payments/remote-payments"
 import type { TransactionStatus } from "../../modules/gateway/payments/states"
 import type GatewayModuleService from "../../modules/gateway/service"
-import { askOnHint } from "./ask-on-hint"
+import { askWithinLimits } from "./ask-within-limits"
 import {
   findRemotePayment,
   knownSettlement,
@@ -15,14 +15,17 @@ import {
 } from "./settle-remote-payment"
 import { sortPayments } from "./sort-payments"
 
-/** Payments that this process is settling; concurrent callers share the result. */
+/**
+ * Payments that this process is settling; concurrent callers share the result. Each request has a container of its own,
+ * and callers of other processes are limited by the database (ask-within-limits.ts).
+ */
 const settling = new Map<string, Promise<SettledPayment>>()
 
 /**
  * The outcome of a payment, for an anonymous caller: from this store's own rows when it is final, otherwise by asking the
  * other deployment, within limits. Beyond the limits it answers what was last known.
  */
-export async function settleOnHint(
+export async function outcomeForVisitor(
   container: MedusaContainer,
   found: FoundRemotely,
   address: string
@@ -42,7 +45,7 @@ export async function settleOnHint(
  * payment session is gone, because Medusa has given the money back or the shopper has begun anew. Then it pays for nothing,
  * unless a host's code has deleted the payment collection of an order: that payment is done.
  */
-export async function settlementWithoutAsking(
+export async function outcomeWithoutAsking(
   container: MedusaContainer,
   payment: RemotePayment
 ): Promise<SettledPayment> {
@@ -67,6 +70,6 @@ function isFinal({ status, order_id }: SettledPayment, { session }: FoundRemotel
 }
 
 async function settleOnce(container: MedusaContainer, found: FoundRemotely, address: string): Promise<SettledPayment> {
-  const settled = await askOnHint(container, found, address, () => settleRemotePayment(container, found))
+  const settled = await askWithinLimits(container, found, address, () => settleRemotePayment(container, found))
   return settled ?? knownSettlement(container, (await findRemotePayment(container, found.session.id)) ?? found)
 }

@@ -9,7 +9,7 @@ import type GatewayModuleService from "../../modules/gateway/service"
  * complete, which takes days where it needs an approval or the acquirer is slow; an order made meanwhile would give goods
  * and money. Medusa's row is there first; this store's is left when Medusa deletes its own after an unknown outcome.
  */
-export async function isGoingBack(
+export async function isMoneyGoingBack(
   container: MedusaContainer,
   { transaction_id, payment_session_id }: Pick<RemotePayment, "transaction_id" | "payment_session_id">
 ): Promise<boolean> {

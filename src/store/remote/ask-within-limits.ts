@@ -16,7 +16,7 @@ const ASKS_PER_ADDRESS = 60
  * Every request counts against the quota that this store's checkouts need. Nothing is lost by not asking: the
  * signed delivery and the task `settle-remote-payments` come without a hint.
  */
-export async function askOnHint<Answer>(
+export async function askWithinLimits<Answer>(
   container: MedusaContainer,
   { payment, remote }: Pick<FoundRemotely, "payment" | "remote">,
   address: string | null,
