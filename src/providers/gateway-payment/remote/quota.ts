@@ -40,6 +40,7 @@ export class Quota {
   }
 }
 
+/** Not in a container: the provider's, in Medusa's payment module, and the store's are different ones with one key. */
 const known = new Map<string, Quota>()
 
 /** One per key in this process. */
