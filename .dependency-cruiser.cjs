@@ -189,12 +189,12 @@ module.exports = {
         "The kit of /api/v2, its operations and the pages know no Medusa request and no store: API processes run them without Medusa's router and modules",
       severity: "error",
       from: {
-        path: "^src/api/(v2-kit|page-kit|pay|portal|api/v2|gateway/(acquirers|return|metrics|csp-reports))/|^src/api/gateway/(gate|routes|cart-payment)\\.ts$|^src/api/(contract|pages|route-files|site|accepts|plain-answers)\\.ts$",
+        path: "^src/api/(v2-kit|page-kit|pay|portal|api/v2|gateway/(acquirers|return|metrics|csp-reports))/|^src/api/gateway/(gate|routes|cart-payment)\\.ts$|^src/api/(contract|pages|route-files|process-services|accept-encoding|send-answer)\\.ts$",
         pathNot: "^src/api/(v2-kit|page-kit)/medusa\\.ts$|/middlewares-config\\.ts$|/__tests__/",
       },
       to: {
         // Subpaths of Medusa's packages are not resolved, so both spellings are named.
-        path: "^node_modules/(@medusajs/framework/dist/http|@medusajs/medusa|express|fastify)(/|$)|^src/api/(v2-kit|page-kit)/medusa\\.ts$|^src/api/medusa-site\\.ts$|^src/store/",
+        path: "^node_modules/(@medusajs/framework/dist/http|@medusajs/medusa|express|fastify)(/|$)|^src/api/(v2-kit|page-kit)/medusa\\.ts$|^src/api/store-services\\.ts$|^src/store/",
       },
     },
     {
@@ -233,7 +233,7 @@ module.exports = {
         path: "^src/|^node_modules/(@medusajs/framework/dist/http|@medusajs/medusa|express)(/|$)",
         pathNot: [
           "^src/(server|i18n)/",
-          "^src/api/(compress|contract|pages|route-files|site)\\.ts$",
+          "^src/api/(compress|contract|pages|route-files|process-services)\\.ts$",
           "^src/api/page-kit/(?!medusa)",
           "^src/api/reference/answer\\.ts$",
           "^src/api/v2-kit/(?!medusa)",

@@ -8,8 +8,8 @@ import { operationOf } from "./v2-kit/operations"
  * The reference pages come before the table of operations, because a page is no operation.
  */
 export async function answerContract(arrival: IncomingContractRequest, isSandbox: boolean): Promise<void> {
-  const { site, request, response, path } = arrival
-  const { gateway } = site
+  const { services, request, response, path } = arrival
+  const { gateway } = services
   const { environment } = gateway.options
   if (isSandbox && environment !== "production") {
     return refuseSandbox(arrival)

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { compressAnswer } from "../api/compress"
 import { answerContract } from "../api/contract"
 import { answerReferenceFile } from "../api/reference/answer"
-import type { Site } from "../api/site"
+import type { ProcessServices } from "../api/process-services"
 import { requestIdOf } from "../api/v2-kit/exchange"
 import { loadOperations } from "../api/v2-kit/operations"
 import { placeInContract } from "../api/v2-kit/target"
@@ -17,21 +17,21 @@ const REFERENCE_FILE = /^(?:https?:\/\/[^/?#]*)?\/gateway\/reference\/([^/?#]+)(
  * `/api/v2` and the pages without Medusa's router, from the same operations and routes as there. Any path that is neither
  * is answered 404 as `/api/v2` answers unknown paths.
  */
-export function answeringOf(site: Site): Answering {
+export function answeringOf(services: ProcessServices): Answering {
   loadOperations()
-  const pages = pagesOf(site)
+  const pages = pagesOf(services)
   return function answer(request, response, requestId) {
     const target = request.url ?? "/"
     const place = placeInContract(target)
     const answerAt = (path: string, isSandbox: boolean) =>
-      answerContract({ site, request, response, target, path, requestId }, isSandbox)
+      answerContract({ services, request, response, target, path, requestId }, isSandbox)
     if (place !== null) {
       return answerAt(place.path, place.isSandbox)
     }
     compressAnswer(request, response)
     const file = referenceFileIn(request, target)
     if (file !== undefined) {
-      return answerReferenceFile({ gateway: site.gateway, request, response }, file)
+      return answerReferenceFile({ gateway: services.gateway, request, response }, file)
     }
     // The base URL itself is no operation: so any other path is answered as that is.
     return pages(target)?.(request, response) ?? answerAt("/", false)

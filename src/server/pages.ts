@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { PAGE_AREAS, type PageArea } from "../api/pages"
 import type { PageHandler, PageRequest } from "../api/page-kit/request"
 import type { PageRoute } from "../api/page-kit/routes"
-import type { Site } from "../api/site"
+import type { ProcessServices } from "../api/process-services"
 import { routeFile } from "../api/route-files"
 import { withoutOrigin } from "../api/v2-kit/target"
 
@@ -12,11 +12,11 @@ type Loaded = PageArea & { handlers: ReadonlyMap<PageRoute, Partial<Record<strin
 export type Pages = (target: string) => null | ((request: IncomingMessage, response: ServerResponse) => Promise<void>)
 
 /** The pages without Medusa's router: the same gates before the handlers of the same route files. */
-export function pagesOf(site: Site): Pages {
+export function pagesOf(services: ProcessServices): Pages {
   const areas = PAGE_AREAS.map(loaded)
   return (target) => {
     const area = areas.find(({ root }) => isBelow(root, target))
-    return area === undefined ? null : (request, response) => answer(area, site, request, response)
+    return area === undefined ? null : (request, response) => answer(area, services, request, response)
   }
 }
 
@@ -25,8 +25,13 @@ function isBelow(root: string, target: string): boolean {
   return path.slice(0, root.length).toLowerCase() === root && /^(?:[/?#]|$)/.test(path.slice(root.length))
 }
 
-async function answer(area: Loaded, site: Site, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-  const gatewayPage: PageRequest["gatewayPage"] = { site, target: incoming.url ?? "/", route: null, params: {} }
+async function answer(
+  area: Loaded,
+  services: ProcessServices,
+  incoming: IncomingMessage,
+  response: ServerResponse
+): Promise<void> {
+  const gatewayPage: PageRequest["gatewayPage"] = { services, target: incoming.url ?? "/", route: null, params: {} }
   const request = Object.assign(incoming, { gatewayPage })
   await area.gate(request, response, async () => {
     const { route } = gatewayPage

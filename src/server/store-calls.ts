@@ -1,4 +1,4 @@
-import type { StoreWork } from "../api/site"
+import type { StoreWork } from "../api/process-services"
 import type { Gateway } from "../modules/gateway/container"
 import type { PaymentRecord } from "../modules/gateway/payments/records"
 import type { MoveClockInput, StoreCalls } from "../modules/gateway/store-port"

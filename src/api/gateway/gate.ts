@@ -5,7 +5,7 @@ import { waitReply } from "../pay/flow/states"
 import { secondsToWait } from "../pay/http/limits"
 import { sendReply } from "../pay/http/respond"
 import { visitorOf } from "../pay/http/visitor"
-import { sendFault, sendJson, sendTooLong } from "../plain-answers"
+import { sendFault, sendJson, sendTooLong } from "../send-answer"
 import { addressOf } from "../v2-kit/address"
 import { isTooLong } from "../v2-kit/target"
 import { ACQUIRER_ROUTES, METRICS_ROUTES, REPORT_ROUTES, RETURN_ROUTES } from "./routes"
@@ -33,7 +33,7 @@ function gateOf(routes: readonly PageRoute[], letIn = everybody): PageGate {
     try {
       await letIn(request, response, next)
     } catch (error) {
-      sendFault(response, request.gatewayPage.site.logger, error)
+      sendFault(response, request.gatewayPage.services.logger, error)
     }
   }
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Gateway } from "../../modules/gateway/container"
-import type { Site } from "../site"
+import type { ProcessServices } from "../process-services"
 import type { PageRoute } from "./routes"
 
 /** What is known of a request to a page, or to an address for acquirers, whatever framework took it. */
 export type PageExchange = {
-  site: Site
+  services: ProcessServices
   /** The whole target, as sent. */
   target: string
   /** The route that the gate has found; null before. */
@@ -24,7 +24,7 @@ export type PageHandler = (request: PageRequest, response: ServerResponse) => Pr
 export type PageGate = (request: PageRequest, response: ServerResponse, next: () => unknown) => Promise<void>
 
 export function gatewayOf({ gatewayPage }: PageRequest): Gateway {
-  return gatewayPage.site.gateway
+  return gatewayPage.services.gateway
 }
 
 /** The path of the target, as sent. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Gateway } from "../../modules/gateway/container"
-import { accepts } from "../accepts"
+import { acceptsEncoding } from "../accept-encoding"
 import { compressAnswer } from "../compress"
 import { setSecurityHeaders } from "../pay/http/headers"
 import { deploymentOf } from "../v2-kit/address"
@@ -49,7 +49,7 @@ export async function answerReferenceFile({ gateway, request, response }: Asked,
     response.end(request.method === "HEAD" ? undefined : text)
     return
   }
-  const gzipped = accepts("gzip", request.headers["accept-encoding"])
+  const gzipped = acceptsEncoding("gzip", request.headers["accept-encoding"])
   const body = gzipped ? file.gzipped : file.body
   response.setHeader("Vary", "Accept-Encoding")
   if (gzipped) {

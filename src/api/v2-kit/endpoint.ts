@@ -9,7 +9,7 @@ import { authenticate, authorize, type LookUp } from "./authenticate"
 import { readBody, type JsonObject } from "./body"
 import { send, type Answer, type WireAnswer } from "./envelopes"
 import { errorBody, errorHeaders, visibleError } from "./errors"
-import type { StoreWork } from "../site"
+import type { StoreWork } from "../process-services"
 import type { ContractRequest, Exchange, Handler } from "./exchange"
 import { onceOnly } from "./idempotency"
 import { sparingLookUp } from "./known-keys"
@@ -47,8 +47,8 @@ export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = by
   return traced(async function contractEndpoint(request, response): Promise<void> {
     const startedAt = performance.now()
     const exchange = request.gatewayExchange
-    const { site, params, route, path, target } = exchange
-    const { gateway, store } = site
+    const { services, params, route, path, target } = exchange
+    const { gateway, store } = services
     let answer: WireAnswer
     try {
       const caller = await admit(lookUpFor(gateway, params), request, response)
@@ -75,7 +75,7 @@ const ERROR_CODE = /"code":"([A-Z_]+)"/
 
 /** Logs and measures the request; merchants/refused-requests.ts records requests without a valid key. */
 function logRequest(request: ContractRequest, answer: WireAnswer, startedAt: number): void {
-  const { site, caller, route, requestId, address } = request.gatewayExchange
+  const { services, caller, route, requestId, address } = request.gatewayExchange
   const duration_ms = performance.now() - startedAt
   const entry = {
     method: request.method ?? "",
@@ -90,16 +90,16 @@ function logRequest(request: ContractRequest, answer: WireAnswer, startedAt: num
   requestSeconds.observe({ method: entry.method, path: entry.path, status: entry.status }, duration_ms / 1_000)
   if (caller !== undefined) {
     const { merchant_id, environment, key_id } = caller
-    site.gateway.requestLog.record({ merchant_id, environment, key_id, ...entry })
+    services.gateway.requestLog.record({ merchant_id, environment, key_id, ...entry })
   } else if (answer.status < 500) {
-    site.gateway.refusedRequests.record(request.headers["x-merchant-api-key"], entry)
+    services.gateway.refusedRequests.record(request.headers["x-merchant-api-key"], entry)
   }
 }
 
 async function admit(lookUp: LookUp<Caller>, request: ContractRequest, response: ServerResponse): Promise<Caller> {
   const exchange = request.gatewayExchange
-  const { site, address } = exchange
-  const { gateway } = site
+  const { services, address } = exchange
+  const { gateway } = services
   let caller: Caller
   try {
     const sparing = sparingLookUp(gateway, address, lookUp)
@@ -132,10 +132,10 @@ async function run(
 
 /** The response to an error, in the shape of the path; a fault of ours is logged. */
 export function failure(error: unknown, response: ServerResponse, exchange: Exchange): WireAnswer {
-  const { site, shape, requestId } = exchange
+  const { services, shape, requestId } = exchange
   const visible = visibleError(error)
   if (visible.status >= 500) {
-    site.logger.error(`gateway: request ${requestId} failed: ${(error as Error)?.stack ?? inspect(error)}`)
+    services.logger.error(`gateway: request ${requestId} failed: ${(error as Error)?.stack ?? inspect(error)}`)
   }
   for (const [name, value] of errorHeaders(visible)) {
     response.setHeader(name, value)

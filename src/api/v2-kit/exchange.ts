@@ -5,7 +5,7 @@ import type { Environment } from "../../modules/gateway/kernel/clock"
 import { decodablePath } from "../../modules/gateway/kernel/request-target"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { Caller } from "../../modules/gateway/kernel/types"
-import type { Site } from "../site"
+import type { ProcessServices } from "../process-services"
 import { addressOf } from "./address"
 import { send } from "./envelopes"
 import { errorBody, errorHeaders, visibleError } from "./errors"
@@ -15,7 +15,7 @@ import { errorShapeOf, paramsOf, routesAt, type ContractRoute, type ErrorShape }
 
 /** A request to `/api/v2`, as whatever framework took it hands it over. */
 export type IncomingContractRequest = {
-  site: Site
+  services: ProcessServices
   request: IncomingMessage
   response: ServerResponse
   /** The whole target, as sent. */
@@ -28,7 +28,7 @@ export type IncomingContractRequest = {
 
 /** What is known of a request to `/api/v2` before its operation runs. */
 export type Exchange = {
-  site: Site
+  services: ProcessServices
   requestId: string
   environment: Environment
   target: string
@@ -60,7 +60,7 @@ export async function openExchange(
   arrival: IncomingContractRequest,
   environment: Environment
 ): Promise<Exchange | null> {
-  const { site, request, response, target, path, requestId } = arrival
+  const { services, request, response, target, path, requestId } = arrival
   openResponse(response, requestId)
   const shape = errorShapeOf(path)
   const routes = routesAt(path)
@@ -75,8 +75,8 @@ export async function openExchange(
     return null
   }
   const params = paramsOf(route, decodablePath(path))
-  const address = addressOf(site.gateway, request)
-  return { site, requestId, environment, target, path, route, params, shape, address }
+  const address = addressOf(services.gateway, request)
+  return { services, requestId, environment, target, path, route, params, shape, address }
 }
 
 /** Answers a request to `/sandbox/api/v2` where the whole deployment is a sandbox: 404 that says so. */
@@ -93,10 +93,10 @@ function openResponse(response: ServerResponse, requestId: string): void {
 }
 
 async function refuse(arrival: IncomingContractRequest, refusal: GatewayError): Promise<void> {
-  const { site, request, response, requestId, path } = arrival
+  const { services, request, response, requestId, path } = arrival
   let error = refusal
   try {
-    await limitAddress(site.gateway, response, addressOf(site.gateway, request))
+    await limitAddress(services.gateway, response, addressOf(services.gateway, request))
   } catch (limited) {
     error = visibleError(limited)
   }

@@ -1,7 +1,7 @@
 import type { MedusaRequest, MedusaResponse, MiddlewareRoute } from "@medusajs/framework/http"
 import { answerContract } from "../contract"
 import { EVERY_METHOD } from "../every-method"
-import { siteOf } from "../medusa-site"
+import { servicesOf } from "../store-services"
 import { requestIdOf } from "./exchange"
 import { placeInContract } from "./target"
 
@@ -19,7 +19,7 @@ function answerInStore(request: MedusaRequest, response: MedusaResponse): Promis
   // Not Express's `path`: a mount swallows the first of two slashes. Express also takes URLs of other schemes for ours:
   // they are answered 404, as an API process does.
   const { path, isSandbox } = placeInContract(target) ?? { path: "/", isSandbox: false }
-  return answerContract({ site: siteOf(request.scope), request, response, target, path, requestId }, isSandbox)
+  return answerContract({ services: servicesOf(request.scope), request, response, target, path, requestId }, isSandbox)
 }
 
 /** A body is the kit's to read: it is refused in the contract's shape, after the same checks as in an API process. */

@@ -18,8 +18,8 @@ type Page = { etag: string; body: string }
  */
 export function openEndpoint(page: (context: Context) => Promise<Page>): Handler {
   return traced(async function openContractEndpoint(request, response): Promise<void> {
-    const { site, address, environment } = request.gatewayExchange
-    const { gateway } = site
+    const { services, address, environment } = request.gatewayExchange
+    const { gateway } = services
     try {
       await limitAddress(gateway, response, address)
       const { etag, body } = await page({ gateway, environment, publicUrl: publicUrlOf(gateway, request) })

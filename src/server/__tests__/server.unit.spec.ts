@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { accepts } from "../../api/accepts"
+import { acceptsEncoding } from "../../api/accept-encoding"
 import { AccessLog, together } from "../access-log"
 import { appOf } from "../app"
 import { Backoff, serveInCluster } from "../cluster"
@@ -89,7 +89,7 @@ describe("Accept-Encoding of the reference's files", () => {
     ["identity", false],
     ["", false],
     [undefined, false],
-  ])("%p: %p", (header, expected) => expect(accepts("gzip", header)).toBe(expected))
+  ])("%p: %p", (header, expected) => expect(acceptsEncoding("gzip", header)).toBe(expected))
 })
 
 describe("the access log of an API process", () => {

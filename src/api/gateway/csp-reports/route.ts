@@ -4,7 +4,7 @@ import { countedNetwork } from "../../../modules/gateway/kernel/ip"
 import { addressOf } from "../../v2-kit/address"
 import { BodyError, readBytes } from "../../v2-kit/read-bytes"
 import { gatewayOf, type PageRequest } from "../../page-kit/request"
-import { sendFault, sendNothing } from "../../plain-answers"
+import { sendFault, sendNothing } from "../../send-answer"
 import { readReports } from "./read"
 
 const TYPES = ["application/reports+json", "application/csp-report"]
@@ -20,7 +20,7 @@ export async function POST(req: PageRequest, res: ServerResponse): Promise<void>
   try {
     await receive(req, res)
   } catch (error) {
-    sendFault(res, req.gatewayPage.site.logger, error)
+    sendFault(res, req.gatewayPage.services.logger, error)
   }
 }
 
@@ -49,7 +49,7 @@ async function receive(req: PageRequest, res: ServerResponse): Promise<void> {
   for (const { directive, blocked, page } of reports) {
     gateway.metrics.countCspReport(directive)
     if ((await gateway.rateLimits.take("reports:lines", LINES_A_MINUTE)).allowed) {
-      req.gatewayPage.site.logger.warn(
+      req.gatewayPage.services.logger.warn(
         `gateway: a browser reports that ${directive} of the payment pages' content rules blocked ${blocked} on ${page}`
       )
     }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
 import { gatewayOf, type PageRequest } from "../../page-kit/request"
-import { send, sendFault, sendJson } from "../../plain-answers"
+import { send, sendFault, sendJson } from "../../send-answer"
 
 /**
  * Metrics for Prometheus (docs/operations.md), with GATEWAY_METRICS_TOKEN. Without the token, or when none is
@@ -15,6 +15,6 @@ export async function GET(request: PageRequest, response: ServerResponse): Promi
     const { type, text } = await metrics.render()
     send(response, 200, type, text)
   } catch (error) {
-    sendFault(response, request.gatewayPage.site.logger, error)
+    sendFault(response, request.gatewayPage.services.logger, error)
   }
 }

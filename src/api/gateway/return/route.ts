@@ -4,7 +4,7 @@ import { withOutcome } from "../../../modules/gateway/kernel/callback-url"
 import type { PaymentRecord } from "../../../modules/gateway/payments/records"
 import { gatewayOf, queryValue, type PageRequest } from "../../page-kit/request"
 import { asciiUrl } from "../../pay/http/respond"
-import { sendFault, sendJson, sendNothing } from "../../plain-answers"
+import { sendFault, sendJson, sendNothing } from "../../send-answer"
 import { findCartPayment, presentCartPayment } from "../cart-payment"
 
 /**
@@ -21,7 +21,7 @@ export async function GET(request: PageRequest, response: ServerResponse): Promi
     if (MedusaError.isMedusaError(error) && error.type === MedusaError.Types.NOT_FOUND) {
       return sendJson(response, 404, { type: error.type, message: error.message })
     }
-    sendFault(response, request.gatewayPage.site.logger, error)
+    sendFault(response, request.gatewayPage.services.logger, error)
   }
 }
 
@@ -49,7 +49,7 @@ async function comeBack(request: PageRequest, response: ServerResponse): Promise
  * that waits for an admin, whose order the storefront may have made since.
  */
 async function completeCart({ gatewayPage }: PageRequest, { transaction_id }: PaymentRecord): Promise<void> {
-  const { gateway, store, logger } = gatewayPage.site
+  const { gateway, store, logger } = gatewayPage.services
   const completion = await gateway.cartCompletions.find(transaction_id)
   const isUntried = completion?.state === "waiting" && completion.attempts === 0
   if (!isUntried && completion?.state !== "needs_attention") {

@@ -1,6 +1,6 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { answerReady } from "../../../modules/gateway/kernel/health"
-import { gatewayIn } from "../../medusa-site"
+import { gatewayIn } from "../../store-services"
 import { leaveUnlogged } from "../unlogged"
 
 export async function GET(request: MedusaRequest, response: MedusaResponse): Promise<void> {

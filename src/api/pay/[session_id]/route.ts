@@ -24,7 +24,7 @@ export async function POST(req: PageRequest, res: ServerResponse): Promise<void>
     const load = pageLoader(req, visitor.accountKey)
     const cards = cardWatch(gatewayOf(req), visitor)
     return submitPayment({ sessionId, visitor, fields, load, cards }, (input) =>
-      req.gatewayPage.site.store.pay({
+      req.gatewayPage.services.store.pay({
         ...input,
         account_key: visitor.accountKey,
         public_url: visitor.publicUrl,

@@ -81,7 +81,7 @@ function problemReply(error: unknown, { visitor, path, req }: Problem): Reply {
   if (error instanceof ForeignForm) {
     return { status: 403, body: problemPage("forbidden", at) }
   }
-  const { logger } = req.gatewayPage.site
+  const { logger } = req.gatewayPage.services
   if (visibleError(error).code === "SERVICE_UNAVAILABLE") {
     logger.warn(`gateway: a page could not be answered: ${(error as Error).message}`)
     return { status: 503, retryAfter: RETRY_SECONDS, body: problemPage("broken", at) }

@@ -7,7 +7,7 @@ import { returnOrigins } from "../../../providers/gateway-payment/checkout-reque
  * does not count.
  */
 export function isStorefront(req: PageRequest): boolean {
-  const { storeCors } = req.gatewayPage.site
+  const { storeCors } = req.gatewayPage.services
   const { publicUrl, returnOrigins: extra } = gatewayOf(req).options
   const origin = req.headers.origin
   return (

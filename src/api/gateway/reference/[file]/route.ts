@@ -1,5 +1,5 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { gatewayIn } from "../../../medusa-site"
+import { gatewayIn } from "../../../store-services"
 import { answerReferenceFile } from "../../../reference/answer"
 
 /** The files of the reference pages. */

@@ -16,7 +16,7 @@ export async function POST(req: PageRequest, res: ServerResponse): Promise<void>
     await trustedForm(request)
     const load = pageLoader(req)
     return submitCancel({ sessionId, visitor, load }, (input) =>
-      req.gatewayPage.site.store.cancel({ ...input, public_url: visitor.publicUrl })
+      req.gatewayPage.services.store.cancel({ ...input, public_url: visitor.publicUrl })
     )
   })
 }

@@ -15,7 +15,7 @@ export async function POST(req: PageRequest, res: ServerResponse): Promise<void>
     const { sessionId, visitor } = request
     await trustedForm(request)
     return submitCancel({ sessionId, visitor, load: pageLoader(req) }, (input) =>
-      req.gatewayPage.site.store.leave({ ...input, public_url: visitor.publicUrl })
+      req.gatewayPage.services.store.leave({ ...input, public_url: visitor.publicUrl })
     )
   })
 }

@@ -12,7 +12,7 @@ export async function GET(req: PageRequest, res: ServerResponse): Promise<void> 
     const isPaid = queryValue(req, "paid") === "1"
     return returnFromAcquirer({ sessionId, visitor, isPaid, load: pageLoader(req) }, (input) =>
       onceInAWhile(gateway, input.session_id, () =>
-        req.gatewayPage.site.store.confirm({ ...input, public_url: visitor.publicUrl })
+        req.gatewayPage.services.store.confirm({ ...input, public_url: visitor.publicUrl })
       )
     )
   })

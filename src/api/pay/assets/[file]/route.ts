@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { accepts } from "../../../accepts"
+import { acceptsEncoding } from "../../../accept-encoding"
 import type { PageRequest } from "../../../page-kit/request"
 import { bodyFor, findAsset } from "../../client/assets"
 import { setSecurityHeaders } from "../../http/headers"
@@ -14,7 +14,7 @@ export async function GET(req: PageRequest, res: ServerResponse): Promise<void> 
     sendReply(res, visitor, notFoundReply(visitor))
     return
   }
-  const { encoding, body } = bodyFor(found.asset, (name) => accepts(name, req.headers["accept-encoding"]))
+  const { encoding, body } = bodyFor(found.asset, (name) => acceptsEncoding(name, req.headers["accept-encoding"]))
   setSecurityHeaders(res, visitor)
   res.setHeader("Vary", "Accept-Encoding")
   if (encoding !== null) {

@@ -1,5 +1,5 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { gatewayIn } from "../../../medusa-site"
+import { gatewayIn } from "../../../store-services"
 import { findCartPayment, presentCartPayment } from "../../../gateway/cart-payment"
 
 /** The status of a cart's payment, for a storefront to poll; by `session_id` or `transaction_id`. */

@@ -3,7 +3,7 @@ import type { Acquirer, Hint } from "../../../../../../modules/gateway/payments/
 import type { Tenant } from "../../../../../../modules/gateway/kernel/types"
 import { gatewayOf, type PageRequest } from "../../../../../page-kit/request"
 import { onceInAWhile, secondsToWait } from "../../../../../pay/http/limits"
-import { sendNothing, sendText } from "../../../../../plain-answers"
+import { sendNothing, sendText } from "../../../../../send-answer"
 import { addressOf, publicUrlOf } from "../../../../../v2-kit/address"
 import { BodyError } from "../../../../../v2-kit/read-bytes"
 import { incomingOf } from "../../../incoming"
@@ -15,7 +15,7 @@ import { incomingOf } from "../../../incoming"
  */
 export async function POST(req: PageRequest, res: ServerResponse): Promise<void> {
   const { acquirer: id } = req.gatewayPage.params
-  const { logger } = req.gatewayPage.site
+  const { logger } = req.gatewayPage.services
   try {
     await receive(req, res)
   } catch (error) {
@@ -46,7 +46,7 @@ async function receive(req: PageRequest, res: ServerResponse): Promise<void> {
   }
   const notification = await known.acquirer.readNotification(await incomingOf(req))
   if (notification.result === "forged") {
-    const { logger } = req.gatewayPage.site
+    const { logger } = req.gatewayPage.services
     logger.warn(`gateway: a notification in the name of ${id} was refused: ${notification.why}`)
     sendNothing(res, 400)
     return
@@ -78,7 +78,7 @@ async function follow(req: PageRequest, { acquirer, owner }: Known, hint: Hint):
   }
   const public_url = publicUrlOf(gateway, req)
   const followed = await onceInAWhile(gateway, attempt_id, () =>
-    req.gatewayPage.site.store.followHint({ attempt_id, hint, public_url })
+    req.gatewayPage.services.store.followHint({ attempt_id, hint, public_url })
   )
   if ("seconds" in followed) {
     await gateway.inquiries.askSoon(attempt_id)

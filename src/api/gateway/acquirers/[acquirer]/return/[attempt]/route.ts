@@ -43,7 +43,7 @@ async function back(req: PageRequest, visitor: Visitor): Promise<Reply> {
   const path = waitingPath(record.session_id, { isPaid: hint?.claims === "paid" })
   const waiting = { status: 303, location: path } as const
   const followed = await onceInAWhile(gateway, attempt_id, () =>
-    req.gatewayPage.site.store
+    req.gatewayPage.services.store
       .followHint({ attempt_id, hint, back: true, public_url: visitor.publicUrl })
       .catch(toleratedOnly)
   )

@@ -4,14 +4,14 @@ import { GATEWAY_MODULE } from "../modules/gateway"
 import type GatewayModuleService from "../modules/gateway/service"
 import { completePaidCart } from "../store/cart/complete-paid-cart"
 import { cancelCheckout, confirmCheckout, followHint, leaveAttempt, payCheckout } from "../store/checkout"
-import type { Site } from "./site"
+import type { ProcessServices } from "./process-services"
 
 export function gatewayIn(scope: MedusaContainer): GatewayModuleService {
   return scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
 }
 
 /** What a store's process gives to its operations and pages: the store's work is done here, at once. */
-export function siteOf(scope: MedusaContainer): Site {
+export function servicesOf(scope: MedusaContainer): ProcessServices {
   const gateway = gatewayIn(scope)
   return {
     gateway,

@@ -27,7 +27,7 @@ export type StoreWork = {
 }
 
 /** What the process that takes a request gives to its operation or page. */
-export type Site = {
+export type ProcessServices = {
   gateway: Gateway
   logger: Pick<Logger, "error" | "warn">
   store: StoreWork

@@ -1,5 +1,5 @@
 /** Whether a client takes an encoding: by Accept-Encoding, where it stands by name, else by `*`, unless its weight is 0. */
-export function accepts(encoding: "gzip" | "br", header: string | string[] | undefined): boolean {
+export function acceptsEncoding(encoding: "gzip" | "br", header: string | string[] | undefined): boolean {
   const accepted = String(header ?? "")
     .toLowerCase()
     .split(",")
