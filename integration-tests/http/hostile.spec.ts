@@ -2,14 +2,14 @@ import { join } from "node:path"
 import { importModule } from "../support/import-module.cjs"
 import { ROOT } from "../support/store"
 
-type Battery = { close(): Promise<void> }
+type AttackedStore = { close(): Promise<void> }
 type Finding = { what: string; count: number; samples: { detail: string; curl?: string }[] }
 type Counts = Record<string, number>
-type BatteryModule = {
-  openBattery(server: { adminUrl?: string; template?: string }): Promise<Battery>
+type AttacksModule = {
+  openAttackedStore(server: { adminUrl?: string; template?: string }): Promise<AttackedStore>
   runPart(
     name: string,
-    battery: Battery,
+    attacked: AttackedStore,
     options: { counts: Counts; seed: number }
   ): Promise<{ figures: unknown; findings: Finding[] }>
 }
@@ -36,15 +36,18 @@ const COUNTS: Counts = {
  * money while the part about suspended merchants counts charges.
  */
 describe("a store in production mode, and what strangers may try", () => {
-  let module: BatteryModule
-  let battery: Battery
+  let module: AttacksModule
+  let attacked: AttackedStore
 
   beforeAll(async () => {
-    module = await importModule<BatteryModule>(join(ROOT, "scripts/chaos/hostile/battery.mjs"))
-    battery = await module.openBattery({ adminUrl: process.env.TEST_ADMIN_URL, template: process.env.TEST_TEMPLATE })
+    module = await importModule<AttacksModule>(join(ROOT, "scripts/chaos/hostile/parts.mjs"))
+    attacked = await module.openAttackedStore({
+      adminUrl: process.env.TEST_ADMIN_URL,
+      template: process.env.TEST_TEMPLATE,
+    })
   }, BOOT_TIMEOUT_MS)
 
-  afterAll(() => battery?.close(), BOOT_TIMEOUT_MS)
+  afterAll(() => attacked?.close(), BOOT_TIMEOUT_MS)
 
   it.each([
     ["sessions", "design: Guard at Pay — forged session data buys nothing, in no order of calls"],
@@ -58,7 +61,7 @@ describe("a store in production mode, and what strangers may try", () => {
     ["paths", "distinct paths are not kept in memory"],
     ["fuzz", "contract 7.1 — mutated requests over all routes get an answer of the contract's shape, never a 5xx"],
   ])("%s: %s", async (name) => {
-    const { findings } = await module.runPart(name, battery, { counts: COUNTS, seed: SEED })
+    const { findings } = await module.runPart(name, attacked, { counts: COUNTS, seed: SEED })
     expect(findings).toEqual([])
   })
 })

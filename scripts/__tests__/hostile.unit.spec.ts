@@ -33,7 +33,7 @@ const error = (changes: object = {}) => ({
   message: "x",
 })
 
-describe("what the battery takes for a fault (contract 7.1)", () => {
+describe("what the attacks take for a fault (contract 7.1)", () => {
   let oracle: Oracle
   const api = { surface: "api", method: "GET", path: "/events", secrets: ["sk_test_own"] }
 

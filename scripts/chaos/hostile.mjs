@@ -36,7 +36,7 @@ function readOptions(args, { counts, parts }) {
 
 const code = await main(async () => {
   await ensureInstalled()
-  const { findingsText, FULL_COUNTS, openBattery, PARTS, runPart } = await import("./hostile/battery.mjs")
+  const { findingsText, FULL_COUNTS, openAttackedStore, PARTS, runPart } = await import("./hostile/parts.mjs")
   const { startTestServer } = await import("../lib/test-server.mjs")
   const { seed, counts, chosen } = readOptions(process.argv.slice(2), {
     counts: FULL_COUNTS,
@@ -44,14 +44,14 @@ const code = await main(async () => {
   })
   say(`seed ${seed}: ${chosen.join(", ")}`)
   const server = await startTestServer()
-  const place = { adminUrl: server.env.TEST_ADMIN_URL, template: server.env.TEST_TEMPLATE }
+  const database = { adminUrl: server.env.TEST_ADMIN_URL, template: server.env.TEST_TEMPLATE }
   const verdicts = []
   try {
     for (const name of chosen) {
       // A store for each part: what one has done to it must not hide or make a fault of the next.
-      const battery = await openBattery(place)
+      const attacked = await openAttackedStore(database)
       try {
-        const { figures, findings } = await runPart(name, battery, {
+        const { figures, findings } = await runPart(name, attacked, {
           counts,
           seed,
           say: (text) => say(`${name}: ${text}`),
@@ -64,7 +64,7 @@ const code = await main(async () => {
           process.stdout.write(`${findingsText(findings)}\n`)
         }
       } finally {
-        await battery.close()
+        await attacked.close()
       }
     }
   } finally {

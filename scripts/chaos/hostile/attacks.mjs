@@ -1,7 +1,7 @@
 import { FORM, bodyFor, csrfTokenOf } from "./samples.mjs"
 import { QUERY } from "./query-samples.mjs"
 import { Mutator } from "./mutate.mjs"
-import { NASTY_TEXTS } from "./nasty.mjs"
+import { HOSTILE_TEXTS } from "./hostile-texts.mjs"
 import { oddHeaders } from "./odd-headers.mjs"
 import { contractRoutes, filled, gatewayRoutes, payRoutes, adminRoutes, storeRoutes } from "./routes.mjs"
 import { requestBytes } from "./wire.mjs"
@@ -22,10 +22,10 @@ const MAX_HEADERS = 12_000
 /** Makes requests that a hostile or broken client might send, each from good ones of the same route. */
 export class Attacker {
   /**
-   * @param cast `{ main, other, victim, publishableKey, customerToken }`: the merchant that calls, one whose ids it
+   * @param parties `{ main, other, victim, publishableKey, customerToken }`: the merchant that calls, one whose ids it
    *   must not see, and one whose settings may be spoiled
    */
-  constructor(random, cast) {
+  constructor(random, parties) {
     this.random = random
     this.routes = {
       api: contractRoutes(),
@@ -34,13 +34,13 @@ export class Attacker {
       pay: payRoutes(),
       open: gatewayRoutes(),
     }
-    this.enter(cast)
+    this.enter(parties)
   }
 
   /** New merchants in place of those whose plans are archived and whose settings are spoiled by now. */
-  enter(cast) {
-    this.cast = cast
-    this.mutator = new Mutator(this.random, Object.values(cast.other.ids))
+  enter(parties) {
+    this.parties = parties
+    this.mutator = new Mutator(this.random, Object.values(parties.other.ids))
   }
 
   next() {
@@ -51,11 +51,11 @@ export class Attacker {
   }
 
   api(base = "/api/v2") {
-    const { random, cast } = this
+    const { random, parties } = this
     const route = random.pick(this.routes.api)
     // The clock of the merchant that is called with must stand still, or all of its sessions expire.
-    const merchant = route.path === "/sandbox/clock" ? cast.victim : cast.main
-    const owner = random.chance(0.1) ? cast.other : merchant
+    const merchant = route.path === "/sandbox/clock" ? parties.victim : parties.main
+    const owner = random.chance(0.1) ? parties.other : merchant
     const path = this.#path(filled(route.path, owner.contractIds(route.path)))
     const content =
       route.body !== "none" || random.chance(0.05) ? this.mutator.body(bodyFor(route, merchant, random)) : undefined
@@ -76,11 +76,11 @@ export class Attacker {
     return this.api("/sandbox/api/v2")
   }
 
-  admin(token = this.cast.main.token) {
-    const { random, cast } = this
+  admin(token = this.parties.main.token) {
+    const { random, parties } = this
     const route = random.pick(this.routes.admin)
-    const merchant = route.method === "GET" && random.chance(0.7) ? cast.main : cast.victim
-    const owner = random.chance(0.1) ? cast.other : merchant
+    const merchant = route.method === "GET" && random.chance(0.7) ? parties.main : parties.victim
+    const owner = random.chance(0.1) ? parties.other : merchant
     const path = this.#path(filled(route.path, owner.adminIds(route.path)))
     const tenant = random.chance(0.9)
       ? [`merchant_id=${merchant.id}`, `environment=${random.chance(0.97) ? "sandbox" : "production"}`]
@@ -104,17 +104,20 @@ export class Attacker {
   }
 
   anonymous() {
-    return this.admin(this.random.pick([null, "x", `${this.cast.main.token}x`, this.cast.customerToken]))
+    return this.admin(this.random.pick([null, "x", `${this.parties.main.token}x`, this.parties.customerToken]))
   }
 
   store() {
-    const { random, cast } = this
+    const { random, parties } = this
     const route = random.pick(this.routes.store)
     const ids = {
-      id: random.pick([cast.main.ids.subscription, cast.other.ids.subscription]),
-      invoice_id: cast.main.ids.invoice,
+      id: random.pick([parties.main.ids.subscription, parties.other.ids.subscription]),
+      invoice_id: parties.main.ids.invoice,
     }
-    const headers = { "x-publishable-api-key": cast.publishableKey, Authorization: `Bearer ${cast.customerToken}` }
+    const headers = {
+      "x-publishable-api-key": parties.publishableKey,
+      Authorization: `Bearer ${parties.customerToken}`,
+    }
     const content =
       route.method === "POST"
         ? this.mutator.body({
@@ -139,10 +142,14 @@ export class Attacker {
   }
 
   pay() {
-    const { random, cast } = this
+    const { random, parties } = this
     const route = random.pick(this.routes.pay)
-    const session_id = random.pick([cast.main.ids.session, cast.main.ids.paid_session, cast.victim.ids.session])
-    const ids = { session_id, token: cast.main.ids.invoice_token, file: random.pick(["page.css", "page.js", "x"]) }
+    const session_id = random.pick([
+      parties.main.ids.session,
+      parties.main.ids.paid_session,
+      parties.victim.ids.session,
+    ])
+    const ids = { session_id, token: parties.main.ids.invoice_token, file: random.pick(["page.css", "page.js", "x"]) }
     const secret = "s".repeat(43)
     const subject = route.path.includes("{token}") ? ids.token : session_id
     const form = { ...FORM, csrf_token: csrfTokenOf(secret, subject) }
@@ -182,8 +189,8 @@ export class Attacker {
     const event = {
       event_id: "e",
       event_type: "payment.succeeded",
-      transaction_id: this.cast.main.ids.transaction,
-      data: { transaction_id: this.cast.main.ids.transaction, order_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV" },
+      transaction_id: this.parties.main.ids.transaction,
+      data: { transaction_id: this.parties.main.ids.transaction, order_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV" },
     }
     const headers = {
       "x-webhook-signature": random.pick(["", "0".repeat(64), "sha256=x", "é"]),
@@ -215,7 +222,7 @@ export class Attacker {
     return pairs
       .map(
         ([name, value]) =>
-          `${name}=${encodeURIComponent(name !== "csrf_token" && random.chance(0.15) ? random.pick(NASTY_TEXTS).toWellFormed() : value)}`
+          `${name}=${encodeURIComponent(name !== "csrf_token" && random.chance(0.15) ? random.pick(HOSTILE_TEXTS).toWellFormed() : value)}`
       )
       .join("&")
   }

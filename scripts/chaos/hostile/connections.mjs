@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { ask, merchantKey } from "./client.mjs"
-import { Merchant, checkoutOrder } from "./cast.mjs"
+import { Merchant, checkoutOrder } from "./merchant.mjs"
 import { breakConnections, Connection, KINDS, requestFamilies, SLOW } from "../../lib/broken-connections/index.mjs"
 import { openHandles } from "../../lib/process-state.mjs"
 import { heldTolerance, megabytes } from "./memory.mjs"

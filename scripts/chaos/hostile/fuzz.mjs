@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { must } from "./client.mjs"
 import { Attacker } from "./attacks.mjs"
 import { curlOf } from "./curl.mjs"
-import { Merchant } from "./cast.mjs"
+import { Merchant } from "./merchant.mjs"
 import { residentBytes } from "../../lib/process-state.mjs"
 import { heldTolerance, megabytes, MemoryWatch, RESIDENT_FROM, residentTolerance } from "./memory.mjs"
 import { faultsOf } from "./oracle.mjs"
@@ -10,7 +10,7 @@ import { Wire } from "./wire.mjs"
 
 const CONNECTIONS = 48
 /** After so many requests plans are archived and subscriptions cancelled: new merchants come. */
-const REQUESTS_OF_A_CAST = 20_000
+const REQUESTS_UNTIL_RENEWAL = 20_000
 const PROGRESS_MS = 5_000
 /** Moving a clock does everything that falls due before it answers. */
 const ANSWER_MAX_MS = 120_000
@@ -19,7 +19,7 @@ const WARM_UP = 0.25
 /** Made at the first request and kept: the random requests may not have met it while they warmed the store up. */
 const MADE_ONCE = ["/api/v2/openapi.json", "/api/v2/docs"]
 
-async function newCast({ store, token, shop, customerToken }, random) {
+async function newParties({ store, token, shop, customerToken }, random) {
   const name = () => `m${random.hex(10)}`
   const [main, other, victim] = [
     await Merchant.create(store.url, token, name()),
@@ -27,7 +27,7 @@ async function newCast({ store, token, shop, customerToken }, random) {
     await Merchant.create(store.url, token, name()),
   ]
   for (const merchant of [main, other, victim]) {
-    await merchant.furnish()
+    await merchant.createRows()
   }
   return { main, other, victim, publishableKey: shop.key, customerToken }
 }
@@ -35,7 +35,7 @@ async function newCast({ store, token, shop, customerToken }, random) {
 /** A customer of the store who has signed in. */
 export async function signUp(url, key, random) {
   const email = `shopper-${random.hex(10)}@example.com`
-  const credentials = { email, password: "a-password-of-the-battery" }
+  const credentials = { email, password: "a-password-of-the-attacks" }
   const { token } = await must(url, "POST", "/auth/customer/emailpass/register", { json: credentials })
   const headers = { "x-publishable-api-key": key, authorization: `Bearer ${token}` }
   await must(url, "POST", "/store/customers", { headers, json: { email, first_name: "Nusrat", last_name: "Jahan" } })
@@ -52,7 +52,7 @@ export async function fuzz(context) {
   const { store, counts, random, say } = context
   const customerToken = await signUp(store.url, context.shop.key, random)
   const run = new Run({ ...context, customerToken })
-  await run.recast()
+  await run.renew()
   const watch = new MemoryWatch(store.pid)
   const drivers = Array.from({ length: Math.min(CONNECTIONS, counts.requests) }, (_, at) =>
     run.drive(random.fork(`connection ${at}`))
@@ -80,10 +80,10 @@ function lastErrors(output) {
 class Run {
   #sent = 0
   #done = 0
-  #nextCast = REQUESTS_OF_A_CAST
-  #cast = null
-  #castNumber = 0
-  #recasting = null
+  #renewAt = REQUESTS_UNTIL_RENEWAL
+  #parties = null
+  #renewals = 0
+  #renewing = null
   #warmHeld = null
   #statuses = new Map()
   #slowest = { ms: 0, what: "" }
@@ -93,33 +93,35 @@ class Run {
     this.context = context
   }
 
-  recast() {
-    this.#recasting ??= newCast(this.context, this.context.random.fork(`cast ${this.#castNumber}`)).then((cast) => {
-      this.#cast = cast
-      this.#castNumber += 1
-      this.#recasting = null
-    })
-    return this.#recasting
+  renew() {
+    this.#renewing ??= newParties(this.context, this.context.random.fork(`parties ${this.#renewals}`)).then(
+      (parties) => {
+        this.#parties = parties
+        this.#renewals += 1
+        this.#renewing = null
+      }
+    )
+    return this.#renewing
   }
 
   /** One connection's requests, one after another, until all are sent. */
   async drive(random) {
     const { store, counts } = this.context
-    const attacker = new Attacker(random, this.#cast)
+    const attacker = new Attacker(random, this.#parties)
     const wire = new Wire({ port: store.port, timeoutMs: ANSWER_MAX_MS })
-    let known = this.#castNumber
+    let known = this.#renewals
     while (this.#sent < counts.requests && store.isRunning()) {
       this.#sent += 1
-      if (this.#sent >= this.#nextCast) {
-        this.#nextCast += REQUESTS_OF_A_CAST
-        void this.recast()
+      if (this.#sent >= this.#renewAt) {
+        this.#renewAt += REQUESTS_UNTIL_RENEWAL
+        void this.renew()
       }
       // Nobody sends meanwhile: where rate limits are on, a new merchant's key is not looked up while its address is
       // beyond its limit, and refused requests of the others would keep it there.
-      await this.#recasting
-      if (known !== this.#castNumber) {
-        known = this.#castNumber
-        attacker.enter(this.#cast)
+      await this.#renewing
+      if (known !== this.#renewals) {
+        known = this.#renewals
+        attacker.enter(this.#parties)
       }
       const request = attacker.next()
       const answer = await wire.send(request.bytes, { method: request.method })

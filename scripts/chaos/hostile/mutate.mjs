@@ -1,4 +1,4 @@
-import { NASTY_KEYS, NASTY_NUMBERS, NASTY_TEXTS } from "./nasty.mjs"
+import { HOSTILE_KEYS, HOSTILE_NUMBERS, HOSTILE_TEXTS } from "./hostile-texts.mjs"
 
 /** A lone surrogate stays one: JSON.stringify writes it as an escape, which is how it travels. */
 const DEEP = (depth, brackets) =>
@@ -15,9 +15,9 @@ export class Mutator {
     const { random } = this
     switch (random.int(9)) {
       case 0:
-        return random.pick(NASTY_TEXTS)
+        return random.pick(HOSTILE_TEXTS)
       case 1:
-        return random.pick(NASTY_NUMBERS)
+        return random.pick(HOSTILE_NUMBERS)
       case 2:
         return random.pick([null, true, false])
       case 3:
@@ -29,15 +29,15 @@ export class Mutator {
           ? String(was)
           : typeof was === "string" && was.trim() !== "" && !Number.isNaN(Number(was))
             ? Number(was)
-            : random.pick(NASTY_TEXTS)
+            : random.pick(HOSTILE_TEXTS)
       case 6:
-        return typeof was === "string" ? was + random.pick(NASTY_TEXTS) : random.pick(NASTY_NUMBERS)
+        return typeof was === "string" ? was + random.pick(HOSTILE_TEXTS) : random.pick(HOSTILE_NUMBERS)
       case 7:
         return random.pick(this.foreignIds)
       default:
         return typeof was === "string"
           ? random.pick([was.toUpperCase(), was.toLowerCase(), ` ${was} `, was.slice(1), was.repeat(2)])
-          : random.pick(NASTY_TEXTS)
+          : random.pick(HOSTILE_TEXTS)
     }
   }
 
@@ -47,7 +47,7 @@ export class Mutator {
     const keys = Object.keys(target)
     if (keys.length === 0 || random.chance(0.15)) {
       // defineProperty, because an assignment to __proto__ would not make a member.
-      Object.defineProperty(target, Array.isArray(target) ? keys.length : random.pick(NASTY_KEYS), {
+      Object.defineProperty(target, Array.isArray(target) ? keys.length : random.pick(HOSTILE_KEYS), {
         value: this.value("x"),
         enumerable: true,
         configurable: true,
@@ -184,7 +184,7 @@ export class Mutator {
       () => `${was}/`,
       () => `{${was}}`,
       () => "00000000-0000-0000-0000-000000000000",
-      () => encodeURIComponent(random.pick(NASTY_TEXTS.filter((text) => text.length < 400 && text.isWellFormed()))),
+      () => encodeURIComponent(random.pick(HOSTILE_TEXTS.filter((text) => text.length < 400 && text.isWellFormed()))),
     ])()
   }
 
@@ -201,7 +201,7 @@ export class Mutator {
       return `${name}=${encodeURIComponent(value)}`
     }
     const odd = () =>
-      encodeURIComponent(random.pick(NASTY_TEXTS.filter((text) => text.length < 400 && text.isWellFormed())))
+      encodeURIComponent(random.pick(HOSTILE_TEXTS.filter((text) => text.length < 400 && text.isWellFormed())))
     return random.pick([
       () => `${name}=${odd()}`,
       () => `${name}[]=${odd()}&${name}[]=2`,
@@ -215,7 +215,7 @@ export class Mutator {
       () => `${name}=%ff`,
       () => `${name}=%00`,
       () => `${name}=%`,
-      () => `${name}=${random.pick(NASTY_NUMBERS)}`,
+      () => `${name}=${random.pick(HOSTILE_NUMBERS)}`,
       () => `__proto__[${name}]=1`,
       () => `constructor[prototype]=1`,
       () => `${name}${"[a]".repeat(30)}=1`,

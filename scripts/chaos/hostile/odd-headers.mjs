@@ -1,4 +1,4 @@
-import { NASTY_TEXTS } from "./nasty.mjs"
+import { HOSTILE_TEXTS } from "./hostile-texts.mjs"
 
 const CONTENT_TYPES = [
   "text/plain",
@@ -15,7 +15,7 @@ const CONTENT_TYPES = [
 ]
 const ENCODINGS = ["gzip", "br", "deflate", "identity", "compress", "gzip, gzip", "x"]
 /** Texts that a header can carry as they are: one byte a character, no control characters. */
-const HEADER_TEXTS = NASTY_TEXTS.filter((text) => text.length < 400 && /^[\t\x20-\x7e\x80-\xff]*$/.test(text))
+const HEADER_TEXTS = HOSTILE_TEXTS.filter((text) => text.length < 400 && /^[\t\x20-\x7e\x80-\xff]*$/.test(text))
 
 /** Headers on top of the good ones that every HTTP server takes; the gateway must answer in its own shape. */
 const UNUSUAL = [

@@ -1,4 +1,4 @@
-import { STORE_SECRETS } from "./place.mjs"
+import { STORE_SECRETS } from "./store.mjs"
 
 /** What only a mistake inside shows: stacks, SQL and the names of what the store is made of. */
 const INSIDES = [

@@ -1,5 +1,5 @@
 import { ask, bearer } from "./client.mjs"
-import { adminToken, openPlace } from "./place.mjs"
+import { adminToken, openStore } from "./store.mjs"
 import { adminRoutes, filled } from "./routes.mjs"
 
 const OPERATIONS = { GET: "read", POST: "update", DELETE: "delete" }
@@ -57,27 +57,27 @@ function unsigned() {
 }
 
 async function flagOn(context) {
-  const place = await openPlace(context.server, { rbac: true })
+  const opened = await openStore(context.server, { rbac: true })
   try {
-    const { store, query } = place
+    const { store, query } = opened
     const resources = (
       await query(
         "SELECT DISTINCT resource FROM rbac_policy WHERE resource LIKE 'gateway\\_%' AND deleted_at IS NULL ORDER BY 1"
       )
     ).map(({ resource }) => resource)
     await onlyAdmins(context, store.url, "on")
-    await withRole(context, place, { name: "nothing", policies: [], may: () => false })
-    await withRole(context, place, {
+    await withRole(context, opened, { name: "nothing", policies: [], may: () => false })
+    await withRole(context, opened, {
       name: "another part of Medusa",
       policies: ["product:read", "product:update"],
       may: () => false,
     })
-    await withRole(context, place, {
+    await withRole(context, opened, {
       name: "reading alone",
       policies: resources.map((resource) => `${resource}:read`),
       may: ({ method }) => method === "GET",
     })
-    await withRole(context, place, {
+    await withRole(context, opened, {
       name: "everything of the gateway",
       policies: resources.flatMap((resource) =>
         Object.values(OPERATIONS).map((operation) => `${resource}:${operation}`)
@@ -86,7 +86,7 @@ async function flagOn(context) {
     })
     return { resources: resources.length }
   } finally {
-    await place.close()
+    await opened.close()
   }
 }
 

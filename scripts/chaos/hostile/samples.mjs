@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { checkoutOrder, CUSTOMER, RECEIVER } from "./cast.mjs"
+import { checkoutOrder, CUSTOMER, RECEIVER } from "./merchant.mjs"
 
 const PERSON = { name: "Karim Uddin", email: "karim@example.com", phone: "01812345678" }
 const PLAN = {
@@ -95,7 +95,7 @@ function order({ ids }, random) {
   })
 }
 
-/** A good body of every operation of `/api/v2` that takes one. A new operation without one here stops the battery. */
+/** A good body of every operation of `/api/v2` that takes one. A new operation without one here stops the run. */
 export const CONTRACT_BODIES = {
   "POST /payments/checkout": order,
   "POST /payments/subscription-plans": () => ({ ...PLAN }),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { anyFreePort } from "../../lib/ports.mjs"
 import { ask, merchantKey, must } from "./client.mjs"
-import { openPlace } from "./place.mjs"
+import { openStore } from "./store.mjs"
 import { openShop } from "./shop.mjs"
 import { openSlowWay } from "./slow-way.mjs"
 
@@ -24,29 +24,29 @@ export async function sessions(context) {
   if (context.counts.remote === 0) {
     return { local }
   }
-  const place = await openRemoteShop(context)
+  const opened = await openRemoteShop(context)
   try {
-    return { local, remote: await forge(context, { ...place, provider: REMOTE }) }
+    return { local, remote: await forge(context, { ...opened, provider: REMOTE }) }
   } finally {
-    await place.close()
+    await opened.close()
   }
 }
 
 /** A store whose remote gateway is itself: one database then holds both sides of every payment. */
 async function openRemoteShop({ server, token }) {
   const port = await anyFreePort()
-  const place = await openPlace(server, { port, env: { GATEWAY_ALLOW_PRIVATE_URLS: "1" } })
-  const way = await openSlowWay(place.store.url, OPENING_MS)
+  const opened = await openStore(server, { port, env: { GATEWAY_ALLOW_PRIVATE_URLS: "1" } })
+  const way = await openSlowWay(opened.store.url, OPENING_MS)
   const close = async () => {
     await way.close()
-    await place.close()
+    await opened.close()
   }
   try {
-    const { url } = place.store
+    const { url } = opened.store
     const shop = await openShop(url, token, { providers: [LOCAL] })
     const { secret } = (await must(url, "GET", "/api/v2/merchants/ipn-secret", { headers: merchantKey(shop.apiKey) }))
       .data
-    await place.restart({
+    await opened.restart({
       GATEWAY_REMOTE_URL: `${way.url}/api/v2`,
       GATEWAY_REMOTE_API_KEY: shop.apiKey,
       GATEWAY_REMOTE_IPN_SECRET: secret,
@@ -55,7 +55,7 @@ async function openRemoteShop({ server, token }) {
       headers: { authorization: `Bearer ${token}` },
       json: { payment_providers: [LOCAL, REMOTE] },
     })
-    return { ...place, shop, close }
+    return { ...opened, shop, close }
   } catch (error) {
     await close()
     throw error

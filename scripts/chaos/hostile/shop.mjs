@@ -39,7 +39,7 @@ export async function openShop(url, token, { providers }) {
   await admin("POST", `/admin/api-keys/${api_key.id}/sales-channels`, { add: [channel] })
   const merchant_id = (await admin("GET", "/admin/gateway")).default_merchant_id
   const made = await admin("POST", `/admin/gateway/api-keys?merchant_id=${merchant_id}&environment=sandbox`, {
-    name: "battery",
+    name: "attacks",
   })
   return new Shop(url, {
     key: api_key.token,

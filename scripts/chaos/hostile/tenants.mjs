@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { setTimeout as sleep } from "node:timers/promises"
 import { ask, bearer, merchantKey } from "./client.mjs"
-import { Merchant } from "./cast.mjs"
+import { Merchant } from "./merchant.mjs"
 import { adminRoutes, contractRoutes, filled } from "./routes.mjs"
 import { bodyFor, csrfTokenOf, FORM } from "./samples.mjs"
 
@@ -16,7 +16,7 @@ const ASIDE = /request_log|idempotency|counter|api_key|delivery|invoice_mail/
 /** Nobody reaches another merchant's things by their ids, and a suspended merchant moves no money. */
 export async function tenants(context) {
   const { store, token, random, report } = context
-  const make = async () => (await Merchant.create(store.url, token, `t${random.hex(8)}`)).furnish()
+  const make = async () => (await Merchant.create(store.url, token, `t${random.hex(8)}`)).createRows()
   const [caller, owner, suspended] = [await make(), await make(), await make()]
   const before = await whenQuiet(context, owner)
   const foreign = await foreignIds(context, { caller, owner })

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { ROOT } from "../../lib/console.mjs"
 import { ask, bearer, merchantKey } from "./client.mjs"
-import { checkoutOrder, Merchant } from "./cast.mjs"
+import { checkoutOrder, Merchant } from "./merchant.mjs"
 
 const TESTS = join(ROOT, "src/modules/gateway/webhooks/delivery/__tests__")
 const REFUSED = [400, 422]
@@ -63,7 +63,7 @@ export async function urls({ store, token, random, counts, report, say }) {
   const canary = new Canary()
   await canary.listen()
   try {
-    const merchant = await (await Merchant.create(store.url, token, `u${random.hex(8)}`)).furnish()
+    const merchant = await (await Merchant.create(store.url, token, `u${random.hex(8)}`)).createRows()
     const places = Object.entries(placesOf(store.url, merchant, random))
     const hosts = [...LITERALS, ...NAMES].flatMap(({ host, is }) => [
       { url: `https://${host}:${canary.port}/hook`, is },

@@ -1,26 +1,26 @@
 import { heapProbe } from "../../lib/heap.mjs"
-import { adminToken, openPlace } from "./place.mjs"
+import { adminToken, openStore } from "./store.mjs"
 import { openShop } from "./shop.mjs"
 
 /** Shorter than the defaults, so that bodies that never end, on any path, are over soon. */
 const TIME_LIMITS = { GATEWAY_BODY_TIMEOUT: "5", GATEWAY_REQUEST_TIMEOUT: "15" }
 
 /** A store that is attacked: in production mode, strict about URLs, without rate limits, its heap can be read. */
-export async function openBattery(server, options = {}) {
+export async function openAttackedStore(server, options = {}) {
   const heap = heapProbe()
   const { env = {}, ...rest } = options
-  const place = await openPlace(server, {
+  const opened = await openStore(server, {
     ...rest,
     env: { ...heap.env, ...TIME_LIMITS, ...env },
   })
   const token = adminToken(["role_super_admin"])
   const close = async () => {
-    await place.close()
+    await opened.close()
     heap.remove()
   }
   try {
-    const shop = await openShop(place.store.url, token, { providers: ["pp_gateway_default"] })
-    return { ...place, server, heap, token, shop, close }
+    const shop = await openShop(opened.store.url, token, { providers: ["pp_gateway_default"] })
+    return { ...opened, server, heap, token, shop, close }
   } catch (error) {
     await close()
     throw error

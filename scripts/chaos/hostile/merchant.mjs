@@ -44,10 +44,10 @@ export class Merchant {
   static async create(url, token, name) {
     const { merchant } = await must(url, "POST", "/admin/gateway/merchants", {
       headers: bearer(token),
-      json: { name: `Battery ${name}` },
+      json: { name: `Attacked ${name}` },
     })
     const path = `/admin/gateway/api-keys?merchant_id=${merchant.id}&environment=sandbox`
-    const made = await must(url, "POST", path, { headers: bearer(token), json: { name: "battery" } })
+    const made = await must(url, "POST", path, { headers: bearer(token), json: { name: "attacks" } })
     const self = new Merchant({ url, token, id: merchant.id, key: made.key, name })
     self.ids.api_key = made.api_key.id
     return self
@@ -86,7 +86,7 @@ export class Merchant {
   }
 
   /** One of every resource there is; answers the merchant. */
-  async furnish() {
+  async createRows() {
     const { ids } = this
     ids.webhook = (
       await this.must("POST", "/merchants/webhooks", { endpoint_url: RECEIVER, event_types: ["*"] })
@@ -98,10 +98,10 @@ export class Merchant {
       await this.must("POST", "/payments/refund", {
         transaction_id: paid.transaction_id,
         refund_amount: "10.00",
-        refund_reason: "battery",
+        refund_reason: "attacks",
       })
     ).data.refund_id
-    const item = { transaction_id: paid.transaction_id, refund_amount: "10.00", refund_reason: "battery" }
+    const item = { transaction_id: paid.transaction_id, refund_amount: "10.00", refund_reason: "attacks" }
     ids.batch = (await this.must("POST", "/payments/refunds/batch", { refunds: [item] })).data.batch_id
     // The sandbox keeps a batch's refunds pending for five seconds: nothing of this merchant may change later by itself.
     await this.must("POST", "/sandbox/clock", { advance_seconds: 10 })

@@ -9,9 +9,9 @@ import { startProductionStore } from "../../lib/production-store.mjs"
 const RBAC_FLAG = join(ROOT, "integration-tests/support/rbac-flag.cjs")
 /** No answer may contain one of them. */
 export const STORE_SECRETS = {
-  JWT_SECRET: "jwt-secret-of-the-battery-7f3a0c1d5e9b2468",
-  COOKIE_SECRET: "cookie-secret-of-the-battery-91bc37d2f0a4e658",
-  GATEWAY_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, "battery").toString("base64")}`,
+  JWT_SECRET: "jwt-secret-of-the-attacks-7f3a0c1d5e9b2468",
+  COOKIE_SECRET: "cookie-secret-of-the-attacks-91bc37d2f0a4e658",
+  GATEWAY_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, "attacks").toString("base64")}`,
 }
 
 /** With Medusa's flag on, in the CLI's processes as well as in the store's. */
@@ -19,13 +19,13 @@ const RBAC_ENVIRONMENT = { MEDUSA_FF_RBAC: "true", NODE_OPTIONS: `--require ${RB
 
 /**
  * A store in production mode on a database of its own.
- * @param place.adminUrl a PostgreSQL server with the migrated `template` database
+ * @param server.adminUrl a PostgreSQL server with the migrated `template` database
  * @param options.env on top of what every store here gets
  * @param options.rbac Medusa's RBAC flag and its tables
  * @param options.port default: a free one
  * @returns `{ store, databaseUrl, query(sql, values), restart(env), close() }`
  */
-export async function openPlace({ adminUrl, template }, { env = {}, rbac = false, port } = {}) {
+export async function openStore({ adminUrl, template }, { env = {}, rbac = false, port } = {}) {
   const name = `hostile_${randomBytes(4).toString("hex")}`
   await createDatabase(adminUrl, name, template)
   const databaseUrl = withDatabase(adminUrl, name)
@@ -59,20 +59,20 @@ export async function openPlace({ adminUrl, template }, { env = {}, rbac = false
     await drop()
     throw error
   })
-  const place = { databaseUrl, store }
-  place.query = (sql, values) => connected(databaseUrl, async (client) => (await client.query(sql, values)).rows)
-  place.restart = async (more) => {
-    await place.store.kill("SIGKILL")
-    place.store = await start(more)
+  const opened = { databaseUrl, store }
+  opened.query = (sql, values) => connected(databaseUrl, async (client) => (await client.query(sql, values)).rows)
+  opened.restart = async (more) => {
+    await opened.store.kill("SIGKILL")
+    opened.store = await start(more)
   }
-  place.close = async () => {
-    await place.store.kill("SIGKILL")
+  opened.close = async () => {
+    await opened.store.kill("SIGKILL")
     await drop()
   }
-  return place
+  return opened
 }
 
 /** A token for an admin with these roles; nobody has to be in the tables. */
-export function adminToken(roles = [], id = "user_of_the_battery") {
+export function adminToken(roles = [], id = "user_of_the_attacks") {
   return signAdminToken(STORE_SECRETS.JWT_SECRET, { id, roles })
 }

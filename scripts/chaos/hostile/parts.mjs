@@ -10,7 +10,7 @@ import { sessions } from "./sessions.mjs"
 import { tenants } from "./tenants.mjs"
 import { urls } from "./urls.mjs"
 
-export { openBattery } from "./open.mjs"
+export { openAttackedStore } from "./attacked-store.mjs"
 
 /** Every part, in the order in which they run: `(context) => figures`, findings go to `context.report`. */
 export const PARTS = { sessions, tenants, urls, rbac, connections, paths, fuzz, limited }
@@ -52,10 +52,10 @@ export class Findings {
 }
 
 /**
- * Runs one part against an open battery.
+ * Runs one part against an open store.
  * @returns `{ figures, findings }`; no findings: the part holds
  */
-export async function runPart(name, battery, { counts, seed, say = () => undefined }) {
+export async function runPart(name, attacked, { counts, seed, say = () => undefined }) {
   const findings = new Findings()
   // A long run checks the books by the invariants that it began with, whatever becomes of the sources meanwhile.
   const invariants = await readInvariants()
@@ -65,19 +65,19 @@ export async function runPart(name, battery, { counts, seed, say = () => undefin
     }
   }
   const context = {
-    ...battery,
+    ...attacked,
     counts,
     random: new Random(seed).fork(name),
     report,
     say,
   }
-  const { pid } = battery.store
-  const uncaught = watchOutput(battery.store, context.report)
+  const { pid } = attacked.store
+  const uncaught = watchOutput(attacked.store, context.report)
   const figures = await PARTS[name](context).finally(uncaught.stop)
-  if (!battery.store.isRunning() || battery.store.pid !== pid) {
-    report({ what: "the process ended", detail: battery.store.output().slice(-3_000) })
+  if (!attacked.store.isRunning() || attacked.store.pid !== pid) {
+    report({ what: "the process ended", detail: attacked.store.output().slice(-3_000) })
   } else {
-    await checkMoney(battery, invariants, report)
+    await checkMoney(attacked, invariants, report)
   }
   return { figures, findings: findings.list }
 }

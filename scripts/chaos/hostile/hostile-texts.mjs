@@ -1,5 +1,5 @@
 /** Text that programs stumble over. None of it asks the store to call anybody on this machine's network. */
-export const NASTY_TEXTS = [
+export const HOSTILE_TEXTS = [
   "",
   " ",
   "\0",
@@ -87,7 +87,7 @@ export const NASTY_TEXTS = [
 ]
 
 /** Zeros, borders of integer types and what a double cannot hold. */
-export const NASTY_NUMBERS = [
+export const HOSTILE_NUMBERS = [
   0,
   -0,
   -1,
@@ -113,7 +113,7 @@ export const NASTY_NUMBERS = [
 ]
 
 /** Names of members that mean something to JavaScript, to databases or to nobody. */
-export const NASTY_KEYS = [
+export const HOSTILE_KEYS = [
   "__proto__",
   "constructor",
   "prototype",
