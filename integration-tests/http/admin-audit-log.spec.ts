@@ -1,6 +1,6 @@
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { type Admin, prepareAdmin, signIn, useAdminOf } from "../support/admin"
-import { furnish } from "../support/furnished"
+import { createSampleRows } from "../support/sample-rows"
 import { useReceiver } from "../support/receiver"
 import { useStore } from "../support/store"
 import { FORGED, LOOPBACK } from "../support/client-addresses"
@@ -139,7 +139,7 @@ describe("decisions: Refunds — in the audit log", () => {
 
 describe("decisions: Origins — whatever was changed above", () => {
   it("every entry of an admin or a key says where it came from, and every other says that no request did", async () => {
-    await furnish(merchant, admin, receiver)
+    await createSampleRows(merchant, admin, receiver)
     const entries = await store.db("gateway_audit_entry").select("action", "actor_type", "address", "request_id")
     const byPeople = entries.filter(({ actor_type }) => actor_type !== "system")
     expect(new Set(byPeople.map(({ action }) => action.split(".")[0])).size).toBeGreaterThan(8)

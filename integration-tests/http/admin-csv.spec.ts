@@ -5,7 +5,7 @@ import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { until } from "../support/deliveries"
 import { type Admin, prepareAdmin, type AdminBody, type Row, ids, useAdminOf } from "../support/admin"
 import { blocked, waitingForLocks } from "../support/locks"
-import { furnish } from "../support/furnished"
+import { createSampleRows } from "../support/sample-rows"
 import { useReceiver } from "../support/receiver"
 import { useStore } from "../support/store"
 
@@ -202,7 +202,7 @@ describe("docs/decisions/0054 — lists as CSV", () => {
   }
 
   it("exists for every list: the file has the list's rows in its order, and reading by ones skips and repeats none", async () => {
-    await furnish(merchant, admin, receiver)
+    await createSampleRows(merchant, admin, receiver)
     const { signal } = new AbortController()
     for (const { path, name, read } of readers()) {
       const whole = await read({ limit: 100, offset: 0 })

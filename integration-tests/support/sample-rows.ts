@@ -6,7 +6,7 @@ import type { Receiver } from "./receiver"
 import { PLAN, someone, Subscriber } from "./subscriptions"
 
 /** Gives a merchant two of everything that the admin has a list of. */
-export async function furnish(merchant: ApiMerchant, admin: Admin, receiver: Receiver): Promise<void> {
+export async function createSampleRows(merchant: ApiMerchant, admin: Admin, receiver: Receiver): Promise<void> {
   for (const number of [1, 2]) {
     await admin.post("/webhooks", { endpoint_url: `${receiver.url}/hook-${number}`, event_types: ["*"] })
     await admin.post("/api-keys", { name: `key ${number}` })
