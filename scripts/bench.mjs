@@ -1,7 +1,7 @@
 /*
  * npm run bench                      checkout and verify; a quarter of an hour or so (docs/benchmarks.md explains it)
  * npm run bench -- refunds           refunds of one transaction and of many; a few minutes
- * npm run bench -- duties            what each duty of a checkout costs that a bare route leaves out; some minutes
+ * npm run bench -- overhead          what each thing costs that a checkout does and a bare route does not; some minutes
  * npm run bench -- --quick           a minute, to see that it works: its figures mean nothing
  * npm run bench -- lists             every list at a million rows (scripts/bench/lists.mjs)
  * npm run bench -- webhooks          delivery of webhooks beside BullMQ (scripts/bench/webhooks.mjs)
@@ -55,7 +55,7 @@ const QUICK = {
   other_merchants: 2_000,
 }
 /** Settings of each part: refunds are measured once, with a concurrency that makes one row hot. */
-const SECTIONS = { requests: {}, refunds: { rows: 0, connections: 64 }, duties: { rows: 0 } }
+const SECTIONS = { requests: {}, refunds: { rows: 0, connections: 64 }, overhead: { rows: 0 } }
 /** Parts that measure in their own way on the same server. */
 const PARTS = {
   lists: () => import("./bench/lists.mjs"),

@@ -3,7 +3,7 @@ import { anyFreePort } from "../lib/ports.mjs"
 import { startProcess } from "./processes.mjs"
 import { SCENARIOS } from "./scenarios.mjs"
 
-const SCRIPTS = { serve: "./api-process.mjs", fastify: "./bare-fastify.mjs", duties: "./duties.mjs" }
+const SCRIPTS = { serve: "./api-process.mjs", fastify: "./bare-fastify.mjs", overhead: "./overhead.mjs" }
 
 /**
  * Starts the processes beside the store: those that answer the scenarios `names`, and those in `beside`.

@@ -41,7 +41,7 @@ export async function giveStatements({ answering, context, server, others }) {
     await answerOf(answering(name).url, context, name)
   }
   const statements = await server.ask("statements")
-  for (const { server: peer } of [others.fastify, others.duties].filter(Boolean)) {
+  for (const { server: peer } of [others.fastify, others.overhead].filter(Boolean)) {
     await peer.ask("useStatements", statements)
   }
 }

@@ -170,9 +170,9 @@ const REQUESTS = [
   { name: "raw-verify", title: "GET, raw pg, no key", request: (context) => verify("/bench/verify", context) },
 ]
 
-/** What a bare route leaves out, in the words of the table; scripts/bench/duties.mjs has the code of each. */
-const DUTIES = {
-  none: "same statements, no duty",
+/** What a bare route leaves out, in the words of the table; scripts/bench/overhead.mjs has the code of each. */
+const OVERHEAD = {
+  none: "same statements, nothing else",
   pool: "the same by the gateway's Database",
   admission: "+ scopes, services, allow-list",
   limits: "+ rate limit and its headers",
@@ -190,12 +190,12 @@ const DUTIES = {
 export const SCENARIOS = [
   ...REQUESTS.map((scenario) => ({ ...scenario, section: "requests" })),
   ...REFUNDS.map((scenario) => ({ ...scenario, section: "refunds" })),
-  ...Object.entries(DUTIES).map(([name, title]) => ({
-    name: `duty-${name}`,
+  ...Object.entries(OVERHEAD).map(([name, title]) => ({
+    name: `overhead-${name}`,
     title,
-    section: "duties",
-    at: "duties",
-    request: (context) => checkout(`/bench/duty/${name}/checkout`, context),
+    section: "overhead",
+    at: "overhead",
+    request: (context) => checkout(`/bench/overhead/${name}/checkout`, context),
   })),
 ]
 

@@ -1,6 +1,7 @@
 /*
- * The bare peer of a checkout with one duty of the gateway at a time: the same statements, and between them the gateway's
- * own code of that duty. bench.mjs starts it in the folder of the built store; it answers over IPC as server.mjs does.
+ * The bare peer of a checkout with one thing at a time of what the gateway does besides: the same statements, and
+ * between them the gateway's own code of it. bench.mjs starts it in the folder of the built store; it answers over IPC
+ * as server.mjs does.
  */
 import { randomUUID } from "node:crypto"
 import { createRequire } from "node:module"
@@ -39,7 +40,7 @@ function setHeaders(response) {
 }
 
 /** By name: what is done for the caller of a request before the order is written. */
-const DUTIES = {
+const OVERHEAD = {
   none: () => {},
   pool: () => {},
   admission: (caller) => authorize(gateway, { ...caller, ip_allow_list: ["127.0.0.0/8"] }, ADDRESS, route),
@@ -58,10 +59,10 @@ const DUTIES = {
 const byDatabase = { query: async ({ name, text, values }) => ({ rows: await database.query(text, values, name) }) }
 
 const app = fastify()
-for (const [name, duty] of Object.entries(DUTIES)) {
+for (const [name, extra] of Object.entries(OVERHEAD)) {
   const by = name === "pool" ? byDatabase : undefined
-  app.post(`/bench/duty/${name}/checkout`, (request, reply) =>
-    checkoutBySameStatements(request, (caller) => duty(caller, request, reply), by)
+  app.post(`/bench/overhead/${name}/checkout`, (request, reply) =>
+    checkoutBySameStatements(request, (caller) => extra(caller, request, reply), by)
   )
 }
 answerAsked({ useStatements })
