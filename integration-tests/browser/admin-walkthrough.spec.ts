@@ -1,12 +1,12 @@
 import { AdminPages } from "../support/admin-pages"
 import { CartShop } from "../support/carts"
-import { until } from "../support/deliveries"
 import { ADMIN, prepareAdmin } from "../support/admin"
 import { orderMoney } from "../support/order-money"
 import { Receiver } from "../support/receiver"
 import { fulfill, receiveReturn, requestReturn } from "../support/returns"
 import { Shopper } from "../support/shoppers"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 /**
  * One walkthrough in chapters: a new admin who has nothing but the screen. The admin's actions use only what is
@@ -127,7 +127,7 @@ describe("an admin who has never seen the admin", () => {
     async () => {
       shopper = await Shopper.register(store, shop)
       const { cart } = await shopper.buy({ "TEA-250": 1 })
-      await until(async () => (await shop.ordersOf(cart.id)).length === 1)
+      await until("the cart has an order", async () => (await shop.ordersOf(cart.id)).length === 1)
       ;[order] = await shop.ordersOf(cart.id)
       const total = `৳${cart.total.toLocaleString("en-IN", { minimumFractionDigits: 2 })}`
 
@@ -176,9 +176,8 @@ describe("an admin who has never seen the admin", () => {
       await fulfill(store.container, order, [{ id: line.id, quantity: 1 }])
       const return_id = await requestReturn(store.container, order, [{ id: line.id, quantity: 1 }])
       await receiveReturn(store.container, return_id, { items: [{ id: line.id, quantity: 1 }] })
-      await until(
-        async () => (await store.db("gateway_refund_proposal").where({ order_id: order, state: "open" })).length === 1
-      )
+      const proposals = () => store.db("gateway_refund_proposal").where({ order_id: order, state: "open" })
+      await until("the return proposes a refund", async () => (await proposals()).length === 1)
 
       await menu("Payment gateway", "Overview")
       await admin
@@ -216,7 +215,7 @@ describe("an admin who has never seen the admin", () => {
   it(
     "f) sees that the endpoint fails, reads request and response, and sends the delivery again",
     async () => {
-      await until(async () => (await deliveries()).every(({ attempts }) => attempts > 0))
+      await until("each delivery was tried", async () => (await deliveries()).every(({ attempts }) => attempts > 0))
       await menu("Payment gateway", "Overview")
       await admin
         .region("Needs attention")

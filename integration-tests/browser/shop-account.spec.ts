@@ -1,6 +1,5 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
-import { until } from "../support/deliveries"
 import { SHOP_ENVIRONMENT } from "../support/shop"
 import {
   addTea,
@@ -21,6 +20,7 @@ import {
   useShop,
 } from "../support/shop-screens"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 const store = useStore({ env: SHOP_ENVIRONMENT })
 useShop(store)
@@ -157,7 +157,7 @@ describe("docs/decisions/0061 — the account", () => {
 
     const notifications = store.container.resolve(Modules.NOTIFICATION)
     const mails = () => notifications.listNotifications({ to: email, template: "customer-password-reset" })
-    await until(async () => (await mails()).length === 1)
+    await until("the e-mail is sent", async () => (await mails()).length === 1)
     const [{ data }] = await mails()
     expect(data).toMatchObject({ subject: "Shapla: নতুন পাসওয়ার্ড বেছে নিন" })
     const link = /http:\S+#\/reset-password(\?\S+)/.exec(String(data?.text))
@@ -201,7 +201,8 @@ describe("docs/decisions/0061 — the account", () => {
     }
     const notifications = store.container.resolve(Modules.NOTIFICATION)
     // By the time that the second one has its e-mail, the first one would have had theirs.
-    await until(async () => (await notifications.listNotifications({ to: somebody })).length === 1)
+    const mails = () => notifications.listNotifications({ to: somebody })
+    await until("the second e-mail is sent", async () => (await mails()).length === 1)
     expect(await notifications.listNotifications({ to: nobody })).toEqual([])
   })
 })

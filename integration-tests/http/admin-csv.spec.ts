@@ -2,12 +2,12 @@ import { request, type IncomingMessage } from "node:http"
 import { parseCsv } from "../../src/modules/gateway/kernel/csv"
 import { once, type Page, type PageKey, type Window } from "../../src/modules/gateway/kernel/paging"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
-import { until } from "../support/deliveries"
 import { type Admin, prepareAdmin, type AdminBody, type Row, ids, useAdminOf } from "../support/admin"
 import { blocked, waitingForLocks } from "../support/locks"
 import { createSampleRows } from "../support/sample-rows"
 import { useReceiver } from "../support/receiver"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 const store = useStore({ production: true, prepare: prepareAdmin })
 const adminOf = useAdminOf(store)
@@ -106,7 +106,7 @@ describe("docs/decisions/0054 — lists as CSV", () => {
       // Not all had been read: the next page waits for the lock.
       await blocked(store, 1)
       client.destroy()
-      await until(async () => (await waitingForLocks(store)) === 0)
+      await until("the export has stopped waiting", async () => (await waitingForLocks(store)) === 0)
     } finally {
       await held.rollback()
     }

@@ -1,8 +1,8 @@
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
-import { until } from "../support/deliveries"
 import { type Admin, prepareAdmin, useAdminOf } from "../support/admin"
 import { useStore } from "../support/store"
 import { FORGED, LOOPBACK } from "../support/client-addresses"
+import { until } from "../support/until"
 
 const store = useStore({ production: true, prepare: prepareAdmin })
 const adminOf = useAdminOf(store)
@@ -16,7 +16,8 @@ beforeEach(async () => {
 
 describe("the log of requests", () => {
   /** The process writes its log entries together, once a second. */
-  const requestsLogged = (count: number) => until(async () => (await admin.get("/requests")).body.count >= count)
+  const requestsLogged = (count: number) =>
+    until(`the log has ${count} requests`, async () => (await admin.get("/requests")).body.count >= count)
 
   it("has operation, outcome, key and duration of each, and nothing that was sent", async () => {
     const { transaction_id } = await merchant.open()

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { type Answer, brief, call, gatewayOf, newMerchant, order, rawCall, type ApiMerchant } from "../support/api"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 /** No proxy is trusted, and the deployment does not know its own address. */
 const store = useStore({
@@ -148,9 +149,7 @@ describe("contract 5.2, 5.6, decisions: Environments — the life of a key", () 
     const { id, key } = await anotherKey()
     await clock(key)
     const noted = async () => (await store.db("gateway_api_key").where({ id }).first()).last_used_at
-    while ((await noted()) === null) {
-      await new Promise((done) => setTimeout(done, 10))
-    }
+    await until("the use is noted", async () => (await noted()) !== null)
     expect(Date.now() - (await noted()).getTime()).toBeLessThan(60_000)
   })
 

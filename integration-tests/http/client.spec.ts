@@ -16,6 +16,7 @@ import { importModule } from "../support/import-module.cjs"
 import { freePort } from "../support/ports"
 import { useReceiver } from "../support/receiver"
 import { ROOT, useStore } from "../support/store"
+import { until } from "../support/until"
 
 /** In this process: the programs of the guide send requests that a store in production mode would not find counted. */
 const store = useStore({ production: false })
@@ -198,15 +199,11 @@ describe("the programs of docs/client.md, as they are printed", () => {
 
   /** Waits until a server takes connections. */
   async function answering(url: string): Promise<void> {
-    for (;;) {
-      const isUp = await fetch(url, { method: "POST", body: "{}" }).then(
+    const isUp = () =>
+      fetch(url, { method: "POST", body: "{}" }).then(
         () => true,
         () => false
       )
-      if (isUp) {
-        return
-      }
-      await new Promise((done) => setTimeout(done, 50))
-    }
+    await until(`${url} answers`, isUp)
   }
 })

@@ -4,7 +4,6 @@ import { Database } from "../../src/modules/gateway/kernel/database"
 import { newAttemptId } from "../../src/modules/gateway/kernel/ids"
 import { done, moved, paymentRequest, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
-import { until } from "../support/deliveries"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { freePort } from "../support/ports"
 import { useReceiver } from "../support/receiver"
@@ -12,6 +11,7 @@ import { blocked } from "../support/locks"
 import { refund } from "../support/refunds"
 import { useStore } from "../support/store"
 import { METRICS_TOKEN } from "../support/store-options"
+import { until } from "../support/until"
 
 expectLoggedErrors(/the acquirer reports .* instead of .* for the refund .*; it stays open/)
 
@@ -173,7 +173,7 @@ describe("decisions: Sandbox — the merchant's own clock", () => {
     }
     // As many as keep a move busy for ever that does all they cause. It works until its own bounds end it: some 200 steps.
     const load = Promise.all(Array.from({ length: 3 }, pays))
-    await until(() => paid > 6)
+    await until("payments come all the time", () => paid > 6)
     const moves = [await owner.advance(3_600), await owner.advance(60)]
     isOver = true
     await load
@@ -527,9 +527,9 @@ describe("design: Background work — the queue runs the jobs", () => {
       await store.db.raw("SELECT graphile_worker.add_job(?)", [job])
     }
     const ended = async () => [(await row(transaction_id)).state, (await row(lost.transaction_id)).state]
-    while ((await ended()).some((state) => state === "OPEN" || state === "PROCESSING")) {
-      await new Promise((done) => setTimeout(done, 50))
-    }
+    await until("the worker has ended both payments", async () =>
+      (await ended()).every((state) => state !== "OPEN" && state !== "PROCESSING")
+    )
     expect(await ended()).toEqual(["EXPIRED", "SUCCESS"])
     expect([await types(owner, transaction_id), await types(owner, lost.transaction_id)]).toEqual([
       ["payment.expired"],

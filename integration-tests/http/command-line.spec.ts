@@ -11,13 +11,13 @@ import { EVENT_TYPES } from "../../src/modules/gateway/kernel/events"
 import { newMerchant, type ApiMerchant } from "../support/api"
 import { deploymentOf, runCommand, startCommand, storeFolder, type RunningCommand } from "../support/command-line"
 import { copyTemplate, dropDatabase } from "../support/database"
-import { until } from "../support/deliveries"
 import { gatewayOn } from "../support/gateway-fixtures"
 import { freePort } from "../support/ports"
 import { secretsIn } from "../support/process-checks"
 import { useReceiver } from "../support/receiver"
 import type { ServerProcess } from "../support/server-process"
 import { ROOT, useStore } from "../support/store"
+import { until } from "../support/until"
 
 const store = useStore({
   production: true,
@@ -91,7 +91,7 @@ describe("listen", () => {
   async function listening(typed: string[], env: Record<string, string> = {}): Promise<RunningCommand> {
     running = await startCommand(["listen", "--json", ...typed], { ...asMerchant(), ...env })
     const command = running
-    await until(() => linesOf(command).some(({ type }) => type === "ready"))
+    await until("it listens", () => linesOf(command).some(({ type }) => type === "ready"))
     return command
   }
 
@@ -103,7 +103,7 @@ describe("listen", () => {
     const { session_id, transaction_id } = await merchant.open()
     await merchant.pay(session_id)
     await merchant.call("POST", "/payments/refund", { transaction_id, refund_reason: "listen" })
-    await until(() => eventsOf(command).length === 4)
+    await until("four events have come", () => eventsOf(command).length === 4)
     const names = ["payment.succeeded", "refund.initiated", "refund.processing", "refund.completed"]
     expect(eventsOf(command).map(nameOf).sort()).toEqual([...names].sort())
     expect(receiver.received.map(({ body }) => (body.data as { transaction_id: string }).transaction_id)).toEqual(
@@ -131,7 +131,7 @@ describe("listen", () => {
     expect(linesOf(command)[0].secret).toBeUndefined()
     const { session_id } = await own.open()
     await own.pay(session_id)
-    await until(() => receiver.at("/endpoint").length === 1 && receiver.at("/listen").length === 1)
+    await until("both have come", () => receiver.at("/endpoint").length === 1 && receiver.at("/listen").length === 1)
     const [[real], [forwarded]] = [receiver.at("/endpoint"), receiver.at("/listen")]
     expect(forwarded.body).toEqual(real.body)
     expect([real, forwarded].map(({ raw, headers }) => verifyWebhook(raw, headers, secret))).toEqual([true, true])
@@ -151,13 +151,13 @@ describe("listen", () => {
     receiver.answer = (response) => response.writeHead(500).end("out of order")
     const declined = await merchant.open()
     await merchant.pay(declined.session_id, { payment_method: "card", card_number: "4000000000000002" })
-    await until(() => eventsOf(command).length === 1)
+    await until("the first event has come", () => eventsOf(command).length === 1)
     receiver.answer = (response) => response.writeHead(200).end()
     const succeeded = await merchant.open()
     await merchant.pay(succeeded.session_id)
     const cancelled = await merchant.open()
     await merchant.cancel(cancelled.session_id)
-    await until(() => eventsOf(command).length === 2)
+    await until("the second event has come", () => eventsOf(command).length === 2)
     expect(eventsOf(command).map((line) => [nameOf(line), line.delivery?.delivered, line.delivery?.status])).toEqual([
       ["payment.failed", false, 500],
       ["payment.cancelled", true, 200],
@@ -168,21 +168,23 @@ describe("listen", () => {
     const other = await store.startServerProcess({ env: { MEDUSA_WORKER_MODE: "server" } })
     const command = await listening(["--url", other.url])
     await other.kill("SIGTERM")
-    await until(() => linesOf(command).some(({ type, code }) => type === "trouble" && code === "GATEWAY_UNREACHABLE"))
+    await until("it reports that the gateway is gone", () =>
+      linesOf(command).some(({ type, code }) => type === "trouble" && code === "GATEWAY_UNREACHABLE")
+    )
     const { session_id, transaction_id } = await merchant.open()
     await merchant.pay(session_id)
     await store.startServerProcess({ port: other.port, env: { MEDUSA_WORKER_MODE: "server" } })
-    await until(() => eventsOf(command).length > 0, 100, 60_000)
+    await until("the event has come", () => eventsOf(command).length > 0, { limitMs: 60_000 })
     expect(eventsOf(command).map(({ event }) => event?.data.transaction_id)).toEqual([transaction_id])
   })
 
   it("for people: one line for each event, the secret once, no colours", async () => {
     running = await startCommand(["listen", "--forward-to", receiver.url], asMerchant())
     const command = running
-    await until(() => command.printed().err.includes("whsec_"))
+    await until("it prints the secret", () => command.printed().err.includes("whsec_"))
     const { session_id, transaction_id } = await merchant.open()
     await merchant.pay(session_id)
-    await until(() => command.printed().out.includes("200 after"))
+    await until("it prints the answer", () => command.printed().out.includes("200 after"))
     command.signal("SIGINT")
     const { code, out, err } = await command.ended
     expect(code).toBe(0)
@@ -251,10 +253,10 @@ describe("events resend", () => {
     })
     const { secret } = body.data as unknown as { secret: string }
     const { event_id } = await answered<{ event_id: string }>("trigger payment.succeeded", env)
-    await until(() => receiver.at("/hook").length === 1)
+    await until("the event has come", () => receiver.at("/hook").length === 1)
     const resent = await answered<{ deliveries: { url: string }[] }>(`events resend ${event_id}`, env)
     expect(resent.deliveries.map(({ url }) => url)).toEqual([`${receiver.url}/hook`])
-    await until(() => receiver.at("/hook").length === 2)
+    await until("the event has come again", () => receiver.at("/hook").length === 2)
     const forward = `events resend ${event_id} --forward-to ${receiver.url}/mine`
     expect(await refused(forward, env)).toBe("1 WEBHOOK_SECRET_UNSET")
     await answered(forward, { ...env, WEBHOOK_SECRET: secret })
@@ -274,7 +276,7 @@ describe("events resend", () => {
     const [off, , deleted] = [await register("/off"), await register("/on"), await register("/deleted")]
     const { event_id } = await answered<{ event_id: string }>("trigger payment.succeeded", env)
     const received = () => ["/off", "/on", "/deleted"].map((path) => receiver.at(path).length)
-    await until(() => received().every((count) => count === 1))
+    await until("each endpoint has the event", () => received().every((count) => count === 1))
     await own.call("PATCH", `/merchants/webhooks/${off}`, { is_active: false })
     await own.call("DELETE", `/merchants/webhooks/${deleted}`)
     const ran = await runCommand(["events", "resend", event_id, "--json"], env)
@@ -282,7 +284,7 @@ describe("events resend", () => {
     expect([ran.code, error.code]).toEqual([1, "REDELIVERY_REFUSED"])
     expect(deliveries.map(({ url }: { url: string }) => url)).toEqual([`${receiver.url}/on`])
     expect(error.message).toContain(`${receiver.url}/off: `)
-    await until(() => received()[1] === 2)
+    await until("the event has come again", () => received()[1] === 2)
     expect(received()).toEqual([1, 2, 1])
     const forPeople = await runCommand(["events", "resend", event_id], env)
     expect([forPeople.code, forPeople.out]).toEqual([1, expect.stringContaining(`${receiver.url}/on`)])

@@ -11,8 +11,7 @@ import {
   emiOf,
   type Amounts,
 } from "../support/emi"
-import { until } from "../support/deliveries"
-import { holding, waitingForLocks } from "../support/locks"
+import { blocked, holding } from "../support/locks"
 import { CARD, post, visit, pageIn } from "../support/pages"
 import { useStore } from "../support/store"
 
@@ -82,7 +81,7 @@ describe("decisions: EMI — what was shown is what is charged", () => {
     // The terms change after the page has validated the form and while the payment waits for its transaction.
     const refused = await holding(store, "gateway_transaction", transaction_id, async () => {
       const posted = post(page, seen, { ...CARD, emi: offersOnPage(seen.text).get(id) ?? "" })
-      await until(async () => (await waitingForLocks(store)) === 1)
+      await blocked(store, 1)
       await changeEmi(store, merchant.id, id, { interest_rate: "15" })
       return { posted }
     })

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { brief, gatewayOf, newMerchant, order, orderId, type Answer, type ApiMerchant } from "../support/api"
 import type { IdempotencyClaim } from "../../src/modules/gateway/merchants/idempotency"
-import { until } from "../support/deliveries"
 import { holding } from "../support/locks"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 const store = useStore({
   production: true,
@@ -19,9 +19,8 @@ const transactions = async (order_id: unknown) => (await store.db("gateway_trans
 
 /** Waits until the key is claimed: its request is running. */
 async function claimed(key: string): Promise<void> {
-  while ((await store.db("gateway_idempotency_key").where({ key })).length === 0) {
-    await new Promise((done) => setTimeout(done, 5))
-  }
+  const claims = () => store.db("gateway_idempotency_key").where({ key })
+  await until("the key is claimed", async () => (await claims()).length > 0)
 }
 
 describe("decisions: Requests — Idempotency-Key: the same request is answered once", () => {
@@ -153,7 +152,7 @@ describe("decisions: Requests — while the first still runs: 409 IDEMPOTENCY_KE
     try {
       await held.raw("LOCK TABLE gateway_audit_entry IN SHARE ROW EXCLUSIVE MODE")
       first = move()
-      await until(async () => (await offset()) >= 90_000)
+      await until("the clock has moved", async () => (await offset()) >= 90_000)
       expect(brief(await move())).toBe("409 IDEMPOTENCY_KEY_IN_USE Idempotency-Key")
       expect(brief(await move(1))).toBe("422 IDEMPOTENCY_KEY_REUSED Idempotency-Key")
       await gatewayOf(store).idempotency.purge()

@@ -11,13 +11,13 @@ import {
   unpaid,
 } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
-import { until } from "../support/deliveries"
 import { addEmi } from "../support/emi"
 import { LOGGER } from "../support/gateway-fixtures"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { Subscriber } from "../support/subscriptions"
 import { useStore } from "../support/store"
 import { DECLINED, SESSION_SECONDS, given, useAttempts } from "../support/attempts"
+import { until } from "../support/until"
 
 expectLoggedErrors(
   /came for the attempt .*, which is over; it is given back/,
@@ -106,13 +106,13 @@ describe("decisions: Checkout — money of an attempt that is over", () => {
       return { ...done(), amount, currency }
     })
     const workers = [gatewayOf(store).surplus.due.run()]
-    await until(() => asked.mock.calls.length === 1)
+    await until("the acquirer is asked", () => asked.mock.calls.length === 1)
     await store
       .db("gateway_payment_attempt")
       .where({ id: attempt.id })
       .update({ inquiry_at: new Date(0) })
     workers.push(servicesWith(store, "sandbox", acquirer).surplus.due.run())
-    await until(() => asked.mock.calls.length === 2)
+    await until("the acquirer is asked again", () => asked.mock.calls.length === 2)
     answer()
     await Promise.all(workers)
     const { state, return_key, inquiry_at } = (await attempts(opened))[0]

@@ -4,6 +4,7 @@ import { Database } from "../../src/modules/gateway/kernel/database"
 import { PartitionService } from "../../src/modules/gateway/kernel/partitions"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { Emitter } from "../support/deliveries"
+import { blocked } from "../support/locks"
 import { useStore } from "../support/store"
 
 const store = useStore()
@@ -306,11 +307,7 @@ describe("docs/decisions/0073: payments come first", () => {
     await store.db.transaction(async (making) => {
       await making.raw("SELECT gateway_partition_add('gateway_ledger_entry', now())")
       paying = owner.pay(session_id)
-      const waits =
-        "SELECT 1 FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-      while ((await store.db.raw<{ rows: unknown[] }>(waits)).rows.length === 0) {
-        await new Promise((done) => setTimeout(done, 10))
-      }
+      await blocked(store, 1)
     })
     await paying
     expect((await owner.verified(transaction_id)).status).toBe("SUCCESS")

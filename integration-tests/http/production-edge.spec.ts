@@ -4,6 +4,7 @@ import { importModule } from "../support/import-module.cjs"
 import { freePort } from "../support/ports"
 import { ROOT, useStore } from "../support/store"
 import { storeEnvironment } from "../support/store-options"
+import { until } from "../support/until"
 
 interface Request {
   method: string
@@ -106,12 +107,6 @@ function complaints(): string[] {
     .filter((line) => !MANY_WITHOUT_KEY.test(line))
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) {
-    await new Promise((done) => setTimeout(done, 50))
-  }
-}
-
 async function answerToCheckout(): Promise<string> {
   const connection = await broken.Connection.open(production)
   connection.socket.write(broken.bytesOf(families["a checkout"](), ["Connection: close"]))
@@ -121,7 +116,7 @@ async function answerToCheckout(): Promise<string> {
 }
 
 async function expectUnharmed(): Promise<void> {
-  await until(() => state.clientSockets(production.pid, production.port) === 0)
+  await until("every client is gone", () => state.clientSockets(production.pid, production.port) === 0)
   let answer: string
   do {
     answer = await answerToCheckout()
@@ -226,7 +221,7 @@ describe("No broken connection harms the process", () => {
   it(
     "no handle is left open by any of them",
     async () => {
-      await until(() => state.openHandles(production.pid) <= handles)
+      await until("every handle is closed", () => state.openHandles(production.pid) <= handles)
       expect(state.openHandles(production.pid)).toBeLessThanOrEqual(handles)
     },
     BATTERY_MS
@@ -236,7 +231,7 @@ describe("No broken connection harms the process", () => {
     const path = "/api/v2/payments/checkout?refused"
     await answerTo(kindOf("chunks beyond every limit"), () => ({ ...families["an operation, with a key"](), path }))
     const line = () => production.accessLog().find((entry) => entry.path === path)
-    await until(() => line() !== undefined)
+    await until("the request is logged", () => line() !== undefined)
     expect(line()).toMatchObject({ status: 413, client_ip: expect.stringMatching(/^(127\.0\.0\.1|::1)$/) })
   })
 })

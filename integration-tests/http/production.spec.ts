@@ -8,12 +8,12 @@ import type { Caller } from "../../src/modules/gateway/kernel/types"
 import type { JsonObject } from "../../src/api/v2-kit/body"
 import { done, moved, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, call, gatewayOf, newMerchant, order, rawCall, type ApiMerchant } from "../support/api"
-import { until } from "../support/deliveries"
 import { LOGGER } from "../support/gateway-fixtures"
 import { expectLoggedErrors } from "../support/logged-errors"
 import type { ServerProcess } from "../support/server-process"
 import { useStore } from "../support/store"
 import { PRODUCTION } from "../support/store-options"
+import { until } from "../support/until"
 
 expectLoggedErrors(
   /the acquirer reports .* instead of .*; it stays open/,
@@ -539,7 +539,7 @@ describe("decisions: Origins — Medusa's access log, which a process writes who
       .map((line) => JSON.parse(line) as Line)
   /** The log line of the one request that carries this mark in its query. */
   async function lineOf(mark: string): Promise<Line> {
-    await until(() => lines().some(({ path }) => path.includes(mark)))
+    await until(`the request with ${mark} is logged`, () => lines().some(({ path }) => path.includes(mark)))
     return lines().find(({ path }) => path.includes(mark)) as Line
   }
 

@@ -9,6 +9,7 @@ import { locationOf, PageReader } from "../support/recorded"
 import type { ServerProcess } from "../support/server-process"
 import { ROOT, useStore } from "../support/store"
 import { whileTaking as taking } from "../support/store-calls"
+import { until } from "../support/until"
 
 /*
  * docs/decisions/0069: what an API process cannot do itself is done by a store process, and awaited. The store in this
@@ -55,7 +56,8 @@ describe("docs/decisions/0069: a cart that is paid through an API process", () =
   it("is neither paid nor half paid without a store process: 503, and it can be paid later", async () => {
     const { cart, session } = await shop.checkout()
     const asked = shop.pay(session.data.session_id, "4242424242424242", api.url)
-    const [row] = await until(() => waiting())
+    await until("the call is there", async () => (await waiting()).length > 0)
+    const [row] = await waiting()
     expect(row).toMatchObject({ kind: "pay", state: "waiting", answer: null })
     expect(JSON.stringify(row)).not.toContain("4242424242424242")
     expect(row.input).toMatch(/^enc:v1:/)
@@ -100,7 +102,7 @@ describe("docs/decisions/0069: a cart's page at an API process", () => {
     const { cart, session_id, page, reader } = await open()
     const { storeCalls, storePort } = gatewayOf(store)
     const asked = reader.submit(page, CARD)
-    await until(() => waiting().where({ kind: "pay", state: "waiting" }))
+    await until("the call is there", async () => (await waiting().where({ kind: "pay", state: "waiting" })).length > 0)
     const [{ id, input }] = await storeCalls.claim(["pay"], 1)
     const { calls } = storePort.connected
     // It does everything, and dies before it answers.
@@ -152,7 +154,8 @@ describe("docs/decisions/0069: the sandbox's clock through an API process", () =
   it("a process that has taken the move and says nothing more is given up after 20 seconds: 503", async () => {
     const merchant = await newMerchant(store)
     const moved = move(merchant.key, { advance_seconds: 60 })
-    const [{ id }] = await until(() => waiting().where({ kind: "move_clock", state: "waiting" }))
+    await until("the call is there", async () => (await waiting().where({ state: "waiting" })).length > 0)
+    const [{ id }] = await waiting()
     const { storeCalls } = gatewayOf(store)
     // What is left of a process that was killed in the middle: it has taken the call, and its last sign is old.
     expect((await storeCalls.claim(["move_clock"], 1)).map((call) => call.id)).toEqual([id])
@@ -178,16 +181,6 @@ describe("docs/decisions/0069: the sandbox's clock through an API process", () =
     expect(there.body.message).toBe(here.body.message)
   })
 })
-
-async function until<Row>(find: () => Promise<Row[]>): Promise<Row[]> {
-  for (;;) {
-    const rows = await find()
-    if (rows.length > 0) {
-      return rows
-    }
-    await new Promise((done) => setTimeout(done, 5))
-  }
-}
 
 describe("contract 7.2 — while PostgreSQL cannot be reached", () => {
   /** As in scripts/chaos/cluster/link.mjs: the network before the database. */

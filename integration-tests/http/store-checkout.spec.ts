@@ -7,6 +7,7 @@ import { merchantOf } from "../support/checkouts"
 import { CARD, post, visit } from "../support/pages"
 import { setStock } from "../support/stock"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 let shop: CartShop
 const store = useStore({
@@ -431,15 +432,9 @@ describe("a storefront that completes the cart itself", () => {
     })
     const answer = await shop.complete(cart.id)
     expect(answer).toMatchObject({ status: 200, body: { type: "order" } })
-    for (let i = 0; i < 50; i++) {
-      const [{ state }] = await store.db("gateway_cart_completion").where({ cart_id: cart.id })
-      if (state === "ordered") {
-        break
-      }
-      await new Promise((done) => setTimeout(done, 100))
-    }
-    const [completion] = await store.db("gateway_cart_completion").where({ cart_id: cart.id })
-    expect(completion).toMatchObject({ state: "ordered", order_id: answer.body.order.id })
+    const completion = () => store.db("gateway_cart_completion").where({ cart_id: cart.id }).first()
+    await until("the order is recorded", async () => (await completion()).state === "ordered")
+    expect(await completion()).toMatchObject({ state: "ordered", order_id: answer.body.order.id })
   })
 })
 

@@ -3,10 +3,10 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { completePaidCart } from "../../src/store/cart/complete-paid-cart"
 import { ApiMerchant } from "../support/api"
 import { CartShop } from "../support/carts"
-import { until } from "../support/deliveries"
 import { addEmi, archiveEmi, offersOnPage, storedPlan, type EmiOption } from "../support/emi"
 import { visit } from "../support/pages"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 type ShopOption = EmiOption & { last_installment: string; total_with_fee: string; lowest_cost: boolean }
 type Window = {
@@ -285,7 +285,7 @@ describe("decisions: EMI — the shopper's choice goes along to the payment", ()
     })
     expect(paid.status).toBe("SUCCESS")
     expect((await shop.call("POST", `/store/carts/${cart.id}/complete`)).body.type).toBe("order")
-    await until(async () => (await metadataOf(cart.id))?.gateway_emi !== undefined)
+    await until("the order has its plan", async () => (await metadataOf(cart.id))?.gateway_emi !== undefined)
     expect(await metadataOf(cart.id)).toMatchObject({ gateway_emi: PLAN })
   })
 
@@ -314,7 +314,7 @@ describe("decisions: EMI — the shopper's choice goes along to the payment", ()
       const invented = { gateway_emi: { bank: "Nobody's" }, gift: "yes" }
       expect((await shop.call("POST", `/store/carts/${cart.id}`, { metadata: invented })).status).toBe(200)
       await complete(cart.id, transaction_id)
-      await until(async () => (await metadataOf(cart.id)).gateway_emi === null)
+      await until("the order has lost the invented plan", async () => (await metadataOf(cart.id)).gateway_emi === null)
       expect(await metadataOf(cart.id)).toMatchObject({ gift: "yes" })
     }
   )

@@ -3,12 +3,12 @@ import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { attemptsOf, newMerchant } from "../support/api"
 import { CartShop, DECLINED_CARD, type Cart } from "../support/carts"
-import { until } from "../support/deliveries"
 import { DOLLARS, sellAbroad, YEN, type RegionOfCart } from "../support/dollars"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { orderMoney } from "../support/order-money"
 import { sellMonthly } from "../support/sold-plans"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 expectLoggedErrors(
   /Error was thrown trying to cancel payment .*The payment is captured: refund it instead/,
@@ -160,7 +160,7 @@ describe("what a shopper sends as a payment session's data decides nothing", () 
     }
     const committed = () =>
       store.db("payment_session").where({ payment_collection_id: body.payment_collection.id }).select("data")
-    await until(async () => (await committed()).length === 2)
+    await until("both payment sessions are there", async () => (await committed()).length === 2)
     const rows = await committed()
     await held.rollback()
     expect(rows).toEqual([{ data: { payment_method: "card" } }, { data: { payment_method: "card" } }])

@@ -6,7 +6,6 @@ import { CORE_TASKS } from "../../src/modules/gateway/worker/tasks"
 import { adapterOf, startStandIn, type StandIn } from "../acquirers/stripe/support"
 import { storeAsks } from "../support/acquirer"
 import { CartShop, DECLINED_CARD, PROVIDER } from "../support/carts"
-import { until } from "../support/deliveries"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { CARD, visit, post } from "../support/pages"
 import {
@@ -23,6 +22,7 @@ import { Shopper } from "../support/shoppers"
 import { sellMonthly } from "../support/sold-plans"
 import { setStock } from "../support/stock"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 expectLoggedErrors(/forgetting of payment method .* failed and is given up: The acquirer is down/)
 
@@ -574,7 +574,7 @@ describe("docs/decisions/0047 — Medusa's payment module", () => {
   it("a customer who is deleted leaves nothing to pay with", async () => {
     const { shopper, card } = await shopperWithCard()
     await deleteCustomersWorkflow(store.container).run({ input: { ids: [shopper.id] } })
-    await until(async () => (await rowOf(card)).token === null)
+    await until("the card has no token", async () => (await rowOf(card)).token === null)
   })
 })
 

@@ -1,6 +1,7 @@
 import { secretsIn, serverErrors, uncaughtIn, unlogged } from "../support/process-checks"
 import type { RequestCounter } from "../support/requests"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 const store = useStore({ production: true })
 
@@ -27,9 +28,7 @@ describe("a store under test", () => {
     expect((await fetch(`${server.url}/health/ready`, { method: "HEAD" })).status).toBe(200)
     expect((await fetch(`${server.url}/health/ready`, { method: "POST" })).status).toBe(404)
     const logged = () => server.accessLog().filter(({ path }) => /health/i.test(path))
-    while (logged().length === 0) {
-      await new Promise((done) => setTimeout(done, 20))
-    }
+    await until("the request is logged", () => logged().length > 0)
     expect(logged()).toMatchObject([{ method: "POST", path: "/health/ready", status: 404 }])
     await server.kill("SIGKILL")
   })
@@ -45,9 +44,7 @@ describe("a store under test", () => {
     await fetch(`${server.url}/pay/nothing?twice=1`)
     await fetch(`${server.url}/pay/nothing?twice=1`)
     const lines = () => server.accessLog().filter(({ path }) => path.endsWith("?twice=1"))
-    while (lines().length < 2) {
-      await new Promise((done) => setTimeout(done, 20))
-    }
+    await until("both requests are logged", () => lines().length === 2)
     expect(lines()).toMatchObject(Array(2).fill({ method: "GET", status: 404 }))
     expect(server.pid).not.toBe(process.pid)
     expect(() => store.container).toThrow(/useStore\(\{ container: true \}\)/)

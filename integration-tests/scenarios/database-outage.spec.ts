@@ -1,12 +1,13 @@
 import type { ServerResponse } from "node:http"
 import { resolve } from "node:path"
 import { knex, type Knex } from "@medusajs/framework/mikro-orm/knex"
-import { Emitter, until, useDispatchers } from "../support/deliveries"
+import { Emitter, useDispatchers } from "../support/deliveries"
 import { importModule } from "../support/import-module.cjs"
 import { noteLoggedError } from "../support/logged-errors"
 import { connectionWarningsIn } from "../support/process-checks"
 import { useReceiver } from "../support/receiver"
 import { ROOT } from "../support/store"
+import { until } from "../support/until"
 
 /** PostgreSQL in a cluster of this file's own. */
 interface OwnServer {
@@ -49,19 +50,19 @@ it("PostgreSQL is stopped and started again, twice: what was waiting is delivere
     const inFlight: ServerResponse[] = []
     receiver.answer = (response) => void inFlight.push(response)
     await emitter.emit(100)
-    await until(() => inFlight.length > 0)
+    await until("a delivery is in flight", () => inFlight.length > 0)
     await server.stop()
     receiver.answer = (response) => response.end()
     inFlight.forEach((response) => response.end())
     const failed = worker.output().length
-    await until(() => worker.output().includes("could not be claimed", failed))
+    await until("the worker has failed to claim", () => worker.output().includes("could not be claimed", failed))
     const before = receiver.received.length
     await server.start()
-    await until(() => receiver.received.length > before)
-    await until(async () => (await emitter.states()).delivered === round * 100)
+    await until("deliveries come again", () => receiver.received.length > before)
+    await until("all are delivered", async () => (await emitter.states()).delivered === round * 100)
     expect(new Set(receiver.received.map(({ body }) => body.event_id)).size).toBe(round * 100)
   }
-  await until(() => emitter.isListening(worker.name))
+  await until("the worker listens", () => emitter.isListening(worker.name))
   expect([worker.isRunning(), worker.output()]).toEqual([true, expect.not.stringMatching(/unhandled/i)])
   expect(connectionWarningsIn(worker.output())).toEqual([])
 })

@@ -6,6 +6,7 @@ import { CartShop, type Cart, type PaymentSession } from "../support/carts"
 import { prepareAdmin, signIn } from "../support/admin"
 import { orderMoney } from "../support/order-money"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 let shop: CartShop
 const store = useStore({
@@ -27,16 +28,6 @@ const WINDOWS = [
   { table: "order_cart", left: "an order that nothing links to the cart", sku: "BAG-HILSA" },
   { table: "order", left: "no order at all", sku: "CUSHION-40" },
 ]
-
-async function until(what: string, check: () => Promise<boolean>, seconds = 60): Promise<void> {
-  const deadline = Date.now() + seconds * 1000
-  while (!(await check())) {
-    if (Date.now() > deadline) {
-      throw new Error(`waited ${seconds} s in vain until ${what}`)
-    }
-    await new Promise((done) => setTimeout(done, 100))
-  }
-}
 
 async function lockTable(table: string): Promise<Client> {
   const client = new Client({ connectionString: store.databaseUrl })
@@ -70,7 +61,7 @@ describe("kill -9 between paying and completing the order", () => {
     await server.kill("SIGKILL")
     await Promise.all(answers)
     await Promise.all(locks.map((client) => client.end()))
-    await until("the killed server's statements are gone", async () => !(await waitingFor("order")), 20)
+    await until("the killed server's statements are gone", async () => !(await waitingFor("order")))
 
     const paid = await store.db("gateway_cart_completion").whereIn(
       "cart_id",
@@ -88,7 +79,7 @@ describe("kill -9 between paying and completing the order", () => {
     // Queues what cron would queue at the next full minute.
     await store.db.raw("SELECT graphile_worker.add_job('complete-paid-carts')")
     const waiting = () => store.db("gateway_cart_completion").where({ state: "waiting" })
-    await until("every paid cart has been seen to", async () => (await waiting()).length === 0, 90)
+    await until("every paid cart has been seen to", async () => (await waiting()).length === 0)
 
     for (const { cart, session } of prepared) {
       const orders = await shop.ordersOf(cart.id)
@@ -165,7 +156,7 @@ describe("kill -9 while a refund is on its way from one side to the other", () =
     await store.db.raw(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     )
-    await until("it is gone", async () => !(await waitingForRow()), 20)
+    await until("it is gone", async () => !(await waitingForRow()))
     await Promise.all([order.end(), row.end()])
 
     expect(await orderMoney(store, shown.order_id)).toMatchObject({ refunds: [75], transactions: [] })

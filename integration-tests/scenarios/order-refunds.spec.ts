@@ -5,9 +5,9 @@ import { beginReturnOrderWorkflow, cancelOrderWorkflow, refundPaymentWorkflow } 
 import { sweepRefundRows } from "../../src/store/refunds/sweep-rows"
 import { syncDueRefunds } from "../../src/store/refunds/sync-order-refund"
 import { CartShop } from "../support/carts"
-import { until } from "../support/deliveries"
 import { orderMoney } from "../support/order-money"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 const REFUND_FAILS_CARD = "4000000000005126"
 const DELAYED_REFUND_CARD = "4000000000007734"
@@ -439,7 +439,7 @@ describe("docs/decisions/0056 — what the shopper is shown of an order's refund
     const refund_id = await order.refund(250)
     const rows = () => store.db("gateway_receipt").whereIn("resource_id", [order.transaction_id, refund_id])
     // A worker of the store may be sending them at the same time.
-    await until(async () => {
+    await until("both receipts are sent", async () => {
       await shop.gateway.receipts.run(100)
       return (await rows()).every(({ state }) => state === "sent")
     })

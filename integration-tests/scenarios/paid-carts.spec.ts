@@ -9,12 +9,12 @@ import { completeDuePaidCarts } from "../../src/store/cart/complete-paid-cart"
 import { notifyDuePaymentSessions } from "../../src/store/cart/notify-payment-session"
 import { syncDueRefunds } from "../../src/store/refunds/sync-order-refund"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
-import { until } from "../support/deliveries"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { withoutOrderTransactions } from "../support/rolled-back"
 import { whileWorkflowsWriteSlowly } from "../support/slow-workflows"
 import { setStock } from "../support/stock"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 expectLoggedErrors(
   /cart .* has no order, and its money could not be given back: The acquirer refused the refund/,
@@ -241,7 +241,7 @@ describe("paid, but no order", () => {
     expect([await back(), await shop.ordersOf(cart.id)]).toEqual([expect.objectContaining({ order_id: null }), []])
 
     const { order } = (await shop.complete(cart.id)).body
-    await until(async () => (await completionOf(cart)).state === "ordered")
+    await until("the order is recorded", async () => (await completionOf(cart)).state === "ordered")
     expect(await completionOf(cart)).toMatchObject({ order_id: order.id, next_attempt_at: null })
     await store
       .db("gateway_cart_completion")
@@ -397,12 +397,12 @@ describe("paid, but no order", () => {
     // The event of the order records it, too, at any time: here it finds nothing to record.
     const heard = jest.spyOn(shop.gateway.cartCompletions, "findUnordered").mockResolvedValue([])
     await completeDuePaidCarts(store.container)
-    await until(() => heard.mock.calls.some(([cart_id]) => cart_id === cart.id))
+    await until("the event of the order was heard", () => heard.mock.calls.some(([cart_id]) => cart_id === cart.id))
     heard.mockRestore()
     const completion = store.db("gateway_cart_completion").where({ transaction_id })
     await completion.clone().update({ state: "waiting", order_id: null, attempts: 4 })
     // The run that made the order may not have given its lock back yet.
-    await until(() => shop.gateway.cartCompletions.lock(transaction_id, "another run"))
+    await until("another run has the lock", () => shop.gateway.cartCompletions.lock(transaction_id, "another run"))
     const { rows } = await store.db.raw(
       "SELECT p.id FROM payment p JOIN cart_payment_collection c USING (payment_collection_id) WHERE c.cart_id = ?",
       [cart.id]

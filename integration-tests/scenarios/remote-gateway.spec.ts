@@ -3,9 +3,9 @@ import { PaymentActions } from "@medusajs/framework/utils"
 import { processPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { settleRemotePayments } from "../../src/store/remote/settle-due-payments"
 import { ADDRESS, type Cart, type CartShop } from "../support/carts"
-import { until } from "../support/deliveries"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { REMOTE_PROVIDER as PROVIDER, RemoteShop, signed, succeeded, type Opened } from "../support/remote-shop"
+import { until } from "../support/until"
 
 expectLoggedErrors(/has not known the payment/)
 
@@ -50,11 +50,12 @@ describe("paying", () => {
     })
     other.announces = true
     await other.pay(data.session_id)
-    await until(async () => (await shop.ordersOf(cart.id)).length > 0)
-    await until(async () => (await shop.moneyOf(cart.id)).recorded !== "0.00")
+    await until("the cart has an order", async () => (await shop.ordersOf(cart.id)).length > 0)
+    await until("its money is recorded", async () => (await shop.moneyOf(cart.id)).recorded !== "0.00")
     expect(await statusOf(opened)).toBe("authorized")
     // Endpoint and IPN announce the same payment, and Medusa receives both.
-    await until(async () => (await other.db("gateway_webhook_delivery").where({ state: "pending" })).length === 0)
+    const pending = () => other.db("gateway_webhook_delivery").where({ state: "pending" })
+    await until("everything is delivered", async () => (await pending()).length === 0)
     expect(await shop.ordersOf(cart.id)).toHaveLength(1)
     expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
   })
@@ -209,7 +210,7 @@ describe("what a shopper sends as a payment session's data buys nothing", () => 
           .where({ cart_id })
           .select("s.id")
       )[0]?.id
-    await until(async () => (await find()) !== undefined)
+    await until("the cart has a payment session", async () => (await find()) !== undefined)
     return find()
   }
 
@@ -352,7 +353,7 @@ describe("the store's quota is for its checkouts, whatever strangers request", (
     expect(asked).toBeLessThanOrEqual(4 * 10 * (Math.ceil((Date.now() - begun) / 60_000) + 1))
     other.announces = true
     await other.pay(opened[0].data.session_id)
-    await until(async () => (await shop.ordersOf(opened[0].cart.id)).length > 0)
+    await until("the cart has an order", async () => (await shop.ordersOf(opened[0].cart.id)).length > 0)
     expect((await open()).data.checkout_url).toContain("/pay/ses_")
   })
 
@@ -417,7 +418,7 @@ describe("the store's quota is for its checkouts, whatever strangers request", (
     expect(asked).toBe(0)
     other.announces = true
     await other.pay(opened.data.session_id)
-    await until(async () => (await shop.ordersOf(opened.cart.id)).length > 0)
+    await until("the cart has an order", async () => (await shop.ordersOf(opened.cart.id)).length > 0)
     other.way.remaining = 90
     const next = await open()
     expect(await requestsDuring([next], () => comeBack(next))).toBeGreaterThan(0)

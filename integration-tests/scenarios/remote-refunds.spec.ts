@@ -4,11 +4,11 @@ import { processPaymentWorkflow, refundPaymentWorkflow, updateRegionsWorkflow } 
 import { sweepRefundRows } from "../../src/store/refunds/sweep-rows"
 import { settleRemotePayments } from "../../src/store/remote/settle-due-payments"
 import type { CartShop } from "../support/carts"
-import { until } from "../support/deliveries"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { REMOTE_PROVIDER as PROVIDER, RemoteShop, signed, succeeded, type Opened } from "../support/remote-shop"
 import { DELAYED, FAILS as REFUND_FAILS_CARD } from "../support/refunds"
 import { freeStock } from "../support/stock"
+import { until } from "../support/until"
 
 expectLoggedErrors(
   /has failed after all/,
@@ -193,10 +193,13 @@ describe("money that no payment session can take goes back (design: order before
         .where({ cart_id: cart.id })
         .select("s.id")
     const first = shop.initiate(cart.id)
-    await until(async () => (await sessions()).length === 1)
+    await until("the first session is there", async () => (await sessions()).length === 1)
     const [{ id: gone }] = await sessions()
     const second = shop.initiate(cart.id)
-    await until(async () => (await sessions()).every(({ id }) => id !== gone) && (await sessions()).length === 1)
+    await until("the second session has replaced it", async () => {
+      const ids = (await sessions()).map(({ id }) => id)
+      return ids.length === 1 && ids[0] !== gone
+    })
     release()
     expect((await first).status).not.toBe(200)
     expect((await second).status).toBe(200)

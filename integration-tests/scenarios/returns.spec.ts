@@ -15,6 +15,7 @@ import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { orderMoney } from "../support/order-money"
 import { claimRefund, fulfill, receiveReturn, requestReturn } from "../support/returns"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 const REFUND_FAILS_CARD = "4000000000005126"
 
@@ -53,9 +54,10 @@ type Expected = Pick<Proposal, "amount" | "shipping_amount" | "items"> & { retur
 /** Processes everything that is due, beside the store's own subscriber, which may be faster. */
 async function seen(): Promise<void> {
   const left = () => store.db("gateway_return_notice").where("next_attempt_at", "<=", new Date()).first()
-  do {
+  await until("no return is due", async () => {
     await processReturns(store.container)
-  } while ((await left()) !== undefined && (await new Promise((done) => setTimeout(done, 50, true))))
+    return (await left()) === undefined
+  })
 }
 
 class Order {

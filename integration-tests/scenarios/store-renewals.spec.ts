@@ -19,6 +19,7 @@ import { sellMonthly } from "../support/sold-plans"
 import { freeStock, setStock } from "../support/stock"
 import { useStore } from "../support/store"
 import { monthsLater } from "../support/subscriptions"
+import { until } from "../support/until"
 
 expectLoggedErrors(
   /the store's stock cannot be read, renewals wait: the inventory module is away/,
@@ -82,9 +83,9 @@ async function tryOrder(subscriber: StoreSubscriber): Promise<void> {
   do {
     await subscriber.letItBeDue()
     await Promise.all(Array.from({ length: 3 }, () => completeDuePaidCarts(store.container)))
-    for (const until = Date.now() + 5_000; (await isHeld(subscriber)) && Date.now() < until;) {
-      await sleep(50)
-    }
+    await until("the right is given back", async () => !(await isHeld(subscriber)), { limitMs: 5_000 }).catch(
+      () => undefined
+    )
   } while (await isHeld(subscriber))
 }
 

@@ -2,6 +2,7 @@ import { Client } from "@medusajs/framework/pg"
 import { CartShop, type Cart } from "../support/carts"
 import type { ServerProcess } from "../support/server-process"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 let shop: CartShop
 let other: ServerProcess
@@ -48,16 +49,13 @@ async function holdOrders(table = "order"): Promise<Client> {
 }
 
 async function runsWaiting(runs: number, table = "order"): Promise<void> {
-  for (;;) {
+  await until(`${runs} runs wait for ${table}`, async () => {
     const { rows } = await store.db.raw(
       `SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = '"${table}"'::regclass
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
     )
-    if (rows[0].n >= runs) {
-      return
-    }
-    await new Promise((done) => setTimeout(done, 50))
-  }
+    return rows[0].n >= runs
+  })
 }
 
 const ordersOfCustomers = async (): Promise<number> =>

@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http"
 import { gatewayOf } from "../support/api"
-import { Emitter, until, useDispatchers, type DispatcherProcess } from "../support/deliveries"
+import { Emitter, useDispatchers, type DispatcherProcess } from "../support/deliveries"
 import { useReceiver } from "../support/receiver"
 import { useStore } from "../support/store"
+import { until } from "../support/until"
 
 const store = useStore()
 const receiver = useReceiver()
@@ -31,6 +32,10 @@ function arrivals(path?: string): Map<string, number> {
   return counts
 }
 
+/** Waits until no delivery of a merchant is due or under way. */
+const allEnd = (emitter: Emitter, everyMs?: number) =>
+  until("no delivery is pending", async () => (await emitter.states()).pending === undefined, { everyMs })
+
 it(
   "is woken at COMMIT: neither before, nor by looking now and then; and never for what was rolled back",
   async () => {
@@ -40,17 +45,17 @@ it(
     await emitter.transaction(async (sql) => {
       await emitter.emit(1, sql)
       await other.emit(20)
-      await until(() => arrivals("/other").size === 20)
+      await until("the other merchant's have come", () => arrivals("/other").size === 20)
       expect(arrivals("/commit").size).toBe(0)
     })
-    await until(() => arrivals("/commit").size === 1)
+    await until("the committed event has come", () => arrivals("/commit").size === 1)
     const undone = emitter.transaction(async (sql) => {
       await emitter.emit(1, sql)
       throw new Error("undone")
     })
     await expect(undone).rejects.toThrow("undone")
     await emitter.emit(1)
-    await until(() => arrivals("/commit").size === 2)
+    await until("the second event has come", () => arrivals("/commit").size === 2)
     expect(new Set(await emitter.eventIds()).size).toBe(2)
   },
   LONG
@@ -78,9 +83,10 @@ it(
     }
     await Promise.all(hanging.map((emitter) => emitter.emit(100)))
     await start()
-    await until(() => waiting.size >= 30)
+    await until("every hanging receiver was asked", () => waiting.size >= 30)
     await healthy.emit(50)
-    await until(() => [...arrivals().keys()].filter((id) => id.startsWith("/well")).length === 500)
+    const well = () => [...arrivals().keys()].filter((id) => id.startsWith("/well"))
+    await until("all of the others have come", () => well().length === 500)
     expect(ended).toBe(0)
     for (let index = 0; index < 30; index++) {
       const sent = arrivals(`/hang-${index}`).size
@@ -98,12 +104,13 @@ it(`kill -9, ${KILLS} times at random points: nothing is lost, at most 1 % is re
     const before = receiver.received.length
     const process = await start()
     const point = before + Math.floor((Math.random() * count) / KILLS)
-    await until(() => receiver.received.length >= Math.min(point, count - 1), 1)
+    const enough = Math.min(point, count - 1)
+    await until(`${enough} have come`, () => receiver.received.length >= enough, { everyMs: 1 })
     await process.kill("SIGKILL")
     await emitter.endLeases()
   }
   await start()
-  await until(async () => (await emitter.states()).pending === undefined, 200)
+  await allEnd(emitter, 200)
   const seen = arrivals()
   expect(seen.size).toBe(count)
   expect(new Set([...seen.keys()].map((id) => id.split(" ")[1]))).toEqual(new Set(await emitter.eventIds()))
@@ -122,9 +129,9 @@ it(
     receiver.answer = (response) => void waiting.push(response)
     await emitter.emit(40)
     const first = await start()
-    await until(() => waiting.length >= 15)
+    await until("15 are in flight", () => waiting.length >= 15)
     const ended = first.kill("SIGTERM")
-    await until(() => first.output().includes("stopping"))
+    await until("the worker stops", () => first.output().includes("stopping"))
     receiver.answer = (response) => response.end()
     waiting.forEach((response) => response.end())
     await ended
@@ -132,7 +139,7 @@ it(
     expect(sent).toBeLessThan(200)
     expect((await emitter.states()).delivered).toBe(sent)
     await start()
-    await until(async () => (await emitter.states()).pending === undefined)
+    await allEnd(emitter)
     expect(receiver.received).toHaveLength(200)
   },
   LONG
@@ -142,9 +149,9 @@ describe("the database goes away", () => {
   async function stillWorks(process: DispatcherProcess): Promise<void> {
     const emitter = await Emitter.of(store.db, [`${receiver.url}/still`])
     await emitter.emit(20)
-    await until(() => arrivals("/still").size === 20)
+    await until("all have come", () => arrivals("/still").size === 20)
     // The listening connection is restored too.
-    await until(() => emitter.isListening(process.name))
+    await until("the worker listens", () => emitter.isListening(process.name))
     expect([process.isRunning(), process.output()]).toEqual([true, expect.not.stringMatching(/unhandled/i)])
   }
 
@@ -157,11 +164,12 @@ describe("the database goes away", () => {
     for (let cut = 0; cut < 8; cut++) {
       const before = arrivals().size
       await emitter.emit(100)
-      await until(() => arrivals().size >= before + 50 + cut * 30, 1)
+      const some = before + 50 + cut * 30
+      await until(`${some} have come`, () => arrivals().size >= some, { everyMs: 1 })
       expect(await emitter.endConnections(process.name)).toBeGreaterThan(0)
-      await until(() => receiver.received.length >= before + 380, 20)
+      await until("almost all have come", () => receiver.received.length >= before + 380)
     }
-    await until(async () => (await emitter.states()).pending === undefined)
+    await allEnd(emitter)
     const repeats = receiver.received.length - arrivals().size
     expect(arrivals().size).toBe(8 * 100 * 4)
     expect(repeats).toBeLessThanOrEqual(arrivals().size / 100)
@@ -178,7 +186,7 @@ describe("the database goes away", () => {
       BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(1); RETURN OLD; END $$;
       CREATE TRIGGER die BEFORE DELETE ON graphile_worker._private_jobs FOR EACH ROW EXECUTE FUNCTION die()`)
       await store.db.raw("SELECT graphile_worker.add_job('purge-events') FROM generate_series(1, 3)")
-      await until(() => process.output().includes("started again"))
+      await until("the worker has started again", () => process.output().includes("started again"))
       await store.db.raw("DROP FUNCTION die CASCADE")
       await stillWorks(process)
     },
@@ -194,7 +202,7 @@ describe("what is given up while it is under way", () => {
     receiver.answer = (response) => void (answer = response)
     const [claimed] = await webhookDispatch.claim(10, { receivers: {}, others: 10 }, emitter.merchant_id)
     const delivering = webhookDispatch.deliver(claimed)
-    await until(() => answer !== undefined)
+    await until("the delivery is in flight", () => answer !== undefined)
     await meanwhile()
     answer?.writeHead(500).end()
     expect(await delivering).toBe(false)
@@ -269,14 +277,14 @@ it("two real workers of the store deliver each event once between them, and go o
   const first = await store.startServerProcess({ env: { ...env("first-worker").env, MEDUSA_WORKER_MODE: "worker" } })
   const second = await store.startServerProcess(env("second-worker"))
   await emitter.emit(400)
-  await until(() => arrivals().size === 3_200)
-  await until(async () => (await emitter.states()).pending === undefined)
+  await until("all have come", () => arrivals().size === 3_200)
+  await allEnd(emitter)
   expect(receiver.received).toHaveLength(3_200)
   for (const name of ["first-worker", "second-worker"]) {
     expect(await emitter.endConnections(name)).toBeGreaterThan(1)
   }
   await emitter.emit(10)
-  await until(() => arrivals().size === 3_280)
+  await until("the last have come", () => arrivals().size === 3_280)
   const health = await Promise.all([first, second].map(({ url }) => fetch(`${url}/health`)))
   expect(health.map(({ status }) => status)).toEqual([200, 200])
 }, 240_000)

@@ -128,14 +128,3 @@ export class Emitter {
     return rows.length
   }
 }
-
-/** Waits until a condition holds. */
-export async function until(holds: () => boolean | Promise<boolean>, everyMs = 20, limitMs = 100_000): Promise<void> {
-  const deadline = Date.now() + limitMs
-  while (!(await holds())) {
-    if (Date.now() > deadline) {
-      throw new Error(`this did not come to hold within ${limitMs / 1000} s: ${holds.toString()}`)
-    }
-    await new Promise((done) => setTimeout(done, everyMs))
-  }
-}

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import type { Store } from "./store"
+import { until } from "./until"
 
 /** Does the work while a row is locked, so that other users of the row wait; releases it afterwards. */
 export async function holding<Result>(
@@ -40,9 +40,5 @@ export function latch(): { begun: Promise<void>; open: () => void; wait: () => P
 
 /** Waits until `count` statements wait for a lock. */
 export async function blocked(store: Store, count: number): Promise<void> {
-  const waiting =
-    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-  while ((await store.db.raw(waiting)).rows[0].count < count) {
-    await sleep(20)
-  }
+  await until(`${count} statements wait for a lock`, async () => (await waitingForLocks(store)) >= count)
 }

@@ -1,7 +1,7 @@
 import { decodablePath, storableQuery } from "../../src/modules/gateway/kernel/request-target"
-import { until } from "./deliveries"
 import type { Asked, RequestCounter } from "./requests"
 import type { AccessLine, ServerProcess } from "./server-process"
+import { until } from "./until"
 
 /**
  * Requests that the access log leaves out: health checks, and paths that it takes for files of its admin's
@@ -126,7 +126,8 @@ export async function checkProcess(
 ): Promise<void> {
   expect(server.isRunning()).toBe(true)
   // The last lines may still be on their way through the pipe.
-  await until(() => unlogged(counter, server.accessLog()).length === 0, 50, ARRIVAL_LIMIT_MS).catch(() => undefined)
+  const isAllLogged = () => unlogged(counter, server.accessLog()).length === 0
+  await until("all is logged", isAllLogged, { everyMs: 50, limitMs: ARRIVAL_LIMIT_MS }).catch(() => undefined)
   expect(unlogged(counter, server.accessLog())).toEqual([])
   expect(serverErrors([...server.accessLog(), ...(api?.accessLog() ?? [])], declared)).toEqual([])
   checkOutput(server)

@@ -1,9 +1,9 @@
 import type { Admin, Row } from "./admin"
 import type { ApiMerchant } from "./api"
-import { until } from "./deliveries"
 import { addEmi } from "./emi"
 import type { Receiver } from "./receiver"
 import { PLAN, someone, Subscriber } from "./subscriptions"
+import { until } from "./until"
 
 /** Gives a merchant two of everything that the admin has a list of. */
 export async function createSampleRows(merchant: ApiMerchant, admin: Admin, receiver: Receiver): Promise<void> {
@@ -21,5 +21,6 @@ export async function createSampleRows(merchant: ApiMerchant, admin: Admin, rece
   }
   // The log of requests is written every second, in their order: this is the last one.
   const last = ({ path }: Row) => String(path).endsWith("/generate-invoice")
-  await until(async () => (await admin.get("/requests?limit=100")).body.requests.filter(last).length === 2)
+  const logged = async () => (await admin.get("/requests?limit=100")).body.requests
+  await until("the last requests are logged", async () => (await logged()).filter(last).length === 2)
 }

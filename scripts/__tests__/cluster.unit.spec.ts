@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { until } from "../../integration-tests/support/until"
 import { load } from "./load.cjs"
 
 const script = <T>(name: string) => load<T>(join(__dirname, "../cluster", `${name}.mjs`))
@@ -239,11 +240,7 @@ describe("a program of the deployment", () => {
       return false
     }
   }
-  const gone = async (pid: number) => {
-    while (isAlive(pid)) {
-      await new Promise((done) => setTimeout(done, 20))
-    }
-  }
+  const gone = (pid: number) => until(`process ${pid} is gone`, () => !isAlive(pid))
 
   it("is killed together with its children, and starts again", async () => {
     const program = await shell("sleep 600 & echo child $!; echo ready; wait")
@@ -270,9 +267,7 @@ describe("a program of the deployment", () => {
     const program = await shell("echo ready; sleep 0.2; exit 3")
     await program.start()
     await gone(program.pid ?? 0)
-    while (ends.length === 0) {
-      await new Promise((done) => setTimeout(done, 20))
-    }
+    await until("the end is reported", () => ends.length > 0)
     expect([ends, program.pid]).toEqual([["exit code 3"], null])
   })
 

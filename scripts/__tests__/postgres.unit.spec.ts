@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { Client } from "@medusajs/framework/pg"
+import { until } from "../../integration-tests/support/until"
 import { load } from "./load.cjs"
 
 type Running = { url(database: string): string; port: number; where: string; stop(): Promise<void> }
@@ -78,15 +79,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = Date.now() + 30_000; !(await condition());) {
-    if (Date.now() > deadline) {
-      throw new Error(`not within 30 seconds: ${what}`)
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
-
 describe("the embedded PostgreSQL", () => {
   it("keeps its data from one start to the next, in UTF-8, on the loopback alone, with a password that only the owner reads", async () => {
     const first = await scripts.startPostgres({ home, name: basename(home) })
@@ -139,7 +131,7 @@ describe("the embedded PostgreSQL", () => {
       await query(primary.url("postgres"), "CREATE TABLE followed AS SELECT 1 AS number")
       const isThere = "SELECT to_regclass('followed') IS NOT NULL AS there, pg_is_in_recovery() AS follows"
       const follows = async () => JSON.stringify(await query(replica.url("postgres"), isThere))
-      await until(async () => (await follows()) === '[{"there":true,"follows":true}]', "the replica has the table")
+      await until("the replica has the table", async () => (await follows()) === '[{"there":true,"follows":true}]')
     } finally {
       await replica.stop()
       await primary.stop()
@@ -152,7 +144,7 @@ describe("the embedded PostgreSQL", () => {
     const { owner, where, pid } = await startOwner("throwaway")
     expect(isAlive(pid)).toBe(true)
     owner.kill("SIGKILL")
-    await until(() => !isAlive(pid) && !existsSync(where), "the server and its data are gone")
+    await until("the server and its data are gone", () => !isAlive(pid) && !existsSync(where))
   })
 
   it("stops a server that was left behind, and starts over a pid file that names a stranger", async () => {

@@ -4,6 +4,7 @@ import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { freePort } from "../../integration-tests/support/ports"
+import { until } from "../../integration-tests/support/until"
 import { sampleEvent } from "../../src/api/api/v2/webhooks/[test]/schemas"
 import { EVENT_TYPES } from "../../src/modules/gateway/kernel/events"
 import { newWebhookSecret, signatureHeaders } from "../../src/modules/gateway/webhooks/signature"
@@ -106,13 +107,10 @@ async function start(program: (port: number) => string[], secret = SECRET): Prom
     stream.setEncoding("utf8").on("data", (text: string) => (output += text))
   }
   const writes = async (texts: readonly string[]) => {
-    const until = Date.now() + 20_000
-    while (!texts.every((text) => output.includes(text))) {
-      if (Date.now() > until) {
-        throw new Error(`missing ${texts.filter((text) => !output.includes(text)).join(", ")} in:\n${output}`)
-      }
-      await new Promise((done) => setTimeout(done, 20))
-    }
+    const isWritten = () => texts.every((text) => output.includes(text))
+    await until(`${command} writes ${texts.join(", ")}`, isWritten, { limitMs: 20_000 }).catch((error: Error) => {
+      throw new Error(`${error.message} in:\n${output}`)
+    })
     return output
   }
   const post = async (headers: Record<string, string>, body = BODY) =>
@@ -125,14 +123,9 @@ async function start(program: (port: number) => string[], secret = SECRET): Prom
       })
       socket.once("close", () => done()).once("error", fail)
     })
-  const deadline = Date.now() + 20_000
-  while (Date.now() < deadline) {
-    if ((await post({}).catch(() => null)) !== null) {
-      return { post, breakOff, writes }
-    }
-    await new Promise((done) => setTimeout(done, 50))
-  }
-  throw new Error(`${command} does not answer`)
+  const answers = async () => (await post({}).catch(() => null)) !== null
+  await until(`${command} answers`, answers, { everyMs: 50, limitMs: 20_000 })
+  return { post, breakOff, writes }
 }
 
 const signed = (changes: Partial<Parameters<typeof signatureHeaders>[0]> = {}) =>

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from "node:https"
 import { createServer as createNetServer, type AddressInfo, type Socket } from "node:net"
 import { gzipSync } from "node:zlib"
 import type { Agent } from "undici"
+import { until } from "../../../../../../integration-tests/support/until"
 import { translate } from "../../../../../i18n/translate"
 import { guardedAgent } from "../guarded-agent"
 import { send } from "../send"
@@ -278,9 +279,7 @@ describe("contract 6.3 — the deadline is over everything", () => {
     })
     const agent = agentWith()
     const hanging = Array.from({ length: 100 }, () => post(`${url}hang`, agent, 2_000))
-    while (waiting < 100) {
-      await new Promise((done) => setTimeout(done, 10))
-    }
+    await until("all hang", () => waiting === 100, { everyMs: 10 })
     expect((await post(`${url}healthy`, agent, 1_500)).status_code).toBe(200)
     await agent.destroy()
     expect((await Promise.all(hanging)).every(({ status_code }) => status_code === null)).toBe(true)
