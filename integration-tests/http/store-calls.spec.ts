@@ -4,6 +4,7 @@ import { runTask } from "../../src/modules/gateway/worker/tasks"
 import { brief, call, gatewayOf, newMerchant, type Answer } from "../support/api"
 import { CartShop } from "../support/carts"
 import { importModule } from "../support/import-module.cjs"
+import { keepsTrying } from "../support/locks"
 import { CARD } from "../support/pages"
 import { locationOf, PageReader } from "../support/recorded"
 import type { ServerProcess } from "../support/server-process"
@@ -160,7 +161,8 @@ describe("docs/decisions/0069: the sandbox's clock through an API process", () =
     // What is left of a process that was killed in the middle: it has taken the call, and its last sign is old.
     expect((await storeCalls.claim(["move_clock"], 1)).map((call) => call.id)).toEqual([id])
     await storeCalls.heartbeat([id])
-    expect(await Promise.race([moved, new Promise((done) => setTimeout(() => done("waits"), 500))])).toBe("waits")
+    const lock = "LOCK TABLE gateway_store_call IN EXCLUSIVE MODE"
+    expect(await keepsTrying(store, (held) => held.raw(lock), moved)).toBe(true)
     await waiting()
       .where({ id })
       .update({ updated_at: store.db.raw("now() - interval '21 seconds'") })

@@ -4,7 +4,7 @@ import type { ChargeRequest } from "../../src/modules/gateway/payments/acquirers
 import { done, kept, moved, ScriptedAcquirer, servicesWith, unknown, type Moved } from "../support/acquirer"
 import { brief, gatewayOf, type ApiMerchant } from "../support/api"
 import { dueSubscriptionsOf, onlyOf, runUntilDone, scripted, statuses, stopCharges } from "../support/due-subscriptions"
-import { blocked, latch } from "../support/locks"
+import { blocked, keepsTrying, latch, rowLock } from "../support/locks"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { day, Subscriber, subscriptionOf } from "../support/subscriptions"
 import { tokenOf } from "../support/secrets"
@@ -497,13 +497,9 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
     const slow = stopCharges(acquirer)
     const run = services.billing.run(50, onlyOf(merchant))
     await slow.begun
-    let answered = false
-    const change = subscriber.call(method, suffix, body).then((answer) => {
-      answered = true
-      return answer
-    })
-    await sleep(150)
-    expect(answered).toBe(false)
+    const change = subscriber.call(method, suffix, body)
+    const { id } = await rowOf(subscriber)
+    expect(await keepsTrying(store, rowLock("gateway_subscription", id), change)).toBe(true)
     slow.open()
     const answer = await change
     await run

@@ -10,6 +10,7 @@ import { notifyDuePaymentSessions } from "../../src/store/cart/notify-payment-se
 import { syncDueRefunds } from "../../src/store/refunds/sync-order-refund"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
 import { expectLoggedErrors } from "../support/logged-errors"
+import { PAYMENT_STEPS, paymentIs } from "../support/payment-steps"
 import { withoutOrderTransactions } from "../support/rolled-back"
 import { whileWorkflowsWriteSlowly } from "../support/slow-workflows"
 import { setStock } from "../support/stock"
@@ -529,14 +530,14 @@ describe("races", () => {
   })
 
   it("never has an order of another amount than was paid, when the cart changes while it is paid", async () => {
-    const prepared = []
-    for (let i = 0; i < 6; i++) {
-      prepared.push(await shop.checkout())
+    const prepared: { step: (typeof PAYMENT_STEPS)[number]; cart: Cart; session: PaymentSession }[] = []
+    for (const step of PAYMENT_STEPS) {
+      prepared.push({ step, ...(await shop.checkout()) })
     }
     await Promise.all(
-      prepared.flatMap(({ cart, session }, index) => [
+      prepared.flatMap(({ step, cart, session }) => [
         shop.pay(session.data.session_id),
-        new Promise((done) => setTimeout(done, index * 40)).then(() => shop.addItem(cart.id, "TEA-250")),
+        paymentIs(store, step, session.data.session_id).then(() => shop.addItem(cart.id, "TEA-250")),
       ])
     )
     for (const { cart, session } of prepared) {
