@@ -152,8 +152,7 @@ describe("answers made to hurt", () => {
     const result = await post(url)
     expect(result).toMatchObject({ status_code: 200, error: null })
     expect(result.response).toHaveLength(1_024)
-    await new Promise((done) => setTimeout(done, 100))
-    expect(ended).toBe(true)
+    await until("the connection has ended", () => ended)
     expect(poured).toBeLessThan(8 * 1024 * 1024)
   })
 
