@@ -1,0 +1,101 @@
+import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
+import { useStore } from "../support/store"
+
+const store = useStore()
+
+const row = (id: string) => store.db("gateway_transaction").where({ id }).first()
+
+describe("decisions: Environments — sandbox data older than seven days is purged", () => {
+  const tables = [
+    "gateway_transaction",
+    "gateway_payment_attempt",
+    "gateway_checkout_session",
+    "gateway_event",
+    "gateway_idempotency_key",
+  ] as const
+
+  async function age(owner: ApiMerchant, days: number): Promise<void> {
+    const created_at = new Date(Date.now() - days * 86_400_000)
+    await Promise.all(tables.map((table) => store.db(table).where({ merchant_id: owner.id }).update({ created_at })))
+    await store
+      .db("gateway_sandbox_operation")
+      .whereIn("key", store.db("gateway_payment_attempt").where({ merchant_id: owner.id }).select("id"))
+      .update({ created_at })
+  }
+
+  const left = async (owner: ApiMerchant) =>
+    Object.fromEntries(
+      await Promise.all(
+        tables.map(async (table) => [table, (await store.db(table).where({ merchant_id: owner.id })).length])
+      )
+    )
+
+  async function used(): Promise<[ApiMerchant, Data]> {
+    const owner = await newMerchant(store)
+    const { body } = await owner.checkout({}, { headers: { "Idempotency-Key": "purge" } })
+    await owner.pay(body.data.session_id)
+    return [owner, body.data]
+  }
+
+  it("the old goes, with its book; the younger stays, and keys and merchants stay", async () => {
+    const [[old, gone], [young, kept]] = [await used(), await used()]
+    await gatewayOf(store).refunds.create({
+      transaction_id: gone.transaction_id,
+      reason: "x",
+      requested_by: "x",
+      request_key: "x",
+    })
+    await age(old, 7.01)
+    await age(young, 6.99)
+    const { attempt_id } = await row(gone.transaction_id)
+    const book = () => store.db("gateway_sandbox_operation").where({ key: attempt_id })
+    expect(await book()).toHaveLength(1)
+    await gatewayOf(store).sandboxPurge.run()
+    expect(await left(old)).toEqual(Object.fromEntries(tables.map((table) => [table, 0])))
+    expect(await book()).toEqual([])
+    expect(await left(young)).toEqual(Object.fromEntries(tables.map((table) => [table, 1])))
+    expect(await young.book(kept.transaction_id)).toHaveLength(1)
+    expect(brief(await old.verify(gone.transaction_id))).toBe("404 TRANSACTION_NOT_FOUND")
+    expect((await old.checkout()).status).toBe(200)
+    expect((await gatewayOf(store).merchants.retrieve(old.id)).id).toBe(old.id)
+  })
+
+  it("the deliveries of old events go with them, and their attempts: without its event a delivery is never sent", async () => {
+    const owner = await newMerchant(store)
+    const endpoint = { endpoint_url: "https://shop.example.com/hook", event_types: ["payment.succeeded"] }
+    expect((await owner.call("POST", "/merchants/webhooks", endpoint)).status).toBe(201)
+    const { body } = await owner.checkout()
+    await owner.pay(body.data.session_id)
+    const deliveries = () => store.db("gateway_webhook_delivery").where({ merchant_id: owner.id })
+    await gatewayOf(store).sandboxPurge.run()
+    const [{ id: delivery_id }] = await deliveries()
+    await age(owner, 7.01)
+    await deliveries().update({ created_at: new Date(Date.now() - 7.01 * 86_400_000) })
+    await store.db.raw(
+      `INSERT INTO gateway_webhook_attempt (id, delivery_id, delivery_created_at, attempt, attempted_at, url, duration_ms)
+       SELECT 'gwa_' || right(id, 26), id, created_at, 1, now(), ?, 1 FROM gateway_webhook_delivery WHERE id = ?`,
+      [endpoint.endpoint_url, delivery_id]
+    )
+    const attempts = () => store.db("gateway_webhook_attempt").where({ delivery_id })
+    expect(await attempts()).toHaveLength(1)
+    await gatewayOf(store).sandboxPurge.run()
+    expect([await deliveries(), await attempts()]).toEqual([[], []])
+  })
+
+  it("in real time, whatever the sandbox clock says", async () => {
+    const [owner, { transaction_id }] = await used()
+    await owner.advance(30 * 86_400)
+    await gatewayOf(store).sandboxPurge.run()
+    expect((await owner.verified(transaction_id)).status).toBe("SUCCESS")
+  })
+
+  it("production data stays", async () => {
+    const [owner, { transaction_id }] = await used()
+    await store.db("gateway_transaction").where({ id: transaction_id }).update({ environment: "production" })
+    await store.db("gateway_checkout_session").where({ merchant_id: owner.id }).update({ environment: "production" })
+    await store.db("gateway_event").where({ merchant_id: owner.id }).update({ environment: "production" })
+    await age(owner, 400)
+    await gatewayOf(store).sandboxPurge.run()
+    expect(await left(owner)).toMatchObject({ gateway_transaction: 1, gateway_checkout_session: 1, gateway_event: 1 })
+  })
+})
