@@ -1,0 +1,190 @@
+import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { expectLoggedErrors } from "../support/logged-errors"
+import { mailProviderOf, notificationsOf } from "../support/mails"
+import { paid, refund, refundData } from "../support/refunds"
+import { DAY, Subscriber } from "../support/subscriptions"
+import { useStore } from "../support/store"
+
+expectLoggedErrors(/receipt .* failed and is given up: [^]*the mail server is away/)
+
+/** In this process: the tests replace the mail provider and read what Medusa's notification module received. */
+const store = useStore({ production: false })
+
+const notifications = () => notificationsOf(store)
+const provider = () => mailProviderOf(store)
+
+describe("docs/decisions/0056 — receipts", () => {
+  const DELAYED = "4000000000007734"
+  type Mail = {
+    to: string
+    template: string
+    status: string
+    data: { subject: string; html: string; text: string; language: string; amount: string; order_number: string }
+  }
+  const mails = async (resource_id: string) =>
+    (await notifications().listNotifications({ resource_id }, { order: { created_at: "ASC" } })) as unknown as Mail[]
+  const receipts = () => gatewayOf(store).receipts
+  const rows = (resource_id: string) => store.db("gateway_receipt").where({ resource_id }).orderBy("step")
+  const sendAll = () => receipts().run(100)
+
+  async function sender(settings: object = { receipts: true }): Promise<ApiMerchant> {
+    const owner = await newMerchant(store)
+    await gatewayOf(store).merchants.configure({ merchant_id: owner.id, environment: "sandbox" }, settings)
+    return owner
+  }
+  const scopeOf = async ({ id }: ApiMerchant) => {
+    const actor = { type: "user", id: "tests" } as const
+    return { ...(await gatewayOf(store).merchants.scope(id, "sandbox")), actor }
+  }
+
+  it("one of each payment and of each refund, with the PDF, in the shop's language; none where they are off", async () => {
+    const owner = await sender()
+    const silent = await newMerchant(store)
+    const session = await owner.open({ order_amount: "1000.00", payment_info: { language: "bn" } })
+    const { transaction_id: quiet } = await paid(silent)
+    const send = jest.spyOn(provider(), "send")
+    await owner.pay(session.session_id, { payment_method: "card" })
+    await sendAll()
+    const [, sent] = send.mock.calls.find(([, { to }]) => to === "rahima@example.com") ?? []
+    send.mockRestore()
+    expect(sent).toMatchObject({
+      channel: "email",
+      content: { subject: expect.stringContaining("৳১,০০০.০০"), html: expect.any(String), text: expect.any(String) },
+      attachments: [
+        {
+          filename: expect.stringMatching(/^receipt-T-[0-9a-f]+\.pdf$/),
+          content_type: "application/pdf",
+          content: expect.stringMatching(/^JVBER/),
+        },
+      ],
+    })
+    const { refund_id } = refundData(await refund(owner, session.transaction_id, { refund_amount: "250.00" }))
+    await sendAll()
+    expect(await mails(session.transaction_id)).toMatchObject([
+      { template: "gateway-receipt", status: "success", data: { language: "bn", amount: "1000.00" } },
+    ])
+    expect(await mails(refund_id)).toMatchObject([
+      { template: "gateway-refund-completed", data: { language: "bn", amount: "250.00" } },
+    ])
+    expect([await mails(quiet), await rows(quiet)]).toEqual([[], []])
+  })
+
+  it("a refund that is switched on twice, by the merchant and by notify_customer, has one e-mail; a failed one none", async () => {
+    const owner = await sender()
+    const { transaction_id } = await paid(owner)
+    const { transaction_id: unlucky } = await paid(owner, "999.00")
+    const give = async (id: string) => refundData(await refund(owner, id, { notify_customer: true })).refund_id
+    const [given, failed] = [await give(transaction_id), await give(unlucky)]
+    const { transaction_id: slow } = await paid(owner, "1000.00", DELAYED)
+    const later = await give(slow)
+    await sendAll()
+    expect((await Promise.all([given, failed, later].map(mails))).map(({ length }) => length)).toEqual([1, 0, 0])
+    expect((await owner.advance(DAY)).body.data.processed).toMatchObject({ receipts: 1 })
+    expect(await mails(later)).toHaveLength(1)
+  })
+
+  it("many workers at once: each receipt is sent by one of them, and one that died is sent by another", async () => {
+    const owner = await sender()
+    const ids = (await Promise.all(Array.from({ length: 8 }, () => paid(owner)))).map((one) => one.transaction_id)
+    await Promise.all(Array.from({ length: 5 }, () => receipts().run(3)))
+    await sendAll()
+    expect((await Promise.all(ids.map(mails))).map(({ length }) => length)).toEqual(Array(8).fill(1))
+    // The process died after the provider had taken the e-mail, before it wrote that down.
+    await store
+      .db("gateway_receipt")
+      .where({ resource_id: ids[0] })
+      .update({ state: "pending", sent_at: null, next_attempt_at: new Date(0) })
+    await sendAll()
+    expect([(await mails(ids[0])).length, (await rows(ids[0]))[0].state]).toEqual([1, "sent"])
+  })
+
+  it("a mail provider that fails costs no money: the payment is kept, the receipt is tried again and then given up", async () => {
+    const owner = await sender()
+    const { transaction_id } = await paid(owner)
+    const send = jest.spyOn(provider(), "send").mockRejectedValue(new Error("the mail server is away"))
+    await receipts().run(100)
+    expect(await rows(transaction_id)).toMatchObject([
+      { state: "pending", attempts: 1, last_error: { params: { text: expect.stringContaining("server is away") } } },
+    ])
+    expect(await owner.verified(transaction_id)).toMatchObject({ status: "SUCCESS" })
+    await store
+      .db("gateway_receipt")
+      .where({ resource_id: transaction_id })
+      .update({ attempts: 6, next_attempt_at: new Date(0) })
+    await receipts().run(100)
+    send.mockRestore()
+    expect(await rows(transaction_id)).toMatchObject([{ state: "failed" }])
+  })
+
+  it("a refund whose money came back before it was sent is not reported", async () => {
+    const owner = await sender()
+    const { transaction_id } = await paid(owner)
+    const { refund_id } = refundData(await refund(owner, transaction_id))
+    const { state } = await store.db("gateway_refund").where({ id: refund_id }).first("state")
+    await store.db("gateway_refund").where({ id: refund_id }).update({ state: "failed" })
+    await sendAll()
+    // What is checked after the tests is all of the money.
+    await store.db("gateway_refund").where({ id: refund_id }).update({ state })
+    expect([await mails(refund_id), (await rows(refund_id))[0].state]).toEqual([[], "dropped"])
+  })
+
+  it("an admin sends a receipt again, also where receipts are off: clicks at once send one e-mail, and the audit log has it", async () => {
+    const owner = await newMerchant(store)
+    const { transaction_id } = await paid(owner)
+    const of = { transaction_id, refund_id: null }
+    const scope = await scopeOf(owner)
+    await Promise.all([1, 2, 3].map(() => receipts().sendAgain(scope, of)))
+    await sendAll()
+    await receipts().sendAgain(scope, of)
+    await sendAll()
+    expect((await mails(transaction_id)).map(({ to }) => to)).toEqual(["rahima@example.com", "rahima@example.com"])
+    const audited = await store.db("gateway_audit_entry").where({ resource_id: transaction_id })
+    expect(audited.map(({ action, actor_id, changes }) => [action, actor_id, changes.to])).toEqual(
+      Array(2).fill(["payment.receipt_sent_again", "tests", { from: null, to: "rahima@example.com" }])
+    )
+  })
+
+  it("there is none of an open payment, of a refund under way, or of what belongs to another merchant", async () => {
+    const [owner, other] = [await newMerchant(store), await newMerchant(store)]
+    const open = await owner.open()
+    const { transaction_id } = await paid(owner, "1000.00", DELAYED)
+    const { refund_id } = refundData(await refund(owner, transaction_id))
+    const code = async (merchant: ApiMerchant, of: { transaction_id: string; refund_id: string | null }) => {
+      const scope = await scopeOf(merchant)
+      return Promise.all(
+        [() => receipts().sendAgain(scope, of), () => receipts().pdf(scope, of, "en")].map((act) =>
+          act().then(
+            () => "sent",
+            (error: { code: string }) => error.code
+          )
+        )
+      )
+    }
+    const refused = Array(2).fill("INVALID_STATE_TRANSITION")
+    expect(await code(owner, { transaction_id: open.transaction_id, refund_id: null })).toEqual(refused)
+    expect(await code(owner, { transaction_id, refund_id })).toEqual(refused)
+    expect(await code(other, { transaction_id, refund_id: null })).toEqual(Array(2).fill("TRANSACTION_NOT_FOUND"))
+    expect(await code(owner, { transaction_id: open.transaction_id, refund_id })).toEqual(
+      Array(2).fill("REFUND_NOT_FOUND")
+    )
+  })
+
+  it("an automatic charge has one, with its invoice's number, beside no e-mail about the paid invoice", async () => {
+    const owner = await sender()
+    const subscriber = await Subscriber.create(owner)
+    await subscriber.pay()
+    await sendAll()
+    await owner.advance(32 * DAY)
+    const { email } = await store
+      .db("gateway_customer as c")
+      .join("gateway_subscription as s", "s.customer_id", "c.id")
+      .where("s.uuid", subscriber.uuid)
+      .first("c.email")
+    const sent = (await notifications().listNotifications(
+      { to: email },
+      { order: { created_at: "ASC" } }
+    )) as unknown as Mail[]
+    expect(sent.map(({ template }) => template)).toEqual(["gateway-receipt", "gateway-receipt"])
+    expect(sent[1].data.text).toContain("INV-000002")
+  })
+})
