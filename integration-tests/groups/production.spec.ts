@@ -19,6 +19,7 @@ shareStore({ production: true, shop: true }, [
   "http/admin-webhooks",
   // After what admins do: it looks at every entry.
   "http/admin-audit-log",
+  "http/checkout-outcomes",
   "http/disputes",
   "http/emi-agreed-terms",
   "http/emi-amounts",
