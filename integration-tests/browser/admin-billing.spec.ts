@@ -18,6 +18,7 @@ import {
   WIDE,
 } from "../support/admin-screens"
 import { accessibilityProblems } from "../support/browser"
+import { insertPlans } from "../support/many-rows"
 import { bankSays } from "../support/secrets"
 import { useStore } from "../support/store"
 import { clockTo, Subscriber } from "../support/subscriptions"
@@ -98,14 +99,10 @@ describe("billing: plans, subscriptions and invoices", () => {
 
   /** More plans than a menu holds; the oldest is "Rare oolong", and "Old blend" is archived. */
   async function manyPlans(): Promise<void> {
-    await store.db.raw(
-      `INSERT INTO gateway_plan (id, uuid, merchant_id, environment, plan_name, amount_minor, currency, interval_count, interval_unit,
-         meta_data, opened_at, is_active)
-       SELECT 'gpl_' || ? || n, gen_random_uuid()::text, ?, 'sandbox',
-         CASE n WHEN 1 THEN 'Rare oolong' WHEN 2 THEN 'Old blend' ELSE 'Tea no. ' || n END, 45000, 'BDT', 1, 'MONTH', '{}', now(), n <> 2
-       FROM generate_series(1, 250) n`,
-      [merchant.id, merchant.id]
-    )
+    const teas = Array.from({ length: 248 }, (_, index) => `Tea no. ${index + 3}`)
+    const tenant = { merchant_id: merchant.id, environment: "sandbox" } as const
+    const [, archived] = await insertPlans(store, tenant, ["Rare oolong", "Old blend", ...teas])
+    await store.db("gateway_plan").where({ id: archived }).update({ is_active: false })
   }
 
   it("any of hundreds of plans is found by typing, with the keyboard alone, and subscribed to", async () => {

@@ -4,6 +4,7 @@ import { once, type Page, type PageKey, type Window } from "../../src/modules/ga
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { type Admin, prepareAdmin, type AdminBody, type Row, ids, useAdminOf } from "../support/admin"
 import { blocked, waitingForLocks } from "../support/locks"
+import { copyPayment } from "../support/many-rows"
 import { createSampleRows } from "../support/sample-rows"
 import { useReceiver } from "../support/receiver"
 import { useStore } from "../support/store"
@@ -33,29 +34,13 @@ describe("docs/decisions/0054 — lists as CSV", () => {
   }
   const recordsOf = async (response: Response) => parseCsv(await response.text()).map(({ cells }) => cells)
 
-  /** Payments that nobody has paid, as many as are wanted, with a customer's name of this length. */
-  async function copies(count: number, length: number, currency = "BDT"): Promise<void> {
-    const { session_id, transaction_id } = await merchant.open({ order_amount: "12.34" })
-    await store.db.raw(
-      `INSERT INTO gateway_checkout_session
-       SELECT (jsonb_populate_record(s, jsonb_build_object('id', 'ses_' || md5(s.id || n), 'order_id', ? || n, 'currency', ?::text,
-         'customer', s.customer || jsonb_build_object('name', repeat('x', ?::int))))).*
-       FROM gateway_checkout_session s, generate_series(1, ?::int) n WHERE s.id = ?`,
-      [`${currency}-`, currency, length, count, session_id]
-    )
-    // Three at a time have the same time, and the next ones are a microsecond later.
-    await store.db.raw(
-      `INSERT INTO gateway_transaction
-       SELECT (jsonb_populate_record(t, jsonb_build_object('id', 'txn' || md5(t.id || n), 'order_id', ? || n, 'currency', ?::text,
-         'session_id', 'ses_' || md5(t.session_id || n), 'created_at', t.created_at + (n / 3) * interval '1 microsecond'))).*
-       FROM gateway_transaction t, generate_series(1, ?::int) n WHERE t.id = ?`,
-      [`${currency}-`, currency, count, transaction_id]
-    )
-  }
+  /** Payments that nobody has paid. */
+  const copies = async (count: number, like?: { currency?: string; nameLength?: number }) =>
+    copyPayment(store, await merchant.open({ order_amount: "12.34" }), count, like)
 
   it("has every row of a list of any length, once and in its order, with a name that has the day", async () => {
     // PostgreSQL's statistics know nothing of these payments, as of a merchant's who is new among large ones.
-    await copies(MANY, 1)
+    await copies(MANY)
     const response = await exported("/payments")
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8")
     // A browser lets a page of another origin read them then.
@@ -89,7 +74,7 @@ describe("docs/decisions/0054 — lists as CSV", () => {
 
   it("is read no further ahead than the client takes, and its statement is cancelled when the client leaves", async () => {
     // Forty megabytes: more than the sockets between client and server hold.
-    await copies(MANY, 2_000)
+    await copies(MANY, { nameLength: 2_000 })
     const { hostname, port, pathname, search } = new URL(
       `/admin/gateway/payments?format=csv&merchant_id=${merchant.id}&environment=sandbox`,
       store.url
@@ -136,8 +121,8 @@ describe("docs/decisions/0054 — lists as CSV", () => {
   })
 
   it("adds up the amounts of all filtered rows, each currency by itself", async () => {
-    await copies(30, 1)
-    await copies(7, 1, "USD")
+    await copies(30)
+    await copies(7, { currency: "USD" })
     const { body } = await admin.get("/payments?totals=true&limit=1")
     expect(body).toMatchObject({ count: 39 })
     const zero = { charge_amount: "0.00", refunded_amount: "0.00" }

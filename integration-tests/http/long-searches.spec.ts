@@ -11,6 +11,7 @@ import { SubscriptionListService } from "../../src/modules/gateway/subscriptions
 import { WebhookDeliveryService } from "../../src/modules/gateway/webhooks/deliveries"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { importModule } from "../support/import-module.cjs"
+import { insertPlans } from "../support/many-rows"
 import { planOf, RecordingDatabase } from "../support/statements"
 import { ROOT, useStore } from "../support/store"
 
@@ -136,15 +137,15 @@ describe("docs/decisions/0032 — a search finds the same rows, in the list's or
 
   it("of a text that only the oldest rows have, more than a list shows", async () => {
     // 21,000 newer plans, of which none is found: the first rows of the list are not enough.
-    await store.db.raw(
-      `INSERT INTO gateway_plan (id, uuid, merchant_id, environment, plan_name, amount_minor, currency, interval_count, interval_unit, meta_data, opened_at)
-       SELECT 'gpl_new' || n, gen_random_uuid(), ?, 'sandbox', 'Newer ' || n, 100, 'BDT', 1, 'MONTH', '{}', now() FROM generate_series(1, 21000) n`,
-      [owner.id]
+    await insertPlans(
+      store,
+      tenant(),
+      Array.from({ length: 21_000 }, (_, index) => `Newer ${index}`)
     )
     const ids = await expected("gateway_plan", "lower(plan_name)", newest, "plan")
     const found = await gateway().planList.list(tenant(), { q: "Plan", order }, { limit: 20, offset: 5_000 })
     expect(found.rows.map(({ id }) => id)).toEqual(ids.slice(5_000, 5_020))
-    await store.db("gateway_plan").where("id", "like", "gpl_new%").delete()
+    await store.db("gateway_plan").where({ merchant_id: owner.id }).where("plan_name", "like", "Newer %").delete()
   })
 
   it.each([

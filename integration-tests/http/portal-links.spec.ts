@@ -1,6 +1,7 @@
 import { Modules } from "@medusajs/framework/utils"
 import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { brief, fields, newMerchant, type ApiMerchant } from "../support/api"
+import { copyInvoice } from "../support/many-rows"
 import { expectOwnPage, post, visit } from "../support/pages"
 import { useStore } from "../support/store"
 import { MONTHLY, someone, Subscriber } from "../support/subscriptions"
@@ -143,16 +144,7 @@ describe("docs/decisions/0058 — what a link opens", () => {
   it("pages through long lists", async () => {
     const { url, subscriber } = await customer()
     const [{ id }] = await store.db("gateway_subscription").where({ uuid: subscriber.uuid })
-    await store.db.raw(
-      `INSERT INTO gateway_invoice (id, uuid, number, merchant_id, environment, subscription_id, customer_id, invoice_type,
-         status, period, period_start, period_end, amount_minor, currency, interval_count, interval_unit, business_name,
-         due_date, paid_at, opened_at, revision)
-       SELECT 'inv_' || md5(n::text || ?), gen_random_uuid()::text, n + 1, merchant_id, environment, subscription_id,
-         customer_id, invoice_type, status, period + n, period_start, period_end, amount_minor, currency, interval_count,
-         interval_unit, business_name, due_date, paid_at, opened_at, revision
-       FROM gateway_invoice, generate_series(1, 30) AS n WHERE subscription_id = ?`,
-      [id, id]
-    )
+    await copyInvoice(store, id, 30)
     expect((await visit(url)).text).toContain("See all")
     const first = (await visit(`${url}/invoices`)).text
     expect([first.includes("INV-000031"), first.includes("INV-000011"), first.includes("Older")]).toEqual([

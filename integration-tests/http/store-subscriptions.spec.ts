@@ -7,6 +7,7 @@ import { CartShop, DECLINED_CARD } from "../support/carts"
 import { ADMIN, cookieOf, Admin, prepareAdmin, signIn } from "../support/admin"
 import { importModule } from "../support/import-module.cjs"
 import { expectLoggedErrors } from "../support/logged-errors"
+import { insertPlans } from "../support/many-rows"
 import { Shopper } from "../support/shoppers"
 import { completePaidCart } from "../../src/store/cart/complete-paid-cart"
 import { ROOT, useStore } from "../support/store"
@@ -95,10 +96,10 @@ describe("the demo's plans, made and linked at each of its starts", () => {
     [
       "a hundred younger plans have been made",
       () =>
-        store.db.raw(
-          `INSERT INTO gateway_plan (id, uuid, merchant_id, environment, plan_name, amount_minor, currency, interval_count, interval_unit, meta_data, opened_at)
-       SELECT 'gpl_filler' || n, gen_random_uuid()::text, ?, ?, 'Filler', 1000, 'BDT', 1, 'MONTH', '{}', now() FROM generate_series(1, 120) n`,
-          [tenant.merchant_id, tenant.environment]
+        insertPlans(
+          store,
+          tenant,
+          Array.from({ length: 120 }, () => "Filler")
         ),
     ],
   ])("it starts again after %s, and what was made of plan and link stays", async (_what, change) => {
