@@ -2,8 +2,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
-import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
-import { SEALED } from "../../src/modules/gateway/kernel/sealed-columns"
+import { insertAccount } from "../support/acquirer-accounts"
 import { launchBrowser } from "../support/browser"
 import { CartShop } from "../support/carts"
 import { importModule } from "../support/import-module.cjs"
@@ -59,20 +58,7 @@ const demoAcquirers = () => importModule<Module>(join(ROOT, "scripts/demo/acquir
 async function keepStripeAccount(booted: Store): Promise<void> {
   const { STRIPE_ACCOUNT: id } = await demoAcquirers()
   const { id: merchant_id } = await booted.gateway.merchants.storeMerchant(booted.gateway.options.storeMerchantName)
-  const sealed = secretBoxOf(booted.gateway.options).seal(
-    JSON.stringify(acquirers.stripe),
-    SEALED.acquirerCredentials,
-    id
-  )
-  await booted.db("gateway_acquirer_account").insert({
-    id,
-    merchant_id,
-    environment: "sandbox",
-    acquirer: "stripe",
-    services: ["CARD"],
-    settings: "{}",
-    credentials: sealed,
-  })
+  await insertAccount(booted, { id, merchant_id, acquirer: "stripe", services: ["CARD"], secrets: acquirers.stripe })
 }
 
 /** The shop's page: it looks for the cart's order before it answers, when the browser has just been sent there. */

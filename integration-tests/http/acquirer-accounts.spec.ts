@@ -7,6 +7,7 @@ import { DatabaseTokens } from "../../src/modules/gateway/payments/acquirers/tok
 import { loadStandIn, type StandIn as Bkash } from "../acquirers/bkash/stand-in"
 import { startStandIn as startStripe, WEBHOOK_SECRET, type StandIn as Stripe } from "../acquirers/stripe/support"
 import type { StandIn as Sslcommerz } from "../acquirers/sslcommerz/support"
+import { insertAccount } from "../support/acquirer-accounts"
 import { Admin, prepareAdmin, signIn, type AdminAnswer } from "../support/admin"
 import { newMerchant, type ApiMerchant } from "../support/api"
 import { importModule } from "../support/import-module.cjs"
@@ -483,22 +484,22 @@ describe("decisions: Environments — the store's own merchant and the environme
   })
 
   it("an account that was stored before the environment gave one stays the one that is used", async () => {
-    const row = { id: "gaa_earlier", merchant_id: ownMerchant.id, environment: "sandbox", acquirer: "bkash" }
-    const credentials = secretBoxOf(store.gateway.options).seal(
-      JSON.stringify({ app_secret: "s", password: "p" }),
-      { table: "gateway_acquirer_account", column: "credentials" },
-      row.id
-    )
-    const settings = JSON.stringify({ app_key: "k", username: "u" })
-    await store.db("gateway_acquirer_account").insert({ ...row, services: [], settings, credentials })
+    const id = "gaa_earlier"
+    await insertAccount(store, {
+      id,
+      merchant_id: ownMerchant.id,
+      acquirer: "bkash",
+      settings: { app_key: "k", username: "u" },
+      secrets: { app_secret: "s", password: "p" },
+    })
     // The directory forgets what it remembers when an account changes.
     await saved({ is_active: true }, "bkash", own())
-    expect((await accountAt("bkash", own()))?.id).toBe(row.id)
+    expect((await accountAt("bkash", own()))?.id).toBe(id)
     const tenant = { merchant_id: ownMerchant.id, environment: "sandbox" } as const
-    const known = await store.gateway.acquirers.byAccount("bkash", row.id)
+    const known = await store.gateway.acquirers.byAccount("bkash", id)
     expect(known?.owner).toEqual(tenant)
     expect(await store.gateway.acquirers.byAccount("bkash", "default")).toBeNull()
-    await store.db("gateway_acquirer_account").where({ id: row.id }).delete()
+    await store.db("gateway_acquirer_account").where({ id }).delete()
     await saved({ credentials: right() }, "sslcommerz", own())
     expect((await store.gateway.acquirers.byAccount("bkash", "default"))?.owner).toEqual(tenant)
   })

@@ -2,8 +2,7 @@ import { join } from "node:path"
 import { loadStandIn as loadBkash, type StandIn as BkashStandIn } from "../acquirers/bkash/stand-in"
 import type { StandIn } from "../acquirers/sslcommerz/support"
 import { startStandIn as startStripe, WEBHOOK_SECRET, type StandIn as StripeStandIn } from "../acquirers/stripe/support"
-import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
-import { SEALED } from "../../src/modules/gateway/kernel/sealed-columns"
+import { insertAccount } from "./acquirer-accounts"
 import { newMerchant, type ApiMerchant } from "./api"
 import { importModule } from "./import-module.cjs"
 import { post, visit } from "./pages"
@@ -68,20 +67,20 @@ async function prepare(booted: Store): Promise<void> {
   merchant = await newMerchant(booted)
   abroad = await newMerchant(booted)
   unattended = await newMerchant(booted)
-  const account = (id: string, owner: ApiMerchant, acquirer: string, settings: object, secrets: object) =>
-    booted.db("gateway_acquirer_account").insert({
-      id,
-      merchant_id: owner.id,
-      environment: "sandbox",
-      acquirer,
-      services: [],
-      settings: JSON.stringify(settings),
-      credentials: secretBoxOf(booted.gateway.options).seal(JSON.stringify(secrets), SEALED.acquirerCredentials, id),
-    })
-  await account(STRIPE_ACCOUNT, abroad, "stripe", {}, { secret_key: stripe.secret_key, webhook_secret: WEBHOOK_SECRET })
+  await insertAccount(booted, {
+    id: STRIPE_ACCOUNT,
+    merchant_id: abroad.id,
+    acquirer: "stripe",
+    secrets: { secret_key: stripe.secret_key, webhook_secret: WEBHOOK_SECRET },
+  })
   const { app_key, app_secret, username, password } = (await loadBkash()).CREDENTIALS
-  const settings = { app_key, username, unattended_agreements: "yes" }
-  await account(BKASH_ACCOUNT, unattended, "bkash", settings, { app_secret, password })
+  await insertAccount(booted, {
+    id: BKASH_ACCOUNT,
+    merchant_id: unattended.id,
+    acquirer: "bkash",
+    settings: { app_key, username, unattended_agreements: "yes" },
+    secrets: { app_secret, password },
+  })
 }
 
 export type Checkout = { session_id: string; transaction_id: string; page: string }
