@@ -196,17 +196,15 @@ describe("refunds made on the gateway's side appear on the Medusa order (design:
   })
 })
 
+/** A refund of Medusa's alone, as Medusa writes it before or after its provider's answer. */
+const insertRefund = (id: string, payment_id: string, amount: number, more: object) =>
+  store.db("refund").insert({ id, payment_id, amount, raw_amount: { value: String(amount), precision: 20 }, ...more })
+
 describe("a worker that dies", () => {
   it("between Medusa's refund and the gateway's note of it leaves one refund", async () => {
     const { payment_id, money, refund } = await paidOrder()
     const id = await refund(75)
-    await store.db("refund").insert({
-      id: `ref_left_${id}`,
-      amount: 75,
-      raw_amount: { value: "75", precision: 20 },
-      payment_id,
-      metadata: { gateway_refund_id: id },
-    })
+    await insertRefund(`ref_left_${id}`, payment_id, 75, { metadata: { gateway_refund_id: id } })
     await show()
     expect(await row(id)).toMatchObject({ state: "shown", medusa_refund_id: `ref_left_${id}` })
     expect(await money()).toMatchObject({ pending: 0, refunds: [75], refunded: 75, transactions: [-75], credits: [75] })
@@ -216,13 +214,7 @@ describe("a worker that dies", () => {
     const { payment_id, money, refund } = await paidOrder()
     const id = await refund(75)
     await syncDueRefunds(store.container)
-    await store.db("refund").insert({
-      id: `ref_second_${id}`,
-      amount: 75,
-      raw_amount: { value: "75", precision: 20 },
-      payment_id,
-      metadata: { gateway_refund_id: id },
-    })
+    await insertRefund(`ref_second_${id}`, payment_id, 75, { metadata: { gateway_refund_id: id } })
     await show()
     expect(await money()).toMatchObject({ pending: 0, refunds: [75], refunded: 75, transactions: [-75], credits: [75] })
   })
@@ -368,10 +360,7 @@ describe("a refund that fails after Medusa believed it is put right on both side
 })
 
 describe("a Medusa refund whose process died before it asked for the money", () => {
-  const leftRow = (payment_id: string, id: string, created_at: Date) =>
-    store
-      .db("refund")
-      .insert({ id, amount: 40, raw_amount: { value: "40", precision: 20 }, payment_id, created_at, metadata: null })
+  const leftRow = (payment_id: string, id: string, created_at: Date) => insertRefund(id, payment_id, 40, { created_at })
   const longAgo = new Date(Date.now() - 3_600_000)
 
   it("is taken off its payment, and the order says so; what was asked for, is being asked for, or shows another stays", async () => {
