@@ -1,4 +1,4 @@
-import { messageOf } from "../../i18n/message"
+import { isMessage, messageOf, type Kind, type Message } from "../../i18n/message"
 import { translate } from "../../i18n/translate"
 import { isDatabaseAway, RETRY_SECONDS } from "../../modules/gateway/kernel/connection-loss"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
@@ -36,9 +36,20 @@ export function errorBody(error: GatewayError, shape: ErrorShape, requestId: str
   return shape === "merged" ? { ...body, detail: message, code, status_code: status } : body
 }
 
+/** Sentences whose words contain the only field that they can be about. */
+const CONTAIN_THEIR_FIELD: readonly Kind[] = ["refusal.clock_one_of_two", "error.IDEMPOTENCY_KEY_REUSED"]
+
 /** The message of a validation error names the field (decisions: Found by real clients). */
-function namingField({ message, status, field = "" }: GatewayError): string {
-  return status !== 422 || message.includes(field) ? message : `${field}: ${message}`
+function namingField({ message, status, reason, field = "" }: GatewayError): string {
+  return status !== 422 || field === "" || isAbout(reason, field) ? message : `${field}: ${message}`
+}
+
+/** Decided by the kind, because a field such as `to` or `id` is also a word that a sentence may contain by chance. */
+function isAbout({ kind, params }: Message, field: string): boolean {
+  if (kind === "more" && isMessage(params?.first)) {
+    return isAbout(params.first, field)
+  }
+  return kind === "field" ? params?.name === field : CONTAIN_THEIR_FIELD.includes(kind)
 }
 
 /** What the caller may know of any error; the caller of this function logs the rest. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { z } from "@medusajs/framework/zod"
-import { said } from "../../../i18n/message"
+import { messageOf, said, type Message } from "../../../i18n/message"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { errorBody, visibleError } from "../errors"
 import { readList, readPage } from "../pagination"
@@ -166,6 +166,32 @@ describe("contract 7.1, decisions: Requests — shapes of errors", () => {
       code: "INVALID_EMAIL",
       status_code: 422,
     })
+  })
+
+  it.each<[string, Message, string]>([
+    ["to", said("not open to you"), "to: not open to you"],
+    ["id", said("invalid"), "id: invalid"],
+    ["on", messageOf("more", { first: said("only one"), others: 1 }), "on: only one (and 1 more)"],
+    [
+      "to",
+      messageOf("field", { name: "7", rule: messageOf("rule.not_before", { field: "to" }) }),
+      "to: 7 must not be before to",
+    ],
+    ["to", messageOf("field", { name: "to", rule: messageOf("rule.future") }), "to must be in the future"],
+    ["", messageOf("rule.object"), "must be an object"],
+    ["advance_seconds", messageOf("refusal.clock_one_of_two"), "Send exactly one of advance_seconds and now"],
+  ])("the message names the field %s once, whatever words its sentence has by chance", (field, reason, message) => {
+    const body = errorBody(new GatewayError("VALIDATION_ERROR", reason, { field }), "main", "r")
+    expect(body.message).toBe(message)
+  })
+
+  it("the message of an Idempotency-Key that was used before names it", () => {
+    const body = errorBody(
+      new GatewayError("IDEMPOTENCY_KEY_REUSED", undefined, { field: "Idempotency-Key" }),
+      "main",
+      "r"
+    )
+    expect(body.message).toBe("This Idempotency-Key was used for another request")
   })
 
   it("a foreign error becomes INTERNAL_SERVER_ERROR without details", () => {
