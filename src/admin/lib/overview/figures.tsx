@@ -34,6 +34,7 @@ export const Figures = ({ overview }: { overview: Overview }) => {
       say("overview.success"),
       percent(payments.success_percent),
       say("overview.success_hint", {
+        count: payments.paid + payments.failed,
         paid: number(payments.paid),
         all: number(payments.paid + payments.failed),
         left: number(payments.cancelled + payments.expired),
@@ -63,6 +64,7 @@ export const Figures = ({ overview }: { overview: Overview }) => {
       say("overview.churn"),
       percent(subscriptions.churn_percent),
       say("overview.churn_hint", {
+        count: subscriptions.at_start + subscriptions.started,
         ended: number(subscriptions.ended),
         all: number(subscriptions.at_start + subscriptions.started),
       }),

@@ -75,9 +75,10 @@ export const Retries = ({ settings }: { settings: RetrySettings }) => {
 }
 
 function daysText(say: Say, { number }: Formats, days: readonly number[]): string {
-  return days.length === 0
+  const last = days.at(-1)
+  return last === undefined
     ? say("settings.retries.never")
-    : say("settings.retries.after_days", { days: days.map(number).join(", ") })
+    : say("settings.retries.after_days", { count: last, days: days.map(number).join(", ") })
 }
 
 /** Parses `1, 3, 5`; anything that is no number goes to the API as it is, which explains the error. */

@@ -69,7 +69,7 @@ function readRow(names: string[], { line, cells }: CsvRecord): { line: EmiLine |
   if (cells.length !== names.length) {
     return {
       line: null,
-      errors: [lineFault(line, null, messageOf("file.cells", { cells: cells.length, columns: names.length }))],
+      errors: [lineFault(line, null, messageOf("file.cells", { count: cells.length, columns: names.length }))],
     }
   }
   const fields: EmiFields = Object.fromEntries(names.map((name, index) => [name as EmiField, cells[index]]))

@@ -47,7 +47,7 @@ function readRow(names: string[], { line, cells }: CsvRecord): { line: BatchLine
   if (cells.length !== names.length) {
     return {
       line: null,
-      errors: [lineFault(line, null, messageOf("file.cells", { cells: cells.length, columns: names.length }))],
+      errors: [lineFault(line, null, messageOf("file.cells", { count: cells.length, columns: names.length }))],
     }
   }
   const fields = Object.fromEntries(

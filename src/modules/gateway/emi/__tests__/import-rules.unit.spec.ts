@@ -177,12 +177,15 @@ describe("decisions: EMI — a bank's table is taken as a whole", () => {
   }
 
   it("names the line of everything that is wrong, and of all lines", () => {
-    expect(errorsOf(table("Shapla Bank,6,9.5,,", "Shapla Bank,1,x,,", ",3,9,1,", "Shapla Bank,3"))).toEqual([
+    expect(
+      errorsOf(table("Shapla Bank,6,9.5,,", "Shapla Bank,1,x,,", ",3,9,1,", "Shapla Bank,3", "Shapla Bank"))
+    ).toEqual([
       { field: "lines[3].tenure", message: expect.stringMatching(/^line 3: tenure must be/) },
       { field: "lines[3].interest_rate", message: expect.stringMatching(/^line 3: interest_rate must be/) },
       { field: "lines[4].bank_name", message: "line 4: bank_name is required" },
       { field: "lines[4].minimum_amount", message: expect.stringMatching(/^line 4: minimum_amount must be/) },
       { field: "lines[5]", message: "line 5: there are 2 cells for 5 columns" },
+      { field: "lines[6]", message: "line 6: there is 1 cell for 5 columns" },
     ])
   })
 
