@@ -37,7 +37,7 @@ export function useMessage(): (message: PresentedMessage) => string {
 }
 
 type Dictionary = { t: Translate; i18n: Pick<I18n, "exists">; digits: Intl.NumberFormat }
-type Translate = (key: string, options: { replace: Record<string, string> }) => unknown
+type Translate = (key: string, options: { count?: number; replace: Record<string, string> }) => unknown
 type I18n = ReturnType<typeof getI18n>
 
 /** Null: it is of a later version, and one of its kinds is not known here. */
@@ -45,15 +45,21 @@ function wordsOf(message: Pick<PresentedMessage, "kind" | "params">, { t, i18n, 
   const keyOf = (kind: string) => `${MESSAGES}.${kind}`
   const isKnown = (param: Param): boolean =>
     !isMessage(param) ||
-    (i18n.exists(keyOf(param.kind), { ns: NAMESPACE }) && Object.values(param.params ?? {}).every(isKnown))
+    (i18n.exists(keyOf(param.kind), { ns: NAMESPACE, ...countOf(param) }) &&
+      Object.values(param.params ?? {}).every(isKnown))
   const words = (param: Param): string | number => {
     if (!isMessage(param)) {
       return param
     }
     const values = Object.entries(param.params ?? {}).map(([name, value]) => [name, words(value)] as const)
-    return String(t(keyOf(param.kind), { replace: shown(Object.fromEntries(values), digits) }))
+    return String(t(keyOf(param.kind), { ...countOf(param), replace: shown(Object.fromEntries(values), digits) }))
   }
   return isKnown(message as Param) ? String(words(message as Param)) : null
+}
+
+/** A sentence with a plural is found only with its count. */
+function countOf({ params }: Pick<PresentedMessage, "params">): { count?: number } {
+  return typeof params?.count === "number" ? { count: params.count } : {}
 }
 
 /**
