@@ -91,7 +91,7 @@ async function run({ once, fresh }, running, asked) {
     isUp = true
     await asked
   } else if (failed.length > 0) {
-    throw new Complaint(`Ended by itself: ${failed.join(", ")}.`)
+    throw new Complaint(`Ended without being asked: ${failed.join(", ")}.`)
   }
   return 0
 }

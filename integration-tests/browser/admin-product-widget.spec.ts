@@ -7,7 +7,7 @@ const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
 useAdminPages(store)
 
 describe("a product of the store", () => {
-  it("its variant is linked to a plan, which then says so, and taken off again", async () => {
+  it("its variant is linked to a plan, which then says so, and unlinked again", async () => {
     const shop = new CartShop(store)
     await shop.open()
     const { id: merchant_id } = await shop.gateway.merchants.storeMerchant(shop.gateway.options.storeMerchantName)

@@ -49,7 +49,7 @@ describe("a subscription", () => {
     await page.keyboard.press("Enter")
     await page.waitForSelector("#resume")
     expect([await focused(), await textOf("#next-payment")]).toEqual([
-      "news",
+      "status",
       expect.stringContaining("None while it is paused"),
     ])
     await page.click("#resume")

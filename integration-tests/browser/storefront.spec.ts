@@ -114,7 +114,7 @@ describe("a shop whose cart is in a cookie with SameSite=Strict", () => {
     expect(cookies.get("/checkout")).toBe(CART)
   })
 
-  it("gets it where returnPage forwards to, by itself, after a payment", async () => {
+  it("gets it where returnPage forwards to, automatically, after a payment", async () => {
     outcome = { state: "paid", orderId: "order_1", ...IDS }
     await comeBackTo("/return")
     await page.waitForURL(`${shopUrl()}/order/order_1`)

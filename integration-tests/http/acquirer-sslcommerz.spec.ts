@@ -98,7 +98,7 @@ describe("decisions: Checkout — a payment on SSLCommerz's page", () => {
 })
 
 describe("decisions: Checkout — paid twice", () => {
-  it("two payments of one attempt: the second is given back by itself, once", async () => {
+  it("two payments of one attempt: the second is given back automatically, once", async () => {
     const checkout = await open()
     standIn.faults.add("page", "twice")
     expect(await comeBack(await standIn.shopper.pay(await leaveFor(checkout)))).toContain("status=SUCCESS")

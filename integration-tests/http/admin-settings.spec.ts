@@ -37,7 +37,7 @@ describe("settings", () => {
     expect(servicesOf(await admin.get("/settings"))).toEqual(["checkout", "emi", "subscriptions"])
   })
 
-  it("the pages are told whether anything can be paid, for each merchant, and how far its clock is ahead", async () => {
+  it("the pages learn whether anything can be paid, for each merchant, and how far its clock is ahead", async () => {
     await merchant.call("POST", "/sandbox/clock", { advance_seconds: 86_400 })
     expect((await admin.get("/tenant")).body).toEqual({
       has_acquirer: true,

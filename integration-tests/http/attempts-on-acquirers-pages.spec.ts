@@ -186,11 +186,11 @@ describe("decisions: Checkout — an attempt on the acquirer's page", () => {
   })
 })
 
-describe("decisions: Checkout — an acquirer that moves the money only when told to", () => {
+describe("decisions: Checkout — an acquirer that moves the money only on a confirmation", () => {
   const PAID = { about: "payment", claims: "paid" } as const
   const hint = async (opened: Data) => gatewayOf(store).inquiries.hinted((await attempts(opened))[0].id, PAID)
 
-  it("the gateway tells it once, although the return, the notification and the reconciler come at once", async () => {
+  it("the gateway confirms once, although the return, the notification and the reconciler come at once", async () => {
     const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid]).confirms(done).closes(() => refused())
     const { owner, opened } = await onAcquirersPage(acquirer)
     const confirm = () =>
@@ -203,7 +203,7 @@ describe("decisions: Checkout — an acquirer that moves the money only when tol
     expect(await store.brokenInvariants()).toEqual([])
   })
 
-  it("the gateway tells it only after a hint that claims a payment, and only while the shopper is on its page", async () => {
+  it("the gateway confirms only after a hint that claims a payment, and only while the shopper is on its page", async () => {
     const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid]).confirms(done)
     const { opened } = await onAcquirersPage(acquirer)
     const [{ id }] = await attempts(opened)
@@ -220,7 +220,7 @@ describe("decisions: Checkout — an acquirer that moves the money only when tol
     })
   })
 
-  it("the gateway never tells it after the session's time: the payment is EXPIRED, and the attempt is closed", async () => {
+  it("the gateway never confirms after the session's time: the payment is EXPIRED, and the attempt is closed", async () => {
     const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid]).confirms(done)
     const { owner, opened } = await onAcquirersPage(acquirer)
     await store
@@ -234,7 +234,7 @@ describe("decisions: Checkout — an acquirer that moves the money only when tol
     expect(acquirer.confirmed).toEqual([])
   })
 
-  it("the gateway never tells it for a suspended merchant; once the merchant is active again the payment goes on", async () => {
+  it("the gateway never confirms for a suspended merchant; once the merchant is active again the payment goes on", async () => {
     const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid]).confirms(done)
     const { owner, opened } = await onAcquirersPage(acquirer)
     await gatewayOf(store).merchants.update(owner.id, { status: "suspended" })
@@ -245,7 +245,7 @@ describe("decisions: Checkout — an acquirer that moves the money only when tol
     expect((await owner.verified(opened.transaction_id)).status).toBe("SUCCESS")
   })
 
-  it("design: unknown is not failed — after a lost answer the gateway queries the outcome and does not tell it again", async () => {
+  it("design: unknown is not failed — after a lost answer the gateway queries the outcome and does not confirm again", async () => {
     const acquirer = new ScriptedAcquirer("redirect", [redirect], [unknown, done]).confirms(unknown)
     const { owner, opened } = await onAcquirersPage(acquirer)
     await hint(opened)
@@ -258,7 +258,7 @@ describe("decisions: Checkout — an acquirer that moves the money only when tol
     expect(await store.brokenInvariants()).toEqual([])
   })
 
-  it("if a process dies before it tells the acquirer, no other does later, and the attempt ends with the session's time", async () => {
+  it("if a process dies before it confirms, no other does later, and the attempt ends with the session's time", async () => {
     const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid]).confirms(unknown)
     const { owner, opened } = await onAcquirersPage(acquirer)
     await hint(opened)

@@ -44,7 +44,7 @@ describe("decisions: EMI — other instalments than the shopper chose", () => {
       differences: [{ message: "The shopper chose 12 months, and the bank granted 6" }, {}],
     })
     expect(payment.timeline.filter(({ type }) => type === "instalments")).toHaveLength(2)
-    expect((await admin.post(`${path}/seen`, { note: "told the shopper" })).status).toBe(200)
+    expect((await admin.post(`${path}/seen`, { note: "informed the shopper" })).status).toBe(200)
     expect([await waiting(), (await admin.get(path)).body.payment.review]).toMatchObject([0, { state: "seen" }])
     expect(await store.brokenInvariants()).toEqual([])
   })

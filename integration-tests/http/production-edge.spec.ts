@@ -120,7 +120,7 @@ async function expectUnharmed(): Promise<void> {
   let answer: string
   do {
     answer = await answerToCheckout()
-    // This store allows a request two seconds: on a busy machine one may time out by itself.
+    // This store allows a request two seconds: on a busy machine one may time out.
   } while (answer.startsWith("HTTP/1.1 408 "))
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
   expect(production.isRunning()).toBe(true)

@@ -119,7 +119,7 @@ describe("docs/decisions/0048 — payments that the acquirer flags as risky", ()
     expect(await store.brokenInvariants()).toEqual([])
   })
 
-  it("given back: FAILED as FRAUD_SUSPECTED, and the money goes back once, by itself", async () => {
+  it("given back: FAILED as FRAUD_SUSPECTED, and the money goes back once, automatically", async () => {
     const { acquirer, owner, opened, admin } = await held([() => ({ result: "absent" }), done])
     const path = `/payments/${opened.transaction_id}`
     expect((await admin.post(`${path}/give-back`, { note: "stolen card" })).body.payment).toMatchObject({

@@ -123,7 +123,7 @@ describe("decisions: Sandbox — test cards", () => {
   })
 })
 
-describe("decisions: Sandbox — mobile banking, as the hosted page hands it over", () => {
+describe("decisions: Sandbox — mobile banking, as the hosted page passes it on", () => {
   const pay = (session_id: string, mobile: { number: string; otp: string; pin: string }, final = false) =>
     gatewayOf(store).payments.pay({
       session_id,

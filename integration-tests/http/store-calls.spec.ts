@@ -188,7 +188,7 @@ describe("contract 7.2 — while PostgreSQL cannot be reached", () => {
   /** As in scripts/chaos/cluster/link.mjs: the network before the database. */
   type Link = { open(): Promise<number>; cut(): void; leadTo(port: number): void; close(): void }
 
-  it("an API process and its pages answer 503 with Retry-After, pay nothing, and go on by themselves afterwards", async () => {
+  it("an API process and its pages answer 503 with Retry-After, pay nothing, and go on automatically afterwards", async () => {
     const database = new URL(store.databaseUrl)
     const { Link } = await importModule<{ Link: new (port: number) => Link }>(
       resolve(ROOT, "scripts/chaos/cluster/link.mjs")

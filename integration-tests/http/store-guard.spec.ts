@@ -107,7 +107,7 @@ describe("docs/decisions/0014 — no money for a cart of which Medusa makes no o
     await expectRefusal(await shop.pay(session.data.session_id), session, "is used up")
   })
 
-  it("a payment provider that an admin has taken out of the cart's region", async () => {
+  it("a payment provider that an admin has removed from the cart's region", async () => {
     const { session } = await shop.checkout()
     const link = store.container.resolve(ContainerRegistrationKeys.LINK)
     const offered = {

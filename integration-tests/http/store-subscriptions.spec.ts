@@ -330,7 +330,7 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
     await shop.gateway.plans.setActive(tenant, plan.uuid, false)
     const shopper = await Shopper.register(store, shop)
     const { body } = await shop.initiate((await shopper.cart({ "BAG-HILSA": 1 })).id, {}, shopper.token)
-    expect(body.message).toBe("Jute bag with hilsa is no longer sold as a subscription; take it out of the cart")
+    expect(body.message).toBe("Jute bag with hilsa is no longer sold as a subscription; remove it from the cart")
   })
 
   it("a declined payment begins nothing", async () => {

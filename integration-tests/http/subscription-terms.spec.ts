@@ -60,7 +60,7 @@ describe("contract 4.6, decisions: Plans — a checkout pays the period that it 
 })
 
 describe("docs/decisions/0019 — an invoice is void only when something else is to be paid", () => {
-  /** An open invoice whose payment is under way, while the amount is changed; `end` tells the gateway what became of it. */
+  /** An open invoice whose payment is under way, while the amount is changed; `end` reports its outcome to the gateway. */
   async function changedWhilePaid(outcome: typeof done | (() => ReturnType<typeof refused>)) {
     const owner = await newMerchant(store)
     const services = servicesWith(store, "sandbox", new ScriptedAcquirer("inline", [unknown], [outcome]))

@@ -363,7 +363,7 @@ describe("a Medusa refund whose process died before it asked for the money", () 
   const leftRow = (payment_id: string, id: string, created_at: Date) => insertRefund(id, payment_id, 40, { created_at })
   const longAgo = new Date(Date.now() - 3_600_000)
 
-  it("is taken off its payment, and the order says so; what was asked for, is being asked for, or shows another stays", async () => {
+  it("is removed from its payment, and the order says so; what was asked for, is being asked for, or shows another stays", async () => {
     const { payment_id, transaction_id, money, refund } = await paidOrder()
     await refundAsAdmin(payment_id, 10)
     await refund(20)

@@ -320,7 +320,7 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
     await refundAsAdmin(order.payment_id, 200)
     await expect(shop.gateway.refundProposals.confirm(id, decided)).rejects.toMatchObject({
       code: "INVALID_STATE_TRANSITION",
-      message: expect.stringMatching(/look again/),
+      message: expect.stringMatching(/check again what is left/),
     })
     expect(await order.refunds()).toEqual([20_000])
     expect((await confirm(id)).body).toMatchObject({

@@ -37,7 +37,7 @@ export class ScriptedAcquirer implements Acquirer {
   /** Requested automatic charges; `onCharge` answers them, with success by default. */
   readonly charged: ChargeRequest[] = []
   onCharge: (request: ChargeRequest) => Started | Promise<Started> = done
-  /** Keys of attempts that it was told to take the money of (`confirms`), and to close (`closes`). */
+  /** Keys of attempts that the gateway confirmed (`confirms`) and closed (`closes`). */
   readonly confirmed: string[] = []
   readonly closed: string[] = []
   confirm?: (request: AttemptRequest) => Promise<Done | Refused | Unknown>
@@ -52,7 +52,7 @@ export class ScriptedAcquirer implements Acquirer {
     readonly id = "scripted"
   ) {}
 
-  /** Makes it an acquirer that moves the money only when told to. */
+  /** Makes it an acquirer that moves the money only on a confirmation. */
   confirms(answer: () => Moved | Refused | Unknown | Promise<Moved | Refused | Unknown>): this {
     this.confirm = async (request) => {
       this.confirmed.push(request.key)

@@ -263,7 +263,7 @@ describe("a program of the deployment", () => {
     expect(readFileSync(join(folder, "log"), "utf8")).toContain("asked")
   })
 
-  it("says when it ends by itself", async () => {
+  it("says when it ends without being asked", async () => {
     const program = await shell("echo ready; sleep 0.2; exit 3")
     await program.start()
     await gone(program.pid ?? 0)

@@ -1,7 +1,7 @@
 /*
  * Ends the programs of a deployment when the process that started them is gone, kill -9 included: the two are tied by a
  * pipe, which the system closes however the other one ends. PostgreSQL has a guard of its own, and processes of Node end
- * by themselves (lib/end-with-parent.cjs): this one is for programs that know nothing of a parent.
+ * on their own (lib/end-with-parent.cjs): this one is for programs that know nothing of a parent.
  *
  * stdin: "+PID" once a program has started, "-PID" once it has ended, a line each; each PID leads a process group
  */

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { accepts } from "./programs.mjs"
 
-/** Longer than a store may take to pay a cart that an API process hands over (kernel/store-calls.ts: 5 + 60 seconds). */
+/** Longer than a store may take to pay a cart that an API process passes on (kernel/store-calls.ts: 5 + 60 seconds). */
 const READ_SECONDS = 90
 /** The same for a move of the sandbox's clock, which does all that falls due: 5 + 600 seconds. */
 const CLOCK_READ_SECONDS = 610

@@ -12,7 +12,7 @@ const STRIPE_WEBHOOK_SECRET = "whsec_demo_stand_in"
  * Starts the stand-ins on free ports.
  * @param origin where the store will be
  * @returns `{ urls, environment, stripe, lines, movements(), stop() }`; `environment` is the store's, `stripe` is what
- *   stripe-merchant.mjs stores, `lines` tell a person what to click, `movements()` is what each has booked as paid
+ *   stripe-merchant.mjs stores, `lines` say what to click, `movements()` is what each has booked as paid
  */
 export async function startAcquirers(origin) {
   const [sslcommerz, bkash, stripe] = await Promise.all([

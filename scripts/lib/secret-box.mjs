@@ -9,7 +9,7 @@ const EXPORTS = `
   export { SecretBox } from "./secret-box"`
 
 /**
- * The store's own encryption of secret columns, compiled here, for scripts that write rows by themselves. Dependencies
+ * The store's own encryption of secret columns, compiled here, for scripts that write rows on their own. Dependencies
  * must be installed.
  * @returns `{ SEALED, seal(text, column, id) }`; what it seals is read by every store outside of production
  */

@@ -166,7 +166,7 @@ export async function checkServer(store, check) {
       assert.match(store.workflow, /CONNECTED=[1-9]/)
     }
   )
-  await check("the code of every route loads, and has the handlers that Medusa was told of", () =>
+  await check("the code of every route loads, and has the handlers that Medusa knows of", () =>
     loadRoutes(join(store.folder, "node_modules/medusa-payment-gateway/.medusa/server/src/api"))
   )
   await checkGuide(store, check)

@@ -30,7 +30,7 @@ export type ClusterOptions = ServeOptions & { workers: number; env: Readonly<Rec
 
 /**
  * Serves from several processes that share the port, until it is asked to stop or nobody reads their output any more;
- * then each finishes what it has. One that ends by itself is replaced. Returns when all have ended. Throws an Error when
+ * then each finishes what it has. One that ends unasked is replaced. Returns when all have ended. Throws an Error when
  * none of them could ever serve.
  */
 export async function serveInCluster(

@@ -5,7 +5,7 @@ export function signatureOf(secret, timestamp, body) {
 }
 
 /**
- * Sends the account's events to its endpoint. They are not repeated by themselves: `again` does that, as Stripe does for
+ * Sends the account's events to its endpoint. They are not repeated automatically: `again` does that, as Stripe does for
  * three days, and in any order.
  */
 export class Notifier {
@@ -18,7 +18,7 @@ export class Notifier {
     await Promise.all(this.underWay)
   }
 
-  /** Keeps what happened to an object, as it is now, and sends it: by itself, or before the API's answer. */
+  /** Keeps what happened to an object, as it is now, and sends it: alone, or before the API's answer. */
   async notify(type, object, livemode) {
     const event = {
       id: this.book.id("evt"),

@@ -1,6 +1,6 @@
 /*
  * A Stripe of our own, on 127.0.0.1: API, payment page and webhooks. It refuses what Stripe refuses. `node
- * integration-tests/acquirers/stripe/stand-in.mjs` runs it by itself: it prints its address, and is controlled below
+ * integration-tests/acquirers/stripe/stand-in.mjs` runs it alone: it prints its address, and is controlled below
  * /_control (the book, faults, the clock, the shopper).
  */
 import { createServer } from "node:http"

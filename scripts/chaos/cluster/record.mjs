@@ -2,7 +2,7 @@ import { say } from "../../lib/console.mjs"
 import { PERIODS } from "../billing-books.mjs"
 import { wrongInBooks } from "../run.mjs"
 
-/** What follows a fault: the proxy looks again after a second, the pooler logs in again after a second. */
+/** What follows a fault: the proxy checks again after a second, the pooler logs in again after a second. */
 const AFTER_MS = 5_000
 
 /**

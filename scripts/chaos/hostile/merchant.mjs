@@ -103,7 +103,7 @@ export class Merchant {
     ).data.refund_id
     const item = { transaction_id: paid.transaction_id, refund_amount: "10.00", refund_reason: "attacks" }
     ids.batch = (await this.must("POST", "/payments/refunds/batch", { refunds: [item] })).data.batch_id
-    // The sandbox keeps a batch's refunds pending for five seconds: nothing of this merchant may change later by itself.
+    // The sandbox keeps a batch's refunds pending for five seconds: nothing of this merchant may change later.
     await this.must("POST", "/sandbox/clock", { advance_seconds: 10 })
     await this.#subscribe()
     const emi = { bank_name: "Padma", tenure: 6, interest_rate: "4.5", card_prefixes: ["424242"] }

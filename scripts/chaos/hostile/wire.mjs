@@ -20,7 +20,7 @@ export function requestBytes({ method = "GET", target, headers = {}, body }) {
 }
 
 /**
- * One keep-alive connection that speaks HTTP/1.1 as told. Requests go one after another; what the server answers is
+ * One keep-alive connection that speaks HTTP/1.1 as instructed. Requests go one after another; what the server answers is
  * read strictly: an answer that breaks HTTP ends as `{ fault }`.
  */
 export class Wire {

@@ -34,7 +34,7 @@ function parse(client, text, types) {
           return { name, type: dataTypeID, table: tableID, column: columnID }
         })
       },
-      // `pg` tells a query of its error, and not that the connection is ready again.
+      // `pg` reports the error of a query, and not that the connection is ready again.
       handleError: (error) => resolve({ error: error.message }),
       handleReadyForQuery: () => resolve({ columns }),
     })

@@ -13,7 +13,7 @@ import { isTooLong } from "./target"
 import { limitAddress } from "./rate-limit"
 import { errorShapeOf, paramsOf, routesAt, type ContractRoute, type ErrorShape } from "./routes"
 
-/** A request to `/api/v2`, as whatever framework took it hands it over. */
+/** A request to `/api/v2`, as the framework that received it passes it on. */
 export type IncomingContractRequest = {
   services: ProcessServices
   request: IncomingMessage

@@ -253,7 +253,7 @@ describe("calls to the gateway", () => {
       expect([keys.length, new Set(keys).size, typeof keys[0]]).toEqual([3, 1, "string"])
     })
 
-    it("says that the clock may have moved when nothing tells", async () => {
+    it("says that the clock may have moved when no answer shows it", async () => {
       answers.push(...[502, 504, 502].map((status) => ({ status, body: "" })))
       const { code, out } = await payments("clock advance 30d")
       expect([code, JSON.parse(out).error.code, requests.length]).toEqual([1, "CLOCK_UNKNOWN", 3])

@@ -46,7 +46,7 @@ meanwhile, the command asks again with the same Idempotency-Key: the clock moves
   },
 }
 
-/** Throws CLOCK_UNKNOWN when no answer tells whether the clock has moved. */
+/** Throws CLOCK_UNKNOWN when no answer shows whether the clock has moved. */
 async function move(api: Api, advance_seconds: number, stop: AbortSignal): Promise<Clock> {
   const options = { idempotencyKey: randomUUID(), timeoutMs: MOVE_TIMEOUT_MS }
   const deadline = Date.now() + MOVE_TIMEOUT_MS

@@ -97,9 +97,9 @@ async function follow(context: Context, given: Given, feed: EventFeed, target: T
   let failures = 0
   while (!context.stop.aborted) {
     try {
-      const news = await feed.next()
+      const added = await feed.next()
       failures = 0
-      for (const event of news.filter((one) => target.types?.has(typeOf(one)) ?? true)) {
+      for (const event of added.filter((one) => target.types?.has(typeOf(one)) ?? true)) {
         await pass(context, given, event, target, counts)
       }
     } catch (error) {

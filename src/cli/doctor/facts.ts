@@ -24,7 +24,7 @@ export type ConfigFacts =
 
 /** What the loaded medusa-config says about the gateway. Contains no function and no secret but those of `options`. */
 export type StoreConfig = {
-  /** Whether the plugin, or the module by itself, is loaded. */
+  /** Whether the plugin, or the module alone, is loaded. */
   has_gateway: boolean
   /** The gateway's options: the variables, and the configuration's own before them; acquirers left out. */
   options: Record<string, unknown>

@@ -22,7 +22,7 @@ const REMEMBERED = 2_000
 
 /**
  * The events that are new since the feed began, oldest first. The list is in the order in which transactions began, so
- * an event can appear behind newer ones. The list's total tells whether the first page shows everything that is new;
+ * an event can appear behind newer ones. The list's total shows whether the first page has everything that is new;
  * only when it does not, the feed reads on. The list has no cursor by time that would do, because the sandbox's clock
  * moves.
  */
@@ -54,20 +54,20 @@ export class EventFeed {
 
   /** A failed read leaves the feed as it is: the next one finds the same events. */
   async next(): Promise<ListedEvent[]> {
-    const { listed, news, total } = await this.read()
-    this.settle(total, news.length)
-    if (news.length > 0) {
+    const { listed, added, total } = await this.read()
+    this.settle(total, added.length)
+    if (added.length > 0) {
       this.known = [...listed, ...this.known.filter((id) => !listed.has(id))].slice(0, REMEMBERED)
     }
-    return news.reverse()
+    return added.reverse()
   }
 
   /** Reads pages until everything new has been found, at most down to the oldest event that is remembered. */
-  private async read(): Promise<{ listed: Set<string>; news: ListedEvent[]; total: number }> {
+  private async read(): Promise<{ listed: Set<string>; added: ListedEvent[]; total: number }> {
     const known = new Set(this.known)
     const floor = this.known.length < PAGE_SIZE ? undefined : this.known[this.known.length - 1]
     const listed = new Set<string>()
-    const news: ListedEvent[] = []
+    const added: ListedEvent[] = []
     for (let page = 1, total = 0; ; page++) {
       const { events, total: counted } = await this.readPage(page)
       total = page === 1 ? counted : total
@@ -75,17 +75,17 @@ export class EventFeed {
       const above = (end === -1 ? events : events.slice(0, end)).filter(({ event_id }) => !listed.has(event_id))
       above.forEach(({ event_id }) => listed.add(event_id))
       const found = above.filter(({ event_id }) => !known.has(event_id))
-      news.push(...found)
-      const isComplete = found.length === 0 && total <= this.expected + news.length
+      added.push(...found)
+      const isComplete = found.length === 0 && total <= this.expected + added.length
       if (isComplete || end !== -1 || events.length < PAGE_SIZE) {
-        return { listed, news, total }
+        return { listed, added, total }
       }
     }
   }
 
   /**
    * A total below the expected one means that an event came between the counting and the reading, or that events were
-   * deleted. The next total tells which: it has caught up, or it is still below.
+   * deleted. The next total shows which: it has caught up, or it is still below.
    */
   private settle(total: number, found: number): void {
     const expected = this.expected + found

@@ -6,7 +6,7 @@ export interface components {
             currency: string;
             /** @description What can be paid out or refunded. */
             available: string;
-            /** @description What has been taken off for refunds and has not reached the customers yet. */
+            /** @description What has been deducted for refunds and has not reached the customers yet. */
             refunds_in_progress: string;
             /** @description What is withdrawn until banks have decided. */
             disputed: string;
@@ -415,7 +415,7 @@ export interface components {
             /** @description What was called last, or will be. */
             url: string;
             /**
-             * @description `failed`: it is not tried again by itself.
+             * @description `failed`: it is not tried again automatically.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed";

@@ -39,7 +39,7 @@ export const invoices = {
   download: "Download PDF",
   view: "View invoice",
   failed: "The payment did not go through, and nothing was charged. You can try again.",
-  pending: "Your payment is being confirmed. Please do not pay again; look here a little later.",
+  pending: "Your payment is being confirmed. Please do not pay again; check this page again later.",
   stopped:
     "This shop cannot take payments at the moment, so this invoice cannot be paid now. Nothing was charged. Please ask the shop.",
   testMode: "Test mode",

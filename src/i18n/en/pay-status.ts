@@ -20,11 +20,11 @@ export const payStatus = {
   refunded: { title: "Payment refunded", text: "This order was paid, and the money has been given back." },
   atAcquirer: {
     title: "Your payment is open at the payment provider",
-    text: "Go on there, or pay in another way. If you have just paid there, this page notices it by itself.",
+    text: "Go on there, or pay in another way. If you have just paid there, this page notices it automatically.",
   },
   processing: {
     title: "Your payment is being confirmed",
-    text: "This usually takes a few seconds, sometimes longer. Please do not pay again. This page checks by itself.",
+    text: "This usually takes a few seconds, sometimes longer. Please do not pay again. This page checks automatically.",
   },
   held: {
     title: "Your payment is being checked by the shop",

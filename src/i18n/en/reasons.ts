@@ -50,7 +50,7 @@ export const cart = {
 export const order_refund = {
   no_order: "There is no order to show it on",
   shown: "Shown on order {{order_id}} as {{medusa_refund_id}}",
-  removed: "Taken off order {{order_id}}: the refund failed",
+  removed: "Removed from order {{order_id}}: the refund failed",
   never_shown: "It failed before it was shown on the order",
   shown_meanwhile: "another process has shown it meanwhile",
   medusa_refund_missing: "Medusa has not kept its refund",

@@ -195,7 +195,7 @@ describe("the application of an API process", () => {
     ["DELETE", "/anything?else=1"],
     ["GET", "/%ff"],
     ["GET", "http://store.example/api/v2/payments"],
-  ])("hands %s %s over as it was sent", async (method, path) => {
+  ])("passes %s %s on as it was sent", async (method, path) => {
     asked.length = 0
     const { status } = await ask(method, path)
     expect([status, asked]).toEqual([418, [`${method} ${path}`]])

@@ -10,19 +10,19 @@ import { methodText } from "./subscription"
 
 /** What the shopper has saved to pay with, each with a button that removes it. */
 export function SavedMethods({ methods }: { methods: PaymentMethod[] }): View {
-  const news = <div role="status" />
+  const status = <div role="status" />
   const list = <ul class="subscriptions" id="saved-methods" />
   const section = (
     <section>
       <h2 class="section-title">{t.saved.title}</h2>
-      {news}
+      {status}
       {list}
     </section>
   )
   const empty = () => list.append(<li class="muted">{t.saved.none}</li>)
   const onRemoved = (row: Element, name: string) => {
     row.remove()
-    news.replaceChildren(<Notice kind="success">{t.saved.removed(name)}</Notice>)
+    status.replaceChildren(<Notice kind="success">{t.saved.removed(name)}</Notice>)
     if (list.children.length === 0) {
       empty()
     }

@@ -18,7 +18,7 @@ export async function cartScreen(): Promise<Page> {
     <div class="narrow">
       <h1>{t.cart.title}</h1>
       <NoticeArea id="cart-problem" />
-      <p class="visually-hidden" id="cart-news" role="status" />
+      <p class="visually-hidden" id="cart-status" role="status" />
       {body}
     </div>
   )
@@ -68,7 +68,7 @@ export async function cartScreen(): Promise<Page> {
       const changed = await loadCart()
       show(changed, await plansOfItems(changed?.items))
       fill(
-        byId(screen as HTMLElement, "cart-news"),
+        byId(screen as HTMLElement, "cart-status"),
         changed ? t.cart.updated(taka(changed.item_subtotal ?? 0)) : t.cart.empty
       )
     } catch (error) {

@@ -144,7 +144,7 @@ function BuyForm({ product, plans }: { product: Product; plans: Plans }): View {
   return form
 }
 
-/** Comes in by itself: the price stands there first, and is the same without it. */
+/** Loads after the price, which is shown first and is the same without it. */
 async function showEmi(place: HTMLElement, variant: Variant | undefined): Promise<void> {
   const wanted = variant?.id ?? ""
   const wasOpen = place.querySelector("details")?.open ?? false

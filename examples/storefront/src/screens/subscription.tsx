@@ -20,8 +20,8 @@ export async function subscriptionScreen({ params, query, signal }: ScreenReques
     return notFoundScreen()
   }
   const invoices = await asCustomer(subscriptionPath(id), () => listInvoices(id))
-  const news = (
-    <div id="news" role="status" tabindex="-1">
+  const status = (
+    <div id="status" role="status" tabindex="-1">
       {returnedNotice(query.get("payment"), subscription)}
     </div>
   )
@@ -36,8 +36,8 @@ export async function subscriptionScreen({ params, query, signal }: ScreenReques
   /** After a change: announces it and moves the focus there, because the pressed button may be gone. */
   function changed(next: Subscription, message: string, kind: "success" | "info" = "success"): void {
     show(next)
-    fill(news, <Notice kind={kind}>{message}</Notice>)
-    news.focus()
+    fill(status, <Notice kind={kind}>{message}</Notice>)
+    status.focus()
     // A change may void an invoice or create one; when the list cannot be loaded, the shown one stays.
     void listInvoices(id).then(
       (latest) => fill(paper, <InvoiceList subscription={id} first={latest} />),
@@ -59,7 +59,7 @@ export async function subscriptionScreen({ params, query, signal }: ScreenReques
           <a href={href("/account")}>← {t.subscription.back}</a>
         </p>
         <h1>{titleOf(subscription)}</h1>
-        {news}
+        {status}
         {state}
         {actions}
         {paper}

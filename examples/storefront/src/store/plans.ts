@@ -18,7 +18,7 @@ export type Plans = Map<string, Plan>
 
 const AT_ONCE = 100
 
-/** Which of these variants are subscriptions. Rejects when the store cannot tell: nobody must subscribe unawares. */
+/** Which of these variants are subscriptions. Rejects when the store does not know: nobody must subscribe unawares. */
 export async function findPlans(variantIds: readonly (string | null | undefined)[]): Promise<Plans> {
   const ids = [...new Set(variantIds.filter((id) => typeof id === "string"))]
   const { sdk } = await openStore()

@@ -195,7 +195,7 @@ export const accountEn = {
     payOf: (id: string) => `Pay ${id}`,
     returned: {
       success: (instrument: string) => `Thank you. From now on ${instrument} is charged.`,
-      pending: "Your payment is still being confirmed. Look again in a few minutes, and please do not pay again.",
+      pending: "Your payment is still being confirmed. Check again in a few minutes, and please do not pay again.",
       failed: "The payment did not go through. Nothing was charged, and all is as it was.",
       cancelled: "You left the payment page without paying. Nothing was charged, and all is as it was.",
       expired: "That payment page is no longer valid. Nothing was charged, and all is as it was.",

@@ -25,7 +25,7 @@ afterEach(async () => {
   await new Promise((resolve) => endpoint.server.close(resolve))
 })
 
-/** What the gateway's route hands to the adapter: the exact bytes. */
+/** What the gateway's route passes to the adapter: the exact bytes. */
 async function startEndpoint(): Promise<Endpoint> {
   const received: Incoming[] = []
   const server = createServer(async (request, response) => {
@@ -190,7 +190,7 @@ describe("Stripe's events", () => {
     ])
   })
 
-  it("twice, late and out of order: every one is the same hint, and changes nothing by itself", async () => {
+  it("twice, late and out of order: every one is the same hint, and changes nothing alone", async () => {
     standIn.faults.next("event_twice", { times: 2 })
     const payment = await paid(standIn)
     await standIn.notifier.settled()

@@ -215,7 +215,7 @@ const Delivery = ({ delivery, admin }: { delivery: TimelineDelivery; admin: stri
   const words = useMessage()
   const { time } = useFormats()
   const { id, kind, url, status, attempts, last_status_code, last_error, next_attempt_at } = delivery
-  const news = [
+  const facts = [
     say("payments.timeline.attempts", { count: attempts }),
     last_error === null ? (last_status_code === null ? null : `HTTP ${last_status_code}`) : words(last_error),
     next_attempt_at === null || attempts === 0 ? null : say("payments.timeline.next", { time: time(next_attempt_at) }),
@@ -230,7 +230,7 @@ const Delivery = ({ delivery, admin }: { delivery: TimelineDelivery; admin: stri
         {say(`payments.timeline.${kind}`)} {url}
       </Link>
       <Text size="xsmall" className="text-ui-fg-subtle break-words">
-        {news.filter(Boolean).join(" · ")}
+        {facts.filter(Boolean).join(" · ")}
       </Text>
     </li>
   )

@@ -8,7 +8,7 @@ type Props = {
   hint?: string
   on: boolean
   onChange: (on: boolean) => void
-  /** Where it changes something by itself, without a form around it. */
+  /** Where a change is saved at once, without a form around it. */
   area?: Area
   /** What it changes is being saved. */
   pending?: boolean

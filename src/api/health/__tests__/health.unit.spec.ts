@@ -42,7 +42,7 @@ function ask(path: string, method = "GET") {
 }
 
 describe("health checks", () => {
-  it("alive: whatever the database does, kept by no cache, and without a word about the software", async () => {
+  it("live: whatever the database does, kept by no cache, and without a word about the software", async () => {
     problem = "database"
     const { status, headers, text } = await ask("/live")
     expect([status, text]).toEqual([200, '{"status":"ok"}'])

@@ -169,7 +169,7 @@ export function errorResponses(route: ContractRoute, documented: Documented): Js
 
 function response(codes: readonly ErrorCode[], shape: ErrorShape): Json {
   const code = codes.length === 1 ? { const: codes[0] } : { enum: codes }
-  // With the whole error once more: tools that refuse unknown members look at each part of a schema by itself.
+  // With the whole error once more: tools that refuse unknown members look at each part of a schema alone.
   const error = {
     allOf: [{ $ref: "#/components/schemas/ErrorDetail" }, { properties: { code: { type: "string", ...code } } }],
   }

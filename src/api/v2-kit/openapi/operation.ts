@@ -18,7 +18,7 @@ export type Documented = {
   query?: DocumentedQuery
   body?: DocumentedBody
   answer: JsonAnswer | FileAnswer
-  /** The codes of its own errors; those of every operation come by themselves (errors.ts). */
+  /** The codes of its own errors; errors.ts adds those of every operation. */
   codes?: readonly ErrorCode[]
 }
 

@@ -37,7 +37,7 @@ function readerOf(schema: z.core.$ZodTypes): unknown {
 
 /**
  * All named schemas as JSON Schema 2020-12. Answers are described by what the schema accepts, so `io` is the input.
- * Each is translated by itself: of a whole registry zod compares every schema with every other one, which takes a
+ * Each is translated alone: of a whole registry zod compares every schema with every other one, which takes a
  * second. `yieldToEventLoop` is awaited between them.
  */
 export async function jsonSchemas(yieldToEventLoop: () => Promise<unknown>): Promise<Record<string, Json>> {

@@ -3,7 +3,7 @@ export const disputes = {
   description: "Payments that their payers dispute at their bank. Answer before the deadline, or give up.",
   search: "Id of a dispute, payment or order, or the acquirer's number",
   empty: "No disputes yet",
-  empty_hint: "Those that the acquirer reports appear here by themselves; record the others when the bank writes.",
+  empty_hint: "Those that the acquirer reports appear here automatically; record the others when the bank writes.",
   none_of_payment: "This payment is not disputed.",
   of_subscription:
     "A payment of this subscription is disputed. The subscription goes on until you change it. The dispute:",

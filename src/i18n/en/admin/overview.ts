@@ -65,7 +65,7 @@ export const overview = {
     other_instalments_hint: "The bank has granted another plan than the shopper chose; the payment's page says which",
     paid_twice: "Money that is given back",
     paid_twice_hint:
-      "It came for an attempt that was over, or an admin does not take it; it goes back by itself, unless the acquirer refuses",
+      "It came for an attempt that was over, or an admin does not take it; it goes back automatically, unless the acquirer refuses",
     paid_without_order: "Paid, but no order",
     paid_without_order_hint: "Neither the order nor the refund could be made",
     refunds_to_approve: "Refunds to approve",

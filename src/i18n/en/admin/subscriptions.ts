@@ -43,7 +43,7 @@ export const subscriptions = {
   reason: "Reason",
   instrument: "Charged with",
   no_instrument: "Nothing on file: the customer pays by the invoice's link",
-  in_hand: "A payment is being confirmed at this moment.",
+  being_confirmed: "A payment is being confirmed at this moment.",
   last_error: "The last charge failed: {{reason}}",
   name: "Name",
   email: "E-mail",

@@ -256,7 +256,7 @@ export class CartCompletionService {
     )
   }
 
-  /** The money could not be given back by itself: an admin must look. */
+  /** The gateway could not give the money back: an admin has to. */
   async needsAttention(transaction_id: string, error: Message): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
       const { to } = cartCompletionMachine.require(row.state, "give_up")

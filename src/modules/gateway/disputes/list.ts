@@ -81,7 +81,7 @@ export class DisputeListService {
     )
     const order = "d.opened_at DESC, d.id DESC"
     const { by, limit, offset } = fromNearerEnd(order, { limit: page.per_page, offset: page.offset }, total)
-    // The index alone tells which ids are skipped.
+    // The index alone decides which ids are skipped.
     const ids = `SELECT d.id FROM gateway_dispute d WHERE ${where}
        ORDER BY ${by} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
     const rows = await this.database.query<ListedDispute>(

@@ -7,7 +7,7 @@ const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',
 
 /**
  * The frame of every e-mail: a card of table rows. It uses tables and inline styles, because mail programs support
- * little else, and loads nothing by itself.
+ * little else. It loads no image or other file from outside.
  */
 export function mailPage(language: Language, title: string, rows: Renderable): Markup {
   return html`<!doctype html>

@@ -232,7 +232,7 @@ async function pageAfter<Row extends object>(
   }
 }
 
-/** Adds up the amounts of the whole filtered list, each currency by itself. */
+/** Adds up the amounts of the whole filtered list, each currency separately. */
 async function totalsOf(sql: Sql, query: ListQuery & { sums: Sums }): Promise<Totals[]> {
   const { currency, amounts } = query.sums
   const { from, where, values } = query.search === undefined ? allRows(query) : foundRows(query, query.search)

@@ -19,7 +19,7 @@ export const GatewayOrderRefund = model
     credit_minor: model.number().nullable(),
     attempts: model.number().default(0),
     next_attempt_at: model.dateTime().nullable(),
-    /** How often there was news of the refund: what was done about an older one does not settle a newer. */
+    /** How often the refund has changed: work that was done for an older change does not settle a newer one. */
     revision: model.number().default(0),
     lock_token: model.text().nullable(),
     locked_until: model.dateTime().nullable(),

@@ -107,7 +107,7 @@ export async function noteAnswer(
 
 /**
  * The acquirer does not know what became of an open attempt. Once the reconciler has asked, an admin has to find
- * out; true when it is news. `sql` holds the transaction's lock.
+ * out; true when it was not noted before. `sql` holds the transaction's lock.
  */
 export async function noteUnresolved(sql: Sql, attempt_id: string, at: Date): Promise<boolean> {
   const rows = await sql.query(

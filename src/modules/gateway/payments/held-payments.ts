@@ -45,7 +45,7 @@ export class HeldPaymentService {
   }
 
   /**
-   * The payment is FAILED, and its money goes back by itself, as money does that came too late. Errors:
+   * The payment is FAILED, and its money goes back automatically, as money that came too late does. Errors:
    * TRANSACTION_NOT_FOUND, INVALID_STATE_TRANSITION.
    */
   async giveBack(decision: Decision, transaction_id: string): Promise<PaymentRecord> {

@@ -126,7 +126,7 @@ export class InquiryService {
   }
 
   /**
-   * A decline counts as a card that failed, whoever brings the news of it: the shopper's return, a notification or the
+   * A decline counts as a card that failed, whichever reports it: the shopper's return, a notification or the
    * reconciler (docs/decisions/0037).
    */
   private async counted(before: PaymentRecord, after: PaymentRecord): Promise<PaymentRecord> {

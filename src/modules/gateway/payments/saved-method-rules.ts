@@ -38,7 +38,7 @@ export function isExpired({ expiry_month: month, expiry_year: year }: SavedMetho
   return month !== null && year !== null && now.getTime() >= Date.UTC(year, month, 1) - DHAKA_OFFSET_MS
 }
 
-/** What may be shown of a method is all that tells two apart: a card that was saved twice has two tokens. */
+/** Two methods that look the same are the same: a card that was saved twice has two tokens. */
 function lookOf({ id, method, service, brand, last_four, account, expiry_month, expiry_year }: SavedMethod): string {
   const isIdentified = last_four !== null || account !== null
   return JSON.stringify(isIdentified ? [method, service, brand, last_four, account, expiry_month, expiry_year] : id)

@@ -74,7 +74,7 @@ const EVERY = { where: "true", values: [] }
 /**
  * Selects the ids of the payments that a text finds, some twice, among those for which `listed` holds, a condition on
  * `gateway_transaction t`. Every part of it is read along an index of its own, and each payment is
- * looked up by itself: OFFSET keeps PostgreSQL from reading all payments instead, so that a reader who wants a thousand
+ * looked up separately: OFFSET keeps PostgreSQL from reading all payments instead, so that a reader who wants a thousand
  * of them does not wait for more.
  */
 export function foundPayments(

@@ -151,11 +151,11 @@ function settleOne(settlement: Settlement, { refund, answer, by = {} }: Answered
       settlement.unresolved.push(refund.id)
     }
     const ask_again_at = answer.result === "unknown" ? answer.ask_again_at : undefined
-    const isNews = ask_again_at !== undefined || Object.keys(acquirer_ids).length > 0
+    const hasMore = ask_again_at !== undefined || Object.keys(acquirer_ids).length > 0
     const known = settlement.postponed.find(({ id }) => id === refund.id)
     if (known !== undefined) {
       Object.assign(known.acquirer_ids, acquirer_ids)
-    } else if (isNews) {
+    } else if (hasMore) {
       settlement.postponed.push({ id: refund.id, ask_again_at, acquirer_ids: { ...acquirer_ids } })
     }
     return refund
@@ -190,7 +190,10 @@ function settleOne(settlement: Settlement, { refund, answer, by = {} }: Answered
   return settled
 }
 
-/** Once the reconciler has asked, what the acquirer does not know is an admin's to find out. Answers which are news. */
+/**
+ * Once the reconciler has asked, an admin has to find out what the acquirer does not know. Returns the refunds that were
+ * not noted before.
+ */
 async function noteUnresolved(sql: Sql, ids: readonly string[], now: Date): Promise<string[]> {
   const rows =
     ids.length === 0

@@ -193,7 +193,7 @@ export class WebhookDispatchService {
     }
   }
 
-  /** Together with others that have just been acknowledged; by itself when that fails. */
+  /** Writes it together with others that have just been acknowledged, or alone if that fails. */
   private async acknowledge(claimed: ClaimedDelivery, result: SendResult, merchantNow: Date): Promise<void> {
     const { duration_ms, response } = result
     try {

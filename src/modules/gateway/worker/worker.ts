@@ -68,7 +68,7 @@ export class GatewayWorker {
     if (this.stopping) {
       return
     }
-    // Also without the queue, while its database does not answer: these try again by themselves.
+    // Also without the queue, while its database does not answer: these try again automatically.
     dispatcher.start()
     this.storeCalls.start()
     await this.wakeUp.start()

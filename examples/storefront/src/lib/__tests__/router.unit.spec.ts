@@ -8,7 +8,7 @@ describe("matchRoute", () => {
     expect(matchRoute(routes, hash)?.screen).toBe(home)
   })
 
-  it("hands over what stands in the place of a name, decoded", () => {
+  it("passes what stands in the place of a name, decoded", () => {
     expect(matchRoute(routes, "#/products/jute%20bag")).toMatchObject({
       screen: product,
       params: { handle: "jute bag" },

@@ -45,7 +45,7 @@ export function presentBatch(batch: RefundBatch): object {
         }
   )
   const count = (state: RefundState) => refunds.filter(({ status }) => status === state).length
-  const inHand = batch.items.filter(
+  const underWay = batch.items.filter(
     (item) =>
       "refund" in item &&
       (item.refund.state === "processing" || (item.refund.state === "pending" && item.refund.held_for === "batch"))
@@ -55,7 +55,7 @@ export function presentBatch(batch: RefundBatch): object {
     total: batch.total,
     created_at: batch.created_at.toISOString(),
     progress: Object.fromEntries(REFUND_STATES.map((state) => [state, count(state)])),
-    finished: inHand.length === 0,
+    finished: underWay.length === 0,
     refunds,
   }
 }

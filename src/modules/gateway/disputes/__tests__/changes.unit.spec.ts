@@ -125,7 +125,7 @@ describe("docs/decisions/0059 — the money of a dispute", () => {
     expect(charged(opened({}, 0), 700, NOW).postings.map(({ kind }) => kind)).toEqual(["dispute_opened", "dispute_fee"])
   })
 
-  it("news that change nothing are no event", () => {
+  it("a report that changes nothing is no event", () => {
     expect(corrected(unchanged(dispute()), { reason: "general", due_by: null })).toEqual(unchanged(dispute()))
     expect(what(corrected(unchanged(dispute()), { due_by: NOW }))).toMatchObject({
       events: ["dispute.updated inquiry"],

@@ -56,7 +56,7 @@ describe("docs/decisions/0059 — what a refused chargeback says", () => {
   })
 })
 
-describe("docs/decisions/0059 — what the acquirer's news mean", () => {
+describe("docs/decisions/0059 — what the acquirer's reports mean", () => {
   it.each<[DisputeState, DisputeState, string[] | null]>([
     ["inquiry", "inquiry", []],
     ["inquiry", "lost", ["escalate", "lose"]],
@@ -72,7 +72,7 @@ describe("docs/decisions/0059 — what the acquirer's news mean", () => {
     expect(stepsTo(from, to)).toEqual(steps)
   })
 
-  it("never take the merchant's own decision for news", () => {
+  it("never repeat the merchant's own decision", () => {
     const steps = DISPUTE_STATES.flatMap((from) => DISPUTE_STATES.flatMap((to) => stepsTo(from, to) ?? []))
     expect(steps).not.toContain("accept")
   })

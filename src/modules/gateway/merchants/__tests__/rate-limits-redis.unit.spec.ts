@@ -4,7 +4,7 @@ import type { Cradle } from "../../kernel/types"
 import { RateLimitService } from "../rate-limits"
 
 const INFO = "redis_version:7.0.0\r\nloading:0\r\n"
-/** What Redis has counted, as this one says. No process counts so far by itself. */
+/** The count that this Redis reports. No process reaches it on its own. */
 const SHARED = 700
 
 /** A Redis that counts nothing: it can stop answering, as one that is stopped or cut off, or refuse every command. */

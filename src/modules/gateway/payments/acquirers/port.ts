@@ -32,7 +32,7 @@ export type InstalmentTerms = {
 
 /**
  * The acquirer's own names of an attempt or refund: `{ paymentID, trxID }`. The adapter chooses the keys; the core
- * keeps them, merges new ones over old ones, and hands them over with every later question. Never a secret.
+ * keeps them, merges new ones over old ones, and passes them along with every later question. Never a secret.
  */
 export type References = Readonly<Record<string, string>>
 

@@ -42,7 +42,7 @@ export class Breaker {
   }
 }
 
-/** Problems that do not end by themselves: the acquirer was reached, and refuses this account or our requests. */
+/** Problems that do not end without an admin: the acquirer was reached, and refuses this account or our requests. */
 const FOR_AN_ADMIN: readonly (Trouble | undefined)[] = ["credentials", "rate_limited", "bad_request"]
 const REPORTED_EVERY_MS = 600_000
 

@@ -6,7 +6,7 @@ const GATEWAY_SECONDS = 60
 
 /**
  * Notes, in the transaction of the change (`sql`), that refunds of carts' payments have to be shown on their Medusa
- * orders, or taken off them. Call it only for payments of carts; a refund that waits for approval is not noted yet.
+ * orders, or removed from them. Call it only for payments of carts; a refund that waits for approval is not noted yet.
  */
 export async function noteForOrders(sql: Sql, refund_ids: readonly string[]): Promise<void> {
   await sql.query(NOTE, [refund_ids, MEDUSA_SECONDS, GATEWAY_SECONDS], "gateway_note_order_refunds")

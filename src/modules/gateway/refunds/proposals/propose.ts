@@ -17,7 +17,7 @@ export type NewProposal = {
   return_id: string | null
   claim_id: string | null
   lines: readonly LineComingBack[]
-  /** Delivery that is given back with the goods; what earlier proposals gave of it is taken off. */
+  /** Delivery that is given back with the goods, less what earlier proposals gave of it. */
   shipping: Minor
   /**
    * What the store owes by the order's own count; null: what is proposed is not owed there (a claim, a cancellation).

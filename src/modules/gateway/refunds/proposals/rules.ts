@@ -91,7 +91,7 @@ function parts(quantity: string): bigint {
 }
 
 export type ProposalLimits = {
-  /** What the store owes by the order's own count, other proposals taken off. */
+  /** What the store owes by the order's own count, less other proposals. */
   owed: Minor
   /** What is left of the payment. */
   refundable: Minor

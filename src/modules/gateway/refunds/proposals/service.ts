@@ -140,7 +140,7 @@ export class RefundProposalService {
     return this.retrieve(id)
   }
 
-  /** Why it was not confirmed by itself: an admin reads it. */
+  /** Stores why it was not confirmed automatically, for admins to read. */
   async note(id: string, error: Message): Promise<void> {
     await this.database.query(
       "UPDATE gateway_refund_proposal SET last_error = $2, history = history || $3::jsonb, updated_at = now() WHERE id = $1",
@@ -196,12 +196,12 @@ export class RefundProposalService {
       throw reservation.error
     }
     const { id: refund_id } = reservation.refund
-    const news = messageOf("proposal.confirmed", { amount: formatAmount(input.amount), name: input.name, refund_id })
+    const entry = messageOf("proposal.confirmed", { amount: formatAmount(input.amount), name: input.name, refund_id })
     await sql.query(
       `UPDATE gateway_refund_proposal SET state = $2, confirmed_minor = $3, confirmed_by = $4, confirmed_at = now(),
          tries = tries + 1, refund_id = $5, last_error = NULL, history = history || $6::jsonb, updated_at = now()
        WHERE id = $1 AND state = $7 AND tries = $8`,
-      [id, to, Number(input.amount), input.name, refund_id, historyEntry(news), state, tries]
+      [id, to, Number(input.amount), input.name, refund_id, historyEntry(entry), state, tries]
     )
     await notify(sql, proposal, "refund_proposal.confirmed", input.by, { amount: formatAmount(input.amount) })
     return reservation
@@ -218,12 +218,12 @@ export class RefundProposalService {
     })
   }
 
-  private async move(sql: Sql, { id, state }: RefundProposal, on: ProposalTrigger, news: Message): Promise<void> {
+  private async move(sql: Sql, { id, state }: RefundProposal, on: ProposalTrigger, entry: Message): Promise<void> {
     const { to } = refundProposalMachine.require(state, on)
     await sql.query(
       `UPDATE gateway_refund_proposal SET state = $2, last_error = NULL, history = history || $3::jsonb, updated_at = now()
        WHERE id = $1 AND state = $4`,
-      [id, to, historyEntry(news), state]
+      [id, to, historyEntry(entry), state]
     )
   }
 }

@@ -68,7 +68,7 @@ const CANNOT_CHARGE: Refused = {
   message: "The acquirer does not charge kept instruments",
 }
 
-/** Problems between us and the acquirer, whatever the card: they end by themselves, or when an admin acts. */
+/** Problems between us and the acquirer, whatever the card: they pass, or an admin ends them. */
 const TEMPORARY_PROBLEMS: readonly (Trouble | undefined)[] = ["network", "maintenance", "rate_limited", "credentials"]
 /**
  * How long a charge may be postponed for such a problem, counted on the merchant's clock from the later of the time at

@@ -286,7 +286,7 @@ export class BillingService {
       await work(items)
     } catch (error) {
       if (items.length === 1) {
-        // Its lease runs out by itself, and it is tried again.
+        // Its lease runs out, and it is tried again.
         const reason = (error as Error).stack ?? inspect(error)
         this.logger.error(`gateway: subscription ${items[0].row.uuid} could not be billed: ${reason}`)
         return

@@ -20,7 +20,7 @@ export type PlanLine = {
   quantity: number
   /** The price of each renewal, its delivery included. */
   amount_minor: number
-  /** The delivery's share of it: each renewal is sent by itself. 0 for what is not sent. */
+  /** The delivery's share of it: each renewal is a shipment of its own. 0 for what is not sent. */
   delivery_minor: number
   /** The price of the line in the cart, with tax and after discounts. */
   paid_minor: number

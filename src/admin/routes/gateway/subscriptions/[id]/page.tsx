@@ -77,7 +77,7 @@ const Summary = ({ subscription }: Props) => {
           <Alert variant={payment_under_way ? "info" : "warning"}>
             <Text size="small">
               {payment_under_way
-                ? say("subscriptions.in_hand")
+                ? say("subscriptions.being_confirmed")
                 : say("subscriptions.last_error", { reason: declineWords(say, { code: error_code }) })}
             </Text>
           </Alert>

@@ -7,7 +7,7 @@ export const balance = named("Balance", () =>
   z.object({
     currency: currencyCode(),
     available: money("What can be paid out or refunded."),
-    refunds_in_progress: money("What has been taken off for refunds and has not reached the customers yet."),
+    refunds_in_progress: money("What has been deducted for refunds and has not reached the customers yet."),
     disputed: money("What is withdrawn until banks have decided."),
     accounts: z
       .object(Object.fromEntries(ACCOUNTS.map((account) => [account, money(`The balance of \`${account}\`.`)])))

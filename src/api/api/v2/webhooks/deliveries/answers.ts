@@ -21,7 +21,7 @@ export const delivery = named("Delivery", () =>
     event_type: words("Its type."),
     endpoint_id: z.int().nullable().describe("The endpoint; null: it goes to an order's `ipn_url`."),
     url: words("What was called last, or will be."),
-    status: oneOf(["pending", "delivered", "failed"], "`failed`: it is not tried again by itself."),
+    status: oneOf(["pending", "delivered", "failed"], "`failed`: it is not tried again automatically."),
     attempts: whole("How often it was tried."),
     next_attempt_at: moment("When it is tried next; null when it is not.").nullable(),
     status_code: z.int().nullable().describe("What the receiver answered last."),

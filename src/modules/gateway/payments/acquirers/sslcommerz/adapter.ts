@@ -88,7 +88,7 @@ export class SslcommerzAcquirer implements Acquirer {
     const left = extra.map(({ answer }) => text(answer, "bank_tran_id")).filter((reference) => !usable.has(reference))
     if (done.result === "done" && left.length > 0) {
       this.logger.error(
-        `SSLCommerz: attempt ${key} was paid more than once, and its further payments cannot be given back by themselves: bank_tran_id ${left.join(", ")}`
+        `SSLCommerz: attempt ${key} was paid more than once, and its further payments cannot be given back automatically: bank_tran_id ${left.join(", ")}`
       )
     }
   }
