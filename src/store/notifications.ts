@@ -149,7 +149,10 @@ export async function notifyOnce(scope: MedusaContainer, { occasion, ...notice }
 
 const tryOf = (occasion: string, index: number) => `${occasion}:${index}`
 
-/** The tries of an e-mail, by their keys: Medusa has an index of those, and none of what a notification is about. */
+/**
+ * The tries of an e-mail, found by their keys: Medusa has an index of the keys, and none of the subjects of
+ * notifications.
+ */
 async function earlierTries(notifications: INotificationModuleService, occasion: string): Promise<NotificationDTO[]> {
   const found: NotificationDTO[] = []
   for (let isMore = true; isMore;) {

@@ -198,7 +198,7 @@ async function changed(
 
 type Terms = Partial<Pick<SubscriptionRow, "amount_minor" | "interval_count" | "interval_unit" | "meta_data">>
 
-/** Of a subscription's terms those that a change names. */
+/** The subscription's present values of the terms that a change names. */
 function changedTerms(row: SubscriptionRow, change: SubscriptionChange): Terms {
   const { amount_minor, interval_count, interval_unit, meta_data } = row
   return {

@@ -25,7 +25,7 @@ export function useAdminQuery<Answer>(path: string, query: Query = {}, enabled =
   })
 }
 
-/** Of the chosen merchant and environment: how far its clock is ahead is 0 in production. */
+/** The state of the chosen merchant and environment. `offset_seconds`: how far its clock is ahead, 0 in production. */
 type TenantState = { has_acquirer: boolean; offset_seconds: number }
 
 export function useTenantState(): TenantState | undefined {

@@ -1,7 +1,10 @@
 import type { PageRoute } from "../page-kit/routes"
 
 const NAME = /^[a-z0-9_-]{1,40}$/
-/** Whatever it is: an unknown attempt gets a page of ours. Express would throw on an escape that does not decode. */
+/**
+ * Any text, because an unknown attempt gets a page of ours; but no escape, because Express throws on one that does not
+ * decode.
+ */
 const ATTEMPT = /^[^/%]+$/
 
 /** What acquirers and the browsers that come from them ask for. */

@@ -59,7 +59,7 @@ export function send(response: ServerResponse, { status, body, file }: WireAnswe
   response.writeHead(status, {
     "Content-Type": file?.type ?? "application/json; charset=utf-8",
     "Content-Length": bytes.length,
-    // As the compression says it of what it leaves alone: a larger answer of the same path is encoded.
+    // As the compression does for answers that it leaves alone: a larger answer of the same path is encoded.
     ...(isSmall ? { Vary: "Accept-Encoding" } : {}),
   })
   response.end(response.req.method === "HEAD" ? undefined : bytes)

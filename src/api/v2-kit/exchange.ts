@@ -20,7 +20,7 @@ export type IncomingContractRequest = {
   response: ServerResponse
   /** The whole target, as sent. */
   target: string
-  /** What of its path is below the base URL, as sent; begins with a slash. */
+  /** The part of its path below the base URL, as sent; begins with a slash. */
   path: string
   /** The id of the request in every log (`requestIdOf`). */
   requestId: string

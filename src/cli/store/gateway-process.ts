@@ -26,7 +26,7 @@ async function work({ directory, name, input }: Asked): Promise<Report> {
     }
     return { refusal: error.message }
   } finally {
-    // A key that is made must be shown, whatever happens to the connections.
+    // A new key must be shown, even if the connections cannot be closed.
     await close().catch(() => undefined)
   }
 }

@@ -23,11 +23,11 @@ export type OutgoingMail = {
 /** The customer pays a session, on its page or through the sandbox helper. */
 export type PayCheckoutInput = PayWith & {
   session_id: string
-  /** Of the browser that may use the customer's saved methods; absent: none may be used or saved. */
+  /** The key of a browser that may use the customer's saved methods; absent: none may be used or saved. */
   account_key?: string | null
   /** A decline ends the payment; absent: the shopper may try again. */
   final?: boolean
-  /** Of the acquirer's page; absent: English. */
+  /** The language of the acquirer's page; absent: English. */
   language?: "en" | "bn"
   /** Where this deployment is reached; absent: GATEWAY_PUBLIC_URL, or the page's own origin. */
   public_url?: string
@@ -37,7 +37,7 @@ export type PayCheckoutInput = PayWith & {
 
 export type CancelCheckoutInput = { session_id: string; public_url?: string }
 
-/** What somebody says about an attempt; it proves nothing. `back`: the shopper has come back from the acquirer's page. */
+/** A claim about an attempt, which proves nothing. `back`: the shopper has come back from the acquirer's page. */
 export type FollowHintInput = { attempt_id: string; hint: Hint | null; back?: boolean; public_url?: string }
 export type FollowedHint = { state: PaymentRecord["state"]; outcome: PaymentOutcome }
 

@@ -144,7 +144,7 @@ function isReservable(variants: readonly Variant[], item: Reserved): boolean {
   return MathBN.gte(free, MathBN.mult(item.required_quantity, item.quantity))
 }
 
-/** What the promotion module can do besides what Medusa's types say. */
+/** Methods of the promotion module that Medusa's types lack. */
 type Promotions = IPromotionModuleService & {
   listActivePromotions: IPromotionModuleService["listPromotions"]
   listCampaignBudgetUsages(filters: { budget_id: string; attribute_value: string }): Promise<CampaignBudgetUsageDTO[]>

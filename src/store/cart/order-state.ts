@@ -77,7 +77,7 @@ export async function readOrder(
   return { state: isOthers ? "paid otherwise" : isPartial ? "partial" : "unrecorded", captured }
 }
 
-/** The captures that the order shows, of whatever payment. */
+/** The captures that the order shows, of all its payments. */
 export async function shownCaptures(container: MedusaContainer, order_id: string): Promise<string[]> {
   const shown = await container
     .resolve(Modules.ORDER)

@@ -64,7 +64,7 @@ export async function outcomeWithoutAsking(
   return settlement(status === "SUCCESS" && done.length === 0 ? "PENDING" : status)
 }
 
-/** An order stays, whatever is refunded later; what came to nothing is final once Medusa's payment session says so. */
+/** An order stays after a refund. A payment that failed is final once Medusa's payment session shows it. */
 function isFinal({ status, order_id }: SettledPayment, { session }: FoundRemotely): boolean {
   return order_id !== null || (status !== "PENDING" && !OPEN_SESSIONS.includes(session.status))
 }

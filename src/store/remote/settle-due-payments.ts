@@ -92,7 +92,10 @@ async function oneByOne(
   await remotePayments.askSoon(unknown)
 }
 
-/** What is known to be paid is owed: it stays due, whatever a key of another merchant is answered. */
+/**
+ * A payment that is known to be paid stays due: its shopper gets an order or the money back. "Not found" may be an
+ * answer to another merchant's key.
+ */
 async function noteMissing(scope: MedusaContainer, { id, status, transaction_id }: RemotePayment): Promise<void> {
   const { remotePayments } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)

@@ -88,7 +88,7 @@ export async function gatewayPaymentOf(
   )
 }
 
-/** What was paid for the whole line, discounts and tax included, whatever of it is back by now. */
+/** What was paid for the whole line, discounts and tax included, also for units that are back by now. */
 export function paidFor({
   raw_total,
   raw_return_received_total,

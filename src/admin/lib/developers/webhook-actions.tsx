@@ -11,7 +11,7 @@ import { useConfirm } from "../ui/use-confirm"
 import { useEditForm } from "../use-edit-form"
 import { WebhookFields, type Webhook, type WebhookDraft } from "./webhook-form"
 
-/** What can be done with an endpoint; whatever cannot be undone asks first. */
+/** The actions on an endpoint; those that cannot be undone ask for confirmation. */
 export const WebhookActions = ({ webhook }: { webhook: Webhook }) => (
   <>
     <Edit webhook={webhook} />

@@ -53,7 +53,7 @@ function hereOf(at: Date, days: number): Date {
   return new Date(there.getUTCFullYear(), there.getUTCMonth(), there.getUTCDate() + days)
 }
 
-/** What no instant can be read from, in an address that somebody has typed, stays as it is. */
+/** A text that is no instant, such as one that somebody typed into the address, stays as it is. */
 function moved(text: string | undefined, move: (at: Date, days: number) => Date, days = 0): string | undefined {
   const at = new Date(text ?? NaN)
   return Number.isNaN(at.getTime()) ? text : move(at, days).toISOString()

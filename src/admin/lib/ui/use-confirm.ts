@@ -5,7 +5,7 @@ import { useText } from "../text"
 /** `leave` is the label of the dismissing button: "Cancel", unless the question itself is about cancelling. */
 type Question = { title: string; description: string; confirm: string; leave?: string; danger?: boolean }
 
-/** Questions on screen, whoever asks them: each is in a React tree of its own. */
+/** The questions on screen; each is in a React tree of its own. */
 const open = new Set<symbol>()
 
 /** Whether a question is on screen. What is pressed then, such as the second press of a double click, is for nothing else. */

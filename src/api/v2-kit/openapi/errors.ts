@@ -59,7 +59,7 @@ export const mergedErrorAnswer = named("SubscriptionError", () =>
     .describe("How operations on plans and subscriptions answer an error: both shapes in one.")
 )
 
-/** What any request may be refused with, whatever it asks for. */
+/** The refusals that every operation can give. */
 const OF_EVERY_REQUEST: readonly ErrorCode[] = [
   "NOT_FOUND",
   "METHOD_NOT_ALLOWED",

@@ -109,7 +109,7 @@ export class CartCompletionService {
     )
   }
 
-  /** Its state is the fence: whoever has lost the lease finds it changed, or the cart locked. */
+  /** Its state is the fence: a process that has lost the lease finds the state changed, or the cart locked. */
   async claim(limit: number, lease: Lease): Promise<CartCompletion[]> {
     return this.database.query<CartCompletion>(
       `UPDATE gateway_cart_completion SET next_attempt_at = now() + $2 * interval '1 second', updated_at = now()

@@ -55,7 +55,10 @@ export async function repeatOrder(
   }
 }
 
-/** As the job would: at its own time when that is over, now when the order has changed before. */
+/**
+ * Expires the session. The time of that is its expiry if that has passed, as in the job, and otherwise now, because the
+ * order has changed.
+ */
 async function expire(sql: Sql, transactions: TransactionService, scope: Scope, existing: Existing): Promise<void> {
   const record = await transactions.lockSession(sql, existing.session_id)
   await transactions.apply(sql, record, "expire", existing.expires_at < scope.now ? existing.expires_at : scope.now)

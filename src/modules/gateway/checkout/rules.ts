@@ -32,8 +32,9 @@ const BY_STATE: Record<TransactionState, Repeat | null> = {
 }
 
 /**
- * What a merchant compatible with shop modules gets who repeats an order_id. Only its own orders are repeated: the
- * order_ids of carts, of payment links and of subscriptions' payments are ours. Source: decisions, Found by real clients.
+ * The answer to an order_id that a merchant compatible with shop modules repeats. Only its own orders are repeated: the
+ * order_ids of carts, of payment links and of subscriptions' payments are ours. Source: decisions, Found by real
+ * clients.
  */
 export function repeatOf(existing: RepeatedOrder, order: { amount: bigint; currency: string }, now: Date): Repeat {
   if (existing.source !== "api" || existing.subscription_id !== null || existing.link_id !== null) {

@@ -235,7 +235,10 @@ async function apply(sql: Sql, reported: Reported): Promise<{ dispute: Dispute |
   }
 }
 
-/** A dispute that is new to us begins as an inquiry or with the money withdrawn, whatever has become of it since. */
+/**
+ * A dispute that is new to us is first recorded as it began, as an inquiry or with the money withdrawn, even if it has
+ * moved on since.
+ */
 function firstState(dispute: Dispute, report: DisputeReport, now: Date): Changing {
   const isInquiry = report.state === "inquiry" || report.state === "closed"
   const begun = isInquiry ? created(dispute) : stepped(created(dispute), "escalate", now)

@@ -55,7 +55,10 @@ const TAKING_STATES = ["needs_response", "under_review", "lost"] as const satisf
 /** The states in which evidence may still be submitted. */
 const ANSWERABLE_STATES = ["inquiry", "needs_response"] as const satisfies readonly DisputeState[]
 
-/** What a dispute counts of its payment's amount: no refund, and no other dispute by hand, may take it too. */
+/**
+ * The part of its payment's amount that a dispute takes. No refund, and no other dispute that an admin records, may
+ * take it too.
+ */
 export function takenBy({ state, amount_minor }: { state: DisputeState; amount_minor: number }): number {
   return TAKING_STATES.some((taking) => taking === state) ? amount_minor : 0
 }
@@ -135,8 +138,9 @@ const EXTENSIONS: Readonly<Record<MediaType, string>> = {
 }
 
 /**
- * What a file is by its first bytes; its name and the type that the browser says prove nothing. Errors: VALIDATION_ERROR
- * for anything but PDF, JPEG and PNG, for an empty file and for one that is too large beside the others.
+ * The type of a file, read from its first bytes. Its name and the browser's type prove nothing. Errors:
+ * VALIDATION_ERROR for anything but PDF, JPEG and PNG, for an empty file and for one that is too large beside the
+ * others.
  */
 export function checkFile(content: Buffer, othersBytes: number): MediaType {
   const [mediaType] = SIGNATURES.find(([, first]) => content.subarray(0, first.length).equals(first)) ?? []

@@ -22,8 +22,8 @@ const WRITE = `
   SELECT (SELECT count(*)::int FROM changed) AS changed, (SELECT gateway_wake_worker()::text FROM event_deliveries LIMIT 1) AS woken`
 
 /**
- * Writes what has changed since `before`, under the payment's lock. The ledger comes last: it locks the totals until the
- * transaction ends. Whoever withdraws money has locked the balance before (ledger/records.ts).
+ * Writes what has changed since `before`, under the payment's lock. The ledger comes last: it locks the totals until
+ * the transaction ends. A change that withdraws money has locked the balance before (ledger/records.ts).
  */
 export async function writeChanges(
   sql: Sql,

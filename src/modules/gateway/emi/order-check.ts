@@ -6,8 +6,8 @@ import { formatAmount, type Minor } from "../kernel/money"
 import { covers, emiRange, type EmiConfiguration } from "./rules"
 
 /**
- * What is wrong with the EMI fields of an order. `unavailable`: SERVICE_NOT_ENABLED, the merchant has no instalments to
- * offer; it is for whoever finds nothing wrong with the order itself.
+ * The faults of the EMI fields of an order. `unavailable` is SERVICE_NOT_ENABLED: the merchant has no instalments to
+ * offer. Callers throw it only if the order has no other fault.
  */
 export type EmiCheck = { failures: FieldFailure[]; unavailable: GatewayError | null }
 

@@ -50,7 +50,7 @@ export type EmiFigures = {
   /** Each instalment but the last, which takes the remainder. */
   monthly: Minor
   last: Minor
-  /** What the bank charges for it, whoever pays. */
+  /** What the bank charges for it, whether the customer or the merchant pays. */
   bank_interest: Minor
   bank_fee: Minor
 }

@@ -46,8 +46,9 @@ const TEMPLATES: Record<InvoiceMailKind, string> = {
 }
 
 /**
- * Sends what the invoices' plans say, at least once each whatever dies meanwhile, and never twice what is known to have
- * gone out. Any number of processes may run it: a claim is a lease, and only the latest claim writes its outcome.
+ * Sends the e-mails that are planned for invoices: each at least once, even if a process dies, and not again once the
+ * sending is recorded. Any number of processes may run it: a claim is a lease, and only the latest claim writes its
+ * outcome.
  */
 export class InvoiceMailService {
   private readonly database: Database

@@ -39,7 +39,7 @@ export const PAGE_LIMITS = {
 
 /** For Medusa's /auth. Attempts are those of fifteen minutes. */
 export const AUTH_LIMITS = {
-  /** Failed requests of one address, whatever they are about. */
+  /** Failed requests of one address, for all accounts together. */
   address: 100,
   /** All requests of one address: registrations and password resets cost work or an e-mail even when they succeed. */
   requests: 300,

@@ -63,8 +63,8 @@ export function isWebPort(port: number): boolean {
 export type UrlRules = { allowPrivate: boolean; maxChars?: number }
 
 /**
- * Why a callback, IPN or webhook URL is refused, as a rule of the field; null when it is fine.
- * Text only: addresses behind a name are checked again by whoever connects (decisions: Callback URLs).
+ * Why a callback, IPN or webhook URL is refused, as a rule of the field; null when it is fine. Checks the text only:
+ * the code that connects checks the addresses behind the name (decisions: Callback URLs).
  */
 export function refusalOfUrl(text: string, rules: UrlRules): Message | null {
   if (rules.maxChars !== undefined && text.length > rules.maxChars) {

@@ -18,7 +18,7 @@ import {
 export type DueWorkRules = {
   /** What one item is, for the log. */
   item: string
-  /** How long an item is left to whoever claimed it: longer than its work takes. A killed process's claim runs out. */
+  /** How long a claim on an item holds: longer than its work takes. The claim of a killed process runs out. */
   leaseSeconds: number
   /** Items that one process works on at the same time. */
   atOnce: number

@@ -88,8 +88,8 @@ const BRAND = Symbol.for("medusa-payment-gateway.error")
 type Extra = { field?: string; details?: readonly FieldError[]; headers?: Record<string, string>; cause?: unknown }
 
 /**
- * An error the caller may see: `status` is the HTTP status, `reason` never holds a secret, SQL or a stack. Whoever
- * answers a person makes the words of it, in that person's language; `message` is the English one, for logs.
+ * An error the caller may see: `status` is the HTTP status, `reason` never holds a secret, SQL or a stack. The code
+ * that answers a person translates it into that person's language; `message` is the English one, for logs.
  */
 export class GatewayError extends Error {
   readonly code: ErrorCode

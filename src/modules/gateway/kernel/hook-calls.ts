@@ -24,8 +24,8 @@ export type HookInputs = {
     currency: string
   }
   /**
-   * Whoever cancelled it: a customer, a merchant, an admin, or the gateway after the last failed charge. Times are ISO
-   * 8601 by the merchant's clock; `ends_at` is until when it is paid for.
+   * Who cancelled it: a customer, a merchant, an admin, or the gateway after the last failed charge. Times are ISO 8601
+   * by the merchant's clock; `ends_at` is until when it is paid for.
    */
   subscriptionCancelled: Tenant & {
     subscription_id: string

@@ -6,7 +6,7 @@ import { HOME_CURRENCY } from "./currencies"
  */
 export type Minor = bigint
 
-/** 13 digits before the point: whatever computes with it as a number is still exact. */
+/** 13 digits before the point: such an amount is exact as a number too. */
 const MAX_MINOR = 10n ** 15n - 1n
 /** The zeros after the second decimal change nothing; a verification itself answers four decimals. */
 const DECIMAL_TEXT = /^(-?)([0-9]+)(?:\.([0-9]{1,2})0*)?$/

@@ -32,7 +32,7 @@ export function addOwner(
 }
 
 type Dated = { from?: Date; to?: Date }
-/** What orders rows of one moment: the column that ends the index of the dates. */
+/** The column that orders rows of one moment: the last one of the index of the dates. */
 type Last = "id" | "number"
 
 /** Numbers are in order of time, and most indexes end in them; a range of dates has an index of its own. */

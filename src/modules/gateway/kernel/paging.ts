@@ -112,7 +112,7 @@ async function rowsOf<Row extends object>(
 ): Promise<Row[]> {
   const alias = table.split(" ")[1]
   const next = values.length + 1
-  // A list that is longer than it can be paged through has an end that nobody comes near.
+  // Pages end at LIMITS.listWindowRows: nobody reads the end of a longer list.
   const { by, limit, offset } = fromNearerEnd(order, window, count > LIMITS.listWindowRows ? Infinity : count)
   const picked = `SELECT ${alias}.* FROM ${from} WHERE ${where} ORDER BY ${by} LIMIT $${next} OFFSET $${next + 1}`
   return sql.query<Row>(`SELECT ${columns} FROM (${picked}) ${alias} ${join} ORDER BY ${order}`, [
@@ -123,8 +123,8 @@ async function rowsOf<Row extends object>(
 }
 
 /**
- * How to read the rows of a window, in whatever order: OFFSET reads all rows that it skips, and the second half of a list
- * has fewer behind it. `order` is as in `ListQuery`, `count` the number of rows of the whole list.
+ * How to read the rows of a window: OFFSET reads all rows that it skips, so the second half of a list is read backwards
+ * from its end. `order` is as in `ListQuery`, `count` the number of rows of the whole list.
  */
 export function fromNearerEnd(
   order: string,

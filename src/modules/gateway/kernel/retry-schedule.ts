@@ -8,7 +8,7 @@ const DAY = 86_400
 export class Schedule<Seconds extends number | null = number | null> {
   private constructor(
     readonly seconds: readonly number[],
-    /** What follows the last wait: the same again and again, or null. */
+    /** The wait that repeats after the last one, or null for none. */
     private readonly then: Seconds
   ) {}
 

@@ -42,8 +42,8 @@ export class SecretBox {
   }
 
   /**
-   * The text behind what a column holds. Throws UnreadableSecret, also for a text that is not encrypted: whoever can write
-   * to the database must not choose what the store signs with.
+   * Decrypts a column's value. Throws UnreadableSecret, also for a text that is not encrypted: whoever can write to the
+   * database must not choose what the store signs with.
    */
   open(stored: string, column: SealedColumn, id: string): string {
     const [, keyId, body] = SEALED_TEXT.exec(stored) ?? []

@@ -64,7 +64,7 @@ export function currentTraceparent(): string | null {
   return `00-${span.traceId}-${span.spanId}-${(span.traceFlags & 0xff).toString(16).padStart(2, "0")}`
 }
 
-/** A trace of its own when there is none to follow: the worker's timers run in the context of whatever started them. */
+/** Without a cause it begins a trace of its own: the worker's timers would otherwise continue that of what started them. */
 function contextOf({ trace, ROOT_CONTEXT }: Telemetry, cause: string | null): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(cause ?? "") ?? []
   return traceId === undefined

@@ -47,7 +47,7 @@ export class PayoutService {
   }
 
   /**
-   * Errors: MERCHANT_NOT_FOUND; DUPLICATE_PAYOUT (a recorded one has this reference, in whatever currency: a bank's
+   * Errors: MERCHANT_NOT_FOUND; DUPLICATE_PAYOUT (a recorded one has this reference, in any currency: a bank's
    * reference names one transfer); INSUFFICIENT_BALANCE in the payout's currency, in the sandbox too and even for a
    * merchant that may overdraw: only refunds may.
    */

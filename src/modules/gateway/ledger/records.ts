@@ -68,8 +68,8 @@ export async function post(sql: Sql, postings: readonly Posting[]): Promise<void
 
 /**
  * Reads the merchant's balance in one currency and locks it, in every currency, against other spending until the
- * transaction of `sql` ends: whoever takes money from the balance holds this lock. Incoming money needs no lock and is
- * not waited for.
+ * transaction of `sql` ends: every change that takes money from the balance holds this lock. Incoming money needs no
+ * lock and is not waited for.
  */
 export async function lockBalance(sql: Sql, tenant: Tenant, currency: string): Promise<Minor> {
   await sql.query(

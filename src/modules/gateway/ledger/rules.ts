@@ -162,7 +162,7 @@ export function disputeOpened(dispute: PostedDispute, occurred_at: Date): Postin
   })
 }
 
-/** What the acquirer charges for a dispute; the merchant pays it whoever wins, unless it comes back. */
+/** The acquirer's fee for a dispute. The merchant pays it, won or lost, unless the acquirer returns it. */
 export function disputeFee(dispute: PostedDispute, occurred_at: Date): Posting {
   const amounts = moved(dispute.fee_minor, "merchant_balance", "acquirer_clearing")
   return disputePosting(dispute, "fee", "dispute_fee", occurred_at, amounts)

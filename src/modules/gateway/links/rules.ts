@@ -13,7 +13,10 @@ export type LinkFacts = {
   transaction_id: string | null
 }
 
-/** Money decides first: a link that is paid stays paid, whatever was done to it since. `now`: the merchant's clock. */
+/**
+ * Money decides first: a paid link stays paid, even if it was disabled or has expired since. `now`: the merchant's
+ * clock.
+ */
 export function statusOf({ state, expires_at, transaction_id }: LinkFacts, now: Date): LinkStatus {
   if (transaction_id !== null) {
     return "paid"

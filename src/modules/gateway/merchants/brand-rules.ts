@@ -2,7 +2,7 @@
 export type Shades = { accent: string; ink: string; hover: string; soft: string }
 export type Brand = { light: Shades; dark: Shades }
 
-/** Of a brand that names no colour: the accent of the pages and documents. */
+/** The accent of the pages and documents for a brand without a colour of its own. */
 export const DEFAULT_ACCENT = "#00634a"
 export const BRAND_COLOR = /^#[0-9a-f]{6}$/i
 

@@ -98,8 +98,9 @@ export class IdempotencyService {
   }
 
   /**
-   * Deletes expired keys, by whatever clock; returns how many. One without an answer stays for 24 hours of real time too:
-   * its request runs, or has ended and may be sent again, and the sandbox clock can pass a day in a second.
+   * Deletes keys that have expired by their merchant's clock, and returns how many. A key without an answer stays for
+   * 24 hours of real time too: its request runs, or has ended and may be sent again, and the sandbox clock can pass a
+   * day in a second.
    */
   async purge(): Promise<number> {
     const gone = await this.database.query(

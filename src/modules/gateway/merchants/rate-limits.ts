@@ -20,7 +20,7 @@ const WINDOW = LIMITS.rateLimitWindowSeconds
 
 /** Counts requests by bucket and window, shared through Redis when there is one (decisions: Rate limits). */
 export class RateLimitService {
-  /** What this process counts alone: everything without Redis, and what Redis does not count while it fails. */
+  /** The counts of this process alone: all of them without Redis, and those made while Redis fails. */
   private readonly own: limiters.RateLimiterAbstract
   private readonly shared: limiters.RateLimiterAbstract | null = null
   private readonly redis: Redis | null = null

@@ -32,7 +32,7 @@ export const GatewayPaymentAttempt = model
     acquirer_reference: model.text().nullable(),
     redirect_url: model.text().nullable(),
     risk: model.text().nullable(),
-    /** In what the bank's instalments differ from the plan that the shopper chose: messages. */
+    /** How the bank's instalments differ from the plan that the shopper chose, as messages. */
     instalment_differences: model.json().nullable(),
     error_code: model.text().nullable(),
     error_message: model.text().nullable(),

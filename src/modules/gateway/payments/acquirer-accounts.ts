@@ -164,7 +164,7 @@ export class AcquirerAccountService {
     ])
   }
 
-  /** Of secrets only the names of those that have changed. */
+  /** Writes the change to the audit log, which has only the names of secrets that have changed. */
   private async auditChange(
     sql: Sql,
     { merchant_id, environment, ...by }: Tenant & By,

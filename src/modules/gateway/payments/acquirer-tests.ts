@@ -90,7 +90,7 @@ export class AcquirerTestService {
     }
     const message = withoutSecrets(definition, credentials, answer.message)
     if (!("works" in answer)) {
-      // What went wrong here may be our own fault, which is no business of whoever tests.
+      // The cause may be a fault of ours, which the admin who tests need not see.
       this.logger.warn(`gateway: a connection test of ${definition.id} ended without an answer: ${message}`)
       return { works: false, problem: "no_answer", message: null }
     }

@@ -21,7 +21,7 @@ export type AttemptEnd = {
   error_message?: string
   decline?: Decline
   risk?: string
-  /** In what the bank's instalments differ from the plan; empty: in nothing. */
+  /** How the bank's instalments differ from the plan; empty: they do not. */
   instalment_differences?: readonly Message[]
   surplus?: { minor: number; return_key: string }
   /** When the acquirer is asked again about an attempt that stays watched. */

@@ -38,7 +38,7 @@ export class CardTestingService {
     this.digest = keyedDigest(cradle.configModule, "card testing")
   }
 
-  /** In how many seconds another payment may be tried; null: now. Nothing has been counted by asking. */
+  /** How many seconds to wait before another payment may be tried; null: none. Asking does not count as a try. */
   async secondsToWait(trial: CardTrial): Promise<number | null> {
     const [session, address, merchant] = this.counters(trial)
     const underAttack = merchant.limit > 0 && !(await this.rateLimits.peek(merchant.bucket, merchant.limit)).allowed

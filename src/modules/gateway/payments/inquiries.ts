@@ -30,7 +30,10 @@ const ASKABLE: readonly string[] = [...IN_USE, "ABANDONED"]
  */
 const PAID_PERHAPS: readonly string[] = [...ASKABLE, "HELD", "SUCCEEDED", "DECLINED", "SURPLUS", "RETURNED"]
 
-/** What became of attempts: returns, notifications and the reconciler end here. Nothing they bring is believed. */
+/**
+ * Asks acquirers for the outcome of attempts, after returns, notifications and by the reconciler. What a return or a
+ * notification claims proves nothing.
+ */
 export class InquiryService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
@@ -178,8 +181,8 @@ export class InquiryService {
   }
 
   /**
-   * Nothing has moved yet: the attempt goes on, is confirmed when the shopper has agreed, or ends: with its session, or
-   * when the process that had begun it is gone.
+   * No money has moved yet. The attempt goes on; or it is confirmed, because the shopper has agreed; or it ends, with
+   * its session or because the process that began it is gone.
    */
   private async unpaid(record: PaymentRecord, acquirer: Acquirer, answer: Unknown): Promise<PaymentRecord> {
     const isOver = merchantNow(record) >= record.expires_at && IN_USE.includes(record.attempt_state ?? "")

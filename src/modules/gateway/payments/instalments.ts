@@ -10,8 +10,8 @@ type Granted = Done["instalments"]
 const LEGAL_FORM = /^(the|bank|ltd|limited|plc|co|company|bd|bangladesh)$/
 
 /**
- * In what the bank's instalments differ from those that were chosen; empty: in nothing, or the acquirer does not say. The
- * money is the same, so nothing is held for it.
+ * How the bank's instalments differ from the chosen ones; empty: they do not, or the acquirer does not report them. The
+ * money is the same, so the payment is not held.
  */
 export function instalmentDifferences(chosen: ChosenPlan | null, granted: Granted): Message[] {
   if (granted === undefined) {

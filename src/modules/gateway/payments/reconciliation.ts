@@ -16,7 +16,10 @@ type Sandbox = { merchant_id: string; until: Date }
 /** `asked`: how often, this time included. */
 type Inquiry = { attempt_id: string; asked: number }
 
-/** An attempt that the shopper has left is watched for about a week: late money came within hours wherever it came. */
+/**
+ * An attempt that the shopper has left is watched for about a week. In all reports that we found, late money came
+ * within hours (docs/decisions/0044).
+ */
 const WATCHED_INQUIRIES = 9
 /** One that has ended while its page stays open: after five minutes, an hour and a day. */
 const ENDED_INQUIRIES = 3

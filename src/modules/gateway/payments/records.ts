@@ -102,7 +102,10 @@ export type CurrentAttempt = {
   attempt_instrument_id: string | null
   acquirer_ids: References | null
   redirect_url: string | null
-  /** Whose attempt it is, as visitors are counted, while its outcome is open; null: no visitor's of the hosted page. */
+  /**
+   * The visitor's address as the limits count it, while the outcome is open; null: no visitor of the hosted page began
+   * it.
+   */
   visitor_network: string | null
 }
 
@@ -117,8 +120,8 @@ export const PAYMENT_COLUMNS = `
   a.redirect_url, a.visitor_network, a.saves AS attempt_saves, a.instrument_id AS attempt_instrument_id`
 
 /**
- * With the latest attempt. A statement that waits for the lock of `t` may still see that attempt as it was before:
- * whoever decides by an attempt's state does so in a guarded write.
+ * With the latest attempt. A statement that waits for the lock of `t` may still see that attempt as it was before, so a
+ * decision by its state needs a guarded write.
  */
 export const PAYMENT_TABLES = `
   gateway_transaction t

@@ -53,13 +53,19 @@ const OPENED =
 /** Answers may arrive out of order: a later status in this order is never replaced by an earlier one. */
 const ORDER_OF_STATUSES = "ARRAY['PENDING', 'EXPIRED', 'CANCELLED', 'FAILED', 'SUCCESS', 'REFUNDED']"
 
-/** Until the worker looks at a payment again whose status has changed: whoever has changed it acts on it first. */
+/**
+ * How long the worker leaves a payment alone after its status has changed: the process that changed it acts on it
+ * first.
+ */
 const GRACE = "interval '1 minute'"
 
-/** As long as Medusa locks a cart that is being completed: then it has rolled back what it could not complete. */
+/** As long as Medusa locks a cart that is being completed: afterwards a completion that failed is rolled back. */
 const ROLLBACK = "interval '2 minutes'"
 
-/** So long the other deployment must answer that it does not know a payment: a wrong key, say, is noticed before. */
+/**
+ * How long the other deployment must answer that it does not know a payment: an operator notices a wrong key, for
+ * example, sooner.
+ */
 const MISSING = "interval '7 days'"
 
 /** Maps Medusa payment sessions to transactions of another deployment (docs/decisions/0035). */

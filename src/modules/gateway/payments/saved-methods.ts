@@ -126,7 +126,7 @@ export class SavedMethodService {
         throw new GatewayError("PAYMENT_METHOD_NOT_FOUND")
       }
       const copies = copiesOf(rows, row).map(({ row_id }) => row_id)
-      // A statement of its own: it sees what was written by whoever held the rows' locks before.
+      // A separate statement: it sees what the previous holder of the rows' locks has written.
       const removed = await sql.query(
         `UPDATE gateway_instrument i SET removed_at = now(), forget_at = now(), updated_at = now()
          WHERE i.id = ANY($1) AND NOT ${HAS_SUBSCRIPTION} AND NOT ${HAS_OPEN_ATTEMPT} RETURNING 1`,

@@ -116,7 +116,7 @@ function foundBy(
   return { sql: selects.join(" UNION ALL "), values }
 }
 
-/** What a text is that names one thing by its whole id; null: something else. */
+/** The kind of thing that a text names by its whole id; null: it is no such id. */
 export function wholeId(q: string): SearchCondition | null {
   if (q === "") {
     return { sql: "false", values: [] }

@@ -250,8 +250,8 @@ export class PaymentService {
 }
 
 /**
- * What the shopper agreed to must be what happens: instalments and not the whole amount at once, and a method that is
- * kept, or the money of a verification would move for nothing.
+ * Whether an acquirer can do what the shopper agreed to: take instalments and not the whole amount at once; keep the
+ * method, without which the money of a verification would move for nothing.
  */
 function able(record: PaymentRecord, offer: Choice["offer"]): (acquirer: Acquirer) => boolean {
   return ({ instalments, charge }) =>

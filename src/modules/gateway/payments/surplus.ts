@@ -19,8 +19,8 @@ import { surplusRequest } from "./requests"
 import type { TransactionService } from "./transactions"
 
 /**
- * After so many inquiries without an outcome an admin may decide, whatever the adapter says: the account may be gone
- * (docs/decisions/0049). The acquirer is asked all the same.
+ * After so many inquiries without an outcome an admin may decide, even if the adapter reports nothing: the account may
+ * be gone (docs/decisions/0049). The acquirer is asked all the same.
  */
 const OPERATOR_INQUIRIES = 10
 

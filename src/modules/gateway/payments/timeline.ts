@@ -50,7 +50,7 @@ export type TimelineAttempt = {
   decline: Decline | null
   /** What the acquirer flags; null: nothing. */
   risk: string | null
-  /** In what the bank's instalments differ from the plan that was chosen; null: in nothing. */
+  /** How the bank's instalments differ from the chosen plan; null: they do not. */
   instalment_differences: Message[] | null
   started_at: Date
   held_at: Date | null

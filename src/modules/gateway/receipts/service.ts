@@ -42,9 +42,9 @@ const WITH_ORDER = `NOT EXISTS (
   SELECT 1 FROM gateway_cart_completion c WHERE c.transaction_id = r.transaction_id AND c.state = 'waiting')`
 
 /**
- * Receipts of payments and refunds (docs/decisions/0056): sent at least once each whatever dies meanwhile, and never
- * twice what is known to have gone out. Any number of processes may run it: a claim is a lease, and only the latest
- * claim writes its outcome.
+ * Receipts of payments and refunds (docs/decisions/0056). Each is sent at least once, even if a process dies, and not
+ * again once the sending is recorded. Any number of processes may run it: a claim is a lease, and only the latest claim
+ * writes its outcome.
  */
 export class ReceiptService {
   private readonly database: Database

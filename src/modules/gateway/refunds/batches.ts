@@ -121,8 +121,8 @@ export class RefundBatchService {
   }
 
   /**
-   * Carries out at most `most` of what waits in batches, oldest first. Returns the number of them. `only` limits
-   * it to one merchant's sandbox and its clock.
+   * Carries out at most `most` refunds that wait in batches, oldest first. Returns their number. `only` limits it to
+   * one merchant's sandbox and its clock.
    */
   workOff(most: number, only?: Sandbox): Promise<number> {
     return this.due.run({ most, only })

@@ -36,9 +36,9 @@ type Change = { record: RefundableRecord; made: readonly RefundChange[]; audited
 type Balances = Map<string, Minor>
 
 /**
- * Reserves refunds: each list of requests is one tenant's about one transaction, and all are about one merchant's. They
- * are decided in order, under the transactions' locks, and each sees what the earlier ones have taken. `refunded_minor`
- * counts what is reserved, and a check constraint keeps it within the amount whatever this code does (decisions:
+ * Reserves refunds. Each list of requests is of one tenant about one transaction, and all are of one merchant. They are
+ * decided in order, under the transactions' locks, and each sees what the earlier ones have taken. `refunded_minor`
+ * counts what is reserved, and a check constraint keeps it within the amount even if this code is wrong (decisions:
  * Refunds). `sql` is a database transaction. One statement writes all of it, whatever currencies it is in: the ledger's
  * totals are then locked in the order of their keys, as by every other posting.
  */

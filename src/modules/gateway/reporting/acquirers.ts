@@ -13,7 +13,7 @@ export type AcquirerFigures = {
   /** Within how many milliseconds half of its first answers came, and 95 of 100; null: nothing was measured. */
   median_ms: number | null
   p95_ms: number | null
-  /** Now, whatever the period. */
+  /** At this moment, not in the period. */
   in_doubt: number
   /** `down`: this process could not reach it lately; `off`: it takes no new payments; `gone`: it is not configured. */
   state: "up" | "down" | "off" | "gone"
@@ -32,7 +32,7 @@ const IN_DOUBT = `
   WHERE a.inquiry_count > 0 AND a.${IS_OPEN}
     AND (a.state <> 'REDIRECTED' OR t.expires_at <= now() + e.clock_offset_seconds * interval '1 second')`
 
-/** Of all merchants, by acquirer. */
+/** The attempts in doubt of all merchants, by acquirer. */
 export function attemptsInDoubt(sql: Sql): Promise<{ acquirer: string; count: number }[]> {
   return sql.query<{ acquirer: string; count: number }>(
     `SELECT a.acquirer, count(*)::int AS count ${IN_DOUBT} GROUP BY a.acquirer`

@@ -77,7 +77,7 @@ export class SubscriptionService {
 
   /**
    * Errors: PLAN_NOT_FOUND, PLAN_INACTIVE, CUSTOMER_NOT_FOUND. When the request's idempotency record already has a
-   * subscription (its answer was lost with a process), returns that one, whatever has become of its plan.
+   * subscription (its answer was lost with a process), returns that one, even if its plan was archived since.
    */
   async create(
     scope: Scope & By,

@@ -109,7 +109,10 @@ export class WebhookDispatchService {
     return false
   }
 
-  /** What cannot be signed is not sent: a failed attempt, which is tried again until the operator has found the key. */
+  /**
+   * A delivery that cannot be signed is not sent. It counts as a failed attempt, and is tried again until the operator
+   * has found the key.
+   */
   private async signAndSend(claimed: ClaimedDelivery, body: string, merchantNow: Date): Promise<SendResult> {
     let secrets: [string, ...string[]]
     try {

@@ -54,7 +54,7 @@ const BATCH = 200
  * merchant who goes on making payments would cause more such work all the time, and the clock would stand still.
  */
 const FOLLOWING_AT_A_MOMENT = 10
-/** Charge, refund, receipt, notification: longer than any chain of what a move causes. */
+/** Longer than any chain of work that a move causes, such as charge, refund, receipt, notification. */
 const ROUNDS_AT_TARGET = 10
 /** SQLSTATE. */
 const DEADLOCK = "40P01"

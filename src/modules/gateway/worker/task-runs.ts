@@ -8,9 +8,9 @@ const PLACE_MS = 10_000
 const LONG_MS = 10 * 60_000
 
 /**
- * The schedule soon begins these again whatever becomes of their job. Of the others, daily ones for example, the job
- * keeps its place to the end: after a failure, or the end of the process, the queue repeats the job, and nobody else
- * would before tomorrow.
+ * The schedule soon begins these again, even if their job fails. The jobs of the others, daily ones for example, keep
+ * their place to the end: after a failure, or the end of the process, the queue repeats the job, and nothing else would
+ * before tomorrow.
  */
 const SOON_AGAIN: ReadonlySet<string> = new Set(
   CRONTAB.filter(({ cron }) => /^\*(\/\d+)? \* \* \* \*$/.test(cron)).map(({ task }) => task)

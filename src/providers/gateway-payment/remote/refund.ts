@@ -31,7 +31,7 @@ export async function refundRemotely({ gateway, query, remote }: Stores, request
   if (refund.state === "accepted" || refund.state === "completed") {
     return
   }
-  // Its key would only repeat the refusal; whoever refunds anew brings a new one.
+  // Its key would only repeat the refusal; a new refund has a new key.
   if (refund.state === "refused") {
     throw new GatewayError("REFUND_NOT_ALLOWED", refund.last_error ?? messageOf("refusal.remote_refund_failed"))
   }

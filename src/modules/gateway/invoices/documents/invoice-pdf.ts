@@ -167,7 +167,7 @@ function row(canvas: Canvas, line: DocumentLine): Block {
   }
 }
 
-/** What the lines come to, and what follows from it: together on one page. */
+/** Draws the sums, the total, the status and how to pay, together on one page. */
 function closing(canvas: Canvas, paper: Paper, y: number): void {
   const { sums, total, statusText, pay } = paper
   const blocks = [

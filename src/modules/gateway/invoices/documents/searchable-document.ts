@@ -13,7 +13,7 @@ export class SearchableDocument extends PDFDocument {
     super({ ...options, pdfVersion: "1.5" })
   }
 
-  /** Whatever `draw` writes is found and copied as `text`. */
+  /** A reader of the PDF finds and copies what `draw` writes as `text`. */
   showing(text: string, draw: () => void): void {
     this.shown = text
     try {

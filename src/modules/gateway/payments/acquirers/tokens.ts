@@ -24,7 +24,7 @@ export class DatabaseTokens implements TokenStore {
     private readonly account: string
   ) {}
 
-  /** Throws when no token came within the time of two leases, and whatever `issue` throws. */
+  /** Throws when no token came within the time of two leases, and rethrows the errors of `issue`. */
   async get(issue: (previous: KeptToken | null) => Promise<KeptToken>, refused?: string): Promise<string> {
     const deadline = Date.now() + 2 * LEASE_SECONDS * 1_000
     while (Date.now() < deadline) {

@@ -71,9 +71,9 @@ export type LineComingBack = {
 export type ProposedLine = { item_id: string; title: string; quantity: string; damaged: string; amount_minor: number }
 
 /**
- * What the units that come back now are worth: the share of all units that are back by then, rounded down, without
- * what earlier ones got. So the last of them takes the rounding's remainder, and all together never exceed what was
- * paid for the line. `before` is what of the line came back before.
+ * The value of the units that come back now: the share of all units that are back by then, rounded down, less the value
+ * of the earlier ones. So the last unit takes the remainder of the rounding, and together they never exceed what was
+ * paid for the line. `before`: the units of the line that came back earlier.
  */
 export function valueOf(line: LineComingBack, before: readonly ProposedLine[]): Minor {
   const own = before.filter(({ item_id }) => item_id === line.item_id)
@@ -84,7 +84,7 @@ export function valueOf(line: LineComingBack, before: readonly ProposedLine[]): 
   return back > given ? back - given : 0n
 }
 
-/** Millionths of a unit; whatever is finer is cut off. */
+/** Millionths of a unit; finer fractions are cut off. */
 function parts(quantity: string): bigint {
   const [whole, fraction = ""] = quantity.split(".")
   return BigInt(whole) * PARTS + BigInt(fraction.padEnd(6, "0").slice(0, 6))
@@ -98,8 +98,8 @@ export type ProposalLimits = {
 }
 
 /**
- * What is proposed: the goods' value as far as the store owes it (a return's fee, or goods sent in exchange, leave
- * less), with what is given beyond (delivery, claims), and never more than is left of the payment.
+ * The proposed amount. It has the goods' value as far as the store owes it: a return's fee and goods sent in exchange
+ * reduce that. Delivery and claims are added. It is never more than is left of the payment.
  */
 export function proposedAmount(value: { goods: Minor; beyond: Minor }, { owed, refundable }: ProposalLimits): Minor {
   const goods = value.goods < owed ? value.goods : owed
@@ -107,7 +107,7 @@ export function proposedAmount(value: { goods: Minor; beyond: Minor }, { owed, r
   return amount < refundable ? amount : refundable
 }
 
-/** Of a proposal's amount, what the store owes by the order's count: the rest is given beyond that. */
+/** The part of a proposal's amount that the store owes by the order's count. The rest is given beyond that. */
 export function goodsPart({ amount_minor, beyond_minor }: { amount_minor: number; beyond_minor: number }): Minor {
   return BigInt(Math.max(0, amount_minor - beyond_minor))
 }

@@ -101,7 +101,7 @@ const RESERVE = `
   RETURNING ${BILLING_RECORD_COLUMNS}`
 
 /**
- * Of a record as `reserveRecords` returns it: an earlier worker had begun the same attempt and may have sent its charge.
+ * Whether an earlier worker had begun the same attempt and may have sent its charge, by a record of `reserveRecords`.
  * The first to reserve an attempt gets no references with it, everybody else does.
  */
 export function isRepeated({ charge_references }: BillingRecord): boolean {
@@ -109,8 +109,8 @@ export function isRepeated({ charge_references }: BillingRecord): boolean {
 }
 
 /**
- * Takes back reservations under which nothing was ever sent, those of repeated attempts excepted: their periods are as
- * due as before, whoever pays them, and the attempt is not counted. A retry shows the failure before it again.
+ * Takes back reservations under which nothing was ever sent, except those of repeated attempts. Their periods are as
+ * due as before, and the attempt is not counted. A retry shows the previous failure again.
  */
 export async function returnRecords(sql: Sql, reserved: readonly BillingRecord[]): Promise<void> {
   const ids = reserved.filter((record) => !isRepeated(record)).map(({ id }) => id)

@@ -126,7 +126,7 @@ export class BillingService {
         ])
   }
 
-  /** What is charged by itself, and of what the store has to send, that which it can send; the rest is skipped or left. */
+  /** Reserves subscriptions without goods, and those whose goods are in stock. Skips or postpones the others. */
   private async reserveAll(charges: readonly Charge[], token: string): Promise<Attempt[]> {
     const goods = charges.filter(({ row }) => row.source === "store")
     const attempts: Attempt[] = []
@@ -255,7 +255,7 @@ export class BillingService {
     alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))
   }
 
-  /** Nothing was sent of these. A period that nobody else may have charged is free again for whoever pays it. */
+  /** Gives back attempts that were not sent. A period that no other worker may have charged can be paid again. */
   private async leave(sql: Sql, untried: readonly ChargedAttempt[], token: string): Promise<void> {
     await returnRecords(
       sql,

@@ -105,7 +105,7 @@ export function paidGoods({
   return isGoods ? [{ transaction_id: id, subscription_id: row.id, period: record.period, at }] : []
 }
 
-/** Whatever is paid has an invoice, and whatever is owed: a shopper's try that failed leaves things as they were. */
+/** A period has an invoice when it is paid, and when it is owed. A shopper's try that fails changes neither. */
 export function hasInvoice({ settlement, change }: AppliedSettlement): boolean {
   return settlement.paid || (settlement.by === "charge" && change.next.status === "PAST_DUE")
 }

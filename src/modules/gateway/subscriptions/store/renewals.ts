@@ -33,8 +33,8 @@ export type SkipNotification = {
 }
 
 /**
- * What a paid renewal is of, and the cart that it becomes an order through. Amounts in poisha, for the whole quantity:
- * what was charged, and the delivery's share of it.
+ * A paid renewal, and the cart through which it becomes an order. Amounts in poisha, for the whole quantity: the
+ * charge, and the delivery's share of it.
  */
 export type RenewedGoods = StockRequest & {
   cart_id: string

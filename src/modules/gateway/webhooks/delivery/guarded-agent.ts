@@ -6,8 +6,8 @@ import { LIMITS } from "../../kernel/limits"
 import { resolveAsSystem, resolveByNameServers, type Resolve } from "./resolve-name"
 
 /**
- * As long as the whole delivery may take: the sender's own deadline ends what takes longer, and this a connection that
- * nobody waits for any more (contract 6.3, 2).
+ * As long as a whole delivery may take. The sender's own deadline ends a delivery that takes longer; this limit ends a
+ * connection that nobody waits for any more (contract 6.3, 2).
  */
 const CONNECT_TIMEOUT_MS = LIMITS.webhookResponseSeconds * 1_000
 const IDLE_MS = 10_000

@@ -1,7 +1,10 @@
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { isDismissed } from "./dismissed"
 
-/** What a merchant has done of what comes before taking real money, in order; `dismissed`: the list is not wanted. */
+/**
+ * The steps before a merchant takes real money, in order, and which are done; `dismissed`: an admin has hidden the
+ * list.
+ */
 export const GET = tenantEndpoint(async ({ gateway, tenant }) => {
   const dismissed = isDismissed(await gateway.merchants.retrieve(tenant.merchant_id))
   return { first_steps: { dismissed, steps: await gateway.firstSteps.read(tenant.merchant_id) } }

@@ -40,7 +40,7 @@ export function unclear(answer: Answer, meaning?: Meaning): Unknown {
   return { result: "unknown", message: messageOf(answer, meaning?.says), ...(trouble && { trouble }) }
 }
 
-/** Of an answer without a code of bKash's. */
+/** The trouble that the HTTP status of an answer without bKash's code shows. */
 export function troubleOf(answer: Answer): Trouble | undefined {
   if (answer.status === 401 || answer.status === 403) {
     return "credentials"
@@ -51,8 +51,8 @@ export function troubleOf(answer: Answer): Trouble | undefined {
 export type Created = { result: "created"; paymentID: string; url: string }
 
 /**
- * The answer to create. Only an execute moves money, and only we send one: whatever is not a usable payment is refused,
- * because nobody can execute a payment whose id never arrived.
+ * Reads the answer to create. Only an execute moves money, and only we send one. So an answer without a usable payment
+ * is a refusal: nobody can execute a payment whose id never arrived.
  */
 export function readCreated(answer: Answer, asked: { amount?: bigint; key: string }): Created | Refused {
   const code = codeOf(answer)

@@ -157,7 +157,10 @@ function noToken(answer: Answer): NoTokenError {
   return new NoTokenError(trouble, `No token: ${messageOf(answer)}`)
 }
 
-/** Of a call that moves money: nothing reached bKash, so nothing has moved. Rethrows what does not prove that. */
+/**
+ * For a call that moves money: a refusal, because nothing reached bKash, so nothing has moved. Rethrows errors that do
+ * not prove that.
+ */
 export function unsent(error: unknown): Refused {
   if (!isUnsent(error)) {
     throw error
@@ -167,7 +170,7 @@ export function unsent(error: unknown): Refused {
   return error instanceof NotReached ? { ...refused, retry: true } : refused
 }
 
-/** Of a question: it got no answer. */
+/** For a question: unknown, because no answer came. Rethrows other errors. */
 export function unanswered(error: unknown): Unknown & { trouble: Trouble } {
   if (!(error instanceof NoAnswer) && !isUnsent(error)) {
     throw error

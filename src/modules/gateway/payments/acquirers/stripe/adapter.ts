@@ -17,7 +17,10 @@ import { ATTEMPT, EXPAND_SESSION, sessionParams } from "./requests"
 type Outcome = Port.Done | Port.Refused | Port.Unknown
 type Attempt = Port.AttemptRequest
 
-/** See README.md in this folder. `realNow`: Stripe's clock is the real one, whatever a merchant's sandbox says. */
+/**
+ * See README.md in this folder. `realNow`: Stripe's clock is the real one, also for a merchant whose sandbox clock was
+ * moved.
+ */
 export class StripeAcquirer implements Port.Acquirer {
   readonly id = "stripe"
   readonly flow = "redirect"

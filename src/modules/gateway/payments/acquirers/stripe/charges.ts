@@ -18,9 +18,9 @@ export class Charges {
   ) {}
 
   /**
-   * Charges once per key. What was made under the key is looked up before anything is sent: Stripe forgets an idempotency
-   * key after a day, and a charge may be repeated later. Of a repeated charge only a decline of the card is a refusal:
-   * whatever else stops the repetition says nothing about what was sent before.
+   * Charges once per key. What was made under the key is looked up before anything is sent: Stripe forgets an
+   * idempotency key after a day, and a charge may be repeated later. When a charge is repeated, only a decline of the
+   * card is a refusal: any other error says nothing about what was sent before.
    */
   async charge(request: ChargeRequest): Promise<Outcome> {
     const card = keptCardOf(request.token)

@@ -39,8 +39,8 @@ export function readNotification({ body, headers }: Incoming, { secret, livemode
 }
 
 /**
- * Why it is not Stripe's; null: it is. The check of `constructEvent`, without its reading of the body: so whatever is
- * thrown here, of many classes, is about the signature.
+ * Why the notification is not from Stripe; null when it is. `constructEvent` also parses the body. This checks the
+ * signature alone, so every error thrown here, of whichever class, is about the signature.
  */
 function forgeryOf(body: Buffer, header: string, secret: string, now: Date): string | null {
   const checker = Stripe.webhooks.signature
