@@ -96,7 +96,7 @@ describe("refunds", () => {
     await form.getByRole("button", { name: "Cancel" }).click()
     await admin.page.unrouteAll({ behavior: "wait" })
     for (const [index, said] of [
-      "The refund of ৳400.00 requested before is made",
+      "The refund of ৳400.00 that you requested before was made",
       "Refund of ৳400.00 made",
     ].entries()) {
       await open(`/payments/${id}`)

@@ -146,7 +146,7 @@ describe("registration", () => {
       Array(4).fill([400, "INVALID_REQUEST"])
     )
     expect(refused[0].body.message).toBe(
-      "There are 16 webhook endpoints, the most that there may be in one environment: delete one that is not needed any more, or let one receive more events"
+      "An environment has at most 16 webhook endpoints: delete one that is not needed any more, or let one receive more events"
     )
     const { id } = dataOf<Endpoint>(answers.find(({ status }) => status === 201) as Answer)
     await merchant.call("PATCH", `/merchants/webhooks/${id}`, { is_active: false })

@@ -32,7 +32,7 @@ export const payStatus = {
   },
   leftBehind: {
     title: "This payment page is out of date",
-    text: "Your cart has changed in the shop, or you began to pay again there. Nothing was charged on this page. Return to the shop to see what there is to pay.",
+    text: "Your cart has changed in the shop, or you began to pay again there. Nothing was charged on this page. Return to the shop to pay for your cart as it is now.",
   },
   cartChanged: {
     title: "Your cart has changed",
@@ -43,7 +43,7 @@ export const payStatus = {
     text: "The subscription it was for has been paid, has changed or has ended, so nothing was charged. Ask the shop for a new link if you still want to pay.",
   },
   subscriptionChanged: {
-    title: "What there is to pay has changed",
+    title: "The amount or period has changed",
     text: "The subscription has another amount or period than this page shows, so nothing was charged. Ask the shop for a new link.",
   },
   busy: {

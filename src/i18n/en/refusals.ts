@@ -45,7 +45,7 @@ export const refusal = {
   state: "{{machine}} is {{state}}: {{trigger}} is not possible",
   endpoint_off: "The endpoint is switched off: set is_active to true, then send again",
   too_many_endpoints:
-    "There are {{max}} webhook endpoints, the most that there may be in one environment: delete one that is not needed any more, or let one receive more events",
+    "An environment has at most {{max}} webhook endpoints: delete one that is not needed any more, or let one receive more events",
   too_many_rotations:
     "{{count}} earlier secrets still sign along with the newest one, and there can be no more: rotate again in {{hours}} h, when the first of them has expired",
   emi_archived: "An archived EMI configuration cannot be changed; restore it first",
@@ -90,7 +90,7 @@ export const refusal = {
   dispute_left: "At most {{amount}} is left to dispute",
   dispute_left_over: "{{taken}} of this payment is refunded or disputed already: at most {{amount}} is left to dispute",
   dispute_refunded: "This payment was refunded in full, so nothing is left to dispute: answer the bank with the refund",
-  dispute_reported: "The acquirer reports this dispute: it alone says what becomes of it",
+  dispute_reported: "The acquirer reports this dispute and its outcome: it cannot be changed here",
   dispute_in_dashboard: "This is possible in the acquirer's own dashboard only",
   dispute_answered: "The evidence was submitted, or the dispute is over",
   dispute_submitting: "The evidence is being sent to the acquirer: try again in five minutes",
@@ -98,18 +98,18 @@ export const refusal = {
   dispute_unanswered: "The acquirer does not answer about this dispute; try again later",
   refund_unsupported: "The payment method of this transaction does not support refunds",
   refund_left: "At most {{amount}} is left to refund",
-  refund_in_batch: "This refund waits for its turn in a batch, not for approval",
-  refund_asked_again: "The refund has been asked for again by someone else",
+  refund_in_batch: "This refund needs no approval: it waits for its turn in a batch",
+  refund_asked_again: "Somebody else has requested the refund again",
   refund_failed: "The refund failed",
   no_payment_of_order: "No payment of the gateway belongs to the order {{order_id}}",
   refund_on_order: "The refund is on the order already",
   order_on_its_way:
     "The order of this cart is still being made. If it cannot be made, the money is given back automatically",
-  refund_processed_elsewhere: "Another process is working on this refund by now",
+  refund_processed_elsewhere: "Another process has taken over this refund",
   proposal_confirmed: "The proposal is confirmed: its refund is made, or under way",
   proposal_outdated: "Another part of this payment was refunded at this moment; check again what is left",
-  proposal_most: "At most {{amount}} is proposed",
-  proposal_left: "At most {{amount}} is still to be given back",
+  proposal_most: "At most the proposed {{amount}} can be refunded",
+  proposal_left: "At most {{amount}} is left to refund for this proposal",
   proposal_not_owed: "The store owes nothing for this any more: dismiss the proposal",
   order_being_written: "Another refund of this order is still being written on it; try again in a minute",
 
@@ -185,7 +185,7 @@ export const refusal = {
   remote_checkout_unsettled: "The checkout could not be settled with the payment gateway ({{why}}); try again",
   remote_settings: "The payment gateway refuses this store ({{code}}): check the options of its payment provider",
   remote_refund_unknown:
-    "What became of an earlier refund of {{amount}} is unknown: look for it among the gateway's refunds of {{transaction_id}}",
+    "The outcome of an earlier refund of {{amount}} is unknown: look for it among the gateway's refunds of {{transaction_id}}",
   remote_order_undecided:
     "It is not known yet whether an order can be made for this payment. The money is refunded if none can be made",
   remote_refund_failed: "The gateway accepted the request for this refund, but the refund failed",

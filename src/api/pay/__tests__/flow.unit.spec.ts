@@ -341,8 +341,8 @@ describe("paying", () => {
 
   it.each([
     ["refusal.period_paid", "This payment is not needed any more", false],
-    ["refusal.period_amount_changed", "What there is to pay has changed", false],
-    ["refusal.period_interval_changed", "What there is to pay has changed", false],
+    ["refusal.period_amount_changed", "The amount or period has changed", false],
+    ["refusal.period_interval_changed", "The amount or period has changed", false],
     ["refusal.subscription_ended", "This payment is not needed any more", false],
     ["refusal.state", "Please try again in a minute", true],
     ["error.INVALID_STATE_TRANSITION", "Please try again in a minute", true],

@@ -54,7 +54,7 @@ export const emi = {
     description:
       "All lines of the file, or none of them. A line for a bank, tenure and minimum that exist changes that configuration.",
     archive: "The file lists every offer of its banks",
-    archive_hint: "What these banks have beyond the file is deleted.",
+    archive_hint: "Offers of these banks that are not in the file are deleted.",
     preview: "What the file would do",
     summary: "{{created}} new, {{changed}} changed, {{unchanged}} as they are, {{archived}} deleted",
     action: "What is done",

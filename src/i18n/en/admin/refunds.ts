@@ -38,7 +38,8 @@ export const refunds = {
   quick: "All or a part of what is left",
   shares: { all: "All: {{amount}}", half: "Half: {{amount}}", quarter: "A quarter: {{amount}}" },
   made: "Refund of {{amount}} made",
-  made_before: "The refund of {{amount}} requested before is made, once. For another one, request it again.",
+  made_before:
+    "The refund of {{amount}} that you requested before was made, once. To make another one, request it again.",
   made_failed: "The acquirer refused the refund of {{amount}}",
   approve: "Approve",
   approve_title: "Approve the refund of {{amount}}?",
