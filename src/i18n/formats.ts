@@ -15,7 +15,10 @@ const MONTHS: Record<Language, readonly string[]> = {
   bn: ["জানুয়ারি", "ফেব্রুয়ারি", "মার্চ", "এপ্রিল", "মে", "জুন", "জুলাই", "আগস্ট", "সেপ্টেম্বর", "অক্টোবর", "নভেম্বর", "ডিসেম্বর"],
 }
 
-/** The digits of a text in the reader's numerals. */
+/**
+ * The digits of a text in the reader's numerals. By hand, because Intl writes numbers only, not the digits of a date or
+ * a text.
+ */
 export function localDigits(text: string, language: Language): string {
   if (language === "en") {
     return text

@@ -5,7 +5,10 @@
 
 export type Expiry = { month: number; year: number }
 
-/** Whether the check digit (Luhn) and the length of a card number are valid. `digits` is ASCII digits only. */
+/**
+ * Whether the check digit (Luhn) and the length of a card number are valid. `digits` is ASCII digits only. By hand,
+ * because the page's script contains the source text of this function: it can use no package.
+ */
 export function isCardNumber(digits: string): boolean {
   if (!/^[0-9]{12,19}$/.test(digits)) {
     return false

@@ -18,9 +18,9 @@ const TABLES = `
   gateway_dispute d JOIN gateway_merchant_environment e ON e.merchant_id = d.merchant_id AND e.environment = d.environment`
 
 /**
- * What time does to disputes: the merchant is reminded before the deadline, a missed one is marked, and acquirers that
- * report disputes are asked about open ones once a day, in case a notification was lost. A missed deadline decides
- * nothing: only the bank does.
+ * Follows the deadlines of disputes. It reminds the merchant before one, and marks a missed one, which decides nothing:
+ * only the bank does. It asks acquirers that report disputes about open ones once a day, in case a notification was
+ * lost.
  */
 export class DisputeDeadlineService {
   private readonly database: Database
@@ -34,7 +34,11 @@ export class DisputeDeadlineService {
     this.inquiries = this.inquiriesWith(cradle.logger)
   }
 
-  /** Reminds and marks what is due by its merchant's clock. Returns the number of disputes. */
+  /**
+   * Reminds and marks what is due by its merchant's clock. Returns the number of disputes. It is no DueWork: reminders
+   * are one statement, each missed date is one transaction, and nothing happens outside the database that a lease would
+   * have to protect.
+   */
   async run(limit: number, only?: Only): Promise<number> {
     const values = [only?.merchant_id ?? null, only?.until ?? null, limit]
     const mine = "($1::text IS NULL OR d.merchant_id = $1 AND d.environment = 'sandbox')"

@@ -92,6 +92,7 @@ async function foldCounters(gateway: Facade, stop?: AbortSignal): Promise<void> 
 
 const DEADLINE_BATCH = 100
 
+/** One batch of deadlines a minute is plenty: reminders and missed dates are no DueWork (disputes/deadlines.ts). */
 async function followDisputes({ disputeDeadlines }: Facade, stop?: AbortSignal): Promise<void> {
   await disputeDeadlines.run(DEADLINE_BATCH)
   await disputeDeadlines.inquiries.run({ stop })
