@@ -19,7 +19,7 @@ describe("docs/decisions/0060 — the first steps of a merchant", () => {
   const read = async () => ((await admin.get("/overview/first-steps")).body as unknown as Steps).first_steps
   const done = async () => (await read()).steps.filter((step) => step.done).map(({ name }) => name)
 
-  it("tick themselves off from what has happened, and only for their merchant", async () => {
+  it("are done automatically by what has happened, and only for their merchant", async () => {
     expect((await read()).steps.map(({ name }) => name)).toEqual([
       "profile",
       "acquirer",

@@ -47,7 +47,7 @@ const FILE_NAME_MAX_CHARS = 100
 export const NOTE_MAX_CHARS = 500
 export const REFERENCE_MAX_CHARS = 100
 
-/** So long before the deadline the merchant is reminded. */
+/** How long before the deadline the merchant is reminded. */
 export const REMINDER_DAYS = 3
 
 /** The states in which the acquirer has the disputed money, or has given it to the payer. */

@@ -117,8 +117,8 @@ export const ANSWER_MS = [
 ] as const
 
 /**
- * Within how many milliseconds this share (0 to 1) of the answers came: the upper bound of the bucket in which it is
- * reached; the last bound for what took longer than that. Null without answers.
+ * The number of milliseconds within which this share (0 to 1) of the answers came: the upper bound of the bucket in
+ * which it is reached; the last bound for what took longer than that. Null without answers.
  */
 export function answeredWithin(counts: ReadonlyMap<number, number>, share: number): number | null {
   const buckets = [...counts].filter(([bucket]) => bucket >= 0).sort(([one], [other]) => one - other)

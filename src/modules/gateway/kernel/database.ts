@@ -48,8 +48,8 @@ export class Database implements Sql {
   }
 
   /**
-   * The same access for someone who may leave: once `signal` is aborted, a statement under way is cancelled at the
-   * server and fails, and no other begins.
+   * The same access for a caller that may stop waiting: once `signal` is aborted, a statement under way is cancelled at
+   * the server and fails, and no other begins.
    */
   cancelledBy(signal: AbortSignal): Sql {
     return {

@@ -45,7 +45,7 @@ export const LIMITS = {
   cancellationReasonMaxChars: 500,
   refundReasonMaxChars: 500,
   refundBatchMax: 100,
-  /** So long an item of a batch can be cancelled in the sandbox, by the merchant's clock. */
+  /** How long an item of a batch can be cancelled in the sandbox, by the merchant's clock. */
   sandboxBatchRefundSeconds: 5,
   pageSizeDefault: 20,
   pageSizeMax: 100,

@@ -87,7 +87,9 @@ export class PartitionService {
   }
 }
 
-/** Of each partitioned table: whether rows wait in its default partition, and how many days ahead it has partitions. */
+/**
+ * For each partitioned table, whether rows wait in its default partition, and how many days ahead it has partitions.
+ */
 export async function defaultPartitions(
   database: Database
 ): Promise<{ table: string; waiting: boolean; ahead_days: number }[]> {

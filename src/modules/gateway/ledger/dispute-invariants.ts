@@ -5,7 +5,7 @@ const TOUCHED_DISPUTE =
 const TOUCHED =
   "($1::timestamptz = '-infinity' OR t.id IN (SELECT transaction_id FROM gateway_ledger_entry WHERE created_at >= $1))"
 
-/** Of one posting of the dispute. */
+/** What one account has of the dispute in one posting. */
 const posted = (what: string, account: string) => postedIn(`d.id || ':${what}'`, account)
 /** What one account has of the dispute in all postings. */
 const sum = (account: string) =>

@@ -15,7 +15,7 @@ export type PortalSession = PortalOwner & {
   ended_at: Date | null
   merchant_name: string
   merchant_profile: StoredProfile
-  /** Of a customer whom the merchant bills. */
+  /** These two are of a customer whom the merchant bills. */
   customer_uuid: string | null
   customer_email: string | null
   clock_offset_seconds: number

@@ -136,7 +136,7 @@ function readCompleted(answer: Answer, expected: Expected): Done | Unknown {
 /** The amount is not compared here: the core does that, and holds a payment of another amount. */
 function whatIsWrong(answer: Answer, { paymentID, key }: Expected): string | null {
   const status = text(answer, "transactionStatus")
-  // Answers to a query spell it merchantInvoice; some have neither, and then the paymentID has to do.
+  // Answers to a query spell it merchantInvoice. Some have neither: then only the paymentID is compared.
   const invoice = text(answer, "merchantInvoiceNumber") || text(answer, "merchantInvoice")
   const checks: [boolean, string][] = [
     [text(answer, "paymentID") !== paymentID, "is about another paymentID"],

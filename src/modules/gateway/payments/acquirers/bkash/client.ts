@@ -27,7 +27,7 @@ class NoTokenError extends Error {
   }
 }
 
-/** So much time has passed that the core may have given the call up: nothing was sent. */
+/** Thrown before sending, when so much time has passed that the core may have given the call up. Nothing was sent. */
 class TooLateError extends Error {}
 
 const isUnsent = (error: unknown): error is NoTokenError | NotReached | TooLateError =>
