@@ -120,7 +120,7 @@ describe("docs/decisions/0054 — lists as CSV", () => {
     expect((await exported("/refunds", "en", {})).status).toBe(401)
   })
 
-  it("adds up the amounts of all filtered rows, each currency by itself", async () => {
+  it("adds up the amounts of all filtered rows, each currency separately", async () => {
     await copies(30)
     await copies(7, { currency: "USD" })
     const { body } = await admin.get("/payments?totals=true&limit=1")

@@ -188,7 +188,7 @@ describe("decisions: Card testing", () => {
     expect((await tried(await own.checkout(), "4242424242424242", helped)).status).toBe(303)
   })
 
-  it("a decline on the acquirer's own page counts for the address it was tried from, each attempt once, whoever brings the news", async () => {
+  it("a decline on the acquirer's own page counts for the address it was tried from, each attempt once, whichever reports it first", async () => {
     gateway().options.pageLimits.cardsPerAddress = 3
     const own = await merchantOf(store, SHOP, "Card House")
     const address = elsewhere()
