@@ -1,4 +1,5 @@
 import { Database } from "../../src/modules/gateway/kernel/database"
+import type { Cradle } from "../../src/modules/gateway/kernel/types"
 import type { Refused, Trouble } from "../../src/modules/gateway/payments/acquirers/port"
 import { ClockService } from "../../src/modules/gateway/worker/sandbox-clock"
 import { done, kept, refused, ScriptedAcquirer, servicesWith, unknown, type Moved } from "../support/acquirer"
@@ -51,12 +52,14 @@ async function withDeadWorker(acquirer: ScriptedAcquirer) {
   return { merchant, services, subscriber, bury }
 }
 
+type ClockServices = ConstructorParameters<typeof ClockService>[0]
+
 /** The clock of a process whose charges go to a test's acquirer. */
 function clockOf({ billing }: Services): ClockService {
   const gateway = gatewayOf(store)
-  return new ClockService({
+  const cradle: Omit<ClockServices, Exclude<keyof Cradle, "database">> = {
     database: new Database(store.db),
-    transactionService: gateway.transactions,
+    sessionExpiryService: gateway.sessionExpiry,
     reconciliationService: gateway.reconciliation,
     refundBatchService: gateway.refundBatches,
     refundReconciliationService: gateway.refundReconciliation,
@@ -66,7 +69,8 @@ function clockOf({ billing }: Services): ClockService {
     webhookDispatchService: gateway.webhookDispatch,
     billingService: billing,
     storeRenewalService: billing.renewals,
-  } as unknown as ConstructorParameters<typeof ClockService>[0])
+  }
+  return new ClockService(cradle as ClockServices)
 }
 
 /** Asks the acquirer what became of payments that are open; no call of theirs is under way any more. */
