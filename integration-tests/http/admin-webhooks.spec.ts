@@ -95,7 +95,7 @@ describe("webhooks", () => {
     await Promise.all(Array.from({ length: 16 }, () => create()))
     const refused = await create()
     expect([refused.status, refused.body.code]).toEqual([400, "INVALID_REQUEST"])
-    expect(refused.body.message).toMatch(/^There are 16 webhook endpoints.* delete one/)
+    expect(refused.body.message).toMatch(/^An environment has at most 16 webhook endpoints.* delete one/)
     const bangla = new Admin(store, { ...admin.headers, "Accept-Language": "bn" }, merchant.id)
     const { body } = await bangla.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })
     expect(body.message).toMatch(/^ওয়েবহুকের এন্ডপয়েন্ট 16টি হয়ে গেছে.* মুছুন/)
