@@ -14,6 +14,7 @@ expectLoggedErrors(
   /has failed after all/,
   /its money could not be given back/,
   /The money of this payment is going back/,
+  /It is not known yet whether an order can be made for this payment/,
   /Error was thrown trying to refund payment/,
   /no order could be made of the paid cart/
 )
