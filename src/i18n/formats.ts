@@ -16,8 +16,8 @@ const MONTHS: Record<Language, readonly string[]> = {
 }
 
 /**
- * The digits of a text in the reader's numerals. By hand, because Intl writes numbers only, not the digits of a date or
- * a text.
+ * Replaces the digits of a finished text by the reader's numerals. Intl formats numbers and dates, but does not convert
+ * the digits inside a text.
  */
 export function localDigits(text: string, language: Language): string {
   if (language === "en") {

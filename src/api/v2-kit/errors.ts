@@ -36,7 +36,7 @@ export function errorBody(error: GatewayError, shape: ErrorShape, requestId: str
   return shape === "merged" ? { ...body, detail: message, code, status_code: status } : body
 }
 
-/** Sentences whose words contain the only field that they can be about. */
+/** Messages whose text already names their field. */
 const CONTAIN_THEIR_FIELD: readonly Kind[] = ["refusal.clock_one_of_two", "error.IDEMPOTENCY_KEY_REUSED"]
 
 /** The message of a validation error names the field (decisions: Found by real clients). */
@@ -44,7 +44,10 @@ function namingField({ message, status, reason, field = "" }: GatewayError): str
   return status !== 422 || field === "" || isAbout(reason, field) ? message : `${field}: ${message}`
 }
 
-/** Decided by the kind, because a field such as `to` or `id` is also a word that a sentence may contain by chance. */
+/**
+ * Whether the message names the field already. The kind decides, because a field such as `to` or `id` is also a common
+ * word.
+ */
 function isAbout({ kind, params }: Message, field: string): boolean {
   if (kind === "more" && isMessage(params?.first)) {
     return isAbout(params.first, field)

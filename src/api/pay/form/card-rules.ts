@@ -6,8 +6,8 @@
 export type Expiry = { month: number; year: number }
 
 /**
- * Whether the check digit (Luhn) and the length of a card number are valid. `digits` is ASCII digits only. By hand,
- * because the page's script contains the source text of this function: it can use no package.
+ * Whether the check digit (Luhn) and the length of a card number are valid. `digits` is ASCII digits only. No
+ * package is used, because the page's script contains the source text of this function.
  */
 export function isCardNumber(digits: string): boolean {
   if (!/^[0-9]{12,19}$/.test(digits)) {

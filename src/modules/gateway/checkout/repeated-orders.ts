@@ -56,8 +56,8 @@ export async function repeatOrder(
 }
 
 /**
- * Expires the session. The time of that is its expiry if that has passed, as in the job, and otherwise now, because the
- * order has changed.
+ * Expires the session: at its expiry time if that has passed, as the job does; otherwise now, because the order has
+ * changed.
  */
 async function expire(sql: Sql, transactions: TransactionService, scope: Scope, existing: Existing): Promise<void> {
   const record = await transactions.lockSession(sql, existing.session_id)

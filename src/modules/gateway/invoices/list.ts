@@ -60,7 +60,7 @@ export class InvoiceListService {
     return pageWithTotals<InvoiceView>(this.database, list, window)
   }
 
-  /** Of one subscription, by its internal id, which the caller has found to be its own. Newest first. */
+  /** The invoices of one subscription, newest first. The caller has checked that the subscription (internal id) is its own. */
   async ofSubscription(
     subscription_id: string,
     { limit, offset }: { limit: number; offset: number }

@@ -64,7 +64,10 @@ export function currentTraceparent(): string | null {
   return `00-${span.traceId}-${span.spanId}-${(span.traceFlags & 0xff).toString(16).padStart(2, "0")}`
 }
 
-/** Without a cause it begins a trace of its own: the worker's timers would otherwise continue that of what started them. */
+/**
+ * Without a cause the span begins a new trace. Otherwise it would continue the trace of the code that started the worker's
+ * timer.
+ */
 function contextOf({ trace, ROOT_CONTEXT }: Telemetry, cause: string | null): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(cause ?? "") ?? []
   return traceId === undefined

@@ -38,7 +38,10 @@ export class CardTestingService {
     this.digest = keyedDigest(cradle.configModule, "card testing")
   }
 
-  /** How many seconds to wait before another payment may be tried; null: none. Asking does not count as a try. */
+  /**
+   * How many seconds to wait before another payment may be tried; null: none. Asking counts no failed card, but takes the
+   * turn when attempts are paced.
+   */
   async secondsToWait(trial: CardTrial): Promise<number | null> {
     const [session, address, merchant] = this.counters(trial)
     const underAttack = merchant.limit > 0 && !(await this.rateLimits.peek(merchant.bucket, merchant.limit)).allowed

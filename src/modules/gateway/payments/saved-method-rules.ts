@@ -38,7 +38,10 @@ export function isExpired({ expiry_month: month, expiry_year: year }: SavedMetho
   return month !== null && year !== null && now.getTime() >= Date.UTC(year, month, 1) - DHAKA_OFFSET_MS
 }
 
-/** Two methods that look the same are the same: a card that was saved twice has two tokens. */
+/**
+ * How a method looks to the customer. A card that was saved twice has two tokens, so methods that look the same count as
+ * one. A method without digits or account equals only itself.
+ */
 function lookOf({ id, method, service, brand, last_four, account, expiry_month, expiry_year }: SavedMethod): string {
   const isIdentified = last_four !== null || account !== null
   return JSON.stringify(isIdentified ? [method, service, brand, last_four, account, expiry_month, expiry_year] : id)

@@ -15,7 +15,7 @@ export type PortalSession = PortalOwner & {
   ended_at: Date | null
   merchant_name: string
   merchant_profile: StoredProfile
-  /** These two are of a customer whom the merchant bills. */
+  /** These two are set for a customer whom the merchant bills, and null for a customer of the store. */
   customer_uuid: string | null
   customer_email: string | null
   clock_offset_seconds: number

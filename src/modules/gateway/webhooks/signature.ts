@@ -19,8 +19,8 @@ export function hexSignature(secret: string, rawBody: string | Buffer): string {
 }
 
 /**
- * One signature of the Standard Webhooks scheme: `v1,` and base64 HMAC-SHA256 of `id.timestamp.body`. By hand, because
- * it is one HMAC over the bytes that are sent; the tests verify it with the package `standardwebhooks`.
+ * One signature of the Standard Webhooks scheme: `v1,` and base64 HMAC-SHA256 of `id.timestamp.body`. No package is
+ * used, because it is one HMAC over the bytes that are sent; the tests verify it with the package `standardwebhooks`.
  */
 export function standardSignature(secret: string, id: string, timestamp: number, rawBody: string | Buffer): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64")

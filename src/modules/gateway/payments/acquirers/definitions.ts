@@ -6,7 +6,7 @@ import { stripe } from "./stripe"
 /** The acquirers that the gateway includes; accounts from the environment are asked in this order. */
 export const ACQUIRERS: readonly AcquirerDefinition[] = [bkash, sslcommerz, stripe]
 
-/** The variable that replaces an acquirer's address with a stand-in's: for tests alone. */
+/** The variable that replaces an acquirer's address with a stand-in's, in tests and in the demo. */
 export function baseUrlVariable({ id }: Pick<AcquirerDefinition, "id">): string {
   return `${id.toUpperCase()}_BASE_URL`
 }

@@ -51,8 +51,8 @@ type VaultEntry = {
 
 /**
  * The sandbox's acquirer: the gateway acts as the bank. It keeps its own book in its own database transactions. So
- * after a crash between call and settlement the gateway can distinguish a lost answer from a payment that never happened, as
- * with a real bank. Source: decisions, Sandbox.
+ * after a crash between call and settlement the gateway can distinguish a lost answer from a payment that never
+ * happened, as with a real bank. Source: decisions, Sandbox.
  */
 export class SandboxAcquirer implements Acquirer {
   readonly id = "sandbox"

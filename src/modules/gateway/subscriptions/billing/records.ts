@@ -101,7 +101,7 @@ const RESERVE = `
   RETURNING ${BILLING_RECORD_COLUMNS}`
 
 /**
- * Whether an earlier worker had begun the same attempt and may have sent its charge, by a record of `reserveRecords`.
+ * Whether an earlier worker began the same attempt and may have sent its charge. Takes a record that `reserveRecords` returned.
  * The first to reserve an attempt gets no references with it, everybody else does.
  */
 export function isRepeated({ charge_references }: BillingRecord): boolean {

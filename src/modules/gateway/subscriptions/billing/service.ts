@@ -255,7 +255,10 @@ export class BillingService {
     alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))
   }
 
-  /** Gives back attempts that were not sent. A period that no other worker may have charged can be paid again. */
+  /**
+   * Takes back attempts that were not sent, and postpones or releases their subscriptions. An attempt that an earlier
+   * worker may have sent stays.
+   */
   private async leave(sql: Sql, untried: readonly ChargedAttempt[], token: string): Promise<void> {
     await returnRecords(
       sql,

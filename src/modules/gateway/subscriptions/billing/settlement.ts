@@ -105,7 +105,10 @@ export function paidGoods({
   return isGoods ? [{ transaction_id: id, subscription_id: row.id, period: record.period, at }] : []
 }
 
-/** A period has an invoice when it is paid, and when it is owed. A shopper's try that fails changes neither. */
+/**
+ * A period gets an invoice when it is paid, and when a failed charge leaves the subscription past due. A shopper's failed
+ * payment gives none.
+ */
 export function hasInvoice({ settlement, change }: AppliedSettlement): boolean {
   return settlement.paid || (settlement.by === "charge" && change.next.status === "PAST_DUE")
 }

@@ -12,8 +12,8 @@ const REPEAT_PAUSE_MS = 300
 
 /**
  * Stripe's package over the same bounded call as every adapter's. Its own transport waits for ever for an answer that
- * breaks off in its body, and repeats requests; here `postOnce` decides that. Telemetry is off: it would
- * report the machine's name and the times of earlier requests.
+ * breaks off in its body. It also repeats requests; here `postOnce` decides whether to repeat one. Telemetry is off: it
+ * would report the machine's name and the times of earlier requests.
  */
 export function stripeClient(secret_key: string, base_url?: string): Stripe {
   return new Stripe(secret_key, {
