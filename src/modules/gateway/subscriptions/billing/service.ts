@@ -255,10 +255,7 @@ export class BillingService {
     alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))
   }
 
-  /**
-   * Takes back attempts that were not sent, and postpones or releases their subscriptions. An attempt that an earlier
-   * worker may have sent stays.
-   */
+  /** Takes back attempts that were not sent, and releases their subscriptions. One that may have been sent stays. */
   private async leave(sql: Sql, untried: readonly ChargedAttempt[], token: string): Promise<void> {
     await returnRecords(
       sql,
