@@ -98,9 +98,10 @@ module.exports = {
     },
     {
       name: "rules-are-pure",
-      comment: "Rules and states take what they need as arguments: of the kernel nothing stateful, and no service",
+      comment:
+        "Rules, states and the pure files take what they need as arguments: of the kernel nothing stateful, and no service",
       severity: "error",
-      from: { path: `${MODULE}.*${RULES}` },
+      from: { path: [`${MODULE}.*${RULES}`, ...PURE_FILES] },
       to: {
         path: [
           `${MODULE}kernel/${STATEFUL}`,
@@ -113,7 +114,7 @@ module.exports = {
       name: "rules-without-reads",
       comment: "Rules and states read no row; they may say which rows they take",
       severity: "error",
-      from: { path: `${MODULE}.*${RULES}` },
+      from: { path: [`${MODULE}.*${RULES}`, ...PURE_FILES] },
       to: { path: `${MODULE}.*/records\\.ts$`, ...BUT_TYPES },
     },
     ...sliceRules,

@@ -17,7 +17,7 @@ shareStore({ production: true, shop: true }, [
   "http/admin-settings",
   "http/admin-subscriptions",
   "http/admin-webhooks",
-  // After what admins do: it looks at every entry.
+  // After what admins do, but for lists as CSV: it looks at every entry.
   "http/admin-audit-log",
   "http/checkout-outcomes",
   "http/disputes",

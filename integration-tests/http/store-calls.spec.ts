@@ -155,8 +155,9 @@ describe("docs/decisions/0069: the sandbox's clock through an API process", () =
   it("a process that has taken the move and says nothing more is given up after 20 seconds: 503", async () => {
     const merchant = await newMerchant(store)
     const moved = move(merchant.key, { advance_seconds: 60 })
-    await until("the call is there", async () => (await waiting().where({ state: "waiting" })).length > 0)
-    const [{ id }] = await waiting()
+    const calls = () => waiting().where({ kind: "move_clock", state: "waiting" })
+    await until("the call is there", async () => (await calls()).length > 0)
+    const [{ id }] = await calls()
     const { storeCalls } = gatewayOf(store)
     // What is left of a process that was killed in the middle: it has taken the call, and its last sign is old.
     expect((await storeCalls.claim(["move_clock"], 1)).map((call) => call.id)).toEqual([id])

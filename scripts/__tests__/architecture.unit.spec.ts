@@ -56,6 +56,12 @@ describe("the declared slices", () => {
     expect(folders.sort()).toEqual([...whole, ...Object.keys(SLICES)].sort())
   })
 
+  it("stand beside parts of src that all have a rule", () => {
+    const rulesOfTheirOwn = ["cli", "client", "i18n", "modules", "server", "storefront"]
+    const parts = readdirSync(join(ROOT, "src")).filter((name) => name !== "__tests__")
+    expect(parts.sort()).toEqual([...rulesOfTheirOwn, ...Object.keys(PARTS)].sort())
+  })
+
   const imports = importsOfSource()
   const sliceOf = (file: string) => (file.startsWith(`${MODULE}/`) ? file.split("/")[3] : "")
 
@@ -106,6 +112,9 @@ describe("the rules for imports", () => {
     ["a service in the worker", "@worker/tasks.ts", "@refunds/batches.ts", "worker-calls-services"],
     ["a slice in the loaders", "@loaders/resources.ts", "@payments/acquirers/tokens.ts", "loaders-start-the-module"],
     ["records in rules", "@refunds/rules.ts", "@refunds/records.ts", "rules-without-reads"],
+    ["records in a pure file", "@emi/plan.ts", "@emi/records.ts", "rules-without-reads"],
+    ["the database in a pure file", "@webhooks/signature.ts", "@kernel/database.ts", "rules-are-pure"],
+    ["a service in a pure file", "@merchants/payment-services.ts", "@merchants/service.ts", "rules-are-pure"],
     ["due work in rules", "@refunds/rules.ts", "@kernel/due-work.ts", "rules-are-pure"],
     ["counters in states", "@refunds/states.ts", "@kernel/counters.ts", "rules-are-pure"],
     ["hook calls in rules", "@refunds/orders/rules.ts", "@kernel/hook-calls.ts", "rules-are-pure"],

@@ -34,15 +34,15 @@ function callerValues({ headers }: Keyed, now: number): unknown[] {
 
 type Caller = Record<string, string>
 
-/** The key's caller, then session and transaction: two statements, as the gateway's. `duty` runs between them. */
+/** The key's caller, then session and transaction: two statements, as the gateway's. `extra` runs between them. */
 export async function checkoutBySameStatements(
   request: Keyed & { body: Body },
-  duty?: (caller: Caller) => void | Promise<void>,
+  extra?: (caller: Caller) => void | Promise<void>,
   by: By = pool
 ) {
   const now = Date.now()
   const caller = await rowOf(by, "gateway_authenticate", callerValues(request, now))
-  await duty?.(caller)
+  await extra?.(caller)
   const { body } = request
   const session_id = `ses_${randomBytes(24).toString("base64url")}`
   const transaction_id = `txn${randomBytes(16).toString("hex")}`
