@@ -60,7 +60,10 @@ export class InvoiceListService {
     return pageWithTotals<InvoiceView>(this.database, list, window)
   }
 
-  /** The invoices of one subscription, newest first. The caller has checked that the subscription (internal id) is its own. */
+  /**
+   * The invoices of one subscription, newest first. The caller has checked that the subscription (internal id) is its
+   * own.
+   */
   async ofSubscription(
     subscription_id: string,
     { limit, offset }: { limit: number; offset: number }

@@ -65,8 +65,8 @@ export function currentTraceparent(): string | null {
 }
 
 /**
- * Without a cause the span begins a new trace. Otherwise it would continue the trace of the code that started the worker's
- * timer.
+ * Without a cause the span begins a new trace. Otherwise it would continue the trace of the code that started the
+ * worker's timer.
  */
 function contextOf({ trace, ROOT_CONTEXT }: Telemetry, cause: string | null): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(cause ?? "") ?? []

@@ -39,8 +39,8 @@ export class CardTestingService {
   }
 
   /**
-   * How many seconds to wait before another payment may be tried; null: none. Asking counts no failed card, but takes the
-   * turn when attempts are paced.
+   * How many seconds to wait before another payment may be tried; null: none. Asking counts no failed card, but takes
+   * the turn when attempts are paced.
    */
   async secondsToWait(trial: CardTrial): Promise<number | null> {
     const [session, address, merchant] = this.counters(trial)

@@ -39,8 +39,8 @@ export function isExpired({ expiry_month: month, expiry_year: year }: SavedMetho
 }
 
 /**
- * How a method looks to the customer. A card that was saved twice has two tokens, so methods that look the same count as
- * one. A method without digits or account equals only itself.
+ * How a method looks to the customer. A card that was saved twice has two tokens, so methods that look the same count
+ * as one. A method without digits or account equals only itself.
  */
 function lookOf({ id, method, service, brand, last_four, account, expiry_month, expiry_year }: SavedMethod): string {
   const isIdentified = last_four !== null || account !== null

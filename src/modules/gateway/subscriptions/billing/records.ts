@@ -101,8 +101,8 @@ const RESERVE = `
   RETURNING ${BILLING_RECORD_COLUMNS}`
 
 /**
- * Whether an earlier worker began the same attempt and may have sent its charge. Takes a record that `reserveRecords` returned.
- * The first to reserve an attempt gets no references with it, everybody else does.
+ * Whether an earlier worker began the same attempt and may have sent its charge. Takes a record that `reserveRecords`
+ * returned. The first to reserve an attempt gets no references with it, everybody else does.
  */
 export function isRepeated({ charge_references }: BillingRecord): boolean {
   return charge_references !== null

@@ -106,8 +106,8 @@ export function paidGoods({
 }
 
 /**
- * A period gets an invoice when it is paid, and when a failed charge leaves the subscription past due. A shopper's failed
- * payment gives none.
+ * A period gets an invoice when it is paid, and when a failed charge leaves the subscription past due. A shopper's
+ * failed payment gives none.
  */
 export function hasInvoice({ settlement, change }: AppliedSettlement): boolean {
   return settlement.paid || (settlement.by === "charge" && change.next.status === "PAST_DUE")
