@@ -74,7 +74,7 @@ export async function knownSettlement(
 ): Promise<SettledPayment> {
   const cart_id = await cartOf(container, session)
   const order_id = await wholeOrder(container, payment, cart_id)
-  // Without an order the money is on its way back, or the order is still to come: the caller asks the other deployment.
+  // Without an order the money is on its way back, or the order is still to come.
   const status = payment.status === "SUCCESS" && order_id === null ? "PENDING" : payment.status
   return { status, order_id, cart_id }
 }

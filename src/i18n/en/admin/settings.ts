@@ -126,7 +126,7 @@ export const settings = {
     edit: "Edit refunds and returns",
     threshold: "Approval",
     threshold_hint:
-      "Refunds that are requested by the API need an admin's approval above this amount in BDT, and always in other currencies. Empty: no refund needs approval. 0: every refund does.",
+      "Refunds over the API and automatic refunds of returns need an admin's approval above this amount in BDT, and always in other currencies. Empty: no refund needs approval. 0: every refund does.",
     no_threshold: "No refund has to be approved",
     above: "Above {{amount}} an admin approves",
     may_overdraw: "Refunds may overdraw the balance",
