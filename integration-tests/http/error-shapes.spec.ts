@@ -1,5 +1,5 @@
 import { type Answer, brief, call, orderId, type ApiMerchant } from "../support/api"
-import { expectErrorShape, fromElsewhere, LIMITED, limitedMerchant } from "../support/limited"
+import { anonymousIn, expectErrorShape, fromElsewhere, LIMITED, limitedMerchant } from "../support/limited"
 import { useStore } from "../support/store"
 
 const store = useStore({
@@ -13,8 +13,7 @@ let merchant: ApiMerchant
 
 const post = (raw: string | Buffer, headers: Record<string, string> = {}, path = "/payments/checkout") =>
   merchant.call("POST", path, undefined, { raw, headers })
-const anonymous = (method: string, path: string, headers: Record<string, string> = fromElsewhere()) =>
-  call(store.url, method, path, undefined, { headers })
+const anonymous = anonymousIn(store)
 
 describe("contract 7.1 — the main shape, whatever went wrong", () => {
   it.each<[string, string, () => Promise<Answer>]>([

@@ -1,5 +1,5 @@
 import { type Answer, brief, call, gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
-import { expectErrorShape, fromElsewhere, LIMITED, limitedMerchant, QUOTA } from "../support/limited"
+import { anonymousIn, expectErrorShape, fromElsewhere, LIMITED, limitedMerchant, QUOTA } from "../support/limited"
 import { useStore } from "../support/store"
 
 const store = useStore({
@@ -11,8 +11,7 @@ const store = useStore({
 })
 let merchant: ApiMerchant
 
-const anonymous = (method: string, path: string, headers: Record<string, string> = fromElsewhere()) =>
-  call(store.url, method, path, undefined, { headers })
+const anonymous = anonymousIn(store)
 
 describe("contract 8, decisions: Rate limits", () => {
   const limits = ({ headers }: Answer) =>

@@ -1,5 +1,5 @@
-import { call, type ApiMerchant } from "../support/api"
-import { fromElsewhere, LIMITED, limitedMerchant } from "../support/limited"
+import type { ApiMerchant } from "../support/api"
+import { anonymousIn, fromElsewhere, LIMITED, limitedMerchant } from "../support/limited"
 import { useStore } from "../support/store"
 
 const store = useStore({
@@ -11,8 +11,7 @@ const store = useStore({
 })
 let merchant: ApiMerchant
 
-const anonymous = (method: string, path: string, headers: Record<string, string> = fromElsewhere()) =>
-  call(store.url, method, path, undefined, { headers })
+const anonymous = anonymousIn(store)
 
 describe("decisions: Requests — X-Request-Id", () => {
   it.each(["12345678", "req_abc.DEF-123", "x".repeat(64), "6ba7b810-9dad-11d1-80b4-00c04fd430c8"])(

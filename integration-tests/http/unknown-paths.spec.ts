@@ -1,5 +1,5 @@
-import { brief, call, rawCall, type ApiMerchant } from "../support/api"
-import { expectErrorShape, fromElsewhere, LIMITED, limitedMerchant } from "../support/limited"
+import { brief, rawCall, type ApiMerchant } from "../support/api"
+import { anonymousIn, expectErrorShape, fromElsewhere, LIMITED, limitedMerchant } from "../support/limited"
 import { useStore } from "../support/store"
 
 const store = useStore({
@@ -11,8 +11,7 @@ const store = useStore({
 })
 let merchant: ApiMerchant
 
-const anonymous = (method: string, path: string, headers: Record<string, string> = fromElsewhere()) =>
-  call(store.url, method, path, undefined, { headers })
+const anonymous = anonymousIn(store)
 
 describe("decisions: Requests — unknown paths and methods, never HTML", () => {
   it.each([

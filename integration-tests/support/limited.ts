@@ -1,4 +1,4 @@
-import { gatewayOf, newMerchant, type Answer, type ApiMerchant } from "./api"
+import { call, gatewayOf, newMerchant, type Answer, type ApiMerchant } from "./api"
 import type { Store } from "./store"
 
 /** Requests in a minute. */
@@ -20,6 +20,12 @@ export async function limitedMerchant(store: Store, requests: number): Promise<A
 let addresses = 0
 /** The header of a request from an address that no other test of the file, or of its group, uses. */
 export const fromElsewhere = () => ({ "X-Forwarded-For": `198.51.100.${(addresses += 1)}` })
+
+/** Requests without a key to a store, each from an address of its own unless `headers` are given. */
+export const anonymousIn =
+  (store: Store) =>
+  (method: string, path: string, headers: Record<string, string> = fromElsewhere()): Promise<Answer> =>
+    call(store.url, method, path, undefined, { headers })
 
 /** Contract 7.1: an answer in the main shape of errors, without details of this process. */
 export function expectErrorShape(answer: Answer): void {

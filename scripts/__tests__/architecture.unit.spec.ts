@@ -39,6 +39,14 @@ describe("docs/architecture.md", () => {
   })
 })
 
+describe("the parts of src", () => {
+  it("each have a rule", () => {
+    const rulesOfTheirOwn = ["cli", "client", "i18n", "modules", "server", "storefront"]
+    const parts = readdirSync(join(ROOT, "src")).filter((name) => name !== "__tests__")
+    expect(parts.sort()).toEqual([...rulesOfTheirOwn, ...Object.keys(PARTS)].sort())
+  })
+})
+
 describe("the declared slices", () => {
   it("form no cycle of values", () => {
     const left = new Map(Object.entries(SLICES).map(([name, { values }]) => [name, values]))
@@ -54,12 +62,6 @@ describe("the declared slices", () => {
       .map(({ name }) => name)
     const whole = ["__tests__", "http-server", "kernel", "loaders", "migrations", "models", "worker"]
     expect(folders.sort()).toEqual([...whole, ...Object.keys(SLICES)].sort())
-  })
-
-  it("stand beside parts of src that all have a rule", () => {
-    const rulesOfTheirOwn = ["cli", "client", "i18n", "modules", "server", "storefront"]
-    const parts = readdirSync(join(ROOT, "src")).filter((name) => name !== "__tests__")
-    expect(parts.sort()).toEqual([...rulesOfTheirOwn, ...Object.keys(PARTS)].sort())
   })
 
   const imports = importsOfSource()
