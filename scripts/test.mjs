@@ -27,6 +27,7 @@ const STORES_AT_ONCE = 4
 const FILES_BESIDE_CORES = 2
 const JEST = join(ROOT, "node_modules/jest/bin/jest.js")
 const REPORTS = join(ROOT, ".test")
+const PROGRESS = join(ROOT, "integration-tests/support/jest/progress.js")
 
 function readArguments(args) {
   const chosen = []
@@ -129,7 +130,8 @@ async function prepareStores() {
 /** Runs the tests and counts them. A file that could not run, or an interrupted run, counts as a failure. */
 async function run(groups, rest, env, workers) {
   const report = join(REPORTS, `report-${process.pid}.json`)
-  const args = [...projects(groups), "--maxWorkers", String(workers), "--json", "--outputFile", report, "--forceExit"]
+  const output = ["--reporters", PROGRESS, "--json", "--outputFile", report]
+  const args = [...projects(groups), "--maxWorkers", String(workers), ...output, "--forceExit"]
   const { code } = await jest([...args, ...rest], env, ["ignore", "ignore", "inherit"])
   if (!existsSync(report)) {
     return { passed: 0, failed: 1, skipped: 0 }

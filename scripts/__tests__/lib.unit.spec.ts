@@ -146,3 +146,59 @@ describe("what a report of jest says about failures", () => {
     expect(lines.slice(-3)).toEqual(["  ... and 5 more", "Files:", "  a.spec.ts: 20"])
   })
 })
+
+describe("what a run of the tests says while it runs", () => {
+  type Reporter = {
+    onRunStart(run: object): void
+    onTestFileStart(test: object): void
+    onTestFileResult(test: object, result: object): void
+    onRunComplete(): void
+  }
+  type ReporterClass = new (config: object, options: object, parts: object) => Reporter
+  let written: string
+  let now: number
+  let reporter: Reporter
+
+  beforeEach(async () => {
+    jest.useFakeTimers()
+    written = ""
+    now = 0
+    const { default: Progress } = await lib<{ default: ReporterClass }>("../integration-tests/support/jest/progress.js")
+    const write = (text: string) => void (written += text)
+    reporter = new Progress({ rootDir: "/root" }, {}, { write, now: () => now })
+    reporter.onRunStart({ numTotalTestSuites: 2 })
+    reporter.onTestFileStart({ path: "/root/http/a.spec.ts" })
+  })
+  afterEach(() => {
+    reporter.onRunComplete()
+    jest.useRealTimers()
+  })
+
+  it("names each file as it ends, its tests, what it printed, and how many files are left", () => {
+    now = 65_000
+    const result = { numPassingTests: 3, numFailingTests: 0, perfStats: { start: 0, end: 1_500 } }
+    reporter.onTestFileResult({ path: "/root/http/a.spec.ts" }, { ...result, console: [{ message: "printed" }] })
+    expect(written).toBe(" 0:00 [0/2] 2 test files\n 1:05 [1/2] pass http/a: 3 passed in 1.5 s\nprinted\n")
+  })
+
+  it("shows at once why tests failed, and why a file could not run", () => {
+    const perfStats = { start: 0, end: 0 }
+    const path = "/root/http/a.spec.ts"
+    reporter.onTestFileResult({ path }, { numPassingTests: 1, numFailingTests: 1, failureMessage: "no", perfStats })
+    const broken = { numPassingTests: 0, numFailingTests: 0, failureMessage: "Cannot find x", testExecError: {} }
+    reporter.onTestFileResult({ path: "/root/b.spec.ts" }, { ...broken, perfStats })
+    reporter.onRunComplete()
+    expect(written.split("\n").slice(1, 6)).toEqual([
+      " 0:00 [1/2] FAIL http/a: 1 passed, 1 failed in 0.0 s",
+      "no",
+      " 0:00 [2/2] FAIL b: 0 passed in 0.0 s",
+      "Cannot find x",
+      " 0:00 [2/2] all files have ended: 1 tests passed, 1 failed",
+    ])
+  })
+
+  it("names the files that run when none ends for half a minute", () => {
+    jest.advanceTimersByTime(60_000)
+    expect(written.match(/still running: http\/a\n/g)).toHaveLength(2)
+  })
+})
