@@ -20,9 +20,8 @@ function checkout(path, context) {
   return post(path, orderText(`${RUN}-${(orders += 1)}`), { "X-Merchant-API-Key": key, "X-Bench-Merchant": id })
 }
 
-/** Verifies any filled transaction; fill.mjs determines its merchant. */
-function verify(path, { merchants, filled }) {
-  const number = 1 + randomInt(filled)
+/** Verifies a filled transaction, any unless `number` names one; fill.mjs determines its merchant. */
+function verify(path, { merchants, filled, number = 1 + randomInt(filled) }) {
   const { id, key } = merchants[number % merchants.length]
   const transaction = `txn${createHash("md5").update(`t${number}`).digest("hex")}`
   return {
