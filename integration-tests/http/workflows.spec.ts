@@ -396,4 +396,24 @@ describe("decisions: Store port and workflows — hooks run after the change, an
     await shop.gateway.hookCalls.succeeded(next)
     expect(await callsOf("subscriptionCancelled", subscriber.id)).toEqual([])
   })
+
+  it("a claim takes no more than its limit, whatever plan PostgreSQL chooses (architecture: Due work)", async () => {
+    const add = (count: number) =>
+      store.db("gateway_hook_call").insert(
+        Array.from({ length: count }, () => ({
+          id: `ghc_${randomUUID()}`,
+          ...tenant,
+          hook: "subscriptionCancelled",
+          resource_id: randomUUID(),
+          input: "{}",
+          next_attempt_at: new Date(0),
+        }))
+      )
+    await add(1)
+    // With the statistics of one row PostgreSQL joins in a loop, which runs the inner side again for each row.
+    await store.db.raw("VACUUM FULL ANALYZE gateway_hook_call")
+    await add(11)
+    expect(await shop.gateway.hookCalls.claim(1, { token: randomUUID(), seconds: 300 })).toHaveLength(1)
+    await store.db("gateway_hook_call").delete()
+  })
 })

@@ -4,7 +4,7 @@ import { cartCompletionMachine, type CartCompletionState } from "./cart-completi
 import { DUE_WORK, type Lease } from "../kernel/due-work"
 import { COMPLETION_SECONDS } from "../kernel/retry-schedule"
 import { GatewayError } from "../kernel/errors"
-import { json, type Database, type Sql } from "../kernel/database"
+import { claimedBy, json, type Database, type Sql } from "../kernel/database"
 import { Conditions } from "../kernel/conditions"
 import { pageOf, type Page, type Window } from "../kernel/paging"
 import { notifyUndelivered, queueOrderHook } from "../subscriptions/store/renewal-orders"
@@ -113,8 +113,8 @@ export class CartCompletionService {
   async claim(limit: number, lease: Lease): Promise<CartCompletion[]> {
     return this.database.query<CartCompletion>(
       `UPDATE gateway_cart_completion SET next_attempt_at = now() + $2 * interval '1 second', updated_at = now()
-       WHERE id IN (SELECT id FROM gateway_cart_completion WHERE next_attempt_at <= now()
-                    ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       WHERE id ${claimedBy(`SELECT id FROM gateway_cart_completion WHERE next_attempt_at <= now()
+                    ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED`)}
        RETURNING ${COLUMNS}`,
       [limit, lease.seconds]
     )

@@ -9,7 +9,7 @@ import { LIMITS } from "../kernel/limits"
 import type { Minor } from "../kernel/money"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import type { CustomerDetails, OrderItem, PaymentInfo } from "../payments/order"
-import { json, type Database, type Sql } from "../kernel/database"
+import { claimedBy, json, type Database, type Sql } from "../kernel/database"
 import type { PaymentRecord } from "../payments/records"
 import type { TransactionService } from "../payments/transactions"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
@@ -241,8 +241,8 @@ export class CheckoutService {
   async claimOutcomesToNotify(limit: number, lease: Lease): Promise<string[]> {
     const claimed = await this.database.query<{ id: string }>(
       `UPDATE gateway_checkout_session SET outcome_due_at = now() + $2 * interval '1 second'
-       WHERE id IN (SELECT id FROM gateway_checkout_session WHERE outcome_due_at <= now()
-                    ORDER BY outcome_due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       WHERE id ${claimedBy(`SELECT id FROM gateway_checkout_session WHERE outcome_due_at <= now()
+                    ORDER BY outcome_due_at LIMIT $1 FOR UPDATE SKIP LOCKED`)}
        RETURNING id`,
       [limit, lease.seconds]
     )

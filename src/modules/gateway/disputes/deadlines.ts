@@ -1,5 +1,5 @@
 import type { Logger } from "@medusajs/framework/types"
-import type { Database } from "../kernel/database"
+import { claimedBy, type Database } from "../kernel/database"
 import { DUE_WORK, DueWork } from "../kernel/due-work"
 import type { Cradle } from "../kernel/types"
 import type { WithAcquirers } from "../payments/acquirers/registry"
@@ -43,11 +43,12 @@ export class DisputeDeadlineService {
     const values = [only?.merchant_id ?? null, only?.until ?? null, limit]
     const mine = "($1::text IS NULL OR d.merchant_id = $1 AND d.environment = 'sandbox')"
     const reminded = await this.database.query<{ id: string }>(
-      `UPDATE gateway_dispute SET reminded_at = due.now, notice = 'reminder', updated_at = now()
-       FROM (SELECT d.id, ${NOW} AS now FROM ${TABLES}
-             WHERE ${OPEN} AND ${mine} AND d.reminded_at IS NULL AND d.missed_at IS NULL AND ${REMINDED} <= LEAST(${NOW}, $2::timestamptz)
-             ORDER BY d.due_by LIMIT $3 FOR UPDATE OF d SKIP LOCKED) AS due
-       WHERE gateway_dispute.id = due.id RETURNING gateway_dispute.id`,
+      `WITH due AS (
+         SELECT d.id, ${NOW} AS now FROM ${TABLES}
+         WHERE ${OPEN} AND ${mine} AND d.reminded_at IS NULL AND d.missed_at IS NULL AND ${REMINDED} <= LEAST(${NOW}, $2::timestamptz)
+         ORDER BY d.due_by LIMIT $3 FOR UPDATE OF d SKIP LOCKED)
+       UPDATE gateway_dispute SET reminded_at = due.now, notice = 'reminder', updated_at = now()
+       FROM due WHERE gateway_dispute.id = due.id RETURNING gateway_dispute.id`,
       values
     )
     const missed = await this.database.query<{ id: string }>(
@@ -92,7 +93,7 @@ export class DisputeDeadlineService {
       claim: (limit) =>
         this.database.query<{ id: string }>(
           `UPDATE gateway_dispute SET inquiry_at = now() + interval '1 day'
-           WHERE id IN (SELECT id FROM gateway_dispute WHERE inquiry_at <= now() ORDER BY inquiry_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+           WHERE id ${claimedBy(`SELECT id FROM gateway_dispute WHERE inquiry_at <= now() ORDER BY inquiry_at LIMIT $1 FOR UPDATE SKIP LOCKED`)}
            RETURNING id`,
           [limit]
         ),

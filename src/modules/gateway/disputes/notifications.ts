@@ -1,4 +1,4 @@
-import type { Database } from "../kernel/database"
+import { claimedBy, type Database } from "../kernel/database"
 import type { Lease } from "../kernel/due-work"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { DisputeNotification, DisputeReason } from "./rules"
@@ -35,10 +35,10 @@ export class DisputeNotificationService {
     return this.database.query<DueDisputeNotification>(
       `WITH claimed AS (
          UPDATE gateway_dispute SET locked_until = now() + $2 * interval '1 second'
-         WHERE id IN (SELECT id FROM gateway_dispute
+         WHERE id ${claimedBy(`SELECT id FROM gateway_dispute
                       WHERE notice IS NOT NULL AND updated_at > now() - interval '1 day'
                         AND (locked_until IS NULL OR locked_until <= now())
-                      ORDER BY updated_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+                      ORDER BY updated_at LIMIT $1 FOR UPDATE SKIP LOCKED`)}
          RETURNING *)
        SELECT d.id, d.notice, d.state, d.reason, d.amount_minor, d.currency, d.due_by, d.transaction_id,
               COALESCE(s.order_number, t.order_id) AS order_number, d.environment, m.name AS merchant_name, m.email

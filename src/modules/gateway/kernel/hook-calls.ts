@@ -1,5 +1,5 @@
 import { translate } from "../../../i18n/translate"
-import type { Database, Sql } from "./database"
+import { claimedBy, type Database, type Sql } from "./database"
 import type { Failure, Lease } from "./due-work"
 import { newId } from "./ids"
 import type { Cradle, Tenant } from "./types"
@@ -73,9 +73,9 @@ export class HookCallService {
   async claim(limit: number, { token, seconds }: Lease): Promise<ClaimedHookCall[]> {
     return this.database.query<ClaimedHookCall>(
       `UPDATE gateway_hook_call SET lock_token = $2, locked_until = now() + $3 * interval '1 second', updated_at = now()
-       WHERE id IN (SELECT id FROM gateway_hook_call
+       WHERE id ${claimedBy(`SELECT id FROM gateway_hook_call
                     WHERE next_attempt_at <= now() AND (locked_until IS NULL OR locked_until <= now())
-                    ORDER BY next_attempt_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)
+                    ORDER BY next_attempt_at, id LIMIT $1 FOR UPDATE SKIP LOCKED`)}
        RETURNING id, hook, resource_id, input, attempts, lock_token`,
       [limit, token, seconds]
     )

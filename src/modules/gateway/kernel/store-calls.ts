@@ -1,4 +1,4 @@
-import type { Database } from "./database"
+import { claimedBy, type Database } from "./database"
 import { GatewayError, type FieldError } from "./errors"
 import { messageOf, type Message } from "../../../i18n/message"
 import { newId } from "./ids"
@@ -117,8 +117,8 @@ export class StoreCallService {
   async claim(kinds: readonly StoreCallKind[], limit: number): Promise<ClaimedStoreCall[]> {
     const rows = await this.database.query<Omit<ClaimedStoreCall, "input"> & { input: string }>(
       `UPDATE gateway_store_call SET state = 'taken', updated_at = now()
-       WHERE id IN (SELECT id FROM gateway_store_call WHERE state = 'waiting' AND take_by > now() AND kind = ANY($2)
-                    ORDER BY take_by, id LIMIT $1 FOR UPDATE SKIP LOCKED)
+       WHERE id ${claimedBy(`SELECT id FROM gateway_store_call WHERE state = 'waiting' AND take_by > now() AND kind = ANY($2)
+                    ORDER BY take_by, id LIMIT $1 FOR UPDATE SKIP LOCKED`)}
        RETURNING id, kind, input, traceparent`,
       [limit, kinds]
     )

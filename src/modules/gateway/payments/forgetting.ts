@@ -1,4 +1,4 @@
-import type { Database } from "../kernel/database"
+import { claimedBy, type Database } from "../kernel/database"
 import { DUE_WORK, DueWork, type Lease, type RunOptions } from "../kernel/due-work"
 import { SEALED } from "../kernel/sealed-columns"
 import { UnreadableSecret, type SecretBox } from "../kernel/secret-box"
@@ -42,8 +42,8 @@ export class ForgettingService {
     return this.database.query<Due>(
       `UPDATE gateway_instrument
        SET forget_count = forget_count + 1, forget_at = now() + $2 * interval '1 second', updated_at = now()
-       WHERE id IN (SELECT id FROM gateway_instrument WHERE forget_at <= now() AND ($3::text IS NULL OR id = $3)
-                    ORDER BY forget_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       WHERE id ${claimedBy(`SELECT id FROM gateway_instrument WHERE forget_at <= now() AND ($3::text IS NULL OR id = $3)
+                    ORDER BY forget_at LIMIT $1 FOR UPDATE SKIP LOCKED`)}
          AND token IS NOT NULL
        RETURNING id, merchant_id, environment, acquirer, token, forget_count AS tries`,
       [limit, lease.seconds, only ?? null]

@@ -5,7 +5,7 @@ import { GatewayError, type ErrorCode } from "../kernel/errors"
 import { newRefundBatchId } from "../kernel/ids"
 import type { By } from "../kernel/audit"
 import { LIMITS } from "../kernel/limits"
-import type { Database, Sql } from "../kernel/database"
+import { claimedBy, type Database, type Sql } from "../kernel/database"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import type { AcquirerRefundService } from "./acquirer-refunds"
 import { holdRefund, REFUND_COLUMNS, requestOf, type Refund, type RefundRequest } from "./records"
@@ -142,14 +142,13 @@ export class RefundBatchService {
   private claim(limit: number, lease: Lease, only?: Sandbox): Promise<Claimed[]> {
     return this.database.query<Claimed>(
       `UPDATE gateway_refund SET lock_token = $2, locked_until = now() + $5 * interval '1 second'
-       WHERE id IN (
-         SELECT r.id FROM gateway_refund r
+       WHERE id ${claimedBy(`SELECT r.id FROM gateway_refund r
          JOIN gateway_merchant_environment e ON e.merchant_id = r.merchant_id AND e.environment = r.environment
          WHERE r.state = 'pending' AND r.held_for = 'batch' AND (r.locked_until IS NULL OR r.locked_until <= now())
            AND ($3::text IS NULL OR r.merchant_id = $3 AND r.environment = 'sandbox')
            AND (r.environment = 'production'
              OR ${SANDBOX_DUE} <= COALESCE($4::timestamptz, now() + e.clock_offset_seconds * interval '1 second'))
-         ORDER BY r.requested_at, r.batch_position LIMIT $1 FOR UPDATE OF r SKIP LOCKED)
+         ORDER BY r.requested_at, r.batch_position LIMIT $1 FOR UPDATE OF r SKIP LOCKED`)}
        RETURNING id, lock_token, ${requestOf("gateway_refund.id")} AS request_id`,
       [limit, lease.token, only?.merchant_id ?? null, only?.until ?? null, lease.seconds]
     )

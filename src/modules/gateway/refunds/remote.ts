@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { json } from "../kernel/database"
+import { claimedBy, json } from "../kernel/database"
 import { messageOf, type Message } from "../../../i18n/message"
 import { GatewayError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
@@ -107,9 +107,8 @@ export class RemoteRefundService {
       `UPDATE gateway_remote_refund SET asks = asks + 1, updated_at = now(),
          next_ask_at = now() + LEAST(($2::int[])[LEAST(asks + 2, cardinality($2::int[]))],
            CASE WHEN state = 'asked' AND created_at > now() - $3 * interval '1 second' THEN $4::int END) * interval '1 second'
-       WHERE id IN (
-         SELECT id FROM gateway_remote_refund WHERE next_ask_at IS NOT NULL AND next_ask_at <= now()
-         ORDER BY next_ask_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       WHERE id ${claimedBy(`SELECT id FROM gateway_remote_refund WHERE next_ask_at IS NOT NULL AND next_ask_at <= now()
+         ORDER BY next_ask_at LIMIT $1 FOR UPDATE SKIP LOCKED`)}
        RETURNING ${COLUMNS}`,
       [limit, INQUIRY_SECONDS.seconds, REPEATABLE_SECONDS, ASKED_SECONDS]
     )

@@ -1,5 +1,5 @@
 import type { Message } from "../../../i18n/message"
-import type { Database } from "../kernel/database"
+import { claimedBy, type Database } from "../kernel/database"
 import type { Lease } from "../kernel/due-work"
 import type { Cradle, Tenant } from "../kernel/types"
 
@@ -29,11 +29,11 @@ export class DisabledEndpointService {
     return this.database.query<DisabledEndpoint>(
       `WITH claimed AS (
          UPDATE gateway_webhook_endpoint SET locked_until = now() + $2 * interval '1 second'
-         WHERE id IN (SELECT id FROM gateway_webhook_endpoint
+         WHERE id ${claimedBy(`SELECT id FROM gateway_webhook_endpoint
                       WHERE NOT is_active AND disabled_reason IS NOT NULL AND disabled_notified_at IS NULL
                         AND deleted_at IS NULL AND updated_at > now() - interval '1 day'
                         AND (locked_until IS NULL OR locked_until <= now())
-                      ORDER BY updated_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+                      ORDER BY updated_at LIMIT $1 FOR UPDATE SKIP LOCKED`)}
          RETURNING *)
        SELECT e.id, e.endpoint_url, e.disabled_reason, e.environment, e.updated_at AS disabled_at,
               m.name AS merchant_name, m.email

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { isDatabaseAway } from "../connection-loss"
 import { columnar, Database } from "../database"
@@ -160,5 +162,19 @@ describe("rows as one array for each column", () => {
 
   it("no rows are empty arrays", () => {
     expect(columnar({ id: "text" }, []).values).toEqual(["{}"])
+  })
+})
+
+describe("claims of due rows", () => {
+  const module = join(__dirname, "../..")
+  const texts = readdirSync(module, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.includes("__tests__"))
+    .map((name) => [name, readFileSync(join(module, name), "utf8")])
+    .filter(([, text]) => text.includes("SKIP LOCKED"))
+
+  it.each(texts)("%s chooses its rows once: with claimedBy, or in a CTE", (_name, text) => {
+    expect(text).not.toMatch(
+      /\b(?:IN|FROM) \(\s*SELECT\b(?:(?!\bSELECT\b)[\s\S])*?LIMIT [^)]*? SKIP LOCKED\)(?! picked)/
+    )
   })
 })

@@ -1,4 +1,4 @@
-import { json } from "../../kernel/database"
+import { claimedBy, json } from "../../kernel/database"
 import { newId } from "../../kernel/ids"
 import type { ProposalKind } from "./rules"
 import type { Failure, Lease } from "../../kernel/due-work"
@@ -50,9 +50,9 @@ export class ReturnNoticeService {
   async claim(limit: number, lease: Lease): Promise<ClaimedNotice[]> {
     return this.database.query<ClaimedNotice>(
       `UPDATE gateway_return_notice SET lock_token = $2, locked_until = now() + $3 * interval '1 second', updated_at = now()
-       WHERE id IN (SELECT id FROM gateway_return_notice
+       WHERE id ${claimedBy(`SELECT id FROM gateway_return_notice
                     WHERE next_attempt_at <= now() AND (locked_until IS NULL OR locked_until <= now())
-                    ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+                    ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED`)}
        RETURNING id, kind, source_id, order_id, changed_at, attempts, lock_token`,
       [limit, lease.token, lease.seconds]
     )

@@ -5,7 +5,7 @@ import { GatewayError } from "../../kernel/errors"
 import { allot, type SkipReason, type Stock, type StockRequest } from "./stock"
 import { openPeriod } from "../lifecycle"
 import { recordsOf } from "../billing/records"
-import type { Database, Sql } from "../../kernel/database"
+import { claimedBy, type Database, type Sql } from "../../kernel/database"
 import type { StoreConnection, WithStore } from "../../store-port"
 import type { SubscriptionRow } from "../records"
 import type { Cradle } from "../../kernel/types"
@@ -137,8 +137,8 @@ export class StoreRenewalService {
   private claimOrders(limit: number, lease: Lease, merchant_id: string): Promise<{ transaction_id: string }[]> {
     return this.database.query<{ transaction_id: string }>(
       `UPDATE gateway_cart_completion SET next_attempt_at = now() + $3 * interval '1 second', updated_at = now()
-       WHERE id IN (SELECT c.id FROM gateway_cart_completion c WHERE ${UNTRIED}
-                    ORDER BY c.next_attempt_at, c.id LIMIT $2 FOR UPDATE SKIP LOCKED)
+       WHERE id ${claimedBy(`SELECT c.id FROM gateway_cart_completion c WHERE ${UNTRIED}
+                    ORDER BY c.next_attempt_at, c.id LIMIT $2 FOR UPDATE SKIP LOCKED`)}
        RETURNING transaction_id`,
       [merchant_id, limit, lease.seconds]
     )
@@ -177,8 +177,8 @@ export class StoreRenewalService {
       `WITH due AS (
          UPDATE gateway_skipped_period SET mail_due_at = CASE
            WHEN created_at > now() - $2 * interval '1 day' THEN now() + $3 * interval '1 second' END, updated_at = now()
-         WHERE id IN (SELECT id FROM gateway_skipped_period WHERE mail_due_at <= now()
-                      ORDER BY mail_due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+         WHERE id ${claimedBy(`SELECT id FROM gateway_skipped_period WHERE mail_due_at <= now()
+                      ORDER BY mail_due_at LIMIT $1 FOR UPDATE SKIP LOCKED`)}
          RETURNING *)
        SELECT due.id, due.reason, s.uuid AS subscription_uuid, p.plan_name, due.amount_minor, s.currency, due.period_start,
               s.next_billing_date, c.email, c.name AS customer_name, m.name AS merchant_name
