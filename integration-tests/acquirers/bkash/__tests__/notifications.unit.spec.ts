@@ -125,6 +125,8 @@ describe("bKash: webhook (Amazon SNS)", () => {
 
     test.each([
       ["another host", "https://sns.ap-southeast-1.amazonaws.com.example.com/a.pem"],
+      ["a host of another service of Amazon", "https://sns.s3-us-west-2.amazonaws.com/a.pem"],
+      ["a region of China outside China", "https://sns.ap-southeast-1.amazonaws.com.cn/a.pem"],
       ["a host of two letters", "https://sns.ap.amazonaws.com/a.pem"],
       ["a host in front", "https://evil.sns.ap-southeast-1.amazonaws.com/a.pem"],
       ["http", "http://sns.ap-southeast-1.amazonaws.com/a.pem"],

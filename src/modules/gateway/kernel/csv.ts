@@ -95,8 +95,11 @@ function nextFilledLine(source: string, read: number): number {
 }
 
 const AMOUNT = /^-?[0-9]+\.[0-9]{2}$/
-/** A spreadsheet would run such text as a formula, and an order_id can be any text that a shopper sent. */
-const FORMULA = /^[=+\-@\t\r]/
+/**
+ * A spreadsheet would run such text as a formula, and an order_id can be any text that a shopper sent. Some take the
+ * full-width signs for the others, or skip a line end before them.
+ */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
 /** Rows as comma-separated text (RFC 4180). By hand, because amounts stay numbers while formulas become text. */
 export function csvText(rows: readonly (readonly string[])[]): string {

@@ -1,4 +1,5 @@
 import { addSeconds, clockNow } from "../clock"
+import { csvText } from "../csv"
 import {
   environmentOfKey,
   hashApiKey,
@@ -181,5 +182,18 @@ describe("values from outside as text", () => {
     [Object.create(null), ""],
   ])("%p", (value, text) => {
     expect(textOf(value)).toBe(text)
+  })
+})
+
+describe("a cell of a CSV file never runs as a formula", () => {
+  it.each(["=1+1", "+1", "-1", "@A1", "\t=1", "\r=1", "\n=1", "\uff1d1", "\uff0b1", "\uff0d1", "\uff201"])(
+    "%j",
+    (text) => {
+      expect(csvText([[text]]).replaceAll('"', "")).toBe(`'${text}\r\n`)
+    }
+  )
+
+  it("an amount below zero stays a number", () => {
+    expect(csvText([["-12.50"]])).toBe("-12.50\r\n")
   })
 })

@@ -6,7 +6,8 @@ import { textOf } from "../../../kernel/text"
 /** Reads a page of Amazon's notification service; anything but status 200 is a throw. */
 export type FetchText = (url: string) => Promise<string>
 
-const SNS_HOST = /^sns\.[a-zA-Z0-9-]{3,}\.amazonaws\.com(\.cn)?$/
+/** Of a region, such as `ap-southeast-1` or `us-gov-west-1`: `s3-us-west-2` is a host of another service. */
+const SNS_HOST = /^sns\.(?:[a-z]{2}(?:-[a-z]+)?-[a-z]+-[0-9]\.amazonaws\.com|cn-[a-z]+-[0-9]\.amazonaws\.com\.cn)$/
 /** Payments by the API; the others are payments that customers start themselves, at the till for example. */
 const API_PAYMENT = "10002294"
 const ATTEMPT_KEY = /^[a-z0-9]{30}$/
