@@ -1,4 +1,8 @@
 import { ContainerRegistrationKeys, defineConfig, loadEnv, Modules } from "@medusajs/framework/utils"
+import { dropUnwritableLines } from "./src/modules/gateway/kernel/log-output"
+
+// As `withPaymentGateway` does for a store that has installed the plugin.
+dropUnwritableLines()
 
 loadEnv(process.env.NODE_ENV || "development", process.cwd())
 

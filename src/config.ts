@@ -1,5 +1,6 @@
 import type { InputConfig } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { dropUnwritableLines } from "./modules/gateway/kernel/log-output"
 import type { GatewayOptions } from "./modules/gateway/kernel/options"
 import type { AcquirerSetting } from "./modules/gateway/payments/acquirers/registry"
 import type { RemoteOptions } from "./providers/gateway-payment/remote/options"
@@ -36,6 +37,8 @@ export function withPaymentGateway<Config extends InputConfig>(
   config: Config,
   { remote, ...options }: PaymentGatewayOptions = {}
 ): Config {
+  // Medusa writes its first lines right after it has read the configuration, long before it loads the module.
+  dropUnwritableLines()
   const providers = [PROVIDER, ...(remote === undefined ? [] : [remoteProvider(remote)])]
   return {
     ...config,

@@ -10,6 +10,8 @@ export interface ServerProcessOptions {
   env?: Record<string, string>
   /** A port to listen on, for a server that replaces a killed one. Default: a free one. */
   port?: number
+  /** A file that gets its output. Default: `output()` has it. */
+  log?: string
 }
 
 /** A line of Medusa's access log. */
@@ -30,7 +32,7 @@ export interface ServerProcess {
   isRunning(): boolean
   /** Sends the signal and waits for the end of the process. */
   kill(signal?: NodeJS.Signals): Promise<void>
-  /** Reads what it prints to stdout no more, as `| head` when it has enough. */
+  /** Reads what it prints no more, as `| head` when it has enough. */
   leave(): void
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
@@ -40,6 +42,7 @@ type ProductionStore = {
     databaseUrl: string
     port?: number
     env: Record<string, string>
+    log?: string
   }): Promise<ServerProcess>
   startApiProcess(options: {
     databaseUrl: string
@@ -59,7 +62,7 @@ export async function startServer(databaseUrl: string, options: ServerProcessOpt
     LOG_LEVEL: "http",
     ...options.env,
   }
-  return startProductionStore({ databaseUrl, port, env })
+  return startProductionStore({ databaseUrl, port, env, log: options.log })
 }
 
 /**

@@ -86,13 +86,13 @@ const PARTS = {
     why: "The admin's pages reach the gateway over HTTP: a browser must not get the server's code",
   },
   "config.ts": {
-    imports: [],
+    imports: ["modules/gateway/kernel/log-output.ts"],
     types: [
       "modules/gateway/kernel/options.ts",
       "modules/gateway/payments/acquirers/registry.ts",
       "providers/gateway-payment/remote/options.ts",
     ],
-    why: "medusa-config.ts is loaded by every command, before anything of the gateway may be",
+    why: "medusa-config.ts is loaded by every command, before the gateway's services may be",
   },
   "webhooks.ts": {
     imports: ["modules/gateway/webhooks/signature.ts"],

@@ -34,3 +34,10 @@ function inodeOf(path) {
     return undefined // closed meanwhile
   }
 }
+
+/** The processor time that a process has used, in milliseconds; Linux counts in hundredths of a second. */
+export function processorMs(pid) {
+  // The program's name, in parentheses, may contain spaces.
+  const fields = fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ")
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process"
+import { closeSync, openSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { compiledStore } from "./compiled-store.mjs"
@@ -16,12 +17,13 @@ const KEPT_OUTPUT = 8_000_000
  * until it answers.
  * @param options.env added to this process's environment; it contains everything that a store needs except the port
  * @param options.port default: a free one
+ * @param options.log a file that gets its output, which is not kept then
  * @param options.onExit called when the process ends for any reason
  * @returns `{ url, port, pid, output(), accessLog(), isRunning(), kill(signal), leave(), ended }`; `output` is the newest
- * part of its output, `accessLog` the parsed lines of requests in it; `leave` reads its stdout no more, as a reader that
+ * part of its output, `accessLog` the parsed lines of requests in it; `leave` reads its output no more, as a reader that
  * ends; `ended` resolves with its exit code or signal
  */
-export async function startProductionStore({ databaseUrl, env = {}, port: wanted, onExit }) {
+export async function startProductionStore({ databaseUrl, env = {}, port: wanted, log, onExit }) {
   const port = wanted ?? (await anyFreePort())
   const url = `http://localhost:${port}`
   const given = {
@@ -35,7 +37,7 @@ export async function startProductionStore({ databaseUrl, env = {}, port: wanted
     PORT: String(port),
   }
   const program = [MEDUSA, "start", "--port", String(port), "--host", "localhost"]
-  return startProgram(program, { url, port, env: given, health: "/health", onExit })
+  return startProgram(program, { url, port, env: given, health: "/health", log, onExit })
 }
 
 /**
@@ -54,12 +56,16 @@ export async function startApiProcess({ databaseUrl, env = {}, port: wanted, wor
   return startProgram([...program, ...many], { url, port, env: given, health: "/health/ready", onExit })
 }
 
-async function startProgram(program, { url, port, env, health, onExit }) {
+async function startProgram(program, { url, port, env, health, log, onExit }) {
+  const written = log === undefined ? "pipe" : openSync(log, "a")
   const child = spawn(process.execPath, ["--require", END_WITH_PARENT, ...program], {
     cwd: compiledStore(),
     env: { ...process.env, NODE_OPTIONS: "", ...env },
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    stdio: ["ignore", written, written, "ipc"],
   })
+  if (log !== undefined) {
+    closeSync(written)
+  }
   const output = keepOutput(child)
   const isRunning = () => child.exitCode === null && child.signalCode === null
   const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })))
@@ -69,7 +75,7 @@ async function startProgram(program, { url, port, env, health, onExit }) {
     await ended
   }
   await untilHealthy(`${url}${health}`, { isRunning, output, kill })
-  const leave = () => void child.stdout.destroy()
+  const leave = () => [child.stdout, child.stderr].forEach((one) => one.destroy())
   return { url, port, pid: child.pid, output, accessLog: () => accessLines(output()), isRunning, kill, leave, ended }
 }
 
@@ -84,8 +90,8 @@ function keepOutput(child) {
       size -= chunks.shift().length
     }
   }
-  child.stdout.on("data", keep)
-  child.stderr.on("data", keep)
+  child.stdout?.on("data", keep)
+  child.stderr?.on("data", keep)
   return () => Buffer.concat(chunks).toString("utf8")
 }
 

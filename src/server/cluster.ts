@@ -13,8 +13,8 @@ const FIRST_STARTS = 3
 /** Where a process of the cluster finds its options. */
 export const OPTIONS_VARIABLE = "GATEWAY_SERVE_OPTIONS"
 
-/** What a process reports: its address when it serves, or that the reader of its output has left. */
-export type Report = { ready: string } | { unread: true }
+/** What a process reports: its address when it serves. */
+export type Report = { ready: string }
 
 /** How long to wait before a process is replaced: longer with each one in a row that dies young. */
 export class Backoff {
@@ -29,9 +29,8 @@ export class Backoff {
 export type ClusterOptions = ServeOptions & { workers: number; env: Readonly<Record<string, string | undefined>> }
 
 /**
- * Serves from several processes that share the port, until it is asked to stop or nobody reads their output any more;
- * then each finishes what it has. One that ends unasked is replaced. Returns when all have ended. Throws an Error when
- * none of them could ever serve.
+ * Serves from several processes that share the port, until it is asked to stop; then each finishes what it has. One that
+ * ends unasked is replaced. Returns when all have ended. Throws an Error when none of them could ever serve.
  */
 export async function serveInCluster(
   { workers, env, ...options }: ClusterOptions,
@@ -42,14 +41,11 @@ export async function serveInCluster(
   const backoff = new Backoff()
   const running = new Set<Promise<void>>()
   const giveUp = new AbortController()
-  const unread = new AbortController()
-  const stop = AbortSignal.any([asked, unread.signal, giveUp.signal])
+  const stop = AbortSignal.any([asked, giveUp.signal])
   let isReady = false
   let failedStarts = 0
   const onReport = (report: Report) => {
-    if ("unread" in report) {
-      unread.abort()
-    } else if (!isReady) {
+    if (!isReady) {
       isReady = true
       say.ready(report.ready)
     }

@@ -1,5 +1,5 @@
 import { OPTIONS_VARIABLE, type Report } from "./cluster"
-import { stopWithReader } from "./reader"
+import { dropUnwritableLines } from "../modules/gateway/kernel/log-output"
 import { serve, type ServeOptions } from "./serve"
 
 /* One process of `serve --workers N`, started by cluster.ts. */
@@ -12,12 +12,7 @@ for (const signal of ["SIGINT", "SIGTERM", "disconnect"] as const) {
 // With a callback a message that does not arrive is no error: without its primary this process stops anyway.
 const send = (report: Report) => process.send?.(report, undefined, undefined, () => undefined)
 
-// All processes have the same reader: when it leaves, the primary stops them all, and replaces none.
-const unread = new AbortController()
-stopWithReader(process.stdout, unread)
-stopWithReader(process.stderr, unread)
-unread.signal.addEventListener("abort", () => send({ unread: true }))
-
+dropUnwritableLines()
 const options = JSON.parse(process.env[OPTIONS_VARIABLE] ?? "{}") as ServeOptions
 
 serve(options, stop.signal, (ready) => send({ ready })).then(

@@ -1,5 +1,6 @@
 import type { Command, Given } from "../command"
 import { textOf } from "../command"
+import { dropUnwritableLines } from "../../modules/gateway/kernel/log-output"
 import { Failure, EXIT, wrongUsage } from "../failure"
 import { printJsonLine } from "../output"
 import { requireStore } from "../store/medusa"
@@ -24,6 +25,11 @@ process runs, /health/ready whether it takes requests. SIGTERM lets requests tha
   run: async (context, given) => {
     const { directory, env, stop } = context
     requireStore(directory)
+    // Other commands stop when nobody reads what they print. What a server prints is a log, and not essential.
+    for (const output of [process.stdout, process.stderr]) {
+      output.removeAllListeners("error")
+    }
+    dropUnwritableLines()
     const options = { directory, port: port(given), host: textOf(given, "host") }
     const count = workers(given)
     const ready = (address: string) => {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http"
 import { createRequire } from "node:module"
 import type { LoaderOptions } from "@medusajs/framework/types"
 import { clientAddress } from "../kernel/ip"
+import { dropUnwritableLines } from "../kernel/log-output"
 import { redactTarget } from "../kernel/request-target"
 import { headerText } from "../kernel/text"
 import type { GatewayOptions } from "../kernel/options"
@@ -12,13 +13,15 @@ type Morgan = {
 type Express = { request: IncomingMessage }
 
 /**
- * Corrects Medusa's access log before it writes its first line.
+ * Makes the log inessential, where the configuration has not done so before (src/config.ts), and corrects Medusa's access
+ * log before it writes its first line.
  * - `client_ip` is `request.ip`, which trusts one hop of X-Forwarded-For from anybody (`trust proxy` is fixed at 1).
  * Express's documented override of `ip` returns the address behind TRUSTED_PROXIES instead, for every reader.
  * - `path` and `referrer` are morgan's tokens, which print the whole addresses of payment pages and invoices. A reader
  * of the log could open them, so they are redacted.
  */
 export default async function keepAccessLogTrue({ container }: LoaderOptions): Promise<void> {
+  dropUnwritableLines()
   const { trustedProxies } = container.resolve<GatewayOptions>("gatewayOptions")
   for (const express of asLoadedBy<Express>(MAKES_APPLICATION, "express")) {
     overrideAddress(express.request, trustedProxies)
