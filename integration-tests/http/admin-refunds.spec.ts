@@ -62,25 +62,37 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     ])
   })
 
+  it("decisions: Approval of refunds — an admin's own refund above a limit waits too, however it is split", async () => {
+    const merchant = await sandboxMerchant()
+    const own = adminOf(merchant)
+    await own.post("/settings", { refund_approval_threshold: "500.00" })
+    const { transaction_id } = await paid(merchant)
+    const make = async (refund_amount: string) =>
+      read<{ refund: { held_for: string | null } }>(
+        await own.post("/refunds", { transaction_id, refund_amount, refund_reason: "Kindness" })
+      ).refund.held_for
+    expect([await make("500.00"), await make("0.01")]).toEqual([null, "approval"])
+  })
+
   it("makes one that needs no approval; a repeated request_key refunds once", async () => {
     const { transaction_id } = await paid(owner)
     const make = () =>
       admin.post("/refunds", {
         transaction_id,
-        refund_amount: "600.00",
+        refund_amount: "500.00",
         refund_reason: "Kindness",
         request_key: "form-1",
       })
     const [first, second] = [read<Shown>(await make()), read<Shown>(await make())]
     expect(first.refund).toMatchObject({
       status: "completed",
-      amount: "600.00",
+      amount: "500.00",
       held_for: null,
       requested_by: expect.stringMatching(/^user_/),
     })
     expect(second.refund.id).toBe(first.refund.id)
     expect(
-      (await admin.post("/refunds", { transaction_id, refund_amount: "600.00", refund_reason: "x" })).body.code
+      (await admin.post("/refunds", { transaction_id, refund_amount: "500.01", refund_reason: "x" })).body.code
     ).toBe("REFUND_EXCEEDED")
     const other = adminOf(await sandboxMerchant())
     expect(
@@ -89,14 +101,14 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
   })
 
   it("says what of a payment can be refunded, or why nothing can; and lists by several statuses and by type", async () => {
-    const { transaction_id } = await paid(owner)
+    const { transaction_id } = await paid(owner, "500.00")
     const refundable = async () => (await admin.get(`/payments/${transaction_id}`)).body.payment
-    expect(await refundable()).toMatchObject({ refundable_amount: "1000.00", refund_obstacle: null })
-    await admin.post("/refunds", { transaction_id, refund_amount: "400.00", refund_reason: "part" })
-    expect(await refundable()).toMatchObject({ refundable_amount: "600.00", refund_obstacle: null })
+    expect(await refundable()).toMatchObject({ refundable_amount: "500.00", refund_obstacle: null })
+    await admin.post("/refunds", { transaction_id, refund_amount: "200.00", refund_reason: "part" })
+    expect(await refundable()).toMatchObject({ refundable_amount: "300.00", refund_obstacle: null })
     await admin.post("/refunds", {
       transaction_id,
-      refund_amount: "600.00",
+      refund_amount: "300.00",
       refund_type: "full",
       refund_reason: "rest",
     })

@@ -176,6 +176,8 @@ describe("settings", () => {
       retry_days: [2, 4],
       after_last_retry: "past_due",
       refund_approval_threshold: "100.00",
+      refund_daily_limit: "5000.00",
+      refund_daily_key_limit: "1000.00",
       may_overdraw: true,
       returns_automatic: true,
       returns_refund_shipping: true,
@@ -185,7 +187,7 @@ describe("settings", () => {
       retry_days_default: [1, 3, 5, 7],
       after_last_retry_default: "cancel",
     })
-    const back = { retry_days: null, after_last_retry: null, refund_approval_threshold: null }
+    const back = { retry_days: null, after_last_retry: null, refund_approval_threshold: null, refund_daily_limit: null }
     expect((await admin.post("/settings", back)).body.settings).toMatchObject(back)
     const [, first] = await admin.changes(merchant.id)
     expect(first.changes).toMatchObject({
@@ -198,6 +200,8 @@ describe("settings", () => {
   it.each([
     [{ services: ["banking"] }, 422, "services[0]"],
     [{ retry_days: [1, 1] }, 422, "retry_days"],
+    [{ refund_daily_limit: "1.234" }, 422, "refund_daily_limit"],
+    [{ refund_daily_key_limit: "20000000.01" }, 422, "refund_daily_key_limit"],
     [{ retry_days: [0] }, 422, "retry_days[0]"],
     [{ after_last_retry: "forget" }, 422, "after_last_retry"],
     [{ ip_allow_list: ["everywhere"] }, 422, "ip_allow_list"],

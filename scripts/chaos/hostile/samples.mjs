@@ -169,6 +169,8 @@ export const ADMIN_BODIES = {
     hold_risky: false,
     shop_modules: false,
     refund_approval_threshold: "100.00",
+    refund_daily_limit: "100000.00",
+    refund_daily_key_limit: "50000.00",
     retry_days: [1, 3],
     after_last_retry: "cancel",
     may_overdraw: true,

@@ -82,6 +82,8 @@ export const label: Wording<typeof englishLabel> = {
   reference: "রেফারেন্স",
   refund_amount: "পরিমাণ",
   refund_approval_threshold: "যার উপরে অনুমোদন লাগে",
+  refund_daily_key_limit: "একটি কী বা একজন অ্যাডমিনের দৈনিক সীমা",
+  refund_daily_limit: "ফেরতের দৈনিক সীমা",
   refund_reason: "ফেরতের কারণ",
   refunds: "ফেরত",
   retry_days: "প্রথম ব্যর্থতার পরের দিন",

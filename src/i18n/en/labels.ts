@@ -84,6 +84,8 @@ export const label = {
   reference: "Reference",
   refund_amount: "Amount",
   refund_approval_threshold: "Approval above",
+  refund_daily_key_limit: "Daily limit of one key or admin",
+  refund_daily_limit: "Daily limit of refunds",
   refund_reason: "Reason of the refund",
   refunds: "Refunds",
   retry_days: "Days after the first failure",

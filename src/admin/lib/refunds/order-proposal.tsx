@@ -122,7 +122,7 @@ const Decide = ({ proposal }: { proposal: Proposal }) => {
       if (status === "failed") {
         toast.error(say("common.failed"), { description: refund_error ?? "" })
       } else {
-        toast.success(say(`refunds.proposals.${what}_done`))
+        toast.success(say(`refunds.proposals.${status === "refunding" ? "confirm_open" : (`${what}_done` as const)}`))
       }
     },
     onError: (error) =>

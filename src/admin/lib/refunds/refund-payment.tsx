@@ -48,6 +48,11 @@ function subjectOf(body: object): unknown {
   return [transaction_id, Number(refund_amount).toFixed(2)]
 }
 
+function madeOf({ status }: Refund, isRepeated: boolean) {
+  const outcome = status === "failed" ? "made_failed" : status === "pending" ? "made_held" : null
+  return outcome ?? (isRepeated ? "made_before" : "made")
+}
+
 /** Asks for the refund of one payment; asking again without an answer makes no second refund. */
 function useMakeRefund(payment: Refundable, onDone: () => void) {
   const say = useText()
@@ -65,9 +70,7 @@ function useMakeRefund(payment: Refundable, onDone: () => void) {
     },
     {
       done: ({ refund }, isRepeated) =>
-        say(refund.status === "failed" ? "refunds.made_failed" : isRepeated ? "refunds.made_before" : "refunds.made", {
-          amount: money(refund.amount, refund.currency),
-        }),
+        say(`refunds.${madeOf(refund, isRepeated)}`, { amount: money(refund.amount, refund.currency) }),
       onDone,
     }
   )

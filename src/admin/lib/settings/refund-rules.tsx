@@ -9,8 +9,10 @@ import { Facts, Section } from "../ui/section"
 import { TextField } from "../ui/text-field"
 import { useEditForm } from "../use-edit-form"
 
-export type RefundSettings = {
-  refund_approval_threshold: string | null
+/** What of a payment or of a day is refunded without approval, as text in BDT; null: no limit. */
+const LIMITS = ["refund_approval_threshold", "refund_daily_limit", "refund_daily_key_limit"] as const
+
+export type RefundSettings = Record<(typeof LIMITS)[number], string | null> & {
   may_overdraw: boolean
   returns_automatic: boolean
   returns_refund_shipping: boolean
@@ -21,9 +23,9 @@ const WINDOW_DAYS = 180
 const RULES = ["may_overdraw", "returns_automatic", "returns_refund_shipping"] as const
 
 function bodyOf(draft: RefundSettings) {
-  const { refund_approval_threshold, may_overdraw, returns_automatic, returns_refund_shipping } = draft
+  const { may_overdraw, returns_automatic, returns_refund_shipping } = draft
   return {
-    refund_approval_threshold: refund_approval_threshold || null,
+    ...Object.fromEntries(LIMITS.map((limit) => [limit, draft[limit] || null])),
     may_overdraw,
     returns_automatic,
     returns_refund_shipping,
@@ -39,7 +41,8 @@ export const RefundRules = ({ settings }: { settings: RefundSettings }) => {
     change: (draft, opened) => changedMembers(bodyOf(draft), bodyOf(opened)),
     done: () => say("settings.refunds.saved"),
   })
-  const threshold = settings.refund_approval_threshold
+  const limited = (limit: string | null) =>
+    limit === null ? say("settings.refunds.no_limit") : say("settings.refunds.above", { amount: money(limit, "BDT") })
   const yesNo = (yes: boolean) => say(yes ? "common.yes" : "common.no")
   return (
     <Section
@@ -53,12 +56,7 @@ export const RefundRules = ({ settings }: { settings: RefundSettings }) => {
     >
       <Facts
         rows={[
-          [
-            say("settings.refunds.threshold"),
-            threshold === null
-              ? say("settings.refunds.no_threshold")
-              : say("settings.refunds.above", { amount: money(threshold, "BDT") }),
-          ],
+          ...LIMITS.map((limit) => [say(`settings.refunds.${limit}`), limited(settings[limit])] as const),
           ...RULES.map((rule) => [say(`settings.refunds.${rule}`), yesNo(settings[rule])] as const),
           [say("settings.refunds.window"), say("settings.refunds.window_days", { days: number(WINDOW_DAYS) })],
         ]}
@@ -80,15 +78,18 @@ const RuleFields = ({ draft, error, onChange }: FieldsProps) => {
   const say = useText()
   return (
     <>
-      <TextField
-        optional
-        label={say("settings.refunds.threshold")}
-        hint={say("settings.refunds.threshold_hint")}
-        fault={faultOf(error, "refund_approval_threshold")}
-        inputMode="decimal"
-        value={draft.refund_approval_threshold ?? ""}
-        onChange={(refund_approval_threshold) => onChange({ ...draft, refund_approval_threshold })}
-      />
+      {LIMITS.map((limit) => (
+        <TextField
+          key={limit}
+          optional
+          label={say(`settings.refunds.${limit}`)}
+          hint={say(`settings.refunds.${limit}_hint`)}
+          fault={faultOf(error, limit)}
+          inputMode="decimal"
+          value={draft[limit] ?? ""}
+          onChange={(value) => onChange({ ...draft, [limit]: value })}
+        />
+      ))}
       {RULES.map((rule) => (
         <OnOff
           key={rule}

@@ -69,7 +69,7 @@ export const overview = {
     paid_without_order: "Paid, but no order",
     paid_without_order_hint: "Neither the order nor the refund could be made",
     refunds_to_approve: "Refunds to approve",
-    refunds_to_approve_hint: "Above the merchant's threshold",
+    refunds_to_approve_hint: "Above the merchant's limits",
     returns_to_confirm: "Refunds of returns to confirm",
     returns_to_confirm_hint: "Proposed for returns, claims and cancelled orders",
     unreturned_verifications: "Card verifications not refunded",

@@ -38,6 +38,7 @@ export const refunds = {
   quick: "All or a part of what is left",
   shares: { all: "All: {{amount}}", half: "Half: {{amount}}", quarter: "A quarter: {{amount}}" },
   made: "Refund of {{amount}} made",
+  made_held: "The refund of {{amount}} waits for an admin's approval",
   made_before:
     "The refund of {{amount}} that you requested before was made, once. To make another one, request it again.",
   made_failed: "The acquirer refused the refund of {{amount}}",
@@ -100,6 +101,7 @@ export const refunds = {
     confirm_title: "Refund {{amount}}?",
     confirm_hint: "The money goes back to the shopper, and the order shows it. This cannot be undone.",
     confirm_done: "Refund made",
+    confirm_open: "The refund is requested and not complete yet",
     dismiss: "Dismiss",
     dismiss_title: "Dismiss this proposal?",
     dismiss_hint: "Nothing is refunded for it. The order can still be refunded by hand.",

@@ -124,10 +124,15 @@ export const settings = {
     title: "Refunds and returns",
     description: "Which refunds wait for an admin, and what becomes of returned goods.",
     edit: "Edit refunds and returns",
-    threshold: "Approval",
-    threshold_hint:
-      "Refunds over the API and automatic refunds of returns need an admin's approval above this amount in BDT, and always in other currencies. Empty: no refund needs approval. 0: every refund does.",
-    no_threshold: "No refund has to be approved",
+    refund_approval_threshold: "Approval",
+    refund_approval_threshold_hint:
+      "A refund needs an admin's approval when the refunds of its payment that nobody has approved come to more than this amount in BDT, and always in other currencies. Empty: no such limit. 0: every refund needs approval.",
+    refund_daily_limit: "Daily limit",
+    refund_daily_limit_hint:
+      "The same for all refunds of a day together, whoever requests them: above it they need approval. A day begins at midnight in Bangladesh.",
+    refund_daily_key_limit: "Daily limit of one key or admin",
+    refund_daily_key_limit_hint: "The same for the refunds of a day that one API key or one admin requests.",
+    no_limit: "No limit",
     above: "Above {{amount}} an admin approves",
     may_overdraw: "Refunds may overdraw the balance",
     may_overdraw_hint: "In production; in the sandbox every refund may.",

@@ -35,6 +35,14 @@ export function shifted(at: Date, milliseconds: number): Date {
   return new Date(at.getTime() + milliseconds)
 }
 
+/** The time zone of merchants: their days begin at its midnight. */
+const TIME_ZONE = "Asia/Dhaka"
+
+/** When the merchant's day began. */
+export function startOfDay(at: Date): Date {
+  return DateTime.fromJSDate(at, { zone: TIME_ZONE }).startOf("day").toJSDate()
+}
+
 /** The days of the week on which banks in Bangladesh are closed (UTC, 0 is Sunday): Friday and Saturday. */
 const DAYS_OFF: readonly number[] = [5, 6]
 

@@ -5,6 +5,8 @@
 export const LIMITS = {
   orderAmountMinMinor: 1_000n,
   orderAmountMaxMinor: 50_000_000n,
+  /** The highest daily limit of refunds without approval: 2 crore. */
+  refundDailyLimitMaxMinor: 2_000_000_000n,
   /**
    * In hundredths of the payment's currency. Not in the contract, whose range is in BDT: Stripe takes no less than
    * about 0.50 USD.

@@ -66,16 +66,21 @@ export async function post(sql: Sql, postings: readonly Posting[]): Promise<void
   }
 }
 
+/** What is decided by a merchant's sums is decided by one transaction at a time. After the locks of its payments. */
+export async function lockTenant(sql: Sql, { merchant_id, environment }: Tenant): Promise<void> {
+  await sql.query(
+    "SELECT 1 FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2 FOR NO KEY UPDATE",
+    [merchant_id, environment]
+  )
+}
+
 /**
  * Reads the merchant's balance in one currency and locks it, in every currency, against other spending until the
  * transaction of `sql` ends: every change that takes money from the balance holds this lock. Incoming money needs no
  * lock and is not waited for.
  */
 export async function lockBalance(sql: Sql, tenant: Tenant, currency: string): Promise<Minor> {
-  await sql.query(
-    "SELECT 1 FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2 FOR NO KEY UPDATE",
-    [tenant.merchant_id, tenant.environment]
-  )
+  await lockTenant(sql, tenant)
   // A separate statement: it sees what was committed while this transaction waited for the lock.
   const [{ balance }] = await sql.query<{ balance: string }>(
     `SELECT COALESCE(sum(balance_minor), 0)::text AS balance FROM gateway_ledger_total

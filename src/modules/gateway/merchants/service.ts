@@ -44,8 +44,11 @@ export type EnvironmentSettings = Tenant & {
   shop_modules: boolean
   /** Customers get a receipt of each payment and refund by e-mail (docs/decisions/0056). */
   receipts: boolean
-  /** The merchant's refunds above this amount need an admin's approval; null: none does. Poisha. */
+  /** A payment's refunds above this sum need an admin's approval; null: none does. Poisha. */
   refund_approval_threshold_minor: number | null
+  /** The same for what is refunded within a day: of all requests, and of each key, admin or process. */
+  refund_daily_limit_minor: number | null
+  refund_daily_key_limit_minor: number | null
   /** Refunds may take the balance below zero (production). */
   may_overdraw: boolean
   /** A received return is refunded at once; false: an admin confirms it. */
@@ -56,7 +59,7 @@ export type EnvironmentSettings = Tenant & {
 
 const COLUMNS = "id, number, name, email, status, verification_status, settings, profile, created_at"
 const ENVIRONMENT_COLUMNS =
-  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, payment_attempts, hold_risky, shop_modules, receipts, refund_approval_threshold_minor, may_overdraw, returns_automatic, returns_refund_shipping"
+  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, payment_attempts, hold_risky, shop_modules, receipts, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor, may_overdraw, returns_automatic, returns_refund_shipping"
 const CHANGEABLE = [
   "services",
   "ip_allow_list",
@@ -72,6 +75,8 @@ const CHANGEABLE = [
   "shop_modules",
   "receipts",
   "refund_approval_threshold_minor",
+  "refund_daily_limit_minor",
+  "refund_daily_key_limit_minor",
   "may_overdraw",
   "returns_automatic",
   "returns_refund_shipping",
@@ -202,14 +207,8 @@ export class MerchantService {
          WHERE merchant_id = $1 AND environment = $2 RETURNING ${ENVIRONMENT_COLUMNS}`,
         [merchant_id, environment, ...columns.map((column) => values[column])]
       )
-      const entry = {
-        merchant_id,
-        environment,
-        by: tenant,
-        action: "settings.updated" as const,
-        resource_id: merchant_id,
-      }
-      await audit(sql, { ...entry, ...difference(CHANGEABLE, before, after) })
+      const entry = { merchant_id, environment, by: tenant, action: "settings.updated" as const }
+      await audit(sql, { ...entry, resource_id: merchant_id, ...difference(CHANGEABLE, before, after) })
       return after
     })
   }

@@ -65,6 +65,8 @@ const MERCHANTS = [
     after_last_retry text check (after_last_retry in ('cancel', 'past_due')),
     clock_offset_seconds integer not null default 0,
     refund_approval_threshold_minor integer,
+    refund_daily_limit_minor integer,
+    refund_daily_key_limit_minor integer,
     may_overdraw boolean not null default false,
     payment_attempts integer not null default 3,
     hold_risky boolean not null default false,

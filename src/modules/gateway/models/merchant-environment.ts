@@ -20,8 +20,11 @@ export const GatewayMerchantEnvironment = model
     retry_days: model.json().nullable(),
     after_last_retry: model.enum(["cancel", "past_due"]).nullable(),
     clock_offset_seconds: model.number().default(0),
-    /** Refunds above this amount need an admin's approval; null: none does. Poisha. */
+    /** A payment's refunds above this sum need an admin's approval; null: none does. Poisha. */
     refund_approval_threshold_minor: model.number().nullable(),
+    /** The same for what is refunded within a day: of all requests, and of each key, admin or process. */
+    refund_daily_limit_minor: model.number().nullable(),
+    refund_daily_key_limit_minor: model.number().nullable(),
     /** Refunds may take the balance below zero (production; in the sandbox every refund may). */
     may_overdraw: model.boolean().default(false),
     /** How often a shopper may try to pay one checkout, 1 to 5. */

@@ -2,7 +2,7 @@ import type { AmountMismatch } from "../payments/acquirers/amount-mismatch"
 import type { References } from "../payments/acquirers/port"
 import { GatewayError } from "../kernel/errors"
 import { formatAmount, type Minor } from "../kernel/money"
-import type { RefundHold, RefundType } from "./rules"
+import type { ApprovalLimits, RefundHold, RefundType } from "./rules"
 import type { RefundState } from "./states"
 import type { AuditEntry, By } from "../kernel/audit"
 import type { Sql } from "../kernel/database"
@@ -64,7 +64,7 @@ export type RefundRequest = {
   request_key: string | null
   notify_customer?: boolean
   metadata?: Record<string, unknown> | null
-  /** Requested by the merchant itself: above its threshold an admin has to approve. */
+  /** Above one of the merchant's limits an admin has to approve. Not for what the gateway or Medusa itself gives back. */
   subject_to_approval?: boolean
   /** Ignores the merchant's balance: the payment led to no order and must go back. */
   may_overdraw?: boolean
@@ -91,25 +91,25 @@ export type RefundableRecord = Pick<
   | "acquirer_reference"
   | "verified_at"
   | "clock_offset_seconds"
-> & {
-  /** The sum of disputes that are open or lost. */
-  disputed_minor: number
-  /** Of the attempt that paid; null for a payment without one. */
-  attempt_id: string | null
-  payment_ids: References | null
-  supports_refunds: boolean
-  refund_approval_threshold_minor: number | null
-  may_overdraw: boolean
-  /** Whether the customer gets a receipt by e-mail. */
-  sends_receipts: boolean
-  /** Paid for a Medusa cart: its refunds must be synced to the order. */
-  of_cart: boolean
-}
+> &
+  ApprovalLimits & {
+    /** The sum of disputes that are open or lost. */
+    disputed_minor: number
+    /** Of the attempt that paid; null for a payment without one. */
+    attempt_id: string | null
+    payment_ids: References | null
+    supports_refunds: boolean
+    may_overdraw: boolean
+    /** Whether the customer gets a receipt by e-mail. */
+    sends_receipts: boolean
+    /** Paid for a Medusa cart: its refunds must be synced to the order. */
+    of_cart: boolean
+  }
 
 const LOCK = `
   SELECT t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, t.state, t.currency, t.amount_minor,
          t.refunded_minor, t.disputed_minor, t.payment_service, t.acquirer, t.acquirer_reference, t.verified_at, t.attempt_id, a.acquirer_ids AS payment_ids,
-         e.clock_offset_seconds, e.refund_approval_threshold_minor, e.may_overdraw, e.receipts AS sends_receipts,
+         e.clock_offset_seconds, e.refund_approval_threshold_minor, e.refund_daily_limit_minor, e.refund_daily_key_limit_minor, e.may_overdraw, e.receipts AS sends_receipts,
          COALESCE(p.supports_refunds, true) AS supports_refunds,
          EXISTS (SELECT 1 FROM gateway_cart_completion c WHERE c.transaction_id = t.id) AS of_cart
   FROM gateway_transaction t

@@ -4,6 +4,7 @@ import { newRefundId } from "../kernel/ids"
 import { refundReserved, requireBalance } from "../ledger/rules"
 import type { Minor } from "../kernel/money"
 import { decideRefund, needsApproval, refundable } from "./rules"
+import { UnapprovedSums } from "./unapproved"
 import { nextInquiryAt } from "../kernel/retry-schedule"
 import { refundMachine } from "./states"
 import { auditInsert, auditRows, type AuditEntry } from "../kernel/audit"
@@ -32,8 +33,11 @@ export type Reservation = { refund: Refund; record: RefundableRecord; isKnown?: 
 /** What requests for one transaction come to, and what of it is to be written. */
 type Decision = { reservations: Reservation[]; change?: Change }
 type Change = { record: RefundableRecord; made: readonly RefundChange[]; audited: readonly AuditEntry[]; now: Date }
-/** What is left of one merchant's balances, by currency, as far as it has been read and locked. */
-type Balances = Map<string, Minor>
+/**
+ * What one merchant's sums are with the refunds decided so far, as far as they have been read and locked: what is left
+ * of its balances, by currency, and what was refunded today without approval, by requester.
+ */
+type Read = { balances: Map<string, Minor>; day: Map<string, Minor> }
 
 /**
  * Reserves refunds. Each list of requests is of one tenant about one transaction, and all are of one merchant. They are
@@ -47,10 +51,10 @@ export async function reserve(
   acquirers: AcquirerRegistry,
   requests: readonly (readonly RefundRequest[])[]
 ): Promise<Reservation[][]> {
-  const balances: Balances = new Map()
+  const read: Read = { balances: new Map(), day: new Map() }
   const decisions: Decision[] = []
   for (const ofOne of requests) {
-    decisions.push(await decide(sql, acquirers, ofOne, balances))
+    decisions.push(await decide(sql, acquirers, ofOne, read))
   }
   await write(
     sql,
@@ -64,7 +68,7 @@ async function decide(
   sql: Sql,
   acquirers: AcquirerRegistry,
   requests: readonly RefundRequest[],
-  balances: Balances
+  { balances, day }: Read
 ): Promise<Decision> {
   const [{ transaction_id, tenant }] = requests
   const record = await lockTransaction(sql, transaction_id, tenant)
@@ -77,6 +81,7 @@ async function decide(
   const made: RefundChange[] = []
   const audited: AuditEntry[] = []
   let { refunded_minor } = record
+  const unapproved = await UnapprovedSums.of(sql, record, now, day)
   let available = await spendable(sql, record, requests, balances)
   const reservations = requests.map((request): Reservation => {
     try {
@@ -84,7 +89,7 @@ async function decide(
       if (known !== undefined) {
         return { refund: known, record, isKnown: true }
       }
-      const refund = newRefund({ ...record, refunded_minor }, request, now)
+      const refund = newRefund({ ...record, refunded_minor }, request, now, unapproved)
       const amount = BigInt(refund.amount_minor)
       if (available !== null && request.may_overdraw !== true) {
         requireBalance(available, amount, record.currency)
@@ -92,6 +97,7 @@ async function decide(
       usable.byId(record.acquirer)
       available = available === null ? null : available - amount
       refunded_minor += refund.amount_minor
+      unapproved.add(refund)
       made.push({ refund, emits: emitted(refund), remaining_minor: Number(refundable({ ...record, refunded_minor })) })
       audited.push(requestedEntry(refund, request.by ?? {}))
       if (refund.request_key !== null) {
@@ -116,7 +122,7 @@ async function spendable(
   sql: Sql,
   record: RefundableRecord,
   requests: readonly RefundRequest[],
-  balances: Balances
+  balances: Read["balances"]
 ): Promise<Minor | null> {
   const unlimited =
     record.environment === "sandbox" ||
@@ -125,9 +131,10 @@ async function spendable(
   return unlimited ? null : (balances.get(record.currency) ?? lockBalance(sql, record, record.currency))
 }
 
-function newRefund(record: RefundableRecord, request: RefundRequest, now: Date): Refund {
+function newRefund(record: RefundableRecord, request: RefundRequest, now: Date, unapproved: UnapprovedSums): Refund {
   const { amount, type } = decideRefund({ ...record, now }, request)
-  const approval = request.subject_to_approval === true && needsApproval({ amount, currency: record.currency }, record)
+  const approval =
+    request.subject_to_approval === true && needsApproval(record.currency, unapproved.with(amount, request), record)
   const held_for = approval ? "approval" : request.batch === undefined ? null : "batch"
   return {
     id: newRefundId(),

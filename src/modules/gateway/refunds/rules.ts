@@ -71,15 +71,36 @@ export function decideRefund(facts: RefundFacts, request: WantedRefund): { amoun
   return { amount, type: request.type ?? (amount < remaining ? "partial" : "full") }
 }
 
+/** A merchant's limits of what is refunded without an admin's approval, in poisha; null: none (decisions: Approval). */
+export type ApprovalLimits = {
+  /** Of one payment, at any time. */
+  refund_approval_threshold_minor: number | null
+  /** Of a day, all requests together. */
+  refund_daily_limit_minor: number | null
+  /** Of a day, by each requester: a key, an admin, returns that are refunded automatically. */
+  refund_daily_key_limit_minor: number | null
+}
+
+/** Sums of refunds that nobody has approved, in poisha, the one that is decided about included. */
+export type Unapproved = { payment: Minor; day: Minor; requester: Minor }
+
+/** Whether a limit has to be compared with what is refunded within a day. */
+export function hasDailyLimit(limits: ApprovalLimits): boolean {
+  return limits.refund_daily_limit_minor !== null || limits.refund_daily_key_limit_minor !== null
+}
+
 /**
- * Whether an admin has to approve: above the merchant's threshold; never without one (decisions: Refunds). The threshold
- * is in poisha and cannot be compared with another currency: there every refund needs approval (docs/decisions/0050).
+ * Whether an admin has to approve: with this refund, a sum is above the merchant's limit of it. Sums, because whoever
+ * may refund could otherwise split a refund. Limits are in poisha and cannot be compared with another currency: there
+ * every refund needs approval (docs/decisions/0050).
  */
-export function needsApproval(
-  refund: { amount: Minor; currency: string },
-  { refund_approval_threshold_minor: threshold }: { refund_approval_threshold_minor: number | null }
-): boolean {
-  return threshold !== null && (refund.currency !== HOME_CURRENCY || refund.amount > BigInt(threshold))
+export function needsApproval(currency: string, sums: Unapproved, limits: ApprovalLimits): boolean {
+  const compared = [
+    [limits.refund_approval_threshold_minor, sums.payment],
+    [limits.refund_daily_limit_minor, sums.day],
+    [limits.refund_daily_key_limit_minor, sums.requester],
+  ] as const
+  return compared.some(([limit, sum]) => limit !== null && (currency !== HOME_CURRENCY || sum > BigInt(limit)))
 }
 
 /** A refund reaches the shopper within this many business days (decisions: Refunds). */

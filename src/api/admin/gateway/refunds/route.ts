@@ -52,8 +52,14 @@ export const GET = listEndpoint({
   ),
 })
 
-/** An admin's refund, which needs no approval. A repeated `request_key` for a transaction refunds once. */
+/** An admin's refund; above a limit it waits for approval. A repeated `request_key` for a transaction refunds once. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
-  const refund = await gateway.refunds.create({ ...readNewRefund(body), tenant, requested_by: actor.id, by: tenant })
+  const refund = await gateway.refunds.create({
+    ...readNewRefund(body),
+    tenant,
+    requested_by: actor.id,
+    by: tenant,
+    subject_to_approval: true,
+  })
   return { refund: presentRefund(refund) }
 })

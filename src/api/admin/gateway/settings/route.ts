@@ -18,12 +18,15 @@ export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => {
 /** Null means that the deployment's default applies; the defaults are in the response too. */
 function present(row: EnvironmentSettings, options: GatewayOptions): object {
   const { services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests } = row
-  const threshold = row.refund_approval_threshold_minor
-  const refund_approval_threshold = threshold === null ? null : formatAmount(threshold)
+  const approval = {
+    refund_approval_threshold: limitOf(row.refund_approval_threshold_minor),
+    refund_daily_limit: limitOf(row.refund_daily_limit_minor),
+    refund_daily_key_limit: limitOf(row.refund_daily_key_limit_minor),
+  }
   const { payment_attempts, hold_risky, shop_modules, receipts } = row
   const { may_overdraw, returns_automatic, returns_refund_shipping } = row
   const urls = { success_url, fail_url, cancel_url, ipn_url }
-  const refunds = { refund_approval_threshold, may_overdraw, returns_automatic, returns_refund_shipping }
+  const refunds = { ...approval, may_overdraw, returns_automatic, returns_refund_shipping }
   const { retry_days, after_last_retry } = row
   const retries = {
     retry_days,
@@ -44,4 +47,8 @@ function present(row: EnvironmentSettings, options: GatewayOptions): object {
     ...refunds,
     ...retries,
   }
+}
+
+function limitOf(minor: number | null): string | null {
+  return minor === null ? null : formatAmount(minor)
 }

@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import { refusalOfUrl } from "../../../../modules/gateway/kernel/callback-url"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
-import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import { formatAmount, type Minor } from "../../../../modules/gateway/kernel/money"
 import { SERVICES, type ServiceName } from "../../../../modules/gateway/kernel/types"
 import type { JsonObject } from "../../../v2-kit/body"
 import { amount, atMost, clearable, coded, flag, parse, required, rule, text } from "../../../v2-kit/validate"
@@ -37,6 +37,14 @@ function callbackUrl(allowPrivate: boolean) {
   return clearable(address)
 }
 
+/** An amount above which an admin has to approve a refund. */
+function approvalLimit(max: Minor) {
+  return amount
+    .refine((minor) => minor <= max, rule("max", { max: formatAmount(max) }))
+    .nullable()
+    .optional()
+}
+
 function settingsSchema(allowPrivate: boolean) {
   return z.object({
     services: z
@@ -69,14 +77,10 @@ function settingsSchema(allowPrivate: boolean) {
     hold_risky: flag.optional(),
     shop_modules: flag.optional(),
     receipts: flag.optional(),
-    /** In taka; null: no refund needs approval. */
-    refund_approval_threshold: amount
-      .refine(
-        (minor) => minor <= LIMITS.orderAmountMaxMinor,
-        rule("max", { max: formatAmount(LIMITS.orderAmountMaxMinor) })
-      )
-      .nullable()
-      .optional(),
+    /** In taka, all three; null: no refund needs approval because of it. */
+    refund_approval_threshold: approvalLimit(LIMITS.orderAmountMaxMinor),
+    refund_daily_limit: approvalLimit(LIMITS.refundDailyLimitMaxMinor),
+    refund_daily_key_limit: approvalLimit(LIMITS.refundDailyLimitMaxMinor),
     retry_days: retryDays.optional(),
     /** Null: the deployment's own. */
     after_last_retry: z
@@ -90,6 +94,17 @@ function settingsSchema(allowPrivate: boolean) {
 }
 
 export function readSettings(body: JsonObject, allowPrivate: boolean) {
-  const { refund_approval_threshold: threshold, ...rest } = parse(settingsSchema(allowPrivate), body)
-  return { ...rest, refund_approval_threshold_minor: typeof threshold === "bigint" ? Number(threshold) : threshold }
+  const { refund_approval_threshold, refund_daily_limit, refund_daily_key_limit, ...rest } = parse(
+    settingsSchema(allowPrivate),
+    body
+  )
+  const refund_approval_threshold_minor = poisha(refund_approval_threshold)
+  const refund_daily_limit_minor = poisha(refund_daily_limit)
+  const refund_daily_key_limit_minor = poisha(refund_daily_key_limit)
+  return { ...rest, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor }
+}
+
+/** Null clears the limit; undefined leaves it as it is. */
+function poisha(limit: Minor | null | undefined): number | null | undefined {
+  return typeof limit === "bigint" ? Number(limit) : limit
 }

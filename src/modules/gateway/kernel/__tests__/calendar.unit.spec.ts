@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { INTERVAL_UNITS, periodStart, shifted, type IntervalUnit } from "../calendar"
+import { INTERVAL_UNITS, periodStart, shifted, startOfDay, type IntervalUnit } from "../calendar"
 import { nextRetryAt, type Dunning } from "../../subscriptions/billing/dunning"
 import { trialEnd, trialKind, trialNoticeAt } from "../../subscriptions/trial"
 
@@ -141,4 +141,11 @@ describe("decisions: Plans and subscriptions — retries 1, 3, 5 and 7 days afte
   it("a schedule without retries has none", () => {
     expect(nextRetryAt({ retryDays: [], afterLast: "cancel" }, first, 1, first)).toBeNull()
   })
+})
+
+it.each([
+  ["2027-03-01T17:59:59.999Z", "2027-02-28T18:00:00.000Z"],
+  ["2027-03-01T18:00:00.000Z", "2027-03-01T18:00:00.000Z"],
+])("decisions: Days: the merchant's day of %s began at %s", (at, began) => {
+  expect(startOfDay(new Date(at)).toISOString()).toBe(began)
 })

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { decideRefund, needsApproval, type RefundFacts, type WantedRefund } from "../rules"
+import { decideRefund, needsApproval, type RefundFacts, type Unapproved, type WantedRefund } from "../rules"
 
 const PAID_AT = new Date("2026-01-10T12:00:00Z")
 const DAY_MS = 86_400_000
@@ -17,6 +17,8 @@ function facts(changes: Partial<RefundFacts> = {}): RefundFacts {
     ...changes,
   }
 }
+
+const sums = (payment: bigint, day = payment, requester = payment): Unapproved => ({ payment, day, requester })
 
 function decided(given: RefundFacts, request: WantedRefund): string {
   try {
@@ -106,16 +108,29 @@ describe("contract 4.8, 7.3, decisions: Refunds — what may be given back", () 
     )
   })
 
-  it.each([
-    [10_000n, "BDT", null, false],
-    [10_000n, "BDT", 10_000, false],
-    [10_001n, "BDT", 10_000, true],
-    [1n, "BDT", 0, true],
-    [1n, "USD", 10_000, true],
-    [1n, "USD", null, false],
-  ])("%s hundredths of %s with threshold %s needs approval: %s", (amount, currency, threshold, expected) => {
-    expect(needsApproval({ amount, currency }, { refund_approval_threshold_minor: threshold })).toBe(expected)
-  })
+  it.each<[string, Unapproved, [number | null, number | null, number | null], boolean]>([
+    ["BDT", sums(10_000n), [null, null, null], false],
+    ["BDT", sums(10_000n), [10_000, 10_000, 10_000], false],
+    ["BDT", sums(10_001n), [10_000, null, null], true],
+    ["BDT", sums(1n), [0, null, null], true],
+    ["BDT", sums(1n, 10_001n), [10_000, 10_000, null], true],
+    ["BDT", sums(1n, 10_001n), [10_000, null, 10_000], false],
+    ["BDT", sums(1n, 10_001n, 10_001n), [10_000, null, 10_000], true],
+    ["USD", sums(1n), [10_000, null, null], true],
+    ["USD", sums(1n), [null, 10_000, null], true],
+    ["USD", sums(1n), [null, null, 10_000], true],
+    ["USD", sums(1n), [null, null, null], false],
+  ])(
+    "decisions: Approval of refunds: in %s, sums of %p with the limits %p need approval: %s",
+    (currency, unapproved, [threshold, daily, key], expected) => {
+      const limits = {
+        refund_approval_threshold_minor: threshold,
+        refund_daily_limit_minor: daily,
+        refund_daily_key_limit_minor: key,
+      }
+      expect(needsApproval(currency, unapproved, limits)).toBe(expected)
+    }
+  )
 
   it("docs/decisions/0050: what is left of another currency than BDT is said with its code", () => {
     const reason = (currency: string) => {

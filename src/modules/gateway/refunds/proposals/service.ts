@@ -5,7 +5,7 @@ import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/r
 import type { AuditAction } from "../../kernel/logged-actions"
 import { GatewayError } from "../../kernel/errors"
 import { formatAmount, type Minor } from "../../kernel/money"
-import { AUTOMATIC, isUnderWay, proposalKey, type ProposalStatus } from "./rules"
+import { isUnderWay, proposalKey, type ProposalStatus } from "./rules"
 import type { Obstacle } from "../preview"
 import { decideRefund } from "../rules"
 import { refundProposalMachine, type ProposalTrigger } from "./states"
@@ -188,7 +188,7 @@ export class RefundProposalService {
       requested_by: input.name,
       by: input.by,
       request_key: proposalKey({ id, tries: tries + 1 }),
-      subject_to_approval: input.name === AUTOMATIC,
+      subject_to_approval: true,
       metadata: { proposal_id: id },
     }
     const [[reservation]] = await reserve(sql, this.acquirers, [[request]])
