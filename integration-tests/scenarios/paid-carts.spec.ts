@@ -194,6 +194,43 @@ describe("paid, but no order", () => {
     expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
   })
 
+  it("docs/decisions/0014 — is made again when only the links to its order are left", async () => {
+    const { cart, transaction_id } = await paidWithoutOrder()
+    const left = await partialOrder(cart, transaction_id, true)
+    await store.container.resolve(Modules.ORDER).deleteOrders([left])
+    await letItBeDue(cart)
+    await completeDuePaidCarts(store.container)
+    expect(await shop.ordersOf(cart.id)).toEqual([expect.not.stringMatching(left)])
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+  })
+
+  it("docs/decisions/0014 — an order that another payment session pays, on delivery too, stays, and the money goes back", async () => {
+    const { cart, session, transaction_id } = await paidWithoutOrder()
+    const order_id = await partialOrder(cart, transaction_id, true)
+    await store.db.raw(
+      `INSERT INTO payment (id, provider_id, data, payment_session_id, currency_code, amount, raw_amount, payment_collection_id)
+       SELECT id || '_other', 'pp_system_default', '{}', id || '_other', currency_code, amount, raw_amount, payment_collection_id
+       FROM payment_session WHERE id = ?`,
+      [session.id]
+    )
+    await letItBeDue(cart)
+    await completeDuePaidCarts(store.container)
+    expect([await shop.ordersOf(cart.id), (await completionOf(cart)).state]).toEqual([[order_id], "given_back"])
+    expect(await refundsOf(transaction_id)).toHaveLength(1)
+  })
+
+  it("docs/decisions/0014 — an order that was cancelled before Medusa had the payment takes no money: it goes back after the last try", async () => {
+    const { cart, transaction_id } = await paidWithoutOrder()
+    const order_id = await partialOrder(cart, transaction_id, true)
+    await store.db("order").where({ id: order_id }).update({ status: "canceled" })
+    expect((await shop.complete(cart.id)).body.type).not.toBe("order")
+    await store.db("gateway_cart_completion").where({ cart_id: cart.id }).update({ attempts: 4 })
+    await letItBeDue(cart)
+    await completeDuePaidCarts(store.container)
+    expect([await shop.ordersOf(cart.id), (await completionOf(cart)).state]).toEqual([[order_id], "given_back"])
+    expect(await refundsOf(transaction_id)).toHaveLength(1)
+  })
+
   it("docs/decisions/0014 — an order of the last try that Medusa did not roll back goes with the money", async () => {
     const lastTry = async (tries: number): Promise<Awaited<ReturnType<typeof paidWithoutOrder>>> => {
       const paid = await paidWithoutOrder()
