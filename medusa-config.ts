@@ -6,20 +6,7 @@ dropUnwritableLines()
 
 loadEnv(process.env.NODE_ENV || "development", process.cwd())
 
-const { DATABASE_URL, GATEWAY_PUBLIC_URL, GATEWAY_REMOTE_URL, REDIS_URL } = process.env
-
-/** With GATEWAY_REMOTE_URL the store can also be paid through a gateway that runs in another deployment. */
-const remoteProvider = {
-  resolve: "./src/providers/gateway-payment",
-  id: "remote",
-  options: {
-    baseUrl: GATEWAY_REMOTE_URL,
-    apiKey: process.env.GATEWAY_REMOTE_API_KEY,
-    webhookSecret: process.env.GATEWAY_REMOTE_WEBHOOK_SECRET || undefined,
-    ipnSecret: process.env.GATEWAY_REMOTE_IPN_SECRET || undefined,
-    allowPrivateUrls: process.env.GATEWAY_ALLOW_PRIVATE_URLS === "1",
-  },
-}
+const { DATABASE_URL, GATEWAY_PUBLIC_URL, REDIS_URL } = process.env
 
 /** With REDIS_URL the store shares its events, workflows, locks and cache between processes. No money path needs it. */
 const redisModules = REDIS_URL
@@ -85,10 +72,7 @@ module.exports = defineConfig({
       resolve: "@medusajs/medusa/payment",
       dependencies: ["gateway", ContainerRegistrationKeys.QUERY],
       options: {
-        providers: [
-          { resolve: "./src/providers/gateway-payment", id: "default" },
-          ...(GATEWAY_REMOTE_URL ? [remoteProvider] : []),
-        ],
+        providers: [{ resolve: "./src/providers/gateway-payment", id: "default" }],
       },
     },
     {

@@ -3,7 +3,6 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { dropUnwritableLines } from "./modules/gateway/kernel/log-output"
 import type { GatewayOptions } from "./modules/gateway/kernel/options"
 import type { AcquirerSetting } from "./modules/gateway/payments/acquirers/registry"
-import type { RemoteOptions } from "./providers/gateway-payment/remote/options"
 
 const PACKAGE = "medusa-payment-gateway"
 const GATEWAY = "gateway"
@@ -13,7 +12,6 @@ const PAYMENT_MODULES = [PAYMENT_MODULE, "@medusajs/payment"]
 /** Medusa's own reach: what the provider asks the payment module's container for. */
 const DEPENDENCIES = [GATEWAY, ContainerRegistrationKeys.QUERY]
 const PROVIDER = { resolve: `${PACKAGE}/providers/gateway-payment`, id: "default" }
-const REMOTE_ID = "remote"
 
 type ModuleEntry = {
   key?: string
@@ -25,44 +23,36 @@ type ModuleEntry = {
 export type PaymentGatewayOptions = Partial<Omit<GatewayOptions, "acquirers">> & {
   /** Who moves the money, by environment and payment service (docs/acquirers.md). */
   acquirers?: AcquirerSetting[]
-  /** A gateway in another deployment, as the payment provider `pp_gateway_remote` (docs/remote-store.md). */
-  remote?: RemoteOptions
 }
 
 /**
  * A host's configuration with the gateway in it, for its `defineConfig`: the plugin with these options, and the
- * payment provider `pp_gateway_default` beside the providers that are there already; with `remote`, that one too.
+ * payment provider `pp_gateway_default` beside the providers that are there already.
  */
 export function withPaymentGateway<Config extends InputConfig>(
   config: Config,
-  { remote, ...options }: PaymentGatewayOptions = {}
+  options: PaymentGatewayOptions = {}
 ): Config {
   // Medusa writes its first lines right after it has read the configuration, long before it loads the module.
   dropUnwritableLines()
-  const providers = [PROVIDER, ...(remote === undefined ? [] : [remoteProvider(remote)])]
   return {
     ...config,
     plugins: [...(config.plugins ?? []), { resolve: PACKAGE, options }],
-    modules: withProviders(config.modules, providers),
+    modules: withProvider(config.modules),
   } as Config
 }
 
-function remoteProvider(remote: RemoteOptions): typeof PROVIDER {
-  const id = remote.id ?? REMOTE_ID
-  return { ...PROVIDER, id, options: { ...remote, id } } as typeof PROVIDER
-}
-
 /** Medusa takes modules as a list or by key; whichever it is, it stays. */
-function withProviders(modules: InputConfig["modules"], providers: unknown[]): unknown {
+function withProvider(modules: InputConfig["modules"]): unknown {
   if (modules === undefined || Array.isArray(modules)) {
     const list = (modules ?? []) as ModuleEntry[]
     const others = list.filter((entry) => !isPaymentModule(entry))
-    return [...others, paymentModule(providers, list.find(isPaymentModule))]
+    return [...others, paymentModule(list.find(isPaymentModule))]
   }
   const existing = modules[Modules.PAYMENT]
   return {
     ...modules,
-    [Modules.PAYMENT]: paymentModule(providers, typeof existing === "object" ? (existing as ModuleEntry) : undefined),
+    [Modules.PAYMENT]: paymentModule(typeof existing === "object" ? (existing as ModuleEntry) : undefined),
   }
 }
 
@@ -70,11 +60,11 @@ function isPaymentModule({ key, resolve }: ModuleEntry): boolean {
   return key === Modules.PAYMENT || (typeof resolve === "string" && PAYMENT_MODULES.includes(resolve))
 }
 
-function paymentModule(providers: unknown[], existing: ModuleEntry = {}): ModuleEntry {
+function paymentModule(existing: ModuleEntry = {}): ModuleEntry {
   return {
     ...existing,
     resolve: existing.resolve ?? PAYMENT_MODULE,
     dependencies: [...new Set([...(existing.dependencies ?? []), ...DEPENDENCIES])],
-    options: { ...existing.options, providers: [...(existing.options?.providers ?? []), ...providers] },
+    options: { ...existing.options, providers: [...(existing.options?.providers ?? []), PROVIDER] },
   }
 }

@@ -17,8 +17,7 @@ type AttacksModule = {
 const SEED = 20_260
 const BOOT_TIMEOUT_MS = 180_000
 /**
- * A small part of what `npm run chaos -- hostile` does; the rest includes RBAC's feature flag and payments through a
- * remote gateway.
+ * A small part of what `npm run chaos -- hostile` does; the rest includes RBAC's feature flag.
  */
 const COUNTS: Counts = {
   requests: 1_000,
@@ -26,7 +25,6 @@ const COUNTS: Counts = {
   connections: 4,
   held: 0,
   carts: 3,
-  remote: 0,
   places: 1,
   rbac: 0,
 }

@@ -171,7 +171,6 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
       "gateway_subscription.customer_email_key",
       "gateway_payment_attempt.return_key",
       "gateway_refund.request_key",
-      "gateway_remote_refund.request_key",
       "gateway_webhook_delivery.receiver_key",
     ]
     expect(rows.map(({ name }) => name).filter((name) => !known.includes(name) && !harmless.test(name))).toEqual([])

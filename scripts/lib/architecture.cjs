@@ -87,11 +87,7 @@ const PARTS = {
   },
   "config.ts": {
     imports: ["modules/gateway/kernel/log-output.ts"],
-    types: [
-      "modules/gateway/kernel/options.ts",
-      "modules/gateway/payments/acquirers/registry.ts",
-      "providers/gateway-payment/remote/options.ts",
-    ],
+    types: ["modules/gateway/kernel/options.ts", "modules/gateway/payments/acquirers/registry.ts"],
     why: "medusa-config.ts is loaded by every command, before the gateway's services may be",
   },
   "webhooks.ts": {

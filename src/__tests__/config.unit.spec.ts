@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import type { InputConfig } from "@medusajs/framework/types"
 import { withPaymentGateway } from "../config"
 
 const ROOT = resolve(__dirname, "../..")
@@ -49,14 +48,6 @@ describe("withPaymentGateway", () => {
     })
     expect(config.modules).toHaveLength(2)
     expect(config.plugins).toHaveLength(1)
-  })
-
-  it("adds a gateway in another deployment as a provider of its own, and keeps its secrets out of the plugin's options", () => {
-    const remote = { baseUrl: "https://pay.example.com/api/v2", apiKey: "sk_live_x", webhookSecret: "whsec_x" }
-    const { plugins, modules } = withPaymentGateway({} as InputConfig, { storeMerchantName: "Nakshi House", remote })
-    expect(plugins).toEqual([{ resolve: "medusa-payment-gateway", options: { storeMerchantName: "Nakshi House" } }])
-    const provider = { ...PROVIDER, id: "remote", options: { ...remote, id: "remote" } }
-    expect(modules).toEqual([{ ...PAYMENT, options: { providers: [PROVIDER, provider] } }])
   })
 
   it("understands modules by key, and a payment module that is only switched on", () => {

@@ -7,7 +7,6 @@ import { gatewayRoutes } from "./gateway/middlewares-config"
 import { payRoutes } from "./pay/middlewares-config"
 import { portalRoutes } from "./portal/middlewares-config"
 import { signInRoutes } from "./sign-in/middlewares-config"
-import { cartCompletionRoutes } from "./store/cart-completion"
 import { shopperRoutes } from "./store/middlewares-config"
 import { paymentSessionRoutes } from "./store/payment-session-data"
 
@@ -24,6 +23,5 @@ export default defineMiddlewares({
     ...shopperRoutes,
     ...signInRoutes,
     ...paymentSessionRoutes,
-    ...cartCompletionRoutes,
   ],
 })

@@ -21,7 +21,7 @@ export function messageOf<K extends Kind>(kind: K, ...[params]: Args<K>): Messag
   return params === undefined ? { kind } : { kind, params }
 }
 
-/** What somebody outside said (an acquirer, Medusa, another deployment), in the language in which it came. */
+/** What somebody outside said (an acquirer, Medusa), in the language in which it came. */
 export function said(text: string): Message {
   return messageOf("said", { text })
 }

@@ -12,7 +12,6 @@ import { runHooks } from "./hooks"
 import { notifyDisabledEndpoints, notifySkippedCustomers, sendMail } from "./notifications"
 import { sweepRefundRows } from "./refunds/sweep-rows"
 import { syncDueRefunds } from "./refunds/sync-order-refund"
-import { settleRemotePayments } from "./remote/settle-due-payments"
 import { readStock } from "./renewals/read-stock"
 import { processReturns } from "./returns/propose"
 
@@ -25,7 +24,6 @@ const STORE_TASKS: Readonly<Record<StoreTaskName, (scope: MedusaContainer, stop?
   "notify-skipped-customers": notifySkippedCustomers,
   "process-returns": processReturns,
   "run-hooks": runHooks,
-  "settle-remote-payments": settleRemotePayments,
   "sweep-refund-rows": sweepRefundRows,
   [SYNC_TASK]: syncDueRefunds,
 }

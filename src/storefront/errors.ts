@@ -13,7 +13,7 @@ const SENTENCES: readonly (readonly [RegExp, ErrorCode])[] = [
   [/already completed|belongs to no open cart/i, "cart_completed"],
   [/^sign in/i, "sign_in"],
   [/takes from .* to .*; the cart comes to|not a positive amount|would cost more than/i, "amount"],
-  [/takes BDT only|takes only currencies|configured for payments in|the cart in [A-Z]{3}/, "currency"],
+  [/takes only currencies|configured for payments in|the cart in [A-Z]{3}/, "currency"],
   [/no longer sold|begins a subscription and cannot be free/i, "cart_changed"],
   // The shop's own settings: nothing that a shopper could change.
   [/^return_url |merchant account|GATEWAY_PUBLIC_URL|publishable key/i, "unavailable"],

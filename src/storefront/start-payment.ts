@@ -7,9 +7,8 @@ import type { CartRef, PaymentSdk, SdkHeaders, StartedPayment } from "./types"
 export const GATEWAY_PROVIDER = "pp_gateway_default"
 
 /**
- * Whether a payment provider is the gateway: in this store (`pp_gateway_default`) or in another deployment. Pass its id to
- * `startPayment`. The store knows the outcome only of its own gateway's payments: `readOutcome` and `awaitOutcome` answer
- * `unknown` for those of another deployment.
+ * Whether a payment provider is the gateway: `pp_gateway_default`, or with another id of the store's configuration. Pass
+ * its id to `startPayment`.
  */
 export const isGateway = (providerId: string | null | undefined): boolean =>
   providerId?.startsWith("pp_gateway_") ?? false

@@ -13,7 +13,7 @@ const FIRST = [
     "groups/browser/admin",
     "http/command-line",
   ],
-  ...["scenarios/faults.cluster", "http/hostile", "scenarios/remote-gateway", "browser/hosted-page"],
+  ...["scenarios/faults.cluster", "http/hostile", "browser/hosted-page"],
   ...["groups/browser/admin-money", "browser/reference", "http/store-subscriptions", "scenarios/store-renewals"],
   ...["browser/portal", "browser/emi", "http/rbac", "http/workflows", "groups/acquirers"],
 ]

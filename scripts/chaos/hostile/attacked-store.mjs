@@ -19,7 +19,7 @@ export async function openAttackedStore(server, options = {}) {
     heap.remove()
   }
   try {
-    const shop = await openShop(opened.store.url, token, { providers: ["pp_gateway_default"] })
+    const shop = await openShop(opened.store.url, token)
     return { ...opened, server, heap, token, shop, close }
   } catch (error) {
     await close()

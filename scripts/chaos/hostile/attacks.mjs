@@ -185,7 +185,7 @@ export class Attacker {
         []
       )
     }
-    const path = `/hooks/payment/${random.pick(["gateway_default", "gateway_remote", "x", "__proto__", "%00", "pp_gateway_default"])}`
+    const path = `/hooks/payment/${random.pick(["gateway_default", "gateway_other", "x", "__proto__", "%00", "pp_gateway_default"])}`
     const event = {
       event_id: "e",
       event_type: "payment.succeeded",

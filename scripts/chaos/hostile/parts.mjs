@@ -22,7 +22,6 @@ export const FULL_COUNTS = {
   held: 50,
   limited: 20_000,
   carts: 200,
-  remote: 1,
   places: 14,
   rbac: 1,
 }

@@ -1,15 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { anyFreePort } from "../../lib/ports.mjs"
-import { ask, merchantKey, must } from "./client.mjs"
-import { openStore } from "./store.mjs"
-import { openShop } from "./shop.mjs"
-import { openSlowWay } from "./slow-way.mjs"
+import { ask } from "./client.mjs"
 
-const LOCAL = "pp_gateway_default"
-const REMOTE = "pp_gateway_remote"
 const STEPS = 6
-/** Time enough for a cart to be completed on a busy machine while its checkout is being opened. */
-const OPENING_MS = 1_500
 const COMMITTED_MAX_MS = 10_000
 const AT_ONCE = 4
 const SETTLED_MS = 3_000
@@ -17,75 +9,30 @@ const SETTLED_MS = 3_000
 /**
  * What a shopper types as a payment session's `data` proves nothing: paid sessions' data is posted to other carts, whose
  * calls go in every order and at once. However that goes, Medusa never captures more than was paid, and no transaction
- * pays two orders. `counts.carts` forged carts for each provider.
+ * pays two orders. `counts.carts`: forged carts.
  */
-export async function sessions(context) {
-  const local = await forge(context, { shop: context.shop, query: context.query, provider: LOCAL })
-  if (context.counts.remote === 0) {
-    return { local }
-  }
-  const opened = await openRemoteShop(context)
-  try {
-    return { local, remote: await forge(context, { ...opened, provider: REMOTE }) }
-  } finally {
-    await opened.close()
-  }
-}
-
-/** A store whose remote gateway is itself: one database then holds both sides of every payment. */
-async function openRemoteShop({ server, token }) {
-  const port = await anyFreePort()
-  const opened = await openStore(server, { port, env: { GATEWAY_ALLOW_PRIVATE_URLS: "1" } })
-  const way = await openSlowWay(opened.store.url, OPENING_MS)
-  const close = async () => {
-    await way.close()
-    await opened.close()
-  }
-  try {
-    const { url } = opened.store
-    const shop = await openShop(url, token, { providers: [LOCAL] })
-    const { secret } = (await must(url, "GET", "/api/v2/merchants/ipn-secret", { headers: merchantKey(shop.apiKey) }))
-      .data
-    await opened.restart({
-      GATEWAY_REMOTE_URL: `${way.url}/api/v2`,
-      GATEWAY_REMOTE_API_KEY: shop.apiKey,
-      GATEWAY_REMOTE_IPN_SECRET: secret,
-    })
-    await must(url, "POST", `/admin/regions/${shop.region}`, {
-      headers: { authorization: `Bearer ${token}` },
-      json: { payment_providers: [LOCAL, REMOTE] },
-    })
-    return { ...opened, shop, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
-
-async function forge({ counts, random, report, say }, { shop, query, provider }) {
+export async function sessions({ counts, random, report, say, shop, query }) {
   const bought = []
   for (let at = 0; at < counts.carts; at += AT_ONCE) {
     // A new honest payment each time: its data is tried before, while and after its own cart is completed.
-    bought.push(await buy(shop, provider, random))
+    bought.push(await buy(shop, random))
     const forged = Array.from({ length: Math.min(AT_ONCE, counts.carts - at) }, (_, nth) =>
       random.fork(`cart ${at + nth}`)
     )
-    await Promise.all(
-      forged.map((own) => attack(shop, { provider, query, paid: own.pick(bought), random: own, all: bought }))
-    )
-    say(`${provider}: ${at + forged.length}/${counts.carts} carts forged from ${bought.length} payments`)
+    await Promise.all(forged.map((own) => attack(shop, { query, paid: own.pick(bought), random: own, all: bought })))
+    say(`${at + forged.length}/${counts.carts} carts forged from ${bought.length} payments`)
   }
   for (const { cart } of bought) {
     await shop.complete(cart)
   }
   await sleep(SETTLED_MS)
-  return judge({ query, report, provider })
+  return judge({ query, report })
 }
 
 /** An honest cart that is paid; half of them stay without their order for now. */
-async function buy(shop, provider, random) {
+async function buy(shop, random) {
   const cart = await shop.cart()
-  const answer = await shop.initiate(cart, provider, {})
+  const answer = await shop.initiate(cart, {})
   if (answer.status !== 200) {
     throw new Error(`payment session: ${answer.status} ${answer.text.slice(0, 300)}`)
   }
@@ -99,7 +46,7 @@ async function buy(shop, provider, random) {
 }
 
 /** One cart that is never paid, and the calls about it in an order drawn by lot, some of them at once. */
-async function attack(shop, { provider, query, paid, random, all }) {
+async function attack(shop, { query, paid, random, all }) {
   const cart = await shop.cart()
   const forged = () => {
     const other = random.pick(all)
@@ -111,19 +58,13 @@ async function attack(shop, { provider, query, paid, random, all }) {
     ])
   }
   const calls = {
-    initiate: () => shop.initiate(cart, provider, forged()),
-    honest: () => shop.initiate(cart, provider, {}),
+    initiate: () => shop.initiate(cart, forged()),
+    honest: () => shop.initiate(cart, {}),
     complete: () => shop.complete(cart),
     add: () => shop.store("POST", `/store/carts/${cart.id}/line-items`, { variant_id: shop.variant, quantity: 1 }),
     comeBack: () => ask(shop.url, "GET", `/gateway/return?transaction_id=${paid.data.transaction_id}&status=SUCCESS`),
-    comeBackRemote: () =>
-      ask(
-        shop.url,
-        "GET",
-        `/gateway/remote/return?order_id=${paid.id.replace("payses_", "")}&transaction_id=${paid.data.transaction_id}`
-      ),
     notify: () =>
-      ask(shop.url, "POST", `/hooks/payment/${provider.replace("pp_", "")}`, {
+      ask(shop.url, "POST", "/hooks/payment/gateway_default", {
         json: {
           event_type: "payment.succeeded",
           transaction_id: paid.data.transaction_id,
@@ -179,16 +120,16 @@ const BOOKS = {
       (SELECT count(*)::int AS paid FROM gateway_transaction WHERE state IN ('SUCCESS', 'REFUNDED')) p
     WHERE orders > paid`,
   "one transaction has two payments in Medusa": `
-    SELECT COALESCE(data ->> 'transaction_id', data ->> 'session_id') AS subject, count(*)::int AS payments FROM payment
+    SELECT data ->> 'session_id' AS subject, count(*)::int AS payments FROM payment
     WHERE deleted_at IS NULL AND canceled_at IS NULL GROUP BY 1 HAVING count(*) > 1`,
   "a cart has two orders":
     "SELECT cart_id AS subject, count(*)::int AS orders FROM order_cart WHERE deleted_at IS NULL GROUP BY 1 HAVING count(*) > 1",
 }
 
-async function judge({ query, report, provider }) {
+async function judge({ query, report }) {
   for (const [what, sql] of Object.entries(BOOKS)) {
     for (const row of await query(sql)) {
-      report({ what: `${provider}: ${what}`, detail: JSON.stringify(row) })
+      report({ what, detail: JSON.stringify(row) })
     }
   }
   const [figures] = await query(

@@ -22,10 +22,9 @@ const RBAC_ENVIRONMENT = { MEDUSA_FF_RBAC: "true", NODE_OPTIONS: `--require ${RB
  * @param server.adminUrl a PostgreSQL server with the migrated `template` database
  * @param options.env on top of what every store here gets
  * @param options.rbac Medusa's RBAC flag and its tables
- * @param options.port default: a free one
- * @returns `{ store, databaseUrl, query(sql, values), restart(env), close() }`
+ * @returns `{ store, databaseUrl, query(sql, values), close() }`
  */
-export async function openStore({ adminUrl, template }, { env = {}, rbac = false, port } = {}) {
+export async function openStore({ adminUrl, template }, { env = {}, rbac = false } = {}) {
   const name = `hostile_${randomBytes(4).toString("hex")}`
   await createDatabase(adminUrl, name, template)
   const databaseUrl = withDatabase(adminUrl, name)
@@ -36,40 +35,31 @@ export async function openStore({ adminUrl, template }, { env = {}, rbac = false
       log: join(ROOT, ".test/hostile-migrate.log"),
     })
   }
-  const start = (more) =>
-    startProductionStore({
-      databaseUrl,
-      port,
-      env: {
-        ...STORE_SECRETS,
-        GATEWAY_ENVIRONMENT: "sandbox",
-        GATEWAY_ALLOW_PRIVATE_URLS: "",
-        GATEWAY_RATE_LIMIT: "0",
-        GATEWAY_PAGE_LIMITS: "0",
-        GATEWAY_AUTH_LIMITS: "0",
-        MEDUSA_WORKER_MODE: "shared",
-        REDIS_URL: "",
-        ...(rbac ? RBAC_ENVIRONMENT : {}),
-        ...env,
-        ...more,
-      },
-    })
   const drop = () => dropDatabase(adminUrl, name)
-  const store = await start({}).catch(async (error) => {
+  const store = await startProductionStore({
+    databaseUrl,
+    env: {
+      ...STORE_SECRETS,
+      GATEWAY_ENVIRONMENT: "sandbox",
+      GATEWAY_ALLOW_PRIVATE_URLS: "",
+      GATEWAY_RATE_LIMIT: "0",
+      GATEWAY_PAGE_LIMITS: "0",
+      GATEWAY_AUTH_LIMITS: "0",
+      MEDUSA_WORKER_MODE: "shared",
+      REDIS_URL: "",
+      ...(rbac ? RBAC_ENVIRONMENT : {}),
+      ...env,
+    },
+  }).catch(async (error) => {
     await drop()
     throw error
   })
-  const opened = { databaseUrl, store }
-  opened.query = (sql, values) => connected(databaseUrl, async (client) => (await client.query(sql, values)).rows)
-  opened.restart = async (more) => {
-    await opened.store.kill("SIGKILL")
-    opened.store = await start(more)
-  }
-  opened.close = async () => {
-    await opened.store.kill("SIGKILL")
+  const query = (sql, values) => connected(databaseUrl, async (client) => (await client.query(sql, values)).rows)
+  const close = async () => {
+    await store.kill("SIGKILL")
     await drop()
   }
-  return opened
+  return { databaseUrl, store, query, close }
 }
 
 /** A token for an admin with these roles; nobody has to be in the tables. */

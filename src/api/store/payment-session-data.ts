@@ -2,26 +2,19 @@ import type { MedusaNextFunction, MedusaRequest, MedusaResponse, MiddlewareRoute
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
 import { translate } from "../../i18n/translate"
-import { GATEWAY_MODULE } from "../../modules/gateway"
-import { retryAfter } from "../../modules/gateway/kernel/abuse-limits"
-import { countedNetwork } from "../../modules/gateway/kernel/ip"
 import { isGatewayProvider } from "../../modules/gateway/kernel/provider-id"
-import type GatewayModuleService from "../../modules/gateway/service"
 import { CHECKOUT_REQUEST_FIELDS } from "../../providers/gateway-payment/checkout-request"
-import { remoteProviders } from "../../store/remote/providers"
-import { addressOf } from "../v2-kit/address"
 
 type Body = { provider_id?: unknown; data?: unknown }
 
 /**
  * Runs before Medusa makes a payment session of ours, and passes on only the data that a storefront may specify. Medusa
  * commits the rest as it came before it asks the provider, so the payment session would have another one's data for a
- * while. With a gateway in another deployment, each checkout costs quota there, so an address may open only so many. A
- * cart that has its order gets no other payment session.
+ * while. A cart that has its order gets no other payment session.
  */
 async function admitPaymentSession(
   request: MedusaRequest,
-  response: MedusaResponse,
+  _response: MedusaResponse,
   next: MedusaNextFunction
 ): Promise<void> {
   const provider_id = (request.body as Body | undefined)?.provider_id
@@ -33,12 +26,6 @@ async function admitPaymentSession(
     if (body !== undefined) {
       body.data = requestsOf(body.data)
     }
-  }
-  if (remoteProviders(request.scope).has(provider_id) && !(await mayOpenRemotely(request, response))) {
-    response
-      .status(429)
-      .json({ type: "not_allowed", message: "Too many payments were begun from this address; try again in a minute" })
-    return
   }
   if (await isOfCompletedCart(request)) {
     next(new MedusaError(MedusaError.Types.INVALID_DATA, translate(messageOf("refusal.cart_none"))))
@@ -59,19 +46,6 @@ async function isOfCompletedCart(request: MedusaRequest): Promise<boolean> {
     filters: { payment_collection_id: request.params.id },
   })
   return (links as { cart?: { completed_at: Date | null } | null }[]).some(({ cart }) => Boolean(cart?.completed_at))
-}
-
-async function mayOpenRemotely(request: MedusaRequest, response: MedusaResponse): Promise<boolean> {
-  const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const { remoteCheckouts: limit } = gateway.options.pageLimits
-  if (limit === 0) {
-    return true
-  }
-  const reading = await gateway.rateLimits.take(`remote_checkout:${countedNetwork(addressOf(gateway, request))}`, limit)
-  if (!reading.allowed) {
-    response.setHeader("Retry-After", retryAfter(reading))
-  }
-  return reading.allowed
 }
 
 function requestsOf(data: unknown): Record<string, unknown> {

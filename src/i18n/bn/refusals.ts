@@ -145,7 +145,6 @@ export const refusal: Wording<typeof english> = {
   cart_plans_changed: "কার্টে যেসব সাবস্ক্রিপশন আছে তা বদলেছে; কোনো টাকা নেওয়া হয়নি",
   cart_locked: "এই মুহূর্তে কার্টটি বদলানো বা পরিশোধ করা হচ্ছে",
   cart_none: "পেমেন্ট সেশনটি কোনো খোলা কার্টের নয়; এখানে কেবল কার্ট পরিশোধ করা যায়",
-  cart_currency: "এই পেমেন্টের পদ্ধতিতে কেবল BDT চলে; কার্টটি {{currency}} এ",
   cart_currency_unknown: "এই পেমেন্টের পদ্ধতিতে কেবল দুই দশমিকের মুদ্রা চলে, {{currency}} চলে না",
   update_currency: "চেকআউটটি {{of}} এ, তা {{currency}} এ বদলানো যায় না",
   cart_amount: "এই পেমেন্টের পদ্ধতিতে {{min}} থেকে {{max}} {{currency}} পর্যন্ত চলে; কার্টের মোট {{amount}}",
@@ -159,10 +158,6 @@ export const refusal: Wording<typeof english> = {
   account_holder_customer: "অ্যাকাউন্টধারী তৈরি হয় সাইন ইন করা গ্রাহকের জন্য",
   saved_on_page: "পেমেন্টের পদ্ধতি সংরক্ষিত হয় পেমেন্টের পাতায়, একটি পেমেন্টের সঙ্গে",
   session_id: "পেমেন্ট সেশনের আইডিটি Medusa এর নয়",
-  session_being_replaced: "এই মুহূর্তে পেমেন্ট সেশনটি আরেকটি চেকআউট পাচ্ছে",
-  session_replaced: "এর মধ্যে চেকআউটটি বদলে গেছে, বা সেটি অন্য পেমেন্ট সেশনের",
-  session_amount: "পেমেন্ট সেশনের পরিমাণ তার চেকআউটের পরিমাণ নয়",
-  session_not_verified: "গেটওয়ে যা যাচাই করেছে তা এই কার্টের পেমেন্ট নয়",
   capture_unpaid: "পেমেন্টটি পরিশোধ হয়নি, তাই নেওয়া যায় না",
   cancel_captured: "টাকা নেওয়া হয়ে গেছে: বাতিল না করে ফেরত দিন",
   refund_key_missing: "ফেরতের জন্য Medusa এর idempotency key লাগবে",
@@ -172,19 +167,6 @@ export const refusal: Wording<typeof english> = {
   renewal_order_not_paid_here: "প্রথম অর্ডার {{order_id}} গেটওয়েতে পরিশোধ করা হয়নি",
   renewal_variant_gone: "সাবস্ক্রিপশনের ভ্যারিয়েন্ট {{variant_id}} আর নেই",
   renewal_cart_being_made: "এই মুহূর্তে নবায়নের কার্টটি তৈরি হচ্ছে",
-
-  remote_payment_unsettled: "পেমেন্ট গেটওয়ের সঙ্গে পেমেন্টটি মেলানো যায়নি ({{why}}); আবার চেষ্টা করুন",
-  remote_refund_unsettled: "পেমেন্ট গেটওয়ের সঙ্গে ফেরতটি মেলানো যায়নি ({{why}}); আবার চেষ্টা করুন",
-  remote_checkout_unsettled: "পেমেন্ট গেটওয়ের সঙ্গে চেকআউটটি মেলানো যায়নি ({{why}}); আবার চেষ্টা করুন",
-  remote_settings: "পেমেন্ট গেটওয়ে এই দোকানকে ফিরিয়ে দিচ্ছে ({{code}}): দোকানের সেটিংস দেখতে হবে",
-  remote_refund_unknown:
-    "{{amount}} এর আগের একটি ফেরতের কী হয়েছে জানা নেই: গেটওয়েতে {{transaction_id}} এর ফেরতগুলোর মধ্যে দেখুন",
-  remote_order_undecided: "এই পেমেন্টে অর্ডার হবে কি না এখনো জানা যায়নি: অর্ডার করা না গেলে টাকা ফেরত যাবে",
-  remote_refund_failed: "গেটওয়ে ফেরতটি নিয়েছিল, কিন্তু তা ব্যর্থ হয়েছে",
-  remote_refund_rejected: "গেটওয়ে ফেরতটি নিয়েছিল, কিন্তু সেখানে তা প্রত্যাখ্যান করা হয়েছে",
-  remote_provider_gone: "পেমেন্টটির প্রোভাইডার এই দোকানের পেমেন্ট প্রোভাইডারদের মধ্যে নেই",
-  remote_email: "একটি ই-মেইল ঠিকানা দিন: পেমেন্ট গেটওয়ের জন্য সঠিক ই-মেইল লাগে (কার্টের email)",
-  remote_phone: "একটি ফোন নম্বর দিন: পেমেন্ট গেটওয়ের জন্য সঠিক ফোন নম্বর লাগে (ডেলিভারি বা বিলের ঠিকানার phone)",
 }
 
 export const file: Wording<typeof englishFile> = {

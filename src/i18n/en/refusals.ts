@@ -150,7 +150,6 @@ export const refusal = {
   cart_plans_changed: "What the cart subscribes to has changed; nothing was charged",
   cart_locked: "The cart is being changed or paid at this moment",
   cart_none: "The payment session belongs to no open cart; only carts can be paid here",
-  cart_currency: "This payment method takes BDT only; the cart is in {{currency}}",
   cart_currency_unknown: "This payment method takes only currencies of two decimals, and not {{currency}}",
   update_currency: "The checkout is in {{of}}, and cannot become one in {{currency}}",
   cart_amount: "This payment method takes from {{min}} to {{max}} {{currency}}; the cart comes to {{amount}}",
@@ -164,10 +163,6 @@ export const refusal = {
   account_holder_customer: "An account holder is made for a signed-in customer",
   saved_on_page: "A payment method is saved with a payment on the payment page",
   session_id: "The payment session's id is not one of Medusa's",
-  session_being_replaced: "The payment session is given another checkout at this moment",
-  session_replaced: "The checkout was replaced meanwhile, or belongs to another payment session",
-  session_amount: "The amount of the payment session is not its checkout's",
-  session_not_verified: "What the gateway has verified is not the payment of this cart",
   capture_unpaid: "The payment cannot be captured: it is not paid",
   cancel_captured: "The payment is captured: refund it instead of cancelling it",
   refund_key_missing: "A refund needs Medusa's idempotency key",
@@ -177,23 +172,6 @@ export const refusal = {
   renewal_order_not_paid_here: "the first order {{order_id}} was not paid with the gateway",
   renewal_variant_gone: "the variant {{variant_id}} of the subscription is gone",
   renewal_cart_being_made: "the renewal's cart is being made at this moment",
-
-  // A gateway in another deployment
-
-  remote_payment_unsettled: "The payment could not be settled with the payment gateway ({{why}}); try again",
-  remote_refund_unsettled: "The refund could not be settled with the payment gateway ({{why}}); try again",
-  remote_checkout_unsettled: "The checkout could not be settled with the payment gateway ({{why}}); try again",
-  remote_settings: "The payment gateway refuses this store ({{code}}): check the options of its payment provider",
-  remote_refund_unknown:
-    "The outcome of an earlier refund of {{amount}} is unknown: look for it among the gateway's refunds of {{transaction_id}}",
-  remote_order_undecided:
-    "It is not known yet whether an order can be made for this payment. The money is refunded if none can be made",
-  remote_refund_failed: "The gateway accepted the request for this refund, but the refund failed",
-  remote_refund_rejected: "The gateway accepted the request for this refund, but the refund was rejected there",
-  remote_provider_gone: "The payment's provider is not among this store's payment providers",
-  remote_email: "Enter an e-mail address: the payment gateway needs one that is valid (the cart's email)",
-  remote_phone:
-    "Enter a phone number: the payment gateway needs one that is valid (phone of the shipping or billing address)",
 } as const
 
 /** What is wrong with the lines of a file. */

@@ -46,7 +46,6 @@ import { InstrumentService } from "./payments/instruments"
 import { PaymentListService } from "./payments/list"
 import { ReconciliationService } from "./payments/reconciliation"
 import { PaymentOperatorService } from "./payments/operator"
-import { RemotePaymentService } from "./payments/remote-payments"
 import { SavedMethodService } from "./payments/saved-methods"
 import { PaymentService } from "./payments/service"
 import { SurplusService } from "./payments/surplus"
@@ -67,7 +66,6 @@ import { RefundPreviewService } from "./refunds/preview"
 import { ReturnNoticeService } from "./refunds/proposals/return-notices"
 import { RefundProposalService } from "./refunds/proposals/service"
 import { RefundReconciliationService } from "./refunds/reconciliation"
-import { RemoteRefundService } from "./refunds/remote"
 import { RefundService } from "./refunds/service"
 import { VerificationReturnService } from "./refunds/verifications"
 import { CounterService } from "./reporting/counters"
@@ -182,8 +180,6 @@ const SERVICES = {
   refundReconciliation: RefundReconciliationService,
   refunds: RefundService,
   refusedRequests: RefusedRequestService,
-  remotePayments: RemotePaymentService,
-  remoteRefunds: RemoteRefundService,
   requestLog: RequestLogService,
   returnNotices: ReturnNoticeService,
   sandboxPurge: SandboxPurgeService,

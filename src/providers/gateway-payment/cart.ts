@@ -104,12 +104,6 @@ async function cartIdOf(query: Query, paymentSessionId: string): Promise<string 
   return links[0]?.cart_id ?? null
 }
 
-/** Whether the payment session has a cart that has not become an order yet. */
-export async function awaitsOrder(query: Query, paymentSessionId: string): Promise<boolean> {
-  const cart_id = await cartIdOf(query, paymentSessionId)
-  return cart_id !== null && (await orderOfCart(query, cart_id)) === null
-}
-
 /** The order that the cart has become; null while there is none. */
 export async function orderOfCart(query: Pick<Query, "graph">, cart_id: string): Promise<string | null> {
   const { data } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters: { cart_id } })

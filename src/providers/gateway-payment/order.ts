@@ -61,14 +61,6 @@ export function currencyOf(cart: Pick<CartToPay, "currency_code">): string {
   return currency
 }
 
-/** For what the contract allows in BDT alone: `/api/v2` of another deployment. Errors: INVALID_CURRENCY. */
-export function requireHomeCurrency(cart: Pick<CartToPay, "currency_code">): void {
-  const currency = cart.currency_code.toUpperCase()
-  if (currency !== HOME_CURRENCY) {
-    throw new GatewayError("INVALID_CURRENCY", messageOf("refusal.cart_currency", { currency }))
-  }
-}
-
 /** The currency of a checkout never changes: Medusa deletes the payment sessions of a cart whose currency does. */
 export function requireSameCurrency(current: { currency: string }, currency_code: string): void {
   const currency = currency_code.toUpperCase()

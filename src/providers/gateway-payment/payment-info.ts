@@ -25,7 +25,7 @@ export async function paymentInfo(
 }
 
 /** What the payment page shows as chosen; null: nothing. */
-export function preselection(
+function preselection(
   payment_service_id: number | null,
   { emi_configuration_id }: Pick<CheckoutRequest, "emi_configuration_id">
 ): PaymentInfo | null {
@@ -53,7 +53,7 @@ async function preselectedService(
 }
 
 /** Service ids are the same for every merchant. Throws VALIDATION_ERROR for an unknown service. */
-export function requestedService(requested: CheckoutRequest): number | null {
+function requestedService(requested: CheckoutRequest): number | null {
   const { payment_method, payment_service } = requested
   if (payment_method === null && payment_service === null) {
     return null

@@ -6,7 +6,7 @@ import type { PaymentRecord } from "../../modules/gateway/payments/records"
 /** All that a Medusa payment session stores of a checkout. */
 export type SessionData = { session_id: string; checkout_url: string; expires_at: string; status: TransactionStatus }
 
-export const MEDUSA_STATUS: Readonly<Record<TransactionStatus, PaymentSessionStatus>> = {
+const MEDUSA_STATUS: Readonly<Record<TransactionStatus, PaymentSessionStatus>> = {
   PENDING: "pending",
   // The gateway captures at once: no money is authorised but not captured.
   SUCCESS: "captured",

@@ -13,7 +13,6 @@ export type ProviderCradle = Record<string, unknown> & {
 }
 
 const PAYMENT_SESSION_ID = /^payses_([0-9A-Z]{26})$/
-const ORDER_ID = /^([0-9A-Z]{26})(?:-[0-9]{1,2})?$/
 
 /** The public address of this deployment, without a trailing slash. */
 export function publicUrlOf({ options }: GatewayModuleService): string {
@@ -36,10 +35,4 @@ export function orderIdOf(paymentSessionId: string, earlier: number): string {
     throw new GatewayError("INVALID_REQUEST", messageOf("refusal.session_id"))
   }
   return earlier === 0 ? ulid : `${ulid}-${earlier + 1}`
-}
-
-/** The inverse of `orderIdOf`: the payment session's id; null when the order_id does not come from a Medusa store. */
-export function paymentSessionOf(orderId: unknown): string | null {
-  const ulid = typeof orderId === "string" ? ORDER_ID.exec(orderId)?.[1] : undefined
-  return ulid === undefined ? null : `payses_${ulid}`
 }

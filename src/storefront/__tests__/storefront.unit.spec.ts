@@ -31,7 +31,7 @@ const answer = (status: string, order_id: string | null = null) => ({
 describe("isGateway", () => {
   it.each([
     ["pp_gateway_default", true],
-    ["pp_gateway_remote", true],
+    ["pp_gateway_other", true],
     ["pp_system_default", false],
     ["pp_gatewayish_default", false],
     ["", false],
@@ -154,7 +154,6 @@ describe("startPayment", () => {
     ["nothing to pay", refusal(said("refusal.amount_to_pay")), "amount"],
     ["too many of a plan", refusal(said("refusal.plan_too_many", { quantity: 9, name: "Tea", max: "1.00" })), "amount"],
     ["a currency that is unknown", refusal(said("refusal.cart_currency_unknown", { currency: "JPY" })), "currency"],
-    ["a currency of a remote gateway", refusal(said("refusal.cart_currency", { currency: "USD" })), "currency"],
     [
       "a currency without an acquirer",
       refusal(said("refusal.no_acquirer_of_currency", { currency: "USD", environment: "sandbox" })),

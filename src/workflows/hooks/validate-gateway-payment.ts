@@ -11,8 +11,6 @@ import { toMinor } from "../../providers/gateway-payment/amount"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { isMoneyKept } from "../../providers/gateway-payment/session"
 import { readOrder } from "../../store/cart/order-state"
-import { remoteGatewayOf } from "../../store/remote/providers"
-import { requireRemotePayment } from "../../store/remote/require-payment"
 
 const OPEN_STATUSES = ["pending", "requires_more", "authorized", "captured", "pending_authorization"]
 
@@ -37,13 +35,6 @@ completeCartWorkflow.hooks.validate(
     const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
     const session = cart.payment_collection?.payment_sessions?.find(({ status }) => OPEN_STATUSES.includes(status))
     if (session === undefined || !isGatewayProvider(session.provider_id)) {
-      return new StepResponse<void, Run | null>(undefined, null)
-    }
-    const remote = remoteGatewayOf(container, session.provider_id)
-    if (remote !== null) {
-      if (!(await isLookUp(container, cart, session))) {
-        await requireRemotePayment(container, remote, { cart, session })
-      }
       return new StepResponse<void, Run | null>(undefined, null)
     }
     const record = await gateway.transactions.ofPaymentSession(session.id)
@@ -77,12 +68,6 @@ async function isLookUp(container: MedusaContainer, cart: CartToComplete, sessio
     return false
   }
   const { state } = await readOrder(container, { payment_session_id: session.id }, order_id)
-  if (state === "partial") {
-    // The rollback of this run must give back nothing: another one may be making the order.
-    const { remotePayments } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-    const payment = await remotePayments.ofPaymentSession(session.id)
-    await (payment === null ? undefined : remotePayments.undecided(payment.id))
-  }
   if (state === "partial" || state === "cancelled") {
     // Medusa would answer it as placed.
     throw beingCompleted()

@@ -1,4 +1,3 @@
-import { isNotFound } from "../lib/errors"
 import { openStore } from "./sdk"
 
 /** The plan on which a variant is sold. `amount` is the price of one piece at each renewal, in taka as text. */
@@ -26,15 +25,7 @@ export async function findPlans(variantIds: readonly (string | null | undefined)
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     const query = { variant_id: ids.slice(start, start + AT_ONCE).join(",") }
     type Answer = { variant_plans: { variant_id: string; plan: Plan }[] }
-    // A store whose gateway runs elsewhere has no such route, and sells nothing on plans.
-    const { variant_plans } = await sdk.client
-      .fetch<Answer>("/store/gateway/variant-plans", { query })
-      .catch((error): Answer => {
-        if (isNotFound(error)) {
-          return { variant_plans: [] }
-        }
-        throw error
-      })
+    const { variant_plans } = await sdk.client.fetch<Answer>("/store/gateway/variant-plans", { query })
     variant_plans.forEach(({ variant_id, plan }) => plans.set(variant_id, plan))
   }
   return plans

@@ -29,8 +29,6 @@ export const PAGE_LIMITS = {
   returnSeconds: 5,
   /** Reports of broken content rules that browsers of one address send. */
   reports: 60,
-  /** Payments that one address begins at a gateway in another deployment: each costs quota there. */
-  remoteCheckouts: 60,
   /** Different cards that fail in ten minutes: on one checkout, from one address, at one merchant. */
   cardsPerSession: 8,
   cardsPerAddress: 25,

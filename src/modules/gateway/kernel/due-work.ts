@@ -40,7 +40,6 @@ const INQUIRY = { leaseSeconds: INQUIRY_SECONDS.after(1), atOnce: 8, schedule: I
 export const DUE_WORK = {
   paymentInquiry: { item: "inquiry about payment", ...INQUIRY },
   refundInquiry: { item: "inquiry about refund", ...INQUIRY },
-  remoteRefund: { item: "inquiry about refund in another deployment", ...INQUIRY },
   surplusReturn: { item: "return of surplus payment", ...INQUIRY },
   forgetting: { item: "forgetting of payment method", leaseSeconds: 120, atOnce: 4, schedule: FORGET_SECONDS },
   batchRefund: { item: "refund of a batch", leaseSeconds: 60, atOnce: 16 },

@@ -6,7 +6,7 @@ export function gatewayProviderId(id: string): string {
   return `${GATEWAY_PROVIDERS}${id}`
 }
 
-/** Whether a payment provider is ours, in this deployment or another one; a host may have chosen another id than `default`. */
+/** Whether a payment provider is ours; a host may have chosen another id than `default`. */
 export function isGatewayProvider(providerId: string): boolean {
   return providerId.startsWith(GATEWAY_PROVIDERS)
 }

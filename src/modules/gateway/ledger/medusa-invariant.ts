@@ -16,18 +16,12 @@ const FIRST_ID = `
  */
 export const MEDUSA_INVARIANT = {
   name: "one_medusa_payment_for_each_transaction",
-  holds: "a transaction, here or in another deployment, has at most one Medusa payment: its own payment session's",
+  holds: "a transaction has at most one Medusa payment: its own payment session's",
   broken: `
-    SELECT p.id AS subject, format('of %s, but its data is of %s', p.payment_session_id,
-             COALESCE(p.data->>'transaction_id', p.data->>'session_id')) AS detail
+    SELECT p.id AS subject, format('of %s, but its data is of %s', p.payment_session_id, p.data->>'session_id') AS detail
     FROM payment p
     WHERE p.provider_id LIKE '${GATEWAY_PROVIDERS}%' AND p.deleted_at IS NULL AND p.id >= ${FIRST_ID}
-      AND CASE WHEN p.data ? 'transaction_id'
-        THEN NOT EXISTS (
-          SELECT 1 FROM gateway_remote_payment r
-          WHERE r.transaction_id = p.data->>'transaction_id' AND r.payment_session_id = p.payment_session_id)
-        ELSE EXISTS (
-          SELECT 1 FROM gateway_checkout_session s
-          WHERE s.id = p.data->>'session_id' AND s.payment_session_id IS DISTINCT FROM p.payment_session_id)
-      END`,
+      AND EXISTS (
+        SELECT 1 FROM gateway_checkout_session s
+        WHERE s.id = p.data->>'session_id' AND s.payment_session_id IS DISTINCT FROM p.payment_session_id)`,
 }

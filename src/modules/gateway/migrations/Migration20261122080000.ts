@@ -1258,53 +1258,6 @@ const LEDGER = [
      on gateway_payout (merchant_id, environment, reference text_pattern_ops) INCLUDE (recorded_at, id);`,
 ]
 
-/** For a store that pays through another gateway: the payment session of each remote checkout. */
-const REMOTE = [
-  table("gateway_remote_payment", `
-    provider_id text not null,
-    payment_session_id text not null,
-    order_id text not null,
-    amount_minor integer not null,
-    currency text not null,
-    return_url text,
-    session_id text,
-    transaction_id text,
-    checkout_url text,
-    expires_at timestamptz,
-    status text check (status in ('PENDING', 'EXPIRED', 'CANCELLED', 'FAILED', 'SUCCESS', 'REFUNDED')) not null default 'PENDING',
-    asked_at timestamptz,
-    next_ask_at timestamptz,
-    replaced_at timestamptz,
-    undecided_at timestamptz,
-    missing_since timestamptz,
-    constraint gateway_remote_payment_amount_positive check (amount_minor > 0),
-    constraint gateway_remote_payment_whole check (num_nulls(session_id, transaction_id, checkout_url, expires_at) IN (0, 4))`),
-  `create unique index "IDX_gateway_remote_payment_order_id_unique" on gateway_remote_payment (order_id);`,
-  `create unique index "IDX_gateway_remote_payment_session_id_unique"
-     on gateway_remote_payment (session_id) WHERE session_id IS NOT NULL;`,
-  `create unique index "IDX_gateway_remote_payment_transaction_id_unique"
-     on gateway_remote_payment (transaction_id) WHERE transaction_id IS NOT NULL;`,
-  `create unique index "IDX_gateway_remote_payment_current"
-     on gateway_remote_payment (payment_session_id) WHERE replaced_at IS NULL;`,
-  `create index "IDX_gateway_remote_payment_payment_session_id" on gateway_remote_payment (payment_session_id);`,
-  `create index "IDX_gateway_remote_payment_due"
-     on gateway_remote_payment (next_ask_at) WHERE next_ask_at IS NOT NULL AND replaced_at IS NULL;`,
-
-  table("gateway_remote_refund", `
-    transaction_id text not null,
-    amount_minor integer not null,
-    request_key text not null,
-    state text check (state in ('asked', 'accepted', 'completed', 'refused')) not null default 'asked',
-    refund_id text,
-    last_error jsonb,
-    asks integer not null default 0,
-    next_ask_at timestamptz,
-    constraint gateway_remote_refund_amount_positive check (amount_minor > 0)`),
-  `create unique index "IDX_gateway_remote_refund_transaction_id_request_key_unique"
-     on gateway_remote_refund (transaction_id, request_key);`,
-  `create index "IDX_gateway_remote_refund_due" on gateway_remote_refund (next_ask_at) WHERE next_ask_at IS NOT NULL;`,
-]
-
 /** The counts of lists and the overview. Rows are appended and folded all the time, so the table is vacuumed often. */
 const COUNTERS = [
   table("gateway_counter", `
@@ -1924,7 +1877,7 @@ const FIRST_PARTITIONS = [
   `select gateway_partition_add(parent, at) from gateway_partitions_missing();`,
 ]
 
-const TABLES = [MERCHANTS, PAYMENTS, REFUNDS, EMI, EVENTS, SUBSCRIPTIONS, INVOICES, RECEIPTS, DISPUTES, LEDGER, REMOTE, COUNTERS].flat()
+const TABLES = [MERCHANTS, PAYMENTS, REFUNDS, EMI, EVENTS, SUBSCRIPTIONS, INVOICES, RECEIPTS, DISPUTES, LEDGER, COUNTERS].flat()
 const COUNTED_TABLES = Object.keys(COUNTED)
 const LOG_TABLES = Object.keys(LOGS) as Log[]
 const TRIGGERS = [

@@ -109,11 +109,3 @@ const REFUND_BUSINESS_DAYS = 7
 export function estimatedCompletion(requestedAt: Date): Date {
   return addBusinessDays(requestedAt, REFUND_BUSINESS_DAYS)
 }
-
-/** Another deployment keeps an Idempotency-Key for 24 hours; a later repetition would refund twice. */
-export const REPEATABLE_SECONDS = 23 * 3_600
-
-/** Whether a request to another deployment may be sent again under the refund's own key. */
-export function isRepeatable({ created_at }: { created_at: Date }, now: Date): boolean {
-  return now.getTime() - created_at.getTime() <= REPEATABLE_SECONDS * 1_000
-}

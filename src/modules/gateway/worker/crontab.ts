@@ -59,16 +59,10 @@ export const CRONTAB = [
     purpose: "give a paid cart its order, or its money back",
   },
   {
-    task: "settle-remote-payments",
-    cron: "* * * * *",
-    by: "store",
-    purpose: "ask another deployment's gateway about payments without a notification and refunds that are not finished",
-  },
-  {
     task: "sync-order-refunds",
     cron: "* * * * *",
     by: "store",
-    purpose: "bring Medusa's orders in line with refunds made or failed elsewhere",
+    purpose: "bring Medusa's orders in line with the gateway's refunds",
   },
   {
     task: "sweep-refund-rows",

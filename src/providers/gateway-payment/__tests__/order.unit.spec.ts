@@ -1,4 +1,4 @@
-import { countryName, currencyOf, requireHomeCurrency, requirePayable, requireSameCurrency } from "../order"
+import { countryName, currencyOf, requirePayable, requireSameCurrency } from "../order"
 
 const refusal = (work: () => unknown) => {
   try {
@@ -36,13 +36,6 @@ describe("docs/decisions/0050: what a cart may be paid in", () => {
     [50_000_001n, "EUR", expect.stringContaining("from 0.50 to 500000.00 EUR; the cart comes to 500000.01")],
   ])("%d hundredths of %s", (amount, currency, expected) => {
     expect(refusal(() => requirePayable(amount, currency))).toEqual(expected)
-  })
-
-  it("a store that pays through another deployment does so in BDT alone, as /api/v2 does", () => {
-    expect(refusal(() => requireHomeCurrency({ currency_code: "bdt" }))).toBe("taken")
-    expect(refusal(() => requireHomeCurrency({ currency_code: "usd" }))).toBe(
-      "INVALID_CURRENCY: This payment method takes BDT only; the cart is in USD"
-    )
   })
 
   it("a checkout keeps its currency", () => {

@@ -101,13 +101,7 @@ export class OrderRefundService {
        JOIN gateway_checkout_session s ON s.payment_session_id = asked.payment_session_id
        JOIN gateway_transaction t ON t.session_id = s.id
        WHERE NOT EXISTS (SELECT 1 FROM gateway_order_refund o WHERE o.medusa_refund_id = asked.id)
-         AND NOT EXISTS (SELECT 1 FROM gateway_refund r WHERE r.transaction_id = t.id AND r.request_key = $3 || asked.id)
-       UNION ALL
-       SELECT asked.id FROM unnest($1::text[], $2::text[]) AS asked (id, payment_session_id)
-       WHERE EXISTS (SELECT 1 FROM gateway_remote_payment p WHERE p.payment_session_id = asked.payment_session_id)
-         AND NOT EXISTS (
-           SELECT 1 FROM gateway_remote_payment p JOIN gateway_remote_refund r ON r.transaction_id = p.transaction_id
-           WHERE p.payment_session_id = asked.payment_session_id AND r.request_key = asked.id)`,
+         AND NOT EXISTS (SELECT 1 FROM gateway_refund r WHERE r.transaction_id = t.id AND r.request_key = $3 || asked.id)`,
       [refunds.map(({ id }) => id), refunds.map(({ payment_session_id }) => payment_session_id), MEDUSA_KEY]
     )
     return rows.map(({ id }) => id)

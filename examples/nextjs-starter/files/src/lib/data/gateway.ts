@@ -21,7 +21,7 @@ export async function startGatewayPayment(): Promise<StartedPayment> {
   const started = await startPayment(sdk, cart, {
     returnUrl: `${getBaseURL()}/api/gateway/return?${query}`,
     language,
-    // What the shopper has chosen: this store's gateway, or one in another deployment.
+    // What the shopper has chosen.
     provider: cart.payment_collection?.payment_sessions?.find(({ provider_id }) => isGateway(provider_id))?.provider_id,
     headers: { ...(await getAuthHeaders()) },
   })
