@@ -57,14 +57,8 @@ export class CartShop {
   #apiKey = ""
   readonly #copies: CartCopies<Cart>
   regionId = ""
-  /** The shopper's address; the store under test must trust its proxies. */
-  address: string | null = null
 
-  /** `provider`: the payment provider of its carts. */
-  constructor(
-    private readonly store: Store,
-    private readonly provider = PROVIDER
-  ) {
+  constructor(private readonly store: Store) {
     this.#copies = new CartCopies(store)
   }
 
@@ -103,10 +97,9 @@ export class CartShop {
     token?: string
   ): Promise<Answer<Read>> {
     const signedIn: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const from: Record<string, string> = this.address === null ? {} : { "x-forwarded-for": this.address }
     const response = await fetch(`${base}${path}`, {
       method,
-      headers: { "x-publishable-api-key": this.#key, "content-type": "application/json", ...signedIn, ...from },
+      headers: { "x-publishable-api-key": this.#key, "content-type": "application/json", ...signedIn },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
     return { status: response.status, body: (await response.json()) as Read }
@@ -174,7 +167,7 @@ export class CartShop {
   async initiate(cartId: string, data: Record<string, unknown> = {}, token?: string): Promise<Answer> {
     const { payment_collection } = await this.must("POST", "/store/payment-collections", { cart_id: cartId })
     const path = `/store/payment-collections/${payment_collection.id}/payment-sessions`
-    return this.call("POST", path, { provider_id: this.provider, data }, undefined, token)
+    return this.call("POST", path, { provider_id: PROVIDER, data }, undefined, token)
   }
 
   async startPayment(cartId: string, data: Record<string, unknown> = {}, token?: string): Promise<PaymentSession> {

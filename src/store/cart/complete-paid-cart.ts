@@ -16,8 +16,7 @@ import { markCartWithPlan, markOrderWithPlan } from "./emi-mark"
 import { giveMoneyBack } from "./give-money-back"
 import { removePartialOrder } from "./partial-order"
 import { readyRenewal } from "../renewals/renewal-cart"
-import { rightByRow } from "./paid-cart"
-import { recordPayment, type Recorded } from "./record-payment"
+import { recordPayment } from "./record-payment"
 
 const PAID_OTHERWISE = messageOf("cart.paid_otherwise")
 
@@ -45,7 +44,7 @@ export async function completePaidCart(
   const record = await gateway.transactions.byId(transaction_id)
   try {
     if (options.justPaid !== true) {
-      await removePartialOrder(container, completion, rightByRow(container, transaction_id))
+      await removePartialOrder(container, completion)
     }
     if (!isMoneyKept(record)) {
       return await refundedCart(container, completion)
@@ -69,7 +68,7 @@ export async function completePaidCart(
  */
 async function orderMadeMeanwhile(container: MedusaContainer, completion: CartCompletion): Promise<string | null> {
   const order_id = await orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), completion.cart_id)
-  const isMade = order_id !== null && (await recordByRow(container, completion, order_id)) === "recorded"
+  const isMade = order_id !== null && (await recordPayment(container, completion, order_id)) === "recorded"
   return isMade ? acknowledgeOrder(container, completion, order_id) : null
 }
 
@@ -89,7 +88,7 @@ export async function acknowledgeOrder(
   completion: CartCompletion,
   order_id: string
 ): Promise<string | null> {
-  const recorded = await recordByRow(container, completion, order_id)
+  const recorded = await recordPayment(container, completion, order_id)
   if (recorded === "paid otherwise") {
     await giveUp(container, completion, PAID_OTHERWISE)
     return null
@@ -101,10 +100,6 @@ export async function acknowledgeOrder(
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const made = await readOrder(container, order_id)
   return (await gateway.cartCompletions.ordered(completion.transaction_id, made)).order_id
-}
-
-function recordByRow(container: MedusaContainer, completion: CartCompletion, order_id: string): Promise<Recorded> {
-  return recordPayment(container, completion, order_id, rightByRow(container, completion.transaction_id))
 }
 
 type Order = {
@@ -142,7 +137,7 @@ async function afterFailure(
   reason: Message
 ): Promise<string | null> {
   const order_id = await orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), completion.cart_id)
-  const recorded = order_id === null ? "unpaid" : await recordByRow(container, completion, order_id)
+  const recorded = order_id === null ? "unpaid" : await recordPayment(container, completion, order_id)
   if (recorded === "recorded") {
     // The order is made and paid; only recording it failed, and the task repeats that.
     return order_id

@@ -12,7 +12,6 @@ import { planPurchaseOf } from "../../providers/gateway-payment/plan-lines"
 import { statusOf } from "../../providers/gateway-payment/session"
 import { changed, CHECKED_FIELDS, requireCompletable, type CheckedCart } from "./completion-checks"
 import { notifyPaymentSessionSoon } from "./notify-payment-session"
-import type { RightToMake } from "./paid-cart"
 
 const WAIT_MS = 10_000
 const RETRY_MS = 100
@@ -52,21 +51,16 @@ export async function whileCartIsLocked<Result>(
     const ownerId = `gateway:${randomUUID()}`
     const refused = await lockCart(container, cart_id, ownerId)
     if (refused === null) {
-      return whileLocked(container, cart_id, ownerId, work)
+      try {
+        return await work()
+      } finally {
+        await container.resolve(Modules.LOCKING).release(cart_id, { ownerId })
+      }
     }
     if (Date.now() >= giveUpAt) {
       throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.cart_locked"), { cause: refused })
     }
     await sleep(RETRY_MS)
-  }
-}
-
-/** The same without waiting: null, without running `work`, while somebody else has the cart locked. */
-export function whenCartIsFree(container: MedusaContainer, cart_id: string): RightToMake {
-  return async (work) => {
-    const ownerId = `gateway:${randomUUID()}`
-    const refused = await lockCart(container, cart_id, ownerId)
-    return refused === null ? whileLocked(container, cart_id, ownerId, work) : null
   }
 }
 
@@ -77,19 +71,6 @@ async function lockCart(container: MedusaContainer, cart_id: string, ownerId: st
     return null
   } catch (error) {
     return error
-  }
-}
-
-async function whileLocked<Result>(
-  container: MedusaContainer,
-  cart_id: string,
-  ownerId: string,
-  work: () => Promise<Result>
-): Promise<Result> {
-  try {
-    return await work()
-  } finally {
-    await container.resolve(Modules.LOCKING).release(cart_id, { ownerId })
   }
 }
 

@@ -1,13 +1,13 @@
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
-import type { PaidCart } from "./paid-cart"
+import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
 
 /**
  * What an order of a paid cart says of the payment. `recorded`: it shows the money. `unrecorded`: everything else of it
  * is there, or the merchant works with it. `partial`: it is still being made, or nobody will finish it. `cancelled`: the
  * merchant has cancelled it before Medusa had a payment. `paid otherwise`: it is paid by another payment.
  */
-export type OrderState = "recorded" | "unrecorded" | "partial" | "cancelled" | "paid otherwise"
+type OrderState = "recorded" | "unrecorded" | "partial" | "cancelled" | "paid otherwise"
 
 /** A payment's captures, and the order that is to show them. */
 export type Captured = {
@@ -48,7 +48,7 @@ export type OrderReading = { state: OrderState; captured: Captured | null }
  */
 export async function readOrder(
   container: MedusaContainer,
-  { payment_session_id }: Pick<PaidCart, "payment_session_id">,
+  { payment_session_id }: Pick<CartCompletion, "payment_session_id">,
   order_id: string
 ): Promise<OrderReading> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
@@ -86,7 +86,7 @@ export async function shownCaptures(container: MedusaContainer, order_id: string
 }
 
 /** Whether a payment of Medusa is authorised or captured, and has not gone back whole. */
-export function holdsMoney({ amount, canceled_at, refunds }: Omit<PaymentAmounts, "id">): boolean {
+function holdsMoney({ amount, canceled_at, refunds }: PaymentAmounts): boolean {
   return canceled_at === null && MathBN.gt(amount, MathBN.sum(0, ...(refunds ?? []).map((refund) => refund.amount)))
 }
 

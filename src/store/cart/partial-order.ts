@@ -1,9 +1,10 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { EMI_MARK } from "./emi-mark"
+import { withOrderRight } from "./order-right"
 import { readOrder } from "./order-state"
-import type { PaidCart, RightToMake } from "./paid-cart"
 
 /** Written on the cart when it is paid; Medusa copies a cart's metadata to its order. */
 export const ORDER_MARK = "gateway_transaction_id"
@@ -29,15 +30,11 @@ export async function markCart(container: MedusaContainer, cart_id: string, tran
  * Removes the partial order of a process that was killed while making it, as the workflow's own roll-back would have
  * done. Medusa would take such an order, unpaid and without reservations, for a finished one, or make a second one.
  */
-export async function removePartialOrder(
-  container: MedusaContainer,
-  cart: PaidCart,
-  right: RightToMake
-): Promise<void> {
+export async function removePartialOrder(container: MedusaContainer, cart: CartCompletion): Promise<void> {
   if ((await partialOrders(container, cart)).length === 0) {
     return
   }
-  await right(async () => {
+  await withOrderRight(container, cart.transaction_id, async () => {
     // Read again with the right: the order's maker may have finished meanwhile.
     for (const order_id of await partialOrders(container, cart)) {
       await remove(container, cart.cart_id, order_id)
@@ -45,7 +42,7 @@ export async function removePartialOrder(
   })
 }
 
-async function partialOrders(container: MedusaContainer, cart: PaidCart): Promise<string[]> {
+async function partialOrders(container: MedusaContainer, cart: CartCompletion): Promise<string[]> {
   const order_ids = cart.payment_session_id === null ? [] : await ordersOf(container, cart)
   const read = await Promise.all(order_ids.map((order_id) => readOrder(container, cart, order_id)))
   return order_ids.filter((_, index) => read[index].state === "partial")
@@ -55,7 +52,7 @@ async function partialOrders(container: MedusaContainer, cart: PaidCart): Promis
  * The orders that were made of the cart, linked to it or not. The mark alone proves nothing: shoppers may write it into
  * the metadata of any cart. An order of another cart, or one that shows money, is not this cart's.
  */
-async function ordersOf(container: MedusaContainer, { cart_id, transaction_id }: PaidCart): Promise<string[]> {
+async function ordersOf(container: MedusaContainer, { cart_id, transaction_id }: CartCompletion): Promise<string[]> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const linked = await orderOfCart(query, cart_id)
   const orders = container.resolve(Modules.ORDER)

@@ -1,7 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
+import { withOrderRight } from "./order-right"
 import { readOrder, shownCaptures, type Captured, type OrderReading } from "./order-state"
-import type { PaidCart, RightToMake } from "./paid-cart"
 
 /** `unpaid`: an order that is still being made, or a partial one. */
 export type Recorded = "recorded" | "unpaid" | "paid otherwise"
@@ -12,18 +13,17 @@ export type Recorded = "recorded" | "unpaid" | "paid otherwise"
  */
 export async function recordPayment(
   container: MedusaContainer,
-  cart: PaidCart,
-  order_id: string,
-  right: RightToMake
+  cart: CartCompletion,
+  order_id: string
 ): Promise<Recorded> {
-  const { state, captured } = await authorised(container, cart, order_id, right)
+  const { state, captured } = await authorised(container, cart, order_id)
   if (state === "paid otherwise") {
     return state
   }
   if (state === "partial" || state === "cancelled" || captured === null) {
     return "unpaid"
   }
-  if (state === "unrecorded" && !(await addMissing(container, captured, right))) {
+  if (state === "unrecorded" && !(await addMissing(container, cart.transaction_id, captured))) {
     return "unpaid"
   }
   const carts = container.resolve(Modules.CART)
@@ -35,14 +35,9 @@ export async function recordPayment(
 }
 
 /** What a merchant works with is an order, whose payment a process that died has not even authorised. */
-async function authorised(
-  container: MedusaContainer,
-  cart: PaidCart,
-  order_id: string,
-  right: RightToMake
-): Promise<OrderReading> {
+async function authorised(container: MedusaContainer, cart: CartCompletion, order_id: string): Promise<OrderReading> {
   const read = await readOrder(container, cart, order_id)
-  const { payment_session_id } = cart
+  const { payment_session_id, transaction_id } = cart
   if (read.state !== "unrecorded" || read.captured !== null || payment_session_id === null) {
     return read
   }
@@ -51,7 +46,7 @@ async function authorised(
   if (session === undefined) {
     return read
   }
-  await right(() => payments.authorizePaymentSession(payment_session_id, {}))
+  await withOrderRight(container, transaction_id, () => payments.authorizePaymentSession(payment_session_id, {}))
   return readOrder(container, cart, order_id)
 }
 
@@ -59,8 +54,8 @@ async function authorised(
  * Only with the right to make the order: the run that has it may be about to add them itself, and nothing in Medusa
  * keeps an order from showing the same money twice. False while it is another's; a killed run's right runs out.
  */
-async function addMissing(container: MedusaContainer, captured: Captured, right: RightToMake): Promise<boolean> {
-  const added = await right(async () => {
+async function addMissing(container: MedusaContainer, transaction_id: string, captured: Captured): Promise<boolean> {
+  const added = await withOrderRight(container, transaction_id, async () => {
     const { order_id, currency_code, payment_collection_id } = captured
     const left = await missing(container, captured)
     if (left.length === 0) {
