@@ -1,7 +1,8 @@
 import { expectLoggedErrors } from "../support/logged-errors"
 import { post, visit } from "../support/pages"
 import { refund, refundData } from "../support/refunds"
-import { standIn, bkash, merchant, useStandIns, type Checkout } from "../support/acquirer-stand-ins"
+import { rowsWith } from "../support/secrets"
+import { standIn, bkash, merchant, unattended, useStandIns, type Checkout } from "../support/acquirer-stand-ins"
 
 expectLoggedErrors(/came for the attempt .*, which is over; it is given back/)
 
@@ -156,5 +157,22 @@ describe("decisions: Checkout — a payment on bKash's page", () => {
     expect((await store.gateway.refunds.inquire(first.id)).state).toBe("completed")
     expect(bkash.calls("refund").length - before).toBe(1)
     expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("decisions: Sandbox — no number, OTP or PIN is asked for before bKash's page, and one that is sent anyway is kept nowhere", async () => {
+    // Only bKash has an account here: the merchant's other wallets are tried on our page.
+    const checkout = await open({}, unattended)
+    const visited = await visit(checkout.page)
+    expect(visited.text).toMatch(/value="BKASH" data-away/)
+    expect(visited.text).toMatch(/value="NAGAD" data-here/)
+    expect(visited.text).toContain('<fieldset class="here" data-details disabled>')
+    const asked = await post(checkout.page, visited, { ...BKASH, mobile_banking_service: "NAGAD" })
+    expect([asked.status, asked.text]).toEqual([422, expect.stringContaining('<fieldset class="here" data-details>')])
+    const details = { mobile_number: "01755667788", otp: "271828", pin: "314159" }
+    const sent = await post(checkout.page, visited, { ...BKASH, ...details })
+    expect([sent.status, sent.location.startsWith(bkash.url)]).toEqual([303, true])
+    const kept = await rowsWith(store, Object.values(details))
+    expect(kept).toEqual([])
+    expect(bkash.calls("create").filter(({ body }) => /01755667788|271828|314159/.test(body))).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import { returnUrlOf, type Reply } from "../flow/states"
 import { submitCancel } from "../flow/submit-cancel"
 import { submitPayment, type CardWatch, type Paid, type Pay } from "../flow/submit-payment"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
-import { checkout, fields, GOOD_CARD, onItsOwnPage, SESSION, visitor } from "./support"
+import { checkout, fields, GOOD_CARD, onItsOwnPage, SESSION, visitor, withBkashAway } from "./support"
 
 const SHOP = checkout().return_urls
 
@@ -465,6 +465,29 @@ describe("paying", () => {
 
   it("answers 404 for an unknown session", async () => {
     expect((await submit([], jest.fn())).status).toBe(404)
+  })
+})
+
+describe("decisions: Sandbox — details that are posted for a wallet with a page of its own", () => {
+  const details = { mobile_number: "01755667788", otp: "271828", pin: "31415" }
+  const posted = { method: "mobile_banking", mobile_banking_service: "BKASH", ...details }
+  const page = checkout({ methods: withBkashAway() })
+
+  it("are neither passed on", async () => {
+    const pay = jest.fn(async () => paid())
+    expect((await submit([page], pay, posted)).status).toBe(303)
+    expect(JSON.stringify(pay.mock.calls)).not.toMatch(/01755667788|271828|31415/)
+  })
+
+  it("nor shown again with a refusal", async () => {
+    const reply = await submit([page], refuse("SERVICE_UNAVAILABLE"), posted)
+    expect(bodyOf(reply)).toContain("<form")
+    expect(bodyOf(reply)).not.toMatch(/01755667788|271828|31415/)
+  })
+
+  it("while a number for a service that is tried here is shown again", async () => {
+    const reply = await submit([page], refuse("SERVICE_UNAVAILABLE"), { ...posted, mobile_banking_service: "NAGAD" })
+    expect(bodyOf(reply)).toContain("01755667788")
   })
 })
 

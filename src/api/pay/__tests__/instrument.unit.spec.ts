@@ -1,7 +1,7 @@
 import { SANDBOX_CARDS } from "../../../modules/gateway/payments/acquirers/sandbox-rules"
 import { cardBrand, isCardNumber, isExpiryUsable, parseExpiry } from "../form/card-rules"
 import { monthOf, readInstrument } from "../form/instrument"
-import { checkout, fields, GOOD_CARD, onItsOwnPage } from "./support"
+import { checkout, fields, GOOD_CARD, onItsOwnPage, withBkashAway } from "./support"
 
 function problemsOf(values: Record<string, string>, page = checkout()) {
   return readInstrument(page, fields(values)).problems.map(({ field, problem }) => `${field}: ${problem}`)
@@ -160,13 +160,7 @@ describe("readInstrument", () => {
   })
 
   it("reads details for the service that is paid here, and none for one with a page of its own", () => {
-    const methods = checkout().methods.map((method) => ({
-      ...method,
-      services: method.services.map((service) => ({
-        ...service,
-        flow: service.code === "BKASH" ? ("redirect" as const) : service.flow,
-      })),
-    }))
+    const methods = withBkashAway()
     const mobile = { method: "mobile_banking", mobile_number: "01712345678", otp: "123456", pin: "1234" }
     const read = (service: string) =>
       readInstrument(checkout({ methods }), fields({ ...mobile, mobile_banking_service: service })).instrument

@@ -71,6 +71,14 @@ export function onItsOwnPage(...kinds: string[]): CheckoutPage["methods"] {
     .map(({ kind, services }) => ({ kind, services: services.map((service) => ({ ...service, flow: "redirect" })) }))
 }
 
+/** A sandbox whose bKash payments go to bKash's own page, while Nagad is tried on ours. */
+export function withBkashAway(): CheckoutPage["methods"] {
+  return checkout().methods.map(({ kind, services }) => ({
+    kind,
+    services: services.map((one) => ({ ...one, flow: one.code === "BKASH" ? "redirect" : one.flow })),
+  }))
+}
+
 export function visitor(changes: Partial<Visitor> = {}): Visitor {
   return {
     language: "en",

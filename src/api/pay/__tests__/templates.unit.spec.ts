@@ -5,7 +5,7 @@ import { paymentPage } from "../view/payment"
 import { profileOf } from "../../../modules/gateway/merchants/profile-rules"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import { checkoutStatusPage, untriedPage, processingPage } from "../view/status"
-import { checkout } from "./support"
+import { checkout, fields, withBkashAway } from "./support"
 
 describe("html", () => {
   it("escapes whatever is put into it, in text and in attributes", () => {
@@ -98,6 +98,34 @@ describe("docs/decisions/0060: the bar of the test mode", () => {
     expect(pages("sandbox").map((text) => BAR.test(text))).toEqual(Array(8).fill(true))
     expect(pages("sandbox").filter((text) => text.indexOf("test-bar") > text.indexOf("<header"))).toEqual([])
     expect(pages("production").filter((text) => text.includes("Test mode"))).toEqual([])
+  })
+})
+
+describe("decisions: Sandbox — a wallet with a page of its own", () => {
+  const page = checkout({ methods: withBkashAway() })
+  const shown = (entered: Record<string, string>) =>
+    paymentPage({ page, language: "en", token: "t", entered: fields(entered), problems: [] }).text
+  const details = (text: string) => /<fieldset class="here" data-details( disabled)?>(.*?)<\/fieldset>/s.exec(text)
+
+  it.each([
+    ["no service is chosen", {}],
+    ["bKash is chosen", { method: "mobile_banking", mobile_banking_service: "BKASH" }],
+  ])("asks for no number, OTP or PIN while %s", (_, entered) => {
+    const [, disabled, asked] = details(shown(entered)) ?? []
+    expect([disabled, asked]).toEqual([" disabled", expect.stringContaining('name="pin"')])
+    expect(shown(entered).replace(asked, "")).not.toMatch(/name="(mobile_number|otp|pin)"/)
+  })
+
+  it("asks for them once a service is chosen that is tried here", () => {
+    const [, disabled, asked] = details(shown({ method: "mobile_banking", mobile_banking_service: "NAGAD" })) ?? []
+    expect([disabled, asked]).toEqual([undefined, expect.stringContaining('name="pin"')])
+  })
+
+  it("tells the stylesheet and the script which service is paid where", () => {
+    const text = shown({})
+    expect(text).toContain('value="BKASH" data-away>')
+    expect(text).toContain('value="NAGAD" data-here>')
+    expect(text).toContain('<p class="field note leave away">')
   })
 })
 

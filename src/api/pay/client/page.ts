@@ -76,7 +76,10 @@ export function countDown(time: HTMLElement): void {
   tick()
 }
 
-/** Disables the fields of the other methods: what was typed there stays in the browser. */
+/**
+ * Disables the fields of the other methods, and those of a service with a page of its own: what was typed there stays in
+ * the browser.
+ */
 export function openChosenMethod(form: HTMLFormElement): void {
   const update = () => {
     form.querySelectorAll<HTMLElement>("[data-method]").forEach((method) => {
@@ -84,6 +87,10 @@ export function openChosenMethod(form: HTMLFormElement): void {
       const body = method.querySelector<HTMLFieldSetElement>("fieldset[data-body]")
       if (radio && body) {
         body.disabled = !radio.checked
+      }
+      const details = method.querySelector<HTMLFieldSetElement>("fieldset[data-details]")
+      if (details) {
+        details.disabled = !method.querySelector("[data-here]:checked")
       }
     })
   }

@@ -55,6 +55,12 @@ input[type="radio"], input[type="checkbox"] { flex: none; width: 20px; height: 2
   .method:has(> .method-label input:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
   .method:has(> .method-label input:checked) > .method-label svg { color: var(--accent); }
 }
+.here { grid-column: span 2; min-width: 0; }
+.here:disabled { display: none; }
+@supports selector(:has(*)) {
+  .method-body:not(:has([data-here]:checked)) .here { display: none; }
+  .method-body:not(:has([data-away]:checked)) .away { display: none; }
+}
 .note { margin-top: 4px; color: var(--muted); }
 .leave { margin-top: 16px; }
 

@@ -2,7 +2,7 @@ import type { PayWith } from "../../../modules/gateway/payments/service"
 import { isCardDecline } from "../../../modules/gateway/payments/card-testing-rules"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import type { FieldName, FieldProblem, FormFields, Problem } from "../form/fields"
-import { enteredCard, readInstrument } from "../form/instrument"
+import { enteredCard, readInstrument, withoutForeignDetails } from "../form/instrument"
 import { readWay } from "../form/saved-method"
 import type { Language } from "../../../i18n/languages"
 import type { Kind } from "../../../i18n/message"
@@ -59,8 +59,8 @@ const SAVED_GONE: Problem = { field: "method", problem: "saved_gone" }
 const FALLBACK: { field: FieldName; problem: FieldProblem } = { field: "method", problem: "refused" }
 
 /** POST of the page: pays, then redirects to the shop or the acquirer, or shows the problems. */
-export async function submitPayment(submission: Submission, pay: Pay): Promise<Reply> {
-  const { sessionId, visitor, fields, load, cards } = submission
+export async function submitPayment(posted: Submission, pay: Pay): Promise<Reply> {
+  const { sessionId, visitor, load, cards } = posted
   const page = await loadOrNull(load, sessionId)
   if (page === null) {
     return unknownReply(visitor)
@@ -73,6 +73,8 @@ export async function submitPayment(submission: Submission, pay: Pay): Promise<R
   if (seconds !== null) {
     return waitReply("tooManyCards", visitor, seconds, sessionPath(page))
   }
+  const fields = withoutForeignDetails(page, posted.fields)
+  const submission = { ...posted, fields }
   const { way, problems } = readWay(page, fields)
   if (way === null) {
     await countRefusedCard(problems, page, submission)

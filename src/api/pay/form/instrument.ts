@@ -2,7 +2,6 @@ import type { Instrument } from "../../../modules/gateway/payments/acquirers/por
 import type { EmiOffer } from "../../../modules/gateway/emi/rules"
 import { isBangladeshiMobile, normalisePhone } from "../../../modules/gateway/kernel/phone"
 import type { CheckoutPage, PageMethod, PageService } from "../../../modules/gateway/checkout/page"
-import type { PaymentMethod } from "../../../modules/gateway/merchants/payment-services"
 import { asciiDigits } from "../view/format"
 import { cvcLength, isCardNumber, isExpiryUsable, parseExpiry, type Expiry } from "./card-rules"
 import type { FieldName, FieldProblem, FormFields, Problem } from "./fields"
@@ -14,7 +13,7 @@ export type ReadInstrument =
   { instrument: Instrument; problems: readonly [] } | { instrument: null; problems: readonly Problem[] }
 
 export const DEMO_BANKS = ["demo_one", "demo_two", "demo_three"] as const
-export const serviceField = (kind: PaymentMethod): string => `${kind}_service`
+export const serviceField = (kind: string): string => `${kind}_service`
 
 const HOLDER_NAME = /^[\p{L}\p{M}][\p{L}\p{M}\p{Zs}.'\u2019-]{1,79}$/u
 const DHAKA_OFFSET_MS = 6 * 60 * 60 * 1000
@@ -25,15 +24,37 @@ export function monthOf(now: Date): Expiry {
   return { month: local.getUTCMonth() + 1, year: local.getUTCFullYear() }
 }
 
-/** The production page has no field for any secret: the acquirer's own page asks for them. */
+/**
+ * Whether shoppers enter details on this page for one of these services. The production page has no field for any
+ * secret: the acquirer's own page asks for them.
+ */
 export function asksForDetails(page: CheckoutPage, services: readonly PageService[]): boolean {
   return page.environment === "sandbox" && services.some(({ flow }) => flow === "inline")
 }
 
+const CARD_DETAILS: readonly FieldName[] = ["card_number", "card_expiry", "card_cvc", "card_name"]
+const DETAILS: ReadonlySet<string> = new Set<FieldName>([...CARD_DETAILS, "mobile_number", "otp", "pin", "bank"])
+
+/**
+ * What was posted, without the details of a service with a page of its own: a PIN that somebody typed, or that a script
+ * sends along, is not read, checked, shown again or passed on. Only a service that is paid here has details.
+ */
+export function withoutForeignDetails(page: CheckoutPage, fields: FormFields): FormFields {
+  const kind = chosenKind(page, fields)
+  const services = page.methods.find((method) => method.kind === kind)?.services ?? []
+  const chosen = services.find(({ code }) => code === fields.get(serviceField(kind)))
+  const possible = chosen === undefined ? services : [chosen]
+  const isHere = possible.length > 0 && possible.every((service) => asksForDetails(page, [service]))
+  return isHere ? fields : new Map([...fields].filter(([name]) => !DETAILS.has(name)))
+}
+
+function chosenKind(page: CheckoutPage, fields: FormFields): string {
+  return fields.get("method") ?? (page.methods.length === 1 ? page.methods[0].kind : "")
+}
+
 /** Parses and validates what was posted; with problems there is no instrument, and no payment is attempted. */
 export function readInstrument(page: CheckoutPage, fields: FormFields): ReadInstrument {
-  const only = page.methods.length === 1 ? page.methods[0].kind : ""
-  const posted = fields.get("method") ?? only
+  const posted = chosenKind(page, fields)
   const method = page.methods.find(({ kind }) => kind === posted)
   if (method === undefined) {
     return refuse({ field: "method", problem: posted === "" ? "method_required" : "method_not_allowed" })

@@ -33,7 +33,12 @@ function serviceTile(view: FormView, method: PageMethod, service: PageService, i
   const name = textGroup("pay", "services", view.language)[service.code] ?? service.name
   const checked = chosenService(view, method) === service.code
   const mark = `mark mark-${service.code.toLowerCase()}`
-  return html`<label class="tile"><input type="radio" id="${id}" name="${serviceField(method.kind)}" value="${service.code}"${checked && html` checked`}><span class="${mark}" aria-hidden="true"></span><span>${name}</span></label>`
+  const where = !isMixed(view, method)
+    ? null
+    : asksForDetails(view.page, [service])
+      ? html` data-here`
+      : html` data-away`
+  return html`<label class="tile"><input type="radio" id="${id}" name="${serviceField(method.kind)}" value="${service.code}"${checked && html` checked`}${where}><span class="${mark}" aria-hidden="true"></span><span>${name}</span></label>`
 }
 
 function serviceChoice(view: FormView, method: PageMethod): Markup | null {
@@ -89,14 +94,38 @@ function details(view: FormView, kind: PaymentMethod): Renderable {
 
 /** Where other methods are paid on this page, the method's own body says that it leads away; otherwise the form does. */
 function leaveNote({ page, t }: FormView): Markup | null {
-  const isMixed = page.methods.some(({ services }) => asksForDetails(page, services))
-  return isMixed ? html`<p class="field note leave">${t("redirectText")}</p>` : null
+  const isPaidHere = page.methods.some(({ services }) => asksForDetails(page, services))
+  return isPaidHere ? html`<p class="field note leave">${t("redirectText")}</p>` : null
+}
+
+/**
+ * A method of which some services are paid here and some on their own page asks for details only once a service is
+ * chosen that is paid here: nobody may type the PIN of a wallet into the page of another. Without the script the page
+ * with the details follows when the form is sent; the stylesheet hides them again when the choice changes.
+ */
+function mixedDetails(view: FormView, method: PageMethod): Markup {
+  const chosen = method.services.filter(({ code }) => code === chosenService(view, method))
+  const isHere = asksForDetails(view.page, chosen)
+  return html`<fieldset class="here" data-details${!isHere && html` disabled`}><div class="fields">${details(view, method.kind)}</div></fieldset>
+<p class="field note leave away">${view.t("redirectText")}</p>`
+}
+
+function methodDetails(view: FormView, method: PageMethod): Renderable {
+  if (isMixed(view, method)) {
+    return mixedDetails(view, method)
+  }
+  return asksForDetails(view.page, method.services) ? details(view, method.kind) : leaveNote(view)
+}
+
+/** Whether some of the method's services are paid here, and others on their own page. */
+function isMixed({ page }: FormView, { services }: PageMethod): boolean {
+  return asksForDetails(page, services) && services.some((service) => !asksForDetails(page, [service]))
 }
 
 function methodBody(view: FormView, method: PageMethod): Markup | null {
   const services = serviceChoice(view, method)
   const emi = method.kind === "card" ? emiChoice(view) : null
-  const fields = asksForDetails(view.page, method.services) ? details(view, method.kind) : leaveNote(view)
+  const fields = methodDetails(view, method)
   const save = saveConsent(view, method)
   if (services === null && emi === null && fields === null && save === null) {
     return null

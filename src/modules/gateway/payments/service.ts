@@ -212,7 +212,8 @@ export class PaymentService {
         )
       )
     }
-    const { instrument, language = "en", page_url } = input
+    const { language = "en", page_url } = input
+    const instrument = acquirer.flow === "redirect" ? withoutSecrets(input.instrument) : input.instrument
     const keep = input.keep === true || record.attempt_saves === true
     const urls = acquirerUrls(page_url, { acquirer: acquirer.id, account, attempt_id: record.attempt_id ?? "" })
     const request = paymentRequest(this.database, record, { instrument, offer, keep, language, ...urls })
@@ -256,6 +257,11 @@ export class PaymentService {
 function able(record: PaymentRecord, offer: Choice["offer"]): (acquirer: Acquirer) => boolean {
   return ({ instalments, charge }) =>
     (offer === null || instalments === true) && (record.source !== "verification" || charge !== undefined)
+}
+
+/** An acquirer with a page of its own asks for these there: whatever was sent to us is not passed on. */
+function withoutSecrets(instrument: Instrument): Instrument {
+  return { ...instrument, card: undefined, mobile: undefined }
 }
 
 function paymentServices(sql: Sql, record: PaymentRecord): Promise<PaymentServiceRow[]> {
