@@ -502,6 +502,11 @@ describe("doctor", () => {
     ],
     ["a database without tables", () => ofDatabase((url) => (url.pathname = "/postgres")), ["MIGRATIONS_NEVER_RUN"]],
     ["a key that is lost", () => ({ GATEWAY_ENCRYPTION_KEYS: newKey("k9") }), ["ENCRYPTION_KEY_LOST"]],
+    [
+      "another key under the same id",
+      () => ({ GATEWAY_ENCRYPTION_KEYS: newKey("tests") }),
+      ["ENCRYPTION_KEY_REPLACED"],
+    ],
     ["a key that is no key", () => ({ GATEWAY_ENCRYPTION_KEYS: "secret" }), ["ENCRYPTION_KEYS_WRONG"]],
     ["no key", () => ({ GATEWAY_ENCRYPTION_KEYS: "" }), ["ENCRYPTION_KEYS_UNSET", "ENCRYPTION_KEY_LOST"]],
     ["a wrong setting", () => ({ GATEWAY_RATE_LIMIT: "many" }), ["OPTIONS_WRONG"]],

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { connect } from "node:net"
 import { readCheckoutOrder } from "../../src/api/api/v2/payments/checkout/schemas"
 import type { ContractRoute } from "../../src/api/v2-kit/routes"
@@ -238,6 +239,21 @@ describe("decisions: secrets are encrypted at rest — a store that could be rea
     ["JWT_SECRET", "supersecret", /JWT_SECRET must have at least 32 characters/],
   ])("with %s %p a production process says why and ends", async (variable, value, reason) => {
     await expect(store.startServerProcess({ env: { ...PRODUCTION, [variable]: value } })).rejects.toThrow(reason)
+  })
+})
+
+describe("docs/decisions/0038 — a key with other bytes under the id of an earlier one", () => {
+  it("keeps a production process out of service, and its log names the key and the way out", async () => {
+    await gatewayOf(store).webhookEndpoints.ipnSecret({ merchant_id: live.id, environment: "production" })
+    const GATEWAY_ENCRYPTION_KEYS = `tests:${randomBytes(32).toString("base64")}`
+    const process = await store.startServerProcess({ env: { ...PRODUCTION, GATEWAY_ENCRYPTION_KEYS } })
+    const ready = await fetch(`${process.url}/health/ready`)
+    expect([ready.status, await ready.json()]).toEqual([503, { status: "encryption_key" }])
+    await until("the log says why", () => /could not start: .*GATEWAY_ENCRYPTION_KEYS is right/.test(process.output()))
+    expect(process.output()).toMatch(/do not decrypt with the key \\"tests\\" .*Put that key back/)
+    await process.kill()
+    const right = await fetch(`${store.url}/health/ready`)
+    expect([right.status, await right.json()]).toEqual([200, { status: "ok" }])
   })
 })
 

@@ -29,6 +29,8 @@ export async function serve(options: ServeOptions, stop: AbortSignal, ready: (ad
   })
   try {
     if (!stop.aborted) {
+      // The log says at the start what a probe would say later.
+      await gateway.readiness.problem()
       await app.listen({ port: options.port, host: options.host ?? everyAddress() })
       ready(addressOf(app.server.address() as AddressInfo, options.host))
       await aborted(stop)

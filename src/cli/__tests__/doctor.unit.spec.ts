@@ -32,6 +32,7 @@ const DATABASE: ReadDatabase = {
   has_gateway: true,
   worker_idle_seconds: 20,
   secret_keys: ["k1"],
+  replaced_keys: [],
   api_keys: { sandbox: 1, production: 1 },
   regions: [{ name: "Bangladesh", enabled: true }],
 }
@@ -175,6 +176,11 @@ const BROKEN: [string, Partial<Facts>, string[]][] = [
   ],
   ["a truncated encryption key", withOptions({ encryptionKeys: KEYS.slice(0, -10) }), ["error ENCRYPTION_KEYS_WRONG"]],
   ["a lost encryption key", withDatabase({ secret_keys: ["k0", "k1"] }), ["error ENCRYPTION_KEY_LOST"]],
+  [
+    "a key with other bytes under the same id",
+    withDatabase({ replaced_keys: ["k1"] }),
+    ["error ENCRYPTION_KEY_REPLACED"],
+  ],
   [
     "secrets from before there were keys, in production",
     live(withDatabase({ secret_keys: ["development", "k1"] })),

@@ -1,23 +1,26 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Sql } from "../../modules/gateway/kernel/database"
+import { developmentKey, parseEncryptionKeys } from "../../modules/gateway/kernel/encryption-keys"
+import { replacedKeys } from "../../modules/gateway/kernel/replaced-keys"
+import { SecretBox } from "../../modules/gateway/kernel/secret-box"
 import { readSetUp } from "../../modules/gateway/reporting/set-up"
 import { withDatabase, type Access } from "../store/database"
 import type { DatabaseFacts, ReadDatabase } from "./facts"
 
 const MIGRATIONS = join(__dirname, "../../modules/gateway/migrations")
 
+type Known = { providers: readonly string[]; encryption_keys: unknown }
+
 /** Facts about the database, and whether a merchant has accounts at acquirers. Never throws: a failure is a fact. */
-export async function readDatabase(
-  access: Access & { providers: readonly string[] }
-): Promise<{ facts: DatabaseFacts; has_accounts: boolean }> {
-  const read = await withDatabase(access, (sql) => readAll(sql, access.providers))
+export async function readDatabase(access: Access & Known): Promise<{ facts: DatabaseFacts; has_accounts: boolean }> {
+  const read = await withDatabase(access, (sql) => readAll(sql, access))
   return "problem" in read ? { facts: { state: "unreachable", ...read.problem }, has_accounts: false } : read.result
 }
 
 async function readAll(
   sql: Sql,
-  providers: readonly string[]
+  { providers, encryption_keys }: Known
 ): Promise<{ facts: DatabaseFacts; has_accounts: boolean }> {
   const before = Date.now()
   const [server] = await sql.query<{ version_num: number; now_ms: number }>(
@@ -41,11 +44,23 @@ async function readAll(
     has_gateway: tables.gateway,
     worker_idle_seconds: tables.crontabs ? await idleSeconds(sql) : null,
     secret_keys: setUp?.secret_keys ?? [],
+    replaced_keys: isMigrated ? await replacedAmong(sql, encryption_keys) : [],
     api_keys: setUp?.api_keys ?? { sandbox: 0, production: 0 },
     regions: tables.region ? await regions(sql, providers) : [],
   }
   const has_accounts = setUp !== null && (setUp.accounts.sandbox || setUp.accounts.production)
   return { facts: { state: "read", ...facts }, has_accounts }
+}
+
+/** Keys that cannot be parsed are another check's matter. */
+async function replacedAmong(sql: Sql, text: unknown): Promise<string[]> {
+  try {
+    const [first = developmentKey(), ...others] =
+      typeof text === "string" && text !== "" ? parseEncryptionKeys(text) : []
+    return await replacedKeys(sql, new SecretBox([first, ...others]))
+  } catch {
+    return []
+  }
 }
 
 async function missingMigrations(sql: Sql, hasTable: boolean): Promise<string[]> {

@@ -70,6 +70,8 @@ export type ReadDatabase = {
   worker_idle_seconds: number | null
   /** Ids of the keys that stored secrets are encrypted with. */
   secret_keys: string[]
+  /** Ids of configured keys that do not decrypt what was encrypted under these ids. */
+  replaced_keys: string[]
   /** Active API keys by environment. */
   api_keys: { sandbox: number; production: number }
   /** Regions with the currency BDT, and whether a payment provider of the gateway is enabled there. */

@@ -36,7 +36,11 @@ export function checkEncryption({ config, env, database }: Facts): Finding[] {
   }
   try {
     const ids = parseEncryptionKeys(text).map(({ id }) => id)
-    return storedFindings(stored, isRequired ? ids : [...ids, DEVELOPMENT_KEY])
+    const replaced = database?.state === "read" ? database.replaced_keys : []
+    return [
+      ...(replaced.length === 0 ? [] : [failed("ENCRYPTION_KEY_REPLACED", { ids: replaced.join(", ") })]),
+      ...storedFindings(stored, isRequired ? ids : [...ids, DEVELOPMENT_KEY]),
+    ]
   } catch (error) {
     return [failed("ENCRYPTION_KEYS_WRONG", { reason: (error as Error).message })]
   }

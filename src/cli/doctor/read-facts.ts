@@ -40,7 +40,12 @@ async function databaseFacts(config: StoreConfig | null, env: Environment) {
   if (url === null) {
     return { facts: null, has_accounts: false }
   }
-  return readDatabase({ url, ssl: config?.database_ssl, providers: config?.providers ?? [] })
+  return readDatabase({
+    url,
+    ssl: config?.database_ssl,
+    providers: config?.providers ?? [],
+    encryption_keys: config?.options.encryptionKeys ?? env.GATEWAY_ENCRYPTION_KEYS,
+  })
 }
 
 /** Any path of the API answers a request without a key in the contract's shape (7.1). */

@@ -102,6 +102,11 @@ export const FINDINGS = {
     message: "Secrets in the database are encrypted with a key that is not configured: {ids}.",
     fix: "Add it to GATEWAY_ENCRYPTION_KEYS, behind the first key (docs/operations.md, The encryption key).",
   },
+  ENCRYPTION_KEY_REPLACED: {
+    message:
+      "Secrets in the database do not decrypt with the configured key of the id that they name: {ids}. Another key had this id when they were encrypted.",
+    fix: "Put that key back into GATEWAY_ENCRYPTION_KEYS. If it is lost, give the new key an id that no key has had before (docs/operations.md, The encryption key).",
+  },
   ENCRYPTION_NOT_ROTATED: {
     message: "Some secrets are still encrypted with an older key: {ids}.",
     fix: "Run `npx medusa-payment-gateway rotate-secrets` before you remove it.",

@@ -1,6 +1,7 @@
 import { MedusaService } from "@medusajs/framework/utils"
 import { gatewayFrom, releaseGateway, type Gateway, type ModuleCradle } from "./container"
 import { GatewayPlan } from "./models/plan"
+import { needsOwnKeys } from "./kernel/options"
 import { startWarnings } from "./kernel/start-warnings"
 import { WorkerPort } from "./worker/port"
 import { StoreCallWorker } from "./worker/store-calls"
@@ -51,6 +52,11 @@ export default class GatewayModuleService extends Base {
             cradle.logger[level](text)
           }
           await port.open()
+          const isKeyWrong = (await this.readiness.problem()) === "encryption_key"
+          if (isKeyWrong && needsOwnKeys(this.options.environment)) {
+            // It would sign nothing, charge nobody, and encrypt with a key that the other secrets do not have.
+            throw new Error("the process stays out of service until GATEWAY_ENCRYPTION_KEYS is right")
+          }
           if (this.options.worker && workerMode !== "server") {
             await worker.start()
           }

@@ -115,6 +115,11 @@ function requireProductionOptions({ allowPrivateUrls, publicUrl }: GatewayOption
   }
 }
 
+/** Whether secrets are worth a key of the store's own: it takes real money, or is deployed. */
+export function needsOwnKeys(environment: GatewayOptions["environment"], nodeEnv = process.env.NODE_ENV): boolean {
+  return environment === "production" || nodeEnv === "production"
+}
+
 /**
  * The encryption of secrets in the database. A store that takes real money, or runs with NODE_ENV=production, needs its
  * own keys; otherwise this throws. Any other store falls back to a key that protects nothing. When such a store gets
@@ -125,7 +130,7 @@ export function secretBoxOf(
   { environment, encryptionKeys: text }: Pick<GatewayOptions, "environment" | "encryptionKeys">,
   { nodeEnv = process.env.NODE_ENV, withDevelopmentKey = false } = {}
 ): SecretBox {
-  const isProduction = environment === "production" || nodeEnv === "production"
+  const isProduction = needsOwnKeys(environment, nodeEnv)
   if (text === undefined && isProduction) {
     throw new Error(
       "GATEWAY_ENCRYPTION_KEYS must be set in production: webhook secrets and kept cards' tokens would else lie readable in the " +

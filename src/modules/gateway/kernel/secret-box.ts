@@ -33,6 +33,11 @@ export class SecretBox {
     return `enc:v1:${this.first.id}:`
   }
 
+  /** Of the keys that it decrypts with. */
+  get ids(): string[] {
+    return [...this.keys.keys()]
+  }
+
   seal(text: string, column: SealedColumn, id: string): string {
     const iv = randomBytes(IV_BYTES)
     const cipher = createCipheriv(CIPHER, this.first.key, iv, { authTagLength: TAG_BYTES })

@@ -1,10 +1,13 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Database } from "../kernel/database"
+import { replacedKeys } from "../kernel/replaced-keys"
 import type { Cradle } from "../kernel/types"
 
 /** Why a process should be sent no requests. */
-export type NotReady = "database" | "migrations" | "stopping"
+export type NotReady = "database" | "migrations" | "encryption_key" | "stopping"
+
+type Given = Pick<Cradle, "database" | "secretBox" | "logger">
 
 const MIGRATIONS = join(__dirname, "../migrations")
 /**
@@ -15,16 +18,24 @@ const PROBE_TIMEOUT_MS = 2_000
 /** A check that takes longer than this many time-outs is abandoned, and the next probe starts a new one. */
 const ABANDONED_AFTER_TIMEOUTS = 5
 
-/** Whether this process can answer requests: the database answers, and has the gateway's migrations. */
+/**
+ * Whether this process can answer requests: the database answers, has the gateway's migrations, and its secrets decrypt
+ * with the keys of this process.
+ */
 export class ReadinessService {
+  private readonly cradle: Given
   private readonly database: Database
   private readonly probeTimeoutMs: number
   /** Migrations are never taken back: once they are found, the database only has to answer. */
   private migrated = false
+  /** A process keeps its keys, so this is asked until it is true once. */
+  private decrypts = false
+  private complained = false
   private underWay: { answer: Promise<NotReady | null>; since: number } | null = null
 
-  constructor({ database }: Pick<Cradle, "database">, probeTimeoutMs = PROBE_TIMEOUT_MS) {
-    this.database = database
+  constructor(cradle: Given, probeTimeoutMs = PROBE_TIMEOUT_MS) {
+    this.cradle = cradle
+    this.database = cradle.database
     this.probeTimeoutMs = probeTimeoutMs
   }
 
@@ -64,10 +75,29 @@ export class ReadinessService {
     try {
       await (this.migrated ? this.database.query("SELECT 1 AS reachable") : undefined)
       this.migrated ||= await this.isMigrated()
-      return this.migrated ? null : "migrations"
+      if (!this.migrated) {
+        return "migrations"
+      }
+      this.decrypts ||= await this.hasOwnKeys()
+      return this.decrypts ? null : "encryption_key"
     } catch {
       return "database"
     }
+  }
+
+  /** The log says once which key is wrong: the answer to a probe is read by anybody, and names none. */
+  private async hasOwnKeys(): Promise<boolean> {
+    const { database, secretBox, logger } = this.cradle
+    const ids = await replacedKeys(database, secretBox)
+    if (ids.length > 0 && !this.complained) {
+      this.complained = true
+      logger.error(
+        `gateway: the secrets in the database do not decrypt with the key "${ids.join('", "')}" of GATEWAY_ENCRYPTION_KEYS: another key had ` +
+          "this id when they were encrypted. Put that key back. If it is lost, give the new key an id that no key has had " +
+          "before, and see docs/operations.md, The encryption key"
+      )
+    }
+    return ids.length === 0
   }
 
   private async isMigrated(): Promise<boolean> {
