@@ -70,13 +70,42 @@ describe("decisions: Checkout — a payment on bKash's page", () => {
     expect(await store.brokenInvariants()).toEqual([])
   })
 
-  it("the same, after a forged return of a shopper who has not agreed: nothing moves, and the page opens again", async () => {
+  it("decisions: bKash 2056 — a forged return of a shopper who has not agreed neither pays nor declines: the shopper pays afterwards", async () => {
+    const checkout = await open()
+    const page = await goTo(checkout)
+    const [{ id }] = await attempts(checkout)
+    const { paymentID } = bkash.book.payments.at(-1) ?? { paymentID: "" }
+    const forged = `${store.url}/gateway/acquirers/bkash/return/${id}?paymentID=${paymentID}&status=success`
+    const before = executions()
+    expect(new URL(await follow(forged), store.url).pathname).toBe(`/pay/${checkout.session_id}`)
+    expect([executions() - before, await states(checkout)]).toEqual([1, ["REDIRECTED"]])
+    expect((await merchant.verified(checkout.transaction_id)).status).toBe("PENDING")
+    expect(await follow(await bkash.shop(page))).toContain("status=SUCCESS")
+    expect([await states(checkout), await events(checkout)]).toEqual([["SUCCEEDED"], ["payment.succeeded"]])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("decisions: bKash 2029 — the same amount from the same wallet within two minutes is declined, and the next attempt is free", async () => {
+    const wallet = "01929918378"
+    await follow(await bkash.shop(await goTo(await open()), "pay", wallet))
+    const checkout = await open()
+    const location = await follow(await bkash.shop(await goTo(checkout), "pay", wallet))
+    const page = await (await fetch(new URL(location, store.url))).text()
+    expect(page).toContain("Wait two minutes, then pay again.")
+    expect(await states(checkout)).toEqual(["DECLINED"])
+    bkash.advance(120)
+    expect(await follow(await bkash.shop(await goTo(checkout), "pay", wallet))).toContain("status=SUCCESS")
+    expect(await states(checkout)).toEqual(["DECLINED", "SUCCEEDED"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("the same after a forged return, of a shopper who has not agreed: nothing moves, and the shopper can still pay there", async () => {
     const checkout = await open()
     await goTo(checkout)
     await died(checkout, { state: "CONFIRMING", confirmed_at: new Date(0) })
     const before = executions()
     await reconcile()
-    expect([executions() - before, await states(checkout)]).toEqual([0, ["DECLINED"]])
+    expect([executions() - before, await states(checkout)]).toEqual([0, ["REDIRECTED"]])
     expect((await merchant.verified(checkout.transaction_id)).status).toBe("PENDING")
   })
 

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto"
 import type { Incoming } from "../../src/modules/gateway/payments/acquirers/port"
 
 /** What a shopper does on an acquirer's page. */
@@ -7,13 +8,15 @@ type Browse = (page: string, act: Act) => Promise<Incoming | null>
 
 const GOOD_CARD = "4242424242424242"
 const POOR_CARD = "4000000000009995"
-const WALLET = "01770618575"
 const POOR_WALLET = "01823074817"
 
 const post = (url: URL | string, fields: Record<string, string>) =>
   fetch(url, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" })
 
 const unescaped = (text: string) => text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+
+/** Another wallet for each payment: bKash takes the same amount from one wallet once in two minutes. */
+const newWallet = () => `0177${String(randomInt(10_000_000)).padStart(7, "0")}`
 
 function byGet(location: string | null): Incoming | null {
   if (location === null) {
@@ -44,7 +47,7 @@ export const SHOPPERS: Readonly<Record<string, Browse>> = {
   },
   async bkash(page, act) {
     const { origin, searchParams } = new URL(page)
-    const wallet = act === "decline" ? POOR_WALLET : WALLET
+    const wallet = act === "decline" ? POOR_WALLET : newWallet()
     const action = act === "cancel" ? "cancel" : "pay"
     const fields = { ...Object.fromEntries(searchParams), action, wallet }
     const answer = await post(`${origin}/redirect/tokenized/`, fields)

@@ -3,6 +3,8 @@ import { bkashTime, checkCreate, formatAmount, refuse, requireAmount, requireFie
 import { WALLETS } from "./page.mjs"
 
 const PARTIAL_REFUNDS_MAX = 10
+/** The same amount from the same wallet, whatever the invoice. */
+const REPEATED_WITHIN_MS = 120_000
 const success = (fields) => ({ statusCode: "0000", statusMessage: "Successful", ...fields })
 const letters = (count) =>
   [...randomBytes(count)].map((byte) => "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[byte % 36]).join("")
@@ -68,7 +70,8 @@ export class Operations {
       refuse(2069)
     }
     if (payment.shopper !== "agreed" && !isUnattended) {
-      refuse(2060)
+      // Without the shopper's consent the payment stays as it is; a charge under an agreement wants the shopper.
+      refuse(payment.mode === "0001" ? 2060 : 2056)
     }
     const { refusal } = WALLETS[payment.wallet] ?? {}
     if (refusal) {
@@ -93,7 +96,10 @@ export class Operations {
   }
 
   #pay(payment) {
-    if (this.book.payments.some(({ invoice, trxID }) => trxID !== null && invoice === payment.invoice)) {
+    const since = this.standIn.now() - REPEATED_WITHIN_MS
+    const isRepeated = ({ trxID, wallet, amount, executedAt }) =>
+      trxID !== null && wallet === payment.wallet && amount === payment.amount && executedAt > since
+    if (this.book.payments.some(isRepeated)) {
       refuse(2029)
     }
     payment.state = "Completed"

@@ -1,6 +1,8 @@
 import { formatAmount } from "./checks.mjs"
 
-/** bKash's published test wallets. The first pays; the others are declined when the payment is executed. */
+/** A wallet's number. Those that are not in `WALLETS` pay, too. */
+export const WALLET = /^01\d{9}$/
+/** bKash's published test wallets. The first three pay; the others are declined when the payment is executed. */
 export const WALLETS = {
   "01770618575": {},
   "01929918378": {},

@@ -2,7 +2,7 @@ import { createServer } from "node:http"
 import { parseBody, Refusal } from "./checks.mjs"
 import { Faults, KINDS } from "./faults.mjs"
 import { Operations } from "./operations.mjs"
-import { endedPage, payPage, WALLETS } from "./page.mjs"
+import { endedPage, payPage, WALLET } from "./page.mjs"
 import { Sns } from "./sns.mjs"
 import { Tokens } from "./tokens.mjs"
 
@@ -46,6 +46,7 @@ export class StandIn {
   #offsetMs = 0
   #notificationUrl = null
   #deliveries = []
+  #shoppers = 0
 
   constructor(options = {}) {
     this.options = { credentials: CREDENTIALS, topic: TOPIC, unattended: false, refundDays: 15, ...options }
@@ -228,7 +229,7 @@ export class StandIn {
       return page(200, payPage(payment))
     }
     const action = form.get("action")
-    if (!Object.hasOwn(SHOPPER, action) || !Object.hasOwn(WALLETS, form.get("wallet"))) {
+    if (!Object.hasOwn(SHOPPER, action) || !WALLET.test(form.get("wallet"))) {
       return page(400, payPage(payment))
     }
     payment.shopper = SHOPPER[action]
@@ -246,8 +247,8 @@ export class StandIn {
     return url.href
   }
 
-  /** What a shopper does on the page of a bkashURL. @returns where bKash sends the browser */
-  async shop(bkashURL, action = "pay", wallet = "01770618575") {
+  /** What a shopper does on the page of a bkashURL, from a wallet of their own. @returns where bKash sends the browser */
+  async shop(bkashURL, action = "pay", wallet = this.#nextWallet()) {
     const page = await fetch(bkashURL)
     if (page.status !== 200 || !(await page.text()).includes("<form")) {
       throw new Error("The page of this payment has ended")
@@ -256,6 +257,11 @@ export class StandIn {
     const form = new URLSearchParams({ ...Object.fromEntries(searchParams), action, wallet })
     const answer = await fetch(`${this.url}/redirect/tokenized/`, { method: "POST", body: form, redirect: "manual" })
     return answer.headers.get("location")
+  }
+
+  /** Each shopper pays from another wallet: two from one, with one amount, would be a repetition. */
+  #nextWallet() {
+    return `0${1770618575 + this.#shoppers++}`
   }
 
   #amazon(response, path, query) {

@@ -193,15 +193,68 @@ describe("bKash: payments", () => {
       expect(JSON.parse(standIn.calls("execute")[0].body)).toEqual({ paymentID: kept.references.paymentID })
     })
 
-    test("a forged success before the shopper agreed: 2060, nothing moves", async () => {
+    test.each([2056, 2060])(
+      "decisions: bKash 2056 — a forged success before the shopper agreed (%s): the attempt goes on, and the shopper pays",
+      async (code) => {
+        const request = payment()
+        const started = await kept.of(acquirer.start(request))
+        if (code === 2060) {
+          standIn.faults.add({ on: "execute", kind: "error", code })
+        }
+        const early = await kept.of(acquirer.confirm(asked(request)))
+        expect(early).toMatchObject({
+          result: "unknown",
+          awaiting_shopper: true,
+          references: { execute: "no_consent" },
+        })
+        expect(early).not.toHaveProperty("needs_operator")
+        expect(await acquirer.query(asked(request))).toMatchObject({ result: "unknown", awaiting_shopper: true })
+        await standIn.shop((started as { url: string }).url)
+        expect(await acquirer.query(asked(request))).toMatchObject({ result: "unknown", agreed: true })
+        expect(await kept.of(acquirer.confirm(asked(request)))).toMatchObject({ result: "done", amount: 125_050n })
+        expect(standIn.movements()).toHaveLength(1)
+      }
+    )
+
+    test("decisions: bKash 2056 — without an answer to the query it is unknown, and a later one shows that it goes on", async () => {
       const request = payment()
       await kept.of(acquirer.start(request))
-      expect(await acquirer.confirm(asked(request))).toMatchObject({
-        result: "refused",
-        code: "CARD_DECLINED",
-        reason: "authentication_failed",
-      })
-      expect(standIn.movements()).toEqual([])
+      standIn.faults.add({ on: "query", kind: "lost_before" })
+      const answer = await kept.of(acquirer.confirm(asked(request)))
+      expect(answer).toMatchObject({ result: "unknown", references: { execute: "no_consent" } })
+      expect(answer).not.toHaveProperty("awaiting_shopper")
+      const silent = { fields: { verificationStatus: null, userVerificationStatus: null } }
+      standIn.faults.add({ on: "query", kind: "change", ...silent })
+      expect(await acquirer.query(asked(request))).toMatchObject({ result: "unknown", awaiting_shopper: true })
+      const later = asked(request, { now: new Date(request.expires_at.getTime() + 1) })
+      expect(await acquirer.abandon(later)).toMatchObject({ result: "refused", code: "EXPIRED" })
+    })
+
+    test("an answer with verificationStatus only: the shopper who agreed is known by it", async () => {
+      const request = payment()
+      await shop(request)
+      standIn.faults.add({ on: "query", kind: "change", fields: { userVerificationStatus: null } })
+      expect(await acquirer.query(asked(request))).toMatchObject({ result: "unknown", agreed: true })
+    })
+
+    test("decisions: bKash 2029 — the same wallet and amount within two minutes, under any invoice: refused, and free two minutes later", async () => {
+      const first = payment()
+      await shop(first, "pay", "01770618575")
+      await kept.of(acquirer.confirm(asked(first)))
+      const pays = async (key: string) => {
+        kept = new Kept()
+        const request = payment({ key })
+        await shop(request, "pay", "01770618575")
+        return kept.of(acquirer.confirm(asked(request)))
+      }
+      const refused = { result: "refused", code: "LIMIT_EXCEEDED", reason: "repeated_too_soon" }
+      expect(await pays("pay0000000000000000000000000a1")).toMatchObject(refused)
+      expect(standIn.movements()).toHaveLength(1)
+      standIn.faults.add({ on: "query", kind: "lost_before" })
+      expect(await pays("pay0000000000000000000000000a2")).toMatchObject({ result: "unknown" })
+      expect(await acquirer.query(asked(payment({ key: "pay0000000000000000000000000a2" })))).toMatchObject(refused)
+      standIn.advance(120)
+      expect(await pays("pay0000000000000000000000000a3")).toMatchObject({ result: "done" })
     })
   })
 

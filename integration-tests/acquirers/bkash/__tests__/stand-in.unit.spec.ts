@@ -43,9 +43,9 @@ describe("bKash's stand-in refuses", () => {
     merchantInvoiceNumber: "INV-1",
   }
   const create = (changes: Record<string, unknown> = {}) => post(`${CHECKOUT}/create`, { ...payment, ...changes })
-  async function paid(changes: Record<string, unknown> = {}) {
+  async function paid(changes: Record<string, unknown> = {}, wallet?: string) {
     const { body } = await create(changes)
-    await standIn.shop(String(body.bkashURL))
+    await standIn.shop(String(body.bkashURL), "pay", wallet)
     const executed = await post(`${CHECKOUT}/execute`, { paymentID: body.paymentID })
     return { paymentId: String(body.paymentID), trxId: String(executed.body.trxID) }
   }
@@ -140,18 +140,24 @@ describe("bKash's stand-in refuses", () => {
     expect((await post(`${CHECKOUT}/execute`, body)).body).toMatchObject({ statusCode: code })
   })
 
-  test("execute before the shopper, after a cancel, twice, and of an invoice that is paid", async () => {
+  test("execute before the shopper, after a cancel, twice, and of the same amount from one wallet within two minutes", async () => {
     const { body } = await create()
     const execute = (paymentID: unknown) => post(`${CHECKOUT}/execute`, { paymentID })
-    expect((await execute(body.paymentID)).body).toMatchObject({ statusCode: "2060" })
+    expect((await execute(body.paymentID)).body).toMatchObject({ statusCode: "2056" })
+    expect(standIn.book.payments[0]).toMatchObject({ state: "Initiated", shopper: "open" })
     await standIn.shop(String(body.bkashURL), "cancel")
     expect((await execute(body.paymentID)).body).toMatchObject({ statusCode: "2069" })
-    const { paymentId } = await paid()
+    const wallet = "01770618575"
+    const { paymentId } = await paid({}, wallet)
     expect((await execute(paymentId)).body).toMatchObject({ statusCode: "2117" })
-    const second = await create()
-    await standIn.shop(String(second.body.bkashURL))
+    const second = await create({ merchantInvoiceNumber: "INV-2" })
+    await standIn.shop(String(second.body.bkashURL), "pay", wallet)
     expect((await execute(second.body.paymentID)).body).toMatchObject({ statusCode: "2029" })
     expect(standIn.movements()).toHaveLength(1)
+    await paid({ amount: "100.01" }, wallet)
+    await paid({}, "01929918378")
+    standIn.advance(120)
+    expect((await execute(second.body.paymentID)).body).toMatchObject({ statusCode: "0000" })
   })
 
   test("a payment under an agreement without the shopper, unless the contract allows it", async () => {

@@ -83,6 +83,7 @@ export type DeclineReason =
   | "wrong_otp"
   | "otp_expired"
   | "too_many_tries"
+  | "repeated_too_soon"
   | "limit_exceeded"
   | "authentication_failed"
   | "account_blocked"

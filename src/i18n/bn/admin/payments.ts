@@ -166,6 +166,7 @@ export const payments = {
     wrong_otp: "এসএমএসের কোড ভুল",
     otp_expired: "এসএমএসের কোডের মেয়াদ শেষ",
     too_many_tries: "অনেকবার ভুল চেষ্টা",
+    repeated_too_soon: "দুই মিনিটের মধ্যে একই ওয়ালেট থেকে একই পরিমাণ টাকা",
     limit_exceeded: "অ্যাকাউন্টের সীমার উপরে",
     authentication_failed: "ব্যাংক ক্রেতাকে নিশ্চিত করতে পারেনি",
     account_blocked: "অ্যাকাউন্টটি দিয়ে পরিশোধ করা যায় না",

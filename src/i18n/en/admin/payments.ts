@@ -167,6 +167,7 @@ export const payments = {
     wrong_otp: "wrong code from the text message",
     otp_expired: "the code from the text message was too old",
     too_many_tries: "too many wrong tries",
+    repeated_too_soon: "the same amount from the same wallet within two minutes",
     limit_exceeded: "above the limit of the account",
     authentication_failed: "the bank could not confirm the shopper",
     account_blocked: "the account cannot be used for payments",

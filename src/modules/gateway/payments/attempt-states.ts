@@ -44,6 +44,7 @@ export const ATTEMPT_TRIGGERS = [
   "succeed",
   "decline",
   "abandon",
+  "reopen",
   "overpay",
   "give_back",
   "return",
@@ -73,6 +74,8 @@ export const attemptMachine = defineStateMachine({
     row("CONFIRMING", "hold", "HELD"),
     row("CONFIRMING", "succeed", "SUCCEEDED"),
     row("CONFIRMING", "decline", "DECLINED"),
+    // The acquirer says that the shopper has not agreed: whoever claimed so was not the shopper.
+    row("CONFIRMING", "reopen", "REDIRECTED"),
     // The process died before it asked the acquirer, and nobody asks any more.
     row("CONFIRMING", "abandon", "ABANDONED"),
     // An admin decides.

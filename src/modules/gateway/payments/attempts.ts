@@ -32,7 +32,7 @@ export type AttemptEnd = {
 /** An end by the table of attempts' states. */
 export function endOf(
   from: AttemptState,
-  on: Exclude<AttemptTrigger, "redirect" | "confirm" | "return">,
+  on: Exclude<AttemptTrigger, "redirect" | "confirm" | "reopen" | "return">,
   end: Omit<AttemptEnd, "from" | "to">
 ): AttemptEnd {
   return { ...end, from, to: attemptMachine.require(from, on).to }
@@ -134,18 +134,26 @@ export async function noteRedirect(
 }
 
 /**
- * Claims the one call that makes the acquirer move the money: false when it was claimed before, or the attempt has
- * ended. A claim of a process that died runs out; the caller knows that the acquirer was not asked. `sql` holds the
+ * Claims the one call that makes the acquirer move the money, and returns when; null when it was claimed before, or the
+ * attempt has ended. A claim of a process that died runs out; the caller knows that the acquirer was not asked. `sql` holds the
  * transaction's lock.
  */
-export async function claimConfirmation(sql: Sql, attempt_id: string): Promise<boolean> {
-  const rows = await sql.query(
+export async function claimConfirmation(sql: Sql, attempt_id: string): Promise<Date | null> {
+  const [row] = await sql.query<{ confirmed_at: Date }>(
     `UPDATE gateway_payment_attempt SET state = 'CONFIRMING', confirmed_at = now(), updated_at = now()
      WHERE id = $1 AND (state = 'REDIRECTED' OR state = 'CONFIRMING' AND confirmed_at < now() - $2 * interval '1 millisecond')
-     RETURNING id`,
+     RETURNING confirmed_at`,
     [attempt_id, ATTEMPT_LIFE_MS]
   )
-  return rows.length === 1
+  return row?.confirmed_at ?? null
+}
+
+/** The shopper is on the acquirer's page as before the claim. `sql` holds the transaction's lock. */
+export async function reopenAttempt(sql: Sql, attempt_id: string): Promise<void> {
+  await sql.query(
+    "UPDATE gateway_payment_attempt SET state = 'REDIRECTED', confirmed_at = NULL, updated_at = now() WHERE id = $1 AND state = 'CONFIRMING'",
+    [attempt_id]
+  )
 }
 
 /** SQL of the end of an attempt as part of a larger statement; its parameters begin at `$first`. */

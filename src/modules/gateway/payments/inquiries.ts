@@ -9,6 +9,7 @@ import type { CardTestingService } from "./card-testing"
 import { isCardDecline } from "./card-testing-rules"
 import { chargingServiceOf, requireMayCharge } from "./permission-to-charge"
 import { merchantNow, outcomeOf, type AttemptRecord, type PaymentOutcome, type PaymentRecord } from "./records"
+import { reopen, type Seen } from "./reopening"
 import { attemptRequest } from "./requests"
 import type { Closing, SettlementService } from "./settlement"
 import type { TransactionService } from "./transactions"
@@ -180,10 +181,7 @@ export class InquiryService {
     return { record: await this.settlement.settle(attempt_id, { ...answer, pageStaysOpen }), isUnpaid: false }
   }
 
-  /**
-   * No money has moved yet. The attempt goes on; or it is confirmed, because the shopper has agreed; or it ends, with
-   * its session or because the process that began it is gone.
-   */
+  /** No money has moved yet: the attempt goes on, is confirmed (the shopper has agreed), or ends (see `Closing`). */
   private async unpaid(record: PaymentRecord, acquirer: Acquirer, answer: Unknown): Promise<PaymentRecord> {
     const isOver = merchantNow(record) >= record.expires_at && IN_USE.includes(record.attempt_state ?? "")
     if (isOver && !isUnderWay(record)) {
@@ -192,6 +190,9 @@ export class InquiryService {
     const isLost = ["STARTED", "CONFIRMING"].includes(record.attempt_state ?? "") && !isUnderWay(record)
     if (answer.agreed === true && hasConfirm(acquirer) && (isLost || record.attempt_state === "REDIRECTED")) {
       return this.complete(record)
+    }
+    if (isLost && record.attempt_state === "CONFIRMING" && isTooEarly(answer)) {
+      return this.reopen(record.attempt_id ?? "", answer, record)
     }
     return isLost ? this.close(record, acquirer, "lost") : this.settlement.settle(record.attempt_id ?? "", answer)
   }
@@ -203,22 +204,25 @@ export class InquiryService {
   private async complete(record: PaymentRecord & { attempt_id: string | null }): Promise<PaymentRecord> {
     const attempt_id = record.attempt_id ?? ""
     const acquirer = await this.acquirerOf(record)
-    const verdict = await this.claim(record, attempt_id)
-    if (verdict === "over") {
+    const claimed = await this.claim(record, attempt_id)
+    if (claimed === "over") {
       return this.close(record, acquirer, "expire")
     }
-    if (verdict === "taken" || acquirer.confirm === undefined) {
+    if (claimed === "taken" || acquirer.confirm === undefined) {
       return this.transactions.bySession(record.session_id)
     }
     const confirm = acquirer.confirm.bind(acquirer)
-    return this.settlement.settle(attempt_id, await inTime(() => confirm(attemptRequest(this.database, record))))
+    const answer = await inTime(() => confirm(attemptRequest(this.database, record)))
+    return isTooEarly(answer)
+      ? this.reopen(attempt_id, answer, { attempt_state: "CONFIRMING", attempt_confirmed_at: claimed })
+      : this.settlement.settle(attempt_id, answer)
   }
 
   /**
-   * Under the transaction's lock: whether the money may be moved now, and by whom (docs/decisions/0036). The attempt is
-   * read again, because another process may have confirmed it while this one waited for the lock.
+   * Under the transaction's lock: whether the money may be moved now, and by whom (docs/decisions/0036); read again,
+   * because another process may have confirmed it meanwhile.
    */
-  private claim({ session_id }: PaymentRecord, attempt_id: string): Promise<"mine" | "taken" | "over"> {
+  private claim({ session_id }: PaymentRecord, attempt_id: string): Promise<Date | "taken" | "over"> {
     return this.database.transaction(async (sql) => {
       await this.transactions.lockSession(sql, session_id)
       const locked = await this.transactions.bySession(session_id, sql)
@@ -231,8 +235,12 @@ export class InquiryService {
         return "over"
       }
       await requireMayCharge(sql, locked, chargingServiceOf(locked))
-      return (await claimConfirmation(sql, attempt_id)) ? "mine" : "taken"
+      return (await claimConfirmation(sql, attempt_id)) ?? "taken"
     })
+  }
+
+  private reopen(attempt_id: string, answer: Unknown, seen: Seen): Promise<PaymentRecord> {
+    return reopen({ database: this.database, transactions: this.transactions }, attempt_id, answer, seen)
   }
 
   /** The acquirer closes the attempt if it can; otherwise the attempt is watched (settlement: ABANDONED). */
@@ -270,6 +278,11 @@ function awaitsShopper({ attempt_state }: PaymentRecord, answer: Answer): boolea
     return attempt_state === "REDIRECTED"
   }
   return answer.result === "unknown" && answer.awaiting_shopper === true
+}
+
+/** The acquirer was asked to move the money of a shopper who has not agreed, or who agreed only after that. */
+function isTooEarly(answer: Answer): answer is Unknown {
+  return answer.result === "unknown" && (answer.awaiting_shopper === true || answer.agreed === true)
 }
 
 function unknownOf(answer: Answer): Unknown {

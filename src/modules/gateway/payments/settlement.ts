@@ -17,6 +17,7 @@ import { auditHold } from "./held-payments"
 import { compareInstalments } from "./instalments"
 import { sealKept } from "./instrument-tokens"
 import { merchantNow, type AttemptRecord, type PaymentRecord } from "./records"
+import { isAsSeen, type Seen } from "./reopening"
 import { publicStatus, type TransactionTrigger } from "./states"
 import { bookSurplus, keepExtra, type Extra } from "./surplus"
 import type { TransactionService } from "./transactions"
@@ -39,8 +40,6 @@ type Answer = (Done | Refused | Unknown | Absent) & Timed & Watched
  * the session's time is up, or the process that had begun it is gone.
  */
 export type Closing = "leave" | "fail" | "expire" | "lost"
-/** What an attempt was when its closing was decided. */
-type Seen = Pick<PaymentRecord, "attempt_state" | "attempt_confirmed_at">
 /** What to announce after COMMIT. */
 type Settled = { record: PaymentRecord; alarm?: MismatchAlarm; surplus?: Extra; risk?: string; unresolved?: string }
 type Services = Cradle & {
@@ -289,10 +288,4 @@ function alarmOf(record: PaymentRecord, mismatch: AmountMismatch): MismatchAlarm
 /** When an attempt that has ended is looked at again; undefined: never. */
 function watchFrom({ pageStaysOpen }: Watched, now: Date): Date | undefined {
   return pageStaysOpen === true ? nextInquiryAt(now, 0) : undefined
-}
-
-function isAsSeen({ attempt_state, attempt_confirmed_at }: PaymentRecord, seen: Seen): boolean {
-  return (
-    attempt_state === seen.attempt_state && attempt_confirmed_at?.getTime() === seen.attempt_confirmed_at?.getTime()
-  )
 }

@@ -117,6 +117,7 @@ export const DECLINE_REASONS = [
   "wrong_otp",
   "otp_expired",
   "too_many_tries",
+  "repeated_too_soon",
   "limit_exceeded",
   "authentication_failed",
   "account_blocked",
@@ -234,8 +235,8 @@ export interface Acquirer extends DisputeCalls<Absent, Refused, Unknown> {
   query(request: AttemptRequest): Promise<Done | Refused | Unknown | Absent>
   /**
    * For an acquirer that moves the money in a separate step, after the shopper has agreed on its page. The core calls
-   * it at most once per attempt, after a hint that claims `paid`; an unanswered call is resolved by `query`, and made
-   * again only when that answers `agreed`.
+   * it after a hint that claims `paid`, and never twice at a time. An unanswered call is resolved by `query`, and made
+   * again only when that answers `agreed`. An `awaiting_shopper` or `agreed` answer: the hint was forged, nothing moved.
    */
   confirm?(request: AttemptRequest): Promise<Done | Refused | Unknown>
   /** Closes an attempt that the shopper has left. `refused`: no money moves any more; `unknown`: it stays watched. */

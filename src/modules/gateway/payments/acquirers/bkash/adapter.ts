@@ -75,7 +75,7 @@ export class BkashAcquirer implements Acquirer {
       : created
   }
 
-  query(request: AttemptRequest): Promise<Done | Unknown | Absent> {
+  query(request: AttemptRequest): Promise<Done | Refused | Unknown | Absent> {
     return this.payments.query(request)
   }
 

@@ -3,7 +3,7 @@ import { notExecuted, readAgreed } from "./answers"
 import { CHECKOUT, unanswered, type BkashClient } from "./client"
 import { AGREEMENT_CANCELLED, SUCCESSFUL } from "./codes"
 import { codeOf, messageOf, text } from "./envelope"
-import type { BkashPayments } from "./payments"
+import { unmovedPayment, wasExecuted, type BkashPayments } from "./payments"
 
 /** create requires an address, and no browser is sent there. */
 const CALLBACK_OF_CHARGES = "https://www.bkash.com/"
@@ -39,13 +39,16 @@ export class Agreements {
    */
   async charge(request: ChargeRequest): Promise<Done | Refused | Unknown> {
     const references = request.references ?? {}
-    if (references.execute !== "sent") {
+    if (!wasExecuted(references)) {
       return this.chargeUnder(request.token, request, performance.now())
     }
-    const status = await this.payments.status({ key: request.key, references })
-    return status.result === "done" || status.result === "unknown"
-      ? status
-      : { result: "unknown", message: "bKash was asked to execute this charge, and its outcome is open" }
+    const asked = { key: request.key, references }
+    const status = await this.payments.status(asked)
+    if (status.result === "done" || status.result === "unknown") {
+      return status
+    }
+    const unmoved = status.result === "initiated" ? unmovedPayment(asked, status) : null
+    return unmoved ?? { result: "unknown", message: "bKash was asked to execute this charge, and its outcome is open" }
   }
 
   private async chargeUnder(
@@ -69,7 +72,7 @@ export class Agreements {
     return { ...answer, references: { ...references, ...answer.references } }
   }
 
-  private async agree(paymentID: string): Promise<{ agreementID: string } | Refused> {
+  private async agree(paymentID: string): Promise<{ agreementID: string } | Refused | Unknown> {
     try {
       return readAgreed(await this.client.call(`${CHECKOUT}/execute`, { paymentID }), paymentID)
     } catch (error) {

@@ -1,6 +1,6 @@
 import { formatAmount } from "../../../kernel/money"
 import type { Absent, Details, Done, Redirect, References, Refused, Trouble, Unknown } from "../port"
-import { PAYMENT_CODES, SUCCESSFUL, UNKNOWN_PAYMENT, type Meaning } from "./codes"
+import { PAYMENT_CODES, SUCCESSFUL, UNKNOWN_PAYMENT, unmovedBy, type Meaning } from "./codes"
 import { amountIn, codeOf, messageOf, text, type Answer } from "./envelope"
 
 /** Facts of an answer that are kept as details; nothing else is. */
@@ -64,7 +64,8 @@ export function readCreated(answer: Answer, asked: { amount?: bigint; key: strin
       : notExecuted(`bKash opened a payment with another ${differs}`, "bad_request")
   }
   const meaning = PAYMENT_CODES[code]
-  if (meaning?.effect === "refused") {
+  // What has a reason for the shopper is that shopper's: the same payment again within two minutes.
+  if (meaning !== undefined && (meaning.effect === "refused" || meaning.reason !== undefined)) {
     return refusal(answer, meaning)
   }
   return notExecuted(messageOf(answer, meaning?.says), meaning?.trouble ?? troubleOf(answer) ?? "network")
@@ -160,7 +161,8 @@ function maskedWallet(msisdn: string): string {
 }
 
 /** What bKash says of a payment. `verified`: whether the shopper has agreed on bKash's page; null: not said. */
-export type Status = Done | Unknown | Absent | { result: "initiated"; verified: boolean | null }
+export type Initiated = { result: "initiated"; verified: boolean | null }
+export type Status = Done | Unknown | Absent | Initiated
 
 /** The answer to a query. Only what is completed settles; any other word leaves the payment open. */
 export function readStatus(answer: Answer, expected: Expected): Status {
@@ -168,7 +170,9 @@ export function readStatus(answer: Answer, expected: Expected): Status {
   if (answer.status === 200 && code === SUCCESSFUL) {
     const isOurs = text(answer, "paymentID") === expected.paymentID
     if (isOurs && text(answer, "transactionStatus") === "Initiated") {
-      const verification = text(answer, "userVerificationStatus").toLowerCase()
+      // Some answers have only the second.
+      const said = text(answer, "userVerificationStatus") || text(answer, "verificationStatus")
+      const verification = said.toLowerCase()
       return {
         result: "initiated",
         verified: verification === "complete" ? true : verification === "incomplete" ? false : null,
@@ -179,9 +183,15 @@ export function readStatus(answer: Answer, expected: Expected): Status {
   return code === UNKNOWN_PAYMENT && answer.status < 500 ? { result: "absent" } : unclear(answer, PAYMENT_CODES[code])
 }
 
-/** The answer to execute, of an agreement: its id. It moves no money, so everything unclear is a refusal. */
-export function readAgreed(answer: Answer, paymentID: string): { agreementID: string } | Refused {
+/**
+ * The answer to execute, of an agreement: its id. It moves no money, so what is unclear is a refusal; but a shopper who
+ * has not agreed yet still can.
+ */
+export function readAgreed(answer: Answer, paymentID: string): { agreementID: string } | Refused | Unknown {
   const code = codeOf(answer)
+  if (unmovedBy(code) === "no_consent" && answer.status < 500) {
+    return { result: "unknown", message: messageOf(answer, PAYMENT_CODES[code].says), awaiting_shopper: true }
+  }
   const agreementID = text(answer, "agreementID")
   if (answer.status === 200 && code === SUCCESSFUL) {
     const isAgreed =

@@ -8,7 +8,7 @@ export type Meaning = {
   says: string
   effect: "refused" | "unclear"
   /** The contract's sub-code. */
-  code: "CARD_DECLINED" | "INSUFFICIENT_FUNDS" | "EXPIRED" | "CANCELLED"
+  code: "CARD_DECLINED" | "INSUFFICIENT_FUNDS" | "LIMIT_EXCEEDED" | "EXPIRED" | "CANCELLED"
   reason?: DeclineReason
   tries_left?: number
   trouble?: Trouble
@@ -28,6 +28,18 @@ const unclear = (says: string, more: More = {}): Meaning => ({ ...refused(says, 
 const MERCHANT: More = { trouble: "credentials", reason: "method_unavailable" }
 const REQUEST: More = { trouble: "bad_request" }
 const NO_TRIES: More = { reason: "too_many_tries", tries_left: 0 }
+
+/**
+ * Codes of an execute after which nothing has moved if the payment is still Initiated. "duplicate": bKash takes the same
+ * amount from the same wallet once in two minutes, whatever the invoice. "no_consent": the shopper has not agreed on
+ * bKash's page yet, so somebody else sent us the way back; the payment can still be paid.
+ */
+export const UNMOVED = { 2029: "duplicate", 2056: "no_consent", 2060: "no_consent" } as const
+export type Unmoved = (typeof UNMOVED)[keyof typeof UNMOVED]
+
+export function unmovedBy(code: string): Unmoved | undefined {
+  return (UNMOVED as Readonly<Record<string, Unmoved>>)[code]
+}
 
 export const SUCCESSFUL = "0000"
 export const UNKNOWN_PAYMENT = "2002"
@@ -58,7 +70,7 @@ export const PAYMENT_CODES: Readonly<Record<string, Meaning>> = {
   2025: refused("invalid request body", REQUEST),
   2026: refused("reversal above the original amount", REQUEST),
   2028: refused("no such transaction to reverse", REQUEST),
-  2029: unclear("duplicate transaction"),
+  2029: unclear("duplicate transaction", { code: "LIMIT_EXCEEDED", reason: "repeated_too_soon" }),
   2031: refused("invalid invoice number", REQUEST),
   2033: refused("transaction not found", REQUEST),
   2034: refused("already reversed"),

@@ -1,8 +1,19 @@
 import { formatAmount, type Minor } from "../../../kernel/money"
 import { NoAnswer } from "../http-call"
 import type { Absent, AttemptRequest, Done, References, Refused, Unknown } from "../port"
-import { notExecuted, readCreated, readExecuted, readStatus, type Created, type Status } from "./answers"
+import {
+  notExecuted,
+  readCreated,
+  readExecuted,
+  readStatus,
+  refusal,
+  type Created,
+  type Initiated,
+  type Status,
+} from "./answers"
 import { CHECKOUT, SEND_WITHIN_MS, unanswered, unsent, type BkashClient } from "./client"
+import { PAYMENT_CODES, unmovedBy } from "./codes"
+import { codeOf, messageOf, type Answer } from "./envelope"
 
 /** A query takes up to 25 seconds, and follows an execute only while both together fit into the core's 30. */
 const QUERY_WITHIN_MS = 4_000
@@ -13,7 +24,8 @@ type NewPayment = { mode: "0011" | "0000" | "0001"; callbackURL: string; agreeme
 /**
  * Payments on bKash's page. Only `execute` moves money, and only this process sends it: a payment that was never
  * executed has never charged. `references.execute` is "sent" from before an execute is sent until bKash has refused it
- * or is known never to have received it.
+ * or is known never to have received it; "duplicate" or "no_consent" after an answer by which nothing has moved if bKash
+ * calls the payment Initiated (`UNMOVED`).
  */
 export class BkashPayments {
   constructor(private readonly client: BkashClient) {}
@@ -46,7 +58,12 @@ export class BkashPayments {
       return answer
     }
     const status = await this.status(asked)
-    return status.result === "done" ? { ...status, references: { ...answer.references, ...status.references } } : answer
+    if (status.result === "done") {
+      return { ...status, references: { ...answer.references, execute: "sent", ...status.references } }
+    }
+    const executed = { ...asked, references: { ...asked.references, ...answer.references } }
+    const unmoved = status.result === "initiated" ? unmovedPayment(executed, status) : null
+    return unmoved === null ? answer : { ...unmoved, references: answer.references }
   }
 
   private async sendExecute(asked: Asked, sendBefore: number): Promise<Done | Refused | Unknown> {
@@ -56,6 +73,10 @@ export class BkashPayments {
     const before = save && (() => save({ ...references, ...sent }))
     try {
       const answer = await this.client.call(`${CHECKOUT}/execute`, { paymentID }, { before, sendBefore })
+      const unmoved = unmovedBy(codeOf(answer))
+      if (unmoved !== undefined && !isRefusedCharge(answer, references)) {
+        return { result: "unknown", message: messageOf(answer), references: { execute: unmoved } }
+      }
       const read = readExecuted(answer, { paymentID, key })
       return { ...read, references: { execute: read.result === "refused" ? "refused" : "sent", ...read.references } }
     } catch (error) {
@@ -65,28 +86,22 @@ export class BkashPayments {
     }
   }
 
-  async query(asked: Asked): Promise<Done | Unknown | Absent> {
+  async query(asked: Asked): Promise<Done | Refused | Unknown | Absent> {
     const status = await this.status(asked)
-    const wasSent = asked.references.execute === "sent"
-    if (status.result === "absent" && wasSent) {
+    if (status.result === "absent" && wasExecuted(asked.references)) {
       const message = "bKash does not know a payment that it was asked to execute"
       return { result: "unknown", message, needs_operator: true }
     }
     if (status.result !== "initiated") {
       return status
     }
-    return wasSent
-      ? {
-          result: "unknown",
-          message: "bKash was asked to execute the payment, and has not done so yet",
-          needs_operator: true,
-        }
-      : {
-          result: "unknown",
-          message: "The payment was not executed",
-          awaiting_shopper: status.verified === false,
-          ...(status.verified === true ? { agreed: true } : {}),
-        }
+    return (
+      unmovedPayment(asked, status) ?? {
+        result: "unknown",
+        message: "bKash was asked to execute the payment, and has not done so yet",
+        needs_operator: true,
+      }
+    )
   }
 
   /**
@@ -128,4 +143,40 @@ export class BkashPayments {
       return unanswered(error)
     }
   }
+}
+
+/** Whether bKash was asked to execute the payment, and may know more of it than that it was opened. */
+export function wasExecuted({ execute }: References): boolean {
+  return execute === "sent" || execute === "duplicate" || execute === "no_consent"
+}
+
+/** What an Initiated payment is whose money has not moved; null: an execute is unanswered, and may move it yet. */
+export function unmovedPayment({ references }: Asked, { verified }: Initiated): Refused | Unknown | null {
+  const { execute, mode } = references
+  if (execute === "sent") {
+    return null
+  }
+  if (execute === "duplicate") {
+    return refusal(coded("2029"), PAYMENT_CODES[2029])
+  }
+  if (execute === "no_consent" && mode === "0001") {
+    // Nobody is on a page that could agree to it.
+    return refusal(coded("2060"), PAYMENT_CODES[2060])
+  }
+  return {
+    result: "unknown",
+    message: "The payment was not executed",
+    awaiting_shopper: verified === false || (verified === null && execute === "no_consent"),
+    ...(verified === true ? { agreed: true } : {}),
+  }
+}
+
+/** What bKash said of an execute in an earlier call. */
+function coded(code: string): Answer {
+  return { status: 200, body: { statusCode: code } }
+}
+
+/** A charge without the shopper that wants the shopper after all is refused by that; a code with status 5xx is unclear. */
+function isRefusedCharge(answer: Answer, { mode }: References): boolean {
+  return answer.status >= 500 || (mode === "0001" && codeOf(answer) === "2060")
 }
