@@ -1,7 +1,7 @@
 import { hasPermission, resolvePermissions } from "@medusajs/framework"
 import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
-import { FeatureFlag } from "@medusajs/framework/utils"
-import { AREAS } from "./areas"
+import { FeatureFlag, MedusaError } from "@medusajs/framework/utils"
+import { AREAS, OPERATIONS } from "./areas"
 
 type Policy = { resource: string; operation: string }
 
@@ -17,6 +17,24 @@ function rolesOf({ auth_context }: AuthenticatedMedusaRequest): string[] | null 
 export async function mayDo(request: AuthenticatedMedusaRequest, actions: Policy): Promise<boolean> {
   const roles = rolesOf(request)
   return roles === null || (roles.length > 0 && (await hasPermission({ roles, actions, container: request.scope })))
+}
+
+/**
+ * For the frame of all pages, which names every merchant: any policy of the gateway is enough, because no page of it
+ * works without the frame, and an admin without one has no page. Refuses like Medusa's own check of a route.
+ */
+export async function requireAnyPolicy(request: AuthenticatedMedusaRequest): Promise<void> {
+  const roles = rolesOf(request)
+  if (roles === null) {
+    return
+  }
+  const universe = [...new Set(Object.values(AREAS))].flatMap((resource) =>
+    OPERATIONS.map(({ operation }) => ({ resource, operation }))
+  )
+  const granted = roles.length === 0 ? null : await resolvePermissions({ roles, universe, container: request.scope })
+  if (granted === null || granted.size === 0) {
+    throw new MedusaError(MedusaError.Types.FORBIDDEN, "Insufficient permissions. Required: any policy of the gateway")
+  }
 }
 
 /** The areas in which the admin may change or delete something, as the routes decide it: what a POST or a DELETE needs. */

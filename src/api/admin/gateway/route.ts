@@ -1,14 +1,15 @@
 import { AUDIT_ACTIONS } from "../../../modules/gateway/kernel/logged-actions"
 import { EVENT_TYPES } from "../../../modules/gateway/kernel/events"
 import { storeEndpoint } from "../../admin-kit/endpoint"
-import { permittedAreas } from "../../admin-kit/permissions"
+import { permittedAreas, requireAnyPolicy } from "../../admin-kit/permissions"
 import { publicUrlOf } from "../../v2-kit/address"
 
 /**
  * What the admin's pages start with: the deployment, its merchants, the one that receives the store's own carts, and
- * where the admin may change or delete something.
+ * where the admin may change or delete something. Any policy of the gateway is enough.
  */
 export const GET = storeEndpoint(async ({ gateway, request }) => {
+  await requireAnyPolicy(request)
   const own = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
   const merchants = await gateway.merchants.list()
   const url = publicUrlOf(gateway, request)
