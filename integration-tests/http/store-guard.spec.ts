@@ -198,3 +198,25 @@ describe("docs/decisions/0014 — two checkouts of one cart, which two requests 
     expect(await transactionOf(sessions[0])).toMatchObject({ state: "PROCESSING" })
   })
 })
+
+describe("docs/decisions/0014 — a cart that is changed while it is being paid", () => {
+  it.each([
+    ["another item", "POST", false, "TEA-250"],
+    ["another quantity", "POST", true, null],
+    ["an item less", "DELETE", true, null],
+  ] as const)("%s: 409 CART_CHANGED, and the cart is as it was", async (_what, method, isOfItem, sku) => {
+    const { cart, session } = await shop.checkout()
+    storeAsks({ WALLET: new ScriptedAcquirer("redirect", [redirect], [unpaid]) })
+    const { session_id, checkout_url: page_url } = session.data
+    await shop.gateway.payments.pay({ session_id, instrument: { method: "wallet" }, page_url })
+    jest.restoreAllMocks()
+    const [{ id }] = await store.db("cart_line_item").where({ cart_id: cart.id, deleted_at: null }).select("id")
+    const body = { quantity: 3, ...(sku !== null && { variant_id: await shop.variantId(sku) }) }
+    const items = `/store/carts/${cart.id}/line-items`
+    const answer = await shop.call(method, isOfItem ? `${items}/${id}` : items, method === "DELETE" ? undefined : body)
+    expect(answer).toMatchObject({ status: 409, body: { code: "CART_CHANGED", type: "not_allowed" } })
+    expect(JSON.stringify(answer.body)).toContain("is being paid")
+    expect(await transactionOf(session)).toMatchObject({ state: "PROCESSING" })
+    expect((await shop.retrieve(cart.id)).total).toBe(cart.total)
+  })
+})

@@ -7,6 +7,7 @@ import { gatewayRoutes } from "./gateway/middlewares-config"
 import { payRoutes } from "./pay/middlewares-config"
 import { portalRoutes } from "./portal/middlewares-config"
 import { signInRoutes } from "./sign-in/middlewares-config"
+import { cartChangeRoutes } from "./store/cart-changes"
 import { shopperRoutes } from "./store/middlewares-config"
 import { paymentSessionRoutes } from "./store/payment-session-data"
 
@@ -23,5 +24,6 @@ export default defineMiddlewares({
     ...shopperRoutes,
     ...signInRoutes,
     ...paymentSessionRoutes,
+    ...cartChangeRoutes,
   ],
 })
