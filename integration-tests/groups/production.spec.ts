@@ -28,6 +28,7 @@ shareStore({ production: true, shop: true }, [
   "http/hosted-page",
   "http/idempotency",
   "http/invoices",
+  "http/long-lists",
   "http/payment-links",
   "http/plans",
   "http/refunds",

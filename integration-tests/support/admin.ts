@@ -104,6 +104,7 @@ export interface AdminBody {
   code: string
   field?: string
   details?: { field: string; message: string }[]
+  details_omitted?: number
   count: number
   count_is_exact: boolean
   key: string

@@ -38,6 +38,7 @@ export interface Body {
     message: string
     field?: string
     details?: { field: string; message: string }[]
+    details_omitted?: number
     request_id: string
     status: number
   }

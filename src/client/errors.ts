@@ -20,7 +20,7 @@ export class GatewayApiError extends Error {
   readonly status: number
   /** Null when what answered was not the gateway, such as a proxy. */
   readonly code: GatewayErrorCode | null
-  /** One entry for each wrong member of the request; empty for other errors. */
+  /** One entry for each wrong member of the request, of the first 20; empty for other errors. */
   readonly fieldErrors: readonly FieldError[]
   /** Quote it when you ask for help. */
   readonly requestId: string | null

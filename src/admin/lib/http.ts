@@ -24,7 +24,9 @@ export class AdminError extends Error {
     message: string,
     readonly status?: number,
     readonly code = "",
-    readonly faults: readonly FieldFault[] = []
+    readonly faults: readonly FieldFault[] = [],
+    /** How many more there are: the API names only the first. */
+    readonly faultsOmitted = 0
   ) {
     super(message)
   }
@@ -123,6 +125,7 @@ type Refusal = {
   code?: unknown
   field?: unknown
   details?: unknown
+  details_omitted?: unknown
   reason?: unknown
 }
 type Detail = FieldFault & { reason?: unknown }
@@ -131,7 +134,7 @@ type Detail = FieldFault & { reason?: unknown }
 const FORBIDDEN = "forbidden"
 
 function errorOf(response: Response, answer: unknown, isRead: boolean): AdminError {
-  const { message, type, code, field, details, reason } = (answer ?? {}) as Refusal
+  const { message, type, code, field, details, details_omitted: omitted, reason } = (answer ?? {}) as Refusal
   const said = typeof message === "string" ? message : `${response.status} ${response.statusText}`
   const isForbidden = type === FORBIDDEN && typeof code !== "string"
   const text = isForbidden ? forbiddenText(isRead) : (refusalText(reason) ?? said)
@@ -139,5 +142,6 @@ function errorOf(response: Response, answer: unknown, isRead: boolean): AdminErr
   const faults = Array.isArray(details)
     ? (details as Detail[]).map((one) => ({ field: one.field, message: refusalText(one.reason) ?? one.message }))
     : named
-  return new AdminError(text, response.status, typeof code === "string" ? code : "", faults)
+  const codeText = typeof code === "string" ? code : ""
+  return new AdminError(text, response.status, codeText, faults, typeof omitted === "number" ? omitted : 0)
 }

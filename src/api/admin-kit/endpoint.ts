@@ -8,6 +8,7 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import type { Scope } from "../../modules/gateway/kernel/types"
 import { addressOf } from "../v2-kit/address"
 import { parsedBody, type JsonObject } from "../v2-kit/body"
+import { omittedDetails } from "../v2-kit/errors"
 import { safeRequestId } from "../v2-kit/exchange"
 import { languageOf, readTenant } from "./request"
 
@@ -130,5 +131,5 @@ function adminError(error: GatewayError, language: Language): Record<string, unk
     reason,
   }))
   const type = TYPES[status] ?? (status < 500 ? "invalid_data" : "unexpected_state")
-  return { type, code, message, reason: error.reason, field, details }
+  return { type, code, message, reason: error.reason, field, details, ...omittedDetails(error) }
 }

@@ -1,6 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import type { JsonObject } from "../v2-kit/body"
+import { choicesOf } from "../v2-kit/lists"
 import { instant, parse, rule, text, withoutAbsent } from "../v2-kit/validate"
 
 const DIGITS = /^[0-9]{1,6}$/
@@ -17,8 +18,8 @@ function whole(byDefault: number, min: number, max: number, message = rule("whol
 export function several<Value extends string>(values: readonly Value[]) {
   return z
     .string()
-    .transform((given) => given.split(","))
-    .pipe(z.array(z.enum(values as readonly [Value, ...Value[]], rule("each_of", { values: values.join(", ") }))))
+    .transform((given): unknown => given.split(",", LIMITS.choicesMax + 1))
+    .pipe(choicesOf(z.enum(values as readonly [Value, ...Value[]], rule("each_of", { values: values.join(", ") }))))
 }
 
 export function one<Value extends string>(values: readonly Value[]) {

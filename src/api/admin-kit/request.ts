@@ -5,11 +5,11 @@ import { CURRENCIES, HOME_CURRENCY } from "../../modules/gateway/kernel/currenci
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { Scope } from "../../modules/gateway/kernel/types"
 import type { JsonObject } from "../v2-kit/body"
-import { atMost, parse, required, rule, withoutAbsent } from "../v2-kit/validate"
+import { parse, required, rule, withoutAbsent } from "../v2-kit/validate"
 import { one } from "./list"
 
 const tenantSchema = z.object({
-  merchant_id: z.string(required(rule("merchant_id_listed"))).refine(atMost(64), rule("merchant_id")),
+  merchant_id: z.string(required(rule("merchant_id_listed"))).refine((id) => id.length <= 64, rule("merchant_id")),
   environment: z.enum(["sandbox", "production"], required(rule("either", { values: "sandbox", last: "production" }))),
 })
 

@@ -11,6 +11,7 @@ export type ErrorBody = {
     message: string
     field?: string
     details?: readonly { field: string; message: string }[]
+    details_omitted?: number
     request_id: string
     status: number
   }
@@ -30,10 +31,15 @@ export function errorBody(error: GatewayError, shape: ErrorShape, requestId: str
   const details = error.details?.map((one) => ({ field: one.field, message: translate(one.reason) }))
   const body: ErrorBody = {
     success: false,
-    error: { code, message, field, details, request_id: requestId, status },
+    error: { code, message, field, details, ...omittedDetails(error), request_id: requestId, status },
     message,
   }
   return shape === "merged" ? { ...body, detail: message, code, status_code: status } : body
+}
+
+/** How many fields are wrong besides those in `details`, when there are others. */
+export function omittedDetails({ detailsOmitted }: GatewayError): { details_omitted?: number } {
+  return detailsOmitted === 0 ? {} : { details_omitted: detailsOmitted }
 }
 
 /** Messages whose text already names their field. */

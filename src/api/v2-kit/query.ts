@@ -27,7 +27,12 @@ export function readQuery(target: string): JsonObject {
 function add(query: JsonObject, name: string, value: string | string[]): void {
   // Assigning it would change the prototype.
   if (name !== "" && name !== "__proto__") {
-    query[name] = Object.hasOwn(query, name) ? [query[name], value].flat() : value
+    const known = Object.hasOwn(query, name) ? query[name] : undefined
+    if (Array.isArray(known)) {
+      known.push(...[value].flat())
+    } else {
+      query[name] = known === undefined ? value : [known, value].flat()
+    }
   }
 }
 

@@ -21,7 +21,7 @@ function ruleOf(text: string): Message {
   return text.startsWith('{"kind":') ? (JSON.parse(text) as Message) : said(text)
 }
 
-const MISSING = rule("required")
+export const MISSING = rule("required")
 
 /** The rule for a value of the wrong type, which is another one when there is no value at all. */
 export function required(message: string) {
@@ -34,15 +34,6 @@ const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 export function coded(code: ErrorCode, message: string) {
   return { message, params: { gatewayCode: code } }
 }
-
-/**
- * Bounds of a list's or text's length, for `refine`. Zod's own `min` and `max` read `length` of whatever was sent, and
- * throw at an object whose `length` cannot be compared.
- */
-export const atLeast = (count: number) =>
-  described((value: { length: number }) => value.length >= count, { minItems: count })
-export const atMost = (count: number) =>
-  described((value: { length: number }) => value.length <= count, { maxItems: count })
 
 /** Text of any kind, for fields whose rules have codes of their own and are applied elsewhere. */
 export const anyText = z.string(required(rule("text")))
@@ -209,39 +200,34 @@ export function freeForm(maxBytes: number) {
 
 /**
  * Null and, for strings, empty mean "absent" (decisions: Requests). Free-form members are left as they are. A member
- * named `__proto__` is dropped, as every unknown member is later: assigning it would change the prototype.
+ * named `__proto__` is dropped, as every unknown member is later: assigning it would change the prototype. What has
+ * nothing absent is not copied, and every value is looked at once: a body is walked before its lengths are judged.
  */
 export function withoutAbsent(value: JsonObject, freeFormMembers: readonly string[]): JsonObject {
-  if (hasAll(value, freeFormMembers)) {
-    return value
-  }
-  const present: JsonObject = {}
-  for (const name of Object.keys(value)) {
-    const member = value[name]
-    if (member !== null && member !== "" && name !== "__proto__") {
-      present[name] = freeFormMembers.includes(name) ? member : prune(member, freeFormMembers)
-    }
-  }
-  return present
-}
-
-/** Whether nothing is absent: most clients send only what they have, and such a body need not be copied. */
-function hasAll(value: JsonObject | readonly unknown[], freeFormMembers: readonly string[]): boolean {
+  let present: JsonObject | null = null
   for (const name in value) {
-    const member = (value as JsonObject)[name]
-    const isAbsent = (member === null || member === "") && !Array.isArray(value)
-    const isWhole =
-      typeof member !== "object" || freeFormMembers.includes(name) || hasAll(member as JsonObject, freeFormMembers)
-    if (isAbsent || !isWhole || name === "__proto__") {
-      return false
+    const member = value[name]
+    const isAbsent = member === null || member === "" || name === "__proto__"
+    const kept = isAbsent || freeFormMembers.includes(name) ? member : pruned(member, freeFormMembers)
+    if (present === null && (isAbsent || kept !== member)) {
+      present = membersBefore(value, name)
+    }
+    if (present !== null && !isAbsent) {
+      present[name] = kept
     }
   }
-  return true
+  return present ?? value
 }
 
-function prune(member: unknown, freeFormMembers: readonly string[]): unknown {
+function membersBefore(value: JsonObject, end: string): JsonObject {
+  const names = Object.keys(value)
+  return Object.fromEntries(names.slice(0, names.indexOf(end)).map((name) => [name, value[name]]))
+}
+
+function pruned(member: unknown, freeFormMembers: readonly string[]): unknown {
   if (Array.isArray(member)) {
-    return member.map((element) => prune(element, freeFormMembers))
+    const elements = member.map((element: unknown) => pruned(element, freeFormMembers))
+    return elements.every((element, index) => element === member[index]) ? member : elements
   }
   return typeof member === "object" && member !== null ? withoutAbsent(member as JsonObject, freeFormMembers) : member
 }

@@ -813,8 +813,10 @@ export interface components {
             message: string;
             /** @description The member that is wrong; of several, the first. */
             field?: string;
-            /** @description Every member that is wrong, when the request was validated. */
+            /** @description The members that are wrong, when the request was validated: the first 20 of them. */
             details?: components["schemas"]["FieldFault"][];
+            /** @description How many more members are wrong than `details` names. */
+            details_omitted?: number;
             /** @description The id of this request; the same as in the header X-Request-Id. Quote it when you ask for help. */
             request_id: string;
             /** @description The HTTP status once more. */

@@ -178,6 +178,7 @@ export const file: Wording<typeof englishFile> = {
   column_missing: "{{name}} কলামটি নেই",
   cells_one: "{{columns}}টি কলামের জন্য {{count}}টি ঘর আছে",
   cells_other: "{{columns}}টি কলামের জন্য {{count}}টি ঘর আছে",
+  cells_max: "একটি লাইনে সর্বোচ্চ {{max}}টি ঘর থাকতে পারে",
   refunds: "কলামের নামের নিচে 1 থেকে {{max}}টি ফেরত থাকতে হবে",
   lines: "নামের নিচে 1 থেকে {{max}}টি লাইন থাকতে হবে",
   same_as: "{{line}} নম্বর লাইনের একই ব্যাংক, মেয়াদ ও সর্বনিম্ন পরিমাণ",

@@ -184,6 +184,7 @@ export const file = {
   column_missing: "the column {{name}} is missing",
   cells_one: "there is {{count}} cell for {{columns}} columns",
   cells_other: "there are {{count}} cells for {{columns}} columns",
+  cells_max: "a line may have at most {{max}} cells",
   refunds: "there must be 1 to {{max}} refunds below the names of the columns",
   lines: "the table must have 1 to {{max}} lines below the names",
   same_as: "the same bank, tenure and minimum as on line {{line}}",

@@ -10,7 +10,7 @@ type Props = {
 }
 
 /**
- * All errors of a file, in the order of its lines; nothing of the file was applied. Without an answer it may have been:
+ * The errors of a file, in the order of its lines: the first, and how many more there are; nothing of the file was applied. Without an answer it may have been:
  * sending it once more does nothing twice.
  */
 export const FaultList = ({ error, sent = false }: Props) => {
@@ -26,7 +26,9 @@ export const FaultList = ({ error, sent = false }: Props) => {
       <div className="flex items-center gap-2">
         <ExclamationCircleSolid className="text-ui-fg-error shrink-0" />
         <Text size="small" weight="plus">
-          {sent && !error.isRefusal ? say("csv.unsure") : say("csv.faults", { count: messages.length })}
+          {sent && !error.isRefusal
+            ? say("csv.unsure")
+            : say("csv.faults", { count: messages.length + error.faultsOmitted })}
         </Text>
       </div>
       {isAnswered && (
@@ -36,6 +38,7 @@ export const FaultList = ({ error, sent = false }: Props) => {
               {message}
             </li>
           ))}
+          {error.faultsOmitted > 0 && <li className="txt-small">{say("csv.more", { count: error.faultsOmitted })}</li>}
         </ul>
       )}
     </div>

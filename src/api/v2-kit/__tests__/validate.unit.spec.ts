@@ -37,6 +37,29 @@ describe("decisions: Requests — null and empty text mean absent", () => {
     })
   })
 
+  it("looks at every value once, however deep and whatever is absent, and copies nothing that has nothing absent", () => {
+    const reads = new Map<string, number>()
+    const counted = <Value extends object>(value: Value): Value =>
+      new Proxy(value, {
+        get: (target, name) => {
+          reads.set(String(name), (reads.get(String(name)) ?? 0) + 1)
+          return Reflect.get(target, name) as unknown
+        },
+      })
+    const depth = 20
+    let nested: JsonObject = counted({ last: "x", gone: null })
+    for (let level = 0; level < depth; level++) {
+      nested = counted({ [`level${level}`]: nested })
+    }
+    withoutAbsent(nested, [])
+    const most = Math.max(
+      ...["last", ...Array.from({ length: depth }, (_, at) => `level${at}`)].map((at) => reads.get(at) ?? 0)
+    )
+    expect(most).toBeLessThanOrEqual(2)
+    const whole = { a: [{ b: 1 }], c: { d: [1] } }
+    expect(withoutAbsent(whole, [])).toBe(whole)
+  })
+
   it("leaves the body it was given alone", () => {
     const body = json(`{"a":null,"b":{"c":""}}`)
     withoutAbsent(body, [])

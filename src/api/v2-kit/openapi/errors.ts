@@ -2,6 +2,7 @@ import { z } from "@medusajs/framework/zod"
 import { messageOf } from "../../../i18n/message"
 import { translate } from "../../../i18n/translate"
 import { ERROR_TABLE, type ErrorCode } from "../../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../../modules/gateway/kernel/limits"
 import { errorShapeOf, type ContractRoute, type ErrorShape } from "../routes"
 import { named } from "./named"
 import type { Documented } from "./operation"
@@ -30,7 +31,12 @@ const errorDetail = named("ErrorDetail", () =>
     code: errorCode(),
     message: z.string().describe("What went wrong, for people. Programs read `code`."),
     field: z.string().optional().describe("The member that is wrong; of several, the first."),
-    details: z.array(fieldFault()).optional().describe("Every member that is wrong, when the request was validated."),
+    details: z
+      .array(fieldFault())
+      .max(LIMITS.errorDetailsMax)
+      .optional()
+      .describe("The members that are wrong, when the request was validated: the first 20 of them."),
+    details_omitted: z.int().min(1).optional().describe("How many more members are wrong than `details` names."),
     request_id: z
       .string()
       .describe("The id of this request; the same as in the header X-Request-Id. Quote it when you ask for help."),

@@ -16,10 +16,18 @@ function addFacts({ zodSchema, jsonSchema }: Overridden): void {
     Object.keys(jsonSchema).forEach((key) => delete jsonSchema[key])
     Object.assign(jsonSchema, replacing)
   }
+  Object.assign(jsonSchema, factsOf(judgeOf(zodSchema)))
   for (const check of zodSchema._zod.def.checks ?? []) {
     const { fn } = check._zod.def as { fn?: unknown }
     Object.assign(jsonSchema, factsOf(fn))
   }
+}
+
+/** The function that sees a value before the schema which says the rest of it: how long a list may be. */
+function judgeOf(schema: z.core.$ZodTypes): unknown {
+  const { def } = schema._zod
+  const before = def.type === "pipe" ? (def as z.core.$ZodPipeDef).in._zod.def : def
+  return def.type === "pipe" && before.type === "transform" ? (before as z.core.$ZodTransformDef).transform : undefined
 }
 
 /** The function of a schema that takes a value in its own way: nothing else says what that value may be. */

@@ -59,6 +59,7 @@ export const common = {
     unreadable: "The file cannot be read. Choose it again.",
     faults_one: "Nothing was done: there is {{count}} problem",
     faults_other: "Nothing was done: there are {{count}} problems",
+    more: "and {{count}} more",
     unsure: "It is not certain that this was done. Send it again: nothing is done twice.",
   },
   choice: {

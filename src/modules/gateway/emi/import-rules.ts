@@ -1,13 +1,6 @@
 import { messageOf, type Message } from "../../../i18n/message"
-import { lineFault, readTable, type CsvRecord } from "../kernel/csv"
-import {
-  EMI_FIELDS,
-  EMI_REQUIRED_FIELDS,
-  readEmiSettings,
-  type EmiField,
-  type EmiFields,
-  type EmiSettings,
-} from "./input"
+import { lineFault, readTable, type TableShape } from "../kernel/csv"
+import { EMI_FIELDS, EMI_REQUIRED_FIELDS, readEmiSettings, type EmiFields, type EmiSettings } from "./input"
 import type { FieldError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
 import { formatAmount } from "../kernel/money"
@@ -26,57 +19,19 @@ export type EmiImportPlan = {
   errors: FieldError[]
 }
 
+const TABLE: TableShape = {
+  columns: EMI_FIELDS,
+  required: EMI_REQUIRED_FIELDS,
+  maxRows: LIMITS.emiImportMaxLines,
+  count: messageOf("file.lines", { max: LIMITS.emiImportMaxLines }),
+}
+
 /** Parses a bank's table into lines, or into the errors of all lines. Fields are named `lines[3].interest_rate`. */
 export function readEmiTable(csv: string): { lines: EmiLine[]; errors: FieldError[] } {
-  const table = readTable(csv)
-  if (table.header === null) {
-    return { lines: [], errors: table.errors }
-  }
-  const { header, rows } = table
-  const wrong = headerErrors(header)
-  if (wrong.length > 0) {
-    return { lines: [], errors: wrong }
-  }
-  if (rows.length === 0 || rows.length > LIMITS.emiImportMaxLines) {
-    return {
-      lines: [],
-      errors: [lineFault(header.line, null, messageOf("file.lines", { max: LIMITS.emiImportMaxLines }))],
-    }
-  }
-  const read = rows.map((row) => readRow(header.cells.map(columnName), row))
-  return { lines: read.flatMap(({ line }) => line ?? []), errors: read.flatMap(({ errors }) => errors) }
-}
-
-const columnName = (cell: string): string => cell.trim().toLowerCase()
-
-function headerErrors({ cells, line }: CsvRecord): FieldError[] {
-  const names = cells.map(columnName)
-  const known: readonly string[] = EMI_FIELDS
-  return [
-    ...names
-      .filter((name) => !known.includes(name))
-      .map((name) => lineFault(line, null, messageOf("file.column_unknown", { name, columns: EMI_FIELDS.join(", ") }))),
-    ...names
-      .filter((name, index) => names.indexOf(name) !== index)
-      .map((name) => lineFault(line, null, messageOf("file.column_twice", { name }))),
-    ...EMI_REQUIRED_FIELDS.filter((name) => !names.includes(name)).map((name) =>
-      lineFault(line, null, messageOf("file.column_missing", { name }))
-    ),
-  ]
-}
-
-function readRow(names: string[], { line, cells }: CsvRecord): { line: EmiLine | null; errors: FieldError[] } {
-  if (cells.length !== names.length) {
-    return {
-      line: null,
-      errors: [lineFault(line, null, messageOf("file.cells", { count: cells.length, columns: names.length }))],
-    }
-  }
-  const fields: EmiFields = Object.fromEntries(names.map((name, index) => [name as EmiField, cells[index]]))
-  const { value, failures } = readEmiSettings(fields)
-  return value === null
-    ? { line: null, errors: failures.map(({ field, reason }) => lineFault(line, field, reason)) }
-    : { line: { line, settings: value }, errors: [] }
+  return readTable<EmiLine>(csv, TABLE, (fields: EmiFields, line) => {
+    const { value, failures } = readEmiSettings(fields)
+    return value === null ? { value, failures } : { value: { line, settings: value }, failures: [] }
+  })
 }
 
 /**

@@ -154,7 +154,8 @@ function prefixes(value: unknown): string[] | null {
   const list =
     typeof value === "string" || typeof value === "number"
       ? textOf(value)
-          .split(/[\s|;]+/)
+          // One more than there may be, and an empty one before the first: what follows is not looked at.
+          .split(/[\s|;]+/, LIMITS.emiCardPrefixesMax + 2)
           .filter(Boolean)
       : value
   const valid =

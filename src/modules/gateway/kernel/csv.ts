@@ -1,5 +1,6 @@
 import { CsvError, parse, type CsvErrorCode } from "csv-parse/sync"
-import { GatewayError, summaryOf, type FieldError } from "./errors"
+import { GatewayError, shortName, summaryOf, type FieldError } from "./errors"
+import { LIMITS } from "./limits"
 import { translate } from "../../../i18n/translate"
 import { messageOf, type Message } from "../../../i18n/message"
 
@@ -29,7 +30,7 @@ const QUOTE_FAULTS: Partial<Record<CsvErrorCode, Message>> = {
  * that stands inside an unquoted cell.
  */
 export function parseCsv(text: string): CsvRecord[] {
-  const source = text.replace(/\r\n?/g, "\n")
+  const source = withNewlines(text)
   const records: CsvRecord[] = []
   let read = 0
   try {
@@ -59,21 +60,107 @@ export function parseCsv(text: string): CsvRecord[] {
   return records
 }
 
-/** A file's header and the records below it; with errors when it cannot be read or has no header. */
-export function readTable(
-  csv: string
-): { header: CsvRecord; rows: CsvRecord[]; errors: [] } | { header: null; errors: FieldError[] } {
+/** What a table must have: `count` says how many lines there may be below the names of the columns. */
+export type TableShape = { columns: readonly string[]; required: readonly string[]; maxRows: number; count: Message }
+/** What a line holds, by the names of its columns, or what is wrong with it. */
+type ReadLine<Line> = (
+  fields: Record<string, string>,
+  line: number
+) => { value: Line; failures: readonly [] } | { value: null; failures: readonly FieldError[] }
+
+/**
+ * Reads the lines below a file's header, or what is wrong with all of them, in their order; the fields of errors are
+ * named `lines[3].interest_rate`. Lines and columns are counted before any cell is read (decisions: Lengths before
+ * contents).
+ */
+export function readTable<Line>(
+  csv: string,
+  shape: TableShape,
+  readLine: ReadLine<Line>
+): { lines: Line[]; errors: FieldError[] } {
+  const excess = excessOf(withNewlines(csv), shape)
+  if (excess !== null) {
+    return { lines: [], errors: [excess] }
+  }
+  const { records, malformed } = recordsOf(csv)
+  const [header, ...rows] = records
+  if (header === undefined) {
+    return { lines: [], errors: [malformed ?? lineFault(1, null, messageOf("file.empty"))] }
+  }
+  const names = header.cells.map((cell) => cell.toLowerCase())
+  const wrong = headerFaults(header.line, names, rows.length, shape)
+  if (wrong.length > 0) {
+    return { lines: [], errors: wrong }
+  }
+  const read = rows.map((row) => readRow(names, row, readLine))
+  return { lines: read.flatMap(({ value }) => value ?? []), errors: read.flatMap(({ errors }) => errors) }
+}
+
+/** The first line with too many cells, or the header's when too many lines follow it; null: neither. */
+function excessOf(source: string, { maxRows, count }: TableShape): FieldError | null {
+  const { csvColumnsMax: max } = LIMITS
+  let [line, start, cells, filled, header] = [1, 1, 1, 0, 0]
+  let [isQuoted, isBlank] = [false, true]
+  for (const character of source) {
+    isQuoted = isQuoted !== (character === '"')
+    line += character === "\n" ? 1 : 0
+    if (character === "\n" && !isQuoted) {
+      ;[start, cells, isBlank] = [line, 1, true]
+    } else if (character > " ") {
+      filled += isBlank ? 1 : 0
+      header ||= start
+      isBlank = false
+      cells += character === "," && !isQuoted ? 1 : 0
+    }
+    if (cells > max) {
+      return lineFault(start, null, messageOf("file.cells_max", { max }))
+    }
+    if (filled > maxRows + 1) {
+      return lineFault(header, null, count)
+    }
+  }
+  return null
+}
+
+function recordsOf(csv: string): { records: CsvRecord[]; malformed: FieldError | null } {
   try {
-    const [header, ...rows] = parseCsv(csv)
-    return header === undefined
-      ? { header: null, errors: [lineFault(1, null, messageOf("file.empty"))] }
-      : { header, rows, errors: [] }
+    return { records: parseCsv(csv), malformed: null }
   } catch (error) {
     if (error instanceof MalformedCsv) {
-      return { header: null, errors: [lineFault(error.line, null, error.reason)] }
+      return { records: [], malformed: lineFault(error.line, null, error.reason) }
     }
     throw error
   }
+}
+
+function headerFaults(line: number, names: string[], rows: number, shape: TableShape): FieldError[] {
+  const { columns, required, count } = shape
+  const unknown = names.filter((name) => !columns.includes(name))
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index)
+  const missing = required.filter((name) => !names.includes(name))
+  const reasons = [
+    ...unknown.map((name) => messageOf("file.column_unknown", { name: shortName(name), columns: columns.join(", ") })),
+    ...repeated.map((name) => messageOf("file.column_twice", { name: shortName(name) })),
+    ...missing.map((name) => messageOf("file.column_missing", { name })),
+  ]
+  return (reasons.length === 0 && rows === 0 ? [count] : reasons).map((reason) => lineFault(line, null, reason))
+}
+
+function readRow<Line>(
+  names: string[],
+  { line, cells }: CsvRecord,
+  readLine: ReadLine<Line>
+): { value: Line | null; errors: FieldError[] } {
+  if (cells.length !== names.length) {
+    const reason = messageOf("file.cells", { count: cells.length, columns: names.length })
+    return { value: null, errors: [lineFault(line, null, reason)] }
+  }
+  const { value, failures } = readLine(Object.fromEntries(names.map((name, index) => [name, cells[index]])), line)
+  return { value, errors: failures.map(({ field, reason }) => lineFault(line, field, reason)) }
+}
+
+function withNewlines(text: string): string {
+  return text.replace(/\r\n?/g, "\n")
 }
 
 /** The parser counts the line that a record ends on. */
@@ -119,7 +206,7 @@ export function lineFault(line: number, field: string | null, what: Message): Fi
   }
 }
 
-/** Throws VALIDATION_ERROR with every line's faults in `details`, when there is any. */
+/** Throws VALIDATION_ERROR for the faults of a file's lines, when there is any. */
 export function refuseFaults(faults: readonly FieldError[]): void {
   if (faults.length > 0) {
     throw new GatewayError("VALIDATION_ERROR", summaryOf(faults), { field: faults[0].field, details: faults })

@@ -1,5 +1,6 @@
 import { isMessage, messageOf, said, type Message } from "../../../i18n/message"
 import { translate } from "../../../i18n/translate"
+import { LIMITS } from "./limits"
 
 /**
  * Every refusal of the gateway: a named code with its HTTP status, declared once; what it says is in i18n, under
@@ -96,7 +97,9 @@ export class GatewayError extends Error {
   readonly status: number
   readonly reason: Message
   readonly field?: string
+  /** The first of the fields that are wrong; `detailsOmitted` counts the others. */
   readonly details?: readonly FieldError[]
+  readonly detailsOmitted: number
   readonly headers?: Readonly<Record<string, string>>
 
   /** Without a reason of its own the error says what its code says. */
@@ -107,7 +110,8 @@ export class GatewayError extends Error {
     this.status = ERROR_TABLE[code]
     this.reason = reason
     this.field = extra.field
-    this.details = extra.details
+    this.details = extra.details?.slice(0, LIMITS.errorDetailsMax)
+    this.detailsOmitted = Math.max(0, (extra.details?.length ?? 0) - LIMITS.errorDetailsMax)
     this.headers = extra.headers
     Object.defineProperty(this, BRAND, { value: true })
   }
@@ -153,11 +157,19 @@ export function reasonOf(error: unknown): Message {
 
 /** What is wrong with a field: a rule that is said after its name. A field that is missing has a code of its own. */
 export function fault(
-  field: string,
+  path: string,
   rule: Message,
   code: ErrorCode = rule.kind === "rule.required" ? "MISSING_REQUIRED_FIELD" : "VALIDATION_ERROR"
 ): FieldFailure {
+  const field = shortName(path)
   return { field, code, reason: field === "" ? rule : messageOf("field", { name: field, rule }) }
+}
+
+/** A name as an error repeats it: who sent it may have made it as long as a whole request. */
+export function shortName(name: string): string {
+  const { fieldNameMaxChars: max } = LIMITS
+  // Half of a character outside the basic plane would be no text.
+  return name.length <= max ? name : `${name.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`
 }
 
 /** The rule of a field that has one of two or more values. */
@@ -166,7 +178,7 @@ export function either(values: readonly string[]): Message {
 }
 
 /**
- * One failing field answers with its own code; several answer VALIDATION_ERROR with all of them.
+ * One failing field answers with its own code; several answer VALIDATION_ERROR, which names the first and counts all.
  * Source: decisions, Requests, envelopes, errors.
  */
 export function validationError(failures: readonly FieldFailure[]): GatewayError {

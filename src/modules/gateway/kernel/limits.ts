@@ -56,11 +56,21 @@ export const LIMITS = {
   /** Items that need an admin's attention are counted up to here: a larger number would change nothing. */
   attentionMax: 1_000,
   bodyMaxBytes: 262_144,
+  /** Entries of a list whose values are from a closed set, such as events or scopes: no such set has as many. */
+  choicesMax: 100,
+  /** Columns of a file that an admin sends, unknown ones included: no file of ours has as many. */
+  csvColumnsMax: 50,
+  /** An error names so many of the fields that are wrong, and counts the others. */
+  errorDetailsMax: 20,
+  /** A name of a field is repeated up to here: it can be any text that a client has sent. */
+  fieldNameMaxChars: 120,
   /** For requests to the gateway's own paths. Lists of ids make long queries; none of our paths is long. */
   requestPathMaxChars: 2_048,
   requestTargetMaxChars: 8_192,
   idempotencyKeyMaxChars: 255,
   idempotencyLifeSeconds: 86_400,
+  /** The largest answer to keep is a batch's: a hundred refunds, each with an acquirer's words, have half as much. */
+  idempotentAnswerMaxBytes: 262_144,
   /** After this long the process of a request that holds an idempotency key is presumed dead. */
   idempotencyLeaseSeconds: 60,
   /** How often a running request renews its lease. */

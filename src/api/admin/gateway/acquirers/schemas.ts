@@ -1,7 +1,8 @@
 import { z } from "@medusajs/framework/zod"
 import type { AccountChange } from "../../../../modules/gateway/payments/acquirer-accounts"
 import type { JsonObject } from "../../../v2-kit/body"
-import { anyText, atMost, flag, parse, required, rule } from "../../../v2-kit/validate"
+import { listOf } from "../../../v2-kit/lists"
+import { anyText, flag, parse, rule } from "../../../v2-kit/validate"
 
 const SERVICES_MAX = 50
 const POSITION = { min: 1, max: 99 }
@@ -11,10 +12,7 @@ const changeSchema = z.object({
   /** The service knows each acquirer's fields. */
   credentials: z.unknown(),
   /** Payment service codes; empty: all that the acquirer serves. */
-  services: z
-    .array(anyText, required(rule("list")))
-    .refine(atMost(SERVICES_MAX), rule("max_entries", { max: SERVICES_MAX }))
-    .optional(),
+  services: listOf(anyText, { max: SERVICES_MAX }).optional(),
   is_active: flag.optional(),
   /** Null: after all others. */
   position: z

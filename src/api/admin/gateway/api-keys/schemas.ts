@@ -1,10 +1,11 @@
 import { z } from "@medusajs/framework/zod"
 import type { JsonObject } from "../../../v2-kit/body"
-import { atLeast, instant, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
+import { choicesOf } from "../../../v2-kit/lists"
+import { instant, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 
 const keySchema = z.object({
   name: text(100),
-  scopes: z.array(text(64)).refine(atLeast(1), rule("some_scope")).optional(),
+  scopes: choicesOf(text(64), { min: 1, few: rule("some_scope") }).optional(),
   expires_at: instant.refine((at) => at.getTime() > Date.now(), rule("future")).optional(),
 })
 

@@ -2,7 +2,7 @@ import { z } from "@medusajs/framework/zod"
 import type { JsonObject } from "../../../v2-kit/body"
 import { BRAND_COLOR } from "../../../../modules/gateway/merchants/brand-rules"
 import type { ProfileChange } from "../../../../modules/gateway/merchants/profiles"
-import { atLeast, clearable, email, parse, required, rule, text } from "../../../v2-kit/validate"
+import { clearable, email, parse, required, rule, text } from "../../../v2-kit/validate"
 
 const NAME_MAX_CHARS = 200
 const ADDRESS_MAX_CHARS = 300
@@ -11,11 +11,12 @@ const URL_MAX_CHARS = 255
 const BIN = /^[0-9]{9}(-?[0-9]{4})?$/
 const SUPPORT_PHONE = /^[+0-9 ()-]{3,25}$/
 
-const newSchema = z.object({ name: text(200).refine(atLeast(1), rule("not_empty")), email: email.optional() })
+const name = text(200).refine((value) => value !== "", rule("not_empty"))
+const newSchema = z.object({ name, email: email.optional() })
 
 /** An empty or absent e-mail address means none: notifications are then not sent. */
 const changeSchema = z.object({
-  name: text(200).refine(atLeast(1), rule("not_empty")).optional(),
+  name: name.optional(),
   email: clearable(email),
   status: z.enum(["active", "suspended"], required(rule("either", { values: "active", last: "suspended" }))).optional(),
   verification_status: z

@@ -2,7 +2,8 @@ import { z } from "@medusajs/framework/zod"
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import type { PaymentServiceSetting } from "../../../../modules/gateway/merchants/payment-settings"
 import type { JsonObject } from "../../../v2-kit/body"
-import { amount, anyText, atMost, flag, parse, required, rule } from "../../../v2-kit/validate"
+import { listOf } from "../../../v2-kit/lists"
+import { amount, anyText, flag, parse, rule } from "../../../v2-kit/validate"
 
 const FEE_PERCENT_MAX = 10_000n
 const FEE_FIXED_MAX_MINOR = 1_000_000n
@@ -16,10 +17,7 @@ const changeSchema = z.object({
   supports_refunds: flag.optional(),
   is_active: flag.optional(),
   /** Asked first, in this order; the others follow in the order of their accounts. */
-  acquirers: z
-    .array(anyText, required(rule("list")))
-    .refine(atMost(ACQUIRERS_MAX), rule("max_entries", { max: ACQUIRERS_MAX }))
-    .optional(),
+  acquirers: listOf(anyText, { max: ACQUIRERS_MAX }).optional(),
 })
 
 type Change = Partial<

@@ -4,7 +4,8 @@ import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { formatAmount, type Minor } from "../../../../modules/gateway/kernel/money"
 import { SERVICES, type ServiceName } from "../../../../modules/gateway/kernel/types"
 import type { JsonObject } from "../../../v2-kit/body"
-import { amount, atMost, clearable, coded, flag, parse, required, rule, text } from "../../../v2-kit/validate"
+import { choicesOf, listOf, mapOf } from "../../../v2-kit/lists"
+import { amount, clearable, coded, flag, parse, rule, text } from "../../../v2-kit/validate"
 
 const NETWORKS_MAX = 100
 const RATE_MAX = 1_000_000
@@ -15,10 +16,9 @@ const RETRIES_MAX = 20
 const RETRY_DAYS_MAX = 365
 const WRONG_DAY = rule("days_within", { min: 1, max: RETRY_DAYS_MAX })
 
+const day = z.int(WRONG_DAY).min(1, WRONG_DAY).max(RETRY_DAYS_MAX, WRONG_DAY)
 /** Days after the first failed charge, ascending; null: the deployment's own. Empty: a charge is never retried. */
-const retryDays = z
-  .array(z.int(WRONG_DAY).min(1, WRONG_DAY).max(RETRY_DAYS_MAX, WRONG_DAY), required(rule("list_of_days")))
-  .refine(atMost(RETRIES_MAX), rule("max_entries", { max: RETRIES_MAX }))
+const retryDays = listOf(day, { max: RETRIES_MAX, kind: rule("list_of_days") })
   .refine((days) => days.every((day, index) => index === 0 || day > days[index - 1]), rule("ascending"))
   .nullable()
 
@@ -47,22 +47,17 @@ function approvalLimit(max: Minor) {
 
 function settingsSchema(allowPrivate: boolean) {
   return z.object({
-    services: z
-      .array(z.enum(SERVICES, rule("each_of", { values: SERVICES.join(", ") })), required(rule("list")))
+    services: choicesOf(z.enum(SERVICES, rule("each_of", { values: SERVICES.join(", ") })))
       .transform((services) => [...new Set(services)])
       .optional(),
-    service_changes: z
-      .record(z.string(), flag, required(rule("object")))
+    service_changes: mapOf(flag, LIMITS.choicesMax)
       .refine(
         (given) => Object.keys(given).every((name) => (SERVICES as readonly string[]).includes(name)),
         rule("each_of", { values: SERVICES.join(", ") })
       )
       .transform((given): Partial<Record<ServiceName, boolean>> => given)
       .optional(),
-    ip_allow_list: z
-      .array(text(64))
-      .refine(atMost(NETWORKS_MAX), rule("max_entries", { max: NETWORKS_MAX }))
-      .optional(),
+    ip_allow_list: listOf(text(64), { max: NETWORKS_MAX }).optional(),
     success_url: callbackUrl(allowPrivate),
     fail_url: callbackUrl(allowPrivate),
     cancel_url: callbackUrl(allowPrivate),

@@ -55,7 +55,7 @@ Take payments, bill on a schedule, and give money back. Every operation is for s
 
 **Answers.** Times are ISO 8601 in UTC. Amounts are text, so that no digit is lost. A client should ignore members that it does not know: new ones may come without notice.
 
-**Errors.** The HTTP status, and \`error.code\` for programs. When one member is wrong, the code is that member's; when several are, it is \`VALIDATION_ERROR\`, and \`error.details\` lists them all. Plans and subscriptions answer the same in two shapes at once.
+**Errors.** The HTTP status, and \`error.code\` for programs. When one member is wrong, the code is that member's; when several are, it is \`VALIDATION_ERROR\`, and \`error.details\` names them: the first 20, with the number of the others in \`error.details_omitted\`. A list that is too long is refused before its entries are looked at. Plans and subscriptions answer the same in two shapes at once.
 
 **Repeating a request.** Send an \`Idempotency-Key\` with POST and PATCH, and the same one again after a time-out or an answer of 500 and above: what was done once is not done twice.
 

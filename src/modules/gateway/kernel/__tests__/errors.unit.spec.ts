@@ -1,6 +1,6 @@
 import { messages } from "../../../../i18n/en/messages"
 import { messageOf, said } from "../../../../i18n/message"
-import { GatewayError, validationError, type ErrorCode } from "../errors"
+import { fault, GatewayError, validationError, type ErrorCode } from "../errors"
 
 /** Contract 7.3, and what decisions (Requests, Environments) add or leave to this project. */
 const STATUSES: Record<number, ErrorCode[]> = {
@@ -89,6 +89,20 @@ describe("decisions: Requests — one failing field answers with its own code, s
         { field: "customer.phone", reason: said("worse") },
       ],
     })
+  })
+
+  it("decisions: Lengths before contents — names 20 of many, counts the others, and cuts what a client has named", () => {
+    const failures = Array.from({ length: 500 }, (_, at) => fault(`refunds[${at}]`, messageOf("rule.required")))
+    const error = validationError(failures)
+    expect([error.details?.length, error.detailsOmitted, error.field]).toEqual([20, 480, "refunds[0]"])
+    expect(error.message).toMatch(/ \(and 499 more\)$/)
+    expect(validationError(failures.slice(0, 20)).detailsOmitted).toBe(0)
+    const named = fault(`metadata.${"😀".repeat(100_000)}`, messageOf("rule.storable"))
+    expect([named.field.length, named.field.endsWith("😀…"), JSON.stringify(named).length < 1_000]).toEqual([
+      120,
+      true,
+      true,
+    ])
   })
 })
 

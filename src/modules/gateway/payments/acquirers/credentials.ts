@@ -1,5 +1,6 @@
 import { messageOf, type Message } from "../../../../i18n/message"
 import { fault, validationError, type FieldFailure } from "../../kernel/errors"
+import { LIMITS } from "../../kernel/limits"
 import type { AcquirerDefinition, CredentialField } from "./port"
 
 /** An account's credentials, secret or not, by the names of the definition's fields. */
@@ -21,6 +22,10 @@ export function changedCredentials(
 ): Credentials {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw validationError([fault("credentials", messageOf("rule.object"))])
+  }
+  const { choicesMax: max } = LIMITS
+  if (Object.keys(given).length > max) {
+    throw validationError([fault("credentials", messageOf("rule.max_entries", { max }))])
   }
   // A map, so that a member named __proto__ is a name like any other.
   const sent = new Map<string, unknown>(Object.entries(given))

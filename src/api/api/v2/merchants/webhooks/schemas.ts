@@ -2,18 +2,19 @@ import { z } from "@medusajs/framework/zod"
 import { ALL_EVENTS, EVENT_TYPES } from "../../../../../modules/gateway/kernel/events"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import type { JsonObject } from "../../../../v2-kit/body"
+import { choicesOf } from "../../../../v2-kit/lists"
 import { parseWithUrls } from "../../../../v2-kit/refusals"
-import { anyText, atLeast, flag, required, rule, withoutAbsent } from "../../../../v2-kit/validate"
+import { anyText, flag, rule, withoutAbsent } from "../../../../v2-kit/validate"
 
 const ENDPOINT = { endpoint_url: LIMITS.urlMaxChars }
 
 export const endpointSchema = z.object({
   /** Every rule of a URL answers INVALID_CALLBACK_URL and is applied below. */
   endpoint_url: anyText,
-  event_types: z
-    .array(z.enum([...EVENT_TYPES, ALL_EVENTS], rule("event_or_all")), required(rule("list")))
-    .refine(atLeast(1), rule("some_event"))
-    .transform((types) => (types.includes(ALL_EVENTS) ? [ALL_EVENTS] : [...new Set(types)])),
+  event_types: choicesOf(z.enum([...EVENT_TYPES, ALL_EVENTS], rule("event_or_all")), {
+    min: 1,
+    few: rule("some_event"),
+  }).transform((types) => (types.includes(ALL_EVENTS) ? [ALL_EVENTS] : [...new Set(types)])),
   signature_format: z.enum(["hex", "prefixed"], rule("either", { values: "hex", last: "prefixed" })).optional(),
 })
 

@@ -11,12 +11,11 @@ import type { CheckoutOrder } from "../../../../../modules/gateway/checkout/serv
 import type { PaymentInfo } from "../../../../../modules/gateway/payments/order"
 import type { Caller } from "../../../../../modules/gateway/kernel/types"
 import type { JsonObject } from "../../../../v2-kit/body"
+import { choicesOf, listOf } from "../../../../v2-kit/lists"
 import { CALLBACKS, oneOfEach, refusalFor, urlFailures } from "../../../../v2-kit/refusals"
 import {
   amountOfAnySize,
   anyText,
-  atLeast,
-  atMost,
   check,
   currency,
   decimal,
@@ -103,18 +102,18 @@ const checkoutSchema = (leniency: Leniency) =>
     ipn_url: url.optional(),
     customer: z.object(customerSchema(leniency).shape, required(rule("object"))),
     shipping: z.object(shippingSchema(leniency).shape, rule("object")).optional(),
-    order_items: z
-      .array(emptiable(z.object(itemSchema.shape, rule("object"))), rule("list"))
-      .refine(atMost(LIMITS.orderItemsMax), rule("max_items", { max: LIMITS.orderItemsMax }))
-      .optional(),
+    order_items: listOf(emptiable(z.object(itemSchema.shape, rule("object"))), {
+      max: LIMITS.orderItemsMax,
+      many: rule("max_items", { max: LIMITS.orderItemsMax }),
+    }).optional(),
     payment_info: emptiable(z.object(paymentInfoSchema(leniency).shape, rule("object"))).optional(),
     metadata,
   })
 
-const methods = z.array(z.enum(PAYMENT_METHODS, rule("one_of", { values: PAYMENT_METHODS.join(", ") })), rule("list"))
-const someMethods = methods.refine(atLeast(1), rule("some_method"))
+const method = z.enum(PAYMENT_METHODS, rule("one_of", { values: PAYMENT_METHODS.join(", ") }))
+const someMethods = choicesOf(method, { min: 1, few: rule("some_method") })
 /** Empty: all methods. */
-const anyMethods = methods.transform((named) => (named.length === 0 ? undefined : named))
+const anyMethods = choicesOf(method).transform((named) => (named.length === 0 ? undefined : named))
 
 const ofContract = checkoutSchema({ postcode: line, phone, methods: someMethods.optional() })
 const ofShopModules = checkoutSchema({

@@ -11,14 +11,16 @@ import { fault, validationError, type FieldFailure } from "../../../../../module
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/money"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { amount, atMost, check, rule, withoutAbsent } from "../../../../v2-kit/validate"
+import { listOf } from "../../../../v2-kit/lists"
+import { amount, check, rule, withoutAbsent } from "../../../../v2-kit/validate"
 
 export const bodySchema = z.object({
   order_amount: amount.refine((minor) => minor > 0n, rule("positive_number")),
-  emi_configuration_id: z
-    .array(z.unknown(), rule("list_of_emi_ids"))
-    .refine(atMost(LIMITS.emiAmountsMaxIds), rule("max_ids", { max: LIMITS.emiAmountsMaxIds }))
-    .optional(),
+  emi_configuration_id: listOf(z.unknown(), {
+    max: LIMITS.emiAmountsMaxIds,
+    kind: rule("list_of_emi_ids"),
+    many: rule("max_ids", { max: LIMITS.emiAmountsMaxIds }),
+  }).optional(),
 })
 
 /**

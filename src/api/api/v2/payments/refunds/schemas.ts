@@ -7,8 +7,9 @@ import { REFUND_STATES } from "../../../../../modules/gateway/refunds/states"
 import type { RefundFilter } from "../../../../../modules/gateway/refunds/list"
 import type { BatchItem } from "../../../../../modules/gateway/refunds/batches"
 import type { JsonObject } from "../../../../v2-kit/body"
+import { listOf } from "../../../../v2-kit/lists"
 import { readList, type Page } from "../../../../v2-kit/pagination"
-import { atLeast, atMost, check, date, parse, required, rule, withoutAbsent } from "../../../../v2-kit/validate"
+import { check, date, parse, rule, withoutAbsent } from "../../../../v2-kit/validate"
 import { refundSchema, toItem } from "../refund/schemas"
 
 const DAY_SECONDS = 86_400
@@ -19,10 +20,12 @@ export const filterSchema = periodSchema.extend({
 })
 
 export const batchSchema = z.object({
-  refunds: z
-    .array(refundSchema, required(rule("list")))
-    .refine(atLeast(1), rule("some_refund"))
-    .refine(atMost(LIMITS.refundBatchMax), rule("max_refunds", { max: LIMITS.refundBatchMax })),
+  refunds: listOf(refundSchema, {
+    min: 1,
+    max: LIMITS.refundBatchMax,
+    few: rule("some_refund"),
+    many: rule("max_refunds", { max: LIMITS.refundBatchMax }),
+  }),
 })
 
 /** Both UTC days belong to the period. */
