@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { brief, gatewayOf, newMerchant, order, orderId, type Answer, type ApiMerchant } from "../support/api"
 import type { IdempotencyClaim } from "../../src/modules/gateway/merchants/idempotency"
+import { LIMITS } from "../../src/modules/gateway/kernel/limits"
 import { holding } from "../support/locks"
 import { useStore } from "../support/store"
 import { until } from "../support/until"
@@ -35,6 +36,21 @@ describe("decisions: Requests — Idempotency-Key: the same request is answered 
     expect(third.text).toBe(first.text)
     expect(second.headers.get("content-type")).toBe(first.headers.get("content-type"))
     expect(await transactions(body.order_id)).toBe(1)
+  })
+
+  it("decisions: Lengths before contents: the largest answer, of a whole batch of refunds, is replayed", async () => {
+    const refund_reason = "স".repeat(LIMITS.refundReasonMaxChars)
+    const refunds = Array.from({ length: LIMITS.refundBatchMax }, (_, at) => ({
+      transaction_id: `${"স".repeat(60)}${at}`,
+      refund_reason,
+    }))
+    const options = keyed()
+    const [first, second] = [
+      await merchant.call("POST", "/payments/refunds/batch", { refunds }, options),
+      await merchant.call("POST", "/payments/refunds/batch", { refunds }, options),
+    ]
+    expect([first.status, replayed(second), second.text]).toEqual([200, "true", first.text])
+    expect(Buffer.byteLength(first.text)).toBeLessThan(LIMITS.idempotentAnswerMaxBytes / 2)
   })
 
   it("a payment: paid once, the first outcome replayed", async () => {

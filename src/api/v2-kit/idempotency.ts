@@ -14,7 +14,7 @@ type Request = { method: string; path: string; key: string | string[] | undefine
 
 /**
  * Runs a POST or PATCH once per Idempotency-Key and replays the stored response afterwards; without a key it just runs.
- * Responses of 500 and above are not stored (decisions: Requests).
+ * Responses of 500 and above are not stored (decisions: Requests), nor are larger ones than any operation has.
  */
 export async function onceOnly(
   gateway: Gateway,
@@ -37,8 +37,16 @@ export async function onceOnly(
     return { answer: claim, replayed: true }
   }
   const answer = await whileLeased(gateway, claim, () => run(claim))
-  await (answer.status >= 500 ? gateway.idempotency.release(claim) : gateway.idempotency.finish(claim, answer))
+  await (isKept(answer) ? gateway.idempotency.finish(claim, answer) : gateway.idempotency.release(claim))
   return { answer, replayed: false }
+}
+
+/**
+ * An answer that is not kept leaves its key as a crash would: the same request runs again, and finds what is done by
+ * the key's record (docs/decisions/0009).
+ */
+function isKept({ status, body }: WireAnswer): boolean {
+  return status < 500 && Buffer.byteLength(body) <= LIMITS.idempotentAnswerMaxBytes
 }
 
 /**

@@ -53,6 +53,18 @@ describe("decisions: Requests — while the first still runs, its key is in use"
     expect(done).toEqual(["renew", "release"])
   })
 
+  it("decisions: Lengths before contents — an answer that is too large is not stored: the request may run again", async () => {
+    for (const [bytes, expected] of [
+      [LIMITS.idempotentAnswerMaxBytes, "finish"],
+      [LIMITS.idempotentAnswerMaxBytes + 1, "release"],
+    ] as const) {
+      const { done, once, answerWith } = running()
+      answerWith({ status: 200, body: "x".repeat(bytes) })
+      await once
+      expect(done).toEqual([expected])
+    }
+  })
+
   it("a lease outlasts two renewals that fail", () => {
     expect(3 * LIMITS.idempotencyRenewSeconds).toBeLessThanOrEqual(LIMITS.idempotencyLeaseSeconds)
   })
