@@ -25,6 +25,7 @@ const COUNTS: Counts = {
   connections: 4,
   held: 0,
   carts: 3,
+  lengths: 200,
   places: 1,
   rbac: 0,
 }
@@ -57,6 +58,7 @@ describe("a store in production mode, and what strangers may try", () => {
     ["rbac", "design: RBAC — only an admin can use the admin routes"],
     ["connections", "broken connections of every kind leave the process as it was"],
     ["paths", "distinct paths are not kept in memory"],
+    ["lengths", "decisions: Lengths before contents — refusals are short, however long the lists, maps and files are"],
     ["fuzz", "contract 7.1 — mutated requests over all routes get an answer of the contract's shape, never a 5xx"],
   ])("%s: %s", async (name) => {
     const { findings } = await module.runPart(name, attacked, { counts: COUNTS, seed: SEED })

@@ -165,6 +165,7 @@ export class Merchant {
   adminIds(path) {
     const { ids } = this
     const byArea = {
+      acquirers: "bkash",
       "api-keys": ids.api_key,
       deliveries: ids.delivery,
       emi: ids.emi,

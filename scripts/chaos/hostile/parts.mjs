@@ -2,6 +2,7 @@ import { brokenBy, readInvariants } from "../../lib/invariants.mjs"
 import { connected } from "../../lib/database.mjs"
 import { connections } from "./connections.mjs"
 import { fuzz } from "./fuzz.mjs"
+import { lengths } from "./lengths.mjs"
 import { limited } from "./limited.mjs"
 import { paths } from "./paths.mjs"
 import { Random } from "../../lib/random.mjs"
@@ -13,7 +14,7 @@ import { urls } from "./urls.mjs"
 export { openAttackedStore } from "./attacked-store.mjs"
 
 /** Every part, in the order in which they run: `(context) => figures`, findings go to `context.report`. */
-export const PARTS = { sessions, tenants, urls, rbac, connections, paths, fuzz, limited }
+export const PARTS = { sessions, tenants, urls, rbac, connections, paths, lengths, fuzz, limited }
 
 export const FULL_COUNTS = {
   requests: 1_000_000,
@@ -22,6 +23,7 @@ export const FULL_COUNTS = {
   held: 50,
   limited: 20_000,
   carts: 200,
+  lengths: 10_000,
   places: 14,
   rbac: 1,
 }

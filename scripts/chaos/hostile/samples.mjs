@@ -163,6 +163,7 @@ export const ADMIN_BODIES = {
   }),
   "POST /admin/gateway/settings": () => ({
     services: ["checkout", "emi", "subscriptions", "refunds"],
+    service_changes: { emi: true },
     ip_allow_list: ["127.0.0.0/8", "::1"],
     ...URLS,
     rate_limit_requests: 0,
@@ -182,8 +183,20 @@ export const ADMIN_BODIES = {
     fee_fixed: "1.00",
     supports_refunds: true,
     is_active: true,
+    acquirers: [],
   }),
-  "POST /admin/gateway/api-keys": () => ({ name: "A key", expires_at: "2099-01-01T00:00:00Z" }),
+  "POST /admin/gateway/acquirers/{id}": () => ({
+    credentials: { app_key: "x" },
+    services: ["BKASH"],
+    is_active: false,
+    position: 1,
+  }),
+  // Restricted keys are for production alone.
+  "POST /admin/gateway/api-keys": (_merchant, random) => ({
+    name: "A key",
+    ...(random.chance(0.5) ? { scopes: ["payments:read"] } : {}),
+    expires_at: "2099-01-01T00:00:00Z",
+  }),
   "POST /admin/gateway/webhooks": () => ({
     endpoint_url: RECEIVER,
     event_types: ["payment.failed"],
