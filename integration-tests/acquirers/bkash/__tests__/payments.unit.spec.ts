@@ -146,6 +146,17 @@ describe("bKash: payments", () => {
       expect(standIn.book.requests).toEqual([])
     })
 
+    test("BKASH_BASE_URL lets no live process send shoppers to a page over http", async () => {
+      const before = process.env.NODE_ENV
+      process.env.NODE_ENV = "production"
+      try {
+        expect(await acquirer.start(payment())).toMatchObject({ result: "refused", trouble: "bad_request" })
+      } finally {
+        process.env.NODE_ENV = before
+      }
+      expect(await acquirer.start(payment())).toMatchObject({ result: "redirect" })
+    })
+
     test("the adapter's hosts are bKash's when no address is configured", async () => {
       const sandbox = new BkashAcquirer({ ...context, base_url: undefined, environment: "sandbox" })
       expect(Reflect.get(Reflect.get(sandbox, "client"), "base")).toBe("https://tokenized.sandbox.bka.sh")

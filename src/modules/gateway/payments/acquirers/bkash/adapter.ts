@@ -14,6 +14,7 @@ import type {
   RefundRequest,
   Unknown,
 } from "../port"
+import { allowsPlainHttp } from "../page-address"
 import { Agreements } from "./agreements"
 import { notExecuted, redirectTo, troubleOf } from "./answers"
 import { BkashClient, CHECKOUT, unanswered } from "./client"
@@ -71,7 +72,7 @@ export class BkashAcquirer implements Acquirer {
     const mode = makesAgreement ? "0000" : "0011"
     const created = await this.payments.create(request, { mode, callbackURL: request.return_url })
     return created.result === "created"
-      ? redirectTo(created, { paymentID: created.paymentID, mode }, this.context.base_url !== undefined)
+      ? redirectTo(created, { paymentID: created.paymentID, mode }, allowsPlainHttp(this.context))
       : created
   }
 

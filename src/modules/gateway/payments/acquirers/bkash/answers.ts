@@ -1,4 +1,5 @@
 import { formatAmount } from "../../../kernel/money"
+import { isPageAddress } from "../page-address"
 import type { Absent, Details, Done, Redirect, References, Refused, Trouble, Unknown } from "../port"
 import { PAYMENT_CODES, SUCCESSFUL, UNKNOWN_PAYMENT, unmovedBy, type Meaning } from "./codes"
 import { amountIn, codeOf, messageOf, text, type Answer } from "./envelope"
@@ -94,9 +95,8 @@ export function notExecuted(message: string, trouble: Trouble): Refused {
 }
 
 /** Sends the shopper to bKash's page, if the address is one that a browser may be sent to. */
-export function redirectTo(created: Created, references: References, insecure: boolean): Redirect | Refused {
-  const isUsable = URL.canParse(created.url) && (insecure || new URL(created.url).protocol === "https:")
-  return isUsable
+export function redirectTo(created: Created, references: References, plainHttp: boolean): Redirect | Refused {
+  return isPageAddress(created.url, { plainHttp })
     ? { result: "redirect", url: created.url, references }
     : { ...notExecuted("bKash opened a payment without a usable bkashURL", "bad_request"), references }
 }

@@ -6,8 +6,11 @@ import { textOf } from "../../../kernel/text"
 /** Reads a page of Amazon's notification service; anything but status 200 is a throw. */
 export type FetchText = (url: string) => Promise<string>
 
-/** Of a region, such as `ap-southeast-1` or `us-gov-west-1`: `s3-us-west-2` is a host of another service. */
-const SNS_HOST = /^sns\.(?:[a-z]{2}(?:-[a-z]+)?-[a-z]+-[0-9]\.amazonaws\.com|cn-[a-z]+-[0-9]\.amazonaws\.com\.cn)$/
+/** SNS in a region by its exact name: anybody may own `sns.s3-us-west-2.amazonaws.com`, a bucket of Amazon's storage. */
+const SNS_HOSTS = [
+  /^sns\.(?!cn-)[a-z]{2}(?:-gov)?-(?:central|east|west|(?:north|south)(?:east|west)?)-\d{1,2}\.amazonaws\.com$/,
+  /^sns\.cn-(?:north|northwest)-\d{1,2}\.amazonaws\.com\.cn$/,
+]
 /** Payments by the API; the others are payments that customers start themselves, at the till for example. */
 const API_PAYMENT = "10002294"
 const ATTEMPT_KEY = /^[a-z0-9]{30}$/
@@ -125,9 +128,8 @@ function amazonUrl(value: unknown): URL | null {
     return null
   }
   const url = new URL(value)
-  const isAmazons =
-    url.protocol === "https:" && SNS_HOST.test(url.hostname) && url.port === "" && url.username + url.password === ""
-  return isAmazons ? url : null
+  const isAmazons = SNS_HOSTS.some((host) => host.test(url.hostname))
+  return isAmazons && url.protocol === "https:" && url.port + url.username + url.password === "" ? url : null
 }
 
 /** "Key\nvalue\n" for each signed field that is there; null when one of them is no text. */

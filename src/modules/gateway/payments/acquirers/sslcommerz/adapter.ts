@@ -48,7 +48,8 @@ export class SslcommerzAcquirer implements Acquirer {
 
   async start(request: PaymentRequest): Promise<Redirect | Refused | Unknown> {
     const refused = refusedBeforehand(request)
-    return refused ?? readCreate(await this.client.create(createForm(request)), this.account.base_url)
+    const { base_url, plain_http } = this.account
+    return refused ?? readCreate(await this.client.create(createForm(request)), plain_http ? base_url : null)
   }
 
   /**

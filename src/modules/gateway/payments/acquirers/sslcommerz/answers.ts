@@ -1,3 +1,4 @@
+import { isPageAddress } from "../page-address"
 import type { Absent, AttemptRequest, Done, ExtraPayment, Redirect, Refused, Unknown } from "../port"
 import { notConnected, type Reply } from "./client"
 import { declineOf } from "./declines"
@@ -17,7 +18,7 @@ export type Asked = Pick<AttemptRequest, "key" | "amount" | "expires_at" | "now"
 /** A payment that SSLCommerz reports as paid; `validated`: by the validation, which knows more than the list. */
 export type Paid = { answer: Answer; validated: boolean }
 
-export function readCreate(reply: Reply, origin: string): Redirect | Refused | Unknown {
+export function readCreate(reply: Reply, plainOrigin: string | null): Redirect | Refused | Unknown {
   if (reply.kind === "not_reached") {
     return { result: "refused", code: "NETWORK_ERROR", message: reply.message, trouble: "network", retry: true }
   }
@@ -28,7 +29,7 @@ export function readCreate(reply: Reply, origin: string): Redirect | Refused | U
   if (status === "FAILED") {
     return readRefusal(reply.body)
   }
-  const url = pageUrl(text(reply.body, "GatewayPageURL"), origin)
+  const url = pageUrl(text(reply.body, "GatewayPageURL"), plainOrigin)
   const sessionkey = text(reply.body, "sessionkey")
   if (status !== "SUCCESS" || url === null || sessionkey === "") {
     // Without the session key the attempt counts as one whose page nobody has seen, which is true here.
@@ -49,9 +50,9 @@ function readRefusal(body: Answer): Refused {
 }
 
 /** The shopper is sent there, so only a web address; plain http only for a stand-in at that very origin. */
-function pageUrl(value: string, origin: string): string | null {
-  const url = URL.canParse(value) ? new URL(value) : null
-  return url !== null && (url.protocol === "https:" || url.origin === new URL(origin).origin) ? url.href : null
+function pageUrl(value: string, plainOrigin: string | null): string | null {
+  const plainHttp = plainOrigin !== null && URL.canParse(value) && new URL(value).origin === new URL(plainOrigin).origin
+  return isPageAddress(value, { plainHttp }) ? new URL(value).href : null
 }
 
 /** A validation of this attempt that counts as paid; null for anything else, then the list decides. */

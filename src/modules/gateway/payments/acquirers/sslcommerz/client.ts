@@ -16,7 +16,8 @@ export type Reply =
   | { kind: "not_reached"; message: string; trouble: Trouble }
   | { kind: "unclear"; message: string; trouble: Trouble }
 
-export type Account = { base_url: string; store_id: string; store_passwd: string }
+/** `plain_http`: whether shoppers may be sent to that address over http. */
+export type Account = { base_url: string; plain_http: boolean; store_id: string; store_passwd: string }
 
 /**
  * The requests to SSLCommerz. There is no token: store_id and store_passwd go with each, for questions in the URL, which

@@ -1,4 +1,5 @@
 import type { Environment } from "../../../kernel/clock"
+import { allowsPlainHttp } from "../page-address"
 import type { AcquirerDefinition } from "../port"
 import { CARD_NAMES } from "./form"
 
@@ -39,6 +40,8 @@ export const sslcommerz: AcquirerDefinition = {
   open({ environment, credentials, base_url, logger }) {
     const { SslcommerzAcquirer } = require("./adapter") as typeof import("./adapter")
     const { store_id, store_passwd } = credentials
-    return new SslcommerzAcquirer({ base_url: addressOf(environment, base_url), store_id, store_passwd }, logger)
+    const address = addressOf(environment, base_url)
+    const plain_http = allowsPlainHttp({ environment, base_url })
+    return new SslcommerzAcquirer({ base_url: address, plain_http, store_id, store_passwd }, logger)
   },
 }

@@ -2,6 +2,7 @@ import Stripe from "stripe"
 import { messageOf as textOf } from "../../../../../i18n/message"
 import { fault, GatewayError } from "../../../kernel/errors"
 import type * as Disputes from "../dispute-port"
+import { allowsPlainHttp, isPageAddress } from "../page-address"
 import type * as Port from "../port"
 import { answerOfSession, CHECKOUT } from "./answers"
 import { Charges, unlessRepeated } from "./charges"
@@ -56,7 +57,7 @@ export class StripeAcquirer implements Port.Acquirer {
       const session = await postOnce(() =>
         this.stripe.checkout.sessions.create(params, { idempotencyKey: `checkout-${request.key}` })
       )
-      return redirectTo(session, request)
+      return redirectTo(session, request, allowsPlainHttp(this.context))
     } catch (error) {
       return { ...failureOf(error), references: CHECKOUT }
     }
@@ -230,12 +231,12 @@ export class StripeAcquirer implements Port.Acquirer {
 }
 
 /** Another answer than an open session comes from a key that was used before; `query` finds out how that ended. */
-function redirectTo(session: Session, { key }: Port.PaymentRequest): Port.Redirect | Port.Unknown {
+function redirectTo(session: Session, { key }: Port.PaymentRequest, plainHttp: boolean): Port.Redirect | Port.Unknown {
   const references = texts({ ...CHECKOUT, session_id: session.id })
   if (session.object !== "checkout.session" || session.client_reference_id !== key) {
     return { result: "unknown", message: "Stripe answered with another session", references: CHECKOUT }
   }
-  return session.status === "open" && session.url
+  return session.status === "open" && isPageAddress(session.url, { plainHttp })
     ? { result: "redirect", url: session.url, references }
     : { result: "unknown", message: `The Checkout Session is ${session.status}`, references }
 }
