@@ -2,8 +2,8 @@ import { heapProbe } from "../../lib/heap.mjs"
 import { adminToken, openStore } from "./store.mjs"
 import { openShop } from "./shop.mjs"
 
-/** Shorter than the defaults, so that bodies that never end, on any path, are over soon. */
-const TIME_LIMITS = { GATEWAY_BODY_TIMEOUT: "5", GATEWAY_REQUEST_TIMEOUT: "15" }
+/** Shorter than the defaults, so that bodies that never end, on any path, and answers that nobody reads are over soon. */
+const TIME_LIMITS = { GATEWAY_BODY_TIMEOUT: "5", GATEWAY_REQUEST_TIMEOUT: "15", GATEWAY_ANSWER_TIMEOUT: "10" }
 
 /** A store that is attacked: in production mode, strict about URLs, without rate limits, its heap can be read. */
 export async function openAttackedStore(server, options = {}) {

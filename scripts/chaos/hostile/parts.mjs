@@ -9,18 +9,20 @@ import { Random } from "../../lib/random.mjs"
 import { rbac } from "./rbac.mjs"
 import { sessions } from "./sessions.mjs"
 import { tenants } from "./tenants.mjs"
+import { unread } from "./unread.mjs"
 import { urls } from "./urls.mjs"
 
 export { openAttackedStore } from "./attacked-store.mjs"
 
 /** Every part, in the order in which they run: `(context) => figures`, findings go to `context.report`. */
-export const PARTS = { sessions, tenants, urls, rbac, connections, paths, lengths, fuzz, limited }
+export const PARTS = { sessions, tenants, urls, rbac, connections, unread, paths, lengths, fuzz, limited }
 
 export const FULL_COUNTS = {
   requests: 1_000_000,
   paths: 1_000_000,
   connections: 1_000,
   held: 50,
+  unread: 30,
   limited: 20_000,
   carts: 200,
   lengths: 10_000,

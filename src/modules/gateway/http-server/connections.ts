@@ -3,6 +3,7 @@ import { Server, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { decodablePath, storableQuery } from "../kernel/request-target"
 import type { ServerSettings } from "../kernel/server-settings"
+import { answerInTurn } from "./turns"
 
 /** Published by Node's net module for each accepted connection. */
 const CONNECTED = "net.server.socket"
@@ -11,6 +12,8 @@ const REQUESTED = "http.server.request.start"
 /** How long a client may keep sending a body after its request has been answered. */
 const DISCARD_MS = 2_000
 const CHECKS_MS = 5_000
+/** In bytes a second. A client that takes a ready response more slowly gets `answerSeconds` on top, and no more. */
+const SLOWEST_READER = 32_768
 /** Node's defaults. A server with other values was configured on purpose and keeps them. */
 const NODE_HEADERS_MS = 60_000
 const NODE_REQUEST_MS = 300_000
@@ -56,6 +59,7 @@ export class ConnectionGuard {
     if (server instanceof Server && !this.known.has(server)) {
       this.known.add(server)
       limit(server, this.settings)
+      answerInTurn(server)
     }
   }
 
@@ -125,11 +129,18 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 /**
  * Closes the connection of a client that does not take a ready response, which is kept in memory meanwhile. Node closes
- * a connection without progress after this long, and sets its own time again once the response is out.
+ * a connection without progress after this long, and sets its own time again once the response is out. What the client
+ * sends counts as progress there, so the whole response has a deadline as well.
  */
 function expectReader({ response, socket }: Asked, { answerSeconds }: ServerSettings): void {
-  if (response.socket === socket) {
-    socket.setTimeout(answerSeconds * 1_000)
+  if (response.socket !== socket) {
+    return
+  }
+  socket.setTimeout(answerSeconds * 1_000)
+  if (socket.writableLength > 0) {
+    const seconds = answerSeconds + socket.writableLength / SLOWEST_READER
+    const timer = setTimeout(() => socket.destroy(), seconds * 1_000).unref()
+    response.once("close", () => clearTimeout(timer))
   }
 }
 

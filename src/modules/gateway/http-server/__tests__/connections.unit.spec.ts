@@ -77,6 +77,60 @@ describe("A client that does not read its answer", () => {
   })
 })
 
+describe("decision 40: requests that a client sends ahead", () => {
+  const REQUEST = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
+  it("are answered one after another, in their order, each after the one before it has left", async () => {
+    let underWay = 0
+    const most: number[] = []
+    const targets: string[] = []
+    const { port } = await serve((request, response) => {
+      most.push((underWay += 1))
+      targets.push(request.url ?? "")
+      response.once("finish", () => (underWay -= 1))
+      setImmediate(() => response.end(request.url))
+    })
+    const socket = connect(port, "127.0.0.1")
+    const paths = Array.from({ length: 50 }, (_, index) => `/${index}`)
+    let text = ""
+    socket.on("data", (part) => (text += part.toString()))
+    socket.write(paths.map((path) => REQUEST.replace("/", path)).join(""))
+    socket.write(REQUEST.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"))
+    await new Promise((done) => socket.once("close", done))
+    expect([Math.max(...most), targets]).toEqual([1, [...paths, "/"]])
+    expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(paths.length + 1)
+  })
+
+  it("wait while the client does not read, and are never begun when it has left", async () => {
+    let begun = 0
+    const { server, port } = await serve((_request, response) => {
+      begun += 1
+      response.end(Buffer.alloc(50_000_000))
+    })
+    const closed = new Promise<void>((done) => server.once("connection", (one) => one.once("close", done)))
+    const socket = connect(port, "127.0.0.1").pause()
+    socket.on("error", () => undefined).write(REQUEST.repeat(50))
+    await closed
+    socket.destroy()
+    expect(begun).toBe(1)
+  })
+
+  it("end the connection when there are more of them than may wait; another client is answered", async () => {
+    let begun = 0
+    const { port } = await serve((request, response) => {
+      begun += 1
+      if (request.url === "/other") {
+        response.end("other")
+      }
+    })
+    const socket = connect(port, "127.0.0.1")
+    socket.on("error", () => undefined).write(REQUEST.repeat(1_000))
+    await new Promise((done) => socket.once("close", done))
+    expect(begun).toBe(1)
+    expect(await (await fetch(`http://127.0.0.1:${port}/other`)).text()).toBe("other")
+  })
+})
+
 describe("A target that is no URL", () => {
   it.each([
     ["http://[::1/api/v2?x=1", "/api/v2?x=1"],
