@@ -9,9 +9,12 @@ describe("The address of an acquirer's page", () => {
     ["sandbox", STAND_IN, "production", true],
     ["sandbox", undefined, "production", false],
     ["sandbox", undefined, "test", false],
-  ] as const)("%s, *_BASE_URL %s, NODE_ENV %s: plain http is allowed: %s", (environment, base_url, nodeEnv, allowed) => {
-    expect(allowsPlainHttp({ environment, base_url }, nodeEnv)).toBe(allowed)
-  })
+  ] as const)(
+    "%s, *_BASE_URL %s, NODE_ENV %s: plain http is allowed: %s",
+    (environment, base_url, nodeEnv, allowed) => {
+      expect(allowsPlainHttp({ environment, base_url }, nodeEnv)).toBe(allowed)
+    }
+  )
 
   it.each([
     ["https://pay.example.com/x", true, true],
