@@ -3,15 +3,20 @@ import type { Gateway } from "../../modules/gateway/container"
 import { acceptsEncoding } from "../accept-encoding"
 import { compressAnswer } from "../compress"
 import { setSecurityHeaders } from "../pay/http/headers"
-import { deploymentOf } from "../v2-kit/address"
+import { secondsToWait } from "../pay/http/limits"
+import { addressOf, deploymentOf } from "../v2-kit/address"
 import { referenceFiles } from "./files"
 import { GUIDE_POLICY, guidePage } from "./guide-page"
 import { GUIDES } from "./guides"
 import { REFERENCE_POLICY, referencePage } from "./page"
 
+/** In our order of preference: brotli is the smaller one. */
+const ENCODINGS = ["br", "gzip"] as const
+/** `no-transform`: what is not encoded here for a client stays so, or it would be compressed anew for each request. */
+const CACHED = "public, max-age=31536000, immutable, no-transform"
 const PAGE = /^\/docs(?:\/guides\/([a-z-]+))?\/?$/
 
-type Asked = { gateway: Pick<Gateway, "options">; request: IncomingMessage; response: ServerResponse }
+type Asked = { gateway: Gateway; request: IncomingMessage; response: ServerResponse }
 
 /**
  * Whether a request is for the reference pages or a guide below them; `path` is what follows `/api/v2`. Where they are
@@ -38,9 +43,16 @@ export async function answerReference({ gateway, request, response }: Asked, pat
   response.end(request.method === "HEAD" ? undefined : body)
 }
 
-/** Answers one of the pages' files; their addresses contain the content's hash, so they never change. */
+/** Answers one of the pages' files; their addresses contain the content's hash, so they never change. Counted as the pages of an address are. */
 export async function answerReferenceFile({ gateway, request, response }: Asked, name: string): Promise<void> {
   setSecurityHeaders(response, deploymentOf(gateway, request))
+  const seconds = await secondsToWait(gateway, { address: addressOf(gateway, request), about: null })
+  if (seconds !== null) {
+    response.setHeader("Retry-After", seconds)
+    response.writeHead(429, { "Content-Type": "text/plain; charset=utf-8" })
+    response.end(request.method === "HEAD" ? undefined : `Too many requests: try again in ${seconds} seconds\n`)
+    return
+  }
   const files = gateway.options.reference ? Object.values(await referenceFiles()) : []
   const file = files.find(({ url }) => url.endsWith(`/${name}`))
   if (file === undefined) {
@@ -49,14 +61,14 @@ export async function answerReferenceFile({ gateway, request, response }: Asked,
     response.end(request.method === "HEAD" ? undefined : text)
     return
   }
-  const gzipped = acceptsEncoding("gzip", request.headers["accept-encoding"])
-  const body = gzipped ? file.gzipped : file.body
+  const encoding = ENCODINGS.find((one) => acceptsEncoding(one, request.headers["accept-encoding"]))
+  const body = encoding === undefined ? file.body : file.encoded[encoding]
   response.setHeader("Vary", "Accept-Encoding")
-  if (gzipped) {
-    response.setHeader("Content-Encoding", "gzip")
+  if (encoding !== undefined) {
+    response.setHeader("Content-Encoding", encoding)
   }
   response.setHeader("Content-Type", file.type)
   response.setHeader("Content-Length", body.length)
-  response.setHeader("Cache-Control", "public, max-age=31536000, immutable")
+  response.setHeader("Cache-Control", CACHED)
   response.end(request.method === "HEAD" ? undefined : body)
 }

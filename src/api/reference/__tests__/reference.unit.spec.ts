@@ -8,7 +8,7 @@ import { answerReference, isForReference } from "../answer"
 import { GUIDES } from "../guides"
 import { GUIDES_OF_TAGS } from "../page"
 
-const options = { reference: true, environment: "sandbox", trustedProxies: [] as string[] }
+const options = { reference: true, environment: "sandbox", trustedProxies: [] as string[], pageLimits: { address: 0 } }
 let server: Server
 let url: string
 
@@ -47,11 +47,14 @@ describe("docs/decisions/0066 — the reference pages", () => {
     const files = [...(await page()).matchAll(/(?:src|href)="(\/gateway\/reference\/[^"]+)"/g)].map(([, file]) => file)
     expect(files).toHaveLength(3)
     for (const file of files) {
-      const packed = await fetch(`${url}${file}`)
+      const packed = await fetch(`${url}${file}`, { headers: { "Accept-Encoding": "br, gzip" } })
       const plain = await fetch(`${url}${file}`, { headers: { "Accept-Encoding": "identity" } })
-      expect([packed.headers.get("content-encoding"), plain.headers.get("content-encoding")]).toEqual(["gzip", null])
-      expect(packed.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
-      expect((await packed.text()) === (await plain.text())).toBe(true)
+      expect([packed.headers.get("content-encoding"), plain.headers.get("content-encoding")]).toEqual(["br", null])
+      expect(packed.headers.get("cache-control")).toBe("public, max-age=31536000, immutable, no-transform")
+      const text = await packed.text()
+      expect(text === (await plain.text())).toBe(true)
+      const gzipped = await fetch(`${url}${file}`, { headers: { "Accept-Encoding": "gzip" } })
+      expect([gzipped.headers.get("content-encoding"), (await gzipped.text()) === text]).toEqual(["gzip", true])
     }
     expect((await fetch(`${url}/gateway/reference/renderer.0000000000000000.js`)).status).toBe(404)
   })
