@@ -15,6 +15,7 @@ import { insertPlans } from "../support/many-rows"
 import { planOf, RecordingDatabase } from "../support/statements"
 import { ROOT, useStore } from "../support/store"
 
+type DeliveryCradle = ConstructorParameters<typeof WebhookDeliveryService>[0]
 type InvoiceCradle = ConstructorParameters<typeof InvoiceAdminService>[0]
 type Query = (text: string, values: unknown[]) => Promise<unknown>
 type Fill = Record<"BILLING_FILL" | "LOGS_FILL", string[]> & {
@@ -351,7 +352,7 @@ describe("docs/decisions/0032 — deliveries of a period, payment links, and ent
       [id, /Index Cond: \(id = '/],
     ] as const) {
       const database = new RecordingDatabase(store.db)
-      const service = new WebhookDeliveryService({ database } as unknown as Cradle)
+      const service = new WebhookDeliveryService({ database } as unknown as DeliveryCradle)
       expect((await service.redeliver(tenant(), named)).id).toBe(id)
       const [{ text, values }] = database.statements
       expect(await planOf(store, text, values)).toMatch(index)

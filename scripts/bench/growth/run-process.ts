@@ -13,6 +13,7 @@ import { CounterService } from "../../../src/modules/gateway/reporting/counters"
 import { WebhookDeliveryService } from "../../../src/modules/gateway/webhooks/deliveries"
 import { acknowledgedValues, RECORD_ACKNOWLEDGED } from "../../../src/modules/gateway/webhooks/delivery/statements"
 import { WebhookDispatchService } from "../../../src/modules/gateway/webhooks/dispatch"
+import { EventOrderService } from "../../../src/modules/gateway/webhooks/event-order"
 import { EventService } from "../../../src/modules/gateway/webhooks/events"
 
 /*
@@ -40,8 +41,9 @@ const cradle = {
   // Nothing is dropped while it is measured.
   partitionService: undefined as unknown as PartitionService,
 }
-const events = new EventService(cradle)
-const deliveries = new WebhookDeliveryService(cradle)
+const eventOrder = new EventOrderService(cradle)
+const events = new EventService({ ...cradle, eventOrderService: eventOrder })
+const deliveries = new WebhookDeliveryService({ ...cradle, eventOrderService: eventOrder })
 const dispatch = new WebhookDispatchService(cradle)
 const ledger = new LedgerService(cradle)
 const invariants = new InvariantService(cradle)
@@ -51,6 +53,7 @@ const checkpoints = new CheckpointService(cradle)
 /** What a worker has done to rows of the past: they have been filled in at once. */
 async function keepUp(): Promise<void> {
   while ((await counters.fold()) > 0);
+  while ((await eventOrder.numberBatch()) > 0);
   await checkpoints.move()
   await database.query("VACUUM (ANALYZE) gateway_counter, gateway_ledger_checkpoint")
 }

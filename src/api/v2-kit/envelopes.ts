@@ -25,6 +25,16 @@ export function list(
   return envelope(message, rows, { total, page: page.page, per_page: page.per_page })
 }
 
+/** The rows after a cursor. Their total is unknown: the reader goes on until there is nothing more. */
+export function listAfter(
+  message: string,
+  rows: unknown[],
+  has_more: boolean,
+  { per_page }: { per_page: number }
+): Answer {
+  return envelope(message, rows, { per_page, has_more })
+}
+
 /** 201 for what has been created. */
 export function created(message: string, data: unknown): Answer {
   return { ...envelope(message, data), status: 201 }

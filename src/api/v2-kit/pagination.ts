@@ -40,6 +40,11 @@ export function readList<Schema extends z.ZodType>(
   return { filter, page }
 }
 
+/** Who reads on from a cursor has no pages to turn: the same rows would come for ever. */
+export function noPageWithCursor({ after, page }: JsonObject): FieldFailure[] {
+  return after === undefined || page === undefined ? [] : [fault("page", messageOf("rule.no_page_with_cursor"))]
+}
+
 function checkPage(query: JsonObject, sizeField: SizeField): { page: Page; failures: FieldFailure[] } {
   const failures: FieldFailure[] = []
   const page = whole(query, "page", 1, 1, 1_000_000, failures)

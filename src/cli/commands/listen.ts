@@ -5,7 +5,7 @@ import { requireUrl, textOf, URL_HELP, URL_OPTION, type Command, type Given } fr
 import type { Context } from "../context"
 import { EXIT, Failure, wrongUsage } from "../failure"
 import { deliver, isWebhookSecret, type Delivery } from "../listen/deliver"
-import { EventFeed, PAGE_SIZE, subjectOf, typeOf, type ListedEvent } from "../listen/feed"
+import { EventFeed, PAGE_SIZE, subjectOf, typeOf, type ListedEvent, type ReadEvents } from "../listen/feed"
 import { paint, printable, printJsonLine } from "../output"
 
 const POLL_MS = 1_000
@@ -32,10 +32,7 @@ beginning, or with yours when WEBHOOK_SECRET is set. A failed delivery is shown 
   run: async (context, given) => {
     const target = targetOf(context, given)
     const api = apiOf(context, given, { sandbox: true })
-    const feed = new EventFeed(async (page) => {
-      const { data, meta } = await api.get<ListedEvent[]>("/events", { page, per_page: PAGE_SIZE })
-      return { events: data, total: meta.total ?? 0 }
-    })
+    const feed = new EventFeed(readEvents(api))
     // A wrong address or key ends the command; later failures do not.
     await feed.begin()
     announce(context, given, api, target)
@@ -45,6 +42,23 @@ beginning, or with yours when WEBHOOK_SECRET is set. A failed delivery is shown 
     }
     return EXIT.ok
   },
+}
+
+function readEvents(api: Api): ReadEvents {
+  return {
+    newest: async () => (await api.get<ListedEvent[]>("/events", { per_page: 1 })).data[0],
+    after: async (cursor) => {
+      try {
+        const { data, meta } = await api.get<ListedEvent[]>("/events", { after: cursor, per_page: PAGE_SIZE })
+        return { events: data, has_more: meta.has_more === true }
+      } catch (error) {
+        if (error instanceof Failure && error.params.api_code === "NOT_FOUND") {
+          return null
+        }
+        throw error
+      }
+    },
+  }
 }
 
 function targetOf(context: Context, given: Given): Target {

@@ -8,90 +8,50 @@ export type ListedEvent = {
   data: Record<string, unknown>
 }
 
-/** `total`: how many events the whole list had when the page was read, without those that came while it was read. */
-export type EventPage = { events: readonly ListedEvent[]; total: number }
+/** Events after a cursor, oldest first; `has_more`: there are others after them. */
+export type EventPage = { events: readonly ListedEvent[]; has_more: boolean }
 
-/** Reads a page of events, newest first, from page 1 on. */
-export type ReadPage = (page: number) => Promise<EventPage>
+export type ReadEvents = {
+  /** The newest event that the list shows; undefined: there is none. */
+  newest(): Promise<ListedEvent | undefined>
+  /** The events after the one with this id, or from `START`; null: the gateway no longer has that event. */
+  after(cursor: string): Promise<EventPage | null>
+}
 
 export const PAGE_SIZE = 100
-/** How many pages are remembered from before the command began: an event that appears further behind is not seen. */
-const PAGES_AT_BEGIN = 10
-/** How many of the newest events are remembered. */
-const REMEMBERED = 2_000
+const START = "start"
 
 /**
- * The events that are new since the feed began, oldest first. The list is in the order in which transactions began, so
- * an event can appear behind newer ones. The list's total shows whether the first page has everything that is new;
- * only when it does not, the feed reads on. The list has no cursor by time that would do, because the sandbox's clock
- * moves.
+ * The events that are new since the feed began, oldest first. The gateway keeps the order in which they are read:
+ * nothing appears behind the last one.
  */
 export class EventFeed {
-  /** Newest first. */
-  private known: string[] = []
-  /** What the total is, if the feed has seen everything. */
-  private expected = 0
-  /** How far the total was below that after the last read. */
-  private shortfall = 0
+  private cursor = START
+  private found: ListedEvent[] = []
 
-  constructor(private readonly readPage: ReadPage) {}
+  constructor(private readonly read: ReadEvents) {}
 
   /** What exists now is not new. */
   async begin(): Promise<void> {
-    const ids = new Set<string>()
-    for (let page = 1; page <= PAGES_AT_BEGIN; page++) {
-      const { events, total } = await this.readPage(page)
-      events.forEach(({ event_id }) => ids.add(event_id))
-      if (page === 1) {
-        this.expected = total
-      }
-      if (events.length < PAGE_SIZE) {
-        break
-      }
-    }
-    this.known = [...ids]
+    this.cursor = (await this.read.newest())?.event_id ?? START
+    // Gives the newest event its place in the order at once, before what comes now.
+    this.found = await this.next()
   }
 
   /** A failed read leaves the feed as it is: the next one finds the same events. */
   async next(): Promise<ListedEvent[]> {
-    const { listed, added, total } = await this.read()
-    this.settle(total, added.length)
-    if (added.length > 0) {
-      this.known = [...listed, ...this.known.filter((id) => !listed.has(id))].slice(0, REMEMBERED)
+    const added = [...this.found]
+    let cursor = this.cursor
+    for (let has_more = true; has_more;) {
+      // The sandbox's purge deletes what is old. What is left then is newer than what was read last.
+      const page = (await this.read.after(cursor)) ?? (await this.read.after(START))
+      added.push(...(page?.events ?? []))
+      cursor = page?.events.at(-1)?.event_id ?? cursor
+      has_more = page?.has_more ?? false
     }
-    return added.reverse()
-  }
-
-  /** Reads pages until everything new has been found, at most down to the oldest event that is remembered. */
-  private async read(): Promise<{ listed: Set<string>; added: ListedEvent[]; total: number }> {
-    const known = new Set(this.known)
-    const floor = this.known.length < PAGE_SIZE ? undefined : this.known[this.known.length - 1]
-    const listed = new Set<string>()
-    const added: ListedEvent[] = []
-    for (let page = 1, total = 0; ; page++) {
-      const { events, total: counted } = await this.readPage(page)
-      total = page === 1 ? counted : total
-      const end = events.findIndex(({ event_id }) => event_id === floor)
-      const above = (end === -1 ? events : events.slice(0, end)).filter(({ event_id }) => !listed.has(event_id))
-      above.forEach(({ event_id }) => listed.add(event_id))
-      const found = above.filter(({ event_id }) => !known.has(event_id))
-      added.push(...found)
-      const isComplete = found.length === 0 && total <= this.expected + added.length
-      if (isComplete || end !== -1 || events.length < PAGE_SIZE) {
-        return { listed, added, total }
-      }
-    }
-  }
-
-  /**
-   * A total below the expected one means that an event came between the counting and the reading, or that events were
-   * deleted. The next total shows which: it has caught up, or it is still below.
-   */
-  private settle(total: number, found: number): void {
-    const expected = this.expected + found
-    const shortfall = Math.max(0, expected - total)
-    this.expected = Math.max(total, expected - Math.min(shortfall, this.shortfall))
-    this.shortfall = shortfall
+    this.cursor = cursor
+    this.found = []
+    return added
   }
 }
 

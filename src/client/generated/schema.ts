@@ -368,6 +368,16 @@ export interface components {
              */
             created_at: string;
         };
+        CursorMeta: {
+            /** @description How many there are in all, on every page together; not with `after`. */
+            total?: number;
+            /** @description The page that this is, from 1; not with `after`. */
+            page?: number;
+            /** @description The most that a page holds. */
+            per_page: number;
+            /** @description Only with `after`: whether there are more after these. */
+            has_more?: boolean;
+        };
         Customer: {
             /** @description The customer. */
             id: number;
@@ -1162,7 +1172,7 @@ export interface components {
             message: string;
             /** @description What this page has. */
             data: components["schemas"]["Delivery"][];
-            meta: components["schemas"]["ListMeta"];
+            meta: components["schemas"]["CursorMeta"];
         };
         ListDisputesAnswer: {
             /**
@@ -1198,7 +1208,7 @@ export interface components {
             message: string;
             /** @description What this page has. */
             data: components["schemas"]["Event"][];
-            meta: components["schemas"]["ListMeta"];
+            meta: components["schemas"]["CursorMeta"];
         };
         ListInvoicesAnswer: {
             /**
@@ -4333,6 +4343,8 @@ export interface operations {
                 event_id?: string;
                 /** @description Only those of events of this type. */
                 event_type?: string;
+                /** @description Only those after the one with this `id`, oldest first; `start`: from the oldest on. Without `page`. */
+                after?: string;
                 /** @description Only those of this status. */
                 status?: "pending" | "delivered" | "failed";
                 /** @description Which page of the list, from 1. */
@@ -4413,6 +4425,8 @@ export interface operations {
                 from?: string;
                 /** @description Only events before this moment. */
                 to?: string;
+                /** @description Only events after the one with this `event_id`, oldest first; `start`: from the oldest on. Without `page`. */
+                after?: string;
                 /** @description Which page of the list, from 1. */
                 page?: number;
                 /** @description The most that a page holds. */

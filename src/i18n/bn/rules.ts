@@ -38,6 +38,7 @@ export const rule: Wording<typeof english> = {
   min: "কমপক্ষে {{min}} হতে হবে",
   max: "সর্বোচ্চ {{max}} হতে পারে",
   more_than: "{{min}} এর বেশি হতে হবে",
+  no_page_with_cursor: "`after` এর সঙ্গে দেওয়া যায় না",
   limit: "0 (সীমা নেই) বা তার বেশি হতে হবে",
   positive: "শূন্যের বেশি হতে হবে",
   positive_number: "শূন্যের বেশি সংখ্যা হতে হবে",

@@ -37,6 +37,7 @@ export const rule = {
   min: "must be at least {{min}}",
   max: "must be at most {{max}}",
   more_than: "must be more than {{min}}",
+  no_page_with_cursor: "cannot be given together with `after`",
   limit: "must be 0 (no limit) or more",
   positive: "must be positive",
   positive_number: "must be a positive number",

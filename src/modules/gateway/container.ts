@@ -88,6 +88,7 @@ import { WebhookDeliveryService } from "./webhooks/deliveries"
 import { DisabledEndpointService } from "./webhooks/disabled-endpoints"
 import { WebhookDispatchService } from "./webhooks/dispatch"
 import { WebhookEndpointService } from "./webhooks/endpoints"
+import { EventOrderService } from "./webhooks/event-order"
 import { EventService } from "./webhooks/events"
 import { WebhookLogService } from "./webhooks/log"
 import { ClockService } from "./worker/sandbox-clock"
@@ -134,6 +135,7 @@ const SERVICES = {
   emi: EmiService,
   emiConfigurations: EmiConfigurationService,
   emiImports: EmiImportService,
+  eventOrder: EventOrderService,
   events: EventService,
   firstSteps: FirstStepsService,
   forgetting: ForgettingService,

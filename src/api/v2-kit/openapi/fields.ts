@@ -56,6 +56,20 @@ const listMeta = named("ListMeta", () =>
   })
 )
 
+const cursorMeta = named("CursorMeta", () =>
+  z.object({
+    total: whole("How many there are in all, on every page together; not with `after`.").optional(),
+    page: whole("The page that this is, from 1; not with `after`.").optional(),
+    per_page: whole("The most that a page holds."),
+    has_more: truth("Only with `after`: whether there are more after these.").optional(),
+  })
+)
+
+/** A page of a list that can also be read from a cursor on. */
+export function cursorListOf(item: z.ZodType) {
+  return envelopeOf(z.array(item).describe("What this page has."), cursorMeta())
+}
+
 /** A page of a list in the usual envelope. */
 export function listOf(item: z.ZodType) {
   return envelopeOf(z.array(item).describe("What this page has."), listMeta())

@@ -1,7 +1,8 @@
 /**
  * What the gateway's advisory locks lock by, as SQL: two with one number would wait for each other. The migrations'
- * functions lock by `hashtext('gateway_ledger_checkpoint')`, too, and by `hashtext('gateway_partitions')`; a tenant's EMI
- * configurations by a hash of 64 bits. A process of an earlier version locks by the same: they never change.
+ * functions lock by `hashtext('gateway_ledger_checkpoint')`, too, and by `hashtext('gateway_partitions')` and
+ * `hashtext('gateway_number_events')`; a tenant's EMI configurations by a hash of 64 bits. A process of an earlier
+ * version locks by the same: they never change.
  */
 export const ADVISORY_LOCKS = {
   /** The refunds of Medusa's orders are claimed one process after the other. */

@@ -27,7 +27,8 @@ export class Conditions {
   /**
    * Restricts `column`, a time on the merchant's clock, to `from` (inclusive) until `to` (exclusive). Only the real
    * time `written` is indexed, so the range is translated to real time: the clock only moves forward, was never further
-   * ahead than now, and rows are written at most `late` after the fact.
+   * ahead than now, and rows are written at most `late` after the fact. `written` is the beginning of the transaction
+   * by the database's clock, and so often before the fact: an hour is more than transactions take and clocks differ.
    */
   during(
     { from, to }: { from?: Date; to?: Date },
@@ -37,7 +38,8 @@ export class Conditions {
     late = "1 hour"
   ): this {
     if (from !== undefined) {
-      this.add(`${column} >= ? AND ${written} >= ?::timestamptz - ${AHEAD}`, from, from, merchant_id, environment)
+      const earliest = `?::timestamptz - interval '1 hour' - ${AHEAD}`
+      this.add(`${column} >= ? AND ${written} >= ${earliest}`, from, from, merchant_id, environment)
     }
     return to === undefined
       ? this

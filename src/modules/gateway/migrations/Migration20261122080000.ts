@@ -665,6 +665,25 @@ const EVENTS = [
   `create index "IDX_gateway_event_by_type" on gateway_event (merchant_id, environment, event_type, created_at);`,
   `create index "IDX_gateway_event_resource_id" on gateway_event (resource_id);`,
 
+  // A queue: rows come with their events and go when these are numbered, so the table is vacuumed often.
+  table("gateway_event_arrival", `
+    event_id text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    event_type text not null`, "autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000"),
+  ...partitioned("gateway_event_position", `
+    position bigint not null,
+    event_id text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    event_type text not null`),
+  `create unique index "IDX_gateway_event_position_position_created_at_unique" on gateway_event_position (position, created_at);`,
+  `create index "IDX_gateway_event_position_event_id" on gateway_event_position (event_id);`,
+  `create index "IDX_gateway_event_position_merchant_id_environment_position"
+     on gateway_event_position (merchant_id, environment, position);`,
+  `create index "IDX_gateway_event_position_by_type"
+     on gateway_event_position (merchant_id, environment, event_type, position);`,
+
   table("gateway_webhook_endpoint", `
     number serial,
     uuid text not null,
@@ -1692,6 +1711,39 @@ const EVENT_MOVED = [
      referencing old table as removed new table as added for each statement execute function gateway_event_counter_update();`,
 ]
 
+/**
+ * Events get their positions one batch after the other, after their commit (docs/decisions/0032). One statement of the
+ * client, so that no process holds the lock while it does something else. The positions go on from the highest that is
+ * stored, and not from a sequence: a sequence does not come along to another cluster in every way of moving there.
+ */
+const EVENT_POSITIONS = [
+  triggerFunction(
+    "gateway_event_arrived",
+    `insert into gateway_event_arrival (id, event_id, merchant_id, environment, event_type, created_at)
+    select id, event_id, merchant_id, environment, event_type, created_at from added;`
+  ),
+  `create trigger gateway_event_arrived after insert on gateway_event referencing new table as added
+     for each statement execute function gateway_event_arrived();`,
+  `create function gateway_number_events(most int) returns int language plpgsql as $$
+  declare
+    numbered int;
+  begin
+    if not exists (select from gateway_event_arrival) then
+      return 0;
+    end if;
+    perform pg_advisory_xact_lock(hashtext('gateway_number_events'));
+    with arrived as materialized (select id from gateway_event_arrival order by id limit most),
+    taken as (delete from gateway_event_arrival a using arrived where a.id = arrived.id returning a.*),
+    highest as (select coalesce(max(position), 0) as position from gateway_event_position)
+    insert into gateway_event_position (id, position, event_id, merchant_id, environment, event_type, created_at)
+    select t.id, h.position + row_number() over (order by t.created_at, t.id), t.event_id, t.merchant_id, t.environment,
+           t.event_type, t.created_at
+    from taken t, highest h;
+    get diagnostics numbered = row_count;
+    return numbered;
+  end $$;`,
+]
+
 /*
  * Partitions are made ahead and dropped by the worker (kernel/partitions.ts). Both lock tables that payments write, so
  * each is a short transaction that gives up its wait for a lock after 0.3 seconds: what writes meanwhile queues behind
@@ -1754,8 +1806,8 @@ const PARTITIONS = [
   declare
     first constant timestamptz := gateway_partition_start(parent, at);
     next constant timestamptz := gateway_partition_end(parent, at);
-    parents constant text[] := case parent when 'gateway_webhook_delivery'
-      then array[parent, 'gateway_webhook_attempt'] else array[parent] end;
+    parents constant text[] := case parent when 'gateway_webhook_delivery' then array[parent, 'gateway_webhook_attempt']
+      when 'gateway_event' then array[parent, 'gateway_event_position'] else array[parent] end;
     key text;
     storage text;
     name text;
@@ -1834,6 +1886,8 @@ const PARTITIONS = [
       -- Keeps the purge of old sandbox data out; nothing else writes what is old.
       execute format('lock table %I in share mode', old.name);
       perform gateway_uncount_events(old.first, old.next);
+      execute 'lock table only gateway_event, only gateway_event_position in access exclusive mode';
+      execute format('drop table %I', 'gateway_event_position' || substr(old.name, length(parent) + 1));
     elsif parent = 'gateway_webhook_delivery' then
       execute format('lock table %I in share mode', old.name);
       perform gateway_uncount_deliveries(old.name, old.first, old.next);
@@ -1889,6 +1943,7 @@ const TRIGGERS = [
   ...COUNTED_TABLES.flatMap(triggersOf),
   ...LOG_TABLES.flatMap(logTriggersOf),
   ...EVENT_MOVED,
+  ...EVENT_POSITIONS,
   ...PARTITIONS,
 ]
 

@@ -8,6 +8,7 @@ import { Conditions } from "../kernel/conditions"
 import { countedPlace, placeOf, type Place } from "../kernel/counters"
 import { fromNearerEnd } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
+import type { EventOrderService } from "./event-order"
 import { ATTEMPTS_OF_DELIVERY, DELIVERY_TIMES, DELIVERY_TIMES_FROM, DELIVERY_URL, EVENT_OF_DELIVERY } from "./records"
 
 export type DeliveryState = "pending" | "delivered" | "failed"
@@ -73,8 +74,11 @@ const REDELIVER_FAILED = `
 export class WebhookDeliveryService {
   private readonly database: Database
 
-  constructor({ database }: Cradle) {
+  private readonly order: EventOrderService
+
+  constructor({ database, eventOrderService }: Cradle & { eventOrderService: EventOrderService }) {
     this.database = database
+    this.order = eventOrderService
   }
 
   /** Newest first; `endpoint_id` is an endpoint's integer id or uuid. */
@@ -83,13 +87,7 @@ export class WebhookDeliveryService {
     filter: DeliveryFilter,
     page: { per_page: number; offset: number }
   ): Promise<{ rows: DeliveryRow[]; total: number }> {
-    const { merchant_id, environment } = tenant
-    const conditions = new Conditions("d.merchant_id = ? AND d.environment = ?", merchant_id, environment)
-    addOwner(conditions, "d.endpoint_id", "gateway_webhook_endpoint", tenant, filter.endpoint_id)
-    conditions
-      .when(filter.event_id, "d.event_id = ?")
-      .when(filter.event_type, "d.event_type = ?")
-      .when(filter.status, "d.state = ?")
+    const conditions = conditionsOf(tenant, filter)
     const { total, before, skip, below } = await this.placeIn(tenant, filter, conditions, page)
     const { where, values } = conditions.add("d.number < ?", before)
     const { by, limit, offset } = fromNearerEnd("d.number DESC", { limit: page.per_page, offset: skip }, below)
@@ -101,6 +99,31 @@ export class WebhookDeliveryService {
       [...values, limit, offset]
     )
     return { rows, total }
+  }
+
+  /**
+   * Those after the delivery `after`, or from the start, in the order of their events, oldest first: who reads on from
+   * the last one misses none and gets none twice (docs/decisions/0032). Throws NOT_FOUND.
+   */
+  async after(
+    tenant: Tenant,
+    { after, ...filter }: DeliveryFilter & { after: string },
+    limit: number
+  ): Promise<{ rows: DeliveryRow[]; has_more: boolean }> {
+    const { position, number } = await this.order.placeAfter(tenant, after)
+    const { where, values } = conditionsOf(tenant, filter)
+      .add("p.merchant_id = ? AND p.environment = ?", tenant.merchant_id, tenant.environment)
+      .add("p.position >= ? AND (p.position > ? OR d.number > ?)", position, position, number)
+    const picked = `SELECT d.id, d.created_at, p.position FROM gateway_event_position p
+      JOIN gateway_webhook_delivery d ON d.event_id = p.event_id AND d.created_at = p.created_at
+      WHERE ${where} ORDER BY p.position, d.number LIMIT $${values.length + 1}`
+    const rows = await this.database.query<DeliveryRow>(
+      `WITH picked AS MATERIALIZED (${picked})
+       SELECT ${COLUMNS} ${FROM} JOIN picked ON picked.id = d.id AND picked.created_at = d.created_at
+       ${DELIVERY_TIMES_FROM} ORDER BY picked.position, d.number`,
+      [...values, limit + 1]
+    )
+    return { rows: rows.slice(0, limit), has_more: rows.length > limit }
   }
 
   /**
@@ -169,4 +192,14 @@ export class WebhookDeliveryService {
       return rows.length
     })
   }
+}
+
+function conditionsOf(tenant: Tenant, filter: DeliveryFilter): Conditions {
+  const { merchant_id, environment } = tenant
+  const conditions = new Conditions("d.merchant_id = ? AND d.environment = ?", merchant_id, environment)
+  addOwner(conditions, "d.endpoint_id", "gateway_webhook_endpoint", tenant, filter.endpoint_id)
+  return conditions
+    .when(filter.event_id, "d.event_id = ?")
+    .when(filter.event_type, "d.event_type = ?")
+    .when(filter.status, "d.state = ?")
 }

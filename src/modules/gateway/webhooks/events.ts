@@ -6,6 +6,7 @@ import { Conditions } from "../kernel/conditions"
 import { countedPlace, placeOfEvents } from "../kernel/counters"
 import type { PartitionService } from "../kernel/partitions"
 import type { Cradle, Tenant } from "../kernel/types"
+import { POSITION_OF_EVENT, type EventOrderService } from "./event-order"
 
 export type EventFilter = { event_type?: string; from?: Date; to?: Date }
 
@@ -18,10 +19,16 @@ const COLUMNS = "v.event_id, v.event_type, v.occurred_at, m.number AS merchant_n
 export class EventService {
   private readonly database: Database
   private readonly partitions: PartitionService
+  private readonly order: EventOrderService
 
-  constructor({ database, partitionService }: Cradle & { partitionService: PartitionService }) {
+  constructor({
+    database,
+    partitionService,
+    eventOrderService,
+  }: Cradle & { partitionService: PartitionService; eventOrderService: EventOrderService }) {
     this.database = database
     this.partitions = partitionService
+    this.order = eventOrderService
   }
 
   /** Newest first. `from` is inclusive, `to` exclusive, both on the merchant's clock. */
@@ -42,6 +49,31 @@ export class EventService {
       [...values, page.per_page, skip]
     )
     return { rows, total }
+  }
+
+  /**
+   * Those after the event with the id `after`, or from the start, oldest first: who reads on from the last one misses
+   * none and gets none twice (docs/decisions/0032). Throws NOT_FOUND.
+   */
+  async after(
+    tenant: Tenant,
+    { after, ...filter }: EventFilter & { after: string },
+    limit: number
+  ): Promise<{ rows: EventRecord[]; has_more: boolean }> {
+    const { merchant_id, environment } = tenant
+    const position = await this.order.positionAfter(tenant, after)
+    const conditions = new Conditions("p.merchant_id = ? AND p.environment = ?", merchant_id, environment)
+    conditions
+      .add("p.position > ?", position)
+      .when(filter.event_type, "p.event_type = ?")
+      .during(filter, "v.occurred_at", "p.created_at", tenant, WRITTEN_LATE)
+    const { where, values } = conditions
+    const rows = await this.database.query<EventRecord>(
+      `SELECT ${COLUMNS} FROM gateway_event_position p JOIN gateway_event v ON ${POSITION_OF_EVENT}
+       JOIN gateway_merchant m ON m.id = v.merchant_id WHERE ${where} ORDER BY p.position LIMIT $${values.length + 1}`,
+      [...values, limit + 1]
+    )
+    return { rows: rows.slice(0, limit), has_more: rows.length > limit }
   }
 
   /**

@@ -99,6 +99,12 @@ export const CRONTAB = [
     purpose: "add up what triggers have appended to the counters of lists and of the overview",
   },
   {
+    task: "number-events",
+    cron: "* * * * *",
+    by: "core",
+    purpose: "give events that nobody reads one after the other their place in the order of reading",
+  },
+  {
     task: "run-hooks",
     cron: "* * * * *",
     by: "store",

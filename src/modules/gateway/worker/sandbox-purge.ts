@@ -110,6 +110,8 @@ const PURGES: readonly (readonly [table: string, condition: string])[] = [
   ["gateway_webhook_attempt", `delivery_id IN (SELECT id FROM gateway_webhook_delivery WHERE ${OLD_SANDBOX})`],
   // Before their events: a delivery without its event could be claimed, and never be sent.
   ["gateway_webhook_delivery", OLD_SANDBOX],
+  ["gateway_event_arrival", OLD_SANDBOX],
+  ["gateway_event_position", OLD_SANDBOX],
   ["gateway_event", OLD_SANDBOX],
   ["gateway_idempotency_key", OLD_SANDBOX],
   ["gateway_sandbox_operation", OLD],

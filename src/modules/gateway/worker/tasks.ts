@@ -19,6 +19,7 @@ export const CORE_TASKS: Readonly<Record<CoreTaskName, CoreTask>> = {
   "fold-counters": foldCounters,
   "follow-disputes": followDisputes,
   "forget-removed-methods": ({ forgetting }, stop) => forgetting.run({ stop }),
+  "number-events": numberEvents,
   "move-checkpoints": ({ checkpoints }) => checkpoints.move(),
   "make-partitions": ({ partitions }) => partitions.make(),
   "purge-events": ({ events }) => events.purge(),
@@ -88,6 +89,11 @@ async function expireSessions(gateway: Facade, stop?: AbortSignal): Promise<void
 /** Until nothing is left to fold, or while another process folds. */
 async function foldCounters(gateway: Facade, stop?: AbortSignal): Promise<void> {
   while (!stop?.aborted && (await gateway.counters.fold()) > 0);
+}
+
+/** Batch after batch, until the last one finds nothing new. */
+async function numberEvents({ eventOrder }: Facade, stop?: AbortSignal): Promise<void> {
+  while (!stop?.aborted && (await eventOrder.numberBatch()) > 0);
 }
 
 const DEADLINE_BATCH = 100

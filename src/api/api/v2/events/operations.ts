@@ -1,5 +1,5 @@
 import { EVENT_TYPES, type EventType } from "../../../../modules/gateway/kernel/events"
-import { envelopeOf, listOf } from "../../../v2-kit/openapi/fields"
+import { cursorListOf, envelopeOf } from "../../../v2-kit/openapi/fields"
 import type { Documented } from "../../../v2-kit/openapi/operation"
 import type { DocumentedEvent, DocumentedEvents } from "../../../v2-kit/openapi/webhooks"
 import { exampleOfEvent, EXAMPLE_IPN } from "./examples"
@@ -32,20 +32,25 @@ export const operations: readonly Documented[] = [
     id: "listEvents",
     tag,
     summary: "List events",
-    description:
+    description: [
       "Everything that has happened in the last 90 days or longer, in the sandbox in the last seven, newest first, delivered or not.",
+      "To read all events without missing one, ask with `after`, first `after=start`, then the `event_id` of the last event of",
+      "the answer before: they come oldest first, in an order in which nothing ever appears behind you.",
+    ].join(" "),
     query: {
       schema: filterSchema,
       notes: {
         event_type: "Only events of this type.",
         from: "Only events from this moment on.",
         to: "Only events before this moment.",
+        after:
+          "Only events after the one with this `event_id`, oldest first; `start`: from the oldest on. Without `page`.",
       },
       paging: "per_page",
     },
     answer: {
       description: "A page of events.",
-      schema: () => listOf(anyEvent()),
+      schema: () => cursorListOf(anyEvent()),
       example: { success: true, message: "Events", data: [EXAMPLE], meta: { total: 1, page: 1, per_page: 20 } },
     },
   },

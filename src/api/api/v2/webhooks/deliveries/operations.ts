@@ -1,4 +1,4 @@
-import { envelopeOf, listOf } from "../../../../v2-kit/openapi/fields"
+import { cursorListOf, envelopeOf } from "../../../../v2-kit/openapi/fields"
 import type { Documented } from "../../../../v2-kit/openapi/operation"
 import { sampleSchema } from "../[test]/schemas"
 import { delivery, redelivered, testDelivery } from "./answers"
@@ -70,7 +70,10 @@ export const operations: readonly Documented[] = [
     id: "listDeliveries",
     tag,
     summary: "List deliveries",
-    description: "Every event on its way to every receiver, newest first, with all attempts.",
+    description: [
+      "Every event on its way to every receiver, newest first, with all attempts. With `after` they come oldest first, in the",
+      "order of their events, and none ever appears behind you.",
+    ].join(" "),
     query: {
       schema: filterSchema,
       notes: {
@@ -78,12 +81,13 @@ export const operations: readonly Documented[] = [
         event_id: "Only those of this event.",
         event_type: "Only those of events of this type.",
         status: "Only those of this status.",
+        after: "Only those after the one with this `id`, oldest first; `start`: from the oldest on. Without `page`.",
       },
       paging: "per_page",
     },
     answer: {
       description: "A page of deliveries.",
-      schema: () => listOf(delivery()),
+      schema: () => cursorListOf(delivery()),
       example: {
         success: true,
         message: "Webhook deliveries",

@@ -6,6 +6,7 @@ export const filterSchema = z.object({
   endpoint_id: text(64).optional(),
   event_id: text(64).optional(),
   event_type: text(64).optional(),
+  after: text(64).optional(),
   status: z
     .enum(["pending", "delivered", "failed"], rule("either", { values: "pending, delivered", last: "failed" }))
     .optional(),
