@@ -55,6 +55,7 @@ describe("a store in production mode, and what strangers may try", () => {
       "tenants",
       "contract 5, 7.3 — another merchant's ids are unknown everywhere, and a suspended merchant moves no money",
     ],
+    ["refundLimits", "decisions: Approval of refunds — no limit falls to splitting"],
     ["urls", "contract 6.3 rule 3 — no spelling of an inner address is called"],
     ["rbac", "design: RBAC — only an admin can use the admin routes"],
     ["connections", "broken connections of every kind leave the process as it was"],

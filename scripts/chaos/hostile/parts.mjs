@@ -7,6 +7,7 @@ import { limited } from "./limited.mjs"
 import { paths } from "./paths.mjs"
 import { Random } from "../../lib/random.mjs"
 import { rbac } from "./rbac.mjs"
+import { refundLimits } from "./refund-limits.mjs"
 import { sessions } from "./sessions.mjs"
 import { tenants } from "./tenants.mjs"
 import { unread } from "./unread.mjs"
@@ -15,7 +16,7 @@ import { urls } from "./urls.mjs"
 export { openAttackedStore } from "./attacked-store.mjs"
 
 /** Every part, in the order in which they run: `(context) => figures`, findings go to `context.report`. */
-export const PARTS = { sessions, tenants, urls, rbac, connections, unread, paths, lengths, fuzz, limited }
+export const PARTS = { sessions, tenants, refundLimits, urls, rbac, connections, unread, paths, lengths, fuzz, limited }
 
 export const FULL_COUNTS = {
   requests: 1_000_000,

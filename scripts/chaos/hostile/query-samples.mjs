@@ -16,6 +16,7 @@ export const QUERY = {
   subscription_status: "ACTIVE",
   subscription_id: "1",
   include_inactive: "true",
+  after: "start",
   event_type: "payment.succeeded",
   event_id: "x",
   endpoint_id: "1",

@@ -8,10 +8,10 @@ import { bodyFor, csrfTokenOf, FORM } from "./samples.mjs"
 const QUIET_MS = 1_500
 const QUIET_MAX_MS = 60_000
 /**
- * Tables that are not compared: those about a merchant's requests, which reading changes too, and e-mails,
- * which the worker sends on a schedule of its own.
+ * Tables that are not compared: those about a merchant's requests, which reading changes too, and e-mails
+ * and the positions of events, which come on a schedule of their own.
  */
-const ASIDE = /request_log|idempotency|counter|api_key|delivery|invoice_mail/
+const ASIDE = /request_log|idempotency|counter|api_key|delivery|invoice_mail|event_arrival|event_position/
 
 /** Nobody reaches another merchant's things by their ids, and a suspended merchant moves no money. */
 export async function tenants(context) {
