@@ -153,8 +153,11 @@ async function propose(transaction_id: string): Promise<string> {
   return (await gatewayOf(store).refundProposals.propose(request))?.id ?? ""
 }
 
-/** The logs of the requests themselves, which belong to the caller. */
-const NOT_COMPARED = ["gateway_request_log", "gateway_api_key", "gateway_idempotency_key"]
+/** The logs of the requests themselves, which belong to the caller; and the positions that a worker gives to events. */
+const NOT_COMPARED = [
+  ...["gateway_request_log", "gateway_api_key", "gateway_idempotency_key"],
+  ...["gateway_event_arrival", "gateway_event_position"],
+]
 
 /** All rows of a merchant, by table, so that a difference names its table. */
 async function everythingOf({ id }: ApiMerchant): Promise<Record<string, string>> {
