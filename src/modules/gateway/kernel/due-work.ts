@@ -145,8 +145,9 @@ export class DueWork<Item, Only = never> {
     return taken
   }
 
+  /** Also when a claim has returned more than it was asked for: the next one has no limit below one. */
   private async placeIn(underWay: ReadonlySet<Promise<void>>, places: number): Promise<void> {
-    if (underWay.size >= places) {
+    while (underWay.size >= places) {
       await Promise.race(underWay)
     }
   }

@@ -96,6 +96,13 @@ describe("design: Background work — DueWork", () => {
     )
   })
 
+  it("a claim that returned more than was asked for is worked off before the next one: no limit is below one", async () => {
+    const table = new Table(Array.from({ length: 30 }, () => ({})))
+    const claim = (limit: number, lease: Lease) => table.claim(table.limits.length === 0 ? 12 : limit, lease)
+    expect(await workOf(table, { atOnce: 2 }, { claim }).work.run()).toBe(30)
+    expect(Math.min(...table.limits)).toBeGreaterThanOrEqual(1)
+  })
+
   it("each claim has a token of its own and the kind's lease", async () => {
     const table = new Table([{}, {}, {}])
     await workOf(table, { atOnce: 1, leaseSeconds: 77 }).work.run()
