@@ -3,7 +3,6 @@ import type { Logger } from "@medusajs/framework/types"
 import { translate } from "../../../i18n/translate"
 import type { Message } from "../../../i18n/message"
 import { reasonOf } from "./errors"
-import { inSeconds } from "./time-limit"
 import {
   FORGET_SECONDS,
   DELIVERY_SECONDS,
@@ -21,12 +20,6 @@ export type DueWorkRules = {
   item: string
   /** How long a claim on an item holds: longer than its work takes. The claim of a killed process runs out. */
   leaseSeconds: number
-  /**
-   * An item that takes longer has failed and gives its place to others: one that never ends must not stop its task. What
-   * it does afterwards is harmless, as it is after the end of its lease. Default: the lease, but at most two minutes,
-   * which is longer than all tries of a call to an acquirer.
-   */
-  deadlineSeconds?: number
   /** Items that one process works on at the same time. */
   atOnce: number
   /** When a failed item is tried again. Without a schedule it is claimed again when its lease has run out. */
@@ -49,7 +42,7 @@ export const DUE_WORK = {
   orderRefund: { item: "order's copy of refund", leaseSeconds: 120, atOnce: 2, schedule: ORDER_SYNC_SECONDS },
   returnNotice: { item: "return notice", leaseSeconds: 120, atOnce: 2, schedule: ORDER_SYNC_SECONDS },
   /** One at a time, as a host's handlers expect; one that takes longer than the lease may run twice. */
-  hookCall: { item: "hook call", leaseSeconds: 300, deadlineSeconds: 300, atOnce: 1, schedule: DELIVERY_SECONDS },
+  hookCall: { item: "hook call", leaseSeconds: 300, atOnce: 1, schedule: DELIVERY_SECONDS },
   portalMail: { item: "e-mail with a portal link", leaseSeconds: 300, atOnce: 4, schedule: PORTAL_MAIL_SECONDS },
   /**
    * While a refund is under way the reconciler settles it. After a failed one, the next try requests another refund.
@@ -63,13 +56,6 @@ export const DUE_WORK = {
   disputeMail: { item: "e-mail about dispute", leaseSeconds: 300, atOnce: 4 },
   skippedPeriodMail: { item: "e-mail about skipped period", leaseSeconds: 300, atOnce: 4 },
 } as const satisfies Record<string, DueWorkRules>
-
-const DEADLINE_SECONDS = 120
-
-/** How long one item may take, in seconds; never longer than its lease. */
-export function deadlineOf({ leaseSeconds, deadlineSeconds = DEADLINE_SECONDS }: DueWorkRules): number {
-  return Math.min(leaseSeconds, deadlineSeconds)
-}
 
 /** A temporary right to the items of one claim. `token` is the fencing token: a late write of a lost claim must fail. */
 export type Lease = { token: string; seconds: number }
@@ -154,9 +140,8 @@ export class DueWork<Item, Only = never> {
 
   /** Never throws. */
   private async process(item: Item): Promise<void> {
-    const seconds = deadlineOf(this.rules)
     try {
-      await inSeconds(seconds, this.items.work(item), () => new Error(`it did not end within ${seconds} seconds`))
+      await this.items.work(item)
     } catch (error) {
       await this.fail(item, reasonOf(error))
     }

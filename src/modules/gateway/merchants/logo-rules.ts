@@ -19,9 +19,6 @@ type Picture = { type: LogoType; width: number; height: number }
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 const PNG_FILTERS = 4
-const PNG_CHUNKS = ["IHDR", "PLTE", "IDAT", "IEND"]
-const PNG_ONCE = ["IHDR", "PLTE", "tRNS"]
-type Chunk = { name: string; data: Buffer }
 /** Frame headers of JPEG, which hold the size; 0xc4, 0xc8 and 0xcc are other segments. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 const JPEG_CHANNELS = [1, 3, 4]
@@ -49,8 +46,8 @@ function png(bytes: Buffer): Picture | null {
     return null
   }
   const chunks = pngChunks(bytes)
-  const header = chunks?.[0]?.name === "IHDR" ? chunks[0].data : undefined
-  if (chunks === null || header?.length !== 13 || !chunks.every(isReadable)) {
+  const header = chunks?.find(({ name }) => name === "IHDR")?.data
+  if (chunks === null || header === undefined || header.length !== 13 || chunks[0].name !== "IHDR") {
     return null
   }
   const [width, height, bits, color] = [header.readUInt32BE(0), header.readUInt32BE(4), header[8], header[9]]
@@ -69,18 +66,8 @@ function png(bytes: Buffer): Picture | null {
   return isLarge || hasRows(rows, height, 1 + width * channels) ? picture : null
 }
 
-/**
- * The PDF library takes the last header, palette and transparency for the picture's: what was checked here must be what
- * it reads. A chunk whose name begins with a capital letter changes how the picture is read.
- */
-function isReadable({ name }: Chunk, index: number, chunks: readonly Chunk[]): boolean {
-  const isKnown = PNG_CHUNKS.includes(name) || /^[a-z][A-Za-z]{3}$/.test(name)
-  const isRepeated = PNG_ONCE.includes(name) && chunks.findIndex((chunk) => chunk.name === name) !== index
-  return isKnown && !isRepeated
-}
-
-function pngChunks(bytes: Buffer): Chunk[] | null {
-  const chunks: Chunk[] = []
+function pngChunks(bytes: Buffer): { name: string; data: Buffer }[] | null {
+  const chunks: { name: string; data: Buffer }[] = []
   for (let at = 8; at + 12 <= bytes.length;) {
     const length = bytes.readUInt32BE(at)
     if (at + 12 + length > bytes.length) {

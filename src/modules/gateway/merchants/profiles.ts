@@ -63,13 +63,9 @@ export class MerchantProfileService {
     return row === undefined ? null : { type, bytes: Buffer.from(row.content, "base64") }
   }
 
-  /**
-   * The content of a profile's logo as a PDF can hold it; null: there is none, or it is WebP. One that was kept before a
-   * rule of `readLogo` existed is left out: the PDF library would never end.
-   */
+  /** The content of a profile's logo as a PDF can hold it; null: there is none, or it is WebP. */
   async printableLogo({ logo }: Pick<MerchantProfile, "logo">): Promise<Buffer | null> {
-    const bytes = logo === null || logo.endsWith(".webp") ? undefined : (await this.logo(logo))?.bytes
-    return bytes === undefined || "problem" in readLogo(bytes) ? null : bytes
+    return logo === null || logo.endsWith(".webp") ? null : ((await this.logo(logo))?.bytes ?? null)
   }
 
   private async write(

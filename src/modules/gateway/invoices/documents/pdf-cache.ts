@@ -1,12 +1,8 @@
 import { createHash } from "node:crypto"
-import { GatewayError } from "../../kernel/errors"
-import { inSeconds } from "../../kernel/time-limit"
 import { invoicePdf } from "./invoice-pdf"
 import type { Paper } from "./paper"
 
 const MOST_BYTES = 16 * 1024 * 1024
-/** Drawing takes hundredths of a second. The library can miss the end of a picture that it cannot decode. */
-const DRAW_SECONDS = 15
 
 /** Reads the logo of a document; null: it has none that a PDF can hold. */
 export type ReadLogo = () => Promise<Buffer | null>
@@ -26,10 +22,7 @@ export class PdfCache {
     private readonly draw: (paper: Paper, logo: Buffer | null) => Promise<Buffer> = invoicePdf
   ) {}
 
-  /**
-   * Throws SERVICE_UNAVAILABLE when drawing does not end. `mayDraw` is called before a file has to be drawn; where it throws, nothing is drawn for this
-   * request.
-   */
+  /** `mayDraw` is called before a file has to be drawn; where it throws, nothing is drawn for this request. */
   async pdf(paper: Paper, readLogo: ReadLogo = async () => null, mayDraw?: () => Promise<void>): Promise<Buffer> {
     const key = versionOf(paper)
     const known = this.known(key)
@@ -51,9 +44,7 @@ export class PdfCache {
   }
 
   private async drawn(key: string, paper: Paper, readLogo: ReadLogo): Promise<Buffer> {
-    const drawn = readLogo().then((logo) =>
-      inSeconds(DRAW_SECONDS, this.draw(paper, logo), () => new GatewayError("SERVICE_UNAVAILABLE"))
-    )
+    const drawn = readLogo().then((logo) => this.draw(paper, logo))
     this.drawing.set(key, drawn)
     try {
       this.keep(key, await drawn)

@@ -1,6 +1,6 @@
 import { said } from "../../../../i18n/message"
 import * as fc from "fast-check"
-import { deadlineOf, DueWork, DUE_WORK, type DueWorkRules, type Failure, type Lease } from "../due-work"
+import { DueWork, type DueWorkRules, type Failure, type Lease } from "../due-work"
 import { Schedule } from "../retry-schedule"
 
 type Item = { id: string; failures: number; fails: boolean }
@@ -237,32 +237,5 @@ describe("design: Background work — DueWork", () => {
       1,
       Array(5).fill(only),
     ])
-  })
-
-  describe("an item that never ends delays the others by no more than its deadline", () => {
-    beforeEach(() => void jest.useFakeTimers({ doNotFake: ["setImmediate"] }))
-    afterEach(() => void jest.useRealTimers())
-
-    it.each<[string, DueWorkRules]>(Object.entries(DUE_WORK))("%s", async (_kind, rules) => {
-      const deadline = deadlineOf(rules)
-      expect(deadline).toBeLessThanOrEqual(Math.min(rules.leaseSeconds, 300))
-      const table = new Table(Array.from({ length: rules.atOnce * 2 + 1 }, () => ({})))
-      const endless = (item: Item) => (item.id === "item-0" ? new Promise<void>(() => undefined) : table.work(item))
-      const running = workOf(table, rules, { work: endless }).work.run()
-      let hasEnded = false
-      void running.then(() => (hasEnded = true))
-      for (let turns = 0; turns < 50; turns += 1) {
-        await turn()
-      }
-      jest.advanceTimersByTime(deadline * 1_000 - 1)
-      await turn()
-      expect(hasEnded).toBe(false)
-      jest.advanceTimersByTime(1)
-      await running
-      expect(table.done).toHaveLength(rules.atOnce * 2)
-      expect(table.failed).toEqual([
-        expect.objectContaining({ id: "item-0", reason: said(`it did not end within ${deadline} seconds`) }),
-      ])
-    })
   })
 })

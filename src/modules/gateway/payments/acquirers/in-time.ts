@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { LIMITS } from "../../kernel/limits"
-import { inSeconds } from "../../kernel/time-limit"
 import type { Refused, Unknown } from "./port"
 
 /** Total tries of a call when the payment network cannot be reached (decisions: Sandbox, 400.00). */
@@ -32,11 +31,17 @@ export async function askForMoney<Answer extends { result: string }>(
  * neither counts as a refusal (design: six rules, 2).
  */
 export async function inTime<Answer>(call: () => Promise<Answer>): Promise<Answer | Unknown> {
-  const tooLate = () => new Error("The acquirer did not answer in time")
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<Unknown>((resolve) => {
+    const late: Unknown = { result: "unknown", message: "The acquirer did not answer in time" }
+    timer = setTimeout(() => resolve(late), LIMITS.acquirerCallSeconds * 1000)
+  })
   try {
-    return await inSeconds(LIMITS.acquirerCallSeconds, call(), tooLate)
+    return await Promise.race([call(), tooLate])
   } catch (error) {
     return { result: "unknown", message: error instanceof Error ? error.message : "The acquirer failed" }
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -77,20 +77,4 @@ describe("decisions: Limits of anonymous visitors — PDFs are drawn once", () =
     expect(first.map(({ status }) => status)).toEqual(["rejected", "rejected"])
     expect((await cache.pdf(invoice("INV-1"))).length).toBe(1)
   })
-
-  it("a file whose drawing does not end is refused after its time, and the next request draws it again", async () => {
-    jest.useFakeTimers()
-    try {
-      let isEndless = true
-      const endless = new Promise<Buffer>(() => undefined)
-      const cache = new PdfCache(1_000, () => (isEndless ? endless : Promise.resolve(Buffer.alloc(100))))
-      const first = expect(cache.pdf(invoice("INV-1"))).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" })
-      await jest.advanceTimersByTimeAsync(15_000)
-      await first
-      isEndless = false
-      expect(await cache.pdf(invoice("INV-1"))).toHaveLength(100)
-    } finally {
-      jest.useRealTimers()
-    }
-  })
 })
