@@ -45,7 +45,7 @@ const SLICES = {
   invoices: slice({
     values: ["payments", "subscriptions", "merchants", "plans"],
     types: ["checkout"],
-    files: ["documents/invoice-pdf", "documents/paper", "documents/paper-mail", "documents/pdf-cache", "records"],
+    files: ["documents/drawing", "documents/paper", "documents/paper-mail", "documents/pdf-cache", "records"],
   }),
   links: slice({ values: ["payments"], types: ["checkout", "merchants"] }),
   receipts: slice({ values: ["emi", "invoices", "merchants", "plans"], types: ["payments"] }),

@@ -2,7 +2,7 @@ import type { messages as english } from "../en/messages"
 import type { Wording } from "../wording"
 import { error } from "./errors"
 import { label, plain } from "./labels"
-import { cart, delivery, endpoint, instalments, mail, order_refund, proposal } from "./reasons"
+import { cart, delivery, endpoint, instalments, mail, order_refund, proposal, work } from "./reasons"
 import { file, refusal } from "./refusals"
 import { rule } from "./rules"
 
@@ -23,4 +23,5 @@ export const messages: Wording<typeof english> = {
   instalments,
   proposal,
   mail,
+  work,
 }

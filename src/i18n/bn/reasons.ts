@@ -73,3 +73,7 @@ export const instalments: Wording<typeof english.instalments> = {
   not_granted: "ক্রেতা {{months}} মাস বেছেছিলেন, ব্যাংক পুরো টাকা একবারে নিয়েছে",
   not_chosen: "ক্রেতা কিস্তি বাছেননি, ব্যাংক {{months}} মাস দিয়েছে",
 }
+
+export const work: Wording<typeof english.work> = {
+  deadline: "এতে {{seconds}} সেকেন্ডের বেশি সময় লেগেছে",
+}

@@ -1,6 +1,6 @@
 import { error } from "./errors"
 import { label, plain } from "./labels"
-import { cart, delivery, endpoint, instalments, mail, order_refund, proposal } from "./reasons"
+import { cart, delivery, endpoint, instalments, mail, order_refund, proposal, work } from "./reasons"
 import { file, refusal } from "./refusals"
 import { rule } from "./rules"
 
@@ -25,4 +25,5 @@ export const messages = {
   instalments,
   proposal,
   mail,
+  work,
 } as const

@@ -77,3 +77,8 @@ export const instalments = {
   not_granted: "The shopper chose {{months}} months, and the bank charged everything at once",
   not_chosen: "The shopper chose no instalments, and the bank granted {{months}} months",
 } as const
+
+/** Why a piece of work counts as failed that has not ended. */
+export const work = {
+  deadline: "This took longer than {{seconds}} seconds",
+} as const

@@ -9,7 +9,7 @@ import { isMailWanted, notPutOff, type InvoiceMailKind, type InvoiceMailState } 
 import { invoiceData } from "./rules"
 import { invoiceDocument } from "./documents/invoice-document"
 import { invoiceMail } from "./documents/invoice-mail"
-import { invoicePdf } from "./documents/invoice-pdf"
+import { drawPaper } from "./documents/drawing"
 import type { MerchantProfileService } from "../merchants/profiles"
 import type { Database } from "../kernel/database"
 import { auditInvoice } from "./audit"
@@ -183,7 +183,7 @@ export class InvoiceMailService {
       template: TEMPLATES[mail.kind],
       to: invoice.customer_email,
       ...invoiceMail(mail.kind, shown, address),
-      attachment: { filename: `${shown.number}.pdf`, type: "application/pdf", bytes: await invoicePdf(shown, logo) },
+      attachment: { filename: `${shown.number}.pdf`, type: "application/pdf", bytes: await drawPaper(shown, logo) },
       data: {
         kind: mail.kind,
         step: mail.step,

@@ -1,4 +1,4 @@
-import { inflateSync } from "node:zlib"
+import { readPng } from "./png-rules"
 
 export const LOGO_FILE = /^[0-9a-f]{64}\.(png|jpg|webp)$/
 export type LogoType = "png" | "jpg" | "webp"
@@ -14,105 +14,90 @@ export const LOGO_MAX_PIXELS = 2_000
 
 /** What is wrong with a picture: its format, its size in bytes, or its width or height. */
 export type LogoProblem = "image_type" | "image_bytes" | "image_pixels"
-type Picture = { type: LogoType; width: number; height: number }
+/** `drawn`: what the PDF library gets to draw; null: it reads no such pictures. */
+type Picture = { type: LogoType; width: number; height: number; drawn: Buffer | null }
 
-const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
-const PNG_FILTERS = 4
-/** Frame headers of JPEG, which hold the size; 0xc4, 0xc8 and 0xcc are other segments. */
-const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+/** Baseline, extended and progressive JPEG: PDFs hold no other kinds, and browsers show none. */
+const FRAMES = [0xc0, 0xc1, 0xc2]
+/** Markers of segments with a length that may stand before the rows: tables, remarks, and data of applications. */
+const isTable = (marker: number) => [0xc4, 0xdb, 0xdd, 0xfe].includes(marker) || (marker >= 0xe0 && marker <= 0xef)
+const ROWS = 0xda
 const JPEG_CHANNELS = [1, 3, 4]
 
 /**
  * The type of a logo, by its content and never by its name, or what is wrong with it. SVG is none of them: it can hold
- * scripts. A PNG is read to its last row, because the PDF library decodes it outside of any try: one that it cannot
- * decode would end the process.
+ * scripts. Whatever is accepted here, the PDF library draws to the end; it decodes a PNG where no error can be caught, so
+ * one that it cannot decode would leave its document unfinished for ever.
  */
 export function readLogo(bytes: Buffer): { type: LogoType } | { problem: LogoProblem } {
   if (bytes.length > LOGO_MAX_BYTES) {
     return { problem: "image_bytes" }
   }
-  const picture = png(bytes) ?? jpeg(bytes) ?? webp(bytes)
+  const picture = pictureOf(bytes)
   if (picture === null) {
     return { problem: "image_type" }
   }
-  const { type, width, height } = picture
-  return Math.max(width, height) > LOGO_MAX_PIXELS ? { problem: "image_pixels" } : { type }
+  return isTooLarge(picture) ? { problem: "image_pixels" } : { type: picture.type }
 }
 
-/** Eight bits a channel, not interlaced: what the PDF library reads. */
+/** A stored logo as the PDF library may draw it; null for one that `readLogo` would refuse today, and for WebP. */
+export function drawableLogo(bytes: Buffer): Buffer | null {
+  const picture = bytes.length > LOGO_MAX_BYTES ? null : pictureOf(bytes)
+  return picture === null || isTooLarge(picture) ? null : picture.drawn
+}
+
+function isTooLarge({ width, height }: Picture): boolean {
+  return Math.max(width, height) > LOGO_MAX_PIXELS
+}
+
+function pictureOf(bytes: Buffer): Picture | null {
+  return png(bytes) ?? jpeg(bytes) ?? webp(bytes)
+}
+
 function png(bytes: Buffer): Picture | null {
-  if (!bytes.subarray(0, 8).equals(PNG_SIGNATURE)) {
-    return null
-  }
-  const chunks = pngChunks(bytes)
-  const header = chunks?.find(({ name }) => name === "IHDR")?.data
-  if (chunks === null || header === undefined || header.length !== 13 || chunks[0].name !== "IHDR") {
-    return null
-  }
-  const [width, height, bits, color] = [header.readUInt32BE(0), header.readUInt32BE(4), header[8], header[9]]
-  const channels = PNG_CHANNELS[color]
-  const palette = chunks.find(({ name }) => name === "PLTE")?.data.length ?? 0
-  if (bits !== 8 || channels === undefined || header[12] !== 0 || width === 0 || height === 0) {
-    return null
-  }
-  if (color === 3 && (palette === 0 || palette % 3 !== 0)) {
-    return null
-  }
-  const picture = { type: "png", width, height } as const
-  // Too large a picture is refused for that, and its rows are not read.
-  const isLarge = Math.max(width, height) > LOGO_MAX_PIXELS
-  const rows = Buffer.concat(chunks.filter(({ name }) => name === "IDAT").map(({ data }) => data))
-  return isLarge || hasRows(rows, height, 1 + width * channels) ? picture : null
+  const found = readPng(bytes, LOGO_MAX_PIXELS)
+  return found === null ? null : { type: "png", width: found.width, height: found.height, drawn: found.bytes }
 }
 
-function pngChunks(bytes: Buffer): { name: string; data: Buffer }[] | null {
-  const chunks: { name: string; data: Buffer }[] = []
-  for (let at = 8; at + 12 <= bytes.length;) {
-    const length = bytes.readUInt32BE(at)
-    if (at + 12 + length > bytes.length) {
-      return null
-    }
-    const name = bytes.toString("latin1", at + 4, at + 8)
-    chunks.push({ name, data: bytes.subarray(at + 8, at + 8 + length) })
-    if (name === "IEND") {
-      return chunks
-    }
-    at += 12 + length
-  }
-  return null
-}
-
-/** Whether the packed data is exactly the rows of the picture, each with a filter that exists. */
-function hasRows(packed: Buffer, height: number, rowBytes: number): boolean {
-  try {
-    const rows = inflateSync(packed, { maxOutputLength: height * rowBytes + 1 })
-    if (rows.length !== height * rowBytes) {
-      return false
-    }
-    return Array.from({ length: height }, (_, row) => rows[row * rowBytes]).every((filter) => filter <= PNG_FILTERS)
-  } catch {
-    return false
-  }
-}
-
+/** One frame before the rows, and every segment where the one before it ends: so the PDF library finds the same frame. */
 function jpeg(bytes: Buffer): Picture | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) {
     return null
   }
-  for (let at = 2; at + 10 <= bytes.length;) {
-    if (bytes[at] !== 0xff) {
+  let picture: Picture | null = null
+  for (let at = 2; at + 4 <= bytes.length;) {
+    const [start, marker, length] = [bytes[at], bytes[at + 1], bytes.readUInt16BE(at + 2)]
+    if (start !== 0xff || length < 2) {
       return null
     }
-    const marker = bytes[at + 1]
-    if (isFrame(marker)) {
-      const [bits, height, width] = [bytes[at + 4], bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)]
-      const isKnown = bits === 8 && JPEG_CHANNELS.includes(bytes[at + 9]) && width > 0 && height > 0
-      return isKnown ? { type: "jpg", width, height } : null
+    if (marker === ROWS) {
+      return picture
     }
-    at += 2 + bytes.readUInt16BE(at + 2)
+    if (FRAMES.includes(marker) && picture === null) {
+      picture = frame(bytes, at + 4, length)
+      if (picture === null) {
+        return null
+      }
+    } else if (!isTable(marker)) {
+      return null
+    }
+    at += 2 + length
   }
   return null
+}
+
+function frame(bytes: Buffer, at: number, length: number): Picture | null {
+  if (length < 8 || at + 6 > bytes.length) {
+    return null
+  }
+  const [bits, height, width, channels] = [
+    bytes[at],
+    bytes.readUInt16BE(at + 1),
+    bytes.readUInt16BE(at + 3),
+    bytes[at + 5],
+  ]
+  const isKnown = bits === 8 && JPEG_CHANNELS.includes(channels) && length === 8 + 3 * channels
+  return isKnown && width > 0 && height > 0 ? { type: "jpg", width, height, drawn: bytes } : null
 }
 
 function webp(bytes: Buffer): Picture | null {
@@ -121,7 +106,7 @@ function webp(bytes: Buffer): Picture | null {
     return null
   }
   const size = webpSize(text(12, 16), bytes.subarray(20))
-  return size === null ? null : { type: "webp", ...size }
+  return size === null ? null : { type: "webp", ...size, drawn: null }
 }
 
 function webpSize(kind: string, data: Buffer): { width: number; height: number } | null {

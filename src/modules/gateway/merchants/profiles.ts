@@ -5,7 +5,15 @@ import { json, type Database, type Sql } from "../kernel/database"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import { newId } from "../kernel/ids"
 import type { Cradle } from "../kernel/types"
-import { LOGO_FILE, LOGO_MAX_BYTES, LOGO_MAX_PIXELS, LOGO_TYPES, readLogo, type LogoType } from "./logo-rules"
+import {
+  LOGO_FILE,
+  LOGO_MAX_BYTES,
+  LOGO_MAX_PIXELS,
+  LOGO_TYPES,
+  drawableLogo,
+  readLogo,
+  type LogoType,
+} from "./logo-rules"
 import { profileOf, type MerchantProfile, type StoredProfile } from "./profile-rules"
 
 /** What an admin writes; the logo comes as a file. */
@@ -63,9 +71,13 @@ export class MerchantProfileService {
     return row === undefined ? null : { type, bytes: Buffer.from(row.content, "base64") }
   }
 
-  /** The content of a profile's logo as a PDF can hold it; null: there is none, or it is WebP. */
+  /**
+   * The content of a profile's logo as a PDF can hold it; null: there is none, or it is WebP, or an earlier version took
+   * what the PDF library cannot draw.
+   */
   async printableLogo({ logo }: Pick<MerchantProfile, "logo">): Promise<Buffer | null> {
-    return logo === null || logo.endsWith(".webp") ? null : ((await this.logo(logo))?.bytes ?? null)
+    const file = logo === null ? null : await this.logo(logo)
+    return file === null ? null : drawableLogo(file.bytes)
   }
 
   private async write(

@@ -9,7 +9,7 @@ import { formatAmount } from "../kernel/money"
 import type { GatewayOptions } from "../kernel/options"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import { paymentsOf } from "../emi/plan"
-import { invoicePdf } from "../invoices/documents/invoice-pdf"
+import { drawPaper } from "../invoices/documents/drawing"
 import { PdfCache } from "../invoices/documents/pdf-cache"
 import type { MerchantProfileService } from "../merchants/profiles"
 import type { StoreConnection, WithStore } from "../store-port"
@@ -179,7 +179,7 @@ export class ReceiptService {
     const language = this.languageOf(subject)
     const shown = receiptDocument(subject, language)
     const logo = await this.profiles.printableLogo(shown.profile)
-    const bytes = await invoicePdf(shown, logo)
+    const bytes = await drawPaper(shown, logo)
     await this.store.connected.sendMail({
       occasion: `gateway-receipt:${id}`,
       template: TEMPLATES[kind],

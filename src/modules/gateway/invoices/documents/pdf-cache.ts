@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { invoicePdf } from "./invoice-pdf"
+import { drawPaper } from "./drawing"
 import type { Paper } from "./paper"
 
 const MOST_BYTES = 16 * 1024 * 1024
@@ -19,7 +19,7 @@ export class PdfCache {
 
   constructor(
     private readonly most: number = MOST_BYTES,
-    private readonly draw: (paper: Paper, logo: Buffer | null) => Promise<Buffer> = invoicePdf
+    private readonly draw: (paper: Paper, logo: Buffer | null) => Promise<Buffer> = drawPaper
   ) {}
 
   /** `mayDraw` is called before a file has to be drawn; where it throws, nothing is drawn for this request. */

@@ -6,6 +6,9 @@ import { Canvas } from "../canvas"
 import { invoiceDocument } from "../invoice-document"
 import { invoiceMail } from "../invoice-mail"
 import { invoicePdf } from "../invoice-pdf"
+import { drawPaper } from "../drawing"
+import { drawableLogo } from "../../../merchants/logo-rules"
+import { jpegOf, pngChunks, pngHeader, pngOf } from "../../../../../../integration-tests/support/logos"
 import { runsOf } from "../scripts"
 import { sfntOf } from "../woff"
 import { linesInFoot, pagesOfPdf, textOfPdf } from "./pdf-text"
@@ -46,6 +49,49 @@ const INVOICE: InvoiceSubject = {
 const VIEW = { language: "en", now: at("2027-01-29T08:00:00Z"), publicUrl: "https://pay.example.com" } as const
 const document = (changes: Partial<InvoiceSubject> = {}, view: Partial<Parameters<typeof invoiceDocument>[1]> = {}) =>
   invoiceDocument({ ...INVOICE, ...changes }, { ...VIEW, ...view })
+
+const anyChunk = fc.tuple(
+  fc.constantFrom("IHDR", "PLTE", "tRNS", "IDAT", "IEND", "tEXt", "gAMA", "eXIf", "ABCD"),
+  fc
+    .oneof(fc.uint8Array({ maxLength: 20 }), fc.constant(pngHeader({ width: 60_000, height: 60_000 })))
+    .map((bytes) => Buffer.from(bytes))
+)
+/** Good pictures with chunks added, removed and altered, whose checksums are right, and with single bytes altered. */
+const mutatedLogo = fc
+  .record({
+    color: fc.constantFrom(0, 2, 3, 4, 6),
+    size: fc.record({ width: fc.integer({ min: 1, max: 9 }), height: fc.integer({ min: 1, max: 9 }) }),
+    filter: fc.integer({ min: 0, max: 5 }),
+    added: fc.array(fc.tuple(fc.nat(5), anyChunk), { maxLength: 2 }),
+    removed: fc.option(fc.nat(4), { freq: 8 }),
+    altered: fc.array(fc.tuple(fc.nat(200), fc.nat(255)), { maxLength: 2 }),
+    kind: fc.constantFrom("png", "jpg"),
+  })
+  .map(({ color, size, filter, added, removed, altered, kind }) => {
+    const chunks = pngChunks({ ...size, color, filter })
+    added.forEach(([at, chunk]) => chunks.splice(at, 0, chunk))
+    if (removed !== null) {
+      chunks.splice(removed, 1)
+    }
+    const remark = Buffer.from([
+      0xff,
+      0xe1,
+      0,
+      34,
+      ...Buffer.from("Exif\0\0II*\0\b\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0", "latin1"),
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+    ])
+    const bytes = kind === "png" ? pngOf(chunks) : jpegOf(size.width, size.height, [...remark])
+    if (kind === "jpg" || altered.length === 1) {
+      altered.forEach(([at, byte]) => (bytes[at % bytes.length] = byte))
+    }
+    return bytes
+  })
 
 describe("contract 2.12 — what an invoice shows", () => {
   it("merchant, number, dates, period, line, amount and the way to pay, in English", () => {
@@ -239,6 +285,44 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
     const pictures = (file: Buffer) => file.toString("latin1").match(/\/Subtype \/Image/g)?.length ?? 0
     expect([pictures(first), pictures(without), first.equals(second)]).toEqual([2, 0, true])
     expect(first.toString("latin1").match(/\/Type \/Page\b/g)).toHaveLength(1)
+  })
+
+  it("docs/decisions/0057: one whose logo has no end is drawn without it; one that itself has no end is an error", async () => {
+    const drawn: string[] = []
+    const drawing =
+      (isEndless: (logo: Buffer | null) => boolean, failure?: Error) => async (_: unknown, logo: Buffer | null) => {
+        drawn.push(logo === null ? "bare" : "with logo")
+        return isEndless(logo)
+          ? failure === undefined
+            ? new Promise<Buffer>(() => {})
+            : Promise.reject(failure)
+          : Buffer.from("PDF")
+      }
+    const hasLogo = (logo: Buffer | null) => logo !== null
+    const draw = (by: ReturnType<typeof drawing>) => drawPaper(document(), PIXEL, { seconds: 0.001, draw: by })
+    expect((await draw(drawing(hasLogo))).toString()).toBe("PDF")
+    expect((await draw(drawing(hasLogo, new Error("Incomplete or corrupt PNG file")))).toString()).toBe("PDF")
+    await expect(draw(drawing(() => true))).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" })
+    expect(drawn).toEqual(Array(3).fill(["with logo", "bare"]).flat())
+  })
+
+  it("docs/decisions/0057: any logo that is accepted is drawn to its end", async () => {
+    let [accepted, refused] = [0, 0]
+    await fc.assert(
+      fc.asyncProperty(mutatedLogo, async (bytes) => {
+        const logo = drawableLogo(bytes)
+        if (logo === null) {
+          refused += 1
+          return
+        }
+        accepted += 1
+        const canvas = new Canvas({ title: "Invoice", author: "Aarong", language: "en", at: INVOICE.opened_at })
+        canvas.document.image(logo, 0, 0, { fit: [160, 40] })
+        expect((await canvas.bytes()).toString("latin1")).toContain("/Subtype /Image")
+      }),
+      { numRuns: 500 }
+    )
+    expect([accepted > 50, refused > 50]).toEqual([true, true])
   })
 
   it("what does not fit above the foot is on the next page, the button that pays too", async () => {
