@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto"
 import { gatewayOf, newMerchant, type Answer } from "../support/api"
 import { expectLoggedErrors } from "../support/logged-errors"
+import { pngOfTwoHeaders } from "../support/logos"
 import { mailProviderOf, notificationsOf } from "../support/mails"
 import { DAY, Subscriber } from "../support/subscriptions"
 import { useStore } from "../support/store"
@@ -275,6 +277,24 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     await Promise.all(oneTo(6).map(() => gatewayOf(store).invoiceMails.run(5)))
     await gatewayOf(store).invoiceMails.run(50)
     expect((await Promise.all(subscribers.map(kindsTo))).flat()).toEqual(Array(12).fill("invoice 0"))
+  })
+
+  it("docs/decisions/0057 — a stored logo that no PDF can hold: its own invoice is sent without it, and so is the next", async () => {
+    const [bad, other] = [await newMerchant(store), await newMerchant(store)]
+    const [unlucky, subscriber] = [await Subscriber.create(bad), await Subscriber.create(other)]
+    await forgetOthers()
+    const logo = `${createHash("sha256").update(bad.id).digest("hex")}.png`
+    await store
+      .db("gateway_merchant_logo")
+      .insert({ id: `mlg_${bad.id}`, file: logo, content: pngOfTwoHeaders().toString("base64") })
+    await store.db("gateway_merchant").where({ id: bad.id }).update({ profile: { logo } })
+    const { payment_url } = await generate(unlucky)
+    await generate(subscriber)
+    await gatewayOf(store).invoiceMails.run(50)
+    expect([await kindsTo(unlucky), await kindsTo(subscriber)]).toEqual([["invoice 0"], ["invoice 0"]])
+    const file = await fetch(`${payment_url}/pdf`)
+    const bytes = Buffer.from(await file.arrayBuffer()).toString("latin1")
+    expect([file.status, bytes.startsWith("%PDF"), bytes.includes("/Subtype /Image")]).toEqual([200, true, false])
   })
 
   it("given up after its last try, and it says why", async () => {

@@ -1,5 +1,5 @@
 import type { Logger } from "@medusajs/framework/types"
-import { claimedBy, type Database } from "../kernel/database"
+import { claimedBy, limitLockWaits, type Database } from "../kernel/database"
 import { DUE_WORK, DueWork } from "../kernel/due-work"
 import type { Cradle } from "../kernel/types"
 import type { WithAcquirers } from "../payments/acquirers/registry"
@@ -24,14 +24,16 @@ const TABLES = `
  */
 export class DisputeDeadlineService {
   private readonly database: Database
+  private readonly logger: Logger
   private readonly reports: DisputeReportService
   /** Disputes that their acquirer is to be asked about. */
   readonly inquiries: DueWork<{ id: string }>
 
   constructor(cradle: Cradle & WithAcquirers & { disputeReportService: DisputeReportService }) {
     this.database = cradle.database
+    this.logger = cradle.logger
     this.reports = cradle.disputeReportService
-    this.inquiries = this.inquiriesWith(cradle.logger)
+    this.inquiries = this.inquiriesOf()
   }
 
   /**
@@ -57,10 +59,7 @@ export class DisputeDeadlineService {
        ORDER BY d.due_by LIMIT $3`,
       values
     )
-    for (const { id } of missed) {
-      await this.miss(id)
-    }
-    return reminded.length + missed.length
+    return reminded.length + (await this.missAll(missed))
   }
 
   /** When something falls due in a merchant's sandbox; null: nothing will. */
@@ -73,9 +72,24 @@ export class DisputeDeadlineService {
     return at
   }
 
+  /** Each alone: one that cannot be marked must not hold up the others. Returns how many were looked at. */
+  private async missAll(missed: readonly { id: string }[]): Promise<number> {
+    let looked = 0
+    for (const { id } of missed) {
+      try {
+        await this.miss(id)
+        looked += 1
+      } catch (error) {
+        this.logger.error(`gateway: the missed date of dispute ${id} could not be marked: ${(error as Error).message}`)
+      }
+    }
+    return looked
+  }
+
   /** The deadline has passed without an answer. Answered or extended meanwhile: nothing is marked. */
   private miss(id: string): Promise<void> {
     return this.database.transaction(async (sql) => {
+      await limitLockWaits(sql)
       const held = await holdDispute(sql, id)
       const { dispute, now } = held
       if (!awaitsResponse(dispute) || dispute.missed_at !== null || dispute.due_by === null || dispute.due_by > now) {
@@ -87,8 +101,8 @@ export class DisputeDeadlineService {
   }
 
   /** The claim moves an inquiry to the next day. */
-  private inquiriesWith(logger: Logger): DueWork<{ id: string }> {
-    return new DueWork<{ id: string }>(logger, DUE_WORK.disputeInquiry, {
+  private inquiriesOf(): DueWork<{ id: string }> {
+    return new DueWork<{ id: string }>(this.logger, DUE_WORK.disputeInquiry, {
       id: ({ id }) => id,
       claim: (limit) =>
         this.database.query<{ id: string }>(

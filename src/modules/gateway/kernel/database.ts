@@ -7,6 +7,16 @@ export interface Sql {
   query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>
 }
 
+const LOCK_WAIT = "10s"
+
+/**
+ * For background work in batches, within its transaction: a row that somebody else holds for long is an error, so that
+ * the batch is done without it, instead of a wait for as long as it lasts.
+ */
+export async function limitLockWaits(sql: Sql): Promise<void> {
+  await sql.query<{ limit: string }>("SELECT set_config('lock_timeout', $1, true) AS limit", [LOCK_WAIT])
+}
+
 type PgClient = {
   /** The process of the server that works for this connection. */
   processID?: number

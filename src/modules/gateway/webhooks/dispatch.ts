@@ -20,6 +20,7 @@ import type { Acknowledged, ClaimedDelivery } from "./delivery/statements"
 import { inDeliverySpan, named } from "./delivery/trace"
 import { withOutcome } from "../kernel/callback-url"
 import { clockNow, type Environment } from "../kernel/clock"
+import { withinDeadline } from "../kernel/deadline"
 import { eventBody } from "../kernel/events"
 import type { Capacity } from "./receiver-concurrency"
 import { ENDPOINT_FAILING_DAYS, nextDeliverySeconds } from "./retries"
@@ -37,6 +38,8 @@ import { textOf } from "../kernel/text"
 const DRAINED = { atOnce: 128, perReceiver: 16 }
 /** The database may be away for a moment, and what is not recorded is sent again: milliseconds between the tries. */
 const RECORD_AGAIN_MS = [250, 500, 1_000, 2_000, 4_000]
+/** For sending and recording together: shorter than the lease of a delivery (delivery/statements.ts). */
+const DELIVERED_WITHIN_SECONDS = 50
 const RECORDED_TOGETHER = 256
 const ACKNOWLEDGED = 200
 const GONE = 410
@@ -87,9 +90,13 @@ export class WebhookDispatchService {
 
   /**
    * Sends one and writes down what happened; answers whether it was acknowledged. It throws only when the database
-   * fails: the lease then runs out.
+   * fails, or does not answer before the deadline: the lease then runs out.
    */
-  async deliver(claimed: ClaimedDelivery): Promise<boolean> {
+  deliver(claimed: ClaimedDelivery): Promise<boolean> {
+    return withinDeadline(DELIVERED_WITHIN_SECONDS, () => this.sendAndRecord(claimed))
+  }
+
+  private async sendAndRecord(claimed: ClaimedDelivery): Promise<boolean> {
     if (claimed.endpoint_active === false) {
       await this.giveUp(claimed)
       return false

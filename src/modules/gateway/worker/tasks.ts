@@ -1,4 +1,5 @@
 import type { Facade } from "../container"
+import { withinDeadline } from "../kernel/deadline"
 import { inSpan, telemetry } from "../kernel/tracing"
 import type { StorePort } from "../store-port"
 import type { CoreTaskName, TaskName } from "./crontab"
@@ -56,6 +57,11 @@ export function runTask(name: string, task: Tasks[TaskName], stop?: AbortSignal)
 }
 
 const BILLING_BATCH = 250
+/**
+ * How long a task waits for a batch: longer than a batch with slow acquirers takes (subscriptions/billing/leases.ts). The
+ * task then fails, and its next run goes on with what that batch does not hold.
+ */
+const BILLING_SECONDS = 240
 /** While one batch waits for the database, another is charged. */
 const BILLING_AT_ONCE = 2
 
@@ -73,9 +79,12 @@ export async function billSubscriptions(gateway: Facade, stop?: AbortSignal): Pr
 }
 
 async function billBatches(gateway: Facade, stop?: AbortSignal): Promise<void> {
-  while (stop?.aborted !== true && (await gateway.billing.run(BILLING_BATCH, undefined, stop)) > 0);
+  const batch = () => withinDeadline(BILLING_SECONDS, () => gateway.billing.run(BILLING_BATCH, undefined, stop))
+  while (stop?.aborted !== true && (await batch()) > 0);
 }
 
+/** How long a task waits for a batch that talks to the database alone. */
+const BATCH_SECONDS = 120
 const EXPIRY_BATCH = 500
 
 /**
@@ -83,12 +92,14 @@ const EXPIRY_BATCH = 500
  * session talks to nobody outside, so claim and work are one transaction.
  */
 async function expireSessions(gateway: Facade, stop?: AbortSignal): Promise<void> {
-  while (stop?.aborted !== true && (await gateway.sessionExpiry.run(EXPIRY_BATCH)) === EXPIRY_BATCH);
+  const batch = () => withinDeadline(BATCH_SECONDS, () => gateway.sessionExpiry.run(EXPIRY_BATCH))
+  while (stop?.aborted !== true && (await batch()) === EXPIRY_BATCH);
 }
 
 /** Until nothing is left to fold, or while another process folds. */
 async function foldCounters(gateway: Facade, stop?: AbortSignal): Promise<void> {
-  while (!stop?.aborted && (await gateway.counters.fold()) > 0);
+  const batch = () => withinDeadline(BATCH_SECONDS, () => gateway.counters.fold())
+  while (!stop?.aborted && (await batch()) > 0);
 }
 
 /** Batch after batch, until the last one finds nothing new. */
@@ -99,16 +110,29 @@ async function numberEvents({ eventOrder }: Facade, stop?: AbortSignal): Promise
 const DEADLINE_BATCH = 100
 
 /** One batch of deadlines a minute is plenty: reminders and missed dates are no DueWork (disputes/deadlines.ts). */
-async function followDisputes({ disputeDeadlines }: Facade, stop?: AbortSignal): Promise<void> {
-  await disputeDeadlines.run(DEADLINE_BATCH)
-  await disputeDeadlines.inquiries.run({ stop })
+function followDisputes({ disputeDeadlines }: Facade, stop?: AbortSignal): Promise<void> {
+  const deadlines = () => withinDeadline(BATCH_SECONDS, () => disputeDeadlines.run(DEADLINE_BATCH))
+  return eachInTurn(deadlines, () => disputeDeadlines.inquiries.run({ stop }))
 }
 
 /** The number of abandoned charges that one transaction leaves to the reconciler. */
 const ABANDONED_BATCH = 50
 
-async function reconcilePayments(gateway: Facade, stop?: AbortSignal): Promise<void> {
-  await gateway.abandonedCharges.leaveToReconciler(ABANDONED_BATCH)
-  await gateway.reconciliation.due.run({ stop })
-  await gateway.surplus.due.run({ stop })
+function reconcilePayments({ abandonedCharges, reconciliation, surplus }: Facade, stop?: AbortSignal): Promise<void> {
+  return eachInTurn(
+    () => withinDeadline(BATCH_SECONDS, () => abandonedCharges.leaveToReconciler(ABANDONED_BATCH)),
+    () => reconciliation.due.run({ stop }),
+    () => surplus.due.run({ stop })
+  )
+}
+
+/** One after the other, each whatever became of those before it; throws the first error. */
+async function eachInTurn(...works: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const errors: unknown[] = []
+  for (const work of works) {
+    await work().catch((error: unknown) => errors.push(error))
+  }
+  if (errors.length > 0) {
+    throw errors[0]
+  }
 }

@@ -1,6 +1,7 @@
 import { said } from "../../../../i18n/message"
 import * as fc from "fast-check"
-import { DueWork, type DueWorkRules, type Failure, type Lease } from "../due-work"
+import { DUE_WORK, DueWork, RECORDED_WITHIN_SECONDS, type DueWorkRules, type Failure, type Lease } from "../due-work"
+import { messageOf } from "../../../../i18n/message"
 import { Schedule } from "../retry-schedule"
 
 type Item = { id: string; failures: number; fails: boolean }
@@ -47,7 +48,7 @@ class Table {
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
-const RULES: DueWorkRules = { item: "parcel", leaseSeconds: 60, atOnce: 4 }
+const RULES: DueWorkRules = { item: "parcel", deadlineSeconds: 40, leaseSeconds: 60, atOnce: 4 }
 
 function workOf(table: Table, rules: Partial<DueWorkRules> = {}, changes: object = {}) {
   const log: string[] = []
@@ -237,5 +238,81 @@ describe("design: Background work — DueWork", () => {
       1,
       Array(5).fill(only),
     ])
+  })
+})
+
+describe("decisions: Background work — an item that never ends delays nobody else by more than its deadline", () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ["setImmediate"] }))
+  afterEach(() => jest.useRealTimers())
+
+  /** Lets what is ready happen, as often as any of the loops below needs. */
+  const settle = async () => {
+    for (let turns = 0; turns < 50; turns++) {
+      await turn()
+    }
+  }
+  const never = () => new Promise<never>(() => {})
+
+  it.each(Object.entries<DueWorkRules>(DUE_WORK))("%s", async (_kind, rules) => {
+    const { deadlineSeconds, leaseSeconds, atOnce, schedule } = rules
+    expect(deadlineSeconds + RECORDED_WITHIN_SECONDS).toBeLessThanOrEqual(leaseSeconds)
+    const table = new Table(Array.from({ length: 2 * atOnce }, () => ({})))
+    const endless = (item: Item) => Number(item.id.slice("item-".length)) < atOnce
+    const work = (item: Item) => (endless(item) ? never() : table.work(item))
+    const { work: due, log } = workOf(table, rules, { work })
+    const run = due.run()
+    await settle()
+    expect(table.done).toEqual([])
+    await jest.advanceTimersByTimeAsync(deadlineSeconds * 1_000)
+    await settle()
+    expect(table.done).toHaveLength(atOnce)
+    expect(await run).toBe(2 * atOnce)
+    const retry_seconds = Math.max(schedule?.after(0) ?? leaseSeconds, leaseSeconds - deadlineSeconds)
+    const reason = messageOf("work.deadline", { seconds: deadlineSeconds })
+    expect(table.failed).toEqual(
+      Array.from({ length: atOnce }, (_, index) => ({ id: `item-${index}`, reason, retry_seconds }))
+    )
+    expect(log).toHaveLength(atOnce)
+  })
+
+  it("one after the other, as when a sandbox's clock moves: the next follows at the deadline", async () => {
+    const table = new Table([{}, {}])
+    const work = (item: Item) => (item.id === "item-0" ? never() : table.work(item))
+    const run = workOf(table, {}, { work }).work.run({ inOrder: true })
+    await settle()
+    await jest.advanceTimersByTimeAsync(40_000)
+    await settle()
+    expect([await run, table.done]).toEqual([2, ["item-1"]])
+  })
+
+  it("nobody begins it again before its lease would have run out, and what comes of it later is nobody's", async () => {
+    const unhandled: unknown[] = []
+    const listener = (reason: unknown) => unhandled.push(reason)
+    process.on("unhandledRejection", listener)
+    const table = new Table([{}])
+    let fail = (_error: Error) => {}
+    const work = () => new Promise<void>((_, reject) => (fail = reject))
+    const run = workOf(table, { leaseSeconds: 600, schedule: Schedule.forever(15) }, { work }).work.run()
+    await settle()
+    await jest.advanceTimersByTimeAsync(40_000)
+    await run
+    fail(new Error("too late"))
+    await settle()
+    process.off("unhandledRejection", listener)
+    expect([table.failed.map(({ retry_seconds }) => retry_seconds), unhandled]).toEqual([[560], []])
+  })
+
+  it("the item itself holds its row: that its failure cannot be recorded delays nobody either", async () => {
+    const table = new Table([{}, {}])
+    const work = (item: Item) => (item.id === "item-0" ? never() : table.work(item))
+    const { work: due, log } = workOf(table, { atOnce: 1 }, { work, failed: never })
+    const run = due.run()
+    await settle()
+    await jest.advanceTimersByTimeAsync(40_000)
+    await settle()
+    await jest.advanceTimersByTimeAsync(RECORDED_WITHIN_SECONDS * 1_000)
+    await settle()
+    expect([await run, table.done]).toEqual([2, ["item-1"]])
+    expect(log.at(-1)).toContain("its failure could not be recorded, its lease runs out: This took longer than")
   })
 })

@@ -1,4 +1,4 @@
-import { columnar, type Sql } from "../../kernel/database"
+import { columnar, limitLockWaits, type Sql } from "../../kernel/database"
 import { dueAt } from "../due-step"
 import type { SubscriptionPaymentService } from "../payments"
 import { saveSubscriptions, type SubscriptionRow } from "../records"
@@ -16,6 +16,7 @@ type Leased = { row: SubscriptionRow }
 
 /** Those that are still leased under the token, locked in one order so that two workers never wait for each other. */
 export async function lockLeased<One extends Leased>(sql: Sql, some: readonly One[], token: string): Promise<One[]> {
+  await limitLockWaits(sql)
   const rows = await sql.query<{ id: string }>(
     "SELECT id FROM gateway_subscription WHERE id = ANY($1) AND lock_token = $2 ORDER BY id FOR UPDATE",
     [some.map(({ row }) => row.id), token],

@@ -1,5 +1,6 @@
 import type { Logger } from "@medusajs/framework/types"
 import { ADVISORY_LOCKS } from "../../kernel/advisory-locks"
+import { withinDeadline } from "../../kernel/deadline"
 import { DUE_WORK, DueWork, type Lease } from "../../kernel/due-work"
 import { GatewayError } from "../../kernel/errors"
 import { allot, type SkipReason, type Stock, type StockRequest } from "./stock"
@@ -45,6 +46,8 @@ export type RenewedGoods = StockRequest & {
 
 type Purchase = StockRequest & { subscription_id: string }
 
+/** How long a billing run waits for the store's stock, which its other charges wait for too. */
+const STOCK_SECONDS = 20
 /** How long customers are still notified of a skipped period (real time). */
 const NOTIFY_DAYS = 1
 
@@ -198,7 +201,7 @@ export class StoreRenewalService {
 
   private async stockFor(requests: readonly StockRequest[]): Promise<Stock | null> {
     try {
-      return await this.store.connected.readStock(requests)
+      return await withinDeadline(STOCK_SECONDS, () => this.store.connected.readStock(requests))
     } catch (error) {
       this.logger.error(`gateway: the store's stock cannot be read, renewals wait: ${(error as Error).message}`)
       return null
