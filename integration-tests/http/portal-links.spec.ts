@@ -232,10 +232,18 @@ describe("docs/decisions/0058 — a link by e-mail", () => {
     const known = await ask(person.email.toUpperCase())
     const unknown = await ask("nobody@example.com")
     expect([known.status, known.location, known.text]).toEqual([unknown.status, unknown.location, unknown.text])
+    const asked = () => store.db("gateway_portal_session").whereIn("mail_to", [person.email, "nobody@example.com"])
+    const traces = (await asked()).map(({ customer_id, mail_attempts, token_hash }) => [
+      customer_id,
+      mail_attempts,
+      token_hash,
+    ])
+    expect(traces).toEqual(Array(2).fill([null, 0, null]))
     const sent = await visit(`${store.url}${known.location}`)
     expect(sent.text).toContain("Look into your mailbox")
     await send()
     expect(await mailsTo("nobody@example.com")).toEqual([])
+    expect(await asked()).toEqual([])
     const [mail, ...more] = await mailsTo(person.email)
     expect(more).toEqual([])
     expect(mail).toMatchObject({ template: "gateway-portal-link", status: "success" })
@@ -244,6 +252,17 @@ describe("docs/decisions/0058 — a link by e-mail", () => {
     const { response, text } = await visit(mail.data.url)
     expect([response.status, text.includes(person.email)]).toEqual([200, true])
     await send()
+    expect(await mailsTo(person.email)).toHaveLength(1)
+  })
+
+  it("any number of addresses that are no customer's: nobody waits for them", async () => {
+    const person = someone()
+    await Subscriber.create(merchant, { customer: person, ...MONTHLY })
+    const tenant = { merchant_id: merchant.id, environment: "sandbox" } as const
+    const link = (email: string) => store.gateway.portalLogins.request(tenant, { email, language: "en" })
+    await Promise.all(oneTo(20).map((number) => link(`nobody-${number}@example.com`)))
+    await link(person.email)
+    expect(await send()).toBe(1)
     expect(await mailsTo(person.email)).toHaveLength(1)
   })
 

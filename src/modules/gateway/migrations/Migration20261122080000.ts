@@ -871,6 +871,7 @@ const SUBSCRIPTIONS = [
     environment text check (environment in ('sandbox', 'production')) not null,
     customer_id text,
     store_customer_id text,
+    mail_to text,
     return_url text,
     language text check (language in ('en', 'bn')),
     idempotency_id text,
@@ -878,9 +879,9 @@ const SUBSCRIPTIONS = [
     mail_attempts integer not null default 0,
     expires_at timestamptz not null,
     ended_at timestamptz,
-    constraint gateway_portal_session_owner check ((customer_id IS NULL) <> (store_customer_id IS NULL)),
+    constraint gateway_portal_session_owner check (num_nonnulls(customer_id, store_customer_id, mail_to) = 1),
     constraint gateway_portal_session_mail
-      check (mail_attempts >= 0 AND (mail_due_at IS NULL OR customer_id IS NOT NULL))`),
+      check (mail_attempts >= 0 AND (mail_due_at IS NULL OR num_nonnulls(customer_id, mail_to) = 1))`),
   `create unique index "IDX_gateway_portal_session_token_hash_unique"
      on gateway_portal_session (token_hash) WHERE token_hash IS NOT NULL;`,
   `create unique index "IDX_gateway_portal_session_idempotency_id_unique"

@@ -2,8 +2,8 @@ import { model } from "@medusajs/framework/utils"
 import { LANGUAGES } from "../../../i18n/languages"
 
 /**
- * A customer's access to the portal (docs/decisions/0058): of one customer whom a merchant bills, or of one customer of
- * the store. Whoever has the link is that customer, so only the link's hash is stored. All times are real: a sandbox's
+ * A customer's access to the portal (docs/decisions/0058): of one customer whom a merchant bills, of one customer of
+ * the store, or of the customer whose address is `mail_to`, if there is one. Whoever has the link is that customer, so only the link's hash is stored. All times are real: a sandbox's
  * clock must not prolong an access. `mail_due_at`: the link is still to be sent by e-mail, and is made when it is sent;
  * null: not, or not any more.
  */
@@ -15,6 +15,8 @@ export const GatewayPortalSession = model
     environment: model.enum(["sandbox", "production"]),
     customer_id: model.text().nullable(),
     store_customer_id: model.text().nullable(),
+    /** The address at which a link was asked for, in small letters, until it is looked up whose it is. */
+    mail_to: model.text().nullable(),
     /** Where the portal leads back to; null: nowhere. */
     return_url: model.text().nullable(),
     /** In which the e-mail is written. */
@@ -35,10 +37,11 @@ export const GatewayPortalSession = model
   .checks([
     {
       name: "gateway_portal_session_owner",
-      expression: (c) => `(${c.customer_id} IS NULL) <> (${c.store_customer_id} IS NULL)`,
+      expression: (c) => `num_nonnulls(${c.customer_id}, ${c.store_customer_id}, ${c.mail_to}) = 1`,
     },
     {
       name: "gateway_portal_session_mail",
-      expression: (c) => `${c.mail_attempts} >= 0 AND (${c.mail_due_at} IS NULL OR ${c.customer_id} IS NOT NULL)`,
+      expression: (c) =>
+        `${c.mail_attempts} >= 0 AND (${c.mail_due_at} IS NULL OR num_nonnulls(${c.customer_id}, ${c.mail_to}) = 1)`,
     },
   ])

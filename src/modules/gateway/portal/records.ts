@@ -107,36 +107,44 @@ export type DueLink = Tenant & {
 }
 
 /**
- * Plans an e-mail with a link for the customer with this address, ignoring case. Returns whether there is such a
- * customer; no response may show it.
+ * Writes down that a link is asked for at this address, ignoring case. Whether the merchant knows it is looked up when
+ * the e-mail is due: here, the time that it takes would show it.
  */
 export async function planLink(
   sql: Sql,
   { merchant_id, environment }: Tenant,
   request: { id: string; email: string; language: Language }
-): Promise<boolean> {
-  const planned = await sql.query(
-    `INSERT INTO gateway_portal_session (id, merchant_id, environment, customer_id, language, mail_due_at, expires_at)
-     SELECT $1, c.merchant_id, c.environment, c.id, $5, now(), now() + $6 * interval '1 second'
-     FROM gateway_customer c WHERE c.merchant_id = $2 AND c.environment = $3 AND c.email_key = $4 RETURNING id`,
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO gateway_portal_session (id, merchant_id, environment, mail_to, language, mail_due_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, now(), now() + $6 * interval '1 second')`,
     [request.id, merchant_id, environment, request.email.toLowerCase(), request.language, LIMITS.portalIdleSeconds]
   )
-  return planned.length === 1
 }
+
+/** The customer of a session, or of the address at which a link was asked for. */
+const CUSTOMER = `c.id = COALESCE(p.customer_id, (
+  SELECT id FROM gateway_customer
+  WHERE merchant_id = p.merchant_id AND environment = p.environment AND email_key = p.mail_to))`
 
 /**
  * Claims up to `limit` links whose e-mail is due, by real time. For `leaseSeconds` no other process claims them. A
- * claim counts as a try.
+ * claim counts as a try. Requests for addresses that are no customer's are deleted first, all of them: they must not
+ * take the places of others.
  */
-export function claimLinks(sql: Sql, limit: number, leaseSeconds: number): Promise<DueLink[]> {
+export async function claimLinks(sql: Sql, limit: number, leaseSeconds: number): Promise<DueLink[]> {
+  await sql.query(
+    `DELETE FROM gateway_portal_session p
+     WHERE p.mail_due_at <= now() AND p.mail_to IS NOT NULL AND NOT EXISTS (SELECT 1 FROM gateway_customer c WHERE ${CUSTOMER})`
+  )
   return sql.query<DueLink>(
     `WITH due AS (
        SELECT id FROM gateway_portal_session WHERE mail_due_at <= now()
        ORDER BY mail_due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE gateway_portal_session p
-     SET mail_attempts = p.mail_attempts + 1, mail_due_at = now() + $2 * interval '1 second', updated_at = now()
+     SET customer_id = c.id, mail_to = NULL, mail_attempts = p.mail_attempts + 1, mail_due_at = now() + $2 * interval '1 second', updated_at = now()
      FROM due, gateway_customer c, gateway_merchant m
-     WHERE p.id = due.id AND c.id = p.customer_id AND m.id = p.merchant_id
+     WHERE p.id = due.id AND ${CUSTOMER} AND m.id = p.merchant_id
      RETURNING p.id, p.merchant_id, p.environment, p.mail_attempts AS tries, p.language, c.id AS customer_id,
        c.name AS customer_name, c.email AS customer_email, m.name AS merchant_name`,
     [limit, leaseSeconds]
