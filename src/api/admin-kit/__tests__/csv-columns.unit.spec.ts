@@ -1,3 +1,4 @@
+import { csvText } from "../../../modules/gateway/kernel/csv"
 import { csvCells, csvColumns, csvHeaders } from "../csv-columns"
 
 const columns = csvColumns("id", ["customer_name", "customer.name"], "created_at", "scopes", "changes", "is_active")
@@ -21,6 +22,18 @@ describe("docs/decisions/0054 — the cells of an exported row", () => {
       "false",
     ])
     expect(csvCells(columns, { customer: null })).toEqual(["", "", "", "", "", ""])
+  })
+
+  it.each(["=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20"])(
+    "are text where a spreadsheet would run a formula: %j",
+    (sign) => {
+      const written = csvText([[`${sign}1+1`]])
+      expect(written).toMatch(/^"?'/)
+    }
+  )
+
+  it("are amounts where they are amounts", () => {
+    expect(csvText([["-12.50", "12.50"]])).toBe("-12.50,12.50\r\n")
   })
 
   it("never come from a prototype", () => {
