@@ -3,6 +3,7 @@ import { isIP, type Socket } from "node:net"
 import type { Agent as UndiciAgent, buildConnector as Connector } from "undici"
 import { isPublicAddress, isWebPort } from "../../kernel/callback-url"
 import { LIMITS } from "../../kernel/limits"
+import { withoutInterimAnswers } from "./interim-answers"
 import { resolveAsSystem, resolveByNameServers, type Resolve } from "./resolve-name"
 
 /**
@@ -60,7 +61,7 @@ export function guardedAgent(options: { allowPrivate: boolean; resolve?: Resolve
         socket.destroy()
         callback(new ForbiddenAddressError(), null)
       } else {
-        callback(null, socket)
+        callback(null, withoutInterimAnswers(socket as Socket))
       }
     })
   }

@@ -222,10 +222,46 @@ describe("answers made to hurt", () => {
     expect(result.error).toMatch(/^[A-Z][^\0]{5,}/)
   })
 
+  const OK = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nthanks"
+  const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n"
+  const HINTS = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
+  const whole = (text: string) => (socket: Socket) => void socket.write(text)
+  /** Each byte in a packet of its own. */
+  const dripping = (text: string) => async (socket: Socket) => {
+    socket.setNoDelay(true)
+    for (const byte of text) {
+      await new Promise((done) => socket.write(byte, done))
+    }
+  }
+  it.each<[string, (socket: Socket) => void, number, string]>([
+    ["100 Continue", whole(CONTINUE + OK), 200, "thanks"],
+    ["100 Continue of HTTP/1.0, with a header", whole(`HTTP/1.0 100 C\r\nServer: x\r\n\r\n${OK}`), 200, "thanks"],
+    ["103 Early Hints", whole(HINTS + OK), 200, "thanks"],
+    ["several of them, in any order", whole(HINTS + CONTINUE + CONTINUE + HINTS + OK), 200, "thanks"],
+    ["100 Continue byte by byte", dripping(CONTINUE + HINTS + OK), 200, "thanks"],
+    ["a plain answer byte by byte", dripping(OK), 200, "thanks"],
+    ["100 Continue, then a failure", whole(`${CONTINUE}HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n`), 500, ""],
+  ])("contract 6.3 — the final status decides, not what comes before it: %s", async (_name, write, status, body) => {
+    const url = await serveBytes((socket) => {
+      write(socket)
+      socket.on("data", () => write(socket))
+    })
+    const agent = agentWith()
+    // The second one is on the same connection.
+    const results = [await post(url, agent), await post(url, agent)]
+    expect(results.map(({ status_code, response }) => [status_code, response])).toEqual(Array(2).fill([status, body]))
+  })
+
+  it.each([
+    ["the start of a head, and the end", (socket: Socket) => void socket.end("HTTP")],
+    ["no HTTP, and silence", (socket: Socket) => void socket.write("hello")],
+  ])("%s: a failure at once, not at the deadline", async (_name, write) => {
+    const { status_code, error } = await post(await serveBytes(write))
+    expect([status_code, error]).toEqual([null, expect.not.stringContaining("within")])
+  })
+
   it("a receiver that sends only early hints has not answered: the delivery fails at its deadline", async () => {
-    const url = await serveBytes(
-      (socket) => void socket.write("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n".repeat(5))
-    )
+    const url = await serveBytes((socket) => void socket.write(HINTS.repeat(5)))
     expect((await post(url, agentWith(), DEADLINE_MS)).error).toMatch(/within 0.4 seconds/)
   })
 })
