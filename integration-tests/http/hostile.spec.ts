@@ -29,6 +29,7 @@ const COUNTS: Counts = {
   lengths: 200,
   places: 1,
   rbac: 0,
+  logos: 30,
 }
 
 /*
@@ -58,6 +59,7 @@ describe("a store in production mode, and what strangers may try", () => {
     ["refundLimits", "decisions: Approval of refunds — no limit falls to splitting"],
     ["urls", "contract 6.3 rule 3 — no spelling of an inner address is called"],
     ["rbac", "design: RBAC — only an admin can use the admin routes"],
+    ["logos", "docs/decisions/0057 — no picture keeps a PDF from coming, or the process from running"],
     ["connections", "broken connections of every kind leave the process as it was"],
     ["unread", "decision 40: answers that nobody reads do not fill the memory, and others are answered meanwhile"],
     ["paths", "distinct paths are not kept in memory"],

@@ -4,6 +4,7 @@ import { connections } from "./connections.mjs"
 import { fuzz } from "./fuzz.mjs"
 import { lengths } from "./lengths.mjs"
 import { limited } from "./limited.mjs"
+import { logos } from "./logos.mjs"
 import { paths } from "./paths.mjs"
 import { Random } from "../../lib/random.mjs"
 import { rbac } from "./rbac.mjs"
@@ -16,7 +17,20 @@ import { urls } from "./urls.mjs"
 export { openAttackedStore } from "./attacked-store.mjs"
 
 /** Every part, in the order in which they run: `(context) => figures`, findings go to `context.report`. */
-export const PARTS = { sessions, tenants, refundLimits, urls, rbac, connections, unread, paths, lengths, fuzz, limited }
+export const PARTS = {
+  sessions,
+  tenants,
+  refundLimits,
+  urls,
+  rbac,
+  logos,
+  connections,
+  unread,
+  paths,
+  lengths,
+  fuzz,
+  limited,
+}
 
 export const FULL_COUNTS = {
   requests: 1_000_000,
@@ -29,6 +43,7 @@ export const FULL_COUNTS = {
   lengths: 10_000,
   places: 14,
   rbac: 1,
+  logos: 2_000,
 }
 const SHOWN_OF_A_KIND = 3
 /** Characters of a finding that are shown while the part still runs. */
