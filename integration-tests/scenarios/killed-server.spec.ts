@@ -117,10 +117,10 @@ describe("kill -9 while a refund is on its way from one side to the other", () =
     return { order_id, payment_id, transaction_id }
   }
 
-  /** Whether a process waits for the row of a payment. */
+  /** Whether a process waits for the row of a payment. The server shows only the first 1,024 bytes of a statement. */
   const waitingForRow = async (): Promise<boolean> => {
     const { rows } = await store.db.raw(
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE OF t%'"
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM gateway_transaction t%'"
     )
     return rows.length > 0
   }

@@ -46,7 +46,7 @@ const ANSWERED: Expected[string] = {
 const PAYMENT_ATTEMPT: Expected = {
   STARTED: { redirect: ["REDIRECTED"], ...ANSWERED },
   REDIRECTED: { confirm: ["CONFIRMING"], ...ANSWERED },
-  CONFIRMING: ANSWERED,
+  CONFIRMING: { reopen: ["REDIRECTED"], ...ANSWERED },
   HELD: { succeed: ["SUCCEEDED"], give_back: ["SURPLUS"] },
   ABANDONED: { hold: ["HELD"], succeed: ["SUCCEEDED"], decline: ["DECLINED"], overpay: ["SURPLUS"] },
   DECLINED: { hold: ["HELD"], succeed: ["SUCCEEDED"], overpay: ["SURPLUS"] },
