@@ -256,12 +256,11 @@ export interface Acquirer extends DisputeCalls<Absent, Refused, Unknown> {
 
 export type KeptToken = { token: string; refresh_token: string | null; expires_at: Date }
 
-/** Access tokens of acquirers that limit how often one is issued: shared by all processes, and renewed by one. */
+/**
+ * Access tokens of acquirers that limit how often one is issued. All processes share them, and one renews them with
+ * `issue`, given what is left of the last. `refused` is a token that the acquirer has just rejected: not given again.
+ */
 export type TokenStore = {
-  /**
-   * The valid token. If there is none, `issue` gets one while every other process waits; `previous` is what is left of
-   * the last. `refused` names a token that the acquirer has just rejected, which is then not returned again.
-   */
   get(issue: (previous: KeptToken | null) => Promise<KeptToken>, refused?: string): Promise<string>
 }
 
