@@ -13,7 +13,7 @@ const BUT_TYPES = { dependencyTypesNot: ["type-only"] }
 /** Files that take what they need as arguments. They are public in every slice. */
 const RULES = "[/-](rules|states)\\.ts$"
 /** Files of the kernel that write rows, hold a connection, or loop over what is due; the others calculate. */
-const STATEFUL = "(audit|connection-loss|counters|database|due-work|hook-calls|outbox|partitions|store-calls)\\.ts$"
+const STATEFUL = "(audit|connection-loss|counters|database|due-work|hook-calls|outbox|partitions)\\.ts$"
 
 const oneOf = (names) => (names.length > 0 ? `(${names.join("|")})` : "(?!)")
 const slices = (names) => `${MODULE}${oneOf(names)}/`
@@ -178,7 +178,7 @@ module.exports = {
         path: MODULE,
         pathNot: [
           `${MODULE}(index|store-port)\\.ts$`,
-          `${MODULE}kernel/(?!(audit|counters|database|hook-calls|outbox|partitions|store-calls)\\.)`,
+          `${MODULE}kernel/(?!(audit|counters|database|hook-calls|outbox|partitions)\\.)`,
           ...PURE_FILES,
         ],
         ...BUT_TYPES,

@@ -350,25 +350,10 @@ describe("decisions: secrets are encrypted at rest — rotate-secrets", () => {
     await subscriber.pay()
     await paid(owner, { payment_info: { is_recurring: true } })
     await accountAt(owner)
-    await askedOfTheStore()
     const old = await register(owner, "/old")
     await writeSecret(old, earlier.seal(old.secret, SEALED.endpointSecret, (await rowOf(old)).id))
     await paid(owner)
     return { owner, subscriber, old }
-  }
-
-  /** A call of an API process that a store process has answered, and nobody has read yet. */
-  async function askedOfTheStore(): Promise<void> {
-    const id = newId("gsc")
-    const secretBox = secretBoxOf(gatewayOf(store).options)
-    await store.db("gateway_store_call").insert({
-      id,
-      kind: "pay",
-      state: "answered",
-      input: secretBox.seal("{}", SEALED.storeCallInput, id),
-      answer: secretBox.seal("{}", SEALED.storeCallAnswer, id),
-      take_by: new Date(),
-    })
   }
 
   const writeSecret = ({ uuid }: Endpoint, secret: string) =>

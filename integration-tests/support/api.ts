@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { request as httpRequest } from "node:http"
 import type GatewayModuleService from "../../src/modules/gateway/service"
-import { originFor } from "./api-origin"
 import { expectDocumented } from "./documented"
 import type { Store } from "./store"
 
@@ -81,7 +80,7 @@ export async function call(
     ...options.headers,
   }
   const target = `${options.base ?? "/api/v2"}${path}`
-  const response = await fetch(`${originFor(url, target)}${target}`, {
+  const response = await fetch(`${url}${target}`, {
     method,
     headers,
     body: typeof content === "object" ? new Uint8Array(content) : content,
@@ -100,7 +99,7 @@ export function rawCall(
   headers: Record<string, string | string[]> = {},
   content = ""
 ): Promise<Answer> {
-  const { hostname, port } = new URL(originFor(url, path))
+  const { hostname, port } = new URL(url)
   return new Promise((done, reject) => {
     const request = httpRequest({ hostname, port, method, path, headers }, (response) => {
       const chunks: Buffer[] = []

@@ -41,8 +41,7 @@ async function main(): Promise<void> {
   const tasks = Object.fromEntries(CRONTAB.map(({ task }) => [task, async () => undefined])) as unknown as Tasks
   const pollMs = process.env.POLL_MS ? Number(process.env.POLL_MS) : undefined
   const config = { projectConfig: { databaseUrl } } as ConfigModule
-  const noCalls = { start: () => undefined, wake: () => undefined, stop: () => Promise.resolve() }
-  const worker = new GatewayWorker({ webhookDispatch }, () => tasks, noCalls, config, logger, { pollMs })
+  const worker = new GatewayWorker({ webhookDispatch }, () => tasks, config, logger, { pollMs })
   await worker.start()
   process.once("SIGTERM", async () => {
     print("info")("stopping")

@@ -116,20 +116,18 @@ function withoutCredentials(request: string): string {
 
 /**
  * Fails unless a process that a test file has used fulfils what a deployment must (`unlogged` and the others above).
- * `api`: the API process that has answered a part of the file's requests.
  */
 export async function checkProcess(
   server: ServerProcess,
   counter: RequestCounter,
-  declared: readonly (string | RegExp)[],
-  api?: ServerProcess
+  declared: readonly (string | RegExp)[]
 ): Promise<void> {
   expect(server.isRunning()).toBe(true)
   // The last lines may still be on their way through the pipe.
   const isAllLogged = () => unlogged(counter, server.accessLog()).length === 0
   await until("all is logged", isAllLogged, { everyMs: 50, limitMs: ARRIVAL_LIMIT_MS }).catch(() => undefined)
   expect(unlogged(counter, server.accessLog())).toEqual([])
-  expect(serverErrors([...server.accessLog(), ...(api?.accessLog() ?? [])], declared)).toEqual([])
+  expect(serverErrors(server.accessLog(), declared)).toEqual([])
   checkOutput(server)
 }
 

@@ -44,12 +44,6 @@ type ProductionStore = {
     env: Record<string, string>
     log?: string
   }): Promise<ServerProcess>
-  startApiProcess(options: {
-    databaseUrl: string
-    port?: number
-    workers?: number
-    env: Record<string, string>
-  }): Promise<ServerProcess>
 }
 
 /** Starts the store in production mode in a process of its own (scripts/lib/production-store.mjs) and waits until it answers. */
@@ -63,16 +57,4 @@ export async function startServer(databaseUrl: string, options: ServerProcessOpt
     ...options.env,
   }
   return startProductionStore({ databaseUrl, port, env, log: options.log })
-}
-
-/**
- * Starts an API process (`serve`) beside a store and waits until it is ready. It has the environment of the store, which
- * the caller gives: settings that differ would be answers that differ.
- */
-export async function startApi(
-  databaseUrl: string,
-  options: { env: Record<string, string>; workers?: number }
-): Promise<ServerProcess> {
-  const { startApiProcess } = await importModule<ProductionStore>(PRODUCTION_STORE)
-  return startApiProcess({ databaseUrl, port: await freePort(), ...options })
 }

@@ -8,7 +8,6 @@ import { ContainerRegistrationKeys, ModulesSdkUtils } from "@medusajs/framework/
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { GATEWAY_MODULE } from "../../src/modules/gateway"
 import type GatewayModuleService from "../../src/modules/gateway/service"
-import { StoreCallWorker } from "../../src/modules/gateway/worker/store-calls"
 import type { Broken } from "../../src/modules/gateway/ledger/invariant-check"
 import { copyTemplate, dropDatabase } from "./database"
 import { gatewayOn, LOGGER } from "./gateway-fixtures"
@@ -16,17 +15,14 @@ import { importModule } from "./import-module.cjs"
 import { freePort, listen } from "./ports"
 import { checkOutput, checkProcess } from "./process-checks"
 import { RequestCounter } from "./requests"
-import { answerApiOf } from "./api-origin"
 import { storeEnvironment, type StoreOptions as OptionsOf } from "./store-options"
-import { startApi, startServer, type ServerProcess, type ServerProcessOptions } from "./server-process"
+import { startServer, type ServerProcess, type ServerProcessOptions } from "./server-process"
 
 export const ROOT = resolve(__dirname, "../..")
 /** A boot takes six seconds, and minutes on a busy machine. */
 const BOOT_TIMEOUT_MS = 300_000
 /** Before the boot the admin is built if its sources have changed: a minute, and several on a busy machine. */
 const ADMIN_TIMEOUT_MS = 600_000
-/** How often a store in this process looks for what its API process asks. */
-const STORE_CALLS_MS = 20
 
 type StoreOptions = OptionsOf<Store>
 
@@ -43,10 +39,6 @@ export class Store {
   #process?: { server: ServerProcess; counter: RequestCounter }
   #databaseName = ""
   #shutdown: () => Promise<void> = async () => undefined
-  #storeCalls?: StoreCallWorker
-  /** With TEST_SERVE=1. */
-  #api?: ServerProcess
-  #environment: Record<string, string> = {}
   #restoreEnvironment: () => void = () => undefined
   readonly #processes: ServerProcess[] = []
   readonly #beside: (() => Promise<unknown>)[] = []
@@ -70,9 +62,6 @@ export class Store {
     } else {
       await this.bootInProcess(options)
     }
-    if (process.env.TEST_SERVE === "1") {
-      await this.answerThroughApiProcess(options)
-    }
   }
 
   private async bootProduction(options: StoreOptions): Promise<void> {
@@ -81,7 +70,7 @@ export class Store {
     const env = await this.setEnvironment(options, port)
     const server = await startServer(this.databaseUrl, { port, env: { MEDUSA_WORKER_MODE: "server", ...env } })
     this.#process = { server, counter: new RequestCounter(this.url) }
-    if (options.container || process.env.TEST_SERVE === "1") {
+    if (options.container) {
       await this.load(express(), true)
     } else {
       this.db = ModulesSdkUtils.createPgConnection({ clientUrl: this.databaseUrl, pool: { min: 0, max: 10 } })
@@ -113,32 +102,8 @@ export class Store {
   /** Sets this process's environment to the store's; returns the file's own variables. */
   private async setEnvironment({ env }: StoreOptions, port: number): Promise<Record<string, string>> {
     const own = (typeof env === "function" ? await env(this) : env) ?? {}
-    this.#environment = { ...storeEnvironment(this.databaseUrl, port), ...own }
-    this.#restoreEnvironment = setEnvironment(this.#environment)
+    this.#restoreEnvironment = setEnvironment({ ...storeEnvironment(this.databaseUrl, port), ...own })
     return own
-  }
-
-  /**
-   * The store in this process takes what the API process asks, whatever its worker mode is. A file that reaches into
-   * the store's process opens that one's pages.
-   */
-  private async answerThroughApiProcess({ production }: StoreOptions): Promise<void> {
-    this.#api = await this.startApiProcess()
-    answerApiOf(this.url, this.#api.url, { pages: production !== false })
-    const { storeCalls, storePort } = this.gateway
-    this.#storeCalls = new StoreCallWorker(storeCalls, () => storePort.connected, LOGGER, STORE_CALLS_MS)
-    this.#storeCalls.start()
-  }
-
-  /** An API process (`serve`) on the store's database, with the store's settings. It ends with the store. */
-  async startApiProcess(
-    options: { env?: Record<string, string>; workers?: number; databaseUrl?: string } = {}
-  ): Promise<ServerProcess> {
-    const mode: Record<string, string> = this.#process ? { NODE_ENV: "production", LOG_LEVEL: "http" } : {}
-    const env = { ...this.#environment, ...mode, ...options.env }
-    const server = await startApi(options.databaseUrl ?? this.databaseUrl, { ...options, env })
-    this.#processes.push(server)
-    return server
   }
 
   private async load(expressApp: Express, skipLoadingEntryPoints: boolean): Promise<void> {
@@ -176,7 +141,7 @@ export class Store {
   /** Fails unless the store's processes fulfil what a deployment must (support/process-checks.ts). */
   async checkProcesses(): Promise<void> {
     if (this.#process) {
-      await checkProcess(this.#process.server, this.#process.counter, this.#declaredErrors, this.#api)
+      await checkProcess(this.#process.server, this.#process.counter, this.#declaredErrors)
     }
     this.#processes.forEach(checkOutput)
   }
@@ -188,7 +153,6 @@ export class Store {
 
   async close(): Promise<void> {
     await Promise.all(this.#beside.map((close) => close()))
-    await this.#storeCalls?.stop()
     this.#process?.counter.stop()
     await Promise.all(
       [...this.#processes, ...(this.#process ? [this.#process.server] : [])].map((server) => server.kill("SIGKILL"))

@@ -120,7 +120,6 @@ describe("the rules for imports", () => {
     ["due work in rules", "@refunds/rules.ts", "@kernel/due-work.ts", "rules-are-pure"],
     ["counters in states", "@refunds/states.ts", "@kernel/counters.ts", "rules-are-pure"],
     ["hook calls in rules", "@refunds/orders/rules.ts", "@kernel/hook-calls.ts", "rules-are-pure"],
-    ["store calls in rules", "@invoices/mail-rules.ts", "@kernel/store-calls.ts", "rules-are-pure"],
     ["partitions in rules", "@ledger/rules.ts", "@kernel/partitions.ts", "rules-are-pure"],
     ["a service in a model", "@models/plan.ts", "@plans/service.ts", "models-are-tables"],
     ["a workflow in a route", "src/api/process-services.ts", "src/workflows/subscriptions.ts", "part-api"],

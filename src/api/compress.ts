@@ -28,11 +28,11 @@ export function compressAnswer(request: IncomingMessage, response: ServerRespons
 }
 
 /**
- * The gateway's own paths; Medusa's are the host's to decide (docs/decisions/0052). Not `/api/v2`: the kit compresses
- * its own answers (v2-kit/envelopes.ts), because most are too small for it, and preparing each costs more than sending
- * it.
+ * The gateway's paths among Medusa's routes; others are the host's to decide (docs/decisions/0052). Pages are compressed
+ * by their area (page-kit/area.ts). `/api/v2` compresses its own answers (v2-kit/envelopes.ts), because most are too
+ * small for it, and preparing each costs more than sending it.
  */
-const PATHS = ["/pay", "/portal", "/gateway", "/admin/gateway", "/store/gateway"]
+const PATHS = ["/admin/gateway", "/store/gateway"]
 
 /** Stands first in src/api/middlewares.ts: later middlewares of these paths answer for themselves. */
 export const compressedRoutes: MiddlewareRoute[] = PATHS.map((matcher) => ({ matcher, middlewares: [compress] }))

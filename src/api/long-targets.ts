@@ -10,8 +10,8 @@ function refuseLongTarget(request: MedusaRequest, response: MedusaResponse, next
   sendTooLong(response)
 }
 
-/** `/api/v2` and `/pay` refuse in their own shape (v2-kit/exchange.ts, pay/http/gate.ts). */
-export const targetRoutes: MiddlewareRoute[] = ["/gateway", "/admin/gateway", "/store/gateway"].map((matcher) => ({
+/** The areas of the front door refuse in their own shape. */
+export const targetRoutes: MiddlewareRoute[] = ["/admin/gateway", "/store/gateway"].map((matcher) => ({
   matcher,
   middlewares: [refuseLongTarget],
 }))

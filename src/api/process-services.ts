@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Logger } from "@medusajs/framework/types"
 import type { Gateway } from "../modules/gateway/container"
 import type { By } from "../modules/gateway/kernel/audit"
@@ -26,11 +27,22 @@ export type StoreWork = {
   moveClock(tenant: Tenant & By, move: ClockMove): Promise<ClockReading & { processed: Record<string, number> }>
 }
 
-/** What the process that takes a request gives to its operation or page. */
+/** What a store gives to its operations and pages. */
 export type ProcessServices = {
   gateway: Gateway
   logger: Pick<Logger, "error" | "warn">
   store: StoreWork
   /** Medusa's STORE_CORS: where the shop's own pages are. */
   storeCors: string
+}
+
+/** A request for the gateway, before anything of it is read. */
+export type Arrival = {
+  services: ProcessServices
+  request: IncomingMessage
+  response: ServerResponse
+  /** The whole target, as sent. */
+  target: string
+  /** The id of the request in every log (v2-kit/exchange.ts, `requestIdOf`). */
+  requestId: string
 }

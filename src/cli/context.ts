@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises"
-import { stopWithReader } from "../server/reader"
+import { stopWithReader } from "./reader"
 import type { Environment } from "./environment"
 
 /** What a command gets of its process, so that tests can run one without a process. */

@@ -26,7 +26,7 @@ ${EXITS}`
 }
 
 const COMMON_HELP = [
-  ["--json", "output for programs: one JSON document; listen and serve print one line of JSON each time"],
+  ["--json", "output for programs: one JSON document; listen prints one line of JSON each time"],
   ["--directory PATH", "the folder of the store; default: the current one"],
   ["--help", "what a command does, and its options"],
 ] as const

@@ -3,8 +3,7 @@ import { GATEWAY_MODULE } from "../modules/gateway"
 import { SYNC_TASK } from "../modules/gateway/refunds/orders/rules"
 import type GatewayModuleService from "../modules/gateway/service"
 import type { StoreTaskName } from "../modules/gateway/worker/crontab"
-import type { StoreCalls, StorePort } from "../modules/gateway/store-port"
-import { cancelCheckout, confirmCheckout, followHint, leaveAttempt, payCheckout } from "./checkout"
+import type { StorePort } from "../modules/gateway/store-port"
 import { completeDuePaidCarts, completePaidCart } from "./cart/complete-paid-cart"
 import { notifyDuePaymentSessions } from "./cart/notify-payment-session"
 import { notifyDisputedMerchants } from "./dispute-notifications"
@@ -41,27 +40,6 @@ function storeOf(container: MedusaContainer): StorePort {
       await completePaidCart(container, transaction_id)
     },
     sendMail: (mail) => sendMail(container, mail),
-    calls: callsOf(container),
     tasks: Object.fromEntries(tasks) as Record<StoreTaskName, () => Promise<void>>,
-  }
-}
-
-/** The same code as behind the store's own routes. */
-function callsOf(container: MedusaContainer): StoreCalls {
-  const { clock } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  return {
-    pay: (input) => payCheckout(container, input),
-    cancel: (input) => cancelCheckout(container, input),
-    leave: (input) => leaveAttempt(container, input),
-    confirm: (input) => confirmCheckout(container, input),
-    follow_hint: (input) => followHint(container, input),
-    complete_cart: async ({ transaction_id }) => {
-      await completePaidCart(container, transaction_id, { onlyUntried: true })
-      return null
-    },
-    move_clock: async ({ tenant, advance_seconds, now }) => {
-      const moved = await clock.move(tenant, { advance_seconds, now: now === undefined ? undefined : new Date(now) })
-      return { ...moved, now: moved.now.toISOString() }
-    },
   }
 }

@@ -8,7 +8,14 @@ import { visitorOf } from "../pay/http/visitor"
 import { sendFault, sendJson, sendTooLong } from "../send-answer"
 import { addressOf } from "../v2-kit/address"
 import { isTooLong } from "../v2-kit/target"
-import { ACQUIRER_ROUTES, METRICS_ROUTES, REPORT_ROUTES, RETURN_ROUTES } from "./routes"
+import {
+  ACQUIRER_ROUTES,
+  HEALTH_ROUTES,
+  METRICS_ROUTES,
+  REFERENCE_ROUTES,
+  REPORT_ROUTES,
+  RETURN_ROUTES,
+} from "./routes"
 
 const everybody: PageGate = async (_request, _response, next) => void (await next())
 
@@ -39,7 +46,9 @@ function gateOf(routes: readonly PageRoute[], letIn = everybody): PageGate {
 }
 
 export const acquirerGate = gateOf(ACQUIRER_ROUTES)
+export const healthGate = gateOf(HEALTH_ROUTES)
 export const metricsGate = gateOf(METRICS_ROUTES)
+export const referenceGate = gateOf(REFERENCE_ROUTES)
 export const reportGate = gateOf(REPORT_ROUTES)
 export const returnGate = gateOf(RETURN_ROUTES, limitReturns)
 

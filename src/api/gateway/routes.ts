@@ -29,3 +29,14 @@ export const REPORT_ROUTES: readonly PageRoute[] = [{ path: "/gateway/csp-report
 
 /** Where the payment page sends the shopper of a cart. */
 export const RETURN_ROUTES: readonly PageRoute[] = [{ path: "/gateway/return", methods: ["GET"] }]
+
+/** The files of the reference pages. */
+export const REFERENCE_ROUTES: readonly PageRoute[] = [
+  { path: "/gateway/reference/{file}", methods: ["GET"], params: { file: /^[^/]+$/ } },
+]
+
+/** What load balancers and process managers ask, every few seconds. */
+export const HEALTH_ROUTES: readonly PageRoute[] = [
+  { path: "/health/live", methods: ["GET"] },
+  { path: "/health/ready", methods: ["GET"] },
+]

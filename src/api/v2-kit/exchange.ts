@@ -5,7 +5,7 @@ import type { Environment } from "../../modules/gateway/kernel/clock"
 import { decodablePath } from "../../modules/gateway/kernel/request-target"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { Caller } from "../../modules/gateway/kernel/types"
-import type { ProcessServices } from "../process-services"
+import type { Arrival, ProcessServices } from "../process-services"
 import { addressOf } from "./address"
 import { send } from "./envelopes"
 import { errorBody, errorHeaders, visibleError } from "./errors"
@@ -13,18 +13,8 @@ import { isTooLong } from "./target"
 import { limitAddress } from "./rate-limit"
 import { errorShapeOf, paramsOf, routesAt, type ContractRoute, type ErrorShape } from "./routes"
 
-/** A request to `/api/v2`, as the framework that received it passes it on. */
-export type IncomingContractRequest = {
-  services: ProcessServices
-  request: IncomingMessage
-  response: ServerResponse
-  /** The whole target, as sent. */
-  target: string
-  /** The part of its path below the base URL, as sent; begins with a slash. */
-  path: string
-  /** The id of the request in every log (`requestIdOf`). */
-  requestId: string
-}
+/** A request to `/api/v2`. `path` is the part of its path below the base URL, as sent; it begins with a slash. */
+export type IncomingContractRequest = Arrival & { path: string }
 
 /** What is known of a request to `/api/v2` before its operation runs. */
 export type Exchange = {

@@ -7,14 +7,12 @@ import { createKey } from "./keys"
 import { listen } from "./listen"
 import { payments } from "./payments"
 import { rotateSecrets } from "./rotate-secrets"
-import { serve } from "./serve"
 import { trigger } from "./trigger"
 
 /** Every command, in the order of `--help`. */
 export const COMMANDS: readonly Command[] = [
   init,
   doctor,
-  serve,
   listen,
   trigger,
   resend,

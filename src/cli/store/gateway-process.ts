@@ -1,6 +1,6 @@
 import type { Gateway } from "../../modules/gateway/container"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { openGateway } from "../../server/gateway"
+import { openGateway } from "./open-gateway"
 import { createKey } from "./create-key"
 import { testAcquirers } from "./test-acquirers"
 

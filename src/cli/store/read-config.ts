@@ -3,7 +3,7 @@ import { optionsFromEnvironment } from "../../modules/gateway/kernel/options"
 import { gatewayProviderId } from "../../modules/gateway/kernel/provider-id"
 import { ACQUIRERS } from "../../modules/gateway/payments/acquirers/definitions"
 import { accountsFromEnvironment } from "../../modules/gateway/payments/acquirers/accounts"
-import { gatewayEntry, registerTypeScript } from "../../server/config-entry"
+import { gatewayEntry, registerTypeScript } from "./config-entry"
 import type { StoreConfig } from "../doctor/facts"
 
 /*

@@ -140,10 +140,6 @@ export const FAULTS = {
     fix: "Set it in .env, such as postgres://user:password@localhost/my-store, and run the command again.",
   },
   ...DATABASE_WORDS,
-  SERVE_FAILED: {
-    message: "The API process cannot serve: {message}",
-    fix: "Correct the cause. `npx medusa-payment-gateway doctor` checks the store's set-up.",
-  },
   STOPPED: { message: "The command was stopped before it was done.", fix: "Run it again when you want it to." },
   DECLINED: { message: "Nothing was changed.", fix: "Run the command again when you want it to." },
   DECLINED_LATER: {

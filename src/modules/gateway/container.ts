@@ -104,7 +104,6 @@ import type { GatewayOptions } from "./kernel/options"
 import type { Cradle, Tenant } from "./kernel/types"
 import type { StoreConnection, WithStore } from "./store-port"
 import { HookCallService } from "./kernel/hook-calls"
-import { StoreCallService } from "./kernel/store-calls"
 
 /**
  * All services of the gateway, by the names that code outside the module uses. This one map registers them, builds the
@@ -189,7 +188,6 @@ const SERVICES = {
   secretRotation: SecretRotationService,
   sessionExpiry: SessionExpiryService,
   signInLimits: SignInLimitService,
-  storeCalls: StoreCallService,
   storePurchases: StorePurchaseService,
   storeSubscriptions: StoreSubscriptionService,
   subscriptionCheckouts: SubscriptionCheckoutService,

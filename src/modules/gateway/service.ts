@@ -1,15 +1,19 @@
+import { setTimeout as pause } from "node:timers/promises"
 import { MedusaService } from "@medusajs/framework/utils"
 import { gatewayFrom, releaseGateway, type Gateway, type ModuleCradle } from "./container"
+import type { ConnectionGuard } from "./http-server/connections"
 import { GatewayPlan } from "./models/plan"
 import { needsOwnKeys } from "./kernel/options"
 import { startWarnings } from "./kernel/start-warnings"
 import { WorkerPort } from "./worker/port"
-import { StoreCallWorker } from "./worker/store-calls"
 import { tasksOf } from "./worker/tasks"
 import { GatewayWorker } from "./worker/worker"
 
 /** The one model that links/ refers to: Query reads it through the methods that Medusa generates. */
 const Models = MedusaService({ GatewayPlan })
+
+/** How long an ending process waits for the work of requests whose clients have left. */
+const SETTLE_MS = 30_000
 
 type Read = "retrieveGatewayPlan" | "listGatewayPlans" | "listAndCountGatewayPlans"
 
@@ -28,6 +32,8 @@ const Base = Models as unknown as new (
 
 /** The gateway's façade: its services by name (container.ts), and the start and stop of the worker. No logic here. */
 export default class GatewayModuleService extends Base {
+  /** Where src/front-door opens the door of the store's http server. */
+  readonly connectionGuard: ConnectionGuard
   readonly __hooks: {
     onApplicationStart: () => Promise<void>
     onApplicationPrepareShutdown: () => Promise<void>
@@ -37,12 +43,12 @@ export default class GatewayModuleService extends Base {
   constructor(cradle: ModuleCradle, ...rest: unknown[]) {
     super(cradle, ...rest)
     Object.assign(this, gatewayFrom(cradle))
+    this.connectionGuard = cradle.connectionGuard
     const tasks = () => tasksOf(this, this.storePort.connected)
-    const storeCalls = new StoreCallWorker(this.storeCalls, () => this.storePort.connected, cradle.logger)
     const { directDatabaseUrl, workerPort } = this.options
     const { workerMode } = cradle.configModule.projectConfig
     const port = new WorkerPort(this, cradle.logger, workerMode === "worker" ? workerPort : undefined)
-    const worker = new GatewayWorker(this, tasks, storeCalls, cradle.configModule, cradle.logger, { directDatabaseUrl })
+    const worker = new GatewayWorker(this, tasks, cradle.configModule, cradle.logger, { directDatabaseUrl })
     this.__hooks = {
       onApplicationStart: async () => {
         try {
@@ -66,7 +72,10 @@ export default class GatewayModuleService extends Base {
           throw error
         }
       },
-      onApplicationPrepareShutdown: async () => void (await Promise.all([port.close(), worker.stop()])),
+      onApplicationPrepareShutdown: async () => {
+        const settled = Promise.race([cradle.connectionGuard.settled(), pause(SETTLE_MS, null, { ref: false })])
+        await Promise.all([port.close(), worker.stop(), settled])
+      },
       onApplicationShutdown: async () => {
         cradle.connectionGuard.stop()
         await releaseGateway(this)

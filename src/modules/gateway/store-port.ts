@@ -1,5 +1,3 @@
-import type { By } from "./kernel/audit"
-import type { Tenant } from "./kernel/types"
 import type { Hint } from "./payments/acquirers/port"
 import type { PaymentOutcome, PaymentRecord } from "./payments/records"
 import type { PayWith } from "./payments/service"
@@ -41,21 +39,6 @@ export type CancelCheckoutInput = { session_id: string; public_url?: string }
 export type FollowHintInput = { attempt_id: string; hint: Hint | null; back?: boolean; public_url?: string }
 export type FollowedHint = { state: PaymentRecord["state"]; outcome: PaymentOutcome }
 
-/** A move of a sandbox's clock as JSON can say it. Times are ISO 8601. */
-export type MoveClockInput = { tenant: Tenant & By; advance_seconds?: number; now?: string }
-export type MovedClock = { now: string; offset_seconds: number; processed: Record<string, number> }
-
-/** What API processes ask of a store process, by kind; inputs and results travel as JSON. */
-export type StoreCalls = {
-  pay(input: PayCheckoutInput): Promise<PaymentOutcome>
-  cancel(input: CancelCheckoutInput): Promise<PaymentOutcome>
-  leave(input: CancelCheckoutInput): Promise<PaymentOutcome>
-  confirm(input: CancelCheckoutInput): Promise<PaymentOutcome>
-  follow_hint(input: FollowHintInput): Promise<FollowedHint>
-  complete_cart(input: { transaction_id: string }): Promise<null>
-  move_clock(input: MoveClockInput): Promise<MovedClock>
-}
-
 /** What the core asks of the store. Products, orders and notifications are Medusa's: src/store implements this. */
 export interface StorePort {
   /** What the store has of some variants; changes nothing. Throws when the stock cannot be read. */
@@ -64,8 +47,6 @@ export interface StorePort {
   makeRenewalOrder(transaction_id: string): Promise<void>
   /** Gives an e-mail to the store's notification provider; throws when none accepts it. */
   sendMail(mail: OutgoingMail): Promise<void>
-  /** What API processes ask (kernel/store-calls.ts). */
-  readonly calls: StoreCalls
   /** The worker's tasks that need the store, all of them (worker/crontab.ts). */
   readonly tasks: Readonly<Record<StoreTaskName, (stop?: AbortSignal) => Promise<void>>>
 }

@@ -1,7 +1,6 @@
 import { createServer, request as httpRequest, Agent, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { answerLive, answerReady } from "../../../modules/gateway/kernel/health"
-import { leaveUnlogged } from "../unlogged"
 
 type Problem = Parameters<typeof answerReady>[2] extends { problem(): Promise<infer P> } ? P : never
 
@@ -68,11 +67,5 @@ describe("health checks", () => {
 
   it("not ready: a server that takes no connection any more, over one that is still open", async () => {
     expect(await ask("/closing")).toMatchObject({ status: 503, text: '{"status":"stopping"}' })
-  })
-
-  it("in Medusa's access log a probe counts as Medusa's own health check, which it leaves out", () => {
-    const request = { url: "/health/ready?probe=1" }
-    leaveUnlogged(request as never)
-    expect(request.url).toBe("/health")
   })
 })

@@ -1,8 +1,4 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { answerLive } from "../../../modules/gateway/kernel/health"
-import { leaveUnlogged } from "../unlogged"
+import type { PageHandler } from "../../page-kit/request"
 
-export function GET(request: MedusaRequest, response: MedusaResponse): void {
-  leaveUnlogged(request)
-  answerLive(response)
-}
+export const GET: PageHandler = async (_request, response) => answerLive(response)

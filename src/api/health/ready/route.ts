@@ -1,9 +1,4 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { answerReady } from "../../../modules/gateway/kernel/health"
-import { gatewayIn } from "../../store-services"
-import { leaveUnlogged } from "../unlogged"
+import { gatewayOf, type PageHandler } from "../../page-kit/request"
 
-export async function GET(request: MedusaRequest, response: MedusaResponse): Promise<void> {
-  leaveUnlogged(request)
-  await answerReady(request, response, gatewayIn(request.scope).readiness)
-}
+export const GET: PageHandler = (request, response) => answerReady(request, response, gatewayOf(request).readiness)

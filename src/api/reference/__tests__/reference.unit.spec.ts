@@ -1,9 +1,10 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import express, { type RequestHandler } from "express"
+import express from "express"
 import { ERROR_TABLE } from "../../../modules/gateway/kernel/errors"
 import { document } from "../../api/v2/openapi.json/document"
-import { GET } from "../../gateway/reference/[file]/route"
+import { referenceGate } from "../../gateway/gate"
+import { pageArea } from "../../page-kit/area"
 import { answerReference, isForReference } from "../answer"
 import { GUIDES } from "../guides"
 import { GUIDES_OF_TAGS } from "../page"
@@ -14,15 +15,15 @@ let url: string
 
 beforeAll(async () => {
   const app = express()
-  app.use((request, _response, next) => {
-    Object.assign(request, { scope: { resolve: () => ({ options }) } })
-    next()
-  })
   app.use("/api/v2", (request, response, next) => {
     const asked = { gateway: { options } as never, request, response }
     return isForReference(asked, request.path) ? answerReference(asked, request.path) : next()
   })
-  app.get("/gateway/reference/:file", GET as unknown as RequestHandler)
+  const files = pageArea("/gateway/reference", referenceGate)
+  app.use("/gateway/reference", (request, response) => {
+    const services = { gateway: { options }, logger: console } as never
+    void files.answer({ services, request, response, target: request.originalUrl, requestId: "reference" })
+  })
   app.use((_request, response) => response.status(404).send("next"))
   server = createServer(app)
   await new Promise<void>((done) => server.listen(0, "localhost", done))

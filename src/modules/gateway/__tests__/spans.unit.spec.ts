@@ -7,7 +7,6 @@ import { Breaker, TroubleReports, watched } from "../payments/acquirers/watched"
 import type { SendResult } from "../webhooks/delivery/send"
 import type { ClaimedDelivery } from "../webhooks/delivery/statements"
 import { inDeliverySpan, named } from "../webhooks/delivery/trace"
-import { StoreCallWorker } from "../worker/store-calls"
 import { runTask } from "../worker/tasks"
 
 const CAUSE = {
@@ -53,20 +52,6 @@ describe("docs/decisions/0070: spans of background work", () => {
     expect(fake.spans).toHaveLength(5)
     expect(fake.spans[0]).toMatchObject({ status: SpanStatusCode.ERROR, attributes: { "error.type": "Error" } })
     expect(JSON.stringify(fake.spans)).not.toContain("hunter2")
-  })
-
-  it("a store process does what an API process asks in the trace of its request", async () => {
-    let within: string | null = null
-    const pay = async () => void (within = currentTraceparent())
-    const waiting = [{ id: "one", kind: "pay" as const, input: () => ({}), traceparent: CAUSE.traceparent }]
-    const done = () => Promise.resolve()
-    const service = { claim: () => Promise.resolve(waiting.splice(0)), answer: done, heartbeat: done }
-    const worker = new StoreCallWorker(service, () => ({ calls: { pay } }) as never, console, 60_000)
-    worker.start()
-    await worker.stop()
-    const [span] = fake.spans
-    expect(span).toMatchObject({ name: "store call pay", traceId: CAUSE.traceId, parent: CAUSE.spanId, ended: true })
-    expect(within).toBe(`00-${CAUSE.traceId}-${span.spanId}-01`)
   })
 })
 

@@ -3,7 +3,7 @@ import { Server, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { decodablePath, storableQuery } from "../kernel/request-target"
 import type { ServerSettings } from "../kernel/server-settings"
-import { answerInTurn } from "./turns"
+import { answerInTurn, type Door } from "./turns"
 
 /** Published by Node's net module for each accepted connection. */
 const CONNECTED = "net.server.socket"
@@ -39,6 +39,7 @@ type Asked = { request: IncomingMessage; response: ServerResponse; socket: Socke
  */
 export class ConnectionGuard {
   private readonly known = new WeakSet<Server>()
+  private door: Door | null = null
 
   constructor(private readonly settings: ServerSettings) {}
 
@@ -52,6 +53,16 @@ export class ConnectionGuard {
     unsubscribe(REQUESTED, this.requested)
   }
 
+  /** What the door takes, the application of the server is not asked for. */
+  openDoor(door: Door): void {
+    this.door = door
+  }
+
+  /** Resolves when nothing that the door has taken is under way any more. */
+  async settled(): Promise<void> {
+    await this.door?.settled()
+  }
+
   private readonly connected = (message: unknown): void => {
     const { socket } = message as { socket: Socket & { server?: unknown } }
     rememberPeer(socket)
@@ -59,7 +70,7 @@ export class ConnectionGuard {
     if (server instanceof Server && !this.known.has(server)) {
       this.known.add(server)
       limit(server, this.settings)
-      answerInTurn(server)
+      answerInTurn(server, (request, response) => this.door?.takes(request, response) ?? false)
     }
   }
 

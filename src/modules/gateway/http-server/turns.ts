@@ -5,6 +5,14 @@ import type { Socket } from "node:net"
 /** How many requests of one connection may wait for the one under way. No browser sends any ahead; clients that do send some tens. */
 export const MOST_WAITING = 100
 
+/** Takes requests of the store's http server before its application does. */
+export type Door = {
+  /** Whether it takes this one, and so will answer it. */
+  takes(request: IncomingMessage, response: ServerResponse): boolean
+  /** Resolves when nothing that it has taken is under way any more. */
+  settled(): Promise<unknown>
+}
+
 type Begin = () => void
 type Connection = { isAnswering: boolean; waiting: Begin[] }
 
@@ -12,10 +20,11 @@ type Connection = { isAnswering: boolean; waiting: Begin[] }
  * Has the requests of a connection answered one after another: the next begins when the response before it has left the
  * process. Node calls the application for every request that it has read; a client that sends a thousand ahead and reads
  * nothing would have a thousand responses kept in memory. One that sends more ahead than may wait loses its connection.
- * Call it once for a server, after the application has added its listeners.
+ * Call it once for a server, after the application has added its listeners: the first is the application, which is asked
+ * for what the door does not take, and the others only watch.
  */
-export function answerInTurn(server: Server): void {
-  const listeners = server.listeners("request")
+export function answerInTurn(server: Server, takes: Door["takes"]): void {
+  const [application, ...watching] = server.listeners("request")
   const connections = new WeakMap<Socket, Connection>()
   server.removeAllListeners("request")
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
@@ -25,7 +34,10 @@ export function answerInTurn(server: Server): void {
     const begin = () => {
       connection.isAnswering = true
       response.once("close", () => beginNext(connection, socket))
-      listeners.forEach((listener) => void listener.call(server, request, response))
+      watching.forEach((listener) => void listener.call(server, request, response))
+      if (!takes(request, response)) {
+        application?.call(server, request, response)
+      }
     }
     if (!connection.isAnswering) {
       begin()

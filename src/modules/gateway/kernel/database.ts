@@ -17,6 +17,15 @@ export async function limitLockWaits(sql: Sql): Promise<void> {
   await sql.query<{ limit: string }>("SELECT set_config('lock_timeout', $1, true) AS limit", [LOCK_WAIT])
 }
 
+/**
+ * How long to wait for a connection while PostgreSQL is away: a restart is bridged, and a longer outage answered with 503
+ * before most clients give up. Medusa's pool waits for 60 seconds, and its configuration cannot change that.
+ */
+const ACQUIRE_MS = 10_000
+
+/** The pool inside knex. */
+type Pool = { acquire(): { promise: Promise<PgClient>; abort(): void } }
+
 type PgClient = {
   /** The process of the server that works for this connection. */
   processID?: number
@@ -119,10 +128,14 @@ export class Database implements Sql {
   }
 
   private async acquire(): Promise<PgClient> {
+    const acquired = (this.knex.client as { pool: Pool }).pool.acquire()
+    const late = setTimeout(() => acquired.abort(), ACQUIRE_MS)
     try {
-      return (await this.knex.client.acquireConnection()) as PgClient
+      return await acquired.promise
     } catch (error) {
       throw markAway(error)
+    } finally {
+      clearTimeout(late)
     }
   }
 

@@ -19,7 +19,5 @@ export const SEALED = {
   acquirerCredentials: { table: "gateway_acquirer_account", column: "credentials" },
   acquirerToken: { table: "gateway_acquirer_token", column: "token" },
   acquirerRefreshToken: { table: "gateway_acquirer_token", column: "refresh_token" },
-  storeCallInput: { table: "gateway_store_call", column: "input" },
-  storeCallAnswer: { table: "gateway_store_call", column: "answer" },
   idempotentAnswer: { table: "gateway_idempotency_key", column: "body" },
 } as const satisfies Record<string, SealedColumn>

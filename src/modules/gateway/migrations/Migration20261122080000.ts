@@ -765,15 +765,6 @@ const EVENTS = [
   `create unique index "IDX_gateway_hook_call_hook_resource_id_unique" on gateway_hook_call (hook, resource_id);`,
   `create index "IDX_gateway_hook_call_next_attempt_at"
      on gateway_hook_call (next_attempt_at) WHERE next_attempt_at IS NOT NULL;`,
-
-  table("gateway_store_call", `
-    kind text check (kind in ('pay', 'cancel', 'leave', 'confirm', 'follow_hint', 'complete_cart', 'move_clock')) not null,
-    input text not null,
-    state text check (state in ('waiting', 'taken', 'answered')) not null,
-    answer text,
-    take_by timestamptz not null,
-    traceparent text`),
-  `create index "IDX_gateway_store_call_take_by" on gateway_store_call (take_by);`,
 ]
 
 /** Recurring payments: plans, customers, kept instruments, periods. */

@@ -82,7 +82,6 @@ export const CRONTAB = [
     by: "core",
     purpose: "e-mail customers the links that they asked for",
   },
-  { task: "purge-store-calls", cron: "27 * * * *", by: "core", purpose: "delete calls of API processes that ended" },
   { task: "purge-portal-sessions", cron: "7 21 * * *", by: "core", purpose: "delete portal links that ended long ago" },
   { task: "send-invoice-mails", cron: "* * * * *", by: "core", purpose: "send invoices and their reminders" },
   { task: "send-receipts", cron: "* * * * *", by: "core", purpose: "send receipts of payments and refunds" },

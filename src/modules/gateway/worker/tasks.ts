@@ -27,7 +27,6 @@ export const CORE_TASKS: Readonly<Record<CoreTaskName, CoreTask>> = {
   "purge-idempotency-keys": ({ idempotency }) => idempotency.purge(),
   "purge-portal-sessions": ({ portalSessions }) => portalSessions.purge(),
   "purge-request-log": ({ requestLog }) => requestLog.purge(),
-  "purge-store-calls": ({ storeCalls }) => storeCalls.purge(),
   "purge-sandbox": ({ sandboxPurge }) => sandboxPurge.run(),
   "reconcile-payments": reconcilePayments,
   "reconcile-refunds": ({ refundReconciliation }, stop) => refundReconciliation.due.run({ stop }),

@@ -2,14 +2,12 @@ import type { Pool } from "@medusajs/framework/pg"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
 import type { JobHelpers, Runner, RunnerOptions, TaskList } from "graphile-worker"
 import type { Facade } from "../container"
-import { STORE_CALL_CHANNEL } from "../kernel/store-calls"
 import { SYNC_TASK } from "../refunds/orders/rules"
 import { openPool, poolSql } from "./connections"
 import { CRONTAB, type TaskName } from "./crontab"
 import { Dispatcher, POLL_MS } from "./dispatcher"
 import { TaskRuns } from "./task-runs"
 import type { Tasks } from "./tasks"
-import type { StoreCallWorker } from "./store-calls"
 import { DELIVERY_CHANNEL, WakeUp } from "./wake-up"
 
 const PARTITION_TASK: TaskName = "make-partitions"
@@ -42,7 +40,6 @@ export class GatewayWorker {
     private readonly gateway: Pick<Facade, "webhookDispatch">,
     /** Throws while the store is not connected: the worker then does not start. */
     private readonly tasks: () => Tasks,
-    private readonly storeCalls: Pick<StoreCallWorker, "start" | "wake" | "stop">,
     private readonly config: ConfigModule,
     private readonly logger: Logger,
     private readonly settings: WorkerSettings = {}
@@ -59,24 +56,20 @@ export class GatewayWorker {
     this.gateway.webhookDispatch.useConnections(poolSql(this.dispatchPool))
     const dispatcher = new Dispatcher(this.gateway.webhookDispatch, this.logger, pollMs)
     this.dispatcher = dispatcher
-    this.wakeUp = new WakeUp(this.dispatchPool, {
-      [DELIVERY_CHANNEL]: () => dispatcher.wake(),
-      [STORE_CALL_CHANNEL]: () => this.storeCalls.wake(),
-    })
+    this.wakeUp = new WakeUp(this.dispatchPool, { [DELIVERY_CHANNEL]: () => dispatcher.wake() })
     this.stopping = false
     await this.launch(this.pool, tasks)
     if (this.stopping) {
       return
     }
-    // Also without the queue, while its database does not answer: these try again automatically.
+    // Also without the queue, while its database does not answer: it tries again automatically.
     dispatcher.start()
-    this.storeCalls.start()
     await this.wakeUp.start()
   }
 
   /**
-   * Takes no further work, waits for running tasks, calls and deliveries, then closes the database connections. All
-   * three stop at the same time: a call may take minutes, in which the others would go on taking work.
+   * Takes no further work, waits for running tasks and deliveries, then closes the database connections. Both stop at
+   * the same time: a task may take minutes, in which deliveries would go on being taken.
    */
   async stop(): Promise<void> {
     const { runner, dispatcher, wakeUp, pool, dispatchPool } = this
@@ -90,7 +83,7 @@ export class GatewayWorker {
     this.pool = null
     this.dispatchPool = null
     wakeUp?.stop()
-    await Promise.all([this.storeCalls.stop(), dispatcher?.stop(), this.stopTasks(runner)])
+    await Promise.all([dispatcher?.stop(), this.stopTasks(runner)])
     await pool?.end()
     this.gateway.webhookDispatch.useConnections(null)
     await dispatchPool?.end()

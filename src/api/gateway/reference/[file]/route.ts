@@ -1,8 +1,6 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { gatewayIn } from "../../../store-services"
+import { gatewayOf, type PageHandler } from "../../../page-kit/request"
 import { answerReferenceFile } from "../../../reference/answer"
 
 /** The files of the reference pages. */
-export async function GET(request: MedusaRequest, response: MedusaResponse): Promise<void> {
-  await answerReferenceFile({ gateway: gatewayIn(request.scope), request, response }, request.params.file)
-}
+export const GET: PageHandler = (request, response) =>
+  answerReferenceFile({ gateway: gatewayOf(request), request, response }, request.gatewayPage.params.file)

@@ -4,7 +4,6 @@ import type { ConfigModule, Logger } from "@medusajs/framework/types"
 import type { Facade } from "../../container"
 import { StoreConnection, type StorePort } from "../../store-port"
 import { CRONTAB } from "../crontab"
-import type { StoreCallWorker } from "../store-calls"
 import { tasksOf } from "../tasks"
 import { GatewayWorker } from "../worker"
 
@@ -33,13 +32,7 @@ describe("schedules", () => {
     const storePort = new StoreConnection()
     const config = { projectConfig: { databaseUrl: "postgres://nobody@localhost:1/none" } } as ConfigModule
     const gateway = { webhookDispatch: {} } as Facade
-    const worker = new GatewayWorker(
-      gateway,
-      () => tasksOf(gateway, storePort.connected),
-      {} as StoreCallWorker,
-      config,
-      {} as Logger
-    )
+    const worker = new GatewayWorker(gateway, () => tasksOf(gateway, storePort.connected), config, {} as Logger)
 
     await expect(worker.start()).rejects.toThrow("the gateway is not connected to its store")
     storePort.connect({ tasks: {} } as StorePort)

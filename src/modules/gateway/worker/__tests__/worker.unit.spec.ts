@@ -30,23 +30,22 @@ jest.mock("graphile-worker", () => ({
 const soon = () => new Promise((done) => setImmediate(done))
 
 describe("design: Background work — the end of a worker", () => {
-  it("the queue and the deliveries stop while a call of an API process goes on", async () => {
+  it("the queue stops while a delivery goes on; the connections close after both", async () => {
     const stopped: string[] = []
     let release = () => undefined as void
-    const storeCalls = {
-      start: () => undefined,
-      wake: () => undefined,
-      stop: () => new Promise<void>((done) => (release = done)),
-    }
     const webhookDispatch = { useConnections: () => void stopped.push("connections") }
-    const gateway = { webhookDispatch } as unknown as Facade
-    const worker = new GatewayWorker(gateway, () => ({}) as Tasks, storeCalls, {} as ConfigModule, {} as Logger)
-    const stops = (name: string) => async () => void stopped.push(name)
-    Object.assign(worker, { dispatcher: { stop: stops("dispatcher") }, runner: { stop: stops("queue") } })
+    const worker = new GatewayWorker(
+      { webhookDispatch } as unknown as Facade,
+      () => ({}) as Tasks,
+      {} as ConfigModule,
+      {} as Logger
+    )
+    const dispatcher = { stop: () => new Promise<void>((done) => (release = done)) }
+    Object.assign(worker, { dispatcher, runner: { stop: async () => void stopped.push("queue") } })
 
     const ended = worker.stop()
     await soon()
-    expect(stopped.sort()).toEqual(["dispatcher", "queue"])
+    expect(stopped).toEqual(["queue"])
     release()
     await ended
     expect(stopped).toContain("connections")
@@ -61,23 +60,16 @@ describe("design: Background work — a queue whose database does not answer", (
     warn: (text: string) => void logged.push(`warn ${text}`),
     debug: () => undefined,
   } as unknown as Logger
-  const storeCalls = { start: jest.fn(), wake: () => undefined, stop: () => Promise.resolve() }
   const webhookDispatch = { useConnections: () => undefined, claim: () => Promise.resolve([]) }
   let worker: GatewayWorker
+  let wakeUps: jest.SpyInstance
 
   beforeEach(() => {
     jest.useFakeTimers()
     starts.length = ran.length = logged.length = 0
-    storeCalls.start.mockClear()
-    worker = new GatewayWorker(
-      { webhookDispatch } as unknown as Facade,
-      () => ({}) as Tasks,
-      storeCalls,
-      config,
-      logger
-    )
+    worker = new GatewayWorker({ webhookDispatch } as unknown as Facade, () => ({}) as Tasks, config, logger)
     // It would connect.
-    jest.spyOn(WakeUp.prototype, "start").mockResolvedValue()
+    wakeUps = jest.spyOn(WakeUp.prototype, "start").mockResolvedValue()
   })
   afterEach(async () => {
     await worker.stop()
@@ -89,7 +81,7 @@ describe("design: Background work — a queue whose database does not answer", (
     starts.push(new Error("timeout exceeded"), new Error("timeout exceeded"), { end: () => undefined })
     await worker.start()
     const line = "error gateway worker: the queue could not be started: timeout exceeded; it is started again"
-    expect([logged, storeCalls.start.mock.calls.length]).toEqual([[line], 1])
+    expect([logged, wakeUps.mock.calls.length]).toEqual([[line], 1])
     await jest.advanceTimersByTimeAsync(60_000)
     expect([ran.length, logged]).toEqual([1, [line, line]])
     expect(ran[0].addJob).toHaveBeenCalledTimes(2)
@@ -108,7 +100,7 @@ describe("design: Background work — a queue whose database does not answer", (
     const started = worker.start()
     await worker.stop()
     await started
-    expect([storeCalls.start.mock.calls.length, ran[0].stop.mock.calls.length]).toEqual([0, 1])
+    expect([wakeUps.mock.calls.length, ran[0].stop.mock.calls.length]).toEqual([0, 1])
   })
 
   it("that cannot add the first jobs is ended and started again", async () => {

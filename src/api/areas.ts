@@ -1,0 +1,31 @@
+import { answerContract } from "./contract"
+import { acquirerGate, healthGate, metricsGate, referenceGate, reportGate, returnGate } from "./gateway/gate"
+import { pageArea, type Area } from "./page-kit/area"
+import { payGate } from "./pay/http/gate"
+import { portalGate } from "./portal/http/gate"
+import { withoutOrigin } from "./v2-kit/target"
+
+/** Everything that the gateway answers without Medusa's HTTP layer: at the front door (src/front-door/). */
+export const AREAS: readonly Area[] = [
+  { root: "/api/v2", isLogged: true, answer: answerContract },
+  { root: "/sandbox/api/v2", isLogged: true, answer: answerContract },
+  pageArea("/pay", payGate),
+  pageArea("/portal", portalGate),
+  pageArea("/gateway/acquirers", acquirerGate),
+  pageArea("/gateway/return", returnGate),
+  pageArea("/gateway/csp-reports", reportGate),
+  pageArea("/gateway/metrics", metricsGate),
+  pageArea("/gateway/reference", referenceGate),
+  { ...pageArea("/health/live", healthGate), isLogged: undefined },
+  { ...pageArea("/health/ready", healthGate), isLogged: undefined },
+]
+
+/** The area that a target is in; null: it is Medusa's. */
+export function areaOf(target: string): Area | null {
+  const path = target.startsWith("/") ? target : withoutOrigin(target)
+  return AREAS.find(({ root }) => isBelow(root, path)) ?? null
+}
+
+function isBelow(root: string, path: string): boolean {
+  return path.slice(0, root.length).toLowerCase() === root && /^(?:[/?#]|$)/.test(path.slice(root.length))
+}
