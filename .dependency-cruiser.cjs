@@ -187,16 +187,23 @@ module.exports = {
     {
       name: "answered-without-medusa",
       comment:
-        "The kit of /api/v2, its operations and the pages know no Medusa request and no store: API processes run them without Medusa's router and modules",
+        "The kit of /api/v2, its operations and the pages know no Medusa request and no store: the front door runs them without Medusa's router",
       severity: "error",
       from: {
-        path: "^src/api/(v2-kit|page-kit|pay|portal|api/v2|gateway/(acquirers|return|metrics|csp-reports))/|^src/api/gateway/(gate|routes|cart-payment)\\.ts$|^src/api/(contract|pages|route-files|process-services|accept-encoding|send-answer)\\.ts$",
-        pathNot: "^src/api/(v2-kit|page-kit)/medusa\\.ts$|/middlewares-config\\.ts$|/__tests__/",
+        path: "^src/api/(v2-kit|page-kit|pay|portal|health|api/v2|gateway)/|^src/api/(areas|contract|route-files|process-services|accept-encoding|send-answer)\\.ts$",
+        pathNot: TESTS,
       },
       to: {
         // Subpaths of Medusa's packages are not resolved, so both spellings are named.
-        path: "^node_modules/(@medusajs/framework/dist/http|@medusajs/medusa|express|fastify)(/|$)|^src/api/(v2-kit|page-kit)/medusa\\.ts$|^src/api/store-services\\.ts$|^src/store/",
+        path: "^node_modules/(@medusajs/framework/dist/http|@medusajs/medusa|express)(/|$)|^src/api/store-services\\.ts$|^src/store/",
       },
+    },
+    {
+      name: "front-door-in-two-places",
+      comment: "The store opens the front door, and Express stands behind it: no route knows it",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(front-door/|workflows/connect-store\\.ts$|api/middlewares\\.ts$)" },
+      to: { path: "^src/front-door/" },
     },
     {
       name: "store-connected-once",
@@ -219,38 +226,10 @@ module.exports = {
           `${MODULE}webhooks/signature\\.ts$`,
           `${MODULE}reporting/set-up\\.ts$`,
           `${MODULE}payments/acquirers/(definitions|accounts)\\.ts$`,
-          "^src/server/(serve|cluster|config-entry|gateway|reader)\\.ts$",
+          `${MODULE}(container|loaders/resources)\\.ts$`,
         ],
         ...BUT_TYPES,
       },
-    },
-    {
-      name: "api-processes",
-      comment:
-        "An API process has the gateway's services, the operations of /api/v2 and the pages, and no other module of Medusa: what needs the store is asked of a store process",
-      severity: "error",
-      from: { path: "^src/server/", pathNot: TESTS },
-      to: {
-        path: "^src/|^node_modules/(@medusajs/framework/dist/http|@medusajs/medusa|express)(/|$)",
-        pathNot: [
-          "^src/(server|i18n)/",
-          "^src/api/(compress|contract|pages|route-files|process-services)\\.ts$",
-          "^src/api/page-kit/(?!medusa)",
-          "^src/api/reference/answer\\.ts$",
-          "^src/api/v2-kit/(?!medusa)",
-          "^src/store/page-url\\.ts$",
-          `${MODULE}(container|store-port|loaders/resources|http-server/connections)\\.ts$`,
-          `${MODULE}kernel/`,
-        ],
-        ...BUT_TYPES,
-      },
-    },
-    {
-      name: "api-processes-alone",
-      comment: "The store runs without API processes: only the command line starts one",
-      severity: "error",
-      from: { path: "^src/", pathNot: "^src/(server|cli)/" },
-      to: { path: "^src/server/" },
     },
     {
       name: "command-line-alone",

@@ -5,6 +5,9 @@ import { gatewayOf } from "../support/api"
 import { accessibilityProblems } from "../support/browser"
 import { useStore } from "../support/store"
 
+/** A kept connection may be closed by the server in the moment in which it is used again. */
+const RETRIED = { maxRetries: 3 }
+
 const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
 useAdminPages(store)
 
@@ -88,7 +91,7 @@ describe("refunds", () => {
       if (route.request().method() !== "POST") {
         return route.continue()
       }
-      await route.fetch()
+      await route.fetch(RETRIED)
       await route.abort()
     })
     await ask("400", "one cup was broken")
@@ -116,7 +119,7 @@ describe("refunds", () => {
     })
     let looks = 0
     await admin.page.route(`**/admin/gateway/refunds/${id}?*`, async (route) => {
-      const response = await route.fetch()
+      const response = await route.fetch(RETRIED)
       const { refund } = (await response.json()) as { refund: object }
       looks += 1
       await route.fulfill({
@@ -137,7 +140,7 @@ describe("refunds", () => {
 
     beforeEach(() =>
       admin.page.route(frame, async (route) => {
-        const response = await route.fetch()
+        const response = await route.fetch(RETRIED)
         const json = { ...(await response.json()), changeable_areas: ["payments"], deletable_areas: [] }
         await route.fulfill({ response, json })
       })
@@ -332,7 +335,7 @@ describe("refunds", () => {
         return route.continue()
       }
       isLost = true
-      await route.fetch()
+      await route.fetch(RETRIED)
       return route.abort("connectionreset")
     })
     // Longer than a round of polling.

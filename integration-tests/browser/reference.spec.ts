@@ -124,7 +124,7 @@ describe("docs/decisions/0066 — the reference pages", () => {
     for (const [, url] of files) {
       const file = await fetch(`${store.url}${url}`)
       expect([url, file.status, file.headers.get("content-encoding")]).toEqual([url, 200, "gzip"])
-      expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+      expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable, no-transform")
       await file.arrayBuffer()
     }
     expect((await fetch(`${store.url}/gateway/reference/renderer.0000000000000000.js`)).status).toBe(404)

@@ -6,8 +6,14 @@ import { FrontDoor } from "./door"
 
 const DOORS = new WeakMap<object, FrontDoor>()
 
-/** Opens the door of a store. `container` is Medusa's own, with all modules in it. */
+/**
+ * Opens the door of a store. `container` is Medusa's own, with all modules in it. A process that is a worker alone has a
+ * server too, but answers nobody.
+ */
 export function openFrontDoor(container: MedusaContainer): void {
+  if (container.resolve(ContainerRegistrationKeys.CONFIG_MODULE).projectConfig.workerMode === "worker") {
+    return
+  }
   gatewayIn(container).connectionGuard.openDoor(doorOf(container))
 }
 

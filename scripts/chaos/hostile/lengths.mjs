@@ -87,6 +87,24 @@ function partsOf(merchant, token) {
   ]
 }
 
+const TRIES = 3
+
+/**
+ * The store closes the connection of a client that still sends two seconds after its refusal, which a busy client may:
+ * it sends again. A process that has ended resets every try.
+ */
+async function askUncut(send) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await send()
+    } catch (error) {
+      if (tries === TRIES || !["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(error.cause?.code)) {
+        throw error
+      }
+    }
+  }
+}
+
 /**
  * The longest lists, maps and files in place of each member of each body (`counts.lengths` of them, drawn by lot), some
  * at once and with keys for their answers: nothing breaks, and a refusal is short whatever was sent.
@@ -99,7 +117,7 @@ export async function lengths({ store, token, random, counts, report, say }) {
   const send = async ({ surface, route, pathOf, headersOf, makeBody }) => {
     const { method, path } = route
     const options = { headers: headersOf(random), json: makeBody() }
-    const answer = await ask(store.url, method, pathOf(route), options)
+    const answer = await askUncut(() => ask(store.url, method, pathOf(route), options))
     const seen = { ...answer, body: Buffer.from(answer.text) }
     const faults = faultsOf({ surface, method, path, secrets: [merchant.key] }, seen)
     if (answer.status >= 400) {

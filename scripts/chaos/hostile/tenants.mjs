@@ -13,6 +13,9 @@ const QUIET_MAX_MS = 60_000
  */
 const ASIDE = /request_log|idempotency|counter|api_key|delivery|invoice_mail|event_arrival|event_position/
 
+/** Deliveries write these into an endpoint's row, hours after the event as well. */
+const OF_DELIVERIES = ["failing_since", "updated_at"]
+
 /** Nobody reaches another merchant's things by their ids, and a suspended merchant moves no money. */
 export async function tenants(context) {
   const { store, token, random, report } = context
@@ -37,8 +40,9 @@ async function rowsOf({ query }, { id }) {
   const digests = {}
   for (const { name } of tables.filter((table) => !ASIDE.test(table.name))) {
     const [{ digest }] = await query(
-      `SELECT md5(COALESCE(string_agg(t::text, '|' ORDER BY t::text), '')) AS digest FROM ${name} t WHERE merchant_id = $1`,
-      [id]
+      `SELECT md5(COALESCE(string_agg(row, '|' ORDER BY row), '')) AS digest
+       FROM (SELECT (to_jsonb(t) - $2::text[])::text AS row FROM ${name} t WHERE merchant_id = $1) rows`,
+      [id, name === "gateway_webhook_endpoint" ? OF_DELIVERIES : []]
     )
     digests[name] = digest
   }

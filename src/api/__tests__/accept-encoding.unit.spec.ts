@@ -12,4 +12,3 @@ describe("Accept-Encoding of the reference's files", () => {
     [undefined, false],
   ])("%p: %p", (header, expected) => expect(acceptsEncoding("gzip", header)).toBe(expected))
 })
-

@@ -14,4 +14,3 @@ describe("the gateway in a store's configuration", () => {
 
   it("none", () => expect(gatewayEntry({ plugins: ["other"], modules: { gateway: true } })).toBeUndefined())
 })
-

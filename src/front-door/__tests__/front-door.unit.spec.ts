@@ -227,4 +227,3 @@ describe("the access log of the front door", () => {
     expect(lineOf("test")).toEqual({ printed: [], short: [] })
   })
 })
-

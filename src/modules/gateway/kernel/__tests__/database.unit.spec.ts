@@ -11,15 +11,15 @@ function connections(answer: (sent: Sent) => unknown[] | Promise<unknown[]> = ()
   const sent: (Sent & { on: number })[] = []
   let opened = 0
   const client = {
-    acquireConnection: async () => {
-      const on = (opened += 1)
-      return {
-        processID: 4_000 + on,
-        query: async (statement: Sent) => {
+    pool: {
+      acquire() {
+        const on = (opened += 1)
+        const query = async (statement: Sent) => {
           sent.push({ ...statement, on })
           return { rows: await answer(statement) }
-        },
-      }
+        }
+        return { promise: Promise.resolve({ processID: 4_000 + on, query }), abort: () => undefined }
+      },
     },
     releaseConnection: async () => undefined,
   }
@@ -94,10 +94,29 @@ describe("whether PostgreSQL is away", () => {
   const failing = (error: unknown, at: "acquire" | "query") => {
     const { knex } = connections(() => Promise.reject(error))
     if (at === "acquire") {
-      Object.assign(knex.client, { acquireConnection: () => Promise.reject(error) })
+      const acquire = () => ({ promise: Promise.reject(error), abort: () => undefined })
+      Object.assign(knex.client, { pool: { acquire } })
     }
     return new Database(knex).query("SELECT 1").catch((caught: unknown) => caught)
   }
+
+  it("docs/decisions/0078: a connection is waited for ten seconds, and then it is", async () => {
+    jest.useFakeTimers()
+    try {
+      let abort = () => undefined as void
+      const promise = new Promise((_, reject) => (abort = () => reject(new Error("aborted"))))
+      const knex = { client: { pool: { acquire: () => ({ promise, abort: () => abort() }) } } } as unknown as Knex
+      let caught: unknown
+      const query = new Database(knex).query("SELECT 1").catch((error: unknown) => (caught = error))
+      await jest.advanceTimersByTimeAsync(9_999)
+      expect(caught).toBeUndefined()
+      await jest.advanceTimersByTimeAsync(1)
+      await query
+      expect(isDatabaseAway(caught)).toBe(true)
+    } finally {
+      jest.useRealTimers()
+    }
+  })
 
   it.each(["08000", "08006", "08P01", "57P01", "57P02", "57P03", "53300", "25006"])(
     "SQLSTATE %s: yes",
