@@ -1,5 +1,7 @@
 /*
- * npm test                          everything
+ * npm test                          what proves a change in minutes: all unit tests, and the files of jest.config.js (SHORT)
+ * npm run test:all                  everything
+ * npm run test:all -- rest          everything else
  * npm test -- unit                  one or more of: unit, http, browser
  * npm test -- http checkout         files whose path contains "checkout", each with a store of its own
  * npm test -- http groups/shop      files that share a store (integration-tests/groups)
@@ -29,12 +31,18 @@ const JEST = join(ROOT, "node_modules/jest/bin/jest.js")
 const REPORTS = join(ROOT, ".test")
 const PROGRESS = join(ROOT, "integration-tests/support/jest/progress.js")
 
+/** `scope`: which of the files that boot stores run, where none are named: `short`, `rest`, or `all`. */
 function readArguments(args) {
   const chosen = []
+  const isAll = args[0] === "all" && args.shift() === "all"
+  const isRest = isAll && args[0] === "rest" && args.shift() === "rest"
   while (GROUPS.includes(args[0])) {
     chosen.push(args.shift())
   }
-  return { groups: chosen.length ? GROUPS.filter((group) => chosen.includes(group)) : GROUPS, rest: args }
+  const isNamed = chosen.length > 0 || args.some((one) => !one.startsWith("-"))
+  const scope = isRest ? "rest" : isAll || isNamed ? "all" : "short"
+  const groups = chosen.length ? GROUPS.filter((group) => chosen.includes(group)) : GROUPS
+  return { groups: isRest ? groups.filter((group) => group !== "unit") : groups, rest: args, scope }
 }
 
 function canDeploy() {
@@ -151,9 +159,10 @@ async function run(groups, rest, env, workers) {
 }
 
 await main(async () => {
-  const { groups: wanted, rest } = readArguments(process.argv.slice(2))
+  const { groups: wanted, rest, scope } = readArguments(process.argv.slice(2))
   await ensureInstalled()
   const { env, groups, missing } = leaveOut(wanted)
+  env.TEST_SCOPE = scope
   if (rest.length > 0 && !rest[0].startsWith("-") && !rest[0].includes("groups/")) {
     env.TEST_FILES_ALONE = "1"
   }

@@ -13,7 +13,6 @@ shareStore({ container: true }, [
   "http/payments-in-doubt",
   "http/production-edge",
   "http/queue",
-  "http/races",
   "http/receipts",
   "http/risky-payments",
   "http/sandbox-clock",
