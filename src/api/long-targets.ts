@@ -11,7 +11,7 @@ function refuseLongTarget(request: MedusaRequest, response: MedusaResponse, next
 }
 
 /** The areas of the front door refuse in their own shape. */
-export const targetRoutes: MiddlewareRoute[] = ["/admin/gateway", "/store/gateway"].map((matcher) => ({
+export const targetRoutes: MiddlewareRoute[] = ["/gateway", "/admin/gateway", "/store/gateway"].map((matcher) => ({
   matcher,
   middlewares: [refuseLongTarget],
 }))

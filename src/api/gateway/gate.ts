@@ -20,13 +20,13 @@ import {
 const everybody: PageGate = async (_request, _response, next) => void (await next())
 
 /** Answers 404, 405 and 414 as JSON: programs ask here. */
-function gateOf(routes: readonly PageRoute[], letIn = everybody): PageGate {
+function gateOf(routes: readonly PageRoute[], letIn = everybody, pathIn = pathOf): PageGate {
   return async function gate(request, response, next) {
     const { target } = request.gatewayPage
     if (isTooLong(target)) {
       return sendTooLong(response)
     }
-    const found = findPage(routes, pathOf(request).replace(/(.)\/$/, "$1"))
+    const found = findPage(routes, pathIn(request).replace(/(.)\/$/, "$1"))
     response.setHeader("Cache-Control", "no-store")
     if (found === null) {
       return sendJson(response, 404, { type: "not_found", message: "Not found" })
@@ -46,7 +46,8 @@ function gateOf(routes: readonly PageRoute[], letIn = everybody): PageGate {
 }
 
 export const acquirerGate = gateOf(ACQUIRER_ROUTES)
-export const healthGate = gateOf(HEALTH_ROUTES)
+/** In any case of letters, as Medusa answers its own health check. */
+export const healthGate = gateOf(HEALTH_ROUTES, everybody, (request) => pathOf(request).toLowerCase())
 export const metricsGate = gateOf(METRICS_ROUTES)
 export const referenceGate = gateOf(REFERENCE_ROUTES)
 export const reportGate = gateOf(REPORT_ROUTES)
