@@ -4,7 +4,7 @@ import type { Logger } from "@medusajs/framework/types"
 import { isDatabaseAway, RETRY_SECONDS } from "../modules/gateway/kernel/connection-loss"
 import { GatewayError } from "../modules/gateway/kernel/errors"
 
-/* Answers for programs, outside /api/v2. Not Express's own: API processes answer the same, and have no Express. */
+/* Answers for programs, outside /api/v2. Not Express's own: at the front door there is no Express. */
 
 /** In the shape of Medusa's errors and records. */
 export function sendJson(response: ServerResponse, status: number, body: object): void {

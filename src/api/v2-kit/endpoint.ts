@@ -38,7 +38,7 @@ export type LookUpFor<As extends Caller> = (gateway: Gateway, params: Record<str
 const byKeyAlone: LookUpFor<Caller> = (gateway) => (keyHash, real) => gateway.apiKeys.authenticate(keyHash, real)
 
 /**
- * Makes a handler from an operation, for stores and API processes alike. All errors are answered here in
+ * Makes a handler from an operation. All errors are answered here in
  * the contract's shape; nothing reaches the store's own error handler.
  */
 export function endpoint(operation: Operation): Handler

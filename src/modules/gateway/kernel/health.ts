@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 
-/* The health checks of every process: stores, API processes and workers answer byte for byte the same. */
+/* The health checks of every process: stores and workers answer byte for byte the same. */
 
 /** Why the process should be sent no requests; null: it may (reporting/readiness.ts). */
 type Readiness = { problem(): Promise<string | null> }
