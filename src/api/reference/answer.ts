@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Gateway } from "../../modules/gateway/container"
-import { acceptsEncoding } from "../accept-encoding"
-import { compressAnswer } from "../compress"
+import { EncodedText, sendEncoded } from "../encoded"
 import { setSecurityHeaders } from "../pay/http/headers"
 import { secondsToWait } from "../pay/http/limits"
 import { addressOf, deploymentOf } from "../v2-kit/address"
@@ -10,8 +9,6 @@ import { GUIDE_POLICY, guidePage } from "./guide-page"
 import { GUIDES } from "./guides"
 import { REFERENCE_POLICY, referencePage } from "./page"
 
-/** In our order of preference: brotli is the smaller one. */
-const ENCODINGS = ["br", "gzip"] as const
 /** `no-transform`: what is not encoded here for a client stays so, or it would be compressed anew for each request. */
 const CACHED = "public, max-age=31536000, immutable, no-transform"
 const PAGE = /^\/docs(?:\/guides\/([a-z-]+))?\/?$/
@@ -30,20 +27,27 @@ export function isForReference({ gateway, request }: Pick<Asked, "gateway" | "re
 
 const guideNamed = (name: string | undefined) => GUIDES.find((one) => one.name === name)
 
+/** The text of each page, by its path. The sandbox that it names is the deployment's. */
+const TEXTS = new Map<string, EncodedText>()
+
 /** Answers a request that `isForReference`, with the page at `path`. */
 export async function answerReference({ gateway, request, response }: Asked, path: string): Promise<void> {
-  compressAnswer(request, response)
   const base = gateway.options.environment === "production" ? "/sandbox/api/v2" : "/api/v2"
   const guide = guideNamed(PAGE.exec(path)?.[1])
   const files = await referenceFiles()
-  const body = Buffer.from(guide ? guidePage(guide, GUIDES, files.guideStyles) : referencePage(files, base, GUIDES))
+  const name = guide?.name ?? ""
+  const text = TEXTS.get(name) ?? new EncodedText()
+  TEXTS.set(name, text)
+  const page = () => (guide ? guidePage(guide, GUIDES, files.guideStyles) : referencePage(files, base, GUIDES))
   setSecurityHeaders(response, deploymentOf(gateway, request))
   response.setHeader("Content-Security-Policy", guide ? GUIDE_POLICY : REFERENCE_POLICY)
-  response.writeHead(200, { "Content-Type": "text/html; charset=utf-8", "Content-Length": body.length })
-  response.end(request.method === "HEAD" ? undefined : body)
+  sendEncoded(response, "text/html; charset=utf-8", await text.of(base, page))
 }
 
-/** Answers one of the pages' files; their addresses contain the content's hash, so they never change. Counted as the pages of an address are. */
+/**
+ * Answers one of the pages' files; their addresses contain the content's hash, so they never change. Requests are counted
+ * with the pages of an address.
+ */
 export async function answerReferenceFile({ gateway, request, response }: Asked, name: string): Promise<void> {
   setSecurityHeaders(response, deploymentOf(gateway, request))
   const seconds = await secondsToWait(gateway, { address: addressOf(gateway, request), about: null })
@@ -61,14 +65,6 @@ export async function answerReferenceFile({ gateway, request, response }: Asked,
     response.end(request.method === "HEAD" ? undefined : text)
     return
   }
-  const encoding = ENCODINGS.find((one) => acceptsEncoding(one, request.headers["accept-encoding"]))
-  const body = encoding === undefined ? file.body : file.encoded[encoding]
-  response.setHeader("Vary", "Accept-Encoding")
-  if (encoding !== undefined) {
-    response.setHeader("Content-Encoding", encoding)
-  }
-  response.setHeader("Content-Type", file.type)
-  response.setHeader("Content-Length", body.length)
   response.setHeader("Cache-Control", CACHED)
-  response.end(request.method === "HEAD" ? undefined : body)
+  sendEncoded(response, file.type, file.encoded)
 }

@@ -1,22 +1,11 @@
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { promisify } from "node:util"
-import { brotliCompress as brotliWithCallback, constants, gzip as gzipWithCallback } from "node:zlib"
+import { encode, type Encoded } from "../encoded"
 import { START_SCRIPT } from "./start-script"
 import { GUIDE_STYLES, REFERENCE_STYLES } from "./styles"
 
-const gzip = promisify(gzipWithCallback)
-const brotli = promisify(brotliWithCallback)
-/** The best level takes ten seconds for the renderer, this one less than one, and saves nearly as much. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
-
-export type ReferenceFile = {
-  url: string
-  type: string
-  body: Buffer
-  encoded: Readonly<Record<"br" | "gzip", Buffer>>
-}
+export type ReferenceFile = { url: string; type: string; encoded: Encoded }
 export type ReferenceFiles = Readonly<Record<"renderer" | "start" | "styles" | "guideStyles", ReferenceFile>>
 
 /** `scripts/finish-build.mjs` copies the renderer to here in a build and in the package. */
@@ -38,12 +27,7 @@ async function renderer(): Promise<Buffer> {
 async function fileOf(name: string, extension: "js" | "css", body: Buffer): Promise<ReferenceFile> {
   const hash = createHash("sha256").update(body).digest("hex").slice(0, 16)
   const type = extension === "js" ? "text/javascript; charset=utf-8" : "text/css; charset=utf-8"
-  return {
-    url: `/gateway/reference/${name}.${hash}.${extension}`,
-    type,
-    body,
-    encoded: { br: await brotli(body, BROTLI), gzip: await gzip(body) },
-  }
+  return { url: `/gateway/reference/${name}.${hash}.${extension}`, type, encoded: await encode(body) }
 }
 
 async function readFiles(): Promise<ReferenceFiles> {

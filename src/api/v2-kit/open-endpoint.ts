@@ -1,3 +1,4 @@
+import { EncodedText, sendEncoded } from "../encoded"
 import type { Environment } from "../../modules/gateway/kernel/clock"
 import type { Gateway } from "../../modules/gateway/container"
 import { publicUrlOf } from "./address"
@@ -9,14 +10,15 @@ import { traced } from "./trace"
 
 type Context = { gateway: Gateway; publicUrl: string; environment: Environment }
 
-/** A JSON text that anybody may read, and what changes when it does. */
-type Page = { etag: string; body: string }
+/** A JSON text that anybody may read, made when it is needed, and what changes when it does. */
+type Page = { etag: string; body: () => string }
 
 /**
  * Makes a handler of `/api/v2` that needs no key. Requests count by address. Clients may keep the answer, and ask with
  * If-None-Match whether it still holds (304).
  */
 export function openEndpoint(page: (context: Context) => Promise<Page>): Handler {
+  const text = new EncodedText()
   return traced(async function openContractEndpoint(request, response): Promise<void> {
     const { services, address, environment } = request.gatewayExchange
     const { gateway } = services
@@ -29,7 +31,7 @@ export function openEndpoint(page: (context: Context) => Promise<Page>): Handler
         response.writeHead(304).end()
         return
       }
-      send(response, { status: 200, body })
+      sendEncoded(response, "application/json; charset=utf-8", await text.of(etag, body))
     } catch (error) {
       send(response, failure(error, response, request.gatewayExchange))
     }

@@ -21,5 +21,5 @@ export const GET = openEndpoint(async ({ gateway, publicUrl, environment }) => {
   const { head, tail, hash } = await (made ??= makeText())
   const servers = JSON.stringify(serversOf(publicUrl, gateway.options.environment, environment))
   const etag = createHash("sha256").update(hash).update(servers).digest("base64url")
-  return { etag: `W/"${etag}"`, body: `${head},"servers":${servers},${tail}` }
+  return { etag: `W/"${etag}"`, body: () => `${head},"servers":${servers},${tail}` }
 })
