@@ -137,6 +137,6 @@ it("nobody builds statements without text: the query builder of the connection i
     "kernel/database.ts",
     "loaders/resources.ts",
     // Opens the connection of a process that has no other module of Medusa.
-    "src/server/gateway.ts",
+    "src/cli/store/open-gateway.ts",
   ])
 })
