@@ -128,7 +128,6 @@ async function prepare(home, options, running) {
   const { anyFreePort } = await import("./lib/ports.mjs")
   const { compileStore } = await import("./lib/compiled-store.mjs")
   const { startProcess } = await import("./bench/processes.mjs")
-  const { startOthers } = await import("./bench/others.mjs")
   say("starting PostgreSQL, with everything forced to disk as in production, and compiling the store ...")
   running.push(() => removePostgres(home))
   const postgres = await startPostgres({ home, name: `bench-${process.pid}` })
@@ -148,7 +147,7 @@ async function prepare(home, options, running) {
   const server = startProcess("./server.mjs", { cwd: store, env, log: join(home, "server.log") })
   running.push(server.stop)
   await server.ready
-  const others = await startOthers({ home, store, env, running }, options)
+  const overhead = options.section === "overhead" ? await startOverhead({ home, store, env }, running) : null
   const load = startProcess("./load.mjs", { cwd: home, log: join(home, "load.log") })
   running.push(load.stop)
   const context = {
@@ -168,13 +167,12 @@ async function prepare(home, options, running) {
     load.send({ context })
   }
   const main = { server, url: `http://127.0.0.1:${port}` }
-  const { SCENARIOS } = await import("./bench/scenarios.mjs")
   return {
     ...main,
     load,
-    /** The process that answers a scenario, and its address. */
-    answering: (scenario) => others[SCENARIOS.find(({ name }) => name === scenario).at] ?? main,
-    others,
+    overhead,
+    /** What answers the scenarios of the section. */
+    measured: overhead ?? main,
     connections: options.connections,
     database: env.DATABASE_URL,
     context,
@@ -183,10 +181,22 @@ async function prepare(home, options, running) {
   }
 }
 
+/** Starts the process that answers the scenarios of `overhead` (bench/overhead.mjs). */
+async function startOverhead({ home, store, env }, running) {
+  const { anyFreePort } = await import("./lib/ports.mjs")
+  const { startProcess } = await import("./bench/processes.mjs")
+  const port = await anyFreePort()
+  const log = join(home, "overhead.log")
+  const server = startProcess("./overhead.mjs", { cwd: store, env: { ...env, PORT: String(port) }, log })
+  running.push(server.stop)
+  await server.ready
+  return { server, url: `http://127.0.0.1:${port}` }
+}
+
 async function profile(parts, { names, seconds, profile: folder }) {
   mkdirSync(resolve(folder), { recursive: true })
+  const { server, url } = parts.measured
   for (const scenario of names) {
-    const { server, url } = parts.answering(scenario)
     const round = { url, scenario, connections: parts.connections }
     await parts.load.ask("round", { ...round, seconds: 2 })
     await server.ask("startProfile")
@@ -278,7 +288,7 @@ const code = await main(async () => {
     if (options.section === "refunds") {
       await parts.fillRefundable()
     }
-    if (options.section !== "refunds") {
+    if (options.section === "overhead") {
       const { giveStatements } = await import("./bench/same-rows.mjs")
       await giveStatements(parts)
     }

@@ -3,8 +3,8 @@
  * npm run cluster -- --once     ends after it has used every part once; non-zero if anything failed
  * npm run cluster -- --fresh    starts over with empty data
  *
- * nginx, two stores, two workers, two API processes, Redis, PgBouncer, PostgreSQL with a streaming replica
- * (docs/operations.md). It prints where the metrics of each store, worker and API process are. Needs Debian's packages nginx-light, pgbouncer and redis-server.
+ * nginx, two stores, two workers, Redis, PgBouncer, PostgreSQL with a streaming replica (docs/operations.md). It prints
+ * where the metrics of each store and worker are. Needs Debian's packages nginx-light, pgbouncer and redis-server.
  *
  * env: PORT (default 21000, nginx; the other processes take the next free ports), NGINX_PATH, PGBOUNCER_PATH,
  *      REDIS_SERVER_PATH
@@ -59,7 +59,7 @@ function metricsOf({ processes }) {
 }
 
 const addressesOf = (cluster) => `
-  Stores and API   ${cluster.url}  (key of the sandbox in .cluster/credentials.json)
+  Stores           ${cluster.url}  (key of the sandbox in .cluster/credentials.json)
   Metrics          for Prometheus, with the token "metrics" of .cluster/secrets.json
 ${metricsOf(cluster)}
   Logs             .cluster/logs, .cluster/nginx, .cluster/primary, .cluster/replica

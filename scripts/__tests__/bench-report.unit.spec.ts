@@ -4,7 +4,9 @@ import { load } from "./load.cjs"
 type Report = {
   planReport(plans: Record<string, string>, empty?: string[]): { text: string; scanning: string[] }
   scannedIn(plan: string): string[]
+  table(measurement: { title: string; figures: object; ratios: Ratio[] }): string
 }
+type Ratio = { of: string; by: string; aim: number | null; rps: number; cpu: number }
 
 const report = load<Report>(join(__dirname, "../bench/report.mjs"))
 
@@ -25,5 +27,15 @@ describe("the benchmark's report of plans", () => {
     expect(planReport(PLANS).scanning).toEqual(["gateway_emi"])
     expect(planReport(PLANS, ["gateway_emi_plan"]).scanning).toEqual(["gateway_emi"])
     expect(planReport(PLANS, ["gateway_emi_plan", "gateway_emi_configuration"]).scanning).toEqual([])
+  })
+})
+
+describe("the benchmark's table", () => {
+  it("judges an aim by processor time, whatever the requests per second say", async () => {
+    const { table } = await report
+    const ratio = { of: "checkout", by: "cart", aim: 70 }
+    const verdictOf = (rps: number, cpu: number) => table({ title: "", figures: {}, ratios: [{ ...ratio, rps, cpu }] })
+    expect(verdictOf(69, 70)).toMatch(/ 69\.0 +70\.0 +aim 70 by CPU: reached$/m)
+    expect(verdictOf(71, 69)).toMatch(/ 71\.0 +69\.0 +aim 70 by CPU: not reached$/m)
   })
 })

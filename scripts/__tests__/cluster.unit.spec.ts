@@ -15,21 +15,23 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe("nginx' configuration", () => {
   type Nginx = { nginxConfiguration(options: Record<string, unknown>): string; UPSTREAM_IDLE_SECONDS: number }
-  const place = { folder: "/data/nginx", log: "/data/nginx.log", port: 21_000, api: [1, 2], stores: [3, 4] }
+  const place = { folder: "/data/nginx", log: "/data/nginx.log", port: 21_000, stores: [1, 2] }
 
-  it("sends /api/v2 of both environments to the API processes, and everything else to the stores", async () => {
+  it("sends everything to the stores, and waits longer for a move of the sandbox's clock", async () => {
     const text = (await script<Nginx>("nginx")).nginxConfiguration(place)
-    const [, location] = /location ~\* (\S+) \{ proxy_pass http:\/\/gateway_api; \}/.exec(text) ?? []
-    const isForApi = new RegExp(location, "i")
-    for (const path of ["/api/v2", "/api/v2/payments", "/API/V2/", "/sandbox/api/v2/payments"]) {
-      expect([path, isForApi.test(path)]).toEqual([path, true])
+    const locations = [
+      ...text.matchAll(/location (?:~\* )?(\S+) \{\s+(?:proxy_read_timeout (\d+)s;\s+)?proxy_pass (\S+);/g),
+    ]
+    const [[, clock, seconds], [, rest]] = locations
+    for (const path of ["/api/v2/sandbox/clock", "/sandbox/api/v2/sandbox/clock", "/API/V2/sandbox/clock"]) {
+      expect([path, new RegExp(clock, "i").test(path)]).toEqual([path, true])
     }
-    for (const path of ["/api/v20", "/store/api/v2", "/pay/ses_1", "/admin/gateway", "/sandbox/api", "/"]) {
-      expect([path, isForApi.test(path)]).toEqual([path, false])
-    }
-    expect(text).toContain("location / { proxy_pass http://gateway_store; }")
-    expect(text).toMatch(/upstream gateway_api \{\s+server 127\.0\.0\.1:1 .*;\s+server 127\.0\.0\.1:2 /)
-    expect(text).toMatch(/upstream gateway_store \{\s+server 127\.0\.0\.1:3 .*;\s+server 127\.0\.0\.1:4 /)
+    expect(new RegExp(clock, "i").test("/api/v2/payments/checkout")).toBe(false)
+    const [, usual] = /^ {4}proxy_read_timeout (\d+)s;$/m.exec(text) ?? []
+    expect(Number(seconds)).toBeGreaterThan(Number(usual))
+    expect(rest).toBe("/")
+    expect(locations.map(([, , , upstream]) => upstream)).toEqual(["http://stores", "http://stores"])
+    expect(text).toMatch(/upstream stores \{\s+server 127\.0\.0\.1:1 .*;\s+server 127\.0\.0\.1:2 /)
   })
 
   it("never repeats a POST that may have begun, passes the request's id on, and logs no path", async () => {
@@ -62,7 +64,7 @@ const given = {
   secrets: { jwt: "j", cookie: "c", encryption_key: "e", metrics: "m" },
 }
 
-describe("the environment of stores, workers and API processes", () => {
+describe("the environment of stores and workers", () => {
   it("leads through PgBouncer, and around it for what needs a session; what is given overrides it", async () => {
     const { sharedEnvironment } = await script<Stores>("stores")
     expect(sharedEnvironment(given)).toMatchObject({

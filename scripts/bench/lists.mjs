@@ -4,8 +4,8 @@
  *   --requests 200                   requests of each page, one after the other; fewer of a page that is slow
  *   --json <file>                    the figures
  *
- * The lists of `/api/v2` are asked of an API process, the admin's of the store, Medusa's part included. `empty` is a
- * route that does nothing, of each process.
+ * The lists of `/api/v2` are answered at the store's front door, the admin's by Medusa's router. `empty` is a route that
+ * does nothing, of each.
  */
 import { writeFileSync } from "node:fs"
 import { resolve } from "node:path"
@@ -120,11 +120,11 @@ export function readOptions(args) {
   if (!(rows >= 1_000) || !(requests >= 10)) {
     throw new Complaint("--rows must be at least 1000 and --requests at least 10.")
   }
-  return { rows, requests, json: values.json, beside: ["serve"] }
+  return { rows, requests, json: values.json }
 }
 
 /** Every page that is measured: `[{ name, page, url, headers, isAimed }]`. */
-function pagesOf({ url, others, merchant, admin }, rows) {
+function pagesOf({ url, merchant, admin }, rows) {
   const api = API.flatMap(({ path, filters, size = "per_page" }) =>
     filters.flatMap(([filter, share]) => {
       const last = Math.ceil((rows * share) / PER_PAGE)
@@ -136,7 +136,7 @@ function pagesOf({ url, others, merchant, admin }, rows) {
         name: `${path} ${filter}`.trim(),
         page: name,
         isAimed: true,
-        url: `${others.serve.url}/api/v2${path}?${filter}&page=${page}&${size}=${PER_PAGE}`,
+        url: `${url}/api/v2${path}?${filter}&page=${page}&${size}=${PER_PAGE}`,
         headers: { "X-Merchant-API-Key": merchant.key },
       }))
     })
@@ -165,8 +165,8 @@ function pagesOf({ url, others, merchant, admin }, rows) {
     }
   })
   const empty = [
-    { name: "empty, API process", page: "", url: `${others.serve.url}/health/live`, headers: {} },
-    { name: "empty, store", page: "", url: `${url}/bench/empty`, headers: {} },
+    { name: "empty, front door", page: "", url: `${url}/health/live`, headers: {} },
+    { name: "empty, Medusa's router", page: "", url: `${url}/bench/empty`, headers: {} },
   ]
   return [...empty, ...api, ...ofAdmin, ...overview]
 }
@@ -196,7 +196,7 @@ const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted
 
 /**
  * Fills the tables and measures every page. Returns the process's exit code.
- * @param server the store under load and the processes beside it (bench.mjs)
+ * @param server the store under load (bench.mjs)
  */
 export async function measure(server, { rows, requests, json }) {
   const [merchant] = server.context.merchants

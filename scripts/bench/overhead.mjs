@@ -4,26 +4,31 @@
  * as server.mjs does.
  */
 import { randomUUID } from "node:crypto"
+import { createServer } from "node:http"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { answerAsked } from "./answer-asked.mjs"
 
 const load = createRequire(join(process.cwd(), "package.json"))
-const { fastify } = load("fastify")
+const { pgConnectionLoader } = load("@medusajs/framework/database")
+const { logger } = load("@medusajs/framework/logger")
 const { checkoutBySameStatements, useStatements } = load("./src/api/bench/same.js")
-const { openGateway } = load("./src/server/gateway.js")
-const { AccessLog } = load("./src/server/access-log.js")
+const { openGateway } = load("./src/cli/store/open-gateway.js")
+const { AccessLog } = load("./src/front-door/access-log.js")
 const { authorize } = load("./src/api/v2-kit/authenticate.js")
 const { onceOnly } = load("./src/api/v2-kit/idempotency.js")
 const { limitCaller } = load("./src/api/v2-kit/rate-limit.js")
 const { ROUTES } = load("./src/api/v2-kit/routes.js")
 const { readCheckoutOrder } = load("./src/api/api/v2/payments/checkout/schemas.js")
+const { Database } = load("./src/modules/gateway/kernel/database.js")
 const { requestSeconds } = load("./src/modules/gateway/kernel/metrics.js")
 
 const PATH = "/payments/checkout"
 const ADDRESS = "127.0.0.1"
 const route = ROUTES.find(({ method, path }) => method === "POST" && path === PATH)
-const { gateway, database, logger } = await openGateway(process.cwd())
+const { gateway } = await openGateway(process.cwd())
+// The pool of the gateway: Medusa's loader has one for a process.
+const database = new Database(await pgConnectionLoader())
 const log = new AccessLog(logger, [])
 
 function logRequest({ merchant_id, environment, key_id }) {
@@ -44,11 +49,11 @@ const OVERHEAD = {
   none: () => {},
   pool: () => {},
   admission: (caller) => authorize(gateway, { ...caller, ip_allow_list: ["127.0.0.0/8"] }, ADDRESS, route),
-  limits: (caller, _request, reply) => limitCaller(gateway, reply.raw, caller),
+  limits: (caller, _asked, response) => limitCaller(gateway, response, caller),
   validation: async (caller, { body }) => void (await readCheckoutOrder(gateway, caller, body)),
   log: (caller) => logRequest(caller),
-  access: (_caller, request, reply) => log.follow(request.raw, reply.raw, randomUUID()),
-  headers: (_caller, _request, reply) => setHeaders(reply.raw),
+  access: (_caller, { request }, response) => log.follow(request, response, randomUUID()),
+  headers: (_caller, _asked, response) => setHeaders(response),
   idempotency: async (caller, { body }) => {
     const raw = Buffer.from(JSON.stringify(body))
     const asked = { method: "POST", path: PATH, key: randomUUID(), raw }
@@ -58,13 +63,15 @@ const OVERHEAD = {
 
 const byDatabase = { query: async ({ name, text, values }) => ({ rows: await database.query(text, values, name) }) }
 
-const app = fastify()
-for (const [name, extra] of Object.entries(OVERHEAD)) {
+/** `/bench/overhead/<name>/checkout` */
+const server = createServer(async (request, response) => {
+  const [, , , name] = request.url.split("/")
+  const body = JSON.parse(Buffer.concat(await request.toArray()).toString("utf8"))
+  const extra = (caller) => OVERHEAD[name](caller, { request, body }, response)
   const by = name === "pool" ? byDatabase : undefined
-  app.post(`/bench/overhead/${name}/checkout`, (request, reply) =>
-    checkoutBySameStatements(request, (caller) => extra(caller, request, reply), by)
-  )
-}
+  const answer = await checkoutBySameStatements({ headers: request.headers, body }, extra, by)
+  response.setHeader("Content-Type", "application/json")
+  response.end(JSON.stringify(answer))
+})
 answerAsked({ useStatements })
-await app.listen({ port: Number(process.env.PORT), host: "127.0.0.1" })
-process.send({ ready: true })
+server.listen(Number(process.env.PORT), "127.0.0.1", () => process.send({ ready: true }))

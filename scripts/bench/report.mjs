@@ -32,10 +32,9 @@ export function table({ title, figures, ratios }) {
   if (ratios.length > 0) {
     lines.push("", `${"ratios (median of the rounds' own)".padEnd(60)}by req/s  by CPU`)
   }
-  for (const { of, by, aim, aimed, rps, cpu } of ratios) {
+  for (const { of, by, aim, rps, cpu } of ratios) {
     const digits = rps < 10 ? 2 : 1
-    const reached = { rps, cpu }[aimed] >= aim ? "reached" : "not reached"
-    const verdict = aim === null ? "" : `   aim ${aim}${aimed === "cpu" ? " by CPU" : ""}: ${reached}`
+    const verdict = aim === null ? "" : `   aim ${aim} by CPU: ${cpu >= aim ? "reached" : "not reached"}`
     lines.push(`${`${of} : ${titleOf(by)}`.padEnd(58)}${number(rps, digits, 10)}${number(cpu, digits, 8)}${verdict}`)
   }
   return lines.join("\n")

@@ -8,8 +8,7 @@ export function median(values) {
 }
 
 /** One round: the load's figures, and the server's CPU time (all its threads, user and system) from start to end. */
-async function measure({ load, connections, answering }, scenario, length) {
-  const { server, url } = answering(scenario)
+async function measure({ load, connections, measured: { server, url } }, scenario, length) {
   const before = await server.ask("cpu")
   const result = await load.ask("round", { url, scenario, connections, ...length })
   const after = await server.ask("cpu")
@@ -84,13 +83,12 @@ export async function measureRounds(parts, { names, rounds, seconds, warm_up_sec
  * rounds is reported. By requests per second, and by the server's CPU time (inverted: less is better).
  */
 export function ratiosOf(figures) {
-  return RATIOS.filter(({ of, by }) => figures[of] && figures[by]).map(({ of, by, aim, aimed = "rps" }) => {
+  return RATIOS.filter(({ of, by }) => figures[of] && figures[by]).map(({ of, by, aim }) => {
     const pairs = figures[of].rounds.map((round, index) => [round, figures[by].rounds[index]])
     return {
       of,
       by,
       aim: aim ?? null,
-      aimed,
       rps: median(pairs.map(([one, other]) => one.rps / other.rps)),
       cpu: median(pairs.map(([one, other]) => other.cpu_ms / one.cpu_ms)),
     }

@@ -5,16 +5,8 @@ import { SCENARIOS } from "./scenarios.mjs"
 /** These differ from order to order or depend on the time. */
 const OWN = ["id", "session_id", "merchant_id", "order_id", "opened_at", "expires_at", "created_at", "updated_at"]
 
-const CHECKOUTS = ["raw-keyed-checkout", "raw-checkout", "serve-checkout", "fastify-checkout", "fastify-plain-checkout"]
-const VERIFIES = ["raw-keyed-verify", "raw-verify", "serve-verify", "fastify-verify", "fastify-plain-verify"]
-
-/** Those of the scenarios whose process runs: `--only` may leave some out. */
-function answered(names, others) {
-  return names.filter((name) => {
-    const { at } = SCENARIOS.find((scenario) => scenario.name === name)
-    return at === undefined || others[at] !== undefined
-  })
-}
+const CHECKOUTS = ["raw-keyed-checkout", "raw-checkout"]
+const VERIFIES = ["raw-keyed-verify", "raw-verify"]
 
 async function answerOf(url, context, name) {
   const { method, path, headers, body } = SCENARIOS.find((scenario) => scenario.name === name).request(context)
@@ -35,26 +27,21 @@ async function rowsOf(client, { data }) {
   return JSON.stringify(rows, (name, value) => (OWN.includes(name) ? undefined : value))
 }
 
-/** Gives the peers that run the gateway's own statements their text, as the store's connections have prepared it. */
-export async function giveStatements({ answering, context, server, others }) {
-  for (const name of ["checkout", "verify"]) {
-    await answerOf(answering(name).url, context, name)
-  }
-  const statements = await server.ask("statements")
-  for (const { server: peer } of [others.fastify, others.overhead].filter(Boolean)) {
-    await peer.ask("useStatements", statements)
-  }
+/** Gives the peer that runs the gateway's own statements their text, as the store's connections have prepared it. */
+export async function giveStatements({ url, context, server, overhead }) {
+  await answerOf(url, context, "checkout")
+  await overhead.server.ask("useStatements", await server.ask("statements"))
 }
 
 /**
  * A comparison is valid only when both sides do the same work: checks that the peers write and answer what the gateway
  * does.
  */
-export async function checkPeers({ answering, context, database, others }) {
-  const ask = (name) => answerOf(answering(name).url, context, name)
+export async function checkPeers({ url, context, database }) {
+  const ask = (name) => answerOf(url, context, name)
   await connected(database, async (client) => {
     const ours = await rowsOf(client, await ask("checkout"))
-    for (const peer of answered(CHECKOUTS, others)) {
+    for (const peer of CHECKOUTS) {
       const theirs = await rowsOf(client, await ask(peer))
       if (ours !== theirs) {
         throw new Complaint(`${peer} does not write the rows that the gateway writes:\n${ours}\n${theirs}`)
@@ -62,10 +49,9 @@ export async function checkPeers({ answering, context, database, others }) {
     }
   })
   // The same transaction on both sides: a failed one has members that a paid one has not.
-  const membersOf = async (name) =>
-    Object.keys((await answerOf(answering(name).url, { ...context, number: 1 }, name)).data)
+  const membersOf = async (name) => Object.keys((await answerOf(url, { ...context, number: 1 }, name)).data)
   const ours = await membersOf("verify")
-  for (const peer of answered(VERIFIES, others)) {
+  for (const peer of VERIFIES) {
     const theirs = await membersOf(peer)
     if (!theirs.every((name) => ours.includes(name))) {
       throw new Complaint(`${peer} does not answer what the gateway answers: ${theirs} instead of ${ours}`)
@@ -99,16 +85,13 @@ async function refundRowsOf(client, { data: { refund_id } }) {
 }
 
 /** Like `checkPeers`, for refunds. */
-export async function checkRefundPeers({ answering, context, database, others }) {
-  const rowsOfOne = async (client, name) => refundRowsOf(client, await answerOf(answering(name).url, context, name))
+export async function checkRefundPeers({ url, context, database }) {
+  const rowsOfOne = async (client, name) => refundRowsOf(client, await answerOf(url, context, name))
   await connected(database, async (client) => {
     const ours = await rowsOfOne(client, "refund-hot")
-    const peers = ["serve-", "raw-", "fastify-"].map((side) => `${side}refund-hot`)
-    for (const peer of answered(peers, others)) {
-      const theirs = await rowsOfOne(client, peer)
-      if (ours !== theirs) {
-        throw new Complaint(`${peer} does not write the rows that the gateway writes:\n${ours}\n${theirs}`)
-      }
+    const theirs = await rowsOfOne(client, "raw-refund-hot")
+    if (ours !== theirs) {
+      throw new Complaint(`raw-refund-hot does not write the rows that the gateway writes:\n${ours}\n${theirs}`)
     }
   })
 }

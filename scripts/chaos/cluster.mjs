@@ -6,8 +6,8 @@
  *   --plan short                           of the planned faults a failover and broken connections alone
  *   --seed 1                               what is bought, refunded and killed, in which order
  *
- * Everything that `npm run cluster` starts is killed at random, kill -9, and started again: stores, workers, API processes,
- * nginx, PgBouncer, Redis, PostgreSQL and its replica. In between, each at its time: an update to a version with another
+ * Everything that `npm run cluster` starts is killed at random, kill -9, and started again: stores, workers, nginx,
+ * PgBouncer, Redis, PostgreSQL and its replica. In between, each at its time: an update to a version with another
  * migration, process by process; a failover to the replica and back; a network that stalls; broken connections; a restart
  * of PostgreSQL. Three processes have clocks that are wrong by half a minute.
  *
@@ -36,7 +36,7 @@ const DEFAULTS = { minutes: 15, clients: 4, pause: 4, plan: "whole", seed: 1 }
 const PROGRESS_MS = 30_000
 const SKEWED_CLOCK = join(ROOT, "scripts/chaos/cluster/skewed-clock.cjs")
 /** Seconds by which the clocks of these processes are wrong. */
-const SKEW = { "store-2": 30, "worker-2": 30, "api-2": -30 }
+const SKEW = { "store-1": -30, "store-2": 30, "worker-2": 30 }
 
 /**
  * Nobody waits for the next time that the reconcilers ask, or that a delivery or a paid cart is tried again. Few tries

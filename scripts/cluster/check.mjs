@@ -12,8 +12,8 @@ const PATIENCE_MS = 30_000
 
 /**
  * Uses every part of a deployment once, through nginx, and throws a Complaint for the first one that fails: a payment at
- * an API process, its webhook from a worker, a cart whose order a worker makes, the sandbox's clock, the id of a request
- * in all logs, a page at an API process, the metrics of each process, the replica, PgBouncer.
+ * a store, its webhook from a worker, a cart and its order, the sandbox's clock, the id of a request in all logs, a page,
+ * the metrics of each process, the replica, PgBouncer.
  */
 export async function checkDeployment(cluster, credentials, print) {
   const { base_url, api_key } = credentials
@@ -27,9 +27,9 @@ export async function checkDeployment(cluster, credentials, print) {
     await payOnce(credentials, print)
     const { data } = await until("a worker delivers the payment's webhook", () => receiver.received[0])
     print(`worker: webhook payment.succeeded of ${data.transaction_id} delivered`)
-    print(`worker: order ${await payCart(credentials)} of a cart that was paid through an API process`)
+    print(`stores: order ${await payCart(credentials)} of a cart that was paid`)
     await request("POST", `${base_url}/sandbox/clock`, { headers, body: { advance_seconds: 1 } })
-    print("worker: the sandbox's clock has moved")
+    print("stores: the sandbox's clock has moved")
     print(`${await findRequest(cluster, headers)} answered a request, whose id is in its log and in nginx's`)
     print(`${await findPage(cluster)} answered a payment page`)
     print(`metrics of ${(await readAllMetrics(cluster)).join(", ")}: answered; a worker counts acknowledged webhooks`)
@@ -90,19 +90,19 @@ async function payCart({ store_url, base_url, api_key, publishable_key, region_i
   return order.id
 }
 
-/** The API process that answers a request through nginx, found by the request's id. */
+/** The store that answers a request through nginx, found by the request's id. */
 async function findRequest(cluster, headers) {
   const id = newRequestId()
   await request("GET", `${cluster.base_url}/payments`, { headers: { ...headers, "X-Request-Id": id } })
   return whoAnswered(cluster, id)
 }
 
-/** The API process that answers a page through nginx. */
+/** The store that answers a page through nginx. */
 async function findPage(cluster) {
   const id = newRequestId()
   const page = await fetch(`${new URL(cluster.base_url).origin}/pay/nothing`, { headers: { "X-Request-Id": id } })
   const name = await whoAnswered(cluster, id)
-  if (page.status !== 404 || cluster.processes[name]?.role !== "API process") {
+  if (page.status !== 404 || cluster.processes[name]?.role !== "store") {
     throw new Complaint(`${name} answered ${page.status} to a payment page that does not exist.`)
   }
   return name
@@ -168,6 +168,6 @@ async function pooled({ addresses }) {
     if (pool?.pool_mode !== "transaction" || clients === 0) {
       throw new Complaint(`PgBouncer does not pool transactions of ${database}: ${JSON.stringify(rows)}`)
     }
-    return `PgBouncer: ${clients} connections of stores, workers and API processes share ${servers} of PostgreSQL's`
+    return `PgBouncer: ${clients} connections of stores and workers share ${servers} of PostgreSQL's`
   })
 }

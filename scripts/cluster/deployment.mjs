@@ -9,22 +9,11 @@ import { Program, startGuard } from "./program.mjs"
 import { findPrograms } from "./programs.mjs"
 import { redis } from "./redis.mjs"
 import { forget, lock, readSecrets } from "./state.mjs"
-import { apiProcess, sharedEnvironment, store } from "./stores.mjs"
+import { sharedEnvironment, store } from "./stores.mjs"
 
 /** What runs, in the order of its start; the proxy comes last, when there is something to send requests to. */
-export const NAMES = [
-  "primary",
-  "replica",
-  "redis",
-  "pgbouncer",
-  "store-1",
-  "store-2",
-  "worker-1",
-  "worker-2",
-  "api-1",
-  "api-2",
-  "nginx",
-]
+export const NAMES = ["primary", "replica", "redis", "pgbouncer", "store-1", "store-2", "worker-1", "worker-2", "nginx"]
+const STORES = ["store-1", "store-2"]
 const WORKERS = ["worker-1", "worker-2"]
 const portOfMetrics = (worker) => `${worker} metrics`
 /** Below the ports that Linux gives to connections: one of those may be taken at any moment. */
@@ -37,13 +26,13 @@ const RANGE = 32
 const RANGES = 50
 
 /**
- * Starts a whole deployment on this machine and waits until it answers: nginx before two stores and two API processes,
- * two stores for background work, Redis, PgBouncer in transaction mode, a PostgreSQL server and its streaming replica.
- * All of it ends with this process, however that ends.
+ * Starts a whole deployment on this machine and waits until it answers: nginx before two stores, two workers, Redis,
+ * PgBouncer in transaction mode, a PostgreSQL server and its streaming replica. All of it ends with this process, however
+ * that ends.
  * @param options.home folder of its data, logs and secrets
  * @param options.fresh deletes the data of earlier starts
  * @param options.port where nginx listens; the other ports follow. When another deployment uses them, the next range
- * @param options.env environment variables of stores, workers and API processes that override the deployment's
+ * @param options.env environment variables of stores and workers that override the deployment's
  * @param options.envOf `(name) => ({ ... })`: further ones of one of them
  * @param options.reach `async (name, port) => port`: the port where the others reach `primary` and `redis`; chaos puts a
  * connection between them that it can break. Default: the process's own
@@ -108,19 +97,16 @@ async function startAll(
   const shared = { url, ...addresses, redis: `redis://127.0.0.1:${await reach("redis", ports.redis)}`, secrets }
   const environment = (name) => sharedEnvironment({ ...shared, more: { ...more, ...envOf(name) } })
   const own = (name) => ({ ...given(name), env: environment(name) })
-  print("starting two stores, two workers and two API processes (about half a minute) ...")
+  print("starting two stores and two workers (about half a minute) ...")
   compiledStore()
   await start(
-    ...["store-1", "store-2"].map((name) => made(name, store({ ...own(name), mode: "server" }))),
+    ...STORES.map((name) => made(name, store({ ...own(name), mode: "server" }))),
     ...WORKERS.map((name) =>
       made(name, store({ ...own(name), mode: "worker", metricsPort: ports[portOfMetrics(name)] }))
-    ),
-    ...["api-1", "api-2"].map((name) => made(name, apiProcess(own(name))))
+    )
   )
-  const upstreams = { api: [ports["api-1"], ports["api-2"]], stores: [ports["store-1"], ports["store-2"]] }
-  await start(
-    made("nginx", nginx({ ...given("nginx"), program: programs.nginx, folder: join(home, "nginx"), ...upstreams }))
-  )
+  const stores = STORES.map((name) => ports[name])
+  await start(made("nginx", nginx({ ...given("nginx"), program: programs.nginx, folder: join(home, "nginx"), stores })))
   const inOrder = Object.fromEntries(NAMES.map((name) => [name, processes[name]]))
   return { home, url, base_url: `${url}/api/v2`, secrets, addresses, environment, processes: inOrder }
 }

@@ -2,23 +2,20 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { accepts } from "./programs.mjs"
 
-/** Longer than a store may take to pay a cart that an API process passes on (kernel/store-calls.ts: 5 + 60 seconds). */
+/** Longer than Medusa waits for a connection to the database (60 seconds): the store's own answer arrives. */
 const READ_SECONDS = 90
-/** The same for a move of the sandbox's clock, which does all that falls due: 5 + 600 seconds. */
-const CLOCK_READ_SECONDS = 610
+/** A move of the sandbox's clock does all that falls due. */
+const CLOCK_READ_SECONDS = 600
 /** Longer than nginx keeps an idle connection to a process: a process that closes one first loses the next request. */
 export const UPSTREAM_IDLE_SECONDS = 60
 
 /**
- * The configuration of the proxy: `/api/v2`, the pages and the addresses of acquirers to the API processes, everything
- * else to the stores.
- *
- * The log has no paths: those of payment pages, invoices and the portal open them.
- * @param options.api ports of API processes, `options.stores` those of stores
+ * The configuration of the proxy. The log has no paths: those of payment pages, invoices and the portal open them.
+ * @param options.stores ports of the stores
  * @param options.user set for root, who else would have nginx's workers run as somebody who cannot read the folder
  */
-export function nginxConfiguration({ folder, log, port, api, stores, user }) {
-  const servers = (ports) => ports.map((one) => `    server 127.0.0.1:${one} max_fails=1 fail_timeout=1s;`).join("\n")
+export function nginxConfiguration({ folder, log, port, stores, user }) {
+  const servers = stores.map((one) => `    server 127.0.0.1:${one} max_fails=1 fail_timeout=1s;`).join("\n")
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((name) => `  ${name}_temp_path ${folder}/temp-${name};`)
     .join("\n")
@@ -35,13 +32,8 @@ ${temporary}
   client_max_body_size 10m;
   # An id that the client has sent is kept, so that one id finds a request in every log.
   map $http_x_request_id $request_id_sent { default $http_x_request_id; "" $request_id; }
-  upstream gateway_api {
-${servers(api)}
-    keepalive 32;
-    keepalive_timeout ${UPSTREAM_IDLE_SECONDS}s;
-  }
-  upstream gateway_store {
-${servers(stores)}
+  upstream stores {
+${servers}
     keepalive 32;
     keepalive_timeout ${UPSTREAM_IDLE_SECONDS}s;
   }
@@ -60,12 +52,9 @@ ${servers(stores)}
     proxy_next_upstream error timeout;
     location ~* ^(/sandbox)?/api/v2/sandbox/clock$ {
       proxy_read_timeout ${CLOCK_READ_SECONDS}s;
-      proxy_pass http://gateway_api;
+      proxy_pass http://stores;
     }
-    location ~* ^(/sandbox)?/api/v2(/|$) { proxy_pass http://gateway_api; }
-    location ~* ^/(pay|portal|gateway/acquirers|gateway/return|gateway/csp-reports)(/|$) { proxy_pass http://gateway_api; }
-    location ~* ^/gateway/reference/ { proxy_pass http://gateway_api; }
-    location / { proxy_pass http://gateway_store; }
+    location / { proxy_pass http://stores; }
   }
 }
 `

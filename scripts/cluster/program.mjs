@@ -8,7 +8,7 @@ import { Complaint } from "../lib/console.mjs"
 const GUARD = fileURLToPath(new URL("./guard.mjs", import.meta.url))
 const END_WITH_PARENT = fileURLToPath(new URL("../lib/end-with-parent.cjs", import.meta.url))
 const START_TIMEOUT_MS = 240_000
-/** Longer than a store or an API process takes to finish what is under way (src/server/ending.ts). */
+/** Longer than a store takes to answer what is under way and to finish work whose clients have left. */
 const GRACE_MS = 75_000
 const LOG_END_LINES = 25
 

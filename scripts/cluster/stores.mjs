@@ -6,7 +6,7 @@ import { UPSTREAM_IDLE_SECONDS } from "./nginx.mjs"
 const MEDUSA = join(ROOT, "node_modules/@medusajs/cli/cli.js")
 
 /**
- * The environment that all processes of the deployment share: stores, workers and API processes.
+ * The environment that stores and workers share.
  * @param options.pooled address of the database through PgBouncer, `options.direct` without it
  * @param options.more overrides it
  */
@@ -70,23 +70,5 @@ export function store({ mode, port, metricsPort, env, log }) {
     metrics: metricsAt(mode === "worker" ? metricsPort : port),
     env: { ...process.env, ...env, ...ownEnvironment({ mode, port, metricsPort }) },
     ready: answers(`http://127.0.0.1:${port}/health`),
-  }
-}
-
-/** The settings of an API process, as `npx medusa-payment-gateway serve` starts it. */
-export function apiProcess({ port, env, log }) {
-  const from = (folder) => {
-    const program = join(folder, "src/cli/index.js")
-    return { cwd: folder, node: [program, "serve", "--port", String(port), "--host", "127.0.0.1"] }
-  }
-  return {
-    role: "API process",
-    port,
-    log,
-    from,
-    ...from(compiledStore()),
-    metrics: metricsAt(port),
-    env: { ...process.env, ...env },
-    ready: answers(`http://127.0.0.1:${port}/health/ready`),
   }
 }

@@ -37,30 +37,10 @@ export async function startProductionStore({ databaseUrl, env = {}, port: wanted
     PORT: String(port),
   }
   const program = [MEDUSA, "start", "--port", String(port), "--host", "localhost"]
-  return startProgram(program, { url, port, env: given, health: "/health", log, onExit })
-}
-
-/**
- * Starts an API process of the compiled store, as `npx medusa-payment-gateway serve` does, and waits until it is ready.
- * @param options.env added to this process's environment; it contains everything that the store has
- * @param options.port default: a free one
- * @param options.workers default: the one process
- * @returns as startProductionStore
- */
-export async function startApiProcess({ databaseUrl, env = {}, port: wanted, workers, onExit }) {
-  const port = wanted ?? (await anyFreePort())
-  const url = `http://localhost:${port}`
-  const given = { LOG_LEVEL: "http", NODE_ENV: "production", ...env, DATABASE_URL: databaseUrl }
-  const program = [join(compiledStore(), "src/cli/index.js"), "serve", "--port", String(port), "--host", "localhost"]
-  const many = workers === undefined ? [] : ["--workers", String(workers)]
-  return startProgram([...program, ...many], { url, port, env: given, health: "/health/ready", onExit })
-}
-
-async function startProgram(program, { url, port, env, health, log, onExit }) {
   const written = log === undefined ? "pipe" : openSync(log, "a")
   const child = spawn(process.execPath, ["--require", END_WITH_PARENT, ...program], {
     cwd: compiledStore(),
-    env: { ...process.env, NODE_OPTIONS: "", ...env },
+    env: { ...process.env, NODE_OPTIONS: "", ...given },
     stdio: ["ignore", written, written, "ipc"],
   })
   if (log !== undefined) {
@@ -74,7 +54,7 @@ async function startProgram(program, { url, port, env, health, log, onExit }) {
     child.kill(signal)
     await ended
   }
-  await untilHealthy(`${url}${health}`, { isRunning, output, kill })
+  await untilHealthy(`${url}/health`, { isRunning, output, kill })
   const leave = () => [child.stdout, child.stderr].forEach((one) => one.destroy())
   return { url, port, pid: child.pid, output, accessLog: () => accessLines(output()), isRunning, kill, leave, ended }
 }

@@ -6,7 +6,7 @@ import { migrate } from "./next-version.mjs"
 const STALL_MS = 10_000
 const PATIENCE_MS = 60_000
 /** Every process of ours, in the order in which a deployment replaces them: one of each kind goes on. */
-const OURS = ["worker-1", "store-1", "api-1", "worker-2", "store-2", "api-2"]
+const OURS = ["worker-1", "store-1", "worker-2", "store-2"]
 
 /** A fault, and until when it lasted, by this process's clock: `{ what, from, to }`. */
 export class Windows {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto"
-import { checkoutAnswer, LIFE_MS, pool, verifyAnswer, type Body } from "./rows"
+import { checkoutAnswer, LIFE_MS, pool, type Body } from "./rows"
 
 /**
- * The gateway's own prepared statements, by name, as its connections had them: these peers run the same text with the
+ * The gateway's own prepared statements, by name, as its connections had them: this peer runs the same text with the
  * same parameters, so that only what is around the statements differs.
  */
 let statements: Readonly<Record<string, string>> = {}
@@ -16,8 +16,8 @@ type Keyed = { headers: Record<string, unknown> }
 const USE_PRECISION_MS = 60_000
 
 type Queried = { name: string; text: string; values: unknown[] }
-type Row = Parameters<typeof verifyAnswer>[0]
-type By = { query(asked: Queried): Promise<{ rows: Row[] }> }
+type Caller = Record<string, string>
+type By = { query(asked: Queried): Promise<{ rows: Caller[] }> }
 
 async function rowOf(by: By, name: string, values: unknown[]) {
   const { rows } = await by.query({ name, text: statements[name], values })
@@ -31,8 +31,6 @@ function callerValues({ headers }: Keyed, now: number): unknown[] {
   const hash = createHash("sha256").update(String(headers["x-merchant-api-key"])).digest("hex")
   return [hash, new Date(now), new Date(now - USE_PRECISION_MS)]
 }
-
-type Caller = Record<string, string>
 
 /** The key's caller, then session and transaction: two statements, as the gateway's. `extra` runs between them. */
 export async function checkoutBySameStatements(
@@ -73,10 +71,4 @@ export async function checkoutBySameStatements(
     ...[null, null, null, null, null, null, null, null],
   ])
   return checkoutAnswer(session_id, transaction_id, expires_at)
-}
-
-/** The key's caller and the transaction by one statement, as the gateway. */
-export async function verifyBySameStatement(request: Keyed & { params: { transaction_id: string } }) {
-  const values = [...callerValues(request, Date.now()), request.params.transaction_id]
-  return verifyAnswer(await rowOf(pool, "gateway_verify", values))
 }
