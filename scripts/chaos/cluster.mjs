@@ -33,6 +33,7 @@ import { differences } from "./cluster/record.mjs"
 import { readOptions, untilNothingIsOpen } from "./run.mjs"
 
 const DEFAULTS = { minutes: 15, clients: 4, pause: 4, plan: "whole", seed: 1 }
+const EACH_KIND_MS = 180_000
 const PROGRESS_MS = 30_000
 const SKEWED_CLOCK = join(ROOT, "scripts/chaos/cluster/skewed-clock.cjs")
 /** Seconds by which the clocks of these processes are wrong. */
@@ -70,6 +71,13 @@ async function breakThings(killer, faults, { minutes, plan }) {
   await sleep(between)
 }
 
+/** On a busy machine a minute may be over before the first cart is paid: a load without one would prove nothing of carts. */
+async function untilOfEachKind(load) {
+  for (const end = Date.now() + EACH_KIND_MS; !load.didEverything() && Date.now() < end;) {
+    await sleep(500)
+  }
+}
+
 async function underLoad(load, killer, faults, options) {
   const progress = setInterval(() => say(load.progress()), PROGRESS_MS)
   try {
@@ -79,6 +87,7 @@ async function underLoad(load, killer, faults, options) {
     killer.stop()
     await killing
     say("everything runs again: the clients finish what they have begun")
+    await Promise.race([untilOfEachKind(load), load.working])
     await load.stop()
     say(load.progress())
   } finally {
