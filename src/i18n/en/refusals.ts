@@ -18,8 +18,6 @@ export const refusal = {
   key_cut_short: "The key is not whole: it has 43 characters after {{prefix}}; copy it again, or make a new one",
   sandbox_helper: "This helper exists in the sandbox only",
   database_away: "The database cannot be reached at the moment; retry with the same Idempotency-Key",
-  no_store_process: "No process of the store can do this at the moment; nothing was done. Retry later",
-  store_process_late: "The store has not answered in time; ask for the payment's status before you retry",
   sandbox_deployment: "This deployment is a sandbox: its base URL is /api/v2",
   scope_missing: "This key lacks the scope {{scope}}",
   methods_of_path: "This path answers to {{methods}}",

@@ -9,6 +9,9 @@ import { answerReference, isForReference } from "../answer"
 import { GUIDES } from "../guides"
 import { GUIDES_OF_TAGS } from "../page"
 
+/** The first request compresses 3.5 MB, beside other tests. */
+jest.setTimeout(60_000)
+
 const options = { reference: true, environment: "sandbox", trustedProxies: [] as string[], pageLimits: { address: 0 } }
 let server: Server
 let url: string

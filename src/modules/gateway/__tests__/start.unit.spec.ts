@@ -21,7 +21,7 @@ async function moduleOf(options: object): Promise<GatewayModuleService> {
     logger: asValue(logger),
     configModule: asValue({ projectConfig: { workerMode: "worker", http: {} } }),
     baseRepository: asValue(undefined),
-    connectionGuard: asValue({ stop: quiet }),
+    connectionGuard: asValue({ stop: quiet, settled: quiet }),
   })
   await registerResources({ container, options } as unknown as LoaderOptions)
   return new GatewayModuleService(container.cradle as unknown as ModuleCradle)
