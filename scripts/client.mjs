@@ -1,6 +1,5 @@
 /*
- * npm run client                  writes what is made from docs/openapi.json: the types and operations of src/client, and
- *                                 the Postman collection docs/postman.json
+ * npm run client                  writes what is made from docs/openapi.json: the types and operations of src/client
  * node scripts/client.mjs --check part of `npm run lint`: these files are what the document makes
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -19,12 +18,10 @@ async function formatted(path, text) {
 /** Each made file's path and its text. */
 async function makeFiles() {
   const { operationsText, schemaText } = await import("./lib/client-source.mjs")
-  const { postmanCollection } = await import("./lib/postman.mjs")
   const document = JSON.parse(readFileSync(join(ROOT, DOCUMENT), "utf8"))
   return {
     "src/client/generated/schema.ts": await schemaText(document),
     "src/client/generated/operations.ts": await formatted("operations.ts", operationsText(document)),
-    "docs/postman.json": await formatted("docs/postman.json", JSON.stringify(postmanCollection(document))),
   }
 }
 
@@ -39,7 +36,7 @@ await main(async () => {
     if (stale.length) {
       throw new Complaint(`Not what ${DOCUMENT} makes: ${stale.join(", ")}. Run \`npm run client\`.`)
     }
-    say(`the client's types and docs/postman.json are up to date`)
+    say("the client's types and operations are up to date")
     return 0
   }
   for (const path of stale) {

@@ -9,11 +9,10 @@ import { sampleEvent } from "../../src/api/api/v2/webhooks/[test]/schemas"
 import { EVENT_TYPES } from "../../src/modules/gateway/kernel/events"
 import { newWebhookSecret, signatureHeaders } from "../../src/modules/gateway/webhooks/signature"
 
-/** Runs the receivers of README.md, docs/client.md and docs/guides/webhooks.md as they are printed there. */
+/** Runs the receivers of docs/webhooks.md, docs/client.md and docs/guides/webhooks.md as they are printed there. */
 
 const ROOT = resolve(__dirname, "../..")
-const README = readFileSync(join(ROOT, "README.md"), "utf8")
-const SECTION = README.slice(README.indexOf("## Receive webhooks"), README.indexOf("## In your own store"))
+const WEBHOOKS = readFileSync(join(ROOT, "docs/webhooks.md"), "utf8")
 const BODY = JSON.stringify({
   event_id: "0b3c",
   event_type: "payment.succeeded",
@@ -30,9 +29,9 @@ afterAll(() => {
 })
 
 function snippet(language: string): string {
-  const found = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(SECTION)
+  const found = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(WEBHOOKS)
   if (found === null) {
-    throw new Error(`README.md shows no receiver in ${language}`)
+    throw new Error(`docs/webhooks.md shows no receiver in ${language}`)
   }
   return found[1]
 }
@@ -139,9 +138,9 @@ const receivers: [string, string, (port: number) => string[]][] = [
 
 const ABORTED = "aborted"
 const breakable: [string, string, (port: number) => string[], string[]][] = [
-  ["README's receiver in Node", process.execPath, nodeProgram, [ABORTED]],
-  ["README's receiver in PHP", "php", phpProgram, []],
-  ["README's receiver in Python", "python3", pythonProgram, []],
+  ["the page's receiver in Node", process.execPath, nodeProgram, [ABORTED]],
+  ["the page's receiver in PHP", "php", phpProgram, []],
+  ["the page's receiver in Python", "python3", pythonProgram, []],
   ["the client's receiver", process.execPath, clientProgram, [ABORTED]],
   ["the guide's receiver", process.execPath, guideProgram, [ABORTED]],
 ]
@@ -164,7 +163,7 @@ test.each(breakable)(
 
 // In Python such a secret ends the program at its start.
 test.each(receivers.slice(0, 2))(
-  "README's receiver in %s takes nothing with an empty key",
+  "the page's receiver in %s takes nothing with an empty key",
   async (_, command, program) => {
     if (!has(command)) {
       return
@@ -175,7 +174,7 @@ test.each(receivers.slice(0, 2))(
   180_000
 )
 
-describe.each(receivers)("README's receiver in %s", (_language, command, program) => {
+describe.each(receivers)("the page's receiver in %s", (_language, command, program) => {
   const test = has(command) ? it : it.skip
 
   test("takes what is genuine, with a rotated secret too, and nothing else", async () => {

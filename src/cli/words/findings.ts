@@ -28,7 +28,7 @@ export const FINDINGS = {
   },
   PROVIDER_MISSING: {
     message: "The payment module has no payment provider of the gateway.",
-    fix: "Wrap the configuration in withPaymentGateway() (README, In your own store), or add the provider medusa-payment-gateway/providers/gateway-payment to the payment module.",
+    fix: "Wrap the configuration in withPaymentGateway() (docs/own-store.md, step 3), or add the provider medusa-payment-gateway/providers/gateway-payment to the payment module.",
   },
   PAYMENT_DEPENDENCY_MISSING: {
     message: "The payment module cannot reach the gateway.",
@@ -36,7 +36,7 @@ export const FINDINGS = {
   },
   OPTIONS_WRONG: {
     message: "The gateway's settings are wrong: {reason}",
-    fix: "Correct the variable or option; the README lists them all.",
+    fix: "Correct the variable or option; docs/operations.md, Settings, lists them all.",
   },
   ...DATABASE_WORDS,
   DATABASE_TOO_OLD: { message: "PostgreSQL {found} is too old.", fix: "Use PostgreSQL {wanted} or newer." },
