@@ -1,4 +1,5 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse, MiddlewareRoute } from "@medusajs/framework/http"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { AREAS, areaOf } from "../api/areas"
 import { EVERY_METHOD } from "../api/every-method"
 import type { Area } from "../api/page-kit/area"
@@ -41,7 +42,7 @@ function warn({ scope }: MedusaRequest): void {
   if (!WARNED.has(gateway)) {
     WARNED.add(gateway)
     scope
-      .resolve("logger")
+      .resolve(ContainerRegistrationKeys.LOGGER)
       .warn(
         "gateway: the front door of this http server could not be taken, so Express passes the gateway's requests on: they cost more (docs/hosts.md)"
       )

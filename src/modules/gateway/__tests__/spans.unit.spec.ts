@@ -1,7 +1,6 @@
 import type { Logger } from "@medusajs/framework/types"
 import { SpanKind, SpanStatusCode } from "@medusajs/framework/opentelemetry/api"
 import { fakeTelemetry } from "../kernel/__tests__/fake-telemetry"
-import { currentTraceparent } from "../kernel/tracing"
 import type { Acquirer, AttemptRequest } from "../payments/acquirers/port"
 import { Breaker, TroubleReports, watched } from "../payments/acquirers/watched"
 import type { SendResult } from "../webhooks/delivery/send"
