@@ -10,7 +10,7 @@ import type GatewayModuleService from "../../modules/gateway/service"
 export const EMI_MARK = "gateway_emi"
 
 /** The accepted plan. Amounts are taka as text; the first payment includes the bank's fee (decisions: EMI). */
-export type EmiMark = {
+type EmiMark = {
   bank: string
   /** Months, as text. */
   tenure: string

@@ -15,7 +15,7 @@ import { owedForReceived, readBooks, refundedOn } from "../refunds/order-books"
 import { paymentOf } from "../refunds/medusa-payment"
 import { syncRefundNow } from "../refunds/sync-order-refund"
 
-export type Confirmation = {
+type Confirmation = {
   /** In hundredths of the payment's currency; absent: all that is proposed, or what is left of it. */
   amount?: Minor
   by: By

@@ -27,7 +27,7 @@ const FIELDS = [
   "payment_collections.payments.data",
 ]
 
-export type OrderLine = {
+type OrderLine = {
   id: string
   title: string
   product_title: string | null

@@ -12,7 +12,7 @@ import type { AdminContext } from "../../../admin-kit/endpoint"
 import { storeScope } from "../../../gateway/store-scope"
 
 /** `plan` is null for a variant without a plan, `variant` for one that has been deleted. */
-export type VariantPlan = { variant_id: string; variant: SoldVariant | null; plan: Plan | null }
+type VariantPlan = { variant_id: string; variant: SoldVariant | null; plan: Plan | null }
 type SoldVariant = { title: string; sku: string | null; product_id: string; product_title: string }
 type Page = { limit: number; offset: number }
 type Actor = AdminContext["actor"]

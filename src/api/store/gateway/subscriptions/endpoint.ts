@@ -16,7 +16,7 @@ export type ShopperContext = {
   query: JsonObject
 }
 
-export type OwnContext = ShopperContext & { row: OwnSubscription }
+type OwnContext = ShopperContext & { row: OwnSubscription }
 
 /** An operation of a signed-in customer of the store. */
 export function shopperEndpoint(operation: (context: ShopperContext) => Promise<object>) {
