@@ -2,8 +2,8 @@ import type { MedusaNextFunction, MedusaRequest, MedusaResponse, MiddlewareRoute
 import { AREAS, areaOf } from "../api/areas"
 import { EVERY_METHOD } from "../api/every-method"
 import type { Area } from "../api/page-kit/area"
-import { gatewayIn } from "../api/store-services"
 import { requestIdOf } from "../api/v2-kit/exchange"
+import { gatewayIn } from "../modules/gateway"
 import { doorOf } from "."
 
 const WARNED = new WeakSet<object>()
