@@ -1,4 +1,4 @@
-import type GatewayModuleService from "../../src/modules/gateway/service"
+import { gatewayIn } from "../../src/modules/gateway"
 import { SHOP_ENVIRONMENT } from "../support/shop"
 import {
   buySubscription,
@@ -121,7 +121,7 @@ describe("a subscription", () => {
     await page.waitForSelector("#pause")
 
     // Pauses it behind this page's back, as another tab would.
-    const gateway = store.container.resolve<GatewayModuleService>("gateway")
+    const gateway = gatewayIn(store.container)
     const { id: merchant } = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
     await gateway.subscriptions.pause(
       await gateway.merchants.scope(merchant, "sandbox"),

@@ -1,8 +1,7 @@
 import { isCardNumber } from "../../src/api/pay/form/card-rules"
-import { GATEWAY_MODULE } from "../../src/modules/gateway"
+import { gatewayIn } from "../../src/modules/gateway"
 import { cardTestingStrikes } from "../../src/modules/gateway/kernel/metrics"
 import { SandboxAcquirer } from "../../src/modules/gateway/payments/acquirers/sandbox"
-import type GatewayModuleService from "../../src/modules/gateway/service"
 import { redirect, refused, ScriptedAcquirer, storeAsks } from "../support/acquirer"
 import { newMerchant } from "../support/api"
 import { merchantOf, type Checkout, type Merchant } from "../support/checkouts"
@@ -22,7 +21,7 @@ beforeAll(async () => {
 })
 
 describe("decisions: Card testing", () => {
-  const gateway = () => store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = () => gatewayIn(store.container)
   const OFF = { cardsPerSession: 0, cardsPerAddress: 0, cardsPerMerchant: 0 }
   let hosts = 0
   const elsewhere = () => `198.51.102.${(hosts += 1)}`

@@ -1,7 +1,6 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../../src/modules/gateway"
+import { gatewayIn } from "../../src/modules/gateway"
 import { cspReports } from "../../src/modules/gateway/kernel/metrics"
-import type GatewayModuleService from "../../src/modules/gateway/service"
 import { merchantOf, type Merchant } from "../support/checkouts"
 import { visitCheckout as visit } from "../support/pages"
 import { useStore } from "../support/store"
@@ -17,7 +16,7 @@ beforeAll(async () => {
 
 describe("hosted page: headers and reports", () => {
   it("name where browsers report what the policy blocked, and the policy stays in force; over https in the new way too", async () => {
-    const { options } = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const { options } = gatewayIn(store.container)
     const { response } = await visit(await merchant.checkout())
     expect(response.headers.get("content-security-policy")).toMatch(/; report-uri \/gateway\/csp-reports$/)
     expect([
@@ -37,7 +36,7 @@ describe("hosted page: headers and reports", () => {
 
   it("reports are counted and logged in one line without ids; what is too large, too often or none is refused", async () => {
     const logger = store.container.resolve(ContainerRegistrationKeys.LOGGER)
-    const { options } = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const { options } = gatewayIn(store.container)
     const warned = jest.spyOn(logger, "warn").mockImplementation()
     const checkout = await merchant.checkout()
     const report = {

@@ -1,7 +1,6 @@
 import { join } from "node:path"
-import { GATEWAY_MODULE } from "../../src/modules/gateway"
+import { gatewayIn } from "../../src/modules/gateway"
 import { Canvas } from "../../src/modules/gateway/invoices/documents/canvas"
-import type GatewayModuleService from "../../src/modules/gateway/service"
 import { done, redirect, ScriptedAcquirer, storeAsks, unpaid } from "../support/acquirer"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { CartShop } from "../support/carts"
@@ -27,7 +26,7 @@ beforeAll(async () => {
 describe("decisions: Limits of anonymous visitors", () => {
   let addresses = 0
   const elsewhere = () => ({ "X-Forwarded-For": `198.51.100.${(addresses += 1)}` })
-  const limits = () => store.container.resolve<GatewayModuleService>(GATEWAY_MODULE).options.pageLimits
+  const limits = () => gatewayIn(store.container).options.pageLimits
   let off: ReturnType<typeof limits>
 
   beforeEach(() => {
@@ -121,7 +120,7 @@ describe("decisions: Limits of anonymous visitors", () => {
 
   it("a return from the acquirer that comes too soon after another hint is asked about by the reconciler", async () => {
     limits().returnSeconds = 60
-    const gateway = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const gateway = gatewayIn(store.container)
     const bank = new ScriptedAcquirer("redirect", [redirect], [unpaid, done])
     storeAsks({ CARD: bank })
     const checkout = await merchant.checkout()
@@ -139,7 +138,7 @@ describe("decisions: Limits of anonymous visitors", () => {
 
   it("coming back from the acquirer: it is asked once in a while, however often and by however many the address is loaded", async () => {
     const checkout = await merchant.checkout()
-    const gateway = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const gateway = gatewayIn(store.container)
     const shown = {
       ...(await gateway.checkoutPages.page(checkout.session_id)),
       processing: true,

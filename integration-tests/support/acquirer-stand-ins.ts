@@ -84,7 +84,7 @@ async function prepare(booted: Store): Promise<void> {
 }
 
 export type Checkout = { session_id: string; transaction_id: string; page: string }
-export type Sent = { url: string; fields: Record<string, string> }
+type Sent = { url: string; fields: Record<string, string> }
 
 /** A store whose acquirers are the stand-ins, and what shoppers do there. */
 export function useStandIns() {

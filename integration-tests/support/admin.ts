@@ -77,7 +77,7 @@ export const filled = (path: string, id = "an-id") => path.replace(/\[[^\]]+\]/g
 
 export type Row = Record<string, unknown> & { id: string }
 export const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
-export type Change = {
+type Change = {
   action: string
   actor: { type: string; id: string; name: string | null }
   changes: Record<string, { from: unknown; to: unknown }>
@@ -85,7 +85,7 @@ export type Change = {
   request_id: string | null
 }
 
-export interface OverviewBody {
+interface OverviewBody {
   from: string
   to: string
   payments: Record<string, unknown>

@@ -27,7 +27,7 @@ export interface Data {
   processed: Record<string, number>
 }
 
-export interface Body {
+interface Body {
   success: boolean
   message: string
   data: Data
@@ -133,7 +133,7 @@ export function gatewayOf(store: Store): GatewayModuleService {
   return store.gateway
 }
 
-export interface MerchantOptions {
+interface MerchantOptions {
   environment?: "sandbox" | "production"
   scopes?: string[]
   base?: string

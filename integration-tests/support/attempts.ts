@@ -4,7 +4,7 @@ import { CARD, post, visit } from "./pages"
 import type { Store } from "./store"
 
 export const DECLINED = "4000000000000002"
-export const ON_PAGE = { method: "mobile_banking", payment_service: "BKASH" } as const
+const ON_PAGE = { method: "mobile_banking", payment_service: "BKASH" } as const
 /** A session's life and a little. */
 export const SESSION_SECONDS = 1_801
 

@@ -8,7 +8,7 @@ export const PROVIDER = "pp_gateway_default"
 export const DECLINED_CARD = "4000000000000002"
 
 /** The members of the store's responses that tests read; the route determines which exist. */
-export interface Body {
+interface Body {
   cart: Cart
   payment_collection: { id: string; payment_sessions: PaymentSession[] }
   shipping_options: { id: string; name: string }[]

@@ -4,7 +4,7 @@ import { importModule } from "./import-module.cjs"
 import { ROOT } from "./store"
 import { storeEnvironment } from "./store-options"
 
-export interface CommandRun {
+interface CommandRun {
   code: number | null
   out: string
   err: string

@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib"
 
-export const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 type Made = {
   width?: number
   height?: number
@@ -10,7 +10,7 @@ type Made = {
   rows?: number
   filter?: number
 }
-export type Chunk = [name: string, data: Buffer]
+type Chunk = [name: string, data: Buffer]
 
 /** Bit by bit as in the PNG specification's own words, to be independent of the code under test. */
 function crc32(bytes: Buffer): number {

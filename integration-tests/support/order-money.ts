@@ -2,7 +2,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { Store } from "./store"
 
 /** The money of a Medusa order and its payment, as an admin sees it. */
-export interface OrderMoney {
+interface OrderMoney {
   /** What is outstanding: negative when the store owes. */
   pending: number
   /** The current price of the order: Medusa's total. */

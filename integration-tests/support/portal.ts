@@ -12,7 +12,7 @@ export const SESSIONS = "/payments/portal-sessions"
 export const BACK = "http://shop.example/account"
 export const oneTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-export interface SessionData {
+interface SessionData {
   portal_session_id: string
   url: string
   customer_id: number

@@ -5,14 +5,14 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib"
  * What a server says to a request, to the byte, for tests that hold two servers side by side.
  */
 
-export interface Sent {
+interface Sent {
   method: string
   path: string
   headers?: Record<string, string | string[]>
   content?: string | Buffer
 }
 
-export interface Recorded {
+interface Recorded {
   asked: string
   status: number
   /** As they came: in their order and spelling, without Date. */
@@ -21,7 +21,7 @@ export interface Recorded {
 }
 
 /** One request on a connection of its own. A Content-Length that is not the body's fails the test. */
-export function record(origin: string, { method, path, headers = {}, content = "" }: Sent): Promise<Recorded> {
+function record(origin: string, { method, path, headers = {}, content = "" }: Sent): Promise<Recorded> {
   const { hostname, port } = new URL(origin)
   return new Promise((done, failed) => {
     const request = httpRequest({ hostname, port, method, path, headers, agent: false }, (response) => {
@@ -126,13 +126,6 @@ export function asking(origin: string, key: string, kept: Recorded[]): Ask {
 }
 
 export const dataOf = ({ body }: Recorded) => (JSON.parse(body) as { data: Record<string, string> }).data
-export const idOf = ({ body }: Recorded) => String((JSON.parse(body) as { id: number | string }).id)
-
-/** The path of a route with an id that nothing has. */
-export const invented = (path: string) =>
-  path.replace(/\{([a-z_]+)\}/g, (_all, name: string) =>
-    /plan|subscription|customer/.test(name) ? "999999999" : `none${"0".repeat(28)}`
-  )
 
 /** Asks for pages as a browser without JavaScript does, and keeps what was answered. */
 export class PageReader {

@@ -6,7 +6,7 @@ export const DELAYED = "4000000000007734"
 export const FAILS = "4000000000005126"
 
 /** The members of refund responses' `data` that tests read; the operation determines which exist. */
-export interface RefundData {
+interface RefundData {
   refund_id: string
   transaction_id: string
   refund_amount: string

@@ -5,7 +5,7 @@ import type { CartShop } from "./carts"
 import { Shopper, type OwnSubscription } from "./shoppers"
 import type { Store } from "./store"
 
-export interface RenewalOrder {
+interface RenewalOrder {
   id: string
   total: number
   tax_total: number

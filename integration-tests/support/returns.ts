@@ -14,7 +14,7 @@ import {
   requestItemReturnWorkflow,
 } from "@medusajs/medusa/core-flows"
 
-export interface Lines {
+interface Lines {
   id: string
   quantity: number
 }

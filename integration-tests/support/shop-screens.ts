@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
+import { gatewayIn } from "../../src/modules/gateway"
 import type { CheckoutPage } from "../../src/modules/gateway/checkout/page"
-import type GatewayModuleService from "../../src/modules/gateway/service"
 import { launchBrowser } from "./browser"
 import { openShop, type ShopUnderTest } from "./shop"
 import type { Store } from "./store"
@@ -202,7 +202,7 @@ export async function checkoutsOf(cart: string): Promise<CheckoutPage[]> {
   const fields = ["payment_collection.payment_sessions.data"]
   const { data: links } = await query.graph({ entity: "cart_payment_collection", fields, filters: { cart_id: cart } })
   const sessions = links.flatMap((link) => link.payment_collection?.payment_sessions ?? [])
-  const gateway = store.container.resolve<GatewayModuleService>("gateway")
+  const gateway = gatewayIn(store.container)
   return Promise.all(sessions.map((session) => gateway.checkoutPages.page(String(session?.data.session_id))))
 }
 

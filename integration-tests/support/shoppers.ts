@@ -20,7 +20,7 @@ export interface OwnSubscription {
   instrument: { method: string; last_four?: string } | null
 }
 
-export interface OwnBody {
+interface OwnBody {
   type: string
   code: string
   message: string

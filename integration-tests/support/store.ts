@@ -6,7 +6,7 @@ import express, { type Express } from "express"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, ModulesSdkUtils } from "@medusajs/framework/utils"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { GATEWAY_MODULE } from "../../src/modules/gateway"
+import { gatewayIn } from "../../src/modules/gateway"
 import type GatewayModuleService from "../../src/modules/gateway/service"
 import type { Broken } from "../../src/modules/gateway/ledger/invariant-check"
 import { copyTemplate, dropDatabase } from "./database"
@@ -115,7 +115,7 @@ export class Store {
     this.#shutdown = shutdown
     this.#container = container
     this.db = container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
-    this.gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    this.gateway = gatewayIn(container)
   }
 
   /** A second server process in production mode on the same database, which ends with the store. */

@@ -15,7 +15,7 @@ const BROTLI_WINDOW = 18
  * Compresses what a client accepts as brotli or gzip: HTML, JSON, CSV and metrics, not PDF. A response that is encoded
  * already stays as it is; so a host may also use Medusa's `projectConfig.http.compression` or its own proxy.
  */
-export const compress = compression({
+const compress = compression({
   threshold: SMALLEST_COMPRESSED,
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: BROTLI_WINDOW } },
 })

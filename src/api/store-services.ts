@@ -1,14 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../modules/gateway"
-import type GatewayModuleService from "../modules/gateway/service"
+import { gatewayIn } from "../modules/gateway"
 import { completePaidCart } from "../store/cart/complete-paid-cart"
 import { cancelCheckout, confirmCheckout, followHint, leaveAttempt, payCheckout } from "../store/checkout"
 import type { ProcessServices } from "./process-services"
-
-export function gatewayIn(scope: MedusaContainer): GatewayModuleService {
-  return scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-}
 
 /** What a store's process gives to its operations and pages: the store's work is done here, at once. */
 export function servicesOf(scope: MedusaContainer): ProcessServices {

@@ -15,7 +15,7 @@ const LONGEST_WAIT_SECONDS = 60
 type Json = Record<string, unknown>
 
 /** A successful answer of `/api/v2`. `data` is read only where the contract has it, and not of a bare object. */
-export type ApiAnswer<Data> = { body: Json; readonly data: Data; meta: { total?: number; has_more?: boolean } }
+type ApiAnswer<Data> = { body: Json; readonly data: Data; meta: { total?: number; has_more?: boolean } }
 
 type PostOptions = { idempotencyKey?: string; timeoutMs?: number }
 type Call = PostOptions & { method: string; path: string; body?: Json }

@@ -2,8 +2,8 @@ import { parseArgs, type ParseArgsConfig } from "node:util"
 import type { Context } from "./context"
 import { wrongUsage, type ExitCode } from "./failure"
 
-export type Options = NonNullable<ParseArgsConfig["options"]>
-export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
+type Options = NonNullable<ParseArgsConfig["options"]>
+type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
 
 /** What the user has typed behind the command's name. */
 export type Given = { values: Values; positionals: readonly string[] }
@@ -25,7 +25,7 @@ export type Command = {
 }
 
 /** Options of every command. */
-export const COMMON: Options = {
+const COMMON: Options = {
   help: { type: "boolean", short: "h" },
   json: { type: "boolean" },
   directory: { type: "string" },

@@ -1,7 +1,7 @@
 import { FAULTS } from "./words/faults"
 import { sentenceOf, type Params } from "./words/sentence"
 
-export type FaultCode = keyof typeof FAULTS
+type FaultCode = keyof typeof FAULTS
 
 /** Exit codes; `--help` documents them. */
 export const EXIT = { ok: 0, failed: 1, usage: 2 } as const

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 export const PACKAGE = "medusa-payment-gateway"
 
 /** The folder of this package: the nearest one above this file with the package's own package.json. */
-export function packageFolder(): string {
+function packageFolder(): string {
   for (let folder = __dirname; ; folder = dirname(folder)) {
     if (nameIn(folder) === PACKAGE) {
       return folder
@@ -30,7 +30,7 @@ export function resolveFrom(directory: string, name: string): string | null {
 }
 
 /** What commands read of a package.json. */
-export type Manifest = {
+type Manifest = {
   name?: string
   version?: string
   dependencies?: Record<string, string>

@@ -3,8 +3,8 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { AREAS, areaOf } from "../api/areas"
 import { EVERY_METHOD } from "../api/every-method"
 import type { Area } from "../api/page-kit/area"
-import { gatewayIn } from "../api/store-services"
 import { requestIdOf } from "../api/v2-kit/exchange"
+import { gatewayIn } from "../modules/gateway"
 import { doorOf } from "."
 
 const WARNED = new WeakSet<object>()

@@ -1,6 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { gatewayIn, servicesOf } from "../api/store-services"
+import { servicesOf } from "../api/store-services"
+import { gatewayIn } from "../modules/gateway"
 import { AccessLog } from "./access-log"
 import { FrontDoor } from "./door"
 

@@ -16,7 +16,7 @@ type Counted<Texts, Key extends string> = Key extends `${infer Stem}_one` | `${i
   : Key
 
 /** The text behind a key, as a literal type; of a plural that for many, and its `count`. */
-export type TextAt<Texts, Key extends string> = Key extends `${infer Group}.${infer Rest}`
+type TextAt<Texts, Key extends string> = Key extends `${infer Group}.${infer Rest}`
   ? Group extends keyof Texts
     ? TextAt<Texts[Group], Rest>
     : never
@@ -27,7 +27,7 @@ export type TextAt<Texts, Key extends string> = Key extends `${infer Group}.${in
       : never
 
 /** `min` and `max` of `from {{min}} to {{max}}`. */
-export type NamesIn<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | NamesIn<Rest> : never
+type NamesIn<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
 /** What a text has to be given: nothing without placeholders. An unknown, a missing and a misspelt one are type errors. */
 export type ValuesOf<Texts, Key extends string, Value = string | number> = [NamesIn<TextAt<Texts, Key>>] extends [never]

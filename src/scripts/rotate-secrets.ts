@@ -1,13 +1,12 @@
 import type { ExecArgs } from "@medusajs/framework/types"
-import { GATEWAY_MODULE } from "../modules/gateway"
-import type GatewayModuleService from "../modules/gateway/service"
+import { gatewayIn } from "../modules/gateway"
 
 /**
  * Encrypts every secret in the database with the first of GATEWAY_ENCRYPTION_KEYS (docs/operations.md): `npm run
  * rotate-secrets`, or `medusa exec` with this file. Prints what it did to each column, and throws when something is left.
  */
 export default async function rotateSecrets({ container }: ExecArgs): Promise<void> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   const columns = await gateway.secretRotation.run()
   for (const { table, column, rotated, unreadable, examples, left } of columns) {
     const lost = unreadable === 0 ? "" : `, ${unreadable} cannot be read (${examples.join(", ")})`

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { messageOf } from "../i18n/message"
-import { GATEWAY_MODULE } from "../modules/gateway"
+import { gatewayIn } from "../modules/gateway"
 import { GatewayError } from "../modules/gateway/kernel/errors"
 import type { PaymentOutcome, PaymentRecord } from "../modules/gateway/payments/records"
 import type { TransactionStatus } from "../modules/gateway/payments/states"
@@ -22,7 +22,7 @@ import { pageUrl } from "./page-url"
  * its checkout first (CART_CHANGED, 409), and has its order when this answers.
  */
 export async function payCheckout(container: MedusaContainer, input: PayCheckoutInput): Promise<PaymentOutcome> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   const pay = (keep: boolean) => gateway.payments.pay({ ...input, keep, page_url: pageUrl(gateway, input) })
   const record = await gateway.transactions.bySession(input.session_id)
   if (record.source === "verification") {
@@ -47,7 +47,7 @@ async function payRenewal(
   subscription_id: string,
   pay: () => Promise<PaymentOutcome>
 ): Promise<PaymentOutcome> {
-  const { billing } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { billing } = gatewayIn(container)
   const reason = state === "OPEN" ? await billing.renewals.refusal(subscription_id) : null
   if (reason !== null) {
     throw new GatewayError(
@@ -87,7 +87,7 @@ async function guard(container: MedusaContainer, gateway: GatewayModuleService, 
 
 /** The shopper gives up before paying, on the hosted page or through the sandbox helper. */
 export async function cancelCheckout(container: MedusaContainer, input: CancelCheckoutInput): Promise<PaymentOutcome> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   const { session_id } = input
   const outcome = await gateway.payments.cancel({ session_id, page_url: pageUrl(gateway, input) })
   return afterPayment(container, await gateway.transactions.bySession(session_id), outcome)
@@ -95,7 +95,7 @@ export async function cancelCheckout(container: MedusaContainer, input: CancelCh
 
 /** The shopper has returned from the acquirer's page: asks for the payment's outcome and settles it. */
 export async function confirmCheckout(container: MedusaContainer, input: CancelCheckoutInput): Promise<PaymentOutcome> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   const { session_id } = input
   const outcome = await gateway.inquiries.confirm({ session_id, page_url: pageUrl(gateway, input) })
   return afterPayment(container, await gateway.transactions.bySession(session_id), outcome)
@@ -103,7 +103,7 @@ export async function confirmCheckout(container: MedusaContainer, input: CancelC
 
 /** The shopper leaves the acquirer's page to pay in another way; an attempt that was paid meanwhile is settled. */
 export async function leaveAttempt(container: MedusaContainer, input: CancelCheckoutInput): Promise<PaymentOutcome> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   const { session_id } = input
   const outcome = await gateway.inquiries.leave({ session_id, page_url: pageUrl(gateway, input) })
   return afterPayment(container, await gateway.transactions.bySession(session_id), outcome)
@@ -114,7 +114,7 @@ export async function leaveAttempt(container: MedusaContainer, input: CancelChec
  * it answers, and makes the order of a cart that is paid now. Errors: TRANSACTION_NOT_FOUND.
  */
 export async function followHint(container: MedusaContainer, input: FollowHintInput): Promise<FollowedHint> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   const record = await gateway.inquiries.hinted(input.attempt_id, input.hint, { back: input.back })
   const page = pageUrl(gateway, { session_id: record.session_id, public_url: input.public_url })
   const outcome = gateway.inquiries.outcome(record, page)
@@ -126,7 +126,7 @@ export async function afterDecision(
   container: MedusaContainer,
   record: PaymentRecord
 ): Promise<{ id: string; status: TransactionStatus }> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   const outcome = gateway.inquiries.outcome(record, pageUrl(gateway, record))
   const { status } = await afterPayment(container, record, outcome)
   return { id: record.transaction_id, status }
@@ -143,9 +143,7 @@ async function afterPayment<Outcome extends PaymentOutcome>(
   outcome: Outcome
 ): Promise<Outcome> {
   if (source === "verification" && outcome.status === "SUCCESS") {
-    await container
-      .resolve<GatewayModuleService>(GATEWAY_MODULE)
-      .verificationReturns.run({ only: outcome.transaction_id })
+    await gatewayIn(container).verificationReturns.run({ only: outcome.transaction_id })
   }
   if (source !== "cart") {
     return outcome

@@ -1,10 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../modules/gateway"
+import { gatewayIn } from "../modules/gateway"
 import type { DueDisputeNotification } from "../modules/gateway/disputes/notifications"
 import { DUE_WORK, DueWork } from "../modules/gateway/kernel/due-work"
 import { formatAmount } from "../modules/gateway/kernel/money"
-import type GatewayModuleService from "../modules/gateway/service"
 import { notifyOnce } from "./notifications"
 
 /** The templates: a new dispute, one whose deadline is near, one whose deadline has passed, and one that is over. */
@@ -17,7 +16,7 @@ const TEMPLATES: Readonly<Record<DueDisputeNotification["notice"], string>> = {
 
 /** Notifies merchants of disputes; the admin's pages and the events say it in any case. */
 export async function notifyDisputedMerchants(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
-  const { disputeNotifications } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { disputeNotifications } = gatewayIn(scope)
   const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
   const due = new DueWork<DueDisputeNotification>(logger, DUE_WORK.disputeMail, {
     id: ({ id }) => id,

@@ -1,9 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../modules/gateway"
+import { gatewayIn } from "../modules/gateway"
 import { DUE_WORK, DueWork } from "../modules/gateway/kernel/due-work"
 import type { ClaimedHookCall, HookCall } from "../modules/gateway/kernel/hook-calls"
-import type GatewayModuleService from "../modules/gateway/service"
 import {
   gatewayRenewalOrderCreatedWorkflow,
   gatewayReturnRefundProposedWorkflow,
@@ -15,7 +14,7 @@ import {
  * (1 minute to 24 hours, ten calls in all), and delays no other call. Any number of processes may run it.
  */
 export async function runHooks(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
-  const { hookCalls } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { hookCalls } = gatewayIn(scope)
   const due = new DueWork<ClaimedHookCall>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.hookCall, {
     id: ({ id, hook, resource_id }) => `${id} (${hook} of ${resource_id})`,
     claim: (limit, lease) => hookCalls.claim(limit, lease),

@@ -1,7 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { GATEWAY_MODULE } from "../modules/gateway"
+import { gatewayIn } from "../modules/gateway"
 import { SYNC_TASK } from "../modules/gateway/refunds/orders/rules"
-import type GatewayModuleService from "../modules/gateway/service"
 import type { StoreTaskName } from "../modules/gateway/worker/crontab"
 import type { StorePort } from "../modules/gateway/store-port"
 import { completeDuePaidCarts, completePaidCart } from "./cart/complete-paid-cart"
@@ -29,7 +28,7 @@ const STORE_TASKS: Readonly<Record<StoreTaskName, (scope: MedusaContainer, stop?
 
 /** Gives the gateway its store. `container` is Medusa's own, with all modules in it. */
 export function connectStore(container: MedusaContainer): void {
-  container.resolve<GatewayModuleService>(GATEWAY_MODULE).storePort.connect(storeOf(container))
+  gatewayIn(container).storePort.connect(storeOf(container))
 }
 
 function storeOf(container: MedusaContainer): StorePort {

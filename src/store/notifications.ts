@@ -11,10 +11,9 @@ import type {
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules, NotificationStatus } from "@medusajs/framework/utils"
 import { translate } from "../i18n/translate"
-import { GATEWAY_MODULE } from "../modules/gateway"
+import { gatewayIn } from "../modules/gateway"
 import { DUE_WORK, DueWork } from "../modules/gateway/kernel/due-work"
 import { formatAmount } from "../modules/gateway/kernel/money"
-import type GatewayModuleService from "../modules/gateway/service"
 import type { OutgoingMail } from "../modules/gateway/store-port"
 import type { SkipNotification } from "../modules/gateway/subscriptions/store/renewals"
 import type { DisabledEndpoint } from "../modules/gateway/webhooks/disabled-endpoints"
@@ -26,7 +25,7 @@ const TRIES_AT_ONCE = 10
 
 /** Notifies shoppers that a period of theirs was skipped, and why. */
 export async function notifySkippedCustomers(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
-  const { renewals } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE).billing
+  const { renewals } = gatewayIn(scope).billing
   const due = new DueWork<SkipNotification>(
     scope.resolve(ContainerRegistrationKeys.LOGGER),
     DUE_WORK.skippedPeriodMail,
@@ -65,7 +64,7 @@ async function notifyOfSkip(scope: MedusaContainer, notice: SkipNotification): P
 
 /** Notifies merchants of webhook endpoints that were disabled; the endpoint's row says it in any case. */
 export async function notifyDisabledEndpoints(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
-  const { disabledEndpoints } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { disabledEndpoints } = gatewayIn(scope)
   const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
   const due = new DueWork<DisabledEndpoint>(logger, DUE_WORK.disabledEndpointMail, {
     id: ({ id }) => id,

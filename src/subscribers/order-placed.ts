@@ -1,7 +1,6 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../modules/gateway"
-import type GatewayModuleService from "../modules/gateway/service"
+import { gatewayIn } from "../modules/gateway"
 import { acknowledgeOrder } from "../store/cart/complete-paid-cart"
 
 /**
@@ -16,7 +15,7 @@ export default async function orderPlaced({ event, container }: SubscriberArgs<{
     filters: { order_id: event.data.id },
   })
   const cart_id: string | undefined = data[0]?.cart_id
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   const completions = cart_id === undefined ? [] : await gateway.cartCompletions.findUnordered(cart_id)
   for (const completion of completions) {
     await acknowledgeOrder(container, completion, event.data.id)

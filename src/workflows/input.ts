@@ -1,13 +1,12 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { messageOf } from "../i18n/message"
-import { GATEWAY_MODULE } from "../modules/gateway"
+import { gatewayIn } from "../modules/gateway"
 import type { By } from "../modules/gateway/kernel/audit"
 import { INTERVAL_UNITS, type IntervalUnit } from "../modules/gateway/kernel/calendar"
 import { fault, validationError, type FieldFailure } from "../modules/gateway/kernel/errors"
 import { LIMITS } from "../modules/gateway/kernel/limits"
 import { formatAmount, parseAmount, type Minor } from "../modules/gateway/kernel/money"
 import type { Scope } from "../modules/gateway/kernel/types"
-import type GatewayModuleService from "../modules/gateway/service"
 import type { SubscriptionChange } from "../modules/gateway/subscriptions/service"
 
 /** The user of Medusa's admin who asked; absent: the workflow itself, which audit entries show as the gateway. */
@@ -79,7 +78,7 @@ function isWithin(count: number, most: number): boolean {
 
 /** The merchant's environment at this moment of its clock, and who acts in it. Throws MERCHANT_NOT_FOUND. */
 export async function scopeOf(container: MedusaContainer, input: OfMerchant & ActedBy): Promise<Scope & By> {
-  const { merchants, options } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { merchants, options } = gatewayIn(container)
   const merchant_id = input.merchant_id ?? (await merchants.storeMerchant(options.storeMerchantName)).id
   return { ...(await merchants.scope(merchant_id, input.environment ?? options.environment)), ...actorOf(input) }
 }

@@ -2,11 +2,10 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import type { WorkflowData } from "@medusajs/framework/workflows-sdk"
 import { createStep, createWorkflow, StepResponse, WorkflowResponse } from "@medusajs/framework/workflows-sdk"
 import { messageOf } from "../i18n/message"
-import { GATEWAY_MODULE } from "../modules/gateway"
+import { gatewayIn } from "../modules/gateway"
 import { GatewayError } from "../modules/gateway/kernel/errors"
 import { formatAmount } from "../modules/gateway/kernel/money"
 import type { RefundState } from "../modules/gateway/refunds/states"
-import type GatewayModuleService from "../modules/gateway/service"
 import { gatewayPaymentOf, readOrder } from "../store/returns/order"
 import { actorOf, readAmount, requestedBy } from "./input"
 
@@ -40,7 +39,7 @@ export type RefundPaymentResult = {
 export const refundGatewayPaymentStep = createStep(
   "refund-gateway-payment",
   async (input: RefundPaymentInput, { container }) => {
-    const { refunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const { refunds } = gatewayIn(container)
     const { amount, reason, idempotency_key, notify_customer, metadata } = input
     const refund = await refunds.create({
       transaction_id: await transactionOf(container, input),

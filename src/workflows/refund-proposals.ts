@@ -1,11 +1,10 @@
 import type { WorkflowData } from "@medusajs/framework/workflows-sdk"
 import { createStep, createWorkflow, StepResponse, WorkflowResponse } from "@medusajs/framework/workflows-sdk"
-import { GATEWAY_MODULE } from "../modules/gateway"
+import { gatewayIn } from "../modules/gateway"
 import { GatewayError } from "../modules/gateway/kernel/errors"
 import { formatAmount } from "../modules/gateway/kernel/money"
 import type { RefundProposal } from "../modules/gateway/refunds/proposals/records"
 import { statusOf, type ProposalStatus } from "../modules/gateway/refunds/proposals/rules"
-import type GatewayModuleService from "../modules/gateway/service"
 import { confirmProposal } from "../store/returns/confirm-proposal"
 import { actorOf, readAmount, requestedBy, type ActedBy } from "./input"
 
@@ -49,7 +48,7 @@ export const confirmGatewayRefundProposalWorkflow = createWorkflow(
 export const dismissGatewayRefundProposalStep = createStep(
   "dismiss-gateway-refund-proposal",
   async (input: DismissRefundProposalInput, { container }) => {
-    const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const { refundProposals } = gatewayIn(container)
     const by = { by: actorOf(input), name: requestedBy(input) }
     try {
       return new StepResponse(resultOf(await refundProposals.dismiss(input.proposal_id, by)))

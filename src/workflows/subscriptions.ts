@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { WorkflowData } from "@medusajs/framework/workflows-sdk"
 import { createStep, createWorkflow, StepResponse, WorkflowResponse } from "@medusajs/framework/workflows-sdk"
-import { GATEWAY_MODULE } from "../modules/gateway"
+import { gatewayIn } from "../modules/gateway"
 import type { IntervalUnit } from "../modules/gateway/kernel/calendar"
 import { GatewayError } from "../modules/gateway/kernel/errors"
 import { formatAmount } from "../modules/gateway/kernel/money"
@@ -123,7 +123,7 @@ export const cancelGatewaySubscriptionWorkflow = createWorkflow(
 export const updateGatewaySubscriptionStep = createStep(
   "update-gateway-subscription",
   async (input: UpdateSubscriptionInput, { container }) => {
-    const { subscriptions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const { subscriptions } = gatewayIn(container)
     const scope = await scopeOf(container, input)
     const change = readTerms(input)
     const before = await subscriptions.retrieve(scope, input.subscription_id)
@@ -150,7 +150,7 @@ export const updateGatewaySubscriptionWorkflow = createWorkflow(
 export const retryGatewaySubscriptionPaymentStep = createStep(
   "retry-gateway-subscription-payment",
   async (input: RetrySubscriptionPaymentInput, { container }) => {
-    const { subscriptions, paymentRetries } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const { subscriptions, paymentRetries } = gatewayIn(container)
     const scope = await scopeOf(container, input)
     const retried = await paymentRetries.retry(scope, input.subscription_id, input.attempts)
     const subscription = resultOf(await subscriptions.retrieve(scope, input.subscription_id))
@@ -181,7 +181,7 @@ async function changed(
   input: SubscriptionInput,
   { make, isMade }: Change
 ): Promise<{ row: SubscriptionRow; isOwn: boolean }> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   try {
     return { row: await make(gateway), isOwn: true }
   } catch (error) {
@@ -221,7 +221,7 @@ async function compensate<Input extends SubscriptionInput>(
   }
   const { input } = undo
   try {
-    await work(container.resolve<GatewayModuleService>(GATEWAY_MODULE), input)
+    await work(gatewayIn(container), input)
   } catch (error) {
     if (!GatewayError.is(error)) {
       throw error

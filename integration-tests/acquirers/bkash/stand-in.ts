@@ -8,7 +8,7 @@ import type {
 import { importModule } from "../../support/import-module.cjs"
 
 /** A payment in the stand-in's book; amounts in poisha. */
-export type BookedPayment = {
+type BookedPayment = {
   paymentID: string
   mode: string
   amount: bigint
@@ -19,16 +19,16 @@ export type BookedPayment = {
   executions: number
   callbackURL: string
 }
-export type BookedRequest = {
+type BookedRequest = {
   operation: string
   path: string
   headers: Record<string, string>
   body: string
   answer: { status: number; body: Record<string, unknown> | string } | null
 }
-export type Movement = { type: "payment" | "refund"; id: string; key: string; amount: bigint }
+type Movement = { type: "payment" | "refund"; id: string; key: string; amount: bigint }
 /** See faults.mjs. */
-export type Fault = {
+type Fault = {
   on: string
   kind: string
   times?: number

@@ -12,7 +12,7 @@ import { paymentRequest } from "../../support/acquirer"
 import { importModule } from "../../support/import-module.cjs"
 
 export type Fields = Record<string, string>
-export type Row = Fields & { status: string; tran_id: string; val_id: string; bank_tran_id: string }
+type Row = Fields & { status: string; tran_id: string; val_id: string; bank_tran_id: string }
 
 /** stand-in.mjs as the tests use it; faults.mjs lists the faults. */
 export interface StandIn {
@@ -52,7 +52,7 @@ export interface StandIn {
 type Module = { startStandIn(options?: { store_id?: string; store_passwd?: string }): Promise<StandIn> }
 
 /** A stand-in and the adapter that asks it, for a test file; faults are cleared before each test. */
-export class Bench {
+class Bench {
   standIn!: StandIn
   acquirer!: Acquirer
   readonly errors: string[] = []

@@ -15,8 +15,8 @@ export const WEBHOOK_SECRET = "whsec_standin"
 type Stored = Record<string, unknown> & { id: string; status: string; metadata: Record<string, string> }
 export type Session = Stored & { client_reference_id: string; payment_intent: string; url: string; expires_at: number }
 export type Intent = Stored & { customer: string | null; cancellation_reason: string | null; amount: number }
-export type Movement = { kind: "payment" | "refund"; id: string; key: string; amount: number; currency: string }
-export type RecordedRequest = {
+type Movement = { kind: "payment" | "refund"; id: string; key: string; amount: number; currency: string }
+type RecordedRequest = {
   method: string
   path: string
   operation: string
@@ -26,13 +26,13 @@ export type RecordedRequest = {
   replayed: boolean
 }
 export type Event = { id: string; type: string; livemode: boolean; data: { object: Stored } }
-export type Dispute = Stored & {
+type Dispute = Stored & {
   amount: number
   evidence: Record<string, string | null>
   evidence_details: { due_by: number }
 }
-export type DisputeOptions = { amount?: number; reason?: string; isInquiry?: boolean; isPrevented?: boolean }
-export type Outcome = { result: string; error?: { message: string } }
+type DisputeOptions = { amount?: number; reason?: string; isInquiry?: boolean; isPrevented?: boolean }
+type Outcome = { result: string; error?: { message: string } }
 
 export interface StandIn {
   url: string
@@ -78,7 +78,7 @@ export interface StandIn {
   close(): Promise<void>
 }
 
-export type StandInOptions = { secret_key?: string; webhook?: { url: string; secret: string } | null }
+type StandInOptions = { secret_key?: string; webhook?: { url: string; secret: string } | null }
 
 export async function startStandIn(options: StandInOptions = {}): Promise<StandIn> {
   const { startStandIn: start } = await importModule<{ startStandIn(options: StandInOptions): Promise<StandIn> }>(
@@ -87,7 +87,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
   return start(options)
 }
 
-export const logger = { warn: () => undefined, error: () => undefined }
+const logger = { warn: () => undefined, error: () => undefined }
 
 /** The adapter in a sandbox, at the stand-in's address and on its clock. */
 export function adapterOf(

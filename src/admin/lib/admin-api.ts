@@ -7,7 +7,7 @@ export type Environment = "sandbox" | "production"
 export type Tenant = { merchant_id: string; environment: Environment }
 
 /** GET /admin/gateway: what the admin's pages start with. */
-export type Frame = {
+type Frame = {
   environment: Environment
   base_urls: { sandbox: string; production: string | null }
   /** Null: the reference pages are switched off. */

@@ -1,7 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaNextFunction, MedusaResponse } from "@medusajs/framework/http"
 import { translate } from "../../i18n/translate"
 import type { Language } from "../../i18n/languages"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import type { Actor } from "../../modules/gateway/kernel/audit"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../modules/gateway/service"
@@ -93,7 +93,7 @@ export function guarded(
 }
 
 function contextOf(request: AuthenticatedMedusaRequest): AdminContext {
-  const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(request.scope)
   return {
     request,
     gateway,

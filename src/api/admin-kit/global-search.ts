@@ -5,12 +5,11 @@ import type {
   MiddlewareRoute,
 } from "@medusajs/framework/http"
 import { z } from "@medusajs/framework/zod"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import { clockNow } from "../../modules/gateway/kernel/clock"
 import { formatAmount } from "../../modules/gateway/kernel/money"
 import { publicStatus } from "../../modules/gateway/payments/states"
 import type { FoundPayment } from "../../modules/gateway/payments/list"
-import type GatewayModuleService from "../../modules/gateway/service"
 import { text } from "../v2-kit/validate"
 import { AREAS } from "./areas"
 import { mayDo } from "./permissions"
@@ -78,7 +77,7 @@ async function paymentsFound(request: AuthenticatedMedusaRequest): Promise<Group
     return { entity: ENTITY, data: [], count: 0, offset: 0, limit: 0 }
   }
   const { q, limit, offset } = read.data
-  const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(request.scope)
   const found = await gateway.paymentList.everywhere(q, { limit, offset })
   const now = new Date()
   // A row more than asked for says that there are further ones; how many would have to be counted.

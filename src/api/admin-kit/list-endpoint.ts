@@ -8,7 +8,7 @@ import { guarded, tenantContext, type Handler, type TenantContext } from "./endp
 import type { ListFormat } from "./list"
 
 /** What an admin's list is made of; all of it serves the page, its totals and its CSV file alike. */
-export type List<Filter extends Window & ListFormat, Row, Extra> = {
+type List<Filter extends Window & ListFormat, Row, Extra> = {
   /** The member of the answer that has the rows; the name of the file. */
   name: string
   /** Reads the query. Errors: VALIDATION_ERROR. */

@@ -2,7 +2,7 @@ import { formatAmount } from "../../modules/gateway/kernel/money"
 import type GatewayModuleService from "../../modules/gateway/service"
 
 /** Who paid, and what: for lists of what belongs to payments. */
-export type PaymentSummary = {
+type PaymentSummary = {
   customer: { name: string; email: string }
   order_number: string
   /** Of the payment, as decimal text. */

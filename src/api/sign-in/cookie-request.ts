@@ -5,8 +5,7 @@ import type {
   MedusaResponse,
 } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys, parseCorsOrigins } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../../modules/gateway"
-import type GatewayModuleService from "../../modules/gateway/service"
+import { gatewayIn } from "../../modules/gateway"
 
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"]
 
@@ -75,7 +74,7 @@ function isSignedInByCookie({ session, headers }: MedusaRequest): boolean {
 
 function whatBrowserSays(request: MedusaRequest, cors: "adminCors" | "storeCors"): CookieRequest {
   const { headers, method, scope } = request
-  const { publicUrl } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE).options
+  const { publicUrl } = gatewayIn(scope).options
   const { http } = scope.resolve(ContainerRegistrationKeys.CONFIG_MODULE).projectConfig
   const own = [headers.host, publicUrl === undefined ? undefined : new URL(publicUrl).host]
   return {

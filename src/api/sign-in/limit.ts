@@ -1,6 +1,6 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { AuthRequest } from "../../modules/gateway/merchants/sign-in-limits"
 import { addressOf } from "../v2-kit/address"
@@ -19,7 +19,7 @@ export async function limitSignIn(req: MedusaRequest, res: MedusaResponse, next:
     next()
     return
   }
-  const gateway = req.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(req.scope)
   const request = authRequestOf(gateway, req)
   const seconds = await gateway.signInLimits.secondsToWait(request)
   if (seconds !== null) {

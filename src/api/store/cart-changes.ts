@@ -1,9 +1,8 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse, MiddlewareRoute } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import type GatewayModuleService from "../../modules/gateway/service"
 
 /** What Medusa answers, with 500, when a change of a cart ends its checkouts and the provider refuses that for one. */
 const NOT_DELETED = "Could not delete all payment sessions"
@@ -38,7 +37,7 @@ function sendRefusal(response: MedusaResponse, send: MedusaResponse["json"]): vo
 
 async function isBeingPaid(request: MedusaRequest, id: string): Promise<boolean> {
   const query = request.scope.resolve(ContainerRegistrationKeys.QUERY)
-  const { transactions } = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { transactions } = gatewayIn(request.scope)
   const { data } = await query.graph({
     entity: "cart",
     fields: ["payment_collection.payment_sessions.id"],

@@ -9,7 +9,7 @@ import type { ContractRoute } from "./routes"
 export type JsonObject = { [key: string]: unknown }
 
 /** A body as raw bytes (for fingerprints and signatures) and as an object. */
-export type RequestBody = { raw: Buffer; value: JsonObject }
+type RequestBody = { raw: Buffer; value: JsonObject }
 
 const MAX_DEPTH = 32
 

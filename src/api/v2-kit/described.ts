@@ -1,5 +1,5 @@
 /** What a rule means in JSON Schema, in its own words: `{ maxLength: 30 }`. */
-export type Facts = Readonly<Record<string, unknown>>
+type Facts = Readonly<Record<string, unknown>>
 
 const FACTS = new WeakMap<object, Facts>()
 

@@ -18,7 +18,7 @@ import { limitAddress, limitCaller } from "./rate-limit"
 import { traced } from "./trace"
 
 /** What an operation of `/api/v2` receives. */
-export type OperationContext<As extends Caller = Caller> = {
+type OperationContext<As extends Caller = Caller> = {
   gateway: Gateway
   store: StoreWork
   caller: As
@@ -30,10 +30,10 @@ export type OperationContext<As extends Caller = Caller> = {
   claim: IdempotencyClaim | null
 }
 
-export type Operation<As extends Caller = Caller> = (context: OperationContext<As>) => Promise<Answer>
+type Operation<As extends Caller = Caller> = (context: OperationContext<As>) => Promise<Answer>
 
 /** How an operation finds its caller, when one statement reads something else too. */
-export type LookUpFor<As extends Caller> = (gateway: Gateway, params: Record<string, string>) => LookUp<As>
+type LookUpFor<As extends Caller> = (gateway: Gateway, params: Record<string, string>) => LookUp<As>
 
 const byKeyAlone: LookUpFor<Caller> = (gateway) => (keyHash, real) => gateway.apiKeys.authenticate(keyHash, real)
 

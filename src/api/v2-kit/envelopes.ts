@@ -5,7 +5,7 @@ import { compressAnswer, SMALLEST_COMPRESSED } from "../compress"
 export type Answer = { status: number; body: unknown; file?: FileAnswer }
 
 /** A response that is not JSON; `GET` only, because a POST's response is stored as text. */
-export type FileAnswer = { name: string; type: string; bytes: Buffer }
+type FileAnswer = { name: string; type: string; bytes: Buffer }
 
 /** The response as sent: stored and replayed byte for byte. */
 export type WireAnswer = { status: number; body: string; file?: FileAnswer }

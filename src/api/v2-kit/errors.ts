@@ -4,7 +4,7 @@ import { isDatabaseAway, RETRY_SECONDS } from "../../modules/gateway/kernel/conn
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { ErrorShape } from "./routes"
 
-export type ErrorBody = {
+type ErrorBody = {
   success: false
   error: {
     code: string

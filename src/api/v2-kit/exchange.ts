@@ -14,7 +14,7 @@ import { limitAddress } from "./rate-limit"
 import { errorShapeOf, paramsOf, routesAt, type ContractRoute, type ErrorShape } from "./routes"
 
 /** A request to `/api/v2`. `path` is the part of its path below the base URL, as sent; it begins with a slash. */
-export type IncomingContractRequest = Arrival & { path: string }
+type IncomingContractRequest = Arrival & { path: string }
 
 /** What is known of a request to `/api/v2` before its operation runs. */
 export type Exchange = {

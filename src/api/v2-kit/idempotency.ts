@@ -8,7 +8,7 @@ import type { By } from "../../modules/gateway/kernel/audit"
 import type { Caller } from "../../modules/gateway/kernel/types"
 import type { WireAnswer } from "./envelopes"
 
-export type Idempotent = { answer: WireAnswer; replayed: boolean }
+type Idempotent = { answer: WireAnswer; replayed: boolean }
 
 type Request = { method: string; path: string; key: string | string[] | undefined; raw: Buffer }
 

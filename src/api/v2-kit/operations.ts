@@ -1,6 +1,6 @@
 import { routeFile } from "../route-files"
 import type { Handler } from "./exchange"
-import { ROUTES, type ContractRoute } from "./routes"
+import type { ContractRoute } from "./routes"
 
 const HANDLERS = new Map<ContractRoute, Handler>()
 
@@ -17,9 +17,4 @@ function exported({ method, path }: ContractRoute): Handler {
     throw new Error(`/api/v2${path} has no ${method}`)
   }
   return handler
-}
-
-/** Loads all operations, so that a process without one of them does not start. */
-export function loadOperations(): void {
-  ROUTES.forEach(operationOf)
 }

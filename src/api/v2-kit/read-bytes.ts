@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 
-export type BodyProblem = "too_large" | "too_slow" | "cut_short"
+type BodyProblem = "too_large" | "too_slow" | "cut_short"
 
 /** The body was refused; the connection is intact, so that the request can be answered. */
 export class BodyError extends Error {

@@ -1,7 +1,7 @@
 import type { Context } from "../context"
 import { run } from "../program"
 
-export type Ran = { code: number; out: string; err: string }
+type Ran = { code: number; out: string; err: string }
 
 /** Runs a command line in this process, without a terminal, and returns what it printed. */
 export async function runIt(

@@ -11,7 +11,7 @@ import { sentenceOf } from "../words/sentence"
 
 type Status = "ok" | "warning" | "error" | "not_checked"
 type Explained = Finding & { message: string; fix: string }
-export type Checked = { check: string; status: Status; findings: Explained[] }
+type Checked = { check: string; status: Status; findings: Explained[] }
 
 export const doctor: Command = {
   name: "doctor",

@@ -12,7 +12,7 @@ const SKEW_FAILED = 30
 const IDLE_SECONDS = 5 * 60
 
 /** A check of `doctor`: its name, and what it finds. Nothing found: it is in order. `not_checked`: a fact is missing. */
-export type Check = { name: string; find: (facts: Facts) => Finding[] | "not_checked" }
+type Check = { name: string; find: (facts: Facts) => Finding[] | "not_checked" }
 
 /** In the order of the report: what comes first explains what follows. */
 export const CHECKS: readonly Check[] = [

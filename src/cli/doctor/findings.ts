@@ -1,7 +1,7 @@
 import type { FINDINGS } from "../words/findings"
 import type { Params } from "../words/sentence"
 
-export type FindingCode = keyof typeof FINDINGS
+type FindingCode = keyof typeof FINDINGS
 export type Finding = { level: "warning" | "error"; code: FindingCode; params: Params }
 
 export function failed(code: FindingCode, params: Params = {}): Finding {

@@ -17,7 +17,7 @@ const NEEDED: readonly Needed[] = [
   { name: "COOKIE_SECRET", make: secret, isSecret: true },
 ]
 
-export type EnvEdit = { text: string; added: { name: string; shown: string }[] }
+type EnvEdit = { text: string; added: { name: string; shown: string }[] }
 
 /**
  * Adds what is missing to the text of a .env, with new secrets; a variable that the file or the process sets stays as it

@@ -5,7 +5,7 @@ import { join } from "node:path"
 const PACKAGE = "medusa-payment-gateway"
 
 /** An entry of `plugins` or `modules` in a store's configuration. */
-export type ConfigEntry = { resolve?: unknown; options?: Record<string, unknown> }
+type ConfigEntry = { resolve?: unknown; options?: Record<string, unknown> }
 
 type Configured = {
   plugins?: readonly (string | ConfigEntry)[]

@@ -9,7 +9,7 @@ import registerResources from "../../modules/gateway/loaders/resources"
 import { loadStoreConfig } from "./store-config"
 
 /** The gateway of a store, in a process that has nothing else of the store. */
-export type GatewayProcess = {
+type GatewayProcess = {
   gateway: Gateway
   /** Writes what waits to be written and closes every connection. */
   close(): Promise<void>

@@ -3,7 +3,7 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { Gateway } from "../../modules/gateway/container"
 
 /** What an acquirer said about the credentials of one account; `problem` is null when it accepts them. */
-export type TestedAccount = { merchant: string; acquirer: string; problem: string | null; message: string }
+type TestedAccount = { merchant: string; acquirer: string; problem: string | null; message: string }
 
 /** Asks the acquirer of every active account in the environment whether it accepts the credentials. */
 export async function testAcquirers(

@@ -13,7 +13,7 @@ import { planPurchaseOf, signInFirst } from "./plan-lines"
 import { orderIdOf, originsOf, publicUrlOf, type ProviderCradle } from "./store"
 import { readCheckoutRequest } from "./checkout-request"
 
-export type OpenInput = {
+type OpenInput = {
   payment_session_id: string
   amount: BigNumberInput
   /** The Medusa customer of the request's session or token. Medusa keeps it for payment sessions that it recreates. */

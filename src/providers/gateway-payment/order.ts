@@ -17,7 +17,7 @@ const NOT_GIVEN = "N/A"
 /** The contract has no field for the price of delivery: as an item, it makes the items add up to the order's amount. */
 const DELIVERY = "Delivery"
 
-export type OrderInput = {
+type OrderInput = {
   order_id: string
   amount: Minor
   cart: CartToPay
@@ -88,7 +88,7 @@ const REFERENCE_CHARS = 8
  * What people call a cart before it is an order: the end of its id, which is random. For reading only: two carts may
  * share it, and nothing is looked up by it.
  */
-export function cartReference(cart_id: string): string {
+function cartReference(cart_id: string): string {
   return cart_id.slice(-REFERENCE_CHARS).toUpperCase()
 }
 

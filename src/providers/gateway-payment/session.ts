@@ -4,7 +4,7 @@ import { publicStatus, type TransactionStatus } from "../../modules/gateway/paym
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 
 /** All that a Medusa payment session stores of a checkout. */
-export type SessionData = { session_id: string; checkout_url: string; expires_at: string; status: TransactionStatus }
+type SessionData = { session_id: string; checkout_url: string; expires_at: string; status: TransactionStatus }
 
 const MEDUSA_STATUS: Readonly<Record<TransactionStatus, PaymentSessionStatus>> = {
   PENDING: "pending",

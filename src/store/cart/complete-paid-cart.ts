@@ -3,11 +3,10 @@ import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { translate } from "../../i18n/translate"
 import { messageOf, type Message } from "../../i18n/message"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/due-work"
 import { GatewayError, reasonOf } from "../../modules/gateway/kernel/errors"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
-import type GatewayModuleService from "../../modules/gateway/service"
 import type { CartCompletion, MadeOrder } from "../../modules/gateway/checkout/cart-completions"
 import { toMinor } from "../../providers/gateway-payment/amount"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
@@ -30,7 +29,7 @@ export async function completePaidCart(
   transaction_id: string,
   options: { justPaid?: boolean; onlyUntried?: boolean } = {}
 ): Promise<string | null> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   let completion = await gateway.cartCompletions.find(transaction_id)
   if (completion?.state === "needs_attention") {
     return orderMadeMeanwhile(container, completion)
@@ -97,7 +96,7 @@ export async function acknowledgeOrder(
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.order_incomplete", { order_id }))
   }
   await markOrderWithPlan(container, { order_id, transaction_id: completion.transaction_id })
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   const made = await readOrder(container, order_id)
   return (await gateway.cartCompletions.ordered(completion.transaction_id, made)).order_id
 }
@@ -147,7 +146,7 @@ async function afterFailure(
     await giveUp(container, completion, never)
     return null
   }
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   const after = await gateway.cartCompletions.failed(completion.transaction_id, reason)
   if (after.state === "giving_back") {
     await giveMoneyBack(container, after)
@@ -156,7 +155,7 @@ async function afterFailure(
 }
 
 async function giveUp(container: MedusaContainer, completion: CartCompletion, reason: Message): Promise<void> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   const after = await gateway.cartCompletions.giveBack(completion.transaction_id, reason)
   if (after.state === "giving_back") {
     await giveMoneyBack(container, after)
@@ -190,7 +189,7 @@ async function whyNever(
 
 /** Gives every paid cart that is due its order, or its money back. Any number of processes may run it. */
 export async function completeDuePaidCarts(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
-  const { cartCompletions } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { cartCompletions } = gatewayIn(scope)
   const due = new DueWork<CartCompletion>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.paidCart, {
     id: ({ cart_id }) => cart_id,
     claim: (limit, lease) => cartCompletions.claim(limit, lease),

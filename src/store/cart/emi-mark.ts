@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from "node:util"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import { paymentsOf, type EmiPlan } from "../../modules/gateway/emi/plan"
 import { formatAmount } from "../../modules/gateway/kernel/money"
-import type GatewayModuleService from "../../modules/gateway/service"
 
 /** The member of an order's metadata that says how it is paid in instalments: for order pages, mails and documents. */
 export const EMI_MARK = "gateway_emi"
 
 /** The accepted plan. Amounts are taka as text; the first payment includes the bank's fee (decisions: EMI). */
-export type EmiMark = {
+type EmiMark = {
   bank: string
   /** Months, as text. */
   tenure: string
@@ -73,6 +72,6 @@ function differs(metadata: Record<string, unknown> | null | undefined, mark: Emi
 }
 
 async function markOf(container: MedusaContainer, transaction_id: string): Promise<EmiMark | null> {
-  const plan = await container.resolve<GatewayModuleService>(GATEWAY_MODULE).emi.planOf(transaction_id)
+  const plan = await gatewayIn(container).emi.planOf(transaction_id)
   return plan === null ? null : emiMark(plan)
 }

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { messageOf, said } from "../../i18n/message"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
@@ -12,7 +12,7 @@ const ASK_AGAIN_SECONDS = 3_600
 
 /** A paid cart that can never become an order: its money goes back, once, and an admin can read what happened. */
 export async function giveMoneyBack(container: MedusaContainer, completion: CartCompletion): Promise<void> {
-  const { cartCompletions, refunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { cartCompletions, refunds } = gatewayIn(container)
   const { transaction_id, cart_id, session_id } = completion
   try {
     const refund = await refundFor(refunds, completion)

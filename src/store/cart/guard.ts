@@ -3,10 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
-import type GatewayModuleService from "../../modules/gateway/service"
 import { toMinor } from "../../providers/gateway-payment/amount"
 import { planPurchaseOf } from "../../providers/gateway-payment/plan-lines"
 import { statusOf } from "../../providers/gateway-payment/session"
@@ -105,7 +104,7 @@ export async function requireUnchangedCart(container: MedusaContainer, record: P
  * paid at once, in whatever processes, each ends the other first: at most one takes money.
  */
 async function endOtherCheckout(container: MedusaContainer, payment_session_id: string): Promise<void> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   const other = await gateway.transactions.ofPaymentSession(payment_session_id)
   if (other === null || statusOf(other) === "REFUNDED") {
     return
@@ -126,7 +125,7 @@ async function endOtherCheckout(container: MedusaContainer, payment_session_id: 
  * contents may not be paid now, or would begin other subscriptions than the payment page shows.
  */
 export async function planPurchases(container: MedusaContainer, record: PaymentRecord): Promise<boolean> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const purchase = await planPurchaseOf(query, gateway, record, record.cart_id ?? "").catch((error: unknown) => {
     if (GatewayError.is(error)) {

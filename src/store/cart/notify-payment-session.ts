@@ -1,15 +1,14 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/due-work"
-import type GatewayModuleService from "../../modules/gateway/service"
 
 /**
  * Writes on Medusa's payment session that a checkout failed, was cancelled or expired: Medusa's own webhook
  * subscriber ignores these outcomes. The provider's answer, not the caller, decides the status.
  */
 async function notifyPaymentSession(container: MedusaContainer, session_id: string): Promise<void> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   const payments = container.resolve(Modules.PAYMENT)
   const { payment_session_id } = await gateway.transactions.bySession(session_id)
   const [session] = payment_session_id === null ? [] : await payments.listPaymentSessions({ id: [payment_session_id] })
@@ -36,7 +35,7 @@ export async function notifyPaymentSessionSoon(container: MedusaContainer, sessi
 
 /** Sessions that expired, and those whose notification failed or whose process died. */
 export async function notifyDuePaymentSessions(container: MedusaContainer, stop?: AbortSignal): Promise<void> {
-  const { checkouts } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { checkouts } = gatewayIn(container)
   const due = new DueWork<string>(container.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.paymentSession, {
     id: (session_id) => session_id,
     claim: (limit, lease) => checkouts.claimOutcomesToNotify(limit, lease),

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { GATEWAY_MODULE } from "../../modules/gateway"
-import type GatewayModuleService from "../../modules/gateway/service"
+import { gatewayIn } from "../../modules/gateway"
 
 /**
  * Runs `work` with the right to make the order of a paid cart; null, without running it, while another run has that
@@ -12,7 +11,7 @@ export async function withOrderRight<Result>(
   transaction_id: string,
   work: () => Promise<Result>
 ): Promise<Result | null> {
-  const { cartCompletions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { cartCompletions } = gatewayIn(container)
   const token = randomUUID()
   if (!(await cartCompletions.lock(transaction_id, token))) {
     return null

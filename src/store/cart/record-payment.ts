@@ -5,7 +5,7 @@ import { withOrderRight } from "./order-right"
 import { readOrder, shownCaptures, type Captured, type OrderReading } from "./order-state"
 
 /** `unpaid`: an order that is still being made, or a partial one. */
-export type Recorded = "recorded" | "unpaid" | "paid otherwise"
+type Recorded = "recorded" | "unpaid" | "paid otherwise"
 
 /**
  * Makes sure that the order shows the payment and that its cart is closed. A process killed after authorising the

@@ -27,7 +27,7 @@ const FIELDS = [
 type Transaction = { id: string; raw_amount: BigNumberInput; reference: string | null; reference_id: string | null }
 type CreditLine = { raw_amount: BigNumberInput; reference: string | null; reference_id: string | null }
 
-export type OrderBooks = {
+type OrderBooks = {
   id: string
   status: string
   currency_code: string

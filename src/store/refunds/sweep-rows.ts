@@ -1,8 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import { formatAmount } from "../../modules/gateway/kernel/money"
-import type GatewayModuleService from "../../modules/gateway/service"
 import { minorOf } from "../../providers/gateway-payment/amount"
 import { countCollection, paymentOf, REFUND_MARK, removeRefunds, type MedusaRefund } from "./medusa-payment"
 import { noteFailedRefund } from "./order-books"
@@ -22,7 +21,7 @@ type Row = MedusaRefund & { payment?: { payment_session?: { id: string } | null 
  */
 export async function sweepRefundRows(scope: MedusaContainer): Promise<void> {
   const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
-  const { orderRefunds } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { orderRefunds } = gatewayIn(scope)
   for (let skip = 0; ; skip += PAGE) {
     const rows = await page(scope, skip)
     const asked = rows.flatMap((row) =>

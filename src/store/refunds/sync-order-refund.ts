@@ -2,14 +2,13 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { messageOf } from "../../i18n/message"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import type { CartCompletionState } from "../../modules/gateway/checkout/cart-completion-states"
 import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/due-work"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money"
 import { MEDUSA_KEY, MEDUSA_SECONDS } from "../../modules/gateway/refunds/orders/rules"
 import { goodsPart, proposalOf } from "../../modules/gateway/refunds/proposals/rules"
-import type GatewayModuleService from "../../modules/gateway/service"
 import type { ClaimedOrderRefund } from "../../modules/gateway/refunds/orders/service"
 import { minorOf } from "../../providers/gateway-payment/amount"
 import { notifyPaymentSessionSoon } from "../cart/notify-payment-session"
@@ -48,7 +47,7 @@ export async function syncRefundNow(scope: MedusaContainer, refund_id: string): 
 }
 
 function dueRefunds(scope: MedusaContainer): DueWork<ClaimedOrderRefund, { refund_id: string }> {
-  const { orderRefunds } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { orderRefunds } = gatewayIn(scope)
   return new DueWork(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.orderRefund, {
     id: ({ refund_id }) => refund_id,
     claim: (limit, lease, only) => orderRefunds.claim(limit, lease, only),
@@ -80,7 +79,7 @@ function isInEffect({ refund_state }: ClaimedOrderRefund): boolean {
 
 /** The order may not exist yet; when the cart was refunded instead of ordered, there is nothing to sync. */
 async function withoutOrder(container: MedusaContainer, claim: ClaimedOrderRefund): Promise<void> {
-  const { cartCompletions, orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { cartCompletions, orderRefunds } = gatewayIn(container)
   const completion = await cartCompletions.find(claim.transaction_id)
   const isSettled = completion?.state === "needs_attention" && (await settleByRefund(container, completion, claim))
   const seconds = completion === null || isSettled ? undefined : WAIT_SECONDS[completion.state]
@@ -102,7 +101,7 @@ async function settleByRefund(
   { transaction_id, session_id }: CartCompletion,
   { refund_id, refund_state }: ClaimedOrderRefund
 ): Promise<boolean> {
-  const { cartCompletions, transactions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { cartCompletions, transactions } = gatewayIn(container)
   if (refund_state !== "completed" || (await transactions.byId(transaction_id)).state !== "REFUNDED") {
     return false
   }
@@ -113,7 +112,7 @@ async function settleByRefund(
 
 async function link(work: Work): Promise<void> {
   const { container, claim, order_id } = work
-  const { orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { orderRefunds } = gatewayIn(container)
   const { id, written } = await ensureRow(work)
   const recorded = await ensureRecorded(work, id)
   const counted = await countCollection(container, work.payment.payment_collection_id)
@@ -131,7 +130,7 @@ async function link(work: Work): Promise<void> {
 /** Medusa's refund, found by its link, key or mark, or created: the payment provider then adopts the gateway's. */
 async function ensureRow(work: Work): Promise<{ id: string; written: boolean }> {
   const { container, claim, payment } = work
-  const { orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { orderRefunds } = gatewayIn(container)
   const rows = rowsOf(claim, payment.refunds)
   const row = rows.find(({ id }) => id === claim.medusa_refund_id) ?? rows[0]
   if (row !== undefined) {
@@ -178,7 +177,7 @@ function rowsOf(
  */
 async function ensureRecorded(work: Work, id: string): Promise<boolean> {
   const { container, claim, order_id } = work
-  const { orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { orderRefunds } = gatewayIn(container)
   const books = await readBooks(container, order_id)
   const amount = MathBN.convert(formatAmount(claim.amount_minor))
   const written = refundedOn(books, [id])
@@ -204,7 +203,7 @@ async function remainderOf(
   if (id === null) {
     return 0n
   }
-  const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { refundProposals } = gatewayIn(container)
   return BigInt(amount_minor) - goodsPart(await refundProposals.retrieve(id))
 }
 
@@ -230,7 +229,7 @@ async function correct({ container, order_id }: Work, reference_id: string, amou
  */
 async function unlink(work: Work): Promise<void> {
   const { container, claim, payment, order_id } = work
-  const { orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { orderRefunds } = gatewayIn(container)
   const rows = rowsOf(claim, payment.refunds)
   const ids = [
     ...new Set([...rows.map(({ id }) => id), ...(claim.medusa_refund_id === null ? [] : [claim.medusa_refund_id])]),

@@ -3,11 +3,10 @@ import { updateTaxLinesWorkflow } from "@medusajs/medusa/core-flows"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { formatAmount } from "../../modules/gateway/kernel/money"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
-import type GatewayModuleService from "../../modules/gateway/service"
 import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
 import type { RenewedGoods } from "../../modules/gateway/subscriptions/store/renewals"
 import { ORDER_MARK } from "../cart/partial-order"
@@ -37,7 +36,7 @@ export async function readyRenewal(
   if (subscription_id === null || (payment_session_id !== null && (await isReady(container, payment_session_id)))) {
     return completion
   }
-  const { billing, cartCompletions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { billing, cartCompletions } = gatewayIn(container)
   const token = randomUUID()
   if (!(await cartCompletions.lock(transaction_id, token))) {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.renewal_cart_being_made"))

@@ -1,21 +1,20 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MathBN } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import type { By } from "../../modules/gateway/kernel/audit"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { Obstacle } from "../../modules/gateway/refunds/preview"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money"
 import { refundable } from "../../modules/gateway/refunds/rules"
 import { goodsPart, isUnderWay } from "../../modules/gateway/refunds/proposals/rules"
-import type GatewayModuleService from "../../modules/gateway/service"
 import type { RefundProposal } from "../../modules/gateway/refunds/proposals/records"
 import { minorOf } from "../../providers/gateway-payment/amount"
 import { owedForReceived, readBooks, refundedOn } from "../refunds/order-books"
 import { paymentOf } from "../refunds/medusa-payment"
 import { syncRefundNow } from "../refunds/sync-order-refund"
 
-export type Confirmation = {
+type Confirmation = {
   /** In hundredths of the payment's currency; absent: all that is proposed, or what is left of it. */
   amount?: Minor
   by: By
@@ -33,7 +32,7 @@ export async function confirmProposal(
   id: string,
   confirmation: Confirmation
 ): Promise<RefundProposal> {
-  const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { refundProposals } = gatewayIn(container)
   const proposal = await refundProposals.retrieve(id)
   if (isUnderWay(proposal)) {
     return proposal
@@ -63,7 +62,7 @@ export type StillToGive = { amount: Minor; obstacle: Obstacle | null; refunded_m
  * only when its books and the gateway's agree.
  */
 export async function stillToGive(container: MedusaContainer, proposal: RefundProposal): Promise<StillToGive> {
-  const { refundProposals, transactions, refunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { refundProposals, transactions, refunds } = gatewayIn(container)
   const payment = await transactions.byId(proposal.transaction_id)
   const { refunded_minor, payment_session_id } = payment
   const nothing = (obstacle: Obstacle): StillToGive => ({
@@ -101,7 +100,7 @@ async function confirm(
   proposal: RefundProposal,
   confirmation: Confirmation
 ): Promise<RefundProposal> {
-  const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { refundProposals } = gatewayIn(container)
   const { amount: most, obstacle, refunded_minor } = await stillToGive(container, proposal)
   if (obstacle !== null) {
     throw new GatewayError(obstacle.code, obstacle.reason)

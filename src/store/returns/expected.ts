@@ -1,8 +1,7 @@
 import type { BigNumberInput, MedusaContainer, ReturnDTO } from "@medusajs/framework/types"
 import { MathBN, Modules, ReturnStatus } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import type { CalculatedProposal } from "../../modules/gateway/refunds/proposals/propose"
-import type GatewayModuleService from "../../modules/gateway/service"
 import { minorOf } from "../../providers/gateway-payment/amount"
 import { owedAfter, readBooks } from "../refunds/order-books"
 import { deliveryOf, gatewayPaymentOf, linesOf, paidFor, readOrder, type Returned, type ReturnedOrder } from "./order"
@@ -54,7 +53,7 @@ async function expectedOf(
   if (order === null || payment === null) {
     return null
   }
-  const { refundProposals, merchants } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { refundProposals, merchants } = gatewayIn(container)
   const settings = await merchants.environment(payment)
   const back = stillComing(coming, order)
   const lines = linesOf(order, back)

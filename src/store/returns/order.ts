@@ -1,11 +1,10 @@
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { isGatewayProvider } from "../../modules/gateway/kernel/provider-id"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { refundable } from "../../modules/gateway/refunds/rules"
-import type GatewayModuleService from "../../modules/gateway/service"
 import { textOf } from "../../modules/gateway/kernel/text"
 import type { LineComingBack } from "../../modules/gateway/refunds/proposals/rules"
 import { minorOf } from "../../providers/gateway-payment/amount"
@@ -27,7 +26,7 @@ const FIELDS = [
   "payment_collections.payments.data",
 ]
 
-export type OrderLine = {
+type OrderLine = {
   id: string
   title: string
   product_title: string | null
@@ -66,7 +65,7 @@ export async function gatewayPaymentOf(
   container: MedusaContainer,
   order: ReturnedOrder
 ): Promise<PaymentRecord | null> {
-  const { transactions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { transactions } = gatewayIn(container)
   const sessions = order.payment_collections
     .flatMap(({ payments }) => payments)
     .filter(({ provider_id }) => isGatewayProvider(provider_id))

@@ -1,12 +1,11 @@
 import type { BigNumberInput, MedusaContainer, OrderChangeDTO } from "@medusajs/framework/types"
 import { ChangeActionType, ClaimType, ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/due-work"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { AUTOMATIC } from "../../modules/gateway/refunds/proposals/rules"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
-import type GatewayModuleService from "../../modules/gateway/service"
 import type { NewProposal } from "../../modules/gateway/refunds/proposals/propose"
 import type { ClaimedNotice } from "../../modules/gateway/refunds/proposals/return-notices"
 import { minorOf } from "../../providers/gateway-payment/amount"
@@ -20,7 +19,7 @@ import { sweep } from "./sweep"
 
 /** Proposes refunds for what came back, was claimed or was cancelled. Any number of processes may run it. */
 export async function processReturns(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
-  const { returnNotices } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { returnNotices } = gatewayIn(scope)
   await sweep(scope)
   const due = new DueWork<ClaimedNotice>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.returnNotice, {
     id: ({ id, kind, order_id }) => `${id} (${kind} of order ${order_id})`,
@@ -37,7 +36,7 @@ export async function processReturns(scope: MedusaContainer, stop?: AbortSignal)
  * of times, in any process: a source has one proposal, and a proposal has one refund.
  */
 async function proposeRefund(container: MedusaContainer, notice: ClaimedNotice): Promise<void> {
-  const { returnNotices } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { returnNotices } = gatewayIn(container)
   await returnNotices.finish(notice, await outcomeOf(container, notice))
 }
 
@@ -50,7 +49,7 @@ async function outcomeOf(container: MedusaContainer, notice: ClaimedNotice): Pro
   if (notice.kind === "cancellation") {
     await takeFalseRefundOff(container, payment)
   }
-  const { refundProposals, merchants } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { refundProposals, merchants } = gatewayIn(container)
   const settings = await merchants.environment(payment)
   const request = await requestOf(container, notice, order)
   const proposal =
@@ -162,7 +161,7 @@ async function takeFalseRefundOff(container: MedusaContainer, { payment_session_
 
 /** Damaged goods are an admin's decision, and so is what the gateway refuses: the proposal stays open and says why. */
 async function confirmByItself(container: MedusaContainer, id: string, isDamaged: boolean): Promise<void> {
-  const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { refundProposals } = gatewayIn(container)
   if (isDamaged) {
     await refundProposals.note(id, messageOf("proposal.damaged_goods"))
     return

@@ -1,8 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules, OrderChangeStatus, OrderChangeType } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import type { ProposalKind } from "../../modules/gateway/refunds/proposals/rules"
-import type GatewayModuleService from "../../modules/gateway/service"
 import type { StoreChange } from "../../modules/gateway/refunds/proposals/return-notices"
 
 const PAGE = 200
@@ -14,7 +13,7 @@ const OVERLAP_MS = 3_600_000
  * look. This reads Medusa's own rows, oldest first, so that nothing before the latest notice is missed.
  */
 export async function sweep(container: MedusaContainer): Promise<void> {
-  const { returnNotices } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { returnNotices } = gatewayIn(container)
   for (const kind of ["return", "claim", "cancellation"] as const) {
     const latest = await returnNotices.since(kind)
     if (latest === null) {

@@ -3,10 +3,9 @@ import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { StepResponse } from "@medusajs/framework/workflows-sdk"
-import { GATEWAY_MODULE } from "../../modules/gateway"
+import { gatewayIn } from "../../modules/gateway"
 import { isGatewayProvider } from "../../modules/gateway/kernel/provider-id"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
-import type GatewayModuleService from "../../modules/gateway/service"
 import { toMinor } from "../../providers/gateway-payment/amount"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { isMoneyKept } from "../../providers/gateway-payment/session"
@@ -32,7 +31,7 @@ type Run = { transaction_id: string; token: string }
  */
 completeCartWorkflow.hooks.validate(
   async ({ cart }: { cart: CartToComplete }, { container }) => {
-    const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const gateway = gatewayIn(container)
     const session = cart.payment_collection?.payment_sessions?.find(({ status }) => OPEN_STATUSES.includes(status))
     if (session === undefined || !isGatewayProvider(session.provider_id)) {
       return new StepResponse<void, Run | null>(undefined, null)
@@ -55,7 +54,7 @@ completeCartWorkflow.hooks.validate(
   },
   async (run, { container }) => {
     if (run) {
-      const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+      const gateway = gatewayIn(container)
       await gateway.cartCompletions.unlock(run.transaction_id, run.token)
     }
   }
@@ -80,7 +79,7 @@ async function isLookUp(container: MedusaContainer, cart: CartToComplete, sessio
  * has reserved the money. A step that throws is not rolled back itself, so the lock is released here.
  */
 async function requireUnchanged(container: MedusaContainer, cart: CartToComplete, run: Run): Promise<void> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   try {
     requireExactPayment(cart, await gateway.transactions.byId(run.transaction_id))
     if ((await orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), cart.id)) !== null) {

@@ -52,7 +52,7 @@ function bodyOf({ id: _id, ...draft }: EmiDraft) {
 }
 
 /** A new configuration, or what the admin has changed of one since the form was opened, and nothing else. */
-export function changeOf(draft: EmiDraft, opened: EmiDraft): object {
+function changeOf(draft: EmiDraft, opened: EmiDraft): object {
   return opened.id === null ? bodyOf(draft) : changedMembers(bodyOf(draft), bodyOf(opened))
 }
 

@@ -1,5 +1,5 @@
-export type EmiMethod = "flat" | "reducing"
-export type EmiFeeType = "fixed" | "percent"
+type EmiMethod = "flat" | "reducing"
+type EmiFeeType = "fixed" | "percent"
 
 /** The fields that an admin edits; decimals are text. */
 export type EmiFields = {

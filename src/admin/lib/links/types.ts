@@ -1,7 +1,7 @@
 import type { Color } from "../ui/bits"
 
 export const LINK_STATUSES = ["open", "paid", "expired", "disabled"] as const
-export type LinkStatus = (typeof LINK_STATUSES)[number]
+type LinkStatus = (typeof LINK_STATUSES)[number]
 
 export const LINK_COLORS: Readonly<Record<LinkStatus, Color>> = {
   open: "blue",

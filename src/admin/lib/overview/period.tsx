@@ -5,7 +5,7 @@ import { useText } from "../text"
 const LAST_DAYS = [7, 30, 90, 365] as const
 const DEFAULT_DAYS = 30
 
-export type PeriodState = {
+type PeriodState = {
   /** A number of last days; null for a period with `from` and `to`. */
   days: number | null
   /** The API's query; today is the day on the merchant's clock. */

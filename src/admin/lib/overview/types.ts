@@ -1,11 +1,11 @@
-export type Outcomes = {
+type Outcomes = {
   paid: number
   failed: number
   cancelled: number
   expired: number
   success_percent: string | null
 }
-export type Method = Outcomes & { service: string; amount: string }
+type Method = Outcomes & { service: string; amount: string }
 export type Acquirer = {
   acquirer: string
   paid: number

@@ -32,10 +32,10 @@ export type Payment = {
 }
 
 /** Why the last attempt was declined. */
-export type Decline = { code: string; reason: DeclineReason | null }
+type Decline = { code: string; reason: DeclineReason | null }
 
 /** In the list: `total_with_fee` is everything that the customer pays to the bank. */
-export type ListedEmi = { bank: string; months: number; total_with_fee: string }
+type ListedEmi = { bank: string; months: number; total_with_fee: string }
 
 /** On the payment's page; the bank takes its fee with the first instalment. */
 export type EmiInFull = ListedEmi & {
@@ -72,7 +72,7 @@ type Mismatch = {
   refund_id: string | null
 }
 
-export type AttemptState =
+type AttemptState =
   "STARTED" | "REDIRECTED" | "CONFIRMING" | "HELD" | "SUCCEEDED" | "DECLINED" | "ABANDONED" | "SURPLUS" | "RETURNED"
 
 export type DeclineReason =

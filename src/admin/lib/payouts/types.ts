@@ -1,4 +1,4 @@
-export type PayoutStatus = "recorded" | "reversed"
+type PayoutStatus = "recorded" | "reversed"
 
 export type Payout = {
   id: string
@@ -20,7 +20,7 @@ export const ACCOUNTS = [
   "disputes",
   "dispute_claims",
 ] as const
-export type Account = (typeof ACCOUNTS)[number]
+type Account = (typeof ACCOUNTS)[number]
 
 export type Balance = {
   currency: string
@@ -30,7 +30,7 @@ export type Balance = {
   accounts: Record<Account, string>
 }
 
-export type PostingKind =
+type PostingKind =
   | "payment"
   | "refund_reserved"
   | "refund_completed"

@@ -6,4 +6,4 @@ export type VariantPlan = {
   variant: { title: string; sku: string | null; product_id: string; product_title: string } | null
   plan: SoldPlan | null
 }
-export type SoldPlan = Omit<Plan, "id" | "number" | "plan_description"> & { id: number; uuid: string }
+type SoldPlan = Omit<Plan, "id" | "number" | "plan_description"> & { id: number; uuid: string }

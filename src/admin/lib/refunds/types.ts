@@ -3,7 +3,7 @@ import type { SentReceipt } from "../receipts/receipt"
 import type { Unresolved } from "../payments/types"
 import type { Color } from "../ui/bits"
 
-export type RefundStatus = "pending" | "processing" | "completed" | "failed" | "cancelled"
+type RefundStatus = "pending" | "processing" | "completed" | "failed" | "cancelled"
 export const REFUND_STATUSES: readonly RefundStatus[] = ["pending", "processing", "completed", "failed", "cancelled"]
 
 export type Refund = {
@@ -56,7 +56,7 @@ export const REFUND_COLORS: Readonly<Record<RefundStatus, Color>> = {
   cancelled: "grey",
 }
 
-export type ProposalStatus = "open" | "refunding" | "refunded" | "failed" | "dismissed"
+type ProposalStatus = "open" | "refunding" | "refunded" | "failed" | "dismissed"
 export const PROPOSAL_STATUSES: readonly ProposalStatus[] = ["open", "refunding", "refunded", "failed", "dismissed"]
 
 export type Proposal = {

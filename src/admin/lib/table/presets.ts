@@ -2,7 +2,7 @@
 export type DateRange = { $gte?: string; $lte?: string }
 
 /** The API's query: from the first time, to before the second. */
-export type Period = { from?: string; to?: string }
+type Period = { from?: string; to?: string }
 
 /** Bangladesh is six hours ahead of UTC and has no summer time. */
 export const OFFSET_MS = 6 * 3_600_000

@@ -1,7 +1,7 @@
 /**
  * What a browser reports to have blocked; every part is bounded and contains no query, no id and no control character.
  */
-export type CspReport = { directive: string; blocked: string; page: string }
+type CspReport = { directive: string; blocked: string; page: string }
 
 /** The values that the metric counts by; any other directive is `other`. */
 const DIRECTIVES = [

@@ -33,7 +33,7 @@ const BRAND_FILE = /^brand-([0-9a-f]{6})\.[0-9a-f]{16}\.css$/
 
 const ASSETS: readonly Asset[] = [PAGE_STYLES, PORTAL_PAGE_STYLES, PAGE_SCRIPT, PAGE_ICON, ...FONTS]
 
-export type FoundAsset = { asset: Asset; current: boolean }
+type FoundAsset = { asset: Asset; current: boolean }
 
 /**
  * Finds a file by the last part of its address. With an outdated hash the present file is served, but is not `current`

@@ -3,7 +3,7 @@ import type { Visitor } from "../http/visitor"
 import type { Reply } from "./states"
 
 /** Exchanges a proof for this browser's key; null: it is not valid. */
-export type Claim = (sessionId: string, proof: string) => Promise<string | null>
+type Claim = (sessionId: string, proof: string) => Promise<string | null>
 
 /**
  * Leads to the payment page in any case. Without a valid proof it is the page that everybody with its address sees:

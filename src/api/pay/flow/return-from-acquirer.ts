@@ -8,7 +8,7 @@ import type { Paid } from "./submit-payment"
 /**
  * The status of the payment; or, when the acquirer was asked only just now, the seconds until it may be asked again.
  */
-export type Confirm = (input: { session_id: string }) => Promise<Paid | { seconds: number }>
+type Confirm = (input: { session_id: string }) => Promise<Paid | { seconds: number }>
 
 /**
  * Handles the return from the acquirer's page. Nothing that the browser sends is believed: the acquirer is asked, and

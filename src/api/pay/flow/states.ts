@@ -19,10 +19,9 @@ export type Reply =
   | { status: 200; file: { name: string; type: string; bytes: Buffer } }
 
 /** A checkout's state as shown to the shopper; `unavailable`: its merchant may not take payments now. */
-export type PageState =
-  "payable" | "unavailable" | "processing" | "paid" | "failed" | "cancelled" | "expired" | "refunded"
+type PageState = "payable" | "unavailable" | "processing" | "paid" | "failed" | "cancelled" | "expired" | "refunded"
 
-export type ShownCheckout = { page: CheckoutPage; visitor: Visitor }
+type ShownCheckout = { page: CheckoutPage; visitor: Visitor }
 
 const FINAL_STATES = {
   SUCCESS: "paid",

@@ -3,7 +3,7 @@ import { loadOrNull } from "./show-page"
 import { notPayable, type Submission } from "./submit-payment"
 import { finalReply, returnUrlOf, stateOf, unknownReply, type Reply } from "./states"
 
-export type Cancel = (input: { session_id: string }) => Promise<{ redirect_url: string }>
+type Cancel = (input: { session_id: string }) => Promise<{ redirect_url: string }>
 
 /** POST of the cancel form: cancels the checkout and leads back to the shop. */
 export async function submitCancel(submission: Omit<Submission, "fields" | "cards">, cancel: Cancel): Promise<Reply> {

@@ -9,7 +9,7 @@ import type { FieldName, FieldProblem, FormFields, Problem } from "./fields"
 /**
  * An instrument as `payCheckout` takes it, or the problems with it. The card's code and holder go no further than here.
  */
-export type ReadInstrument =
+type ReadInstrument =
   { instrument: Instrument; problems: readonly [] } | { instrument: null; problems: readonly Problem[] }
 
 export const DEMO_BANKS = ["demo_one", "demo_two", "demo_three"] as const

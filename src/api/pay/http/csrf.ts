@@ -36,7 +36,7 @@ function masked(proof: Buffer, mask: Buffer): Buffer {
   return Buffer.from(proof.map((byte, index) => byte ^ mask[index]))
 }
 
-export type PostOrigin = {
+type PostOrigin = {
   secFetchSite: string | undefined
   origin: string | undefined
   /** Hosts of this page: the request's own and the public address's. */

@@ -19,7 +19,7 @@ import { visitorOf, type Visitor } from "./visitor"
 class ForeignForm extends Error {}
 
 /** The subject of a page: a checkout, an invoice, or a payment link. `language`: its shop's, when that is known. */
-export type Subject = { id: string; exists: boolean; path: string; language?: () => Promise<Language | null> }
+type Subject = { id: string; exists: boolean; path: string; language?: () => Promise<Language | null> }
 
 /** `sessionId` is the id of the page's subject: its forms are bound to it. */
 export type Visit = { req: PageRequest; sessionId: string; path: string; visitor: Visitor }

@@ -5,7 +5,7 @@ import { document } from "./layout"
 
 const TONES = { open: "", overdue: "bad", paid: "good", void: "", closed: "" } as const
 
-export type InvoicePage = {
+type InvoicePage = {
   invoice: InvoiceDocument
   path: string
   /** The token of the pay form. */

@@ -13,7 +13,7 @@ import { testNotice } from "./test-mode"
 /** What a payer enters when the link names no customer. */
 export type PayerField = "name" | "email" | "phone"
 
-export type LinkPage = {
+type LinkPage = {
   link: LinkView
   linkStatus: LinkStatus
   language: Language

@@ -10,7 +10,7 @@ import type { FormView } from "./form-view"
 const ITEMS_SHOWN = 3
 
 /** Whole seconds until the checkout expires, on the merchant's clock. */
-export function secondsLeft(page: { now: Date; expires_at: Date }): number {
+function secondsLeft(page: { now: Date; expires_at: Date }): number {
   return Math.max(0, Math.floor((page.expires_at.getTime() - page.now.getTime()) / 1000))
 }
 

@@ -4,7 +4,7 @@ import type { PortalMerchant } from "../../../modules/gateway/portal/logins"
 import { html, type Markup } from "../../../modules/gateway/kernel/html"
 import { portalDocument } from "./page"
 
-export type LoginPage = {
+type LoginPage = {
   merchant: PortalMerchant
   path: string
   language: Language

@@ -11,7 +11,7 @@ import type { Notice } from "./notices"
 import { buttonForm, noticeBox, ownPage } from "./page"
 import { invoiceRow, paymentRow, type PortalInvoice } from "./rows"
 
-export type Overview = {
+type Overview = {
   visit: PortalVisit
   language: Language
   notice: Notice | null

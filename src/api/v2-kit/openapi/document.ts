@@ -10,7 +10,7 @@ import { annotate, jsonSchemas, type Json } from "./schemas"
 import { webhooksOf, type DocumentedEvents } from "./webhooks"
 
 /** What the document is made of: the operations, the events, and the texts at its head. */
-export type Contents = {
+type Contents = {
   info: Json
   tags: readonly { name: string; description: string }[]
   operations: readonly Documented[]

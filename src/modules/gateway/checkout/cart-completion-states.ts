@@ -7,7 +7,7 @@ import { defineStateMachine } from "../kernel/state-machine"
 export const CART_COMPLETION_STATES = ["waiting", "ordered", "giving_back", "given_back", "needs_attention"] as const
 export type CartCompletionState = (typeof CART_COMPLETION_STATES)[number]
 
-export const CART_COMPLETION_TRIGGERS = ["order", "give_back", "refunded", "give_up"] as const
+const CART_COMPLETION_TRIGGERS = ["order", "give_back", "refunded", "give_up"] as const
 
 export const cartCompletionMachine = defineStateMachine({
   name: "cart completion",

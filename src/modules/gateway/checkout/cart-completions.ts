@@ -43,7 +43,7 @@ type CompletionChange = {
 /** An order of the store, as documents show it. `tax_minor`: the tax that its total contains. */
 export type MadeOrder = { order_id: string; order_number: string | null; tax_minor: number | null }
 
-export type CompletionFilter = {
+type CompletionFilter = {
   /** The id of a transaction, a cart or an order. */
   q?: string
   states?: readonly CartCompletionState[]

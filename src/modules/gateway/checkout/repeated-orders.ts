@@ -8,7 +8,7 @@ import { repeatOf, type RepeatedOrder } from "./rules"
 type Existing = RepeatedOrder & { session_id: string; transaction_id: string; idempotency_id: string | null }
 
 /** The request that repeats an order_id: its order, and its idempotency record. Amount in hundredths. */
-export type Repetition = { order_id: string; amount: bigint; currency: string; idempotency_id?: string }
+type Repetition = { order_id: string; amount: bigint; currency: string; idempotency_id?: string }
 
 /**
  * Decides about a checkout whose order_id exists, for a merchant compatible with shop modules. Returns the order's open

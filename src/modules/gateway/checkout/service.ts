@@ -41,7 +41,7 @@ export type CheckoutOrder = {
  * Ties a checkout to a Medusa cart; absent for orders from the API. `store_customer_id`: who was signed in when the
  * payment provider asked for it, and so may use saved methods; null for guests.
  */
-export type CartReference = {
+type CartReference = {
   cart_id: string
   payment_session_id: string
   return_url: string | null
@@ -49,7 +49,7 @@ export type CartReference = {
 }
 
 /** The subscription and period that a checkout pays for, of the length that is offered; `id` is the row's own id. */
-export type SubscriptionReference = Interval & { id: string; period: number }
+type SubscriptionReference = Interval & { id: string; period: number }
 
 /** What a checkout belongs to besides its order, and how it is created. */
 type CheckoutExtra = {

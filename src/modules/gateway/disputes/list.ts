@@ -9,7 +9,7 @@ import type { DisputeState } from "./states"
 /** A dispute with the order that was paid. */
 export type ListedDispute = Dispute & { order_id: string; order_number: string }
 
-export type DisputeHistoryEntry = {
+type DisputeHistoryEntry = {
   at: Date
   action: string
   actor_type: string

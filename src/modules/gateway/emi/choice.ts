@@ -13,7 +13,7 @@ export type EmiChoice = {
   gone: boolean
 }
 
-export type EmiRequest = { requires_emi?: boolean | null; emi_configuration_id?: string | null }
+type EmiRequest = { requires_emi?: boolean | null; emi_configuration_id?: string | null }
 
 /**
  * With `requires_emi` a named configuration is the only one (contract 4.4, pre-calculated method). Without it a named

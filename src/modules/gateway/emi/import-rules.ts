@@ -8,7 +8,7 @@ import { formatAmount } from "../kernel/money"
 /** A stored configuration with what an import needs to know of it. */
 export type KnownEmi = EmiSettings & { uuid: string }
 
-export type EmiLine = { line: number; settings: EmiSettings }
+type EmiLine = { line: number; settings: EmiSettings }
 
 /** What an import would do. `errors` name the line; with any error the import does nothing. */
 export type EmiImportPlan = {

@@ -20,7 +20,7 @@ export type EmiPlan = {
 }
 
 /** What the customer pays under a plan, in poisha. The bank takes its fee with the first instalment. */
-export type EmiPayments = { first_minor: number; monthly_minor: number; last_minor: number; with_fee_minor: number }
+type EmiPayments = { first_minor: number; monthly_minor: number; last_minor: number; with_fee_minor: number }
 
 export function paymentsOf({ schedule, monthly_minor, fee_minor, total_minor }: EmiPlan): EmiPayments {
   return {

@@ -11,13 +11,13 @@ export const EMI_METHODS = ["flat", "reducing"] as const
 export type EmiMethod = (typeof EMI_METHODS)[number]
 
 export const EMI_FEE_KINDS = ["fixed", "percent"] as const
-export type EmiFeeKind = (typeof EMI_FEE_KINDS)[number]
+type EmiFeeKind = (typeof EMI_FEE_KINDS)[number]
 
 /** Rates and percentages are whole millionths (12.5 % is 125,000), which allows four decimals of a percent. */
 const PPM = 1_000_000
 
 /** The terms that determine the figures. A change of any of them makes a new `revision` of a configuration. */
-export type EmiTerms = {
+type EmiTerms = {
   bank_name: string
   tenure_months: number
   rate_ppm: number
@@ -40,7 +40,7 @@ export type EmiConfiguration = EmiTerms & {
   card_prefixes: string[]
 }
 
-export type EmiFigures = {
+type EmiFigures = {
   order_amount: Minor
   /** Paid by the customer; zero when the merchant absorbs it. */
   interest: Minor
@@ -62,7 +62,7 @@ export type EmiOffer = {
   mark: string
 }
 
-export type EmiInstalment = { installment: number; due_month: string; amount: Minor }
+type EmiInstalment = { installment: number; due_month: string; amount: Minor }
 
 const BANGLADESH_OFFSET_MS = 6 * 60 * 60 * 1000
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
 /** How many requests of one connection may wait for the one under way. No browser sends any ahead; clients that do send some tens. */
-export const MOST_WAITING = 100
+const MOST_WAITING = 100
 
 /** Takes requests of the store's http server before its application does. */
 export type Door = {

@@ -24,9 +24,9 @@ import type { MerchantProfileService } from "../merchants/profiles"
 import type { InvoiceService } from "./service"
 import type { SubscriptionCheckoutService } from "../checkout/subscriptions"
 
-export type InvoiceFilter = { subscription_id?: string; status?: InvoiceState }
+type InvoiceFilter = { subscription_id?: string; status?: InvoiceState }
 /** The language of the reader, and the public address for links. */
-export type Reader = { language: Language; publicUrl: string | null }
+type Reader = { language: Language; publicUrl: string | null }
 
 /** Invoices for merchants and their customers: create, read, list, void, pay, document (contract 2.12, 4.6). */
 export class InvoiceAdminService {

@@ -9,7 +9,7 @@ export type InvoiceMailKind = (typeof INVOICE_MAIL_KINDS)[number]
 export const INVOICE_MAIL_STATES = ["pending", "sent", "dropped", "failed"] as const
 export type InvoiceMailState = (typeof INVOICE_MAIL_STATES)[number]
 
-export type PlannedMail = { kind: InvoiceMailKind; step: number; due_at: Date }
+type PlannedMail = { kind: InvoiceMailKind; step: number; due_at: Date }
 
 const HOUR = 3_600
 const DAY = 24 * HOUR

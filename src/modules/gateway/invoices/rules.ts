@@ -26,7 +26,7 @@ export function invoiceNumber(id: string): number | null {
 }
 
 /** What an invoice is for: one period of a subscription. Amount in poisha. */
-export type InvoiceContent = { period: number; bounds: Bounds; amount_minor: number; due_date: Date }
+type InvoiceContent = { period: number; bounds: Bounds; amount_minor: number; due_date: Date }
 
 /**
  * The invoice of the open period, for the amount that is due. A paused subscription resumes with the payment, so its

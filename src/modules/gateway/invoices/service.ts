@@ -21,7 +21,7 @@ export type InvoiceRequest = {
   paid: boolean
 }
 
-export type InvoicesWritten = { invoices: Invoice[]; events: OutgoingEvent[] }
+type InvoicesWritten = { invoices: Invoice[]; events: OutgoingEvent[] }
 
 const PAY = invoiceMachine.require("PENDING", "pay")
 const VOID = invoiceMachine.require("PENDING", "void")

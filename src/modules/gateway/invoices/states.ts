@@ -4,7 +4,7 @@ import { defineStateMachine } from "../kernel/state-machine"
 export const INVOICE_STATES = ["PENDING", "PAID", "VOID"] as const
 export type InvoiceState = (typeof INVOICE_STATES)[number]
 
-export const INVOICE_TRIGGERS = ["pay", "void"] as const
+const INVOICE_TRIGGERS = ["pay", "void"] as const
 
 /** Creation emits `invoice.created`: no transition leads to PENDING. */
 export const invoiceMachine = defineStateMachine({

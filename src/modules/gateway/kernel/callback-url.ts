@@ -60,7 +60,7 @@ export function isWebPort(port: number): boolean {
   return port < FIRST_UNPRIVILEGED ? WEB_PORTS.includes(port) : !REFUSED_PORTS.has(port)
 }
 
-export type UrlRules = { allowPrivate: boolean; maxChars?: number }
+type UrlRules = { allowPrivate: boolean; maxChars?: number }
 
 /**
  * Why a callback, IPN or webhook URL is refused, as a rule of the field; null when it is fine. Checks the text only:

@@ -84,7 +84,7 @@ export function hoursOfDay(day: number): { first: number; next: number } {
   return { first, next: first + DAY_MS / HOUR_MS }
 }
 
-export type RecurringGroup = { interval_count: number; interval_unit: IntervalUnit; amount: bigint }
+type RecurringGroup = { interval_count: number; interval_unit: IntervalUnit; amount: bigint }
 
 /** How many of a unit make up a month, as an exact fraction: a year has 365 days and 12 months, a week 7 days. */
 const IN_A_MONTH: Readonly<Record<IntervalUnit, readonly [times: bigint, of: bigint]>> = {

@@ -5,7 +5,7 @@ import { translate } from "../../../i18n/translate"
 import { messageOf, type Message } from "../../../i18n/message"
 
 /** A record of a CSV file and the line it begins on, counted from 1 as an editor counts. */
-export type CsvRecord = { line: number; cells: string[] }
+type CsvRecord = { line: number; cells: string[] }
 
 /** The text is not valid CSV; `line` is where it breaks, or where a record with an open quote begins. */
 export class MalformedCsv extends Error {

@@ -93,7 +93,7 @@ export type Lease = { token: string; seconds: number }
 export type Failure = { reason: Message; retry_seconds: number | null }
 
 /** What a slice knows of its work. */
-export type DueItems<Item, Only> = {
+type DueItems<Item, Only> = {
   id(item: Item): string
   /** The id of the request that caused the item, for the log; null when none did. */
   request?(item: Item): string | null

@@ -13,7 +13,7 @@ export class Markup {
 
 export type Renderable = string | number | Markup | null | undefined | false | readonly Renderable[]
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character])
 }
 

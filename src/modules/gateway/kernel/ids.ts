@@ -134,7 +134,7 @@ const INTEGER_MAX = 2_147_483_647
 /**
  * How a path names a plan, subscription or customer: by the contract's integer id or by uuid; null for anything else.
  */
-export type PublicId = { column: "number"; value: number } | { column: "uuid"; value: string }
+type PublicId = { column: "number"; value: number } | { column: "uuid"; value: string }
 
 export function publicId(text: string): PublicId | null {
   if (NUMBER.test(text) && Number(text) <= INTEGER_MAX) {

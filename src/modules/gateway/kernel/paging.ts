@@ -6,7 +6,7 @@ import { allRows, firstCompared, foundIds, foundRows, type Source, type TextSear
 export type PageKey = readonly (string | number)[]
 
 /** Makes what every page of a reading needs when the first page asks for it. */
-export type Once = <Made>(make: () => Promise<Made>) => Promise<Made>
+type Once = <Made>(make: () => Promise<Made>) => Promise<Made>
 
 export function once(): Once {
   let made: Promise<unknown> | undefined
@@ -65,7 +65,7 @@ export type ListQuery = {
 }
 
 /** The listed table's currency, and its amounts: `'amount', sum(t.amount_minor)::text`, by the names that totals have. */
-export type Sums = { currency: string; amounts: string }
+type Sums = { currency: string; amounts: string }
 
 /**
  * Reads a window of a list and counts the list, in a time that does not grow with the table: rows are counted only up

@@ -4,7 +4,7 @@ import type { Database } from "./database"
 import type { Cradle } from "./types"
 
 /** The tables that lose what is old. The attempts of a delivery go with it; entries of the ledger are kept for ever. */
-export type PurgedTable = "gateway_event" | "gateway_webhook_delivery" | "gateway_request_log"
+type PurgedTable = "gateway_event" | "gateway_webhook_delivery" | "gateway_request_log"
 
 /** What PostgreSQL answers when a lock was not to be had in time. */
 const LOCK_NOT_AVAILABLE = "55P03"

@@ -1,6 +1,6 @@
 import type { GatewayOptions } from "./options"
 
-export type StartWarning = { level: "warn" | "error"; text: string }
+type StartWarning = { level: "warn" | "error"; text: string }
 
 type Known = Pick<GatewayOptions, "environment" | "publicUrl">
 

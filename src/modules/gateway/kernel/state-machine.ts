@@ -5,7 +5,7 @@ import { GatewayError } from "./errors"
  * One row of a state machine, easy to compare with the contract. `source` is the contract's section, or "decisions"
  * where the contract says "not shown".
  */
-export type Transition<State extends string, Trigger extends string> = {
+type Transition<State extends string, Trigger extends string> = {
   from: State
   on: Trigger
   to: State
@@ -14,7 +14,7 @@ export type Transition<State extends string, Trigger extends string> = {
 }
 
 /** The events emitted when a row is created, before any transition. */
-export type Creation = { readonly emits: readonly string[]; readonly source: string }
+type Creation = { readonly emits: readonly string[]; readonly source: string }
 
 export type StateMachine<State extends string, Trigger extends string> = {
   readonly name: string

@@ -1,5 +1,5 @@
 /** A part of a statement; each `?` in it takes one of `values`. */
-export type SqlPart = { sql: string; values: readonly unknown[] }
+type SqlPart = { sql: string; values: readonly unknown[] }
 
 /**
  * A search of a list by the listed table's own columns, named without its alias. Any of the conditions holds. Each has

@@ -21,7 +21,7 @@ export function telemetry(): Telemetry | undefined {
   return require("@medusajs/framework/opentelemetry/api") as Telemetry
 }
 
-export type SpanSettings = {
+type SpanSettings = {
   name: string
   kind: keyof Telemetry["SpanKind"]
   /** Ids, names and numbers. Never a key, a token, a card number, a query, or the text of an error. */

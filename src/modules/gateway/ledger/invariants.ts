@@ -8,7 +8,7 @@ import { posted } from "./records"
  * only what the ledger has moved since is read, so that the check costs as much as happened and not as much as exists.
  * `-infinity` reads everything. Source: decisions, Refunds; design, rules 5 and 6.
  */
-export type Invariant = { name: string; holds: string; broken: string }
+type Invariant = { name: string; holds: string; broken: string }
 
 const TOUCHED =
   "($1::timestamptz = '-infinity' OR t.id IN (SELECT transaction_id FROM gateway_ledger_entry WHERE created_at >= $1))"

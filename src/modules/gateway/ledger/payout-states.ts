@@ -4,7 +4,7 @@ import { defineStateMachine } from "../kernel/state-machine"
 export const PAYOUT_STATES = ["recorded", "reversed"] as const
 export type PayoutState = (typeof PAYOUT_STATES)[number]
 
-export const PAYOUT_TRIGGERS = ["reverse"] as const
+const PAYOUT_TRIGGERS = ["reverse"] as const
 
 export const payoutMachine = defineStateMachine({
   name: "payout",

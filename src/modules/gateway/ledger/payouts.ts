@@ -31,7 +31,7 @@ type PayoutRow = Omit<Payout, "amount"> & { amount: string }
 export type NewPayout = { amount: Minor; currency: string; reference: string; note: string | null }
 
 /** `from` is inclusive, `to` exclusive, both on the merchant's clock. */
-export type PayoutFilter = { q?: string; state?: PayoutState; from?: Date; to?: Date; descending: boolean }
+type PayoutFilter = { q?: string; state?: PayoutState; from?: Date; to?: Date; descending: boolean }
 
 const COLUMNS =
   "id, merchant_id, environment, state, amount_minor::text AS amount, currency, reference, note, recorded_by, recorded_at, reversed_by, reversed_at"

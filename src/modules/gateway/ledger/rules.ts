@@ -149,7 +149,7 @@ export function payoutPosting(
 }
 
 /** Amounts in hundredths of the currency of the payment. */
-export type PostedDispute = Owner & { id: string; transaction_id: string; amount_minor: number; fee_minor: number }
+type PostedDispute = Owner & { id: string; transaction_id: string; amount_minor: number; fee_minor: number }
 
 /**
  * The acquirer has withdrawn the disputed amount. The merchant can neither have it paid out nor refund it until the bank

@@ -26,7 +26,7 @@ export type LedgerEntry = {
   occurred_at: Date
 }
 
-export type StatementLine = {
+type StatementLine = {
   occurred_at: Date
   kind: PostingKind
   transaction_id: string | null
@@ -47,7 +47,7 @@ type Numbers<Row, Names extends keyof Row> = Omit<Row, Names> & { [Name in Names
 type EntryRow = Numbers<LedgerEntry, "amount">
 
 /** `from` is inclusive, `to` exclusive, both on the merchant's clock. */
-export type EntryFilter = {
+type EntryFilter = {
   account: Account
   currency?: string
   q?: string

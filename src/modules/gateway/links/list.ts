@@ -7,7 +7,7 @@ import type { Cradle, Scope } from "../kernel/types"
 import { LINK_COLUMNS, LINK_JOIN, type PaymentLink } from "./records"
 import type { LinkStatus } from "./rules"
 
-export type LinkFilter = {
+type LinkFilter = {
   /** The id of a link, or the beginning of its customer's e-mail address. */
   q?: string
   status?: readonly LinkStatus[]

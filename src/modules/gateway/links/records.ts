@@ -76,7 +76,7 @@ export async function findByToken(sql: Sql, token: string): Promise<LinkView> {
 }
 
 /** A link's payment that is open or has succeeded. A unique index allows one of them. */
-export type LinkPayment = {
+type LinkPayment = {
   session_id: string
   state: TransactionState
   expires_at: Date

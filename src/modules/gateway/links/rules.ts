@@ -6,7 +6,7 @@ import type { LinkState } from "./states"
 export const LINK_STATUSES = ["open", "paid", "expired", "disabled"] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number]
 
-export type LinkFacts = {
+type LinkFacts = {
   state: LinkState
   expires_at: Date | null
   /** The payment that paid it. */

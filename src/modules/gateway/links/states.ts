@@ -7,7 +7,7 @@ import { defineStateMachine } from "../kernel/state-machine"
 export const LINK_STATES = ["open", "disabled"] as const
 export type LinkState = (typeof LINK_STATES)[number]
 
-export const LINK_TRIGGERS = ["disable"] as const
+const LINK_TRIGGERS = ["disable"] as const
 
 export const linkMachine = defineStateMachine({
   name: "payment link",

@@ -6,7 +6,7 @@ import { Conditions, startingWith } from "../kernel/conditions"
 import { pageOf, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
-export type AuditFilter = {
+type AuditFilter = {
   /** The id of what was changed, of the actor, or of the request; or the address that it came from. */
   q?: string
   /** An action or the beginning of one, such as `webhook_endpoint.` */

@@ -1,6 +1,6 @@
 /** The colours of a merchant's pages in one colour scheme, as `#rrggbb`. */
 export type Shades = { accent: string; ink: string; hover: string; soft: string }
-export type Brand = { light: Shades; dark: Shades }
+type Brand = { light: Shades; dark: Shades }
 
 /** The accent of the pages and documents for a brand without a colour of its own. */
 export const DEFAULT_ACCENT = "#00634a"

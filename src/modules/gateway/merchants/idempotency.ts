@@ -9,7 +9,7 @@ import type { Cradle, Scope } from "../kernel/types"
 
 /** The right to run a request once. `id` outlives a crashed process, so that its work is found again. */
 export type IdempotencyClaim = { id: string; lease_token: string }
-export type StoredAnswer = { status: number; body: string }
+type StoredAnswer = { status: number; body: string }
 
 /**
  * A key without an answer keeps its id for the same request, however far the sandbox clock has moved since: under that id

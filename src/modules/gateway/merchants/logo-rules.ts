@@ -13,7 +13,7 @@ export const LOGO_MAX_BYTES = 256 * 1024
 export const LOGO_MAX_PIXELS = 2_000
 
 /** What is wrong with a picture: its format, its size in bytes, or its width or height. */
-export type LogoProblem = "image_type" | "image_bytes" | "image_pixels"
+type LogoProblem = "image_type" | "image_bytes" | "image_pixels"
 /** `drawn`: what the PDF library gets to draw; null: it reads no such pictures. */
 type Picture = { type: LogoType; width: number; height: number; drawn: Buffer | null }
 

@@ -2,7 +2,7 @@
 export const PAYMENT_METHODS = ["card", "mobile_banking", "internet_banking", "wallet"] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
-export type PaymentServiceTemplate = {
+type PaymentServiceTemplate = {
   /** The contract's integer, the same for every merchant and environment. */
   service_id: number
   code: string

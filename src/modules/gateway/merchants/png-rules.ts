@@ -1,7 +1,7 @@
 import { inflateSync } from "node:zlib"
 
 /** A PNG as the PDF library can draw it. `bytes`: the file without the chunks that drawing does not need. */
-export type Png = { width: number; height: number; bytes: Buffer }
+type Png = { width: number; height: number; bytes: Buffer }
 type Chunk = { name: string; data: Buffer; bytes: Buffer }
 type Header = { width: number; height: number; color: number; channels: number }
 

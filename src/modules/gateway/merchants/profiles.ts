@@ -18,7 +18,7 @@ import { profileOf, type MerchantProfile, type StoredProfile } from "./profile-r
 
 /** What an admin writes; the logo comes as a file. */
 export type ProfileChange = Partial<Omit<MerchantProfile, "logo">>
-export type LogoFile = { type: string; bytes: Buffer }
+type LogoFile = { type: string; bytes: Buffer }
 
 /** How merchants present themselves to shoppers (docs/decisions/0057). */
 export class MerchantProfileService {

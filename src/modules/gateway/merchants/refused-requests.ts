@@ -7,7 +7,7 @@ import { PerMinute } from "./rate-limits"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { RequestLogService, RequestLogEntry } from "./request-log"
 
-export type Refusal = Omit<RequestLogEntry, keyof Tenant | "key_id">
+type Refusal = Omit<RequestLogEntry, keyof Tenant | "key_id">
 
 const SUMMARY_EVERY_MS = 60_000
 /** Networks counted separately in one summary; all further ones share one count. */

@@ -30,7 +30,7 @@ export type LoggedRequest = Omit<RequestLogEntry, "merchant_id" | "environment" 
   key_last_four: string
 }
 
-export type RequestFilter = {
+type RequestFilter = {
   /** A request's id. */
   q?: string
   key_id?: string

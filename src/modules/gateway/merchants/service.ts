@@ -22,7 +22,7 @@ export type Merchant = {
   created_at: Date
 }
 
-export type NewMerchant = { name: string; email?: string; verification_status?: Merchant["verification_status"] }
+type NewMerchant = { name: string; email?: string; verification_status?: Merchant["verification_status"] }
 
 export type EnvironmentSettings = Tenant & {
   services: ServiceName[]
@@ -82,7 +82,7 @@ const CHANGEABLE = [
   "returns_refund_shipping",
 ] as const
 
-export type EnvironmentChange = Partial<Pick<EnvironmentSettings, (typeof CHANGEABLE)[number]>> & {
+type EnvironmentChange = Partial<Pick<EnvironmentSettings, (typeof CHANGEABLE)[number]>> & {
   /** Services to switch on or off; the others stay as they are. */
   service_changes?: Partial<Record<ServiceName, boolean>>
 }

@@ -4,10 +4,10 @@ import type { AcquirerDefinition } from "./acquirers/port"
 import { DEFAULT_ACCOUNT } from "./acquirers/registry"
 
 /** Times are real ones: no merchant's clock moves them. */
-export type LastTest = { at: Date; problem: string | null }
+type LastTest = { at: Date; problem: string | null }
 
 /** An account as admins see it: of a secret only that it is set. */
-export type AccountView = {
+type AccountView = {
   /** What notifications name in their address. */
   id: string
   source: "admin" | "environment"

@@ -19,10 +19,10 @@ const TESTS = 10
 const TESTS_SECONDS = 3_600
 
 /** Why a connection test did not work; `no_answer`: the acquirer took too long, or the adapter failed. */
-export type TestProblem = Trouble | "no_answer"
+type TestProblem = Trouble | "no_answer"
 
 /** `message`: the acquirer's own words. `is_stored`: the account's credentials were tested, not others. */
-export type TestOutcome = { works: boolean; problem: TestProblem | null; message: string | null; is_stored: boolean }
+type TestOutcome = { works: boolean; problem: TestProblem | null; message: string | null; is_stored: boolean }
 
 /** Tests whether an acquirer accepts an account's credentials, before they are stored and after. Moves no money. */
 export class AcquirerTestService {

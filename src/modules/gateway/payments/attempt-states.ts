@@ -37,7 +37,7 @@ export const IS_OPEN = "state IN ('STARTED', 'REDIRECTED', 'CONFIRMING')"
 export const IS_UNRESOLVED =
   "operator_since IS NOT NULL AND state IN ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SURPLUS')"
 
-export const ATTEMPT_TRIGGERS = [
+const ATTEMPT_TRIGGERS = [
   "redirect",
   "confirm",
   "hold",

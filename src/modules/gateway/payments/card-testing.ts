@@ -10,7 +10,7 @@ import type { Cradle, Tenant } from "../kernel/types"
 import type { RateLimitService } from "../merchants/rate-limits"
 
 /** Who tries cards, where and on whom. `attempt_id`: the attempt that was declined, when it is known. */
-export type CardTrial = Tenant & {
+type CardTrial = Tenant & {
   session_id: string
   transaction_id: string
   attempt_id?: string | null

@@ -3,7 +3,7 @@ import type { Sql } from "../kernel/database"
 import type { Done } from "./acquirers/port"
 
 /** What the shopper has agreed to. */
-export type ChosenPlan = { tenure_months: number; bank_name: string }
+type ChosenPlan = { tenure_months: number; bank_name: string }
 type Granted = Done["instalments"]
 
 /** What banks call themselves besides their name. */

@@ -26,7 +26,7 @@ export type PaymentFilter = {
   order: { by: "created_at" | "amount"; descending: boolean }
 }
 
-export type PaymentAttention = "held" | "flagged" | "instalments" | "unresolved" | "unreturned"
+type PaymentAttention = "held" | "flagged" | "instalments" | "unresolved" | "unreturned"
 
 /** Ids of payments, each read along a partial index or the index by state. */
 const ATTENTION: Readonly<Record<PaymentAttention, string>> = {
@@ -123,7 +123,7 @@ export type FoundPayment = Pick<
 > & { merchant_id: string; merchant_name: string; environment: Environment; clock_offset_seconds: number }
 
 /** What lists about payments (refunds, paid carts) show of each one. */
-export type PaymentSummary = Pick<
+type PaymentSummary = Pick<
   ListedPayment,
   "transaction_id" | "order_number" | "currency" | "amount_minor" | "customer_name" | "customer_email"
 >

@@ -4,7 +4,7 @@ import type { PaymentRecord } from "./records"
 import type { ServiceName, Tenant } from "../kernel/types"
 
 /** The services that take money. */
-export type ChargingService = Extract<ServiceName, "checkout" | "subscriptions">
+type ChargingService = Extract<ServiceName, "checkout" | "subscriptions">
 
 /**
  * SQL condition: whether new money may be taken for `gateway_merchant m` in `gateway_merchant_environment e`. It stops

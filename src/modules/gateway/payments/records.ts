@@ -85,7 +85,7 @@ export type AttemptRecord = PaymentRecord & {
 }
 
 /** The latest attempt of a payment, or the one that is asked about. All members are null before the first. */
-export type CurrentAttempt = {
+type CurrentAttempt = {
   attempt_id: string | null
   attempt_state: AttemptState | null
   /** A decline of this attempt ends the transaction. */

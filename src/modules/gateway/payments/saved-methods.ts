@@ -14,7 +14,7 @@ import { copiesOf, withoutCopies, type Holder, type MethodOwner, type SavedMetho
 export type OwnMethod = SavedMethod & { used_by_subscription: boolean }
 
 /** A saved method that pays a checkout; `row_id` is the instrument's own id. */
-export type ChosenMethod = Pick<SavedMethod, "acquirer" | "method" | "service"> & {
+type ChosenMethod = Pick<SavedMethod, "acquirer" | "method" | "service"> & {
   row_id: string
   token: string
   summary: InstrumentSummary

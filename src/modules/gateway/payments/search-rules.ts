@@ -2,7 +2,7 @@ import { parseAmount, type Minor } from "../kernel/money"
 import { normalisePhone } from "../kernel/phone"
 
 /** What a text in the search field of payments can mean; a member is null if the text cannot mean it. */
-export type PaymentSearch = {
+type PaymentSearch = {
   /** As it was typed: the beginning of an order_id. */
   text: string
   /** In small letters, without the # of an order's number. */

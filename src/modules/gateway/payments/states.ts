@@ -21,7 +21,7 @@ export type TransactionState = (typeof TRANSACTION_STATES)[number]
 /** A verification whose money could not be given back: an admin has to do it. */
 export const IS_UNRETURNED = "state = 'SUCCESS' AND return_count > 0 AND return_due_at IS NULL"
 
-export const TRANSACTION_TRIGGERS = [
+const TRANSACTION_TRIGGERS = [
   "attempt",
   "retry",
   "hold",

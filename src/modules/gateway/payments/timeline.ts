@@ -65,7 +65,7 @@ export type TimelineAttempt = {
   surplus_minor: number | null
   returned_at: Date | null
 }
-export type TimelineCompletion = {
+type TimelineCompletion = {
   state: string
   cart_id: string
   order_id: string | null

@@ -52,7 +52,7 @@ export type PortalPayment = {
   opened_at: Date
 }
 
-export type Page = { limit: number; offset: number }
+type Page = { limit: number; offset: number }
 type Part<Row> = { rows: Row[]; total: number }
 
 /** What belongs to a session: `$1` merchant, `$2` environment, `$3` billed customer, `$4` customer of the store. */
@@ -225,7 +225,7 @@ function methodOwner({ merchant_id, environment, customer_id, store_customer_id 
 }
 
 /** The merchant's clock decides what is due; only the session itself runs on real time. */
-export function scopeOf({ merchant_id, environment, clock_offset_seconds }: PortalSession): Scope {
+function scopeOf({ merchant_id, environment, clock_offset_seconds }: PortalSession): Scope {
   return { merchant_id, environment, now: clockNow(new Date(), clock_offset_seconds) }
 }
 

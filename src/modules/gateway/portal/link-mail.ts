@@ -4,7 +4,7 @@ import { html } from "../kernel/html"
 import type { Language } from "../../../i18n/languages"
 import { MAIL_MUTED, mailButton, mailOpening, mailPage, oneLine } from "../kernel/mail-frame"
 
-export type LinkMail = { merchant: string; name: string; url: string; language: Language; environment: Environment }
+type LinkMail = { merchant: string; name: string; url: string; language: Language; environment: Environment }
 
 const ACCENT = "#00634a"
 

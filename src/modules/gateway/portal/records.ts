@@ -24,7 +24,7 @@ export type PortalSession = PortalOwner & {
 /** `is_over`: it has ended, by time or by the customer. */
 export type FoundSession = PortalSession & { is_over: boolean }
 
-export type NewPortalSession = PortalOwner & {
+type NewPortalSession = PortalOwner & {
   id: string
   token_hash: string
   return_url: string | null

@@ -3,7 +3,7 @@ import { subscriptionMachine, type SubscriptionState, type SubscriptionTrigger }
 import { methodChangeOf, type MethodChange } from "../subscriptions/verification-rules"
 
 /** What a customer may do with a subscription now. Cancelling takes effect at the end of what is paid for. */
-export type PortalActions = { pause: boolean; resume: boolean; cancel: boolean; method: MethodChange | null }
+type PortalActions = { pause: boolean; resume: boolean; cancel: boolean; method: MethodChange | null }
 
 /** `payment_under_way`: a payment of the subscription whose outcome is not known yet. */
 export function actionsOf(subscription: { status: SubscriptionState; payment_under_way: boolean }): PortalActions {

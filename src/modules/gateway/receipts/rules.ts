@@ -37,7 +37,7 @@ export type ReceiptSubject = {
 }
 
 /** A line of what was bought; amounts in hundredths of the payment's currency. */
-export type ReceiptItem = { name: string; quantity: number; amount_minor: number }
+type ReceiptItem = { name: string; quantity: number; amount_minor: number }
 
 /** A receipt is read at a glance, also in a mail program; the rest are one line. */
 export const ITEMS_SHOWN = 10

@@ -32,7 +32,7 @@ export type ListedReceipt = {
   attempts: number
   last_error: Message | null
 }
-export type ReceiptFile = { name: string; bytes: Buffer }
+type ReceiptFile = { name: string; bytes: Buffer }
 
 /** The one of refunds is older than receipts: hosts have templates under its name (contract 4.8: notify_customer). */
 const TEMPLATES: Record<ReceiptKind, string> = { payment: "gateway-receipt", refund: "gateway-refund-completed" }

@@ -9,7 +9,7 @@ import { merchantNow } from "../payments/records"
 import { emitRefundEvents, type Held, type Refund } from "./records"
 
 /** The reviewer and their note. */
-export type Review = { by: By; note: string | null }
+type Review = { by: By; note: string | null }
 
 /** The actions in the audit log, in the past tense. */
 const DONE = { cancel: "cancelled", reject: "rejected", process: "approved" } as const

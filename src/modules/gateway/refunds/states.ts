@@ -4,7 +4,7 @@ import { defineStateMachine } from "../kernel/state-machine"
 export const REFUND_STATES = ["pending", "processing", "completed", "failed", "cancelled"] as const
 export type RefundState = (typeof REFUND_STATES)[number]
 
-export const REFUND_TRIGGERS = ["cancel", "reject", "process", "complete", "fail", "bounce"] as const
+const REFUND_TRIGGERS = ["cancel", "reject", "process", "complete", "fail", "bounce"] as const
 export type RefundTrigger = (typeof REFUND_TRIGGERS)[number]
 
 /**

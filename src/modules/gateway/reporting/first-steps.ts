@@ -22,8 +22,8 @@ const FACTS = {
   live: LIVE,
 } as const
 
-export type FirstStep = keyof typeof FACTS
-export type FirstSteps = { name: FirstStep; done: boolean }[]
+type FirstStep = keyof typeof FACTS
+type FirstSteps = { name: FirstStep; done: boolean }[]
 
 const STEPS = Object.keys(FACTS) as FirstStep[]
 

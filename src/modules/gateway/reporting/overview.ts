@@ -22,9 +22,9 @@ export type PaymentFigures = {
   amount: Minor
   fees: Minor
 }
-export type DayFigures = { day: number; paid: number; failed: number; amount: Minor; fees: Minor; refunded: Minor }
+type DayFigures = { day: number; paid: number; failed: number; amount: Minor; fees: Minor; refunded: Minor }
 
-export type Attention = Record<
+type Attention = Record<
   | "mismatched_payments"
   | "mismatched_refunds"
   | "unresolved_payments"

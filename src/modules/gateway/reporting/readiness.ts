@@ -5,7 +5,7 @@ import { replacedKeys } from "../kernel/replaced-keys"
 import type { Cradle } from "../kernel/types"
 
 /** Why a process should be sent no requests. */
-export type NotReady = "database" | "migrations" | "encryption_key" | "stopping"
+type NotReady = "database" | "migrations" | "encryption_key" | "stopping"
 
 type Given = Pick<Cradle, "database" | "secretBox" | "logger">
 

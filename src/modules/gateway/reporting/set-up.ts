@@ -2,7 +2,7 @@ import type { Sql } from "../kernel/database"
 import { SEALED, type SealedColumn } from "../kernel/sealed-columns"
 
 /** What the gateway's tables say about a deployment's set-up. */
-export type SetUp = {
+type SetUp = {
   /** Ids of the keys that stored secrets are encrypted with. */
   secret_keys: string[]
   /** Keys that work, by environment. */

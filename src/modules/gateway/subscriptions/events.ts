@@ -4,7 +4,7 @@ import type { OutgoingEvent } from "../kernel/outbox"
 import type { SubscriptionRow } from "./records"
 
 /** The payment of an event: its billing record, or the same members when there is no record. */
-export type EventPayment = {
+type EventPayment = {
   amount_minor: number
   period: number
   transaction_id: string | null

@@ -124,7 +124,7 @@ export async function madeUnder(
  * A row to write, with the status it was read in, which guards the write. `instrument_before` is set where another
  * instrument may have replaced it.
  */
-export type SubscriptionWrite = { from: Lifecycle["status"]; next: SubscriptionRow; instrument_before?: string | null }
+type SubscriptionWrite = { from: Lifecycle["status"]; next: SubscriptionRow; instrument_before?: string | null }
 
 const LIFE_COLUMNS = {
   status: "text",
@@ -156,7 +156,7 @@ const LIFE_COLUMNS = {
 } as const
 
 /** The other columns of a new subscription; `meta_data` as JSON text. */
-export type NewSubscriptionRow = {
+type NewSubscriptionRow = {
   customer_id: string
   plan_id: string | null
   currency: string

@@ -41,7 +41,7 @@ export function begin(terms: Terms, at: Date): Change {
 }
 
 /** A payment of the open period, with the bounds of what it paid for. */
-export type Payment<As extends Lifecycle> = Change<As> & { bounds: Bounds }
+type Payment<As extends Lifecycle> = Change<As> & { bounds: Bounds }
 
 /**
  * The open period was paid through a checkout; a paused subscription resumes with it. `recorded` are the bounds of the

@@ -17,7 +17,7 @@ export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number]
  * which may become known after the subscription was paused or cancelled. `end_trial`: the end of a trial whose first
  * full period is already paid. `skip`: the period's goods are unavailable, so nothing is charged.
  */
-export const SUBSCRIPTION_TRIGGERS = [
+const SUBSCRIPTION_TRIGGERS = [
   "start_trial",
   "pay_trial",
   "pay",

@@ -4,7 +4,7 @@ import { findSubscription, type SubscriptionRow } from "./records"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** The instrument of a subscription, as far as it may be shown. */
-export type ShownInstrument = {
+type ShownInstrument = {
   method: string
   service: string
   brand: string | null
@@ -13,7 +13,7 @@ export type ShownInstrument = {
   expiry_month: number | null
   expiry_year: number | null
 }
-export type SubscriptionEvent = { event_id: string; event_type: string; occurred_at: Date }
+type SubscriptionEvent = { event_id: string; event_type: string; occurred_at: Date }
 
 /**
  * Everything that an admin sees of a subscription. `amount_due` is the open period's, in poisha; `attempts` counts its

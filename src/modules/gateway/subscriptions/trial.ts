@@ -4,9 +4,9 @@ import { LIMITS } from "../kernel/limits"
 const DAY_SECONDS = 86_400
 
 /** A plan's trial: free when it has days and no amount, paid when it has both (contract 2.9). Amount in poisha. */
-export type TrialTerms = { trial_period_days: number | null; trial_amount_minor: number | null }
+type TrialTerms = { trial_period_days: number | null; trial_amount_minor: number | null }
 
-export type TrialKind = "none" | "free" | "paid"
+type TrialKind = "none" | "free" | "paid"
 
 export function trialKind({ trial_period_days, trial_amount_minor }: TrialTerms): TrialKind {
   if (trial_period_days === null || trial_period_days === 0) {

@@ -41,7 +41,7 @@ export type AttemptRow<Time = Date> = {
   error: Message | null
 }
 
-export type DeliveryFilter = { endpoint_id?: string; event_id?: string; event_type?: string; status?: DeliveryState }
+type DeliveryFilter = { endpoint_id?: string; event_id?: string; event_type?: string; status?: DeliveryState }
 
 const FROM = `
   FROM gateway_webhook_delivery d LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id`

@@ -10,7 +10,7 @@ const BATCH = 10_000
 const BATCHES_OF_READER = 5
 
 /** Reads from the oldest event that is kept. */
-export const FROM_START = "start"
+const FROM_START = "start"
 
 /** SQL: positions `p` with their events `v`, in the event's partition. */
 export const POSITION_OF_EVENT = "v.event_id = p.event_id AND v.created_at = p.created_at"

@@ -8,7 +8,7 @@ import type { PartitionService } from "../kernel/partitions"
 import type { Cradle, Tenant } from "../kernel/types"
 import { POSITION_OF_EVENT, type EventOrderService } from "./event-order"
 
-export type EventFilter = { event_type?: string; from?: Date; to?: Date }
+type EventFilter = { event_type?: string; from?: Date; to?: Date }
 
 /** Work that fell due while no worker ran is done later, with the time at which it was due. */
 export const WRITTEN_LATE = "7 days"

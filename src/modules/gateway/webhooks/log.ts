@@ -12,7 +12,7 @@ import type { Cradle, Tenant } from "../kernel/types"
 /**
  * Times are on the merchant's clock, except an event's `created_at`: that is real time, and the list is in its order.
  */
-export type EventLogFilter = {
+type EventLogFilter = {
   /** The id of an event, or of its subject: a transaction, a refund. */
   q?: string
   event_type?: string
@@ -28,7 +28,7 @@ export type LoggedEvent = {
   created_at: Date
 }
 
-export type DeliveryLogFilter = {
+type DeliveryLogFilter = {
   /** The id of an event, or of its subject. */
   q?: string
   endpoint_id?: string

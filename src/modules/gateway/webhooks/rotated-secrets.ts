@@ -17,10 +17,10 @@ export type SecretRow = { id: string; secret: string | null; previous_secrets: s
 type ListRow = Pick<SecretRow, "id" | "previous_secrets">
 
 /** A secret that a rotation has replaced. It signs along until its own end, however many rotations follow. */
-export type PreviousSecret = { secret: string; until: Date }
+type PreviousSecret = { secret: string; until: Date }
 
 /** A new secret, and what the columns hold from now on. */
-export type Rotation = { secret: string; stored: Omit<SecretRow, "id">; until: Date | null }
+type Rotation = { secret: string; stored: Omit<SecretRow, "id">; until: Date | null }
 
 /** Newest first, until they are erased also those that have ended. Throws UnreadableSecret. */
 export function previousSecrets(box: SecretBox, place: Place, { id, previous_secrets }: ListRow): PreviousSecret[] {

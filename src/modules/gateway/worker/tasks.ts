@@ -5,7 +5,7 @@ import type { StorePort } from "../store-port"
 import type { CoreTaskName, TaskName } from "./crontab"
 
 /** `stop` is raised when the process is about to end: a long task then ends after what it is doing. */
-export type CoreTask = (gateway: Facade, stop?: AbortSignal) => Promise<unknown>
+type CoreTask = (gateway: Facade, stop?: AbortSignal) => Promise<unknown>
 
 /** `check-ledger` looks back longer than a few missed runs, and longer than any transaction takes to commit. */
 const LEDGER_RECENT_MS = 15 * 60_000

@@ -18,7 +18,7 @@ const POOL_SIZE = 6
 const DISPATCH_POOL_SIZE = 4
 const RESTART_MS = 1_000
 
-export type WorkerSettings = {
+type WorkerSettings = {
   /** PostgreSQL itself, when the store's address leads to a pooler. */
   directDatabaseUrl?: string
   /** For tests: with a long interval they prove that wake-ups work. */

@@ -1,9 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { messageOf } from "../../../../i18n/message"
-import { GATEWAY_MODULE } from "../../../../modules/gateway"
+import { GATEWAY_MODULE, gatewayIn } from "../../../../modules/gateway"
 import { GatewayError } from "../../../../modules/gateway/kernel/errors"
-import type GatewayModuleService from "../../../../modules/gateway/service"
 import type { Plan } from "../../../../modules/gateway/plans/service"
 import type { Scope } from "../../../../modules/gateway/kernel/types"
 import { plansOf, VARIANT_PLAN_LINK } from "../../../../providers/gateway-payment/plan-lines"
@@ -12,7 +11,7 @@ import type { AdminContext } from "../../../admin-kit/endpoint"
 import { storeScope } from "../../../gateway/store-scope"
 
 /** `plan` is null for a variant without a plan, `variant` for one that has been deleted. */
-export type VariantPlan = { variant_id: string; variant: SoldVariant | null; plan: Plan | null }
+type VariantPlan = { variant_id: string; variant: SoldVariant | null; plan: Plan | null }
 type SoldVariant = { title: string; sku: string | null; product_id: string; product_title: string }
 type Page = { limit: number; offset: number }
 type Actor = AdminContext["actor"]
@@ -43,7 +42,7 @@ export async function listOfProduct(
     )
   const ids = variants.map(({ id }) => id)
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const plans = await plansOf(query, container.resolve<GatewayModuleService>(GATEWAY_MODULE), scope, ids)
+  const plans = await plansOf(query, gatewayIn(container), scope, ids)
   const described = await describe(container, ids)
   const rows = ids.map((variant_id) => ({
     variant_id,
@@ -68,7 +67,7 @@ export async function listVariantPlans(
     pagination: { take: page.limit, skip: page.offset, order: { product_variant_id: "ASC" } },
   })
   const links = data as unknown as { product_variant_id: string; gateway_plan_id: string }[]
-  const plans = await container.resolve<GatewayModuleService>(GATEWAY_MODULE).plans.byRowIds(
+  const plans = await gatewayIn(container).plans.byRowIds(
     scope,
     links.map(({ gateway_plan_id }) => gateway_plan_id)
   )
@@ -111,7 +110,7 @@ export async function setVariantPlan(
   variant_id: string,
   plan: Plan | null
 ): Promise<void> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(container)
   const [variant] = await container.resolve(Modules.PRODUCT).listProductVariants({ id: variant_id }, { select: ["id"] })
   if (variant === undefined && plan !== null) {
     throw new GatewayError("INVALID_REQUEST", messageOf("refusal.variant_unknown"), { field: "variant_id" })

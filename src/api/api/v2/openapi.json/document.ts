@@ -24,7 +24,7 @@ import { operations as deliveries } from "../webhooks/deliveries/operations"
 import { operations as own } from "./operations"
 
 /** In the order in which an integrator meets them. */
-export const OPERATIONS: readonly Documented[] = [
+const OPERATIONS: readonly Documented[] = [
   ...checkout,
   ...verify,
   ...payments,

@@ -8,7 +8,7 @@ import {
 } from "../../../../modules/gateway/payments/acquirers/sandbox-rules"
 
 /** What decides outcomes in the sandbox, as `GET /api/v2/sandbox` answers it: the rules' own tables. */
-export function testData() {
+function testData() {
   return {
     cards: SANDBOX_CARDS,
     mobile_banking: {

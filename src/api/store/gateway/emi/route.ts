@@ -1,5 +1,5 @@
 import type { MedusaResponse, MedusaStoreRequest } from "@medusajs/framework/http"
-import { GATEWAY_MODULE } from "../../../../modules/gateway"
+import { gatewayIn } from "../../../../modules/gateway"
 import type { EmiOffer } from "../../../../modules/gateway/emi/rules"
 import type { Minor } from "../../../../modules/gateway/kernel/money"
 import type GatewayModuleService from "../../../../modules/gateway/service"
@@ -11,7 +11,7 @@ import { presentProductOffers } from "./present"
  * (amount too low, another currency, a store without EMI): the page then shows nothing.
  */
 export const GET = async (request: MedusaStoreRequest, response: MedusaResponse) => {
-  const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(request.scope)
   const amount = await readEmiAmount(
     request.scope,
     request.query,

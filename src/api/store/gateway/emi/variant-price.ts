@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys, MathBN, MedusaError, Modules, QueryContext }
 
 export type Priced = { amount: BigNumberInput; currency_code: string }
 
-export type VariantWanted = { variant_id: string; region_id: string; sales_channel_ids: readonly string[] }
+type VariantWanted = { variant_id: string; region_id: string; sales_channel_ids: readonly string[] }
 
 type Variant = {
   id: string

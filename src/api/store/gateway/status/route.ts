@@ -1,5 +1,5 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { gatewayIn } from "../../../store-services"
+import { gatewayIn } from "../../../../modules/gateway"
 import { findCartPayment, presentCartPayment } from "../../../gateway/cart-payment"
 
 /** The status of a cart's payment, for a storefront to poll; by `session_id` or `transaction_id`. */

@@ -1,5 +1,5 @@
 import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
-import { GATEWAY_MODULE } from "../../../../modules/gateway"
+import { gatewayIn } from "../../../../modules/gateway"
 import type GatewayModuleService from "../../../../modules/gateway/service"
 import type { Owner, OwnSubscription } from "../../../../modules/gateway/subscriptions/store/subscriptions"
 import type { Scope } from "../../../../modules/gateway/kernel/types"
@@ -16,7 +16,7 @@ export type ShopperContext = {
   query: JsonObject
 }
 
-export type OwnContext = ShopperContext & { row: OwnSubscription }
+type OwnContext = ShopperContext & { row: OwnSubscription }
 
 /** An operation of a signed-in customer of the store. */
 export function shopperEndpoint(operation: (context: ShopperContext) => Promise<object>) {
@@ -37,7 +37,7 @@ export function ownFile(operation: (context: OwnContext) => Promise<{ name: stri
 }
 
 async function contextOf(request: AuthenticatedMedusaRequest): Promise<ShopperContext> {
-  const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(request.scope)
   const owner = { ...(await storeScope(gateway)), store_customer_id: request.auth_context.actor_id }
   return { request, gateway, owner, body: parsedBody(request.body), query: request.query as JsonObject }
 }

@@ -1,10 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import type { MedusaResponse, MedusaStoreRequest } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
-import { GATEWAY_MODULE } from "../../../../modules/gateway"
+import { gatewayIn } from "../../../../modules/gateway"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
-import type GatewayModuleService from "../../../../modules/gateway/service"
 import type { Plan } from "../../../../modules/gateway/plans/service"
 import { plansOf } from "../../../../providers/gateway-payment/plan-lines"
 import { storeScope } from "../../../gateway/store-scope"
@@ -18,7 +17,7 @@ type Variant = { id: string; product?: { status: string; sales_channels?: { id: 
  * archived, so the variant cannot be paid at present.
  */
 export const GET = async (request: MedusaStoreRequest, response: MedusaResponse) => {
-  const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const gateway = gatewayIn(request.scope)
   const channels = request.publishable_key_context?.sales_channel_ids ?? []
   const visible = await visibleOf(request.scope, idsOf(request.query.variant_id), channels)
   const query = request.scope.resolve(ContainerRegistrationKeys.QUERY)

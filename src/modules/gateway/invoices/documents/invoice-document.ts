@@ -9,7 +9,7 @@ import { localDate, localDigits, money } from "../../../../i18n/formats"
 import type { Language } from "../../../../i18n/languages"
 
 /** What an invoice's reader meets; "overdue" is open and past its date. */
-export type InvoiceDisplayStatus = keyof typeof invoices.status
+type InvoiceDisplayStatus = keyof typeof invoices.status
 
 const TONES: Readonly<Record<InvoiceDisplayStatus, Paper["tone"]>> = {
   open: "good",

@@ -5,7 +5,7 @@ import type { Paper } from "./paper"
 export type MailContent = { subject: string; html: string; text: string }
 
 /** An e-mail around a document. `linkNote`: said above the link to pay, where there is one. */
-export type PaperMail<Shown extends Paper> = {
+type PaperMail<Shown extends Paper> = {
   paper: Shown
   subject: string
   paragraphs: readonly string[]

@@ -5,7 +5,7 @@ export type DocumentFact = { label: string; value: string }
 export type DocumentLine = { description: string; detail: string; period: string; amount: string }
 
 /** Who issues a document, as its head and foot show it. */
-export type Issuer = {
+type Issuer = {
   /** The registered name and the address. */
   lines: string[]
   /** The VAT registration. */

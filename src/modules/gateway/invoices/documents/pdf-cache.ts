@@ -5,7 +5,7 @@ import type { Paper } from "./paper"
 const MOST_BYTES = 16 * 1024 * 1024
 
 /** Reads the logo of a document; null: it has none that a PDF can hold. */
-export type ReadLogo = () => Promise<Buffer | null>
+type ReadLogo = () => Promise<Buffer | null>
 
 /**
  * Caches recently used PDFs of invoices and receipts up to a number of bytes; the least recently used goes first. The key covers

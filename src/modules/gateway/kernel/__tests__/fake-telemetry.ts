@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import * as api from "@medusajs/framework/opentelemetry/api"
 
 /** A span as a test sees it. `parent` is the id of the span above it. */
-export type FakeSpan = {
+type FakeSpan = {
   name: string
   kind: api.SpanKind
   traceId: string

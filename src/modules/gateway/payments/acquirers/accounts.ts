@@ -23,7 +23,7 @@ type AccountRow = SealedAccount & { acquirer: string; is_active: boolean; servic
 export type SealedAccount = { id: string; settings: Record<string, string>; credentials: string }
 
 /** Credentials of the store's own merchant that the environment gives, and the address of an acquirer's stand-in. */
-export type EnvironmentAccounts = {
+type EnvironmentAccounts = {
   environment: Environment
   accounts: ReadonlyMap<string, Credentials>
   base_urls: ReadonlyMap<string, string>
@@ -64,7 +64,7 @@ type Dependencies = { database: Database; secretBox: SecretBox; logger: Logger }
 export type WithAccounts = { accountDirectory: AccountDirectory }
 
 /** The secrets of a stored account, by their field's name. Throws UnreadableSecret. */
-export function secretsOf(secretBox: SecretBox, { id, credentials }: SealedAccount): Record<string, string> {
+function secretsOf(secretBox: SecretBox, { id, credentials }: SealedAccount): Record<string, string> {
   return JSON.parse(secretBox.open(credentials, SEALED.acquirerCredentials, id)) as Record<string, string>
 }
 

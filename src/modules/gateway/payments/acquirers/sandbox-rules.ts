@@ -90,7 +90,7 @@ export function outcomeOfAmount(amount: Minor): "SUCCESS" | DeclineCode | null {
 }
 
 /** The parts of the shopper's instrument that determine an outcome. */
-export type SandboxInstrument = { card_number?: string; otp?: string; pin?: string; method: string }
+type SandboxInstrument = { card_number?: string; otp?: string; pin?: string; method: string }
 
 /**
  * The outcome that the instrument determines: of a card by its number (an unknown one is declined), of a mobile account

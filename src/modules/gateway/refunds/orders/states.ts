@@ -7,7 +7,7 @@ import { defineStateMachine } from "../../kernel/state-machine"
 export const ORDER_REFUND_STATES = ["waiting", "shown", "undone", "dropped"] as const
 export type OrderRefundState = (typeof ORDER_REFUND_STATES)[number]
 
-export const ORDER_REFUND_TRIGGERS = ["show", "undo", "drop"] as const
+const ORDER_REFUND_TRIGGERS = ["show", "undo", "drop"] as const
 export type OrderRefundTrigger = (typeof ORDER_REFUND_TRIGGERS)[number]
 
 export const orderRefundMachine = defineStateMachine({

@@ -90,7 +90,7 @@ function parts(quantity: string): bigint {
   return BigInt(whole) * PARTS + BigInt(fraction.padEnd(6, "0").slice(0, 6))
 }
 
-export type ProposalLimits = {
+type ProposalLimits = {
   /** What the store owes by the order's own count, less other proposals. */
   owed: Minor
   /** What is left of the payment. */

@@ -21,9 +21,9 @@ import { lockTransaction, readTransaction, type RefundableRecord } from "../reco
 import { reserve } from "../reserve"
 
 /** `q` is the id of a proposal, an order, a transaction or a return. */
-export type ProposalFilter = { status?: readonly ProposalStatus[]; q?: string; from?: Date; to?: Date }
+type ProposalFilter = { status?: readonly ProposalStatus[]; q?: string; from?: Date; to?: Date }
 
-export type ProposalConfirmation = {
+type ProposalConfirmation = {
   /** In hundredths of the payment's currency. */
   amount: Minor
   /** What was refunded of the payment, in hundredths of its currency, when the amount was decided on. */

@@ -7,7 +7,7 @@ import { defineStateMachine } from "../../kernel/state-machine"
 export const PROPOSAL_STATES = ["open", "confirmed", "dismissed"] as const
 export type ProposalState = (typeof PROPOSAL_STATES)[number]
 
-export const PROPOSAL_TRIGGERS = ["confirm", "again", "dismiss"] as const
+const PROPOSAL_TRIGGERS = ["confirm", "again", "dismiss"] as const
 export type ProposalTrigger = (typeof PROPOSAL_TRIGGERS)[number]
 
 export const refundProposalMachine = defineStateMachine({

@@ -64,7 +64,7 @@ export type AutomaticPayment = {
   at: Date
 }
 
-export type RecordedPayment = PaymentFacts & { payment: AutomaticPayment }
+type RecordedPayment = PaymentFacts & { payment: AutomaticPayment }
 
 /**
  * Records automatic charges as ordinary payments, with a session and a transaction that can be verified and refunded.

@@ -32,7 +32,7 @@ export function amountDue(row: SubscriptionRow, record: BillingRecord | null): n
 }
 
 /** A period that is about to be charged; `id` is the record's if it has none yet. */
-export type RecordRequest = {
+type RecordRequest = {
   id: string
   subscription_id: string
   period: number

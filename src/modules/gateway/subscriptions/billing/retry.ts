@@ -14,7 +14,7 @@ import type { DueSubscription } from "./charge"
 import { CALL_SECONDS, LEASE_SECONDS } from "./leases"
 
 /** What became of it; `unknown`: the acquirer has not said, and is asked again. */
-export type Retried = { outcome: "paid" | "declined" | "unknown"; error_code: string | null }
+type Retried = { outcome: "paid" | "declined" | "unknown"; error_code: string | null }
 
 /**
  * Retries the payment of a past-due subscription now instead of at its next date (contract 3.1). It claims, charges and

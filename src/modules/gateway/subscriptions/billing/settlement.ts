@@ -23,7 +23,7 @@ export type Settlement = {
   at: Date
 }
 
-export type AppliedSettlement = { settlement: Settlement; change: Change<SubscriptionRow>; bounds: Bounds }
+type AppliedSettlement = { settlement: Settlement; change: Change<SubscriptionRow>; bounds: Bounds }
 
 /** How a charge ended; nothing while that is open or was not tried. `ids` are those of the payment written for it. */
 export function settlementOf(

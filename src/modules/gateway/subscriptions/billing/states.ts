@@ -4,7 +4,7 @@ import { defineStateMachine } from "../../kernel/state-machine"
 export const BILLING_RECORD_STATES = ["PENDING", "PROCESSING", "SUCCESS", "FAILED", "REFUNDED"] as const
 export type BillingRecordState = (typeof BILLING_RECORD_STATES)[number]
 
-export const BILLING_RECORD_TRIGGERS = ["reserve", "succeed", "fail", "release", "refund", "bounce"] as const
+const BILLING_RECORD_TRIGGERS = ["reserve", "succeed", "fail", "release", "refund", "bounce"] as const
 
 /**
  * `release`: a shopper's own payment failed, or a charge was never sent, and the period waits to be paid as before.

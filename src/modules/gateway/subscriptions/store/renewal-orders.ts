@@ -47,7 +47,7 @@ export async function promiseOrders(sql: Sql, paid: readonly PaidPeriod[]): Prom
   )
 }
 
-export type Skip = { row: SubscriptionRow; skipped: SkippedPeriod; at: Date }
+type Skip = { row: SubscriptionRow; skipped: SkippedPeriod; at: Date }
 
 const SKIP = {
   id: "text",

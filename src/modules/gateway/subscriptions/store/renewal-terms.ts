@@ -10,7 +10,7 @@ import { findSubscription } from "../records"
 import type { Cradle } from "../../kernel/types"
 
 /** The automatic charges after a payment: how much (poisha), how often, and when first. */
-export type Renewal = { amount_minor: number; interval_count: number; interval_unit: IntervalUnit; first_at: Date }
+type Renewal = { amount_minor: number; interval_count: number; interval_unit: IntervalUnit; first_at: Date }
 
 /**
  * The renewals after the open period is paid at `at`. A renewal that is overdue by then is charged at once. Null for a

@@ -12,7 +12,7 @@ import type { SubscriptionRow } from "../records"
 import type { Cradle } from "../../kernel/types"
 
 /** What becomes of due subscriptions of the store; `unclear`: nobody could say whether there is stock. */
-export type Admission<One, Taken> = {
+type Admission<One, Taken> = {
   taken: Taken[]
   skipped: { one: One; reason: SkipReason }[]
   unclear: readonly One[]

@@ -4,7 +4,7 @@ import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import type { PaymentTimeline, TimelineAttempt } from "../../../../../modules/gateway/payments/timeline"
 
 /** What became of a flagged payment: it waits, or what an admin has decided or seen. */
-export type ReviewState = "held" | "accepted" | "given_back" | "flagged" | "seen"
+type ReviewState = "held" | "accepted" | "given_back" | "flagged" | "seen"
 
 /** States of an attempt whose outcome is open. */
 const OPEN: readonly string[] = ["STARTED", "REDIRECTED", "CONFIRMING"]

@@ -12,7 +12,7 @@ import type {
 } from "../../../../../modules/gateway/payments/timeline"
 
 /** What happened, at a moment of the merchant's clock; `type` determines the other members. */
-export type TimelineEntry = { at: Date; type: string } & Record<string, unknown>
+type TimelineEntry = { at: Date; type: string } & Record<string, unknown>
 
 const FINAL = ["SUCCESS", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
 

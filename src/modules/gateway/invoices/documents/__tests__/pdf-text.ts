@@ -3,7 +3,7 @@ import { inflateSync } from "node:zlib"
 type Objects = Map<string, { dictionary: string; stream: Buffer | null }>
 
 /** A line of text; `y` is its baseline, in points from the page's bottom. */
-export type Line = { text: string; y: number }
+type Line = { text: string; y: number }
 
 /** The text of a PDF by pdfkit as a search or a copy finds it, in the order in which it was written. */
 export function textOfPdf(pdf: Buffer): string {

@@ -18,7 +18,7 @@ const KEPT = [
 const DETAIL_MAX_CHARS = 100
 
 /** What an answer must be about to count. */
-export type Expected = { paymentID: string; key: string }
+type Expected = { paymentID: string; key: string }
 
 /**
  * A declined call, in the contract's words. A refusal of the merchant, or of our request, is no decline: every shopper

@@ -34,8 +34,8 @@ const NO_TRIES: More = { reason: "too_many_tries", tries_left: 0 }
  * amount from the same wallet once in two minutes, whatever the invoice. "no_consent": the shopper has not agreed on
  * bKash's page yet, so somebody else sent us the way back; the payment can still be paid.
  */
-export const UNMOVED = { 2029: "duplicate", 2056: "no_consent", 2060: "no_consent" } as const
-export type Unmoved = (typeof UNMOVED)[keyof typeof UNMOVED]
+const UNMOVED = { 2029: "duplicate", 2056: "no_consent", 2060: "no_consent" } as const
+type Unmoved = (typeof UNMOVED)[keyof typeof UNMOVED]
 
 export function unmovedBy(code: string): Unmoved | undefined {
   return (UNMOVED as Readonly<Record<string, Unmoved>>)[code]

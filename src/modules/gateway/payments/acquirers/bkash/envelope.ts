@@ -27,7 +27,7 @@ export function codeOf(answer: Answer): string {
 }
 
 /** bKash's own sentence, for the record: one line, shortened. */
-export function sentenceOf(answer: Answer): string {
+function sentenceOf(answer: Answer): string {
   const fields = ["errorMessage", "errorMessageEn", "statusMessage", "message", "msg"]
   const sentence = fields.map((name) => text(answer, name)).find(Boolean) ?? ""
   return sentence.replace(/\s+/g, " ").slice(0, TEXT_MAX_CHARS)

@@ -13,7 +13,7 @@ const PAID = new Set(["VALID", "VALIDATED"])
 /** Rows that no longer move money. A row per try: the shopper may pay after a failed one, so a paid row outweighs them. */
 const FINAL = new Set(["FAILED", "CANCELLED", "EXPIRED", "UNATTEMPTED"])
 
-export type Asked = Pick<AttemptRequest, "key" | "amount" | "expires_at" | "now" | "references">
+type Asked = Pick<AttemptRequest, "key" | "amount" | "expires_at" | "now" | "references">
 
 /** A payment that SSLCommerz reports as paid; `validated`: by the validation, which knows more than the list. */
 export type Paid = { answer: Answer; validated: boolean }

@@ -6,7 +6,7 @@ export type Decline = { code: string; reason?: DeclineReason }
  * Stripe's decline codes (`decline_code`) and, where there is none, error codes (`code`), as the contract's sub-codes
  * and our reasons. What is not listed is CARD_DECLINED without a reason.
  */
-export const DECLINES: Readonly<Record<string, Decline>> = {
+const DECLINES: Readonly<Record<string, Decline>> = {
   insufficient_funds: { code: "INSUFFICIENT_FUNDS", reason: "insufficient_funds" },
   expired_card: { code: "EXPIRED_CARD", reason: "expired_card" },
   incorrect_cvc: { code: "INVALID_CVV", reason: "wrong_security_code" },

@@ -47,7 +47,7 @@ function stageOf({ status, balance_transactions }: Stripe.Dispute): Stage | unde
   return Object.hasOwn(STAGES, status) ? STAGES[status] : undefined
 }
 
-export function reportOf(dispute: Stripe.Dispute): DisputeReport | null {
+function reportOf(dispute: Stripe.Dispute): DisputeReport | null {
   const known = stageOf(dispute)
   const charge = typeof dispute.charge === "object" ? dispute.charge : null
   const payment = idOf(dispute.payment_intent) ?? idOf(charge?.payment_intent)

@@ -21,7 +21,7 @@ type Cursor = { lookup_began: string; lookup_in: "sessions" | "intents"; lookup_
 const NO_CURSOR = { lookup_began: "", lookup_in: "", lookup_after: "" }
 
 /** `since`: when the look-up that found nothing began. What was made later may be missing from it. */
-export type Made = { session: string } | { intent: string } | { since: Date }
+type Made = { session: string } | { intent: string } | { since: Date }
 
 /**
  * Finds what was made under a key when the answer that named it was lost. Stripe's lists, which show an object at once,

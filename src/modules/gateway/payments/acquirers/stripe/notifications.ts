@@ -17,7 +17,7 @@ export function readReturn({ target }: Incoming): Hint | null {
   return result === "cancelled" ? { about: "payment", claims: "cancelled" } : null
 }
 
-export type Endpoint = { secret: string | undefined; livemode: boolean; now: Date }
+type Endpoint = { secret: string | undefined; livemode: boolean; now: Date }
 
 /** `livemode`: an account's test events must not stir what is paid in production, nor the other way round. */
 export function readNotification({ body, headers }: Incoming, { secret, livemode, now }: Endpoint): Notification {

@@ -2,7 +2,7 @@ import type Stripe from "stripe"
 import type { Minor } from "../../../kernel/money"
 
 /** Stripe gives a related object as its id or, expanded, whole. */
-export type Related = string | { id: string } | null | undefined
+type Related = string | { id: string } | null | undefined
 
 export function idOf(related: Related): string | undefined {
   return typeof related === "string" ? related : related?.id

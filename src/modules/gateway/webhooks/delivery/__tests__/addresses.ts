@@ -2,7 +2,7 @@
  * What a merchant may try to make the gateway call. Each entry is the host part of a URL as written there; `is` says
  * where it really leads.
  */
-export interface Vector {
+interface Vector {
   host: string
   is: string
 }

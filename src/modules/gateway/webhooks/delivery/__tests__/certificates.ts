@@ -7,7 +7,7 @@ export interface Certificate {
   authority: { name: string; privateKey: KeyObject }
 }
 
-export interface CertificateOptions {
+interface CertificateOptions {
   commonName: string
   /** Names the certificate is for; absent: a certificate authority. */
   hosts?: string[]

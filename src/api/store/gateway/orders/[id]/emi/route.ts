@@ -1,6 +1,5 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { GATEWAY_MODULE } from "../../../../../../modules/gateway"
-import type GatewayModuleService from "../../../../../../modules/gateway/service"
+import { gatewayIn } from "../../../../../../modules/gateway"
 import { emiMark } from "../../../../../../store/cart/emi-mark"
 
 const ORDER_ID = /^order_[A-Za-z0-9]{1,64}$/
@@ -11,7 +10,7 @@ const ORDER_ID = /^order_[A-Za-z0-9]{1,64}$/
  * guest needs.
  */
 export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
-  const { emi, paymentTimelines } = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { emi, paymentTimelines } = gatewayIn(request.scope)
   const { id } = request.params
   const payments = ORDER_ID.test(id) ? await paymentTimelines.ofOrder(id) : []
   const plans = await Promise.all(payments.map(({ transaction_id }) => emi.planOf(transaction_id)))

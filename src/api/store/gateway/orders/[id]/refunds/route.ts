@@ -1,8 +1,7 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { GATEWAY_MODULE } from "../../../../../../modules/gateway"
+import { gatewayIn } from "../../../../../../modules/gateway"
 import { formatAmount } from "../../../../../../modules/gateway/kernel/money"
 import type { Refund } from "../../../../../../modules/gateway/refunds/service"
-import type GatewayModuleService from "../../../../../../modules/gateway/service"
 
 const ORDER_ID = /^order_[A-Za-z0-9]{1,64}$/
 /** One that failed or was cancelled gives nothing back. */
@@ -13,7 +12,7 @@ const SHOWN: readonly Refund["state"][] = ["pending", "processing", "completed"]
  * As with Medusa, the order's id is all that a guest needs.
  */
 export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
-  const { refunds, paymentTimelines } = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { refunds, paymentTimelines } = gatewayIn(request.scope)
   const { id } = request.params
   const payments = ORDER_ID.test(id) ? await paymentTimelines.ofOrder(id) : []
   const all = (await Promise.all(payments.map(({ transaction_id }) => refunds.list(transaction_id)))).flat()
