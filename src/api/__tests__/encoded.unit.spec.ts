@@ -16,7 +16,7 @@ describe("Accept-Encoding of the reference's files", () => {
   ])("%p: %p", (header, expected) => expect(acceptsEncoding("gzip", header)).toBe(expected))
 })
 
-describe("docs/decisions/0052: a text that is the same for everybody", () => {
+describe("docs/decisions/0066: a text that is the same for everybody", () => {
   const LONG = "payment ".repeat(1_000)
 
   it("is compressed once for all who ask, until it changes", async () => {
