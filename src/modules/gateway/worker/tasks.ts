@@ -17,10 +17,10 @@ export const CORE_TASKS: Readonly<Record<CoreTaskName, CoreTask>> = {
   "check-whole-ledger": ({ invariants }) => invariants.watch(null),
   "erase-rotated-secrets": ({ webhookEndpoints }) => webhookEndpoints.forgetPrevious(),
   "expire-sessions": expireSessions,
-  "fold-counters": foldCounters,
+  "fold-counters": ({ counters }, stop) => inBatches(() => counters.fold(), stop),
   "follow-disputes": followDisputes,
   "forget-removed-methods": ({ forgetting }, stop) => forgetting.run({ stop }),
-  "number-events": numberEvents,
+  "number-events": ({ eventOrder }, stop) => inBatches(() => eventOrder.numberBatch(), stop),
   "move-checkpoints": ({ checkpoints }) => checkpoints.move(),
   "make-partitions": ({ partitions }) => partitions.make(),
   "purge-events": ({ events }) => events.purge(),
@@ -86,24 +86,17 @@ async function billBatches(gateway: Facade, stop?: AbortSignal): Promise<void> {
 const BATCH_SECONDS = 120
 const EXPIRY_BATCH = 500
 
+/** Batch after batch, until one has done fewer than `full`: nothing is left, or another process does it. */
+async function inBatches(batch: () => Promise<number>, stop: AbortSignal | undefined, full = 1): Promise<void> {
+  while (stop?.aborted !== true && (await withinDeadline(BATCH_SECONDS, batch)) >= full);
+}
+
 /**
  * Batch after batch, so that a backlog of any size is done without one long transaction. It needs no lease: ending a
  * session talks to nobody outside, so claim and work are one transaction.
  */
-async function expireSessions(gateway: Facade, stop?: AbortSignal): Promise<void> {
-  const batch = () => withinDeadline(BATCH_SECONDS, () => gateway.sessionExpiry.run(EXPIRY_BATCH))
-  while (stop?.aborted !== true && (await batch()) === EXPIRY_BATCH);
-}
-
-/** Until nothing is left to fold, or while another process folds. */
-async function foldCounters(gateway: Facade, stop?: AbortSignal): Promise<void> {
-  const batch = () => withinDeadline(BATCH_SECONDS, () => gateway.counters.fold())
-  while (!stop?.aborted && (await batch()) > 0);
-}
-
-/** Batch after batch, until the last one finds nothing new. */
-async function numberEvents({ eventOrder }: Facade, stop?: AbortSignal): Promise<void> {
-  while (!stop?.aborted && (await eventOrder.numberBatch()) > 0);
+function expireSessions({ sessionExpiry }: Facade, stop?: AbortSignal): Promise<void> {
+  return inBatches(() => sessionExpiry.run(EXPIRY_BATCH), stop, EXPIRY_BATCH)
 }
 
 const DEADLINE_BATCH = 100

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { DeadlinePassed, withinDeadline } from "../../kernel/deadline"
 import { LIMITS } from "../../kernel/limits"
 import type { Refused, Unknown } from "./port"
 
@@ -31,17 +32,13 @@ export async function askForMoney<Answer extends { result: string }>(
  * neither counts as a refusal (design: six rules, 2).
  */
 export async function inTime<Answer>(call: () => Promise<Answer>): Promise<Answer | Unknown> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<Unknown>((resolve) => {
-    const late: Unknown = { result: "unknown", message: "The acquirer did not answer in time" }
-    timer = setTimeout(() => resolve(late), LIMITS.acquirerCallSeconds * 1000)
-  })
   try {
-    return await Promise.race([call(), tooLate])
+    return await withinDeadline(LIMITS.acquirerCallSeconds, call)
   } catch (error) {
+    if (error instanceof DeadlinePassed) {
+      return { result: "unknown", message: "The acquirer did not answer in time" }
+    }
     return { result: "unknown", message: error instanceof Error ? error.message : "The acquirer failed" }
-  } finally {
-    clearTimeout(timer)
   }
 }
 

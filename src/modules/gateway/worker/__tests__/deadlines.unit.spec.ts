@@ -18,6 +18,7 @@ describe("decisions: Background work — loops of a shape of their own have dead
     ["bill-subscriptions", { billing: { run: never } }],
     ["expire-sessions", { sessionExpiry: { run: never } }],
     ["fold-counters", { counters: { fold: never } }],
+    ["number-events", { eventOrder: { numberBatch: never } }],
   ])("%s: a batch that never ends fails its run, and the next one begins", async (name, gateway) => {
     const run = CORE_TASKS[name](gateway as Facade)
     const ended = expect(run).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE" })
