@@ -128,7 +128,11 @@ export class Database implements Sql {
   }
 
   private async acquire(): Promise<PgClient> {
-    const acquired = (this.knex.client as { pool: Pool }).pool.acquire()
+    const { pool } = this.knex.client as { pool?: Pool }
+    if (pool === undefined) {
+      throw markAway(new Error("the connections to the database are closed: the process ends"))
+    }
+    const acquired = pool.acquire()
     const late = setTimeout(() => acquired.abort(), ACQUIRE_MS)
     try {
       return await acquired.promise

@@ -168,7 +168,7 @@ export function requireOwnSecrets(environment: GatewayOptions["environment"], { 
   }
 }
 
-/** The options as the environment variables of docs/operations.md, Settings, give them; a host's own options override them. */
+/** The options as the variables of docs/operations.md, Settings, give them; a host's own options override them. */
 export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, unknown> {
   return {
     environment: env.GATEWAY_ENVIRONMENT || undefined,

@@ -100,6 +100,11 @@ describe("whether PostgreSQL is away", () => {
     return new Database(knex).query("SELECT 1").catch((caught: unknown) => caught)
   }
 
+  it("a pool that is closed: yes, as for the last requests of a process that ends", async () => {
+    const query = new Database({ client: {} } as Knex).query("SELECT 1")
+    expect(isDatabaseAway(await query.catch((error: unknown) => error))).toBe(true)
+  })
+
   it("docs/decisions/0078: a connection is waited for ten seconds, and then it is", async () => {
     jest.useFakeTimers()
     try {
