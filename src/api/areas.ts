@@ -16,8 +16,8 @@ export const AREAS: readonly Area[] = [
   pageArea("/gateway/csp-reports", reportGate),
   pageArea("/gateway/metrics", metricsGate),
   pageArea("/gateway/reference", referenceGate),
-  { ...pageArea("/health/live", healthGate), isLogged: undefined },
-  { ...pageArea("/health/ready", healthGate), isLogged: undefined },
+  pageArea("/health/live", healthGate, { isLogged: false }),
+  pageArea("/health/ready", healthGate, { isLogged: false }),
 ]
 
 /** The area that a target is in; null: it is Medusa's. */

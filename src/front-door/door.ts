@@ -29,23 +29,19 @@ export class FrontDoor implements Door {
     if (area.isLogged) {
       this.log.follow(request, response, requestId)
     }
-    this.begin(area, request, response, requestId)
+    this.answer(area, request, response, requestId)
     return true
   }
 
-  /** The same without an access log, which Express has already begun. */
+  /** Answers a request in an area. It writes no line of an access log: Express has one of its own. */
   answer(area: Area, request: Incoming, response: ServerResponse, requestId: string): void {
-    this.begin(area, request, response, requestId)
+    const one = this.answered(area, request, response, requestId).finally(() => this.underWay.delete(one))
+    this.underWay.add(one)
   }
 
   /** Work goes on when its client has left: a process that ends waits for it, so that no transaction is cut off. */
   settled(): Promise<unknown> {
     return Promise.allSettled(this.underWay)
-  }
-
-  private begin(area: Area, request: Incoming, response: ServerResponse, requestId: string): void {
-    const one = this.answered(area, request, response, requestId).finally(() => this.underWay.delete(one))
-    this.underWay.add(one)
   }
 
   private async answered(area: Area, request: Incoming, response: ServerResponse, requestId: string): Promise<void> {

@@ -7,29 +7,39 @@ export type GatewayMiddleware = (
   next: (error?: unknown) => void
 ) => unknown
 
-const MIDDLEWARES: GatewayMiddleware[] = []
+const MIDDLEWARES = new Set<GatewayMiddleware>()
 
 /**
  * Runs a host's middleware before every request that the gateway answers itself (docs/hosts.md): Medusa's do not run
  * there. Call it once, in src/api/middlewares.ts. Returns what removes it.
  */
 export function beforeGateway(middleware: GatewayMiddleware): () => void {
-  MIDDLEWARES.push(middleware)
-  return () => void MIDDLEWARES.splice(MIDDLEWARES.indexOf(middleware), 1)
+  MIDDLEWARES.add(middleware)
+  return () => void MIDDLEWARES.delete(middleware)
 }
 
 /** Whether the gateway is to answer: no middleware has, and the client is still there. Throws what one passes on. */
 export async function letIn(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   for (const middleware of MIDDLEWARES) {
-    await new Promise<void>((done, failed) => {
-      // One that answers calls nothing.
-      response.once("close", done)
-      const next = (error?: unknown) => (error === undefined ? done() : failed(error as Error))
-      Promise.resolve(middleware(request, response, next)).catch(failed)
-    })
+    await run(middleware, request, response)
     if (response.headersSent || response.destroyed) {
       return false
     }
   }
   return true
+}
+
+/** Ends with `next`, or with the response: a middleware that answers calls nothing. */
+async function run(middleware: GatewayMiddleware, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let closed = () => {}
+  try {
+    await new Promise<void>((done, failed) => {
+      closed = done
+      response.once("close", closed)
+      const next = (error?: unknown) => (error === undefined ? done() : failed(error as Error))
+      Promise.resolve(middleware(request, response, next)).catch(failed)
+    })
+  } finally {
+    response.off("close", closed)
+  }
 }

@@ -1,42 +1,50 @@
-import { inSpan, telemetry, type Telemetry } from "../../modules/gateway/kernel/tracing"
-import type { ContractRequest, Handler } from "./exchange"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Attributes, Span } from "@medusajs/framework/opentelemetry/api"
+import { inSpan, telemetry } from "../../modules/gateway/kernel/tracing"
+import type { Handler } from "./exchange"
 
-/** The same handler, each of its requests in a span when somebody traces. */
-export function traced(handler: Handler): Handler {
-  return (request, response) => {
-    const api = telemetry()
-    return api === undefined ? handler(request, response) : inRequestSpan(api, request, response, handler)
-  }
-}
+type Answered = { request: IncomingMessage; response: ServerResponse }
+/** `path`: the route's, with the names of its parameters; their values may be secrets. */
+type Described = { path: string; attributes: Attributes }
 
 /**
- * Below the span of an http instrumentation if there is one. A `traceparent` that a caller sends is not followed: it is a
- * merchant's, who has no say in which of our requests are recorded.
+ * Answers a request in a span when somebody traces, below the span of an http instrumentation if there is one. A
+ * `traceparent` that a caller sends is not followed: who sends it has no say in which of our requests are recorded.
  */
-function inRequestSpan(
-  api: Telemetry,
-  request: ContractRequest,
-  response: Parameters<Handler>[1],
-  handler: Handler
+export function inRequestSpan(
+  { request, response }: Answered,
+  describe: () => Described,
+  work: (span?: Span) => Promise<void>
 ): Promise<void> {
-  const exchange = request.gatewayExchange
-  const { environment, requestId, route } = exchange
-  const path = `/api/v2${route.path}`
-  const attributes = {
-    "http.request.method": request.method ?? "",
-    "http.route": path,
-    "gateway.environment": environment,
-    "gateway.request_id": requestId,
+  const api = telemetry()
+  if (api === undefined) {
+    return work()
   }
-  const name = `${request.method ?? ""} ${path}`
-  return inSpan(api, { name, kind: "SERVER", attributes }, async (span) => {
-    await handler(request, response)
+  const { path, attributes: own } = describe()
+  const method = request.method ?? ""
+  const attributes = { "http.request.method": method, "http.route": path, ...own }
+  return inSpan(api, { name: `${method} ${path}`, kind: "SERVER", attributes }, async (span) => {
+    await work(span)
     span.setAttribute("http.response.status_code", response.statusCode)
-    if (exchange.caller !== undefined) {
-      span.setAttribute("gateway.merchant_id", exchange.caller.merchant_id)
-    }
     if (response.statusCode >= 500) {
       span.setStatus({ code: api.SpanStatusCode.ERROR })
     }
   })
+}
+
+/** The handler of an operation, each of its requests in a span. */
+export function traced(handler: Handler): Handler {
+  return (request, response) => {
+    const exchange = request.gatewayExchange
+    const describe = () => ({
+      path: `/api/v2${exchange.route.path}`,
+      attributes: { "gateway.environment": exchange.environment, "gateway.request_id": exchange.requestId },
+    })
+    return inRequestSpan({ request, response }, describe, async (span) => {
+      await handler(request, response)
+      if (exchange.caller !== undefined) {
+        span?.setAttribute("gateway.merchant_id", exchange.caller.merchant_id)
+      }
+    })
+  }
 }

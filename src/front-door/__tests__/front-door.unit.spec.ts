@@ -19,6 +19,7 @@ import { ROUTES } from "../../api/v2-kit/routes"
 import { ConnectionGuard } from "../../modules/gateway/http-server/connections"
 import { serverSettings } from "../../modules/gateway/kernel/server-settings"
 import { AccessLog, together } from "../access-log"
+import { openFrontDoor } from ".."
 import { FrontDoor } from "../door"
 import { beforeGateway } from "../hooks"
 
@@ -65,6 +66,25 @@ describe("docs/decisions/0078 — what the front door answers", () => {
       ])
     }
     ROUTES.forEach((route) => expect(operationOf(route)).toBeInstanceOf(Function))
+  })
+})
+
+describe("docs/decisions/0078 — who has a front door", () => {
+  it.each([
+    ["server", 1],
+    ["shared", 1],
+    ["worker", 0],
+  ])("a process in mode %s: %s", (workerMode, opened) => {
+    const openDoor = jest.fn()
+    const gateway = { connectionGuard: { openDoor }, options: { trustedProxies: [] } }
+    const projectConfig = { workerMode, http: { storeCors: "" } }
+    const known: Record<string, unknown> = {
+      gateway,
+      configModule: { projectConfig },
+      logger: { shouldLog: () => true },
+    }
+    openFrontDoor({ resolve: (name: string) => known[name] } as never)
+    expect(openDoor).toHaveBeenCalledTimes(opened)
   })
 })
 
@@ -147,6 +167,11 @@ describe("docs/decisions/0078 — a server with a front door", () => {
       expect([statuses, asked]).toEqual([[418, 503, 500, 200], ["/api/v2/open"]])
     } finally {
       remove()
+      // A second time it takes nobody else's away.
+      const other = beforeGateway((_request, response) => void response.writeHead(402).end())
+      remove()
+      expect((await ask("/api/v2")).status).toBe(402)
+      other()
     }
   })
 
