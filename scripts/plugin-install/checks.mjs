@@ -121,6 +121,17 @@ async function signIn({ url, admin }) {
   return { Authorization: `Bearer ${body.token}` }
 }
 
+async function checkMiddleware({ url }, check) {
+  await check("what the host gives to beforeGateway runs before the gateway's paths, and nowhere else", async () => {
+    const statusOf = async (path) => (await fetch(`${url}${path}`, { headers: { "X-Blocked": "1" } })).status
+    assert.deepEqual(
+      [await statusOf("/api/v2/sandbox"), await statusOf("/pay/x"), await statusOf("/health")],
+      [403, 403, 200]
+    )
+    assert.equal((await fetch(`${url}/api/v2/sandbox`)).status, 200)
+  })
+}
+
 /** Checks what the store with the plugin serves. */
 export async function checkServer(store, check) {
   const api = `${store.url}/api/v2`
@@ -159,6 +170,7 @@ export async function checkServer(store, check) {
       assert.match(await store.gateway("--help"), /^ {2}doctor /m)
     }
   )
+  await checkMiddleware(store, check)
   await check(
     "a workflow of medusa-payment-gateway/workflows runs in medusa exec, and the store is connected there",
     () => {

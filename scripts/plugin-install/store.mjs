@@ -70,6 +70,8 @@ function writeStore(folder) {
   fs.copyFileSync(join(ROOT, "tsconfig.json"), join(folder, "tsconfig.json"))
   fs.writeFileSync(join(folder, "medusa-config.ts"), STARTER_CONFIGURATION)
   fs.writeFileSync(join(folder, "src/scripts/run-workflow.ts"), RUN_WORKFLOW)
+  fs.mkdirSync(join(folder, "src/api"))
+  fs.writeFileSync(join(folder, "src/api/middlewares.ts"), MIDDLEWARES)
 }
 
 /** As `create-medusa-app` writes it. */
@@ -89,6 +91,21 @@ module.exports = defineConfig({
     }
   }
 })
+`
+
+/** As docs/hosts.md, Middlewares, shows it. */
+const MIDDLEWARES = `import { defineMiddlewares } from "@medusajs/framework/http"
+import { beforeGateway } from "medusa-payment-gateway/front-door"
+
+beforeGateway((request, response, next) => {
+  if (request.headers["x-blocked"]) {
+    response.writeHead(403).end()
+    return
+  }
+  next()
+})
+
+export default defineMiddlewares({ routes: [] })
 `
 
 /** As a host imports it: what the package exports, with a container of `medusa exec`. */
