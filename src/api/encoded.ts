@@ -21,7 +21,7 @@ export async function encode(plain: Buffer): Promise<Encoded> {
     : { plain, br: await brotli(plain, BROTLI), gzip: await gzip(plain) }
 }
 
-/** Keeps the newest version of one text, by its key. The texts that differ between deployments hardly ever do within one. */
+/** Keeps the newest version of one text, by its key: within a deployment it hardly ever has two. */
 export class EncodedText {
   private kept: { key: string; encoded: Promise<Encoded> } | null = null
 
@@ -33,7 +33,7 @@ export class EncodedText {
   }
 }
 
-/** Ends a response with 200 in the encoding that its client takes, HEAD without the body. Other headers are set before. */
+/** Answers 200 in the encoding that the client takes, HEAD without the body. Other headers are set before. */
 export function sendEncoded(response: ServerResponse, type: string, encoded: Encoded): void {
   const accepted = response.req.headers["accept-encoding"]
   const encoding = ENCODINGS.find((one) => encoded[one] !== undefined && acceptsEncoding(one, accepted))

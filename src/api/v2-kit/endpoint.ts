@@ -38,8 +38,8 @@ type LookUpFor<As extends Caller> = (gateway: Gateway, params: Record<string, st
 const byKeyAlone: LookUpFor<Caller> = (gateway) => (keyHash, real) => gateway.apiKeys.authenticate(keyHash, real)
 
 /**
- * Makes a handler from an operation. All errors are answered here in
- * the contract's shape; nothing reaches the store's own error handler.
+ * Makes a handler from an operation. All errors are answered here in the contract's shape; nothing reaches the store's
+ * own error handler.
  */
 export function endpoint(operation: Operation): Handler
 export function endpoint<As extends Caller>(operation: Operation<As>, lookUpFor: LookUpFor<As>): Handler

@@ -4,7 +4,7 @@ import { described } from "./described"
 import { MISSING, rule } from "./validate"
 
 type Wording = {
-  /** What a value is told that is no list. */
+  /** The message for a value that is no list. */
   kind?: string
   few?: string
   many?: string

@@ -10,8 +10,8 @@ type Props = {
 }
 
 /**
- * The errors of a file, in the order of its lines: the first, and how many more there are; nothing of the file was applied. Without an answer it may have been:
- * sending it once more does nothing twice.
+ * The first errors of a file, in the order of its lines, and how many more there are; nothing of the file was applied.
+ * Without an answer it may have been: sending it once more does nothing twice.
  */
 export const FaultList = ({ error, sent = false }: Props) => {
   const say = useText()

@@ -2,7 +2,7 @@ import { AsyncResource } from "node:async_hooks"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
-/** How many requests of one connection may wait for the one under way. No browser sends any ahead; clients that do send some tens. */
+/** How many requests of a connection may wait for the one under way. No browser sends any ahead; clients send some tens. */
 const MOST_WAITING = 100
 
 /** Takes requests of the store's http server before its application does. */

@@ -135,8 +135,8 @@ export async function noteRedirect(
 
 /**
  * Claims the one call that makes the acquirer move the money, and returns when; null when it was claimed before, or the
- * attempt has ended. A claim of a process that died runs out; the caller knows that the acquirer was not asked. `sql` holds the
- * transaction's lock.
+ * attempt has ended. A claim of a process that died runs out; the caller knows that the acquirer was not asked. `sql`
+ * holds the transaction's lock.
  */
 export async function claimConfirmation(sql: Sql, attempt_id: string): Promise<Date | null> {
   const [row] = await sql.query<{ confirmed_at: Date }>(
