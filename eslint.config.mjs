@@ -12,6 +12,8 @@ export default tseslint.config(
       "**/dist/",
       "src/modules/*/migrations/",
       "src/client/generated/",
+      // The build of the plugin keeps it there for some seconds.
+      "src/admin/__admin-extensions__.js",
     ],
   },
   ...medusa.configs.recommended,

@@ -25,6 +25,11 @@ export function useAdminPages(store: Store): void {
   afterEach(() => expect(admin.faults).toEqual([]))
 }
 
+/** Lets the tests of a file show one merchant's pages: what it has takes long to make. */
+export function actFor(other: ApiMerchant): void {
+  merchant = other
+}
+
 async function openOnce(store: Store): Promise<void> {
   if (admin !== undefined) {
     return
