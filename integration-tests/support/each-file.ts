@@ -1,6 +1,6 @@
 import { noteLoggedError, takeUndeclaredErrors } from "./logged-errors"
 
-// jest reads testTimeout from the command line or the outermost configuration only, and unit tests keep the short one.
+// jest reads testTimeout from the command line or the outermost configuration only, and unit tests keep a shorter one.
 jest.setTimeout(180_000)
 
 // A worker sets it for its first file, and has it from then on.
