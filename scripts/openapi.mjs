@@ -9,7 +9,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, dirname, join, relative } from "node:path"
-import { bundle } from "./lib/bundle.mjs"
+import { bundleText } from "./lib/bundle.mjs"
 import { Complaint, main, ROOT, say } from "./lib/console.mjs"
 import { ensureInstalled } from "./lib/install.mjs"
 
@@ -67,9 +67,22 @@ async function formatted(text, file, parser) {
   return await format(text, { ...(await resolveConfig(file)), parser })
 }
 
+/** A program that imports every route file: a bundle has no files to look for at run time. */
+function documentProgram() {
+  const folder = join(ROOT, "src/api/api/v2")
+  const files = readdirSync(folder, { recursive: true }).filter((name) => basename(name) === "route.ts")
+  const list = files.map((name, index) => `...routesIn(pathOf("${dirname(name)}"), file${index}),`)
+  return [
+    ...files.map((name, index) => `import * as file${index} from "./src/api/api/v2/${name}"`),
+    'import { document as documentOf } from "./src/api/api/v2/openapi.json/document"',
+    'import { pathOf, routesIn } from "./src/api/v2-kit/routes"',
+    `export const document = () => documentOf([${list.join("\n")}])`,
+  ].join("\n")
+}
+
 /** The document as text in the form of the repository. */
 async function currentText() {
-  const file = bundle(join(ROOT, "src/api/api/v2/openapi.json/document.ts"))
+  const file = bundleText("document", documentProgram())
   try {
     const document = await createRequire(file)(file).document()
     return await formatted(JSON.stringify(document), FILE, "json")

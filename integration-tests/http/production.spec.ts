@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { connect } from "node:net"
-import { readCheckoutOrder } from "../../src/api/api/v2/payments/checkout/schemas"
-import type { ContractRoute } from "../../src/api/v2-kit/routes"
+import { readCheckoutOrder } from "../../src/api/api/v2/payments/checkout/resource"
 import { authorize } from "../../src/api/v2-kit/authenticate"
+import { routesAt } from "../../src/api/v2-kit/routes"
 import type { Acquirer } from "../../src/modules/gateway/payments/acquirers/port"
 import { amountMismatches } from "../../src/modules/gateway/kernel/metrics"
 import type { Caller } from "../../src/modules/gateway/kernel/types"
@@ -159,13 +159,7 @@ describe("decisions: Environments — the sandbox at /sandbox/api/v2 beside it",
 
 describe("contract 5.3, decisions: Environments — rk_live_ keys and their scopes", () => {
   const reader = () => newMerchant(store, { environment: "production", scopes: ["payments:read"] })
-  const route: ContractRoute = {
-    method: "POST",
-    path: "/payments/checkout",
-    scope: "checkout:write",
-    service: "checkout",
-    body: "required",
-  }
+  const [route] = routesAt("/payments/checkout") ?? []
 
   it("what the scopes hold is allowed", async () => {
     const restricted = await reader()

@@ -138,7 +138,7 @@ describe("registration", () => {
 
   it("docs/decisions/0015: 16 endpoints in an environment, however many come at once; a deleted one makes room", async () => {
     const merchant = await newMerchant(store)
-    const body = { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] }
+    const body = { endpoint_url: `${receiver.url}/hook`, event_types: ["*" as const] }
     const create = () => merchant.call("POST", "/merchants/webhooks", body)
     const answers = await Promise.all(Array.from({ length: 20 }, create))
     const refused = answers.filter(({ status }) => status !== 201)

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { freePort } from "../../integration-tests/support/ports"
 import { until } from "../../integration-tests/support/until"
-import { sampleEvent } from "../../src/api/api/v2/webhooks/[test]/schemas"
+import { sampleEvent } from "../../src/api/api/v2/webhooks/[test]/samples"
 import { EVENT_TYPES } from "../../src/modules/gateway/kernel/events"
 import { newWebhookSecret, signatureHeaders } from "../../src/modules/gateway/webhooks/signature"
 

@@ -18,14 +18,14 @@ const { AccessLog } = load("./src/front-door/access-log.js")
 const { authorize } = load("./src/api/v2-kit/authenticate.js")
 const { onceOnly } = load("./src/api/v2-kit/idempotency.js")
 const { limitCaller } = load("./src/api/v2-kit/rate-limit.js")
-const { ROUTES } = load("./src/api/v2-kit/routes.js")
-const { readCheckoutOrder } = load("./src/api/api/v2/payments/checkout/schemas.js")
+const { routesAt } = load("./src/api/v2-kit/routes.js")
+const { readCheckoutOrder } = load("./src/api/api/v2/payments/checkout/resource.js")
 const { Database } = load("./src/modules/gateway/kernel/database.js")
 const { requestSeconds } = load("./src/modules/gateway/kernel/metrics.js")
 
 const PATH = "/payments/checkout"
 const ADDRESS = "127.0.0.1"
-const route = ROUTES.find(({ method, path }) => method === "POST" && path === PATH)
+const [route] = routesAt(PATH)
 const { gateway } = await openGateway(process.cwd())
 // The pool of the gateway: Medusa's loader has one for a process.
 const database = new Database(await pgConnectionLoader())

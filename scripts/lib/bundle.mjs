@@ -9,13 +9,21 @@ import { Complaint, ROOT } from "./console.mjs"
  * path.
  */
 export function bundle(source) {
-  const name = basename(source, ".ts")
+  return bundled(basename(source, ".ts"), { args: [source] })
+}
+
+/** The same of a program that is not in a file. It imports from the project's root. */
+export function bundleText(name, input) {
+  return bundled(name, { args: ["--loader=ts"], input })
+}
+
+function bundled(name, { args: own, input }) {
   const folder = join(ROOT, ".test", `${name}-${process.pid}-${randomBytes(3).toString("hex")}`)
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${name}.cjs`)
   const program = join(ROOT, "node_modules/esbuild/bin/esbuild")
   const args = [
-    source,
+    ...own,
     "--bundle",
     "--platform=node",
     "--packages=external",
@@ -23,9 +31,9 @@ export function bundle(source) {
     "--log-level=error",
     `--outfile=${file}`,
   ]
-  const result = spawnSync(program, args, { encoding: "utf8", cwd: ROOT })
+  const result = spawnSync(program, args, { encoding: "utf8", cwd: ROOT, input })
   if (result.status !== 0) {
-    throw new Complaint(`${source} could not be bundled:\n${result.error?.message ?? result.stderr}`)
+    throw new Complaint(`${name} could not be bundled:\n${result.error?.message ?? result.stderr}`)
   }
   return file
 }

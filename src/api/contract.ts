@@ -1,8 +1,8 @@
 import { answerReference, isForReference } from "./reference/answer"
 import type { Arrival } from "./process-services"
-import { openExchange, refuseSandbox, type ContractRequest } from "./v2-kit/exchange"
-import { operationOf } from "./v2-kit/operations"
+import { openExchange, refuseSandbox } from "./v2-kit/exchange"
 import { placeInContract } from "./v2-kit/target"
+import type { ContractRequest } from "./v2-kit/types"
 
 /**
  * Answers a request below `/api/v2`, or below `/sandbox/api/v2`. A production deployment serves its merchants' sandbox at
@@ -24,6 +24,6 @@ export async function answerContract(arrival: Arrival): Promise<void> {
   const exchange = await openExchange({ ...arrival, path }, isSandbox ? "sandbox" : environment)
   if (exchange !== null) {
     const opened: ContractRequest = Object.assign(request, { gatewayExchange: exchange })
-    await operationOf(exchange.route)(opened, response)
+    await exchange.route.handler(opened, response)
   }
 }

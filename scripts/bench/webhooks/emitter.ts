@@ -66,7 +66,7 @@ export class BenchEmitter {
     const targets: Target[] = []
     for (const url of urls) {
       const { id, number } = await new MerchantService(cradle).create({ name: "Bench" })
-      const input = { endpoint_url: url, event_types: [registered ? "*" : "invoice.created"] }
+      const input = { endpoint_url: url, event_types: [registered ? ("*" as const) : ("invoice.created" as const)] }
       const { secret } = await new WebhookEndpointService(cradle).create(
         { merchant_id: id, environment: "sandbox" },
         input

@@ -1,5 +1,5 @@
 import type { ListedReceipt } from "../../modules/gateway/receipts/service"
-import { readLanguage } from "../api/v2/payments/invoices/schemas"
+import { readLanguage } from "../api/v2/payments/invoices/resource"
 import type { AdminFile, TenantContext } from "./endpoint"
 import { presentMessageOrNull } from "./message"
 

@@ -5,7 +5,7 @@ import { isInNetworks } from "../../modules/gateway/kernel/ip"
 import type { Environment } from "../../modules/gateway/kernel/clock"
 import type { Gateway } from "../../modules/gateway/container"
 import type { Caller } from "../../modules/gateway/kernel/types"
-import type { ContractRoute } from "./routes"
+import type { ContractRoute } from "./types"
 
 /** Finds the owner of a well-formed key by its hash; null when it is invalid. `real` is the real clock's moment. */
 export type LookUp<As extends Caller> = (keyHash: string, real: Date) => Promise<As | null>
@@ -79,7 +79,7 @@ export async function authorize(
   if (route.sandboxOnly === true && caller.environment !== "sandbox") {
     throw new GatewayError("INVALID_ENVIRONMENT", messageOf("refusal.sandbox_helper"))
   }
-  const lacksService = route.service !== null && !caller.services.includes(route.service)
+  const lacksService = route.service !== undefined && !caller.services.includes(route.service)
   if (lacksService || (route.service === "checkout" && !(await gateway.hasAcquirer(caller)))) {
     throw new GatewayError("SERVICE_NOT_ENABLED")
   }

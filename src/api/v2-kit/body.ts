@@ -4,7 +4,7 @@ import { messageOf } from "../../i18n/message"
 import { fault, GatewayError, validationError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { BodyError, readBytes } from "./read-bytes"
-import type { ContractRoute } from "./routes"
+import type { BodyRule } from "./types"
 
 export type JsonObject = { [key: string]: unknown }
 
@@ -19,11 +19,7 @@ const MAX_DEPTH = 32
  * UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST, VALIDATION_ERROR for text that PostgreSQL cannot store (NUL, lone
  * surrogates).
  */
-export async function readBody(
-  request: IncomingMessage,
-  rule: ContractRoute["body"],
-  seconds: number
-): Promise<RequestBody> {
+export async function readBody(request: IncomingMessage, rule: BodyRule, seconds: number): Promise<RequestBody> {
   const raw = await readBytes(request, { maxBytes: LIMITS.bodyMaxBytes, seconds }).catch((error: unknown) => {
     throw refusalOf(error)
   })
@@ -56,7 +52,7 @@ function refusalOf(error: unknown): unknown {
   }
 }
 
-function parse(raw: Buffer, rule: ContractRoute["body"]): JsonObject {
+function parse(raw: Buffer, rule: BodyRule): JsonObject {
   // Made only when it is thrown: a stack costs more than parsing a usual body.
   const malformed = () => new GatewayError("INVALID_REQUEST", messageOf("refusal.body_no_object"))
   if (!isUtf8(raw)) {

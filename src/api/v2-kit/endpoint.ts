@@ -8,17 +8,18 @@ import { publicUrlOf } from "./address"
 import { authenticate, authorize, type LookUp } from "./authenticate"
 import { readBody, type JsonObject } from "./body"
 import { send, type Answer, type WireAnswer } from "./envelopes"
-import { errorBody, errorHeaders, visibleError } from "./errors"
+import { errorBody, errorCodeOf, errorHeaders, visibleError } from "./errors"
 import type { StoreWork } from "../process-services"
-import type { ContractRequest, Exchange, Handler } from "./exchange"
 import { onceOnly } from "./idempotency"
 import { sparingLookUp } from "./known-keys"
 import { readQuery } from "./query"
 import { limitAddress, limitCaller } from "./rate-limit"
+import { bodyRuleOf } from "./routes"
 import { traced } from "./trace"
+import type { ContractRequest, Exchange, Handler } from "./types"
 
 /** What an operation of `/api/v2` receives. */
-type OperationContext<As extends Caller = Caller> = {
+export type OperationContext<As extends Caller = Caller> = {
   gateway: Gateway
   store: StoreWork
   caller: As
@@ -30,20 +31,19 @@ type OperationContext<As extends Caller = Caller> = {
   claim: IdempotencyClaim | null
 }
 
-type Operation<As extends Caller = Caller> = (context: OperationContext<As>) => Promise<Answer>
+type Run<As extends Caller = Caller> = (context: OperationContext<As>) => Promise<Answer>
 
 /** How an operation finds its caller, when one statement reads something else too. */
-type LookUpFor<As extends Caller> = (gateway: Gateway, params: Record<string, string>) => LookUp<As>
+export type LookUpFor<As extends Caller> = (gateway: Gateway, params: Record<string, string>) => LookUp<As>
 
 const byKeyAlone: LookUpFor<Caller> = (gateway) => (keyHash, real) => gateway.apiKeys.authenticate(keyHash, real)
 
 /**
- * Makes a handler from an operation. All errors are answered here in the contract's shape; nothing reaches the store's
- * own error handler.
+ * Makes a handler of what an operation does. All errors are answered here in the contract's shape; nothing reaches the
+ * store's own error handler.
  */
-export function endpoint(operation: Operation): Handler
-export function endpoint<As extends Caller>(operation: Operation<As>, lookUpFor: LookUpFor<As>): Handler
-export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = byKeyAlone): Handler {
+export function endpoint<As extends Caller>(operation: Run<As>, lookUpFor?: LookUpFor<As>): Handler
+export function endpoint(operation: Run, lookUpFor: LookUpFor<Caller> = byKeyAlone): Handler {
   return traced(async function contractEndpoint(request, response): Promise<void> {
     const startedAt = performance.now()
     const exchange = request.gatewayExchange
@@ -52,7 +52,7 @@ export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = by
     let answer: WireAnswer
     try {
       const caller = await admit(lookUpFor(gateway, params), request, response)
-      const { raw, value: body } = await readBody(request, route.body, gateway.options.server.bodySeconds)
+      const { raw, value: body } = await readBody(request, bodyRuleOf(route), gateway.options.server.bodySeconds)
       const publicUrl = publicUrlOf(gateway, request)
       const context = { gateway, store, caller, body, query: readQuery(target), params, publicUrl }
       const key = request.headers["idempotency-key"]
@@ -71,8 +71,6 @@ export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = by
   })
 }
 
-const ERROR_CODE = /"code":"([A-Z_]+)"/
-
 /** Logs and measures the request; merchants/refused-requests.ts records requests without a valid key. */
 function logRequest(request: ContractRequest, answer: WireAnswer, startedAt: number): void {
   const { services, caller, route, requestId, address } = request.gatewayExchange
@@ -81,7 +79,7 @@ function logRequest(request: ContractRequest, answer: WireAnswer, startedAt: num
     method: request.method ?? "",
     path: route.path,
     status: answer.status,
-    error_code: answer.status < 400 ? null : (ERROR_CODE.exec(answer.body)?.[1] ?? null),
+    error_code: answer.status < 400 ? null : errorCodeOf(answer.body),
     duration_ms: Math.round(duration_ms),
     request_id: requestId,
     address,
@@ -117,7 +115,7 @@ async function admit(lookUp: LookUp<Caller>, request: ContractRequest, response:
 
 /** Within an idempotent run an error is an answer too, and stored like any other, without its headers. */
 async function run(
-  operation: Operation,
+  operation: Run,
   context: OperationContext,
   response: ServerResponse,
   exchange: Exchange

@@ -2,7 +2,7 @@ import { isMessage, messageOf, type Kind, type Message } from "../../i18n/messag
 import { translate } from "../../i18n/translate"
 import { isDatabaseAway, RETRY_SECONDS } from "../../modules/gateway/kernel/connection-loss"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import type { ErrorShape } from "./routes"
+import type { ErrorShape } from "./types"
 
 type ErrorBody = {
   success: false
@@ -35,6 +35,12 @@ export function errorBody(error: GatewayError, shape: ErrorShape, requestId: str
     message,
   }
   return shape === "merged" ? { ...body, detail: message, code, status_code: status } : body
+}
+
+/** The code in the body of an error; of a replayed answer nothing else is known. */
+export function errorCodeOf(body: string): string | null {
+  const { error } = JSON.parse(body) as Partial<ErrorBody>
+  return error?.code ?? null
 }
 
 /** How many fields are wrong besides those in `details`, when there are others. */

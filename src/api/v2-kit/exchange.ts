@@ -1,44 +1,20 @@
 import { randomUUID } from "node:crypto"
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 import { messageOf } from "../../i18n/message"
 import type { Environment } from "../../modules/gateway/kernel/clock"
 import { decodablePath } from "../../modules/gateway/kernel/request-target"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import type { Caller } from "../../modules/gateway/kernel/types"
-import type { Arrival, ProcessServices } from "../process-services"
+import type { Arrival } from "../process-services"
 import { addressOf } from "./address"
 import { send } from "./envelopes"
 import { errorBody, errorHeaders, visibleError } from "./errors"
 import { isTooLong } from "./target"
 import { limitAddress } from "./rate-limit"
-import { errorShapeOf, paramsOf, routesAt, type ContractRoute, type ErrorShape } from "./routes"
+import { errorShapeOf, paramsOf, routesAt } from "./routes"
+import type { ContractRoute, Exchange } from "./types"
 
 /** A request to `/api/v2`. `path` is the part of its path below the base URL, as sent; it begins with a slash. */
 type IncomingContractRequest = Arrival & { path: string }
-
-/** What is known of a request to `/api/v2` before its operation runs. */
-export type Exchange = {
-  services: ProcessServices
-  requestId: string
-  environment: Environment
-  target: string
-  /** Below the base URL, as sent. */
-  path: string
-  route: ContractRoute
-  /** Decoded; a segment that does not decode is `-`, an id that never exists. */
-  params: Record<string, string>
-  shape: ErrorShape
-  /** The client's address; read at once, because a broken connection no longer has one. */
-  address: string
-  /** Set once the key has been looked up, even when the request is refused afterwards. */
-  caller?: Caller
-}
-
-/** A request whose exchange is open: the one argument that an operation's handler reads. */
-export type ContractRequest = IncomingMessage & { gatewayExchange: Exchange }
-
-/** Answers a request whose exchange is open. */
-export type Handler = (request: ContractRequest, response: ServerResponse) => Promise<void>
 
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
 

@@ -4,7 +4,7 @@ import type { Gateway } from "../../modules/gateway/container"
 import { publicUrlOf } from "./address"
 import { failure } from "./endpoint"
 import { send } from "./envelopes"
-import type { Handler } from "./exchange"
+import type { Handler } from "./types"
 import { limitAddress } from "./rate-limit"
 import { traced } from "./trace"
 
@@ -13,11 +13,13 @@ type Context = { gateway: Gateway; publicUrl: string; environment: Environment }
 /** A JSON text that anybody may read, made when it is needed, and what changes when it does. */
 type Page = { etag: string; body: () => string }
 
+export type OpenPage = (context: Context) => Promise<Page>
+
 /**
  * Makes a handler of `/api/v2` that needs no key. Requests count by address. Clients may keep the answer, and ask with
  * If-None-Match whether it still holds (304).
  */
-export function openEndpoint(page: (context: Context) => Promise<Page>): Handler {
+export function openEndpoint(page: OpenPage): Handler {
   const text = new EncodedText()
   return traced(async function openContractEndpoint(request, response): Promise<void> {
     const { services, address, environment } = request.gatewayExchange

@@ -1,185 +1,83 @@
-import type { ServiceName } from "../../modules/gateway/kernel/types"
+import { existsSync, readdirSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join, sep } from "node:path"
+import type { BodyRule, ContractRoute, Described, ErrorShape, Operation } from "./types"
 
-/** The shape of errors (contract 7.1): subscription endpoints merge both shapes. */
-export type ErrorShape = "main" | "merged"
+const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const satisfies readonly ContractRoute["method"][]
 
-export type ContractRoute = {
-  method: "GET" | "POST" | "PATCH" | "DELETE"
-  /** Below the base URL; `{name}` is one segment. */
-  path: string
-  /** The scope that a restricted key needs; null: any key. */
-  scope: string | null
-  /** The service a merchant must have enabled; null: none. */
-  service: ServiceName | null
-  body: "required" | "optional" | "none"
-  /** 403 INVALID_ENVIRONMENT elsewhere. */
-  sandboxOnly?: boolean
-  /** Answered without a key. */
-  open?: boolean
-}
+/** What a route file exports. */
+export type RouteFile = Partial<Record<string, Operation>>
 
-const SUBSCRIPTIONS = { scope: "subscriptions:write", service: "subscriptions", body: "none" } as const
-const READ_SUBSCRIPTIONS = { ...SUBSCRIPTIONS, scope: "subscriptions:read" } as const
+const load = createRequire(__filename)
 
-const PLAN_ROUTES: readonly ContractRoute[] = [
-  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscription-plans", body: "required" },
-  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/subscription-plans" },
-  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/subscription-plans/{plan_id}" },
-  { ...SUBSCRIPTIONS, method: "PATCH", path: "/payments/subscription-plans/{plan_id}", body: "required" },
-  { ...SUBSCRIPTIONS, method: "DELETE", path: "/payments/subscription-plans/{plan_id}" },
-  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscription-plans/{plan_id}/restore" },
-]
-
-const SUBSCRIPTION_ROUTES: readonly ContractRoute[] = [
-  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions", body: "required" },
-  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/subscriptions" },
-  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/subscriptions/{subscription_id}" },
-  { ...SUBSCRIPTIONS, method: "PATCH", path: "/payments/subscriptions/{subscription_id}", body: "required" },
-  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions/{subscription_id}/pause" },
-  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions/{subscription_id}/resume" },
-  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions/{subscription_id}/cancel", body: "optional" },
-  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/subscriptions/{subscription_id}/billing-history" },
-  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions/{subscription_id}/checkout", body: "optional" },
-  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/customers" },
-  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/customers/{customer_id}" },
-]
-
-const PORTAL_ROUTES: readonly ContractRoute[] = [
-  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/portal-sessions", body: "required" },
-]
-
-const INVOICE_ROUTES: readonly ContractRoute[] = [
-  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions/{subscription_id}/generate-invoice" },
-  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/invoices" },
-  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/invoices/{id}" },
-  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/invoices/{id}/pdf" },
-  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/invoices/{id}/void" },
-]
-
-const LINK_ROUTES: readonly ContractRoute[] = [
-  { method: "POST", path: "/payments/links", scope: "checkout:write", service: "checkout", body: "required" },
-  { method: "GET", path: "/payments/links", scope: "payments:read", service: "checkout", body: "none" },
-  { method: "GET", path: "/payments/links/{link_id}", scope: "payments:read", service: "checkout", body: "none" },
-  {
-    method: "POST",
-    path: "/payments/links/{link_id}/disable",
-    scope: "checkout:write",
-    service: "checkout",
-    body: "none",
-  },
-]
-
-const DISPUTE_ROUTES: readonly ContractRoute[] = [
-  { method: "GET", path: "/payments/disputes", scope: "payments:read", service: null, body: "none" },
-  { method: "GET", path: "/payments/disputes/{dispute_id}", scope: "payments:read", service: null, body: "none" },
-]
+type Place = { path: string; segments: string[]; folder: string; routes?: readonly ContractRoute[] }
 
 /**
- * The one table of `/api/v2`: all operations, and what each requires of a key. Other paths and methods answer 404 and
- * 405 as JSON, before Express could answer HTML.
+ * Where the operations of `/api/v2` are: the route files below src/api/api/v2, which Medusa's router finds by the same
+ * places. Other paths and methods answer 404 and 405 as JSON, before Express could answer HTML.
  */
-export const ROUTES: readonly ContractRoute[] = [
-  { method: "GET", path: "/payments", scope: "payments:read", service: null, body: "none" },
-  { method: "POST", path: "/payments/checkout", scope: "checkout:write", service: "checkout", body: "required" },
-  {
-    method: "POST",
-    path: "/payments/checkout/{session_id}/expire",
-    scope: "checkout:write",
-    service: null,
-    body: "none",
-  },
-  { method: "GET", path: "/payments/verify/{transaction_id}", scope: "payments:read", service: null, body: "none" },
-  ...LINK_ROUTES,
-  ...DISPUTE_ROUTES,
-  ...PLAN_ROUTES,
-  { method: "POST", path: "/payments/refund", scope: "refunds:write", service: "refunds", body: "required" },
-  { method: "GET", path: "/payments/refund/{refund_id}", scope: "refunds:read", service: "refunds", body: "none" },
-  {
-    method: "POST",
-    path: "/payments/refund/{refund_id}/cancel",
-    scope: "refunds:write",
-    service: "refunds",
-    body: "none",
-  },
-  { method: "GET", path: "/payments/refunds", scope: "refunds:read", service: "refunds", body: "none" },
-  { method: "POST", path: "/payments/refunds/batch", scope: "refunds:write", service: "refunds", body: "required" },
-  {
-    method: "GET",
-    path: "/payments/refunds/batch/{batch_id}",
-    scope: "refunds:read",
-    service: "refunds",
-    body: "none",
-  },
-  ...SUBSCRIPTION_ROUTES,
-  ...PORTAL_ROUTES,
-  { method: "GET", path: "/payments/emi-options", scope: "payments:read", service: "emi", body: "none" },
-  { method: "POST", path: "/payments/emi-amounts", scope: "payments:read", service: "emi", body: "required" },
-  { method: "GET", path: "/payments/balance", scope: "payments:read", service: null, body: "none" },
-  { method: "GET", path: "/payments/balance/entries", scope: "payments:read", service: null, body: "none" },
-  { method: "GET", path: "/payments/balance/statement", scope: "payments:read", service: null, body: "none" },
-  ...INVOICE_ROUTES,
-  { method: "POST", path: "/merchants/webhooks", scope: "webhooks:write", service: null, body: "required" },
-  { method: "GET", path: "/merchants/webhooks", scope: "webhooks:read", service: null, body: "none" },
-  { method: "GET", path: "/merchants/webhooks/{id}", scope: "webhooks:read", service: null, body: "none" },
-  { method: "PATCH", path: "/merchants/webhooks/{id}", scope: "webhooks:write", service: null, body: "required" },
-  { method: "DELETE", path: "/merchants/webhooks/{id}", scope: "webhooks:write", service: null, body: "none" },
-  {
-    method: "POST",
-    path: "/merchants/webhooks/{id}/rotate-secret",
-    scope: "webhooks:write",
-    service: null,
-    body: "none",
-  },
-  { method: "GET", path: "/merchants/ipn-secret", scope: "webhooks:write", service: null, body: "none" },
-  { method: "POST", path: "/merchants/ipn-secret/rotate", scope: "webhooks:write", service: null, body: "none" },
-  { ...sandbox("POST", "/webhooks/test", "required"), scope: "webhooks:write" },
-  { method: "GET", path: "/webhooks/deliveries", scope: "webhooks:read", service: null, body: "none" },
-  { method: "POST", path: "/webhooks/deliveries/{id}/redeliver", scope: "webhooks:write", service: null, body: "none" },
-  {
-    method: "POST",
-    path: "/webhooks/deliveries/redeliver-failed",
-    scope: "webhooks:write",
-    service: null,
-    body: "required",
-  },
-  { method: "GET", path: "/events", scope: "webhooks:read", service: null, body: "none" },
-  { method: "GET", path: "/events/{event_id}", scope: "webhooks:read", service: null, body: "none" },
-  { method: "GET", path: "/sandbox", scope: null, service: null, body: "none", open: true },
-  sandbox("POST", "/sandbox/sessions/{session_id}/pay", "required"),
-  sandbox("POST", "/sandbox/sessions/{session_id}/cancel", "none"),
-  sandbox("GET", "/sandbox/clock", "none"),
-  sandbox("POST", "/sandbox/clock", "required"),
-  { method: "GET", path: "/openapi.json", scope: null, service: null, body: "none", open: true },
-]
-
-function sandbox(method: "GET" | "POST", path: string, body: ContractRoute["body"]): ContractRoute {
-  return { method, path, scope: null, service: null, body, sandboxOnly: true }
+function placesBelow(root: string): ReadonlyMap<string, Place> {
+  const folders = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .map((file) => /^(.+)[\\/]route\.[jt]s$/.exec(file)?.[1])
+    .filter((folder) => folder !== undefined)
+  return new Map(
+    folders.map((folder) => {
+      const path = pathOf(folder.split(sep).join("/"))
+      return [path, { path, segments: path.split("/"), folder: join(root, folder) }]
+    })
+  )
 }
 
-type Node = { segments: string[]; routes: ContractRoute[] }
+let found: ReadonlyMap<string, Place> | undefined
 
-const NODES = new Map<string, Node>(
-  ROUTES.map(({ path }) => [path, { segments: path.split("/"), routes: ROUTES.filter((route) => route.path === path) }])
-)
-const WITH_PARAMETERS: readonly Node[] = [...NODES.values()].filter(({ segments }) =>
-  segments.some((part) => part.startsWith("{"))
-)
+const places = () => (found ??= placesBelow(join(__dirname, "../api/v2")))
 
-/** The routes at a path, by method; null when there is no such path. Segments are compared undecoded. */
+/** A parameter stands in brackets. So does `test`, which is none: Medusa's build leaves out folders of that name. */
+export function pathOf(folder: string): string {
+  return `/${folder.replace("[test]", "test").replace(/\[(\w+)\]/g, "{$1}")}`
+}
+
+/** The operations of a route file, in the order in which they are documented. */
+export function routesIn(path: string, exported: RouteFile): ContractRoute[] {
+  return METHODS.flatMap((method) => {
+    const handler = exported[method]
+    return handler === undefined ? [] : [{ ...handler.described, method, path, handler }]
+  })
+}
+
+/** All operations of `/api/v2`: it loads the route files, which a store that starts does without. */
+export function everyRoute(): readonly ContractRoute[] {
+  return [...places().values()].flatMap(routesOf)
+}
+
+/** The operations at a path, by method; null when there is no such path. Segments are compared undecoded. */
 export function routesAt(path: string): readonly ContractRoute[] | null {
   const plain = path.replace(/(.)\/$/, "$1")
-  const exact = plain.includes("{") ? undefined : NODES.get(plain)
-  return exact?.routes ?? withParameters(plain.split("/"))?.routes ?? null
+  const exact = plain.includes("{") ? undefined : places().get(plain)
+  const place = exact ?? withParameters(plain.split("/"))
+  return place === undefined ? null : routesOf(place)
 }
 
-function withParameters(segments: readonly string[]): Node | undefined {
-  return WITH_PARAMETERS.find(
+function withParameters(segments: readonly string[]): Place | undefined {
+  return [...places().values()].find(
     (candidate) =>
       candidate.segments.length === segments.length &&
       candidate.segments.every((part, index) =>
         part.startsWith("{") ? segments[index] !== "" : part === segments[index]
       )
   )
+}
+
+/** A build puts the code of a route file beside it, into handlers.js. */
+function routesOf(place: Place): readonly ContractRoute[] {
+  const built = join(place.folder, "handlers.js")
+  place.routes ??= routesIn(place.path, load(existsSync(built) ? built : join(place.folder, "route")) as RouteFile)
+  return place.routes
+}
+
+/** Whether an operation requires a body. */
+export function bodyRuleOf({ body }: Described): BodyRule {
+  return body === undefined ? "none" : body.optional === true ? "optional" : "required"
 }
 
 /** The parameters in a path of this route, decoded. */

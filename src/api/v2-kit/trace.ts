@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Attributes, Span } from "@medusajs/framework/opentelemetry/api"
 import { inSpan, telemetry } from "../../modules/gateway/kernel/tracing"
-import type { Handler } from "./exchange"
+import type { Handler } from "./types"
 
 type Answered = { request: IncomingMessage; response: ServerResponse }
 /** `path`: the route's, with the names of its parameters; their values may be secrets. */

@@ -55,14 +55,14 @@ export interface GatewayOperations {
    */
   getRefundBatch(batch_id: string | number, options?: CallOptions): Promise<AnswerOf<"getRefundBatch">>
   /**
+   * List payment links: `GET /payments/links`.
+   */
+  listPaymentLinks(query?: QueryOf<"listPaymentLinks">, options?: CallOptions): Promise<AnswerOf<"listPaymentLinks">>
+  /**
    * Create a payment link: `POST /payments/links`.
    * Errors: VALIDATION_ERROR, AMOUNT_TOO_LOW, AMOUNT_TOO_HIGH, INVALID_CURRENCY, INVALID_EMAIL, INVALID_PHONE, MISSING_REQUIRED_FIELD.
    */
   createPaymentLink(body: BodyOf<"createPaymentLink">, options?: CallOptions): Promise<AnswerOf<"createPaymentLink">>
-  /**
-   * List payment links: `GET /payments/links`.
-   */
-  listPaymentLinks(query?: QueryOf<"listPaymentLinks">, options?: CallOptions): Promise<AnswerOf<"listPaymentLinks">>
   /**
    * Get a payment link: `GET /payments/links/{link_id}`.
    * Errors: NOT_FOUND, LINK_NOT_FOUND.
@@ -74,23 +74,23 @@ export interface GatewayOperations {
    */
   disablePaymentLink(link_id: string | number, options?: CallOptions): Promise<AnswerOf<"disablePaymentLink">>
   /**
-   * List instalment plans: `GET /payments/emi-options`.
-   */
-  listEmiOptions(query?: QueryOf<"listEmiOptions">, options?: CallOptions): Promise<AnswerOf<"listEmiOptions">>
-  /**
    * Calculate instalments: `POST /payments/emi-amounts`.
    * Errors: INVALID_REQUEST, INVALID_EMI_AMOUNT, VALIDATION_ERROR, MISSING_REQUIRED_FIELD.
    */
   calculateEmi(body: BodyOf<"calculateEmi">, options?: CallOptions): Promise<AnswerOf<"calculateEmi">>
   /**
-   * Create a plan: `POST /payments/subscription-plans`.
-   * Errors: VALIDATION_ERROR, AMOUNT_TOO_LOW, AMOUNT_TOO_HIGH, INVALID_CURRENCY, MISSING_REQUIRED_FIELD.
+   * List instalment plans: `GET /payments/emi-options`.
    */
-  createPlan(body: BodyOf<"createPlan">, options?: CallOptions): Promise<AnswerOf<"createPlan">>
+  listEmiOptions(query?: QueryOf<"listEmiOptions">, options?: CallOptions): Promise<AnswerOf<"listEmiOptions">>
   /**
    * List plans: `GET /payments/subscription-plans`.
    */
   listPlans(query?: QueryOf<"listPlans">, options?: CallOptions): Promise<AnswerOf<"listPlans">>
+  /**
+   * Create a plan: `POST /payments/subscription-plans`.
+   * Errors: VALIDATION_ERROR, AMOUNT_TOO_LOW, AMOUNT_TOO_HIGH, INVALID_CURRENCY, MISSING_REQUIRED_FIELD.
+   */
+  createPlan(body: BodyOf<"createPlan">, options?: CallOptions): Promise<AnswerOf<"createPlan">>
   /**
    * Get a plan: `GET /payments/subscription-plans/{plan_id}`.
    * Errors: PLAN_NOT_FOUND, NOT_FOUND.
@@ -116,28 +116,14 @@ export interface GatewayOperations {
    */
   restorePlan(plan_id: string | number, options?: CallOptions): Promise<AnswerOf<"restorePlan">>
   /**
-   * Create a subscription: `POST /payments/subscriptions`.
-   * Errors: PLAN_NOT_FOUND, NOT_FOUND, CUSTOMER_NOT_FOUND, PLAN_INACTIVE, VALIDATION_ERROR, AMOUNT_TOO_LOW, AMOUNT_TOO_HIGH, INVALID_CURRENCY, INVALID_EMAIL, INVALID_PHONE, MISSING_REQUIRED_FIELD.
-   */
-  createSubscription(body: BodyOf<"createSubscription">, options?: CallOptions): Promise<AnswerOf<"createSubscription">>
-  /**
    * List subscriptions: `GET /payments/subscriptions`.
    */
   listSubscriptions(query?: QueryOf<"listSubscriptions">, options?: CallOptions): Promise<AnswerOf<"listSubscriptions">>
   /**
-   * Create a checkout for a subscription: `POST /payments/subscriptions/{subscription_id}/checkout`.
-   * Errors: INVALID_REQUEST, INVALID_CALLBACK_URL, NOT_FOUND, SUBSCRIPTION_NOT_FOUND.
+   * Create a subscription: `POST /payments/subscriptions`.
+   * Errors: PLAN_NOT_FOUND, NOT_FOUND, CUSTOMER_NOT_FOUND, PLAN_INACTIVE, VALIDATION_ERROR, AMOUNT_TOO_LOW, AMOUNT_TOO_HIGH, INVALID_CURRENCY, INVALID_EMAIL, INVALID_PHONE, MISSING_REQUIRED_FIELD.
    */
-  createSubscriptionCheckout(
-    subscription_id: string | number,
-    body?: BodyOf<"createSubscriptionCheckout">,
-    options?: CallOptions
-  ): Promise<AnswerOf<"createSubscriptionCheckout">>
-  /**
-   * Create the invoice of the open period: `POST /payments/subscriptions/{subscription_id}/generate-invoice`.
-   * Errors: NOT_FOUND, SUBSCRIPTION_NOT_FOUND.
-   */
-  generateInvoice(subscription_id: string | number, options?: CallOptions): Promise<AnswerOf<"generateInvoice">>
+  createSubscription(body: BodyOf<"createSubscription">, options?: CallOptions): Promise<AnswerOf<"createSubscription">>
   /**
    * Get a subscription: `GET /payments/subscriptions/{subscription_id}`.
    * Errors: NOT_FOUND, SUBSCRIPTION_NOT_FOUND.
@@ -162,6 +148,29 @@ export interface GatewayOperations {
     options?: CallOptions
   ): Promise<AnswerOf<"listBillingHistory">>
   /**
+   * Cancel a subscription: `POST /payments/subscriptions/{subscription_id}/cancel`.
+   * Errors: NOT_FOUND, SUBSCRIPTION_NOT_FOUND.
+   */
+  cancelSubscription(
+    subscription_id: string | number,
+    body?: BodyOf<"cancelSubscription">,
+    options?: CallOptions
+  ): Promise<AnswerOf<"cancelSubscription">>
+  /**
+   * Create a checkout for a subscription: `POST /payments/subscriptions/{subscription_id}/checkout`.
+   * Errors: INVALID_REQUEST, INVALID_CALLBACK_URL, NOT_FOUND, SUBSCRIPTION_NOT_FOUND.
+   */
+  createSubscriptionCheckout(
+    subscription_id: string | number,
+    body?: BodyOf<"createSubscriptionCheckout">,
+    options?: CallOptions
+  ): Promise<AnswerOf<"createSubscriptionCheckout">>
+  /**
+   * Create the invoice of the open period: `POST /payments/subscriptions/{subscription_id}/generate-invoice`.
+   * Errors: NOT_FOUND, SUBSCRIPTION_NOT_FOUND.
+   */
+  generateInvoice(subscription_id: string | number, options?: CallOptions): Promise<AnswerOf<"generateInvoice">>
+  /**
    * Pause a subscription: `POST /payments/subscriptions/{subscription_id}/pause`.
    * Errors: NOT_FOUND, SUBSCRIPTION_NOT_FOUND.
    */
@@ -171,15 +180,6 @@ export interface GatewayOperations {
    * Errors: NOT_FOUND, SUBSCRIPTION_NOT_FOUND.
    */
   resumeSubscription(subscription_id: string | number, options?: CallOptions): Promise<AnswerOf<"resumeSubscription">>
-  /**
-   * Cancel a subscription: `POST /payments/subscriptions/{subscription_id}/cancel`.
-   * Errors: NOT_FOUND, SUBSCRIPTION_NOT_FOUND.
-   */
-  cancelSubscription(
-    subscription_id: string | number,
-    body?: BodyOf<"cancelSubscription">,
-    options?: CallOptions
-  ): Promise<AnswerOf<"cancelSubscription">>
   /**
    * List customers: `GET /payments/customers`.
    */
@@ -246,13 +246,13 @@ export interface GatewayOperations {
    */
   getDispute(dispute_id: string | number, options?: CallOptions): Promise<AnswerOf<"getDispute">>
   /**
-   * Register a webhook endpoint: `POST /merchants/webhooks`.
-   * Errors: INVALID_REQUEST, INVALID_CALLBACK_URL, NOT_FOUND, WEBHOOK_NOT_FOUND, VALIDATION_ERROR, MISSING_REQUIRED_FIELD.
+   * Get the IPN secret: `GET /merchants/ipn-secret`.
    */
-  createWebhookEndpoint(
-    body: BodyOf<"createWebhookEndpoint">,
-    options?: CallOptions
-  ): Promise<AnswerOf<"createWebhookEndpoint">>
+  getIpnSecret(options?: CallOptions): Promise<AnswerOf<"getIpnSecret">>
+  /**
+   * Make a new IPN secret: `POST /merchants/ipn-secret/rotate`.
+   */
+  rotateIpnSecret(options?: CallOptions): Promise<AnswerOf<"rotateIpnSecret">>
   /**
    * List webhook endpoints: `GET /merchants/webhooks`.
    */
@@ -260,6 +260,14 @@ export interface GatewayOperations {
     query?: QueryOf<"listWebhookEndpoints">,
     options?: CallOptions
   ): Promise<AnswerOf<"listWebhookEndpoints">>
+  /**
+   * Register a webhook endpoint: `POST /merchants/webhooks`.
+   * Errors: INVALID_REQUEST, INVALID_CALLBACK_URL, NOT_FOUND, WEBHOOK_NOT_FOUND, VALIDATION_ERROR, MISSING_REQUIRED_FIELD.
+   */
+  createWebhookEndpoint(
+    body: BodyOf<"createWebhookEndpoint">,
+    options?: CallOptions
+  ): Promise<AnswerOf<"createWebhookEndpoint">>
   /**
    * Get a webhook endpoint: `GET /merchants/webhooks/{id}`.
    * Errors: NOT_FOUND, WEBHOOK_NOT_FOUND.
@@ -285,31 +293,23 @@ export interface GatewayOperations {
    */
   rotateWebhookSecret(id: string | number, options?: CallOptions): Promise<AnswerOf<"rotateWebhookSecret">>
   /**
-   * Get the IPN secret: `GET /merchants/ipn-secret`.
-   */
-  getIpnSecret(options?: CallOptions): Promise<AnswerOf<"getIpnSecret">>
-  /**
-   * Make a new IPN secret: `POST /merchants/ipn-secret/rotate`.
-   */
-  rotateIpnSecret(options?: CallOptions): Promise<AnswerOf<"rotateIpnSecret">>
-  /**
-   * Send a sample event: `POST /webhooks/test`.
-   * Errors: INVALID_REQUEST, INVALID_CALLBACK_URL, VALIDATION_ERROR, MISSING_REQUIRED_FIELD.
-   */
-  sendTestEvent(body: BodyOf<"sendTestEvent">, options?: CallOptions): Promise<AnswerOf<"sendTestEvent">>
-  /**
    * List deliveries: `GET /webhooks/deliveries`.
    */
   listDeliveries(query?: QueryOf<"listDeliveries">, options?: CallOptions): Promise<AnswerOf<"listDeliveries">>
-  /**
-   * Send a delivery again: `POST /webhooks/deliveries/{id}/redeliver`.
-   */
-  redeliver(id: string | number, options?: CallOptions): Promise<AnswerOf<"redeliver">>
   /**
    * Send everything again that failed: `POST /webhooks/deliveries/redeliver-failed`.
    * Errors: VALIDATION_ERROR, MISSING_REQUIRED_FIELD.
    */
   redeliverFailed(body: BodyOf<"redeliverFailed">, options?: CallOptions): Promise<AnswerOf<"redeliverFailed">>
+  /**
+   * Send a delivery again: `POST /webhooks/deliveries/{id}/redeliver`.
+   */
+  redeliver(id: string | number, options?: CallOptions): Promise<AnswerOf<"redeliver">>
+  /**
+   * Send a sample event: `POST /webhooks/test`.
+   * Errors: INVALID_REQUEST, INVALID_CALLBACK_URL, VALIDATION_ERROR, MISSING_REQUIRED_FIELD.
+   */
+  sendTestEvent(body: BodyOf<"sendTestEvent">, options?: CallOptions): Promise<AnswerOf<"sendTestEvent">>
   /**
    * List events: `GET /events`.
    */
@@ -323,6 +323,19 @@ export interface GatewayOperations {
    */
   getSandbox(options?: CallOptions): Promise<AnswerOf<"getSandbox">>
   /**
+   * Read the sandbox's clock: `GET /sandbox/clock`.
+   */
+  getClock(options?: CallOptions): Promise<AnswerOf<"getClock">>
+  /**
+   * Move the sandbox's clock forward: `POST /sandbox/clock`.
+   */
+  moveClock(body: BodyOf<"moveClock">, options?: CallOptions): Promise<AnswerOf<"moveClock">>
+  /**
+   * Cancel a session as a customer would: `POST /sandbox/sessions/{session_id}/cancel`.
+   * Errors: NOT_FOUND, SESSION_NOT_FOUND, PAYMENT_TIMEOUT, REQUEST_TIMEOUT.
+   */
+  cancelSession(session_id: string | number, options?: CallOptions): Promise<AnswerOf<"cancelSession">>
+  /**
    * Pay a session as a customer would: `POST /sandbox/sessions/{session_id}/pay`.
    * Errors: INVALID_ENVIRONMENT, IP_NOT_WHITELISTED, MERCHANT_SUSPENDED, SERVICE_NOT_ENABLED, NOT_FOUND, SESSION_NOT_FOUND, PAYMENT_TIMEOUT, REQUEST_TIMEOUT, INVALID_STATE_TRANSITION, CART_CHANGED, EMI_TERMS_CHANGED, VALIDATION_ERROR, MISSING_REQUIRED_FIELD, EMI_CARD_NOT_ACCEPTED.
    */
@@ -331,19 +344,6 @@ export interface GatewayOperations {
     body: BodyOf<"paySession">,
     options?: CallOptions
   ): Promise<AnswerOf<"paySession">>
-  /**
-   * Cancel a session as a customer would: `POST /sandbox/sessions/{session_id}/cancel`.
-   * Errors: NOT_FOUND, SESSION_NOT_FOUND, PAYMENT_TIMEOUT, REQUEST_TIMEOUT.
-   */
-  cancelSession(session_id: string | number, options?: CallOptions): Promise<AnswerOf<"cancelSession">>
-  /**
-   * Read the sandbox's clock: `GET /sandbox/clock`.
-   */
-  getClock(options?: CallOptions): Promise<AnswerOf<"getClock">>
-  /**
-   * Move the sandbox's clock forward: `POST /sandbox/clock`.
-   */
-  moveClock(body: BodyOf<"moveClock">, options?: CallOptions): Promise<AnswerOf<"moveClock">>
   /**
    * Get this document: `GET /openapi.json`.
    */
@@ -385,8 +385,8 @@ export const OPERATIONS: Record<keyof operations, Operation> = {
     hasKey: false,
     reads: "json",
   },
-  createPaymentLink: { method: "POST", path: "/payments/links", input: "body", hasKey: true, reads: "json" },
   listPaymentLinks: { method: "GET", path: "/payments/links", input: "query", hasKey: false, reads: "json" },
+  createPaymentLink: { method: "POST", path: "/payments/links", input: "body", hasKey: true, reads: "json" },
   getPaymentLink: { method: "GET", path: "/payments/links/{link_id}", input: null, hasKey: false, reads: "json" },
   disablePaymentLink: {
     method: "POST",
@@ -395,10 +395,10 @@ export const OPERATIONS: Record<keyof operations, Operation> = {
     hasKey: true,
     reads: "json",
   },
-  listEmiOptions: { method: "GET", path: "/payments/emi-options", input: "query", hasKey: false, reads: "json" },
   calculateEmi: { method: "POST", path: "/payments/emi-amounts", input: "body", hasKey: true, reads: "json" },
-  createPlan: { method: "POST", path: "/payments/subscription-plans", input: "body", hasKey: true, reads: "json" },
+  listEmiOptions: { method: "GET", path: "/payments/emi-options", input: "query", hasKey: false, reads: "json" },
   listPlans: { method: "GET", path: "/payments/subscription-plans", input: "query", hasKey: false, reads: "json" },
+  createPlan: { method: "POST", path: "/payments/subscription-plans", input: "body", hasKey: true, reads: "json" },
   getPlan: { method: "GET", path: "/payments/subscription-plans/{plan_id}", input: null, hasKey: false, reads: "json" },
   updatePlan: {
     method: "PATCH",
@@ -421,22 +421,8 @@ export const OPERATIONS: Record<keyof operations, Operation> = {
     hasKey: true,
     reads: "json",
   },
-  createSubscription: { method: "POST", path: "/payments/subscriptions", input: "body", hasKey: true, reads: "json" },
   listSubscriptions: { method: "GET", path: "/payments/subscriptions", input: "query", hasKey: false, reads: "json" },
-  createSubscriptionCheckout: {
-    method: "POST",
-    path: "/payments/subscriptions/{subscription_id}/checkout",
-    input: "body",
-    hasKey: true,
-    reads: "json",
-  },
-  generateInvoice: {
-    method: "POST",
-    path: "/payments/subscriptions/{subscription_id}/generate-invoice",
-    input: null,
-    hasKey: true,
-    reads: "json",
-  },
+  createSubscription: { method: "POST", path: "/payments/subscriptions", input: "body", hasKey: true, reads: "json" },
   getSubscription: {
     method: "GET",
     path: "/payments/subscriptions/{subscription_id}",
@@ -458,6 +444,27 @@ export const OPERATIONS: Record<keyof operations, Operation> = {
     hasKey: false,
     reads: "json",
   },
+  cancelSubscription: {
+    method: "POST",
+    path: "/payments/subscriptions/{subscription_id}/cancel",
+    input: "body",
+    hasKey: true,
+    reads: "json",
+  },
+  createSubscriptionCheckout: {
+    method: "POST",
+    path: "/payments/subscriptions/{subscription_id}/checkout",
+    input: "body",
+    hasKey: true,
+    reads: "json",
+  },
+  generateInvoice: {
+    method: "POST",
+    path: "/payments/subscriptions/{subscription_id}/generate-invoice",
+    input: null,
+    hasKey: true,
+    reads: "json",
+  },
   pauseSubscription: {
     method: "POST",
     path: "/payments/subscriptions/{subscription_id}/pause",
@@ -469,13 +476,6 @@ export const OPERATIONS: Record<keyof operations, Operation> = {
     method: "POST",
     path: "/payments/subscriptions/{subscription_id}/resume",
     input: null,
-    hasKey: true,
-    reads: "json",
-  },
-  cancelSubscription: {
-    method: "POST",
-    path: "/payments/subscriptions/{subscription_id}/cancel",
-    input: "body",
     hasKey: true,
     reads: "json",
   },
@@ -515,8 +515,10 @@ export const OPERATIONS: Record<keyof operations, Operation> = {
   },
   listDisputes: { method: "GET", path: "/payments/disputes", input: "query", hasKey: false, reads: "json" },
   getDispute: { method: "GET", path: "/payments/disputes/{dispute_id}", input: null, hasKey: false, reads: "json" },
-  createWebhookEndpoint: { method: "POST", path: "/merchants/webhooks", input: "body", hasKey: true, reads: "json" },
+  getIpnSecret: { method: "GET", path: "/merchants/ipn-secret", input: null, hasKey: false, reads: "json" },
+  rotateIpnSecret: { method: "POST", path: "/merchants/ipn-secret/rotate", input: null, hasKey: true, reads: "json" },
   listWebhookEndpoints: { method: "GET", path: "/merchants/webhooks", input: "query", hasKey: false, reads: "json" },
+  createWebhookEndpoint: { method: "POST", path: "/merchants/webhooks", input: "body", hasKey: true, reads: "json" },
   getWebhookEndpoint: { method: "GET", path: "/merchants/webhooks/{id}", input: null, hasKey: false, reads: "json" },
   updateWebhookEndpoint: {
     method: "PATCH",
@@ -539,11 +541,7 @@ export const OPERATIONS: Record<keyof operations, Operation> = {
     hasKey: true,
     reads: "json",
   },
-  getIpnSecret: { method: "GET", path: "/merchants/ipn-secret", input: null, hasKey: false, reads: "json" },
-  rotateIpnSecret: { method: "POST", path: "/merchants/ipn-secret/rotate", input: null, hasKey: true, reads: "json" },
-  sendTestEvent: { method: "POST", path: "/webhooks/test", input: "body", hasKey: true, reads: "json" },
   listDeliveries: { method: "GET", path: "/webhooks/deliveries", input: "query", hasKey: false, reads: "json" },
-  redeliver: { method: "POST", path: "/webhooks/deliveries/{id}/redeliver", input: null, hasKey: true, reads: "json" },
   redeliverFailed: {
     method: "POST",
     path: "/webhooks/deliveries/redeliver-failed",
@@ -551,16 +549,13 @@ export const OPERATIONS: Record<keyof operations, Operation> = {
     hasKey: true,
     reads: "json",
   },
+  redeliver: { method: "POST", path: "/webhooks/deliveries/{id}/redeliver", input: null, hasKey: true, reads: "json" },
+  sendTestEvent: { method: "POST", path: "/webhooks/test", input: "body", hasKey: true, reads: "json" },
   listEvents: { method: "GET", path: "/events", input: "query", hasKey: false, reads: "json" },
   getEvent: { method: "GET", path: "/events/{event_id}", input: null, hasKey: false, reads: "json" },
   getSandbox: { method: "GET", path: "/sandbox", input: null, hasKey: false, reads: "json" },
-  paySession: {
-    method: "POST",
-    path: "/sandbox/sessions/{session_id}/pay",
-    input: "body",
-    hasKey: true,
-    reads: "json",
-  },
+  getClock: { method: "GET", path: "/sandbox/clock", input: null, hasKey: false, reads: "json" },
+  moveClock: { method: "POST", path: "/sandbox/clock", input: "body", hasKey: true, reads: "json" },
   cancelSession: {
     method: "POST",
     path: "/sandbox/sessions/{session_id}/cancel",
@@ -568,7 +563,12 @@ export const OPERATIONS: Record<keyof operations, Operation> = {
     hasKey: true,
     reads: "json",
   },
-  getClock: { method: "GET", path: "/sandbox/clock", input: null, hasKey: false, reads: "json" },
-  moveClock: { method: "POST", path: "/sandbox/clock", input: "body", hasKey: true, reads: "json" },
+  paySession: {
+    method: "POST",
+    path: "/sandbox/sessions/{session_id}/pay",
+    input: "body",
+    hasKey: true,
+    reads: "json",
+  },
   getOpenApi: { method: "GET", path: "/openapi.json", input: null, hasKey: false, reads: "json" },
 }

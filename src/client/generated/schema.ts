@@ -3378,29 +3378,6 @@ export interface operations {
             };
         };
     };
-    listEmiOptions: {
-        parameters: {
-            query?: {
-                /** @description `cards` adds the cards that each plan is for. */
-                include?: "cards";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The plans of each bank. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListEmiOptionsAnswer"];
-                };
-            };
-        };
-    };
     calculateEmi: {
         parameters: {
             query?: never;
@@ -3421,6 +3398,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CalculateEmiAnswer"];
+                };
+            };
+        };
+    };
+    listEmiOptions: {
+        parameters: {
+            query?: {
+                /** @description `cards` adds the cards that each plan is for. */
+                include?: "cards";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plans of each bank. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListEmiOptionsAnswer"];
                 };
             };
         };
@@ -3625,56 +3625,6 @@ export interface operations {
             };
         };
     };
-    createSubscriptionCheckout: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The subscription, by its `uuid` or its `id`. */
-                subscription_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SubscriptionCheckout"];
-            };
-        };
-        responses: {
-            /** @description The session is open. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreateSubscriptionCheckoutAnswer"];
-                };
-            };
-        };
-    };
-    generateInvoice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The subscription, by its `uuid` or its `id`. */
-                subscription_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The invoice. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Invoice"];
-                };
-            };
-        };
-    };
     getSubscription: {
         parameters: {
             query?: never;
@@ -3753,6 +3703,83 @@ export interface operations {
             };
         };
     };
+    cancelSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The subscription, by its `uuid` or its `id`. */
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Cancellation"];
+            };
+        };
+        responses: {
+            /** @description The cancelled subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    createSubscriptionCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The subscription, by its `uuid` or its `id`. */
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionCheckout"];
+            };
+        };
+        responses: {
+            /** @description The session is open. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateSubscriptionCheckoutAnswer"];
+                };
+            };
+        };
+    };
+    generateInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The subscription, by its `uuid` or its `id`. */
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+        };
+    };
     pauseSubscription: {
         parameters: {
             query?: never;
@@ -3789,33 +3816,6 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The active subscription. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Subscription"];
-                };
-            };
-        };
-    };
-    cancelSubscription: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The subscription, by its `uuid` or its `id`. */
-                subscription_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["Cancellation"];
-            };
-        };
-        responses: {
-            /** @description The cancelled subscription. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4125,6 +4125,46 @@ export interface operations {
             };
         };
     };
+    getIpnSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetIpnSecretAnswer"];
+                };
+            };
+        };
+    };
+    rotateIpnSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotateIpnSecretAnswer"];
+                };
+            };
+        };
+    };
     listWebhookEndpoints: {
         parameters: {
             query?: {
@@ -4270,70 +4310,6 @@ export interface operations {
             };
         };
     };
-    getIpnSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The secret. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetIpnSecretAnswer"];
-                };
-            };
-        };
-    };
-    rotateIpnSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The new secret. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RotateIpnSecretAnswer"];
-                };
-            };
-        };
-    };
-    sendTestEvent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SampleEvent"];
-            };
-        };
-        responses: {
-            /** @description What came of it. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendTestEventAnswer"];
-                };
-            };
-        };
-    };
     listDeliveries: {
         parameters: {
             query?: {
@@ -4369,6 +4345,30 @@ export interface operations {
             };
         };
     };
+    redeliverFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedeliverySince"];
+            };
+        };
+        responses: {
+            /** @description They are on their way again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedeliverFailedAnswer"];
+                };
+            };
+        };
+    };
     redeliver: {
         parameters: {
             query?: never;
@@ -4392,7 +4392,7 @@ export interface operations {
             };
         };
     };
-    redeliverFailed: {
+    sendTestEvent: {
         parameters: {
             query?: never;
             header?: never;
@@ -4401,17 +4401,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RedeliverySince"];
+                "application/json": components["schemas"]["SampleEvent"];
             };
         };
         responses: {
-            /** @description They are on their way again. */
+            /** @description What came of it. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RedeliverFailedAnswer"];
+                    "application/json": components["schemas"]["SendTestEventAnswer"];
                 };
             };
         };
@@ -4492,56 +4492,6 @@ export interface operations {
             };
         };
     };
-    paySession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The checkout session. */
-                session_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SandboxPayment"];
-            };
-        };
-        responses: {
-            /** @description How the payment ended. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaySessionAnswer"];
-                };
-            };
-        };
-    };
-    cancelSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The checkout session. */
-                session_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description How the payment ended. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CancelSessionAnswer"];
-                };
-            };
-        };
-    };
     getClock: {
         parameters: {
             query?: never;
@@ -4582,6 +4532,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MoveClockAnswer"];
+                };
+            };
+        };
+    };
+    cancelSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The checkout session. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the payment ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelSessionAnswer"];
+                };
+            };
+        };
+    };
+    paySession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The checkout session. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxPayment"];
+            };
+        };
+        responses: {
+            /** @description How the payment ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaySessionAnswer"];
                 };
             };
         };

@@ -4,7 +4,7 @@ import { emiOffers, type EmiConfiguration } from "../../../modules/gateway/emi/r
 import { emiChoice as choiceOf } from "../../../modules/gateway/emi/choice"
 import { emiPlan, type EmiPlan } from "../../../modules/gateway/emi/plan"
 import { emiMark } from "../../../store/cart/emi-mark"
-import { presentEmiAmounts } from "../../api/v2/payments/emi-amounts/present"
+import { presentEmiAmounts } from "../../api/v2/payments/emi-amounts/resource"
 import { checkout } from "../../pay/__tests__/support"
 import { emiChoice } from "../../pay/view/emi"
 import { presentProductOffers } from "../../store/gateway/emi/present"
@@ -58,8 +58,7 @@ describe("decisions: EMI — the page, the API, the shop window and the stored t
           card_prefixes: [],
         }
         const offers = emiOffers([offered], order)
-        const api = presentEmiAmounts(order, offers).body as { data: { emi_payment_options: Option[] } }
-        const [option] = api.data.emi_payment_options
+        const [option] = presentEmiAmounts(order, offers).emi_payment_options
         const shop = presentProductOffers({ minor: order, currency_code: "bdt" }, offers)
         // As stored: through JSON, as a row's numbers.
         const plan: EmiPlan = JSON.parse(JSON.stringify(emiPlan(offers[0], NOW)))

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { ROUTES } from "../routes"
+import { everyRoute } from "../routes"
 
 const ROOT = resolve(__dirname, "../../../..")
 const API = join(ROOT, "src/api")
@@ -29,7 +29,7 @@ function routes(): Set<string> {
       found.add(`${method} ${shapeOf(path)}`)
     }
   }
-  for (const { method, path } of ROUTES) {
+  for (const { method, path } of everyRoute()) {
     found.add(`${method} ${shapeOf(path)}`)
   }
   return found

@@ -1,6 +1,6 @@
 import { SpanKind, SpanStatusCode } from "@medusajs/framework/opentelemetry/api"
 import { fakeTelemetry } from "../../../modules/gateway/kernel/__tests__/fake-telemetry"
-import type { Handler } from "../exchange"
+import type { Handler } from "../types"
 import { traced } from "../trace"
 
 type Asked = Parameters<Handler>[0]

@@ -1,19 +1,19 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import type { Environment } from "../../../modules/gateway/kernel/clock"
-import { ROUTES, type ContractRoute } from "../routes"
+import { bodyRuleOf } from "../routes"
+import type { ContractRoute } from "../types"
 import { errorAnswer, errorResponses, HEADERS_OF_ALL, mergedErrorAnswer, sharedResponses } from "./errors"
 import { nameOf } from "./named"
-import type { Documented } from "./operation"
 import { HEADERS, PARAMETERS, PATH_PARAMETERS } from "./parts"
 import { SAMPLES } from "./samples"
+import { TAGS } from "./tags"
 import { annotate, jsonSchemas, type Json } from "./schemas"
 import { webhooksOf, type DocumentedEvents } from "./webhooks"
 
 /** What the document is made of: the operations, the events, and the texts at its head. */
 type Contents = {
   info: Json
-  tags: readonly { name: string; description: string }[]
-  operations: readonly Documented[]
+  routes: readonly ContractRoute[]
   events: DocumentedEvents
 }
 
@@ -21,24 +21,24 @@ type Contents = {
  * The OpenAPI 3.1 document. Whoever serves it puts in servers of its own. Making it takes a third of a second of one
  * core: it is made in small steps, because payments go on meanwhile.
  */
-export async function openApiDocument({ info, tags, operations, events }: Contents): Promise<Json> {
+export async function openApiDocument({ info, routes, events }: Contents): Promise<Json> {
   errorAnswer()
   mergedErrorAnswer()
-  const named: { operation: Documented; names: Names }[] = []
-  for (const operation of operations) {
+  const named: { route: ContractRoute; names: Names }[] = []
+  for (const route of inReadingOrder(routes)) {
     await yieldToEventLoop()
-    named.push({ operation, names: namesOf(operation) })
+    named.push({ route, names: namesOf(route) })
   }
   const webhooks = webhooksOf(events)
   const schemas = await jsonSchemas(yieldToEventLoop)
-  for (const { operation, names } of named) {
-    annotate(schemas[names.body ?? ""] ?? {}, operation.body?.notes ?? {})
-    annotate(schemas[names.query ?? ""] ?? {}, operation.query?.notes ?? {})
+  for (const { route, names } of named) {
+    annotate(schemas[names.body ?? ""] ?? {}, route.body?.notes ?? {})
+    annotate(schemas[names.query ?? ""] ?? {}, route.query?.notes ?? {})
   }
   const paths: Record<string, Json> = {}
-  for (const { operation, names } of named) {
-    const path = (paths[operation.path] ??= { parameters: [ref("parameters", "RequestId")] })
-    path[operation.method.toLowerCase()] = operationOf(operation, names, schemas)
+  for (const { route, names } of named) {
+    const path = (paths[route.path] ??= { parameters: [ref("parameters", "RequestId")] })
+    path[route.method.toLowerCase()] = operationOf(route, names, schemas)
   }
   const queries = new Set(named.map(({ names }) => names.query))
   return {
@@ -46,7 +46,7 @@ export async function openApiDocument({ info, tags, operations, events }: Conten
     info,
     servers: [{ url: "/api/v2", description: "Below the address of the store" }],
     security: [{ MerchantApiKey: [] }],
-    tags,
+    tags: TAGS,
     paths,
     webhooks,
     components: {
@@ -87,12 +87,22 @@ export function serversOf(publicUrl: string, deployment: Environment, asked: Env
 
 type Names = { query?: string; body?: string; answer?: string }
 
-function namesOf({ id, query, body, answer }: Documented): Names {
+/** By tag, as an integrator meets them, then by path. */
+function inReadingOrder(routes: readonly ContractRoute[]): ContractRoute[] {
+  const order: readonly string[] = TAGS.map(({ name }) => name)
+  return [...routes].sort(
+    (one, other) =>
+      order.indexOf(one.tag) - order.indexOf(other.tag) ||
+      (one.path < other.path ? -1 : Number(one.path !== other.path))
+  )
+}
+
+function namesOf({ id, query, body, answer }: ContractRoute): Names {
   const own = id[0].toUpperCase() + id.slice(1)
   return {
     query: query?.schema === undefined ? undefined : nameOf(query.schema, `${own}Query`),
     body: body === undefined ? undefined : nameOf(body.schema, body.name),
-    answer: "file" in answer ? undefined : nameOf(answer.schema(), `${own}Answer`),
+    answer: answer.file !== undefined ? undefined : nameOf(answer.schema(), `${own}Answer`),
   }
 }
 
@@ -100,50 +110,41 @@ function ref(kind: string, name: string): Json {
   return { $ref: `#/components/${kind}/${name}` }
 }
 
-function routeOf({ method, path }: Documented): ContractRoute {
-  const route = ROUTES.find((one) => one.method === method && one.path === path)
-  if (route === undefined) {
-    throw new Error(`the document has ${method} ${path}, which the route table does not have`)
-  }
-  return route
-}
-
-function operationOf(documented: Documented, names: Names, schemas: Record<string, Json>): Json {
-  const route = routeOf(documented)
-  const { id, tag, summary, body, method } = documented
+function operationOf(route: ContractRoute, names: Names, schemas: Record<string, Json>): Json {
+  const { id, tag, summary, body, method } = route
   const parameters = [
-    ...pathParameters(documented),
-    ...queryParameters(documented, schemas[names.query ?? ""]),
+    ...pathParameters(route),
+    ...queryParameters(route, schemas[names.query ?? ""]),
     ...(method === "POST" || method === "PATCH" ? [ref("parameters", "IdempotencyKey")] : []),
   ]
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: descriptionOf(documented, route),
+    description: descriptionOf(route),
     security: route.open === true ? [] : [{ MerchantApiKey: route.scope === null ? [] : [route.scope] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
       : {
           requestBody: {
-            required: route.body === "required",
+            required: bodyRuleOf(route) === "required",
             content: { "application/json": { schema: ref("schemas", names.body as string), example: body.example } },
           },
         }),
     responses: {
-      [statusOf(documented)]: success(documented, names, route),
+      [route.answer.status]: success(route, names),
       ...(route.open === true ? { "304": UNCHANGED } : {}),
-      ...errorResponses(route, documented),
+      ...errorResponses(route),
     },
     ...(SAMPLES[id] === undefined ? {} : { "x-codeSamples": SAMPLES[id] }),
   }
 }
 
-function descriptionOf({ description }: Documented, { scope, service, sandboxOnly }: ContractRoute): string {
+function descriptionOf({ description, scope, service, sandboxOnly }: ContractRoute): string {
   const needs = [
     ...(scope === null ? [] : [`Scope of a restricted key: \`${scope}\`.`]),
-    ...(service === null ? [] : [`Service of the merchant: \`${service}\`.`]),
+    ...(service === undefined ? [] : [`Service of the merchant: \`${service}\`.`]),
     ...(sandboxOnly === true ? ["Sandbox only; elsewhere `403 INVALID_ENVIRONMENT`."] : []),
   ]
   return [...(description === undefined ? [] : [description]), needs.join(" ")]
@@ -151,7 +152,7 @@ function descriptionOf({ description }: Documented, { scope, service, sandboxOnl
     .join("\n\n")
 }
 
-function pathParameters({ path, parameters }: Documented): Json[] {
+function pathParameters({ path, parameters }: ContractRoute): Json[] {
   return [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => {
     const known = parameters?.[name] ?? PATH_PARAMETERS[name]
     if (known === undefined) {
@@ -161,7 +162,7 @@ function pathParameters({ path, parameters }: Documented): Json[] {
   })
 }
 
-function queryParameters({ query }: Documented, schema: Json | undefined): Json[] {
+function queryParameters({ query }: ContractRoute, schema: Json | undefined): Json[] {
   const properties = Object.entries((schema?.properties ?? {}) as Record<string, Json>)
   const required = (schema?.required ?? []) as string[]
   const own = properties.map(([name, { description, ...facts }]) => ({
@@ -174,10 +175,6 @@ function queryParameters({ query }: Documented, schema: Json | undefined): Json[
   const size = { per_page: "PerPage", limit: "Limit" }
   const paging = query?.paging === undefined ? [] : ["Page", size[query.paging]]
   return [...own, ...paging.map((name) => ref("parameters", name))]
-}
-
-function statusOf({ answer }: Documented): number {
-  return "file" in answer ? 200 : (answer.status ?? 200)
 }
 
 const UNCHANGED = {
@@ -195,8 +192,9 @@ function ownHeaders({ method, open }: ContractRoute): Json {
   }
 }
 
-function success({ answer }: Documented, names: Names, route: ContractRoute): Json {
-  if ("file" in answer) {
+function success(route: ContractRoute, names: Names): Json {
+  const { answer } = route
+  if (answer.file !== undefined) {
     return {
       description: answer.description,
       headers: { ...HEADERS_OF_ALL, "Content-Disposition": ref("headers", "Content-Disposition") },

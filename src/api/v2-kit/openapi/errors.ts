@@ -3,9 +3,9 @@ import { messageOf } from "../../../i18n/message"
 import { translate } from "../../../i18n/translate"
 import { ERROR_TABLE, type ErrorCode } from "../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../modules/gateway/kernel/limits"
-import { errorShapeOf, type ContractRoute, type ErrorShape } from "../routes"
+import { errorShapeOf } from "../routes"
+import type { ContractRoute, ErrorShape } from "../types"
 import { named } from "./named"
-import type { Documented } from "./operation"
 import type { Json } from "./schemas"
 
 const CODES = Object.keys(ERROR_TABLE) as [ErrorCode, ...ErrorCode[]]
@@ -86,7 +86,7 @@ const OF_EVERY_OPERATION: readonly ErrorCode[] = [
 ]
 
 /** All codes with which an operation may answer. */
-function codesOf(route: ContractRoute, documented: Documented): ErrorCode[] {
+function codesOf(route: ContractRoute): ErrorCode[] {
   if (route.open === true) {
     return [...OF_EVERY_REQUEST, "INTERNAL_SERVER_ERROR"]
   }
@@ -98,9 +98,9 @@ function codesOf(route: ContractRoute, documented: Documented): ErrorCode[] {
       ? (["UNAUTHORIZED"] as const)
       : (["API_KEY_MISSING", "INVALID_API_KEY"] as const)),
     ...(route.scope === null ? [] : (["INSUFFICIENT_SCOPE"] as const)),
-    ...(route.service === null ? [] : (["SERVICE_NOT_ENABLED"] as const)),
+    ...(route.service === undefined ? [] : (["SERVICE_NOT_ENABLED"] as const)),
     ...(repeatable ? (["IDEMPOTENCY_KEY_IN_USE", "IDEMPOTENCY_KEY_REUSED"] as const) : []),
-    ...(documented.codes ?? []),
+    ...(route.codes ?? []),
   ]
   return CODES.filter((code) => codes.includes(code))
 }
@@ -155,10 +155,10 @@ export function sharedResponses(paths: Json): Json {
 }
 
 /** The responses to the errors of an operation, by status. */
-export function errorResponses(route: ContractRoute, documented: Documented): Json {
+export function errorResponses(route: ContractRoute): Json {
   const shape = errorShapeOf(route.path)
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of codesOf(route, documented)) {
+  for (const code of codesOf(route)) {
     const status = ERROR_TABLE[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }

@@ -22,6 +22,10 @@ export const longMoney = (description: string) =>
     .describe(description)
 export const moment = (description: string) => z.iso.datetime().describe(description)
 export const uuid = (description: string) => z.guid().describe(description)
+export const arrayOf = <Element extends z.ZodType>(element: Element, description: string) =>
+  z.array(element).describe(description)
+export const recordOf = <Member extends z.ZodType>(member: Member, description: string) =>
+  z.record(z.string(), member).describe(description)
 export const anyObject = (description: string) => z.record(z.string(), z.unknown()).describe(description)
 
 export const transactionId = (description = "The transaction. Pass it to GET /payments/verify/{transaction_id}.") =>

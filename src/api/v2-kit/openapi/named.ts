@@ -42,6 +42,9 @@ export function named<Schema extends z.ZodType>(id: string, make: () => Schema):
   }
 }
 
+/** What a schema with a name accepts: what is sent in its place. */
+export type Shape<Make extends () => z.ZodType> = z.input<ReturnType<Make>>
+
 /** The name of a schema, which gets this one if it has none yet. */
 export function nameOf(schema: z.ZodType, byDefault: string): string {
   const known = components.get(schema)?.id

@@ -182,7 +182,7 @@ export type EventFacts = {
 }
 
 /** The data of `dispute.*` events (docs/decisions/0059). */
-export function eventData(dispute: EventFacts): Record<string, unknown> {
+export function eventData(dispute: EventFacts) {
   return {
     dispute_id: dispute.id,
     transaction_id: dispute.transaction_id,

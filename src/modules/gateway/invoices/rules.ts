@@ -119,7 +119,7 @@ export type InvoiceSubject = InvoiceFacts &
  * `payable_amount` is a number: poisha divided by a hundred prints at most two decimals exactly. `payment_url` is null
  * when the deployment has no configured public address.
  */
-export function invoiceData(invoice: InvoiceFacts, publicUrl: string | null): Record<string, unknown> {
+export function invoiceData(invoice: InvoiceFacts, publicUrl: string | null) {
   return {
     invoice_id: invoiceId(invoice.number),
     uuid: invoice.uuid,

@@ -34,6 +34,9 @@ export type EventType = (typeof EVENT_TYPES)[number]
 
 export const ALL_EVENTS = "*"
 
+/** What an endpoint can ask for. */
+export type Subscribed = EventType | typeof ALL_EVENTS
+
 /** How long events can be read and sent again. */
 export const EVENT_LIFE_DAYS = 90
 

@@ -3,7 +3,7 @@ import { json } from "../kernel/database"
 import { messageOf } from "../../../i18n/message"
 import { doneBefore, type By } from "../kernel/audit"
 import { GatewayError } from "../kernel/errors"
-import { ALL_EVENTS } from "../kernel/events"
+import { ALL_EVENTS, type Subscribed } from "../kernel/events"
 import { LIMITS } from "../kernel/limits"
 import { SEALED } from "../kernel/sealed-columns"
 import type { SecretBox } from "../kernel/secret-box"
@@ -49,7 +49,7 @@ export class WebhookEndpointService {
    */
   async create(
     tenant: Tenant & By,
-    input: { endpoint_url: string; event_types: string[]; signature_format?: SignatureFormat }
+    input: { endpoint_url: string; event_types: Subscribed[]; signature_format?: SignatureFormat }
   ): Promise<EndpointWithSecret> {
     const secret = newWebhookSecret()
     const id = `gwe_${randomBytes(13).toString("hex")}`

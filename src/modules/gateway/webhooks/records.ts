@@ -1,4 +1,5 @@
 import { audit, type By } from "../kernel/audit"
+import type { Subscribed } from "../kernel/events"
 import type { Sql } from "../kernel/database"
 import { GatewayError } from "../kernel/errors"
 import { isRowNumber } from "../kernel/ids"
@@ -12,7 +13,7 @@ export type WebhookEndpoint = Tenant & {
   number: number
   uuid: string
   endpoint_url: string
-  event_types: string[]
+  event_types: Subscribed[]
   signature_format: SignatureFormat
   is_active: boolean
   disabled_reason: Message | null

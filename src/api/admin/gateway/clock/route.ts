@@ -1,6 +1,6 @@
 import { messageOf } from "../../../../i18n/message"
 import { GatewayError } from "../../../../modules/gateway/kernel/errors"
-import { readMove } from "../../../api/v2/sandbox/clock/schemas"
+import { readMove } from "../../../api/v2/sandbox/resource"
 import { tenantEndpoint, type AdminTenant } from "../../../admin-kit/endpoint"
 
 /** The merchant's own sandbox clock (decisions: Sandbox). */

@@ -3,7 +3,7 @@ import type { TenantContext } from "../../../admin-kit/endpoint"
 import type { EvidenceFile } from "../../../../modules/gateway/disputes/evidence"
 import type { ListedDispute } from "../../../../modules/gateway/disputes/list"
 import { awaitsResponse } from "../../../../modules/gateway/disputes/rules"
-import { presentDispute } from "../../../api/v2/payments/disputes/present"
+import { presentDispute } from "../../../api/v2/payments/disputes/resource"
 
 /** As `/api/v2` presents it, under the name that ids have here, and with what admins see besides. */
 export function presentAdminDispute(dispute: ListedDispute): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { presentBalances } from "../../../api/v2/payments/balance/present"
+import { presentBalances } from "../../../api/v2/payments/balance/resource"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 
 /** A merchant's balance of each account: in BDT, and in each other currency in which money has moved. */

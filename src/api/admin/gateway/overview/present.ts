@@ -3,7 +3,7 @@ import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import { dayText, percentText } from "../../../../modules/gateway/kernel/counter-rules"
 import type { AcquirerFigures } from "../../../../modules/gateway/reporting/acquirers"
 import type { Overview, PaymentFigures, Period } from "../../../../modules/gateway/reporting/overview"
-import { presentBalances } from "../../../api/v2/payments/balance/present"
+import { presentBalances } from "../../../api/v2/payments/balance/resource"
 
 /** Amounts and percentages are text; a percentage of zero payments is null. */
 export function presentOverview({ first, last }: Period, overview: Overview): object {

@@ -1,5 +1,5 @@
 import { LINK_STATUSES } from "../../../../modules/gateway/links/rules"
-import { readLink } from "../../../api/v2/payments/links/schemas"
+import { readLink } from "../../../api/v2/payments/links/resource"
 import { csvColumns } from "../../../admin-kit/csv-columns"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { listSchema, readList, several } from "../../../admin-kit/list"

@@ -1,6 +1,6 @@
 import { csvColumns } from "../../../admin-kit/csv-columns"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
-import { readPlan } from "../../../api/v2/payments/subscription-plans/schemas"
+import { readPlan } from "../../../api/v2/payments/subscription-plans/resource"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { presentPlan } from "./present"
 import { readFilter } from "./schemas"

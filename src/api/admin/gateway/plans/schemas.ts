@@ -2,7 +2,7 @@ import type { Window } from "../../../../modules/gateway/kernel/paging"
 import { INTERVAL_UNITS } from "../../../../modules/gateway/kernel/calendar"
 import type { PlanChange } from "../../../../modules/gateway/plans/service"
 import type { PlanFilter } from "../../../../modules/gateway/plans/list"
-import { readPlanChange } from "../../../api/v2/payments/subscription-plans/schemas"
+import { readPlanChange } from "../../../api/v2/payments/subscription-plans/resource"
 import type { JsonObject } from "../../../v2-kit/body"
 import { listSchema, one, readList, several, type ListFormat } from "../../../admin-kit/list"
 

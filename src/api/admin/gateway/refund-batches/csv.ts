@@ -3,7 +3,7 @@ import { readTable, type TableShape } from "../../../../modules/gateway/kernel/c
 import type { FieldError } from "../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import type { BatchItem } from "../../../../modules/gateway/refunds/batches"
-import { refundSchema, toItem } from "../../../api/v2/payments/refund/schemas"
+import { refundSchema, toItem } from "../../../api/v2/payments/refund/resource"
 import { check, withoutAbsent } from "../../../v2-kit/validate"
 
 const TABLE: TableShape = {

@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import type { OperatorFinding } from "../../../../modules/gateway/kernel/types"
 import type { RefundRequest } from "../../../../modules/gateway/refunds/service"
-import { readRefund } from "../../../api/v2/payments/refund/schemas"
+import { readRefund } from "../../../api/v2/payments/refund/resource"
 import type { JsonObject } from "../../../v2-kit/body"
 import { amount, flag, parse, text, withoutAbsent } from "../../../v2-kit/validate"
 

@@ -1,5 +1,5 @@
 import { CSV_TYPE, statementCsv, statementName } from "../../../api/v2/payments/balance/statement/csv"
-import { readPeriod } from "../../../api/v2/payments/balance/schemas"
+import { readPeriod } from "../../../api/v2/payments/balance/resource"
 import { readCurrency } from "../../../admin-kit/request"
 import { tenantFileEndpoint } from "../../../admin-kit/endpoint"
 

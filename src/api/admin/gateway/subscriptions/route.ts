@@ -1,6 +1,6 @@
 import { csvColumns } from "../../../admin-kit/csv-columns"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
-import { readSubscription } from "../../../api/v2/payments/subscriptions/schemas"
+import { readSubscription } from "../../../api/v2/payments/subscriptions/resource"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { presentSubscription } from "./present"
 import { readFilter } from "./schemas"

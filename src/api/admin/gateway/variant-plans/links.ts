@@ -6,7 +6,7 @@ import { GatewayError } from "../../../../modules/gateway/kernel/errors"
 import type { Plan } from "../../../../modules/gateway/plans/service"
 import type { Scope } from "../../../../modules/gateway/kernel/types"
 import { plansOf, VARIANT_PLAN_LINK } from "../../../../providers/gateway-payment/plan-lines"
-import { presentPlanLine } from "../../../api/v2/payments/subscription-plans/present"
+import { presentPlanLine } from "../../../api/v2/payments/subscription-plans/resource"
 import type { AdminContext } from "../../../admin-kit/endpoint"
 import { storeScope } from "../../../gateway/store-scope"
 

@@ -1,6 +1,6 @@
 import { csvColumns } from "../../../admin-kit/csv-columns"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
-import { readEndpoint } from "../../../api/v2/merchants/webhooks/schemas"
+import { readEndpoint } from "../../../api/v2/merchants/webhooks/resource"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { listSchema, readList } from "../../../admin-kit/list"
 import { presentWebhook } from "./present"

@@ -1,4 +1,4 @@
-import { readSince } from "../../../../api/v2/webhooks/deliveries/schemas"
+import { readSince } from "../../../../api/v2/webhooks/deliveries/resource"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 
 /** Sends again everything that has failed for good since a given time. */

@@ -1,6 +1,6 @@
 import { isBleeding } from "../../../../../modules/gateway/emi/rules"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money"
-import { readEmiAmounts } from "../../../../api/v2/payments/emi-amounts/schemas"
+import { readEmiAmounts } from "../../../../api/v2/payments/emi-amounts/resource"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentEmiOffer } from "../../../../gateway/emi-offer"
 

@@ -2,7 +2,7 @@ import { csvColumns } from "../../../../admin-kit/csv-columns"
 import { listEndpoint } from "../../../../admin-kit/list-endpoint"
 import { CURRENCIES } from "../../../../../modules/gateway/kernel/currencies"
 import { ACCOUNTS } from "../../../../../modules/gateway/ledger/rules"
-import { presentEntry } from "../../../../api/v2/payments/balance/present"
+import { presentEntry } from "../../../../api/v2/payments/balance/resource"
 import { listSchema, one, readList } from "../../../../admin-kit/list"
 
 const query = listSchema({ account: one(ACCOUNTS).default("merchant_balance"), currency: one(CURRENCIES).optional() }, [

@@ -1,4 +1,4 @@
-import { readSubscriptionChange } from "../../../../api/v2/payments/subscriptions/schemas"
+import { readSubscriptionChange } from "../../../../api/v2/payments/subscriptions/resource"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { orderNumbers } from "../../../../admin-kit/names"
 import { presentTimeline, presentSubscription } from "../present"

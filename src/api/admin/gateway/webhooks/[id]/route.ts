@@ -1,4 +1,4 @@
-import { readEndpointChange } from "../../../../api/v2/merchants/webhooks/schemas"
+import { readEndpointChange } from "../../../../api/v2/merchants/webhooks/resource"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentWebhook } from "../present"
 

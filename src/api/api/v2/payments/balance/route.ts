@@ -1,10 +1,41 @@
 import { HOME_CURRENCY } from "../../../../../modules/gateway/kernel/currencies"
-import { endpoint } from "../../../../v2-kit/endpoint"
-import { envelope } from "../../../../v2-kit/envelopes"
-import { presentBalances } from "./present"
+import { operation } from "../../../../v2-kit/operation"
+import { balance, balanceMeta, presentBalances } from "./resource"
+import { envelopedWithMeta } from "../../../../v2-kit/answers"
 
 /** The merchant's balances in BDT, from the ledger. */
-export const GET = endpoint(async ({ gateway, caller }) => {
-  const balances = await gateway.ledger.balances(caller, HOME_CURRENCY)
-  return envelope("Balance", presentBalances(HOME_CURRENCY, balances), { timestamp: caller.now.toISOString() })
+export const GET = operation({
+  id: "getBalance",
+  tag: "Balance",
+  summary: "Get the balance",
+  description: "What the merchant has, by account of the ledger.",
+  scope: "payments:read",
+  answer: envelopedWithMeta({
+    message: "Balance",
+    data: balance,
+    meta: balanceMeta,
+    description: "The balance in BDT.",
+    example: {
+      data: {
+        currency: "BDT",
+        available: "968.74",
+        refunds_in_progress: "250.50",
+        disputed: "0.00",
+        accounts: {
+          merchant_balance: "968.74",
+          acquirer_clearing: "-1250.50",
+          fees: "31.26",
+          refunds: "250.50",
+          payouts: "0.00",
+          disputes: "0.00",
+          dispute_claims: "0.00",
+        },
+      },
+      meta: { timestamp: "2027-03-01T10:00:00.000Z" },
+    },
+  }),
+  run: async ({ gateway, caller }) => {
+    const balances = await gateway.ledger.balances(caller, HOME_CURRENCY)
+    return { data: presentBalances(HOME_CURRENCY, balances), meta: { timestamp: caller.now.toISOString() } }
+  },
 })

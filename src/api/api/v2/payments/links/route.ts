@@ -1,22 +1,69 @@
-import { endpoint } from "../../../../v2-kit/endpoint"
-import { created, list } from "../../../../v2-kit/envelopes"
-import { presentLink } from "./present"
-import { readLink, readLinkList } from "./schemas"
+import { operation } from "../../../../v2-kit/operation"
+import { OPEN, filterSchema, linkSchema, paymentLink, presentLink, readLink, readLinkList } from "./resource"
+import { enveloped, listed } from "../../../../v2-kit/answers"
 
 /** Makes a payment link (docs/decisions/0055). A request whose answer was lost finds its link. */
-export const POST = endpoint(async ({ gateway, caller, body, claim, publicUrl }) => {
-  const link = await gateway.paymentLinks.create(caller, readLink(body, caller.now), claim?.id ?? null)
-  return created("Payment link created", presentLink(link, caller.now, publicUrl))
+export const POST = operation({
+  id: "createPaymentLink",
+  tag: "Payment links",
+  summary: "Create a payment link",
+  description: "An address that asks for one amount, once. Send it by e-mail or message; no shop is needed.",
+  scope: "checkout:write",
+  service: "checkout",
+  body: {
+    name: "NewPaymentLink",
+    schema: linkSchema,
+    notes: {
+      amount: "What to ask for: 10.00 to 500000.00.",
+      currency: "BDT, which it also is when omitted.",
+      description: "What it is for.",
+      customer: "Who is asked to pay. Without it the page asks for name, e-mail address and phone.",
+      "customer.name": "Name.",
+      "customer.email": "E-mail address.",
+      "customer.phone": "Phone number.",
+      expires_at: "When it ends; it must be in the future. Without it the link does not end.",
+    },
+    example: {
+      amount: "5000.00",
+      description: "Deposit for the wedding hall",
+      customer: { name: "Rahima Khatun", email: "rahima@example.com", phone: "+8801712345678" },
+      expires_at: "2027-03-15T17:59:59Z",
+    },
+  },
+  answer: enveloped({
+    message: "Payment link created",
+    data: paymentLink,
+    status: 201,
+    description: "The link can be paid.",
+    example: OPEN,
+  }),
+  codes: [
+    "AMOUNT_TOO_LOW",
+    "AMOUNT_TOO_HIGH",
+    "INVALID_CURRENCY",
+    "INVALID_EMAIL",
+    "INVALID_PHONE",
+    "MISSING_REQUIRED_FIELD",
+  ],
+  run: async ({ gateway, caller, body, claim, publicUrl }) => {
+    const link = await gateway.paymentLinks.create(caller, readLink(body, caller.now), claim?.id ?? null)
+    return presentLink(link, caller.now, publicUrl)
+  },
 })
 
 /** A merchant's links, newest first; optionally those of one status. */
-export const GET = endpoint(async ({ gateway, caller, query, publicUrl }) => {
-  const { filter, page } = readLinkList(query)
-  const { rows, total } = await gateway.linkList.page(caller, filter, page)
-  return list(
-    "Payment links",
-    rows.map((link) => presentLink(link, caller.now, publicUrl)),
-    total,
-    page
-  )
+export const GET = operation({
+  id: "listPaymentLinks",
+  tag: "Payment links",
+  summary: "List payment links",
+  description: "Newest first.",
+  scope: "payments:read",
+  service: "checkout",
+  query: { schema: filterSchema, notes: { status: "Only links of this status." }, paging: "per_page" },
+  answer: listed({ message: "Payment links", item: paymentLink, description: "A page of links.", example: OPEN }),
+  run: async ({ gateway, caller, query, publicUrl }) => {
+    const { filter, page } = readLinkList(query)
+    const { rows, total } = await gateway.linkList.page(caller, filter, page)
+    return { rows: rows.map((link) => presentLink(link, caller.now, publicUrl)), total, page }
+  },
 })

@@ -1,11 +1,17 @@
 import { randomUUID } from "node:crypto"
-import { addSeconds } from "../../../../../modules/gateway/kernel/clock"
-import type { EventType } from "../../../../../modules/gateway/kernel/events"
-import { newOrderedId, newRefundId, newSessionId, newTransactionId } from "../../../../../modules/gateway/kernel/ids"
+import { z } from "@medusajs/framework/zod"
 import { eventData } from "../../../../../modules/gateway/disputes/rules"
 import type { DisputeState } from "../../../../../modules/gateway/disputes/states"
-import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import { invoiceData } from "../../../../../modules/gateway/invoices/rules"
+import { addSeconds } from "../../../../../modules/gateway/kernel/clock"
+import { EVENT_TYPES, type EventType, eventBody } from "../../../../../modules/gateway/kernel/events"
+import { newOrderedId, newRefundId, newSessionId, newTransactionId } from "../../../../../modules/gateway/kernel/ids"
+import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import type { Caller } from "../../../../../modules/gateway/kernel/types"
+import type { JsonObject } from "../../../../v2-kit/body"
+import { parseWithUrls } from "../../../../v2-kit/refusals"
+import { anyText, required, rule, withoutAbsent } from "../../../../v2-kit/validate"
 
 const AMOUNT = 125_050
 const FEE = 3_126
@@ -175,4 +181,29 @@ function invoice(now: Date): Data {
     },
     null
   )
+}
+
+export const sampleSchema = z.object({
+  event: z.enum(EVENT_TYPES, required(rule("one_of", { values: EVENT_TYPES.join(", ") }))),
+  url: anyText,
+})
+
+export function readSample(body: JsonObject, allowPrivate: boolean): z.output<typeof sampleSchema> {
+  return parseWithUrls(sampleSchema, withoutAbsent(body, []), { url: LIMITS.urlMaxChars }, allowPrivate)
+}
+
+/** A full body of the event's type with invented ids: it exposes a receiver that believes it without verifying. */
+export function sampleEvent(
+  event_type: EventType,
+  caller: Pick<Caller, "now" | "merchant_number">
+): { event_id: string; body: string } {
+  const event_id = randomUUID()
+  const record = {
+    event_id,
+    event_type,
+    occurred_at: caller.now,
+    merchant_number: caller.merchant_number,
+    data: sampleData(event_type, caller.now),
+  }
+  return { event_id, body: JSON.stringify(eventBody(record)) }
 }

@@ -5,8 +5,7 @@ import { paymentEventData, type PaymentFacts } from "../../../../../modules/gate
 import { refundEvents, type Refund, type RefundableRecord } from "../../../../../modules/gateway/refunds/records"
 import { subscriptionEvents } from "../../../../../modules/gateway/subscriptions/events"
 import type { SubscriptionRow } from "../../../../../modules/gateway/subscriptions/records"
-import { sampleEvent } from "../[test]/schemas"
-import { sampleData } from "../[test]/samples"
+import { sampleData, sampleEvent } from "../[test]/samples"
 
 const now = new Date("2027-03-01T10:00:00.000Z")
 

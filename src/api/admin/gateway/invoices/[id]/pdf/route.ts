@@ -1,5 +1,5 @@
 import { invoiceId } from "../../../../../../modules/gateway/invoices/rules"
-import { readLanguage } from "../../../../../api/v2/payments/invoices/schemas"
+import { readLanguage } from "../../../../../api/v2/payments/invoices/resource"
 import { publicUrlOf } from "../../../../../v2-kit/address"
 import { tenantFileEndpoint } from "../../../../../admin-kit/endpoint"
 

@@ -1,15 +1,43 @@
 import { HOME_CURRENCY } from "../../../../../../modules/gateway/kernel/currencies"
-import { endpoint } from "../../../../../v2-kit/endpoint"
-import { bareEnvelope } from "../../../../../v2-kit/envelopes"
-import { presentEntry } from "../present"
-import { readEntryList } from "../schemas"
+import { operation } from "../../../../../v2-kit/operation"
+import { accountSchema, entryPage, presentEntry, readEntryList } from "../resource"
+import { short } from "../../../../../v2-kit/answers"
 
 /** All changes of the balance in BDT (or, with `account`, of another account), newest first. */
-export const GET = endpoint(async ({ gateway, caller, query }) => {
-  const { account, page } = readEntryList(query)
-  const { rows, total } = await gateway.ledger.entries(caller, { account, currency: HOME_CURRENCY }, page)
-  return bareEnvelope({
-    entries: rows.map(presentEntry),
-    pagination: { page: page.page, limit: page.per_page, total, pages: Math.ceil(total / page.per_page) },
-  })
+export const GET = operation({
+  id: "listBalanceEntries",
+  tag: "Balance",
+  summary: "List changes of the balance",
+  description: "Newest first; of the merchant's balance, or of another account.",
+  scope: "payments:read",
+  query: { schema: accountSchema, notes: { account: "The account." }, paging: "limit" },
+  answer: short({
+    data: entryPage,
+    description: "A page of entries.",
+    example: {
+      entries: [
+        {
+          entry_id: "gle_0193a5f0c2d4000001a1b2c3d4e5",
+          type: "payment",
+          account: "merchant_balance",
+          amount: "1219.24",
+          currency: "BDT",
+          transaction_id: "txn0123456789abcdef0123456789abcdef",
+          refund_id: null,
+          payout_id: null,
+          dispute_id: null,
+          created_at: "2027-03-01T10:00:00.000Z",
+        },
+      ],
+      pagination: { page: 1, limit: 20, total: 1, pages: 1 },
+    },
+  }),
+  run: async ({ gateway, caller, query }) => {
+    const { account, page } = readEntryList(query)
+    const { rows, total } = await gateway.ledger.entries(caller, { account, currency: HOME_CURRENCY }, page)
+    return {
+      entries: rows.map(presentEntry),
+      pagination: { page: page.page, limit: page.per_page, total, pages: Math.ceil(total / page.per_page) },
+    }
+  },
 })

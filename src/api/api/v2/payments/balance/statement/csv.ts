@@ -2,7 +2,7 @@ import { HOME_CURRENCY } from "../../../../../../modules/gateway/kernel/currenci
 import { csvText } from "../../../../../../modules/gateway/kernel/csv"
 import { formatAmount } from "../../../../../../modules/gateway/kernel/money"
 import type { Statement } from "../../../../../../modules/gateway/ledger/service"
-import type { Period } from "../schemas"
+import type { Period } from "../resource"
 
 export const CSV_TYPE = "text/csv; charset=utf-8"
 

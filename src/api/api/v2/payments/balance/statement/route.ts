@@ -1,12 +1,28 @@
 import { HOME_CURRENCY } from "../../../../../../modules/gateway/kernel/currencies"
-import { download } from "../../../../../v2-kit/envelopes"
-import { endpoint } from "../../../../../v2-kit/endpoint"
-import { readPeriod } from "../schemas"
-import { CSV_TYPE, statementCsv, statementName } from "./csv"
+import { operation } from "../../../../../v2-kit/operation"
+import { periodSchema, readPeriod } from "../resource"
+import { statementCsv, statementName } from "./csv"
+import { download } from "../../../../../v2-kit/answers"
 
 /** The balance in BDT over a period as CSV: `from_date` and `to_date` are UTC days, both inclusive. */
-export const GET = endpoint(async ({ gateway, caller, query }) => {
-  const period = readPeriod(query, "from_date", "to_date")
-  const text = statementCsv(await gateway.ledger.statement(caller, HOME_CURRENCY, period), period)
-  return download({ name: statementName(period), type: CSV_TYPE, bytes: Buffer.from(text, "utf8") })
+export const GET = operation({
+  id: "downloadStatement",
+  tag: "Balance",
+  summary: "Download a statement as CSV",
+  description: "The balance before the period, every change with gross, fee and net, and the balance after it.",
+  scope: "payments:read",
+  query: {
+    schema: periodSchema("from_date", "to_date"),
+    notes: {
+      from_date: "The first day, in UTC.",
+      to_date: "The last day, in UTC; at most 366 days with the first.",
+    },
+  },
+  answer: download("text/csv", "The file."),
+  codes: ["INVALID_DATE_FORMAT", "MISSING_REQUIRED_FIELD"],
+  run: async ({ gateway, caller, query }) => {
+    const period = readPeriod(query, "from_date", "to_date")
+    const text = statementCsv(await gateway.ledger.statement(caller, HOME_CURRENCY, period), period)
+    return { name: statementName(period), bytes: Buffer.from(text, "utf8") }
+  },
 })

@@ -1,8 +1,18 @@
 import { invoiceData } from "../../../../../../modules/gateway/invoices/rules"
-import { endpoint } from "../../../../../v2-kit/endpoint"
-import { bare } from "../../../../../v2-kit/envelopes"
+import { operation } from "../../../../../v2-kit/operation"
+import { EXAMPLE_INVOICE, invoice, parameters } from "../resource"
+import { bare } from "../../../../../v2-kit/answers"
 
 /** By its invoice_id or uuid. */
-export const GET = endpoint(async ({ gateway, caller, params, publicUrl }) =>
-  bare(invoiceData(await gateway.invoices.retrieve(caller, params.id), publicUrl))
-)
+export const GET = operation({
+  id: "getInvoice",
+  tag: "Invoices",
+  summary: "Get an invoice",
+  scope: "subscriptions:read",
+  service: "subscriptions",
+  parameters,
+  answer: bare({ data: invoice, description: "The invoice as it is now.", example: EXAMPLE_INVOICE }),
+  codes: ["INVOICE_NOT_FOUND"],
+  run: async ({ gateway, caller, params, publicUrl }) =>
+    invoiceData(await gateway.invoices.retrieve(caller, params.id), publicUrl),
+})

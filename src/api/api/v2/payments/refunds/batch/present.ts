@@ -1,7 +1,6 @@
 import { translate } from "../../../../../../i18n/translate"
 import { REFUND_STATES, type RefundState } from "../../../../../../modules/gateway/refunds/states"
 import type { RefundBatch } from "../../../../../../modules/gateway/refunds/batches"
-import { bareEnvelope, type Answer } from "../../../../../v2-kit/envelopes"
 
 type Item = {
   transaction_id: string
@@ -14,10 +13,10 @@ type Item = {
  * `failed` counts items refused at once and items that the acquirer refused later; `successful` all others that are not
  * cancelled. `progress` counts the items by status.
  */
-export function presentBatch(batch: RefundBatch): Answer {
+export function presentBatch(batch: RefundBatch) {
   const refunds = batch.items.map(presentItem)
   const count = (state: RefundState) => refunds.filter(({ status }) => status === state).length
-  return bareEnvelope({
+  return {
     batch_id: batch.id,
     total_refunds: batch.total,
     successful: batch.total - count("failed") - count("cancelled"),
@@ -25,7 +24,7 @@ export function presentBatch(batch: RefundBatch): Answer {
     refunds,
     progress: Object.fromEntries(REFUND_STATES.map((state) => [state, count(state)])),
     created_at: batch.created_at.toISOString(),
-  })
+  }
 }
 
 function presentItem(item: RefundBatch["items"][number]): Item {
