@@ -104,7 +104,7 @@ module.exports = {
       from: { path: [`${MODULE}.*${RULES}`, ...PURE_FILES] },
       to: {
         path: [
-          `${MODULE}kernel/${STATEFUL}`,
+          `${MODULE}kernel/.*/${STATEFUL}`,
           `${MODULE}.*/service\\.ts$`,
           "^node_modules/(@medusajs|undici|ioredis|graphile-worker)",
         ],
@@ -163,7 +163,7 @@ module.exports = {
         pathNot: [
           `${MODULE}(loaders|kernel|http-server)/`,
           `${MODULE}(container|store-port)\\.ts$`,
-          `${MODULE}payments/acquirers/(accounts|definitions|registry|sandbox)\\.ts$`,
+          `${MODULE}acquirers/(accounts|definitions|registry|sandbox)\\.ts$`,
         ],
       },
     },
@@ -178,7 +178,7 @@ module.exports = {
         path: MODULE,
         pathNot: [
           `${MODULE}(index|store-port)\\.ts$`,
-          `${MODULE}kernel/(?!(audit|counters|database|hook-calls|outbox|partitions)\\.)`,
+          `${MODULE}kernel/(?!database/(audit|counters|database|hook-calls|outbox|partitions)\\.)`,
           ...PURE_FILES,
         ],
         ...BUT_TYPES,
@@ -190,7 +190,7 @@ module.exports = {
         "The kit of /api/v2, its operations and the pages know no Medusa request and no store: the front door runs them without Medusa's router",
       severity: "error",
       from: {
-        path: "^src/api/(v2-kit|page-kit|pay|portal|health|api/v2|gateway)/|^src/api/(areas|contract|route-files|process-services|accept-encoding|send-answer)\\.ts$",
+        path: "^src/api/(v2-kit|page-kit|pay|portal|health|api/v2|gateway)/|^src/api/(areas|contract|route-files|process-services)\\.ts$",
         pathNot: TESTS,
       },
       to: {
@@ -222,10 +222,10 @@ module.exports = {
         path: "^src/",
         pathNot: [
           "^src/cli/",
-          `${MODULE}kernel/(?!database|outbox|audit)`,
+          `${MODULE}kernel/(?!database/(database|outbox|audit)\\.)`,
           `${MODULE}webhooks/signature\\.ts$`,
           `${MODULE}reporting/set-up\\.ts$`,
-          `${MODULE}payments/acquirers/(definitions|accounts)\\.ts$`,
+          `${MODULE}acquirers/(definitions|accounts)\\.ts$`,
           `${MODULE}(container|loaders/resources)\\.ts$`,
         ],
         ...BUT_TYPES,

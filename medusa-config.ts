@@ -1,5 +1,5 @@
 import { ContainerRegistrationKeys, defineConfig, loadEnv, Modules } from "@medusajs/framework/utils"
-import { dropUnwritableLines } from "./src/modules/gateway/kernel/log-output"
+import { dropUnwritableLines } from "./src/modules/gateway/kernel/http/log-output"
 
 // As `withPaymentGateway` does for a store that has installed the plugin.
 dropUnwritableLines()

@@ -3,7 +3,7 @@
  * npm run check-rows -- --folder <path>   the same for the files below another folder
  *
  * It reads the program with TypeScript, works out the texts of each `query<Row>(…)`, lets PostgreSQL parse them against
- * the migrated schema, and compares the columns with `Row` (docs/decisions/0043-checked-row-types.md). No statement is
+ * the migrated schema, and compares the columns with `Row` (docs/decisions/22-checked-row-types.md). No statement is
  * executed. It starts a PostgreSQL of its own, unless TEST_ADMIN_URL and TEST_TEMPLATE name one, as in `npm test`.
  */
 import { randomBytes } from "node:crypto"

@@ -1,8 +1,8 @@
 import type { InputConfig } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import { dropUnwritableLines } from "./modules/gateway/kernel/log-output"
+import { dropUnwritableLines } from "./modules/gateway/kernel/http/log-output"
 import type { GatewayOptions } from "./modules/gateway/kernel/options"
-import type { AcquirerSetting } from "./modules/gateway/payments/acquirers/registry"
+import type { AcquirerSetting } from "./modules/gateway/acquirers/registry"
 
 const PACKAGE = "medusa-payment-gateway"
 const GATEWAY = "gateway"

@@ -27,7 +27,7 @@ const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
 useAdminPages(store)
 const { someHistory } = usePaymentHistory(store)
 
-describe("docs/decisions/0060 — every page", () => {
+describe("docs/decisions/19 — every page", () => {
   const phone = (text: string) => page.getByRole("listitem").filter({ hasText: text }).first()
   const folder = join(ROOT, "src/admin/routes/gateway")
   /** The pages of the file system that are about no single thing, so that a new one is visited without being listed. */

@@ -122,7 +122,7 @@ describe("payments", () => {
     await page.locator("tbody").getByText("Money to give back").waitFor()
   })
 
-  it("docs/decisions/0048 — that are held are accepted on their page, after a question", async () => {
+  it("docs/decisions/03 — that are held are accepted on their page, after a question", async () => {
     await store.db("gateway_merchant_environment").where({ merchant_id: merchant.id }).update({ hold_risky: true })
     const bank = new ScriptedAcquirer("inline", [() => ({ ...done(), risk: "High risk" })])
     const { payments } = servicesWith(store, "sandbox", bank)
@@ -152,7 +152,7 @@ describe("payments", () => {
     ).toMatchObject({ hold_risky: false })
   })
 
-  it("docs/decisions/0048 — a note about one payment does not go along to another one", async () => {
+  it("docs/decisions/03 — a note about one payment does not go along to another one", async () => {
     await store.db("gateway_merchant_environment").where({ merchant_id: merchant.id }).update({ hold_risky: true })
     const risky = () => ({ ...done(), risk: "High risk" })
     const { payments } = servicesWith(store, "sandbox", new ScriptedAcquirer("inline", [risky, risky]))
@@ -175,7 +175,7 @@ describe("payments", () => {
     expect(await region("Flagged as risky").getByRole("textbox").inputValue()).toBe("")
   })
 
-  it("docs/decisions/0051 — a merchant is made compatible with shop modules by a switch, off at first", async () => {
+  it("docs/decisions/15 — a merchant is made compatible with shop modules by a switch, off at first", async () => {
     await open("/settings")
     const compatible = page.getByRole("switch", { name: "Compatible with shop modules" })
     expect(await compatible.isChecked()).toBe(false)
@@ -188,7 +188,7 @@ describe("payments", () => {
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
   })
 
-  it("docs/decisions/0049 — that only the acquirer's dashboard knows are decided with what it shows", async () => {
+  it("docs/decisions/03 — that only the acquirer's dashboard knows are decided with what it shows", async () => {
     const lost = () =>
       ({ result: "unknown", message: "Lost", needs_operator: true, references: { trx: "P-7" } }) as const
     const bank = new ScriptedAcquirer("inline", [lost], [lost])

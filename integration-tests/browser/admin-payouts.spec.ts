@@ -41,7 +41,7 @@ describe("payouts", () => {
   })
 })
 
-describe("docs/decisions/0050: a merchant that is paid in dollars, too", () => {
+describe("docs/decisions/08: a merchant that is paid in dollars, too", () => {
   const choose = async (within: Locator, currency: string) => {
     await within.getByLabel("Currency").click()
     await admin.page.getByRole("option", { name: currency }).click()

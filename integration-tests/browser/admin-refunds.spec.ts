@@ -132,7 +132,7 @@ describe("refunds", () => {
     await admin.page.unrouteAll({ behavior: "wait" })
   })
 
-  describe("docs/decisions/0021: an admin who may only read", () => {
+  describe("docs/decisions/19: an admin who may only read", () => {
     const frame = /\/admin\/gateway$/
     const READ_ONLY = "None of your roles allows this"
     /** What Medusa answers when none of the roles has the policy. */
@@ -324,7 +324,7 @@ describe("refunds", () => {
     expect([await refundsOf(one), await refundsOf(two)]).toEqual([[[40_000, "completed"]], [[70_000, "completed"]]])
   })
 
-  it("docs/decisions/0028 — a batch whose answer is lost is sent once more, and refunds once; its progress shows on a slow line", async () => {
+  it("docs/decisions/06 — a batch whose answer is lost is sent once more, and refunds once; its progress shows on a slow line", async () => {
     const id = await paid()
     await open("/refunds")
     await admin.page.getByRole("link", { name: "Refund many by CSV" }).click()

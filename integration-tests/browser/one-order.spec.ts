@@ -123,7 +123,7 @@ async function adminIn(language: Language): Promise<void> {
 const pdfOf = ({ attachments }: Mail) => textOfPdf(Buffer.from(attachments[0].content, "base64")).replace(/\s+/g, " ")
 
 describe.each<Language>(["en", "bn"])(
-  "docs/decisions/0061 — one order on every screen, mail, document and answer: %s",
+  "docs/decisions/16 — one order on every screen, mail, document and answer: %s",
   (language) => {
     const money = (minor: number) => taka(minor, language)
     const containsAll = (where: string, text: string, wanted: readonly string[]) =>

@@ -72,7 +72,7 @@ async function payByCard(page: Page, number: string): Promise<void> {
   await page.locator("form#payment button[type=submit]").click()
 }
 
-describe("docs/decisions/0058 — the customer portal", () => {
+describe("docs/decisions/18 — the customer portal", () => {
   it.each([
     ["with JavaScript", PHONE],
     ["without JavaScript", { ...PHONE, javaScriptEnabled: false }],

@@ -40,7 +40,7 @@ async function inspect(page: Page, name: string): Promise<void> {
   expect([name, Math.max(0, tooWide)]).toEqual([name, 0])
 }
 
-describe("docs/decisions/0066 — the reference pages", () => {
+describe("docs/decisions/27 — the reference pages", () => {
   it.each([390, 1280])("at %d pixels: no findings of axe, no other host, nothing blocked", async (width) => {
     const { page, faults } = await opened(width)
     await page.getByRole("heading", { name: "Checkout", exact: true }).first().waitFor()

@@ -25,7 +25,7 @@ import { until } from "../support/until"
 const store = useStore({ env: SHOP_ENVIRONMENT })
 useShop(store)
 
-describe("docs/decisions/0061 — the account", () => {
+describe("docs/decisions/16 — the account", () => {
   async function register(email: string): Promise<void> {
     await open("/register")
     await page.fill("#name", "Nusrat Jahan")

@@ -56,7 +56,7 @@ describe("buying", () => {
     expect(await page.isChecked("input[value=NAGAD]")).toBe(true)
   })
 
-  it("docs/decisions/0053 and 0013: the payment page has the shop's language and number, until the shopper chooses another language there", async () => {
+  it("docs/decisions/16 and 0013: the payment page has the shop's language and number, until the shopper chooses another language there", async () => {
     await reachPayment()
     const reference = (await cartId()).slice(-8).toUpperCase()
     expect(await textOf("main")).toContain(`Order ${reference}`)

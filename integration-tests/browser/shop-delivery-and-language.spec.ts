@@ -23,7 +23,7 @@ beforeEach(() => {
   page = opened
 })
 
-describe("docs/decisions/0061 — delivery and language", () => {
+describe("docs/decisions/16 — delivery and language", () => {
   it("offers the delivery to the address's district, and forgets the one that no longer fits", async () => {
     await reachPayment()
     await open("/checkout/address")

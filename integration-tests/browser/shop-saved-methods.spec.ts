@@ -22,7 +22,7 @@ import { useStore } from "../support/store"
 const store = useStore({ env: SHOP_ENVIRONMENT })
 useShop(store)
 
-describe("docs/decisions/0047 — a saved payment method", () => {
+describe("docs/decisions/07 — a saved payment method", () => {
   /** From the home page to the payment page, as a customer who is signed in. */
   async function buyTea(): Promise<void> {
     await addTea()

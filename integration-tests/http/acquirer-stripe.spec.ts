@@ -2,7 +2,7 @@ import { order } from "../support/api"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { post, visit } from "../support/pages"
 import { refund, refundData, refundEvents } from "../support/refunds"
-import type { CustomerDetails } from "../../src/modules/gateway/payments/order"
+import type { CustomerDetails } from "../../src/modules/gateway/acquirers/order"
 import { stripe, abroad, STRIPE_ACCOUNT, useStandIns, type Checkout } from "../support/acquirer-stand-ins"
 
 expectLoggedErrors(/came for the attempt .*, which is over; it is given back/)
@@ -64,7 +64,7 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
     expect(await store.brokenInvariants()).toEqual([])
   })
 
-  describe("docs/decisions/0059 — a dispute that Stripe reports", () => {
+  describe("docs/decisions/10 — a dispute that Stripe reports", () => {
     const admins = { actor: { type: "user", id: "user_of_the_test" } } as const
     const tenant = () => ({ merchant_id: abroad.id, environment: "sandbox", ...admins }) as const
 
@@ -280,7 +280,7 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
     })
   })
 
-  it("docs/decisions/0050: dollars are asked for, paid and given back as dollars", async () => {
+  it("docs/decisions/08: dollars are asked for, paid and given back as dollars", async () => {
     const { gateway } = store
     const tenant = { merchant_id: abroad.id, environment: "sandbox" } as const
     const { now } = await gateway.clock.read(tenant)

@@ -1,6 +1,6 @@
 import { request, type IncomingMessage } from "node:http"
-import { parseCsv } from "../../src/modules/gateway/kernel/csv"
-import { once, type Page, type PageKey, type Window } from "../../src/modules/gateway/kernel/paging"
+import { parseCsv } from "../../src/modules/gateway/kernel/text/csv"
+import { once, type Page, type PageKey, type Window } from "../../src/modules/gateway/kernel/database/paging"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { type Admin, prepareAdmin, type AdminBody, type Row, ids, useAdminOf } from "../support/admin"
 import { blocked, waitingForLocks } from "../support/locks"
@@ -21,7 +21,7 @@ beforeEach(async () => {
   admin = adminOf(merchant)
 })
 
-describe("docs/decisions/0054 — lists as CSV", () => {
+describe("docs/decisions/20 — lists as CSV", () => {
   const MANY = 20_000
   type Reader = { read: (window: Window) => Promise<Page<object>>; path: string; name: keyof AdminBody }
 
@@ -61,7 +61,7 @@ describe("docs/decisions/0054 — lists as CSV", () => {
       .select("id")
     expect(rows.map(([id]) => id)).toEqual(ids(listed))
     expect(rows).toHaveLength(MANY + 1)
-    // docs/decisions/0060: a text that finds more than a list shows still finds the newest first, and all in a file.
+    // docs/decisions/19: a text that finds more than a list shows still finds the newest first, and all in a file.
     for (const q of ["rahima@exam", "12.34", "01712345678"]) {
       const found = (await admin.get(`/payments?q=${q}`)).body
       expect([q, found.count, found.count_is_exact]).toEqual([q, 10_000, false])

@@ -14,7 +14,7 @@ beforeEach(async () => {
   admin = adminOf(merchant)
 })
 
-describe("docs/decisions/0060 — the first steps of a merchant", () => {
+describe("docs/decisions/19 — the first steps of a merchant", () => {
   type Steps = { first_steps: { dismissed: boolean; steps: { name: string; done: boolean }[] } }
   const read = async () => ((await admin.get("/overview/first-steps")).body as unknown as Steps).first_steps
   const done = async () => (await read()).steps.filter((step) => step.done).map(({ name }) => name)

@@ -65,7 +65,7 @@ describe("payments", () => {
     return { sought: one.transaction_id, number }
   }
 
-  it("docs/decisions/0060 — are found by order number, name, phone, last four digits and amount, however they are written", async () => {
+  it("docs/decisions/19 — are found by order number, name, phone, last four digits and amount, however they are written", async () => {
     const { sought, number } = await oneAndAnother()
     const found = async (q: string) => ids((await admin.get(`/payments?${new URLSearchParams({ q })}`)).body.payments)
     /** How a text is searched that very many payments match. */
@@ -91,7 +91,7 @@ describe("payments", () => {
     expect((await admin.get("/payments?q=Karim")).body.payments[0]).toMatchObject({ order_number: number })
   })
 
-  it("docs/decisions/0060 — every part of a search is read along an index", async () => {
+  it("docs/decisions/19 — every part of a search is read along an index", async () => {
     const tenants = { merchant_ids: [merchant.id], environments: ["sandbox"] }
     for (const q of ["Karim", "#1042", "ORD-1", "01712345678", "4242", "1,100.00", "karim@example.com"]) {
       const { sql, values } = foundPayments(q, tenants)
@@ -107,7 +107,7 @@ describe("payments", () => {
     }
   })
 
-  it("docs/decisions/0060 — are found in Medusa's search, of every merchant and beside Medusa's own results", async () => {
+  it("docs/decisions/19 — are found in Medusa's search, of every merchant and beside Medusa's own results", async () => {
     const { sought } = await oneAndAnother()
     const search = async (query: string) => {
       const response = await fetch(`${store.url}/admin/search?${query}`, { headers: admin.headers })
@@ -142,7 +142,7 @@ describe("payments", () => {
     expect((await fetch(`${store.url}/admin/search?${phone}&entity=gateway_payment`)).status).toBe(401)
   })
 
-  it("docs/decisions/0060 — show the EMI plan with its schedule, and why the last attempt failed", async () => {
+  it("docs/decisions/19 — show the EMI plan with its schedule, and why the last attempt failed", async () => {
     await addEmi(store, merchant.id, { bank_name: "Padma Demo Bank", processing_fee: "100" })
     const { session_id, transaction_id } = await merchant.open({ order_amount: "12000.00", order_id: orderId() })
     const [configuration] = await store.db("gateway_emi_configuration").where({ merchant_id: merchant.id })

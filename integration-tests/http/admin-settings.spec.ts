@@ -70,7 +70,7 @@ describe("settings", () => {
     })
   })
 
-  it("docs/decisions/0057 — how shoppers see the merchant is changed, with its trace, and every limit is named", async () => {
+  it("docs/decisions/15 — how shoppers see the merchant is changed, with its trace, and every limit is named", async () => {
     const shown = {
       legal_name: "Shapla Crafts Limited",
       address: "House 12, Road 5\nDhaka 1205",
@@ -106,7 +106,7 @@ describe("settings", () => {
     expect((await admin.post("/merchants/mer_nobody/profile", {})).status).toBe(404)
   })
 
-  it("docs/decisions/0057 — a logo is known by its content, has an address for ever, and is on the payment page", async () => {
+  it("docs/decisions/15 — a logo is known by its content, has an address for ever, and is on the payment page", async () => {
     const path = `/merchants/${merchant.id}/logo`
     const refused = async (content: Buffer) => {
       const { status, body } = await admin.post(path, { content: content.toString("base64") })
@@ -231,7 +231,7 @@ describe("settings", () => {
     })
   })
 
-  it("docs/decisions/0056 — receipts are off at first, and switched with their trace", async () => {
+  it("docs/decisions/12 — receipts are off at first, and switched with their trace", async () => {
     expect((await admin.get("/settings")).body.settings).toMatchObject({ receipts: false })
     expect((await admin.post("/settings", { receipts: true })).body.settings).toMatchObject({ receipts: true })
     expect((await admin.changes(merchant.id))[0]).toMatchObject({
@@ -244,7 +244,7 @@ describe("settings", () => {
     })
   })
 
-  it("docs/decisions/0056 — the receipts of a payment and of its refund are sent again and downloaded", async () => {
+  it("docs/decisions/12 — the receipts of a payment and of its refund are sent again and downloaded", async () => {
     const { transaction_id, session_id } = await merchant.open()
     expect(await admin.post(`/payments/${transaction_id}/receipt`)).toMatchObject({ status: 409 })
     await merchant.pay(session_id)

@@ -91,7 +91,7 @@ describe("webhooks", () => {
     expect(before).toEqual([])
   })
 
-  it("docs/decisions/0015: the 17th of an environment is refused, in the admin's language, with the limit and the way out", async () => {
+  it("docs/decisions/25: the 17th of an environment is refused, in the admin's language, with the limit and the way out", async () => {
     await Promise.all(Array.from({ length: 16 }, () => create()))
     const refused = await create()
     expect([refused.status, refused.body.code]).toEqual([400, "INVALID_REQUEST"])

@@ -11,7 +11,7 @@ const store = useStore({ production: true, env: PRODUCTION, prepare: prepareAdmi
 const adminOf = useAdminOf(store)
 const { balances, live } = ledgerIn(store)
 
-describe("docs/decisions/0050: each currency has balances of its own", () => {
+describe("docs/decisions/08: each currency has balances of its own", () => {
   it("fees, refunds and payouts of one currency leave the others alone, whatever is left there", async () => {
     const { owner, pay, give } = await live([])
     const [taka, dollars] = [await pay(5_000_000), await pay(10_000, "USD")]
@@ -126,7 +126,7 @@ describe("docs/decisions/0050: each currency has balances of its own", () => {
     expect(await gatewayOf(store).invariants.check()).toEqual([])
   })
 
-  it("docs/decisions/0018 — a batch in two currencies locks the totals in the order of their keys, as a purge does", async () => {
+  it("docs/decisions/09 — a batch in two currencies locks the totals in the order of their keys, as a purge does", async () => {
     const { owner, pay, giveAll, cancelAll } = await live([])
     const [taka, dollars, more] = [await pay(10_000), await pay(10_000, "USD"), await pay(10_000)]
     // The batch may come by any connection, and each has its own shard.

@@ -11,7 +11,7 @@ const store = useStore({
 })
 let merchant: ApiMerchant
 
-describe("docs/decisions/0018: an unpaid session can be ended before its time", () => {
+describe("docs/decisions/01: an unpaid session can be ended before its time", () => {
   const expire = (session_id: string, by = merchant) => by.call("POST", `/payments/checkout/${session_id}/expire`)
 
   it("it is EXPIRED, cannot be paid any more, says so once, and asked again answers the same", async () => {

@@ -65,12 +65,12 @@ describe("contract 4.2 — a checkout session is created", () => {
     [{ language: null, locale: "bn" }, "bn"],
     [{ language: "" }, null],
     [{}, null],
-  ])("docs/decisions/0053: payment_info %j makes the page's language %s", async (payment_info, language) => {
+  ])("docs/decisions/16: payment_info %j makes the page's language %s", async (payment_info, language) => {
     const { session_id } = await merchant.open({ payment_info })
     expect(await checkoutSession(store, session_id)).toMatchObject({ language })
   })
 
-  it("docs/decisions/0053: a language that the page does not have is refused, and the refusal names those it has", async () => {
+  it("docs/decisions/16: a language that the page does not have is refused, and the refusal names those it has", async () => {
     const { body } = await merchant.checkout({ payment_info: { language: "fr" } })
     expect(body.error.details).toEqual([
       { field: "payment_info.language", message: "payment_info.language must be one of en, bn" },

@@ -46,7 +46,7 @@ async function upload(id: string, content: Buffer, query = "kind=receipt&name=re
   return { status: response.status, body: (await response.json()) as Record<string, never> }
 }
 
-describe("docs/decisions/0059 — a dispute recorded by hand", () => {
+describe("docs/decisions/10 — a dispute recorded by hand", () => {
   it("takes amount and fee from the balance, and is read over the API and in the admin", async () => {
     const payment = await paid(merchant)
     const before = await accounts()
@@ -158,7 +158,7 @@ describe("docs/decisions/0059 — a dispute recorded by hand", () => {
   })
 })
 
-describe("docs/decisions/0059 — refunds and disputes of one payment", () => {
+describe("docs/decisions/10 — refunds and disputes of one payment", () => {
   it("what is disputed cannot be refunded, until the dispute is won", async () => {
     // With the card whose refunds complete at once.
     const payment = await paid(merchant, "1000.00", "4000000000007726")
@@ -213,7 +213,7 @@ describe("docs/decisions/0059 — refunds and disputes of one payment", () => {
   })
 })
 
-describe("docs/decisions/0059 — evidence", () => {
+describe("docs/decisions/10 — evidence", () => {
   it("text and files are kept, downloaded as attachments, and fixed once they are submitted", async () => {
     const id = await recorded(await paid(merchant))
     await admin.post(`/disputes/${id}/evidence`, { evidence_text: "Delivered on Tuesday." })
@@ -273,7 +273,7 @@ describe("docs/decisions/0059 — evidence", () => {
   })
 })
 
-describe("docs/decisions/0059 — deadlines and events", () => {
+describe("docs/decisions/10 — deadlines and events", () => {
   it("a deadline reminds three days before, is marked when it passes, and decides nothing", async () => {
     const id = await recorded(await paid(merchant), { due_by: inSeconds(7 * DAY) })
     const noticeOf = async () => (await store.db("gateway_dispute").where({ id }).first("notice")).notice

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto"
-import { Database } from "../../src/modules/gateway/kernel/database"
-import { emit } from "../../src/modules/gateway/kernel/outbox"
+import { Database } from "../../src/modules/gateway/kernel/database/database"
+import { emit } from "../../src/modules/gateway/kernel/database/outbox"
 import { brief, newMerchant, gatewayOf, type ApiMerchant } from "../support/api"
 import { paid } from "../support/refunds"
 import { useStore } from "../support/store"

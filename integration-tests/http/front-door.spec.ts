@@ -7,7 +7,7 @@ import { useStore } from "../support/store"
 import { METRICS_TOKEN } from "../support/store-options"
 
 /*
- * docs/decisions/0078: what the front door answers, Express answers behind it to the byte, where the door could not be
+ * docs/decisions/29: what the front door answers, Express answers behind it to the byte, where the door could not be
  * taken. Everything else about these answers is proven by the other files, at the door.
  */
 
@@ -48,7 +48,7 @@ async function expectSame(ask: (api: Ask, pages: PageReader, merchant: ApiMercha
   expect(answered[1]).toEqual(answered[0])
 }
 
-describe("docs/decisions/0078 — behind Express the answers are the same", () => {
+describe("docs/decisions/29 — behind Express the answers are the same", () => {
   it("methods, targets and bodies of /api/v2", async () => {
     await expectSame(async (ask) => {
       for (const method of ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE", "PROPFIND"]) {

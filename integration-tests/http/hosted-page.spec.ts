@@ -573,7 +573,7 @@ describe("hosted page: errors within", () => {
 })
 
 describe("hosted page: the order's number", () => {
-  it("docs/decisions/0013: is the merchant's own order_id, before and after the payment, and is not said twice", async () => {
+  it("docs/decisions/16: is the merchant's own order_id, before and after the payment, and is not said twice", async () => {
     const checkout = await merchant.checkout({ order_id: "INV-2026-0042" })
     expect((await visit(checkout)).text).toContain("Order <bdi>INV-2026-0042</bdi>")
     await submit(checkout)
@@ -602,7 +602,7 @@ describe("hosted page: languages", () => {
   const open = (page: string, cookie = "") =>
     fetch(page, { headers: { "Accept-Language": "en-GB,en;q=0.9", Cookie: cookie } })
 
-  it("docs/decisions/0053: the page opens in the shop's language, and every other page of the checkout too", async () => {
+  it("docs/decisions/16: the page opens in the shop's language, and every other page of the checkout too", async () => {
     const other = await merchantOf(store, SHOP, "Bangla House")
     const checkout = await other.checkout({ payment_info: { language: "bn" } })
     expect(await languageOf(await open(checkout.page))).toBe("bn")
@@ -615,7 +615,7 @@ describe("hosted page: languages", () => {
     expect([expired.status, await languageOf(expired)]).toEqual([410, "bn"])
   })
 
-  it("docs/decisions/0053: the shopper's own choice goes first, on this page and on those of later checkouts", async () => {
+  it("docs/decisions/16: the shopper's own choice goes first, on this page and on those of later checkouts", async () => {
     const payment_info = { locale: "bn-BD" }
     const first = await merchant.checkout({ payment_info })
     const switched = await open(`${first.page}?lang=en`)
@@ -627,7 +627,7 @@ describe("hosted page: languages", () => {
     expect(await languageOf(await open((await merchant.checkout({ payment_info })).page, chosen))).toBe("en")
   })
 
-  it("docs/decisions/0053: the shop's language is not remembered: the next shop's page has its own", async () => {
+  it("docs/decisions/16: the shop's language is not remembered: the next shop's page has its own", async () => {
     const bangla = await open((await merchant.checkout({ payment_info: { language: "bn" } })).page)
     expect(bangla.headers.getSetCookie().join()).not.toContain("gateway_lang")
     const [cookie] = (bangla.headers.get("set-cookie") ?? "").split(";")

@@ -152,7 +152,7 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     expect(await Promise.all(subscribers.map(kindsTo))).toEqual(Array(4).fill(["invoice 0"]))
   })
 
-  it("docs/decisions/0019: no reminder while a payment's outcome is not known; it is sent as soon as that has failed", async () => {
+  it("docs/decisions/12: no reminder while a payment's outcome is not known; it is sent as soon as that has failed", async () => {
     const owner = await newMerchant(store)
     const subscriber = await Subscriber.create(owner, { trial_period_days: 14 })
     const { due_date } = await generate(subscriber)
@@ -279,7 +279,7 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     expect((await Promise.all(subscribers.map(kindsTo))).flat()).toEqual(Array(12).fill("invoice 0"))
   })
 
-  it("docs/decisions/0057 — a stored logo that no PDF can hold: its own invoice is sent without it, and so is the next", async () => {
+  it("docs/decisions/15 — a stored logo that no PDF can hold: its own invoice is sent without it, and so is the next", async () => {
     const [bad, other] = [await newMerchant(store), await newMerchant(store)]
     const [unlucky, subscriber] = [await Subscriber.create(bad), await Subscriber.create(other)]
     await forgetOthers()

@@ -1,4 +1,4 @@
-import { Database } from "../../src/modules/gateway/kernel/database"
+import { Database } from "../../src/modules/gateway/kernel/database/database"
 import { openBounds } from "../../src/modules/gateway/subscriptions/lifecycle"
 import { InvoiceService } from "../../src/modules/gateway/invoices/service"
 import { findSubscription } from "../../src/modules/gateway/subscriptions/records"
@@ -393,7 +393,7 @@ describe("GET /payments/invoices, GET …/{id}, POST …/{id}/void", () => {
   })
 })
 
-describe("docs/decisions/0019 — an invoice keeps what it was issued with", () => {
+describe("docs/decisions/12 — an invoice keeps what it was issued with", () => {
   const BEFORE = { legal_name: "Aarong Test Limited", address: "House 12\nDhaka 1205", bin: "001234567-0101" }
   const AFTER = { legal_name: "Aarong Holdings", address: "Road 9\nChattogram 4000", bin: "009876543-0202" }
 

@@ -1,4 +1,4 @@
-import { surplusPayments } from "../../src/modules/gateway/kernel/metrics"
+import { surplusPayments } from "../../src/modules/gateway/kernel/http/metrics"
 import {
   done,
   moved,
@@ -161,7 +161,7 @@ describe("decisions: Checkout — money of an attempt that is over", () => {
     expect(await store.brokenInvariants()).toEqual([])
   })
 
-  it("docs/decisions/0044 — paid twice on the page that was left while another attempt runs: that one is declined, and the next one can pay", async () => {
+  it("docs/decisions/01 — paid twice on the page that was left while another attempt runs: that one is declined, and the next one can pay", async () => {
     const twice = {
       ...done(),
       extra: [{ reference: done().reference, amount: 125_050n, currency: "BDT", references: {} }],
@@ -208,7 +208,7 @@ describe("decisions: Checkout — money of an attempt that is over", () => {
     expect(await store.brokenInvariants()).toEqual([])
   })
 
-  it("docs/decisions/0044 — an abandoned page on which a card is declined stays watched: it can be paid with the next card", async () => {
+  it("docs/decisions/01 — an abandoned page on which a card is declined stays watched: it can be paid with the next card", async () => {
     const declined = () => refused("CARD_DECLINED")
     const refunds = [() => ({ result: "absent" }) as const, done]
     const acquirer = Object.assign(new ScriptedAcquirer("redirect", [redirect], [unpaid, declined, done], refunds), {
@@ -273,7 +273,7 @@ describe("decisions: Checkout — money of an attempt that is over", () => {
     error.mockRestore()
   })
 
-  it("docs/decisions/0049 — hints bring inquiries forward, and make nobody look at the dashboard before a day has passed", async () => {
+  it("docs/decisions/03 — hints bring inquiries forward, and make nobody look at the dashboard before a day has passed", async () => {
     const acquirer = new ScriptedAcquirer("redirect", [redirect], [unknown])
     const { owner, opened } = await onAcquirersPage(acquirer)
     const [{ id }] = await attempts(opened)

@@ -119,7 +119,7 @@ describe("design: invariants — what does not add up is found", () => {
     ])
   })
 
-  it("docs/decisions/0059 — a dispute whose posting is missing, doubled, or not counted", async () => {
+  it("docs/decisions/10 — a dispute whose posting is missing, doubled, or not counted", async () => {
     const owner = await sandboxMerchant()
     const tenant = { merchant_id: owner.id, environment: "sandbox" } as const
     const { transaction_id } = await paid(owner)
@@ -145,7 +145,7 @@ describe("design: invariants — what does not add up is found", () => {
     expect(await found()).toEqual([])
   })
 
-  describe("docs/decisions/0077 — checkpoints", () => {
+  describe("docs/decisions/09 — checkpoints", () => {
     const move = (lag?: number) => gatewayOf(store).checkpoints.move(lag)
     const names = (broken: { name: string }[]) => broken.map(({ name }) => name)
     const recent = async () => names(await gatewayOf(store).invariants.check(new Date(Date.now() - 60_000)))

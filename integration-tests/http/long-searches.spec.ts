@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { InvoiceAdminService } from "../../src/modules/gateway/invoices/admin"
-import { startingWith } from "../../src/modules/gateway/kernel/conditions"
-import { once } from "../../src/modules/gateway/kernel/paging"
-import { foundIds, type TextSearch } from "../../src/modules/gateway/kernel/text-search"
+import { startingWith } from "../../src/modules/gateway/kernel/database/conditions"
+import { once } from "../../src/modules/gateway/kernel/database/paging"
+import { foundIds, type TextSearch } from "../../src/modules/gateway/kernel/database/text-search"
 import type { Cradle } from "../../src/modules/gateway/kernel/types"
 import { AuditLogService } from "../../src/modules/gateway/merchants/audit-log"
 import type { TransactionStatus } from "../../src/modules/gateway/payments/states"
@@ -64,7 +64,7 @@ async function expected(table: string, text: string, order: string, begins: stri
   return rows.map((row) => row.id)
 }
 
-describe("docs/decisions/0032 — a search finds the same rows, in the list's order, however many it finds", () => {
+describe("docs/decisions/20 — a search finds the same rows, in the list's order, however many it finds", () => {
   const order = { by: "created_at", descending: true } as const
   const newest = "created_at DESC, id DESC"
   const key = "(SELECT email_key FROM gateway_customer WHERE id = customer_id)"
@@ -171,7 +171,7 @@ describe("docs/decisions/0032 — a search finds the same rows, in the list's or
   })
 })
 
-describe("docs/decisions/0032 — a search of payments finds the same rows, in the list's order, however many it finds", () => {
+describe("docs/decisions/20 — a search of payments finds the same rows, in the list's order, however many it finds", () => {
   type Case = { q: string; found: string; status?: "FAILED"; from?: Date; by: "created_at" | "amount" }
   // Filled payments have no ledger behind them, which the check of the invariants after each file would report.
   afterAll(async () => {
@@ -262,7 +262,7 @@ describe("docs/decisions/0032 — a search of payments finds the same rows, in t
   })
 })
 
-describe("docs/decisions/0032 — deliveries of a period, payment links, and entries of the balance", () => {
+describe("docs/decisions/20 — deliveries of a period, payment links, and entries of the balance", () => {
   // Filled rows have no payments behind them, which the check of the invariants after each file would report.
   afterAll(async () => {
     await store.db("gateway_ledger_entry").delete()
@@ -449,7 +449,7 @@ describe("docs/decisions/0032 — deliveries of a period, payment links, and ent
 
 type Page = { per_page: number; offset: number }
 
-describe("docs/decisions/0076 — events and entries are counted by the hour at first, and by the day later", () => {
+describe("docs/decisions/23 — events and entries are counted by the hour at first, and by the day later", () => {
   /** One each half an hour: 41 days. */
   const ROWS = 2_000
   const fold = async () => {

@@ -17,7 +17,7 @@ const adminOf = useAdminOf(store)
 const { transaction, attempts, states, types, payments, audited, byCard, leave, begin, onAcquirersPage, reconcile } =
   useAttempts(store)
 
-describe("docs/decisions/0049 — what only the acquirer's dashboard shows", () => {
+describe("docs/decisions/03 — what only the acquirer's dashboard shows", () => {
   const lost = (): ReturnType<typeof unknown> => ({ ...unknown(), needs_operator: true })
   const NOTE = "Karim, bKash portal, 22 November"
   const MOVED = { moved: true, reference: "TRX7", amount: "1250.50", note: NOTE }
@@ -202,7 +202,7 @@ describe("docs/decisions/0049 — what only the acquirer's dashboard shows", () 
       expect(await store.brokenInvariants()).toEqual([])
     })
 
-    it("docs/decisions/0049 — an acquirer that says nothing useful ten times: an admin may decide, and it is asked all the same", async () => {
+    it("docs/decisions/03 — an acquirer that says nothing useful ten times: an admin may decide, and it is asked all the same", async () => {
       const { acquirer, opened, decide } = await surplusOf([unknown])
       for (let asked = 0; asked < 10; asked++) {
         await giveBack(opened)

@@ -1,6 +1,6 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../src/modules/gateway"
-import { cspReports } from "../../src/modules/gateway/kernel/metrics"
+import { cspReports } from "../../src/modules/gateway/kernel/http/metrics"
 import { merchantOf, type Merchant } from "../support/checkouts"
 import { visitCheckout as visit } from "../support/pages"
 import { useStore } from "../support/store"

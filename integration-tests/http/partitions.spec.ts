@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Logger } from "@medusajs/framework/types"
-import { Database } from "../../src/modules/gateway/kernel/database"
-import { PartitionService } from "../../src/modules/gateway/kernel/partitions"
+import { Database } from "../../src/modules/gateway/kernel/database/database"
+import { PartitionService } from "../../src/modules/gateway/kernel/database/partitions"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { Emitter } from "../support/deliveries"
 import { blocked } from "../support/locks"
@@ -92,7 +92,7 @@ const entries = (owner: ApiMerchant, posting: string, created_at?: Date, environ
     ...(created_at === undefined ? {} : { created_at }),
   }))
 
-describe("docs/decisions/0073: partitions", () => {
+describe("docs/decisions/23: partitions", () => {
   // The database is a copy of one that was migrated on the day before, when tests run at midnight.
   beforeAll(() => gatewayOf(store).partitions.make())
 
@@ -177,7 +177,7 @@ describe("docs/decisions/0073: partitions", () => {
   })
 })
 
-describe("docs/decisions/0073: retention drops months", () => {
+describe("docs/decisions/23: retention drops months", () => {
   it("with deliveries and attempts, and the counters and lists of what is left are right, folded or not", async () => {
     const owner = await newMerchant(store)
     const emitter = await Emitter.of(store.db, ["https://shop.example.com/hooks"])
@@ -235,7 +235,7 @@ describe("docs/decisions/0073: retention drops months", () => {
   })
 })
 
-describe("docs/decisions/0073: payments come first", () => {
+describe("docs/decisions/23: payments come first", () => {
   it("a lock that is not to be had soon is left alone and tried again: what is paid meanwhile is not held up", async () => {
     const owner = await newMerchant(store)
     await written(owner.id, monthsAway(-7))
@@ -322,7 +322,7 @@ describe("docs/decisions/0073: payments come first", () => {
   })
 })
 
-describe("docs/decisions/0073: the ledger's guard", () => {
+describe("docs/decisions/23: the ledger's guard", () => {
   it("holds in the name of each partition, old or new", async () => {
     const owner = await newMerchant(store)
     const { session_id } = await owner.open()
@@ -396,7 +396,7 @@ describe("docs/decisions/0073: the ledger's guard", () => {
   })
 })
 
-it("docs/decisions/0073: more than 2,147,483,647 deliveries: they are listed, filtered and sent again by their numbers", async () => {
+it("docs/decisions/23: more than 2,147,483,647 deliveries: they are listed, filtered and sent again by their numbers", async () => {
   const FIRST = 3_000_000_000
   await store.db.raw(`ALTER SEQUENCE gateway_webhook_delivery_number_seq RESTART WITH ${FIRST}`)
   const emitter = await Emitter.of(store.db, ["https://shop.example.com/hooks"])

@@ -50,7 +50,7 @@ async function payAt(location: string) {
 const transactionsOf = (link_id: string) =>
   store.db("gateway_transaction").where({ link_id }).orderBy("created_at").select("id", "session_id", "state")
 
-describe("docs/decisions/0055 — payment links over the API", () => {
+describe("docs/decisions/10 — payment links over the API", () => {
   it("are made, read and listed with all their members, newest first", async () => {
     const expires_at = inSeconds(DAY)
     const answer = await merchant.call("POST", LINKS, {
@@ -130,7 +130,7 @@ describe("docs/decisions/0055 — payment links over the API", () => {
   })
 })
 
-describe("docs/decisions/0055 — the public page of a link", () => {
+describe("docs/decisions/10 — the public page of a link", () => {
   it("of a customer leads to a checkout, and shows afterwards that it is paid, in both languages", async () => {
     const link = await make({ customer: CUSTOMER })
     const page = await visit(link.url)
@@ -289,7 +289,7 @@ describe("docs/decisions/0055 — the public page of a link", () => {
   })
 })
 
-describe("docs/decisions/0055 — payment links in the admin", () => {
+describe("docs/decisions/10 — payment links in the admin", () => {
   it("are made, filtered by their states, closed, added up, exported, and audited", async () => {
     const admin = new Admin(store, await signIn(store), merchant.id)
     const { body } = await admin.post("/payment-links", { amount: "99.00", description: "By hand" })

@@ -1,4 +1,4 @@
-import { newAttemptId } from "../../src/modules/gateway/kernel/ids"
+import { newAttemptId } from "../../src/modules/gateway/kernel/text/ids"
 import { done, moved, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { crashedPayment } from "../support/crashed-payment"

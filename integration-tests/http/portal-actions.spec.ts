@@ -1,7 +1,7 @@
-import { Database, type Sql } from "../../src/modules/gateway/kernel/database"
+import { Database, type Sql } from "../../src/modules/gateway/kernel/database/database"
 import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
-import { SEALED } from "../../src/modules/gateway/kernel/sealed-columns"
-import { sealKept } from "../../src/modules/gateway/payments/instrument-tokens"
+import { SEALED } from "../../src/modules/gateway/kernel/database/sealed-columns"
+import { sealKept } from "../../src/modules/gateway/saved-methods/instrument-tokens"
 import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { newMerchant, type ApiMerchant } from "../support/api"
 import { blocked } from "../support/locks"
@@ -17,7 +17,7 @@ beforeEach(async () => {
   merchant = await newMerchant(store)
 })
 
-describe("docs/decisions/0058 — what a customer does in the portal", () => {
+describe("docs/decisions/18 — what a customer does in the portal", () => {
   it("pauses, resumes and cancels by the rules of the API, audited as the customer", async () => {
     const { subscriber, page } = await customer()
     const paused = await act(page, { action: "pause" })

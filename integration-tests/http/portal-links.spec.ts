@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const ISO = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
 
-describe("docs/decisions/0058 — portal sessions over the API", () => {
+describe("docs/decisions/18 — portal sessions over the API", () => {
   it("are made with all their members; the link is stored as a hash, audited, and leads to the customer's page", async () => {
     const subscriber = await Subscriber.create(merchant)
     const { customer: person, customer_id } = await subscriber.get()
@@ -104,7 +104,7 @@ describe("docs/decisions/0058 — portal sessions over the API", () => {
   })
 })
 
-describe("docs/decisions/0058 — what a link opens", () => {
+describe("docs/decisions/18 — what a link opens", () => {
   it("shows subscriptions, payment methods, invoices and payments, in both languages, and the invoice as a PDF", async () => {
     const { url, subscriber } = await customer()
     const { text } = await visit(url)
@@ -216,7 +216,7 @@ describe("docs/decisions/0058 — what a link opens", () => {
   })
 })
 
-describe("docs/decisions/0058 — a link by e-mail", () => {
+describe("docs/decisions/18 — a link by e-mail", () => {
   const notifications = () => store.container.resolve(Modules.NOTIFICATION)
   type Mail = { template: string; status: string; data: { subject: string; html: string; text: string; url: string } }
   const mailsTo = async (to: string) => (await notifications().listNotifications({ to })) as unknown as Mail[]

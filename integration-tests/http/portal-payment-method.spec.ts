@@ -1,4 +1,4 @@
-import { Database, type Sql } from "../../src/modules/gateway/kernel/database"
+import { Database, type Sql } from "../../src/modules/gateway/kernel/database/database"
 import { takeVerifiedMethod } from "../../src/modules/gateway/subscriptions/verification"
 import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { newMerchant, type ApiMerchant } from "../support/api"
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const MASTERCARD = { ...CARD, card_number: "5555 5555 5555 4444" }
 
-describe("docs/decisions/0058 — changing a subscription's payment method", () => {
+describe("docs/decisions/18 — changing a subscription's payment method", () => {
   /** Presses the button; answers the checkout's page, and the cookie that leads back. */
   async function begin(page: string) {
     const { cookie, token } = await visit(page)

@@ -3,8 +3,8 @@ import { connect } from "node:net"
 import { readCheckoutOrder } from "../../src/api/api/v2/payments/checkout/resource"
 import { authorize } from "../../src/api/v2-kit/authenticate"
 import { routesAt } from "../../src/api/v2-kit/routes"
-import type { Acquirer } from "../../src/modules/gateway/payments/acquirers/port"
-import { amountMismatches } from "../../src/modules/gateway/kernel/metrics"
+import type { Acquirer } from "../../src/modules/gateway/acquirers/port"
+import { amountMismatches } from "../../src/modules/gateway/kernel/http/metrics"
 import type { Caller } from "../../src/modules/gateway/kernel/types"
 import type { JsonObject } from "../../src/api/v2-kit/body"
 import { done, moved, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
@@ -236,7 +236,7 @@ describe("decisions: secrets are encrypted at rest — a store that could be rea
   })
 })
 
-describe("docs/decisions/0038 — a key with other bytes under the id of an earlier one", () => {
+describe("docs/decisions/26 — a key with other bytes under the id of an earlier one", () => {
   it("keeps a production process out of service, and its log names the key and the way out", async () => {
     await gatewayOf(store).webhookEndpoints.ipnSecret({ merchant_id: live.id, environment: "production" })
     const GATEWAY_ENCRYPTION_KEYS = `tests:${randomBytes(32).toString("base64")}`

@@ -40,7 +40,7 @@ describe("design: Background work — the queue runs the jobs", () => {
       ["payment.expired"],
       ["payment.succeeded"],
     ])
-    // docs/decisions/0071: what a worker counts can be read, although Medusa loads no routes there.
+    // docs/decisions/30: what a worker counts can be read, although Medusa loads no routes there.
     const metrics = await fetch(`http://localhost:${port}/gateway/metrics`, {
       headers: { authorization: `Bearer ${METRICS_TOKEN}` },
     })

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
-import type { RefundRequest, Unknown } from "../../src/modules/gateway/payments/acquirers/port"
-import { SandboxAcquirer } from "../../src/modules/gateway/payments/acquirers/sandbox"
-import { Database } from "../../src/modules/gateway/kernel/database"
+import type { RefundRequest, Unknown } from "../../src/modules/gateway/acquirers/port"
+import { SandboxAcquirer } from "../../src/modules/gateway/acquirers/sandbox"
+import { Database } from "../../src/modules/gateway/kernel/database/database"
 import { servicesWith } from "../support/acquirer"
 import {
   attemptsOf,

@@ -13,7 +13,7 @@ const store = useStore({ production: false })
 const notifications = () => notificationsOf(store)
 const provider = () => mailProviderOf(store)
 
-describe("docs/decisions/0056 — receipts", () => {
+describe("docs/decisions/12 — receipts", () => {
   const DELAYED = "4000000000007734"
   type Mail = {
     to: string

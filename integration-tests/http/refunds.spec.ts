@@ -1,4 +1,4 @@
-import { Database } from "../../src/modules/gateway/kernel/database"
+import { Database } from "../../src/modules/gateway/kernel/database/database"
 import { RefundReconciliationService } from "../../src/modules/gateway/refunds/reconciliation"
 import { brief, fields, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { DELAYED, FAILS, INSTANT, paid, refund, refundData, refundEvents } from "../support/refunds"

@@ -5,7 +5,7 @@ import { useStore } from "../support/store"
 import { MONTHLY, PLAN, PLANS, someone, Subscriber, SUBSCRIPTIONS, subscriptionOf } from "../support/subscriptions"
 
 /*
- * docs/decisions/0009: an answer can be lost after the work is committed: the process ends, or the database is away when
+ * docs/decisions/02: an answer can be lost after the work is committed: the process ends, or the database is away when
  * the answer is to be stored. The same request with the same Idempotency-Key then finds the work that it has done.
  */
 
@@ -34,7 +34,7 @@ async function lostAndRepeated(owner: ApiMerchant, path: string, body?: unknown)
   return [lost, repeated]
 }
 
-describe("docs/decisions/0009: work that a request finds done under its key's record is answered, not refused", () => {
+describe("docs/decisions/02: work that a request finds done under its key's record is answered, not refused", () => {
   /** What is done to a thing of its own: where, and the one entry that the audit log has of it. */
   const operations: [name: string, prepare: (owner: ApiMerchant) => Promise<string>, action: string][] = [
     ["registering an endpoint", async () => WEBHOOKS, "webhook_endpoint.created"],
@@ -186,7 +186,7 @@ describe("docs/decisions/0009: work that a request finds done under its key's re
   })
 })
 
-describe("docs/decisions/0009: a process that still runs when another has taken its key over", () => {
+describe("docs/decisions/02: a process that still runs when another has taken its key over", () => {
   /** Both wait for the row: the second took over the key of the first, whose lease had ended. */
   async function both(owner: ApiMerchant, row: [table: string, id: string], path: string, body?: unknown) {
     const key = randomUUID()

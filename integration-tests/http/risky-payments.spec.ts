@@ -26,7 +26,7 @@ const {
   reconcile,
 } = useAttempts(store)
 
-describe("docs/decisions/0048 — payments that the acquirer flags as risky", () => {
+describe("docs/decisions/03 — payments that the acquirer flags as risky", () => {
   const RISK = "High risk"
   const flagged = () => ({ ...done(), risk: RISK, details: { risk_level: "1" } })
   const holdRisky = (owner: ApiMerchant) =>

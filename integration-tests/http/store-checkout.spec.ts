@@ -57,14 +57,14 @@ describe("opening a payment (design: The store's side)", () => {
     ["en-US", "en"],
     ["fr-FR", "en"],
     [undefined, "en"],
-  ])("docs/decisions/0053: a cart in %s opens the payment page in %s", async (locale, language) => {
+  ])("docs/decisions/16: a cart in %s opens the payment page in %s", async (locale, language) => {
     const { id } = await shop.cart(undefined, { locale })
     const { data } = await shop.startPayment(id)
     const page = await fetch(data.checkout_url, { headers: { "Accept-Language": "en" } })
     expect([page.status, page.headers.get("content-language")]).toEqual([200, language])
   })
 
-  it("docs/decisions/0053: a cart in no language of ours leaves it to the browser", async () => {
+  it("docs/decisions/16: a cart in no language of ours leaves it to the browser", async () => {
     for (const locale of ["fr-FR", undefined]) {
       const { id } = await shop.cart(undefined, { locale })
       const { data } = await shop.startPayment(id)
@@ -293,7 +293,7 @@ describe("paying a cart", () => {
     expect(await store.brokenInvariants()).toEqual([])
   })
 
-  it("docs/decisions/0013: the shop's number is on the page and at the bank, then it is the order's; ours is under Details", async () => {
+  it("docs/decisions/16: the shop's number is on the page and at the bank, then it is the order's; ours is under Details", async () => {
     const acquirer = new ScriptedAcquirer("redirect", [redirect], [done])
     storeAsks({ WALLET: acquirer })
     const { cart, session } = await shop.checkout()

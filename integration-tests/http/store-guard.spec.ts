@@ -30,7 +30,7 @@ async function expectRefusal(answer: Answer, session: PaymentSession, why: strin
   expect(await store.db("payment_session").where({ id: session.id }).first()).toMatchObject({ status: "canceled" })
 }
 
-describe("docs/decisions/0014 — no money for a cart of which Medusa makes no order at any try", () => {
+describe("docs/decisions/04 — no money for a cart of which Medusa makes no order at any try", () => {
   it.each([
     ["that has no delivery", { deleted_at: new Date() }],
     ["whose delivery is of another shipping profile", { shipping_option_id: "so_of_another_profile" }],
@@ -158,7 +158,7 @@ describe("docs/decisions/0014 — no money for a cart of which Medusa makes no o
   })
 })
 
-describe("docs/decisions/0014 — two checkouts of one cart, which two requests at once have left", () => {
+describe("docs/decisions/04 — two checkouts of one cart, which two requests at once have left", () => {
   /** The second one as Medusa makes it when another request runs beside it: without deleting the first one. */
   async function twoCheckouts(): Promise<{ cart: Cart; sessions: [PaymentSession, PaymentSession] }> {
     const { cart, session } = await shop.checkout()
@@ -199,7 +199,7 @@ describe("docs/decisions/0014 — two checkouts of one cart, which two requests 
   })
 })
 
-describe("docs/decisions/0014 — a cart that is changed while it is being paid", () => {
+describe("docs/decisions/04 — a cart that is changed while it is being paid", () => {
   it.each([
     ["another item", "POST", false, "TEA-250"],
     ["another quantity", "POST", true, null],

@@ -223,7 +223,7 @@ describe("what a shopper sends as a payment session's data decides nothing", () 
   })
 })
 
-describe("docs/decisions/0050: a store that sells in dollars", () => {
+describe("docs/decisions/08: a store that sells in dollars", () => {
   let abroad: RegionOfCart
   let merchant_id: string
 

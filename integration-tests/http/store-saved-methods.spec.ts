@@ -1,7 +1,7 @@
 import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { deleteCustomersWorkflow } from "@medusajs/medusa/core-flows"
-import type { Acquirer } from "../../src/modules/gateway/payments/acquirers/port"
+import type { Acquirer } from "../../src/modules/gateway/acquirers/port"
 import { CORE_TASKS } from "../../src/modules/gateway/worker/tasks"
 import { adapterOf, startStandIn, type StandIn } from "../acquirers/stripe/support"
 import { storeAsks } from "../support/acquirer"
@@ -83,7 +83,7 @@ const charges = (answer: NonNullable<Acquirer["charge"]>) =>
 const forgets = (answer: NonNullable<Acquirer["forget"]>) =>
   jest.spyOn(sandbox as Required<Acquirer>, "forget").mockImplementation(answer)
 
-describe("docs/decisions/0047 — saving a payment method", () => {
+describe("docs/decisions/07 — saving a payment method", () => {
   it("with consent, on the page of a signed-in shopper; the next cart offers it, and Medusa has one account holder", async () => {
     const shopper = await newShopper()
     const first = await arrive(shopper)
@@ -183,7 +183,7 @@ describe("docs/decisions/0047 — saving a payment method", () => {
   })
 })
 
-describe("docs/decisions/0047 — who may use it", () => {
+describe("docs/decisions/07 — who may use it", () => {
   it("is shown by a proof that works once, from a storefront's page, and for its own checkout", async () => {
     const { shopper, card } = await shopperWithCard()
     const session = await shopper.startPayment(await shopper.cart(ITEMS))
@@ -272,7 +272,7 @@ describe("docs/decisions/0047 — who may use it", () => {
   })
 })
 
-describe("docs/decisions/0047 — paying with a saved method", () => {
+describe("docs/decisions/07 — paying with a saved method", () => {
   it("is one charge and one order, however often it is clicked", async () => {
     const { shopper, card } = await shopperWithCard()
     const at = await arrive(shopper)
@@ -367,7 +367,7 @@ describe("docs/decisions/0047 — paying with a saved method", () => {
   })
 })
 
-describe("docs/decisions/0047 — through Stripe, whose page takes the card", () => {
+describe("docs/decisions/07 — through Stripe, whose page takes the card", () => {
   let stripe: StandIn
   beforeAll(async () => {
     stripe = await startStandIn()
@@ -424,7 +424,7 @@ describe("docs/decisions/0047 — through Stripe, whose page takes the card", ()
   })
 })
 
-describe("docs/decisions/0047 — removing it", () => {
+describe("docs/decisions/07 — removing it", () => {
   it("makes the acquirer forget it, and erases the token", async () => {
     const { shopper, card } = await shopperWithCard()
     const before = await rowOf(card)
@@ -514,7 +514,7 @@ describe("docs/decisions/0047 — removing it", () => {
   })
 })
 
-describe("docs/decisions/0047 — Medusa's payment module", () => {
+describe("docs/decisions/07 — Medusa's payment module", () => {
   async function holderOf(shopper: Shopper): Promise<{ id: string; data: Record<string, unknown> }> {
     const { account_holder_id: id } = await store
       .db("customer_account_holder")
@@ -578,7 +578,7 @@ describe("docs/decisions/0047 — Medusa's payment module", () => {
   })
 })
 
-describe("docs/decisions/0047 — secrets and guards", () => {
+describe("docs/decisions/07 — secrets and guards", () => {
   it("no proof, key or token is in any row", async () => {
     const { shopper, card } = await shopperWithCard()
     const at = await arrive(shopper)

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import GatewayModule from "../../src/modules/gateway"
-import type { Environment } from "../../src/modules/gateway/kernel/clock"
+import type { Environment } from "../../src/modules/gateway/kernel/money/clock"
 import { gatewayOf } from "../support/api"
 import { CartShop, DECLINED_CARD } from "../support/carts"
 import { ADMIN, cookieOf, Admin, prepareAdmin, signIn } from "../support/admin"
@@ -393,7 +393,7 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
   })
 })
 
-describe("what a shopper sees before paying (docs/decisions/0030)", () => {
+describe("what a shopper sees before paying (docs/decisions/07)", () => {
   it("a storefront asks which variants are subscriptions; what its key may not see is left out", async () => {
     const { plan, variant_id } = await sellOnPlan("SCARF-S", { name: "Scarf a month", amount: 145_000n })
     const once = await shop.variantId("SARI-SILK")

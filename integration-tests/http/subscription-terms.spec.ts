@@ -59,7 +59,7 @@ describe("contract 4.6, decisions: Plans — a checkout pays the period that it 
   })
 })
 
-describe("docs/decisions/0019 — an invoice is void only when something else is to be paid", () => {
+describe("docs/decisions/12 — an invoice is void only when something else is to be paid", () => {
   /** An open invoice whose payment is under way, while the amount is changed; `end` reports its outcome to the gateway. */
   async function changedWhilePaid(outcome: typeof done | (() => ReturnType<typeof refused>)) {
     const owner = await newMerchant(store)

@@ -226,7 +226,9 @@ const withId = (path: string, id: string) => path.replace(/\{[^}]+\}/, id)
 
 describe("/api/v2: another merchant's ids", () => {
   it("every route that takes an id has its case here", () => {
-    const taking = everyRoute().filter(({ path }) => path.includes("{")).map(({ method, path }) => `${method} ${path}`)
+    const taking = everyRoute()
+      .filter(({ path }) => path.includes("{"))
+      .map(({ method, path }) => `${method} ${path}`)
     expect(Object.keys(CASES).sort()).toEqual(taking.sort())
   })
 

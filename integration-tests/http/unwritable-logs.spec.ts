@@ -44,7 +44,7 @@ async function expectUnharmed(server: ServerProcess): Promise<void> {
   expect(server.isRunning()).toBe(true)
 }
 
-describe("decision 40: the log is not essential", () => {
+describe("decision 24: the log is not essential", () => {
   it(
     "a store starts, answers and rests while the disk of its log is full, and ends when it is asked to",
     async () => {

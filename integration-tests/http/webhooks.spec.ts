@@ -136,7 +136,7 @@ describe("registration", () => {
     }
   })
 
-  it("docs/decisions/0015: 16 endpoints in an environment, however many come at once; a deleted one makes room", async () => {
+  it("docs/decisions/25: 16 endpoints in an environment, however many come at once; a deleted one makes room", async () => {
     const merchant = await newMerchant(store)
     const body = { endpoint_url: `${receiver.url}/hook`, event_types: ["*" as const] }
     const create = () => merchant.call("POST", "/merchants/webhooks", body)
@@ -318,7 +318,7 @@ describe("delivery", () => {
     expect([verdicts("/hook", secrets), verdicts("/ipn", ipn)]).toEqual([expected, expected])
   })
 
-  it("docs/decisions/0015: eight old secrets sign along; the next rotation is 409 until the first of them has ended", async () => {
+  it("docs/decisions/25: eight old secrets sign along; the next rotation is 409 until the first of them has ended", async () => {
     const merchant = await newMerchant(store)
     const { id, secret } = await register(merchant)
     await merchant.call("GET", "/merchants/ipn-secret")
@@ -690,7 +690,7 @@ describe("events and tests", () => {
   })
 })
 
-describe("docs/decisions/0070: traces", () => {
+describe("docs/decisions/30: traces", () => {
   it("a delivery is sent in the trace of the change that caused its event, which the receiver does not see", async () => {
     const merchant = await newMerchant(store)
     await register(merchant, { event_types: ["payment.cancelled"] })

@@ -1,6 +1,6 @@
-import { Database } from "../../src/modules/gateway/kernel/database"
+import { Database } from "../../src/modules/gateway/kernel/database/database"
 import type { Cradle } from "../../src/modules/gateway/kernel/types"
-import type { Refused, Trouble } from "../../src/modules/gateway/payments/acquirers/port"
+import type { Refused, Trouble } from "../../src/modules/gateway/acquirers/port"
 import { ClockService } from "../../src/modules/gateway/worker/sandbox-clock"
 import { done, kept, refused, ScriptedAcquirer, servicesWith, unknown, type Moved } from "../support/acquirer"
 import { brief, gatewayOf, type ApiMerchant } from "../support/api"
@@ -202,7 +202,7 @@ describe("design: killing a worker loses nothing and doubles nothing — it dies
   })
 })
 
-describe("docs/decisions/0023 — what cannot be charged for now is not reserved", () => {
+describe("docs/decisions/11 — what cannot be charged for now is not reserved", () => {
   const REASONS: [string, (subscriber: Subscriber, merchant: ApiMerchant, services: Services) => Promise<unknown>][] = [
     ["the acquirer's account is gone", (_subscriber, merchant) => runWithoutAccount(merchant)],
     [
@@ -267,7 +267,7 @@ describe("docs/decisions/0023 — what cannot be charged for now is not reserved
   })
 })
 
-describe("docs/decisions/0023 — a refusal that is ours or the acquirer's is not the customer's failed payment", () => {
+describe("docs/decisions/11 — a refusal that is ours or the acquirer's is not the customer's failed payment", () => {
   it.each<Trouble>(["network", "maintenance", "rate_limited", "credentials"])(
     "%s: no dunning; it is charged later, under the same key",
     async (trouble) => {
@@ -379,7 +379,7 @@ describe("docs/decisions/0023 — a refusal that is ours or the acquirer's is no
   })
 })
 
-describe("docs/decisions/0023 — a charge that fails during a pause leaves a period that has not begun", () => {
+describe("docs/decisions/11 — a charge that fails during a pause leaves a period that has not begun", () => {
   it.each(["charged after the resume", "paid through a checkout"])(
     "new terms hold for its amount as for its length: %s",
     async (way) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { knex } from "@medusajs/framework/mikro-orm/knex"
-import type { ChargeRequest } from "../../src/modules/gateway/payments/acquirers/port"
+import type { ChargeRequest } from "../../src/modules/gateway/acquirers/port"
 import { done, kept, moved, ScriptedAcquirer, servicesWith, unknown, type Moved } from "../support/acquirer"
 import { brief, gatewayOf, type ApiMerchant } from "../support/api"
 import { dueSubscriptionsOf, onlyOf, runUntilDone, scripted, statuses, stopCharges } from "../support/due-subscriptions"
@@ -229,7 +229,7 @@ describe("acquirers — a charge of which the acquirer reports another amount", 
   })
 })
 
-describe("docs/decisions/0048 — a charge that the acquirer flags as risky", () => {
+describe("docs/decisions/03 — a charge that the acquirer flags as risky", () => {
   it("is held: no retry, no dunning; accepted, its period is paid; given back, it has failed", async () => {
     const acquirer = new ScriptedAcquirer("inline", [kept])
     const { merchant, services, subscribers } = await dueWith(acquirer, 2)
@@ -592,7 +592,7 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
     ])
   })
 
-  it("docs/decisions/0023: a payment method that was changed in that moment is charged by the next run, and nothing is past due", async () => {
+  it("docs/decisions/11: a payment method that was changed in that moment is charged by the next run, and nothing is past due", async () => {
     const acquirer = scripted()
     const {
       merchant,

@@ -7,7 +7,7 @@ const MINUTES = 60_000
 const WITHOUT_JEST = { ...process.env, NODE_ENV: undefined, NODE_OPTIONS: undefined, LOG_LEVEL: undefined }
 
 /** What `npm run chaos -- cluster` does for a quarter of an hour, for a minute. */
-describe("docs/decisions/0071: a deployment of several processes", () => {
+describe("docs/decisions/30: a deployment of several processes", () => {
   it(
     "loses and doubles nothing while its processes are killed, and while it fails over to the replica",
     async () => {

@@ -402,7 +402,7 @@ async function orderOf(payment_id: string): Promise<string> {
   return rows[0].order_id
 }
 
-describe("docs/decisions/0056 — what the shopper is shown of an order's refunds, and sent", () => {
+describe("docs/decisions/12 — what the shopper is shown of an order's refunds, and sent", () => {
   const shown = async (order_id: string) =>
     (await shop.call<{ refunds: object[] }>("GET", `/store/gateway/orders/${order_id}/refunds`)).body.refunds
 

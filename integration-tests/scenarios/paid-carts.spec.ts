@@ -3,7 +3,7 @@ import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { attemptsOf } from "../support/api"
 import { said } from "../../src/i18n/message"
 import { translate } from "../../src/i18n/translate"
-import type { HistoryEntry } from "../../src/modules/gateway/kernel/audit"
+import type { HistoryEntry } from "../../src/modules/gateway/kernel/database/audit"
 import { GatewayError } from "../../src/modules/gateway/kernel/errors"
 import { completeDuePaidCarts } from "../../src/store/cart/complete-paid-cart"
 import { notifyDuePaymentSessions } from "../../src/store/cart/notify-payment-session"
@@ -182,7 +182,7 @@ describe("paid, but no order", () => {
     expect(await shop.ordersOf(cart.id)).toHaveLength(1)
   })
 
-  it("docs/decisions/0014 — an order that the merchant works with stays, though nobody had authorised its payment", async () => {
+  it("docs/decisions/04 — an order that the merchant works with stays, though nobody had authorised its payment", async () => {
     const { cart, transaction_id } = await paidWithoutOrder()
     const order_id = await partialOrder(cart, transaction_id, true)
     await store.db("order").where({ id: order_id }).update({ version: 2 })
@@ -194,7 +194,7 @@ describe("paid, but no order", () => {
     expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
   })
 
-  it("docs/decisions/0014 — is made again when only the links to its order are left", async () => {
+  it("docs/decisions/04 — is made again when only the links to its order are left", async () => {
     const { cart, transaction_id } = await paidWithoutOrder()
     const left = await partialOrder(cart, transaction_id, true)
     await store.container.resolve(Modules.ORDER).deleteOrders([left])
@@ -204,7 +204,7 @@ describe("paid, but no order", () => {
     expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
   })
 
-  it("docs/decisions/0014 — an order that another payment session pays, on delivery too, stays, and the money goes back", async () => {
+  it("docs/decisions/04 — an order that another payment session pays, on delivery too, stays, and the money goes back", async () => {
     const { cart, session, transaction_id } = await paidWithoutOrder()
     const order_id = await partialOrder(cart, transaction_id, true)
     await store.db.raw(
@@ -219,7 +219,7 @@ describe("paid, but no order", () => {
     expect(await refundsOf(transaction_id)).toHaveLength(1)
   })
 
-  it("docs/decisions/0014 — an order that was cancelled before Medusa had the payment takes no money: it goes back after the last try", async () => {
+  it("docs/decisions/04 — an order that was cancelled before Medusa had the payment takes no money: it goes back after the last try", async () => {
     const { cart, transaction_id } = await paidWithoutOrder()
     const order_id = await partialOrder(cart, transaction_id, true)
     await store.db("order").where({ id: order_id }).update({ status: "canceled" })
@@ -231,7 +231,7 @@ describe("paid, but no order", () => {
     expect(await refundsOf(transaction_id)).toHaveLength(1)
   })
 
-  it("docs/decisions/0014 — an order of the last try that Medusa did not roll back goes with the money", async () => {
+  it("docs/decisions/04 — an order of the last try that Medusa did not roll back goes with the money", async () => {
     const lastTry = async (tries: number): Promise<Awaited<ReturnType<typeof paidWithoutOrder>>> => {
       const paid = await paidWithoutOrder()
       await setStock(store, "CUSHION-40", 0)
@@ -266,7 +266,7 @@ describe("paid, but no order", () => {
     expect(await transactionOf(transaction_id)).toMatchObject({ state: "SUCCESS", refunded_minor: 0 })
   })
 
-  it("docs/decisions/0014 — a cart that waits for an admin is completed in the storefront: by the event or the shopper's return, its order is recorded", async () => {
+  it("docs/decisions/04 — a cart that waits for an admin is completed in the storefront: by the event or the shopper's return, its order is recorded", async () => {
     const { cart, transaction_id } = await paidWithoutOrder(REFUND_FAILS_CARD)
     const gone = (deleted_at: Date | null) => store.db("cart").where({ id: cart.id }).update({ deleted_at })
     await gone(new Date())
@@ -290,7 +290,7 @@ describe("paid, but no order", () => {
     expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
   })
 
-  it("docs/decisions/0014 — a cart that waits for an admin is settled once an admin has given all of its money back", async () => {
+  it("docs/decisions/04 — a cart that waits for an admin is settled once an admin has given all of its money back", async () => {
     const { cart, transaction_id } = await paidWithoutOrder()
     const { refunds } = shop.gateway
     const refused = new GatewayError("REFUND_NOT_ALLOWED", said("The acquirer refused the refund"))
@@ -339,7 +339,7 @@ describe("paid, but no order", () => {
     expect(await refundsOf(transaction_id)).toMatchObject([{ state: "completed" }])
   })
 
-  it("docs/decisions/0014 — makes the order again when Medusa rolls it back after authorising, and keeps the money", async () => {
+  it("docs/decisions/04 — makes the order again when Medusa rolls it back after authorising, and keeps the money", async () => {
     const { cart, session } = await shop.checkout()
     let transaction_id = ""
     await withoutOrderTransactions(store, async () => {
@@ -361,7 +361,7 @@ describe("paid, but no order", () => {
     ])
   })
 
-  it("docs/decisions/0014 — a run that finds another one making the order gives no money back, even in the last try", async () => {
+  it("docs/decisions/04 — a run that finds another one making the order gives no money back, even in the last try", async () => {
     const { cart, session } = await shop.checkout()
     let transaction_id = ""
     await withoutOrderTransactions(store, async () => {
@@ -380,7 +380,7 @@ describe("paid, but no order", () => {
     expect(await refundsOf(transaction_id)).toEqual([])
   })
 
-  it("docs/decisions/0014 — makes no order when its money went back just before the run had the right to make it", async () => {
+  it("docs/decisions/04 — makes no order when its money went back just before the run had the right to make it", async () => {
     const { cart, transaction_id } = await paidWithoutOrder()
     const { cartCompletions, refunds } = shop.gateway
     const lock = cartCompletions.lock.bind(cartCompletions)
@@ -402,7 +402,7 @@ describe("paid, but no order", () => {
     // Medusa's roll-back deletes it even when it could not undo the links before.
     ["of which only the links are left", true, true],
   ] as const)(
-    "docs/decisions/0014 — the partial order of a later try, %s, is removed, and the payment of the first one pays the next",
+    "docs/decisions/04 — the partial order of a later try, %s, is removed, and the payment of the first one pays the next",
     async (_what, isLinked, isDeleted) => {
       const { cart, session } = await shop.checkout()
       let transaction_id = ""
@@ -429,7 +429,7 @@ describe("paid, but no order", () => {
     }
   )
 
-  it("docs/decisions/0014 — an order that a run is still making is not refunded, and then it can be", async () => {
+  it("docs/decisions/04 — an order that a run is still making is not refunded, and then it can be", async () => {
     const { cart, transaction_id } = await paidWithoutOrder()
     await letItBeDue(cart)
     // The event of the order records it, too, at any time: here it finds nothing to record.
@@ -481,7 +481,7 @@ describe("paid, but no order", () => {
     expect(await shop.ordersOf(cart.id)).toEqual([])
   })
 
-  it("docs/decisions/0014 — an order whose money went back before the order was recorded is recorded all the same", async () => {
+  it("docs/decisions/04 — an order whose money went back before the order was recorded is recorded all the same", async () => {
     const { cart, session } = await shop.checkout()
     const { transaction_id } = (await shop.pay(session.data.session_id)).body.data
     const [order] = await shop.ordersOf(cart.id)

@@ -78,7 +78,7 @@ class Order {
     const announced = (await this.expected()).find((one) => one.return_id === return_id)
     await receiveReturn(store.container, return_id, kept === "good" ? { items: lines } : { damaged: lines })
     await seen()
-    // docs/decisions/0060: what a requested return announces is what is proposed for it.
+    // docs/decisions/19: what a requested return announces is what is proposed for it.
     const proposed = (await this.proposals()).find((one) => one.return_id === return_id)
     expect([announced?.amount, announced?.shipping_amount]).toEqual([proposed?.amount, proposed?.shipping_amount])
   }

@@ -7,7 +7,7 @@ import type { SubscriptionRow } from "../../src/modules/gateway/subscriptions/re
 import type { Tenant } from "../../src/modules/gateway/kernel/types"
 import { completeDuePaidCarts } from "../../src/store/cart/complete-paid-cart"
 import { syncDueRefunds } from "../../src/store/refunds/sync-order-refund"
-import { readStock } from "../../src/store/renewals/read-stock"
+import { readStock } from "../../src/store/renewals/renewal-cart"
 import { CartShop } from "../support/carts"
 import { keepsTrying, latch, rowLock } from "../support/locks"
 import { expectLoggedErrors } from "../support/logged-errors"
@@ -144,7 +144,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     const first = (await subscriber.now()).order_id
     expect(invoices.map((invoice) => invoice.order_id)).toEqual([...orders.map(({ id }) => id).reverse(), first])
     expect(placed).toEqual(orders.map(({ id }) => id))
-    // docs/decisions/0057: VAT on every invoice as Medusa's order has it, of the first one that of its line alone.
+    // docs/decisions/15: VAT on every invoice as Medusa's order has it, of the first one that of its line alone.
     const taxes = await invoiceTaxes(subscriber)
     expect(taxes.slice(1)).toEqual([12_789, 12_789, 12_789])
     expect(taxes[0]).toBeGreaterThan(0)
@@ -204,7 +204,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await Promise.all(both.map((one) => one.stop()))
   })
 
-  it("docs/decisions/0023 — what nobody can charge for now holds no goods: another renewal gets them", async () => {
+  it("docs/decisions/11 — what nobody can charge for now holds no goods: another renewal gets them", async () => {
     await setStock(store, "SCARF-S", 99)
     await sellMonthly(store, shop, tenant, "SCARF-S", 70_000n)
     const waiting = await buys("SCARF-S", 1)
@@ -236,7 +236,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await subscriber.stop()
   })
 
-  it("docs/decisions/0025 — a charge whose worker died is completed although nobody can read the stock: once, with its order", async () => {
+  it("docs/decisions/13 — a charge whose worker died is completed although nobody can read the stock: once, with its order", async () => {
     await setStock(store, "SCARF-S", 99)
     await sellMonthly(store, shop, tenant, "SCARF-S", 70_000n)
     const subscriber = await buys("SCARF-S", 1)
@@ -312,7 +312,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await subscriber.stop()
   })
 
-  it("docs/decisions/0014 — rolled back by Medusa after authorising: the next try makes the order with the same payment", async () => {
+  it("docs/decisions/04 — rolled back by Medusa after authorising: the next try makes the order with the same payment", async () => {
     await sellMonthly(store, shop, tenant, "MUG-GREEN", 65_000n)
     const subscriber = await buys("MUG-GREEN", 1)
     await charge(subscriber)
@@ -415,7 +415,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     const subscriber = await buys("SARI-SILK", 1)
     await charge(subscriber)
     await setStock(store, "SARI-SILK", 0)
-    // What Medusa does not roll back on a busy machine (docs/decisions/0014), the next try removes.
+    // What Medusa does not roll back on a busy machine (docs/decisions/04), the next try removes.
     for (let round = 1; round <= 3; round += 1) {
       await tryOrder(subscriber)
       expect([await subscriber.charges(), (await subscriber.completions())[0].state]).toEqual([[98_050], "waiting"])

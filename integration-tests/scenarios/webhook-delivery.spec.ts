@@ -231,7 +231,7 @@ describe("what is given up while it is under way", () => {
     }
   )
 
-  it("docs/decisions/0015: an event written while its endpoint is being switched off is not sent; switched on, it can be sent again", async () => {
+  it("docs/decisions/25: an event written while its endpoint is being switched off is not sent; switched on, it can be sent again", async () => {
     const emitter = await Emitter.of(store.db, [`${receiver.url}/off`])
     const { webhookDeliveries, webhookDispatch, webhookEndpoints } = gatewayOf(store)
     const { rows } = await webhookEndpoints.list(tenant(emitter), { per_page: 1, offset: 0 })

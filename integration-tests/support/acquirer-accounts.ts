@@ -1,5 +1,5 @@
 import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
-import { SEALED } from "../../src/modules/gateway/kernel/sealed-columns"
+import { SEALED } from "../../src/modules/gateway/kernel/database/sealed-columns"
 import type { Store } from "./store"
 
 interface Account {

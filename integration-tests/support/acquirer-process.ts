@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { GatewayError } from "../../src/modules/gateway/kernel/errors"
-import type { Acquirer, Hint, Incoming, Instrument } from "../../src/modules/gateway/payments/acquirers/port"
+import type { Acquirer, Hint, Incoming, Instrument } from "../../src/modules/gateway/acquirers/port"
 import { SHOPPERS, type Act } from "./acquirer-shoppers"
 import { accountServices } from "./services"
 

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto"
-import type { Incoming } from "../../src/modules/gateway/payments/acquirers/port"
+import type { Incoming } from "../../src/modules/gateway/acquirers/port"
 
 /** What a shopper does on an acquirer's page. */
 export type Act = "pay" | "decline" | "cancel"

@@ -10,12 +10,12 @@ import type {
   Refused,
   RefundRequest,
   Unknown,
-} from "../../src/modules/gateway/payments/acquirers/port"
-import { AcquirerRegistry, AcquirerSet } from "../../src/modules/gateway/payments/acquirers/registry"
-import { Database } from "../../src/modules/gateway/kernel/database"
+} from "../../src/modules/gateway/acquirers/port"
+import { AcquirerRegistry, AcquirerSet } from "../../src/modules/gateway/acquirers/registry"
+import { Database } from "../../src/modules/gateway/kernel/database/database"
 import { LIMITS } from "../../src/modules/gateway/kernel/limits"
 import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
-import type { Environment } from "../../src/modules/gateway/kernel/clock"
+import type { Environment } from "../../src/modules/gateway/kernel/money/clock"
 import { gatewayOf } from "./api"
 import { LOGGER } from "./gateway-fixtures"
 import { servicesOf } from "./services"

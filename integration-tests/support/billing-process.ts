@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Acquirer, ChargeRequest } from "../../src/modules/gateway/payments/acquirers/port"
-import { SandboxAcquirer } from "../../src/modules/gateway/payments/acquirers/sandbox"
+import type { Acquirer, ChargeRequest } from "../../src/modules/gateway/acquirers/port"
+import { SandboxAcquirer } from "../../src/modules/gateway/acquirers/sandbox"
 import { GatewayError } from "../../src/modules/gateway/kernel/errors"
 import { processServices } from "./services"
 

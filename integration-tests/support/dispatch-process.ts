@@ -1,6 +1,6 @@
 import { knex } from "@medusajs/framework/mikro-orm/knex"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
-import { Database } from "../../src/modules/gateway/kernel/database"
+import { Database } from "../../src/modules/gateway/kernel/database/database"
 import { parseOptions, secretBoxOf } from "../../src/modules/gateway/kernel/options"
 import { WebhookDispatchService } from "../../src/modules/gateway/webhooks/dispatch"
 import { CRONTAB } from "../../src/modules/gateway/worker/crontab"

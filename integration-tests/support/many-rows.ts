@@ -1,4 +1,4 @@
-import { newId } from "../../src/modules/gateway/kernel/ids"
+import { newId } from "../../src/modules/gateway/kernel/text/ids"
 import type { Tenant } from "../../src/modules/gateway/kernel/types"
 import type { Store } from "./store"
 

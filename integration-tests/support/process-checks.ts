@@ -1,4 +1,4 @@
-import { decodablePath, storableQuery } from "../../src/modules/gateway/kernel/request-target"
+import { decodablePath, storableQuery } from "../../src/modules/gateway/kernel/http/request-target"
 import type { Asked, RequestCounter } from "./requests"
 import type { AccessLine, ServerProcess } from "./server-process"
 import { until } from "./until"

@@ -1,5 +1,5 @@
-import { sandboxVaultId } from "../../src/modules/gateway/kernel/ids"
-import { SEALED } from "../../src/modules/gateway/kernel/sealed-columns"
+import { sandboxVaultId } from "../../src/modules/gateway/kernel/text/ids"
+import { SEALED } from "../../src/modules/gateway/kernel/database/sealed-columns"
 import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
 import { gatewayOf } from "./api"
 import type { Store } from "./store"

@@ -2,7 +2,7 @@ import type { Store } from "./store"
 
 /**
  * Medusa's workflow engine in memory loses a rollback when a step ends while the engine still writes what another one
- * did (docs/decisions/0014). Writes that take longer than its retries make that likely; not on a machine so busy that the
+ * did (docs/decisions/04). Writes that take longer than its retries make that likely; not on a machine so busy that the
  * steps end far apart, so whoever needs it tries again.
  */
 export async function whileWorkflowsWriteSlowly<Result>({ db }: Store, work: () => Promise<Result>): Promise<Result> {

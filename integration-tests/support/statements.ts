@@ -1,4 +1,4 @@
-import { Database, type Sql } from "../../src/modules/gateway/kernel/database"
+import { Database, type Sql } from "../../src/modules/gateway/kernel/database/database"
 import type { Store } from "./store"
 
 /** The gateway's access to a database, which keeps the statements that services give it. */

@@ -112,15 +112,15 @@ describe("the rules for imports", () => {
     ["scripts in the core", "@worker/tasks.ts", "src/scripts/add-bdt-region.ts", "module-looks-inward"],
     ["a slice by the store port", "@store-port.ts", "@payments/records.ts", "store-port-is-types"],
     ["a service in the worker", "@worker/tasks.ts", "@refunds/batches.ts", "worker-calls-services"],
-    ["a slice in the loaders", "@loaders/resources.ts", "@payments/acquirers/tokens.ts", "loaders-start-the-module"],
+    ["a slice in the loaders", "@loaders/resources.ts", "@acquirers/tokens.ts", "loaders-start-the-module"],
     ["records in rules", "@refunds/rules.ts", "@refunds/records.ts", "rules-without-reads"],
     ["records in a pure file", "@emi/plan.ts", "@emi/records.ts", "rules-without-reads"],
-    ["the database in a pure file", "@webhooks/signature.ts", "@kernel/database.ts", "rules-are-pure"],
+    ["the database in a pure file", "@webhooks/signature.ts", "@kernel/database/database.ts", "rules-are-pure"],
     ["a service in a pure file", "@merchants/payment-services.ts", "@merchants/service.ts", "rules-are-pure"],
-    ["due work in rules", "@refunds/rules.ts", "@kernel/due-work.ts", "rules-are-pure"],
-    ["counters in states", "@refunds/states.ts", "@kernel/counters.ts", "rules-are-pure"],
-    ["hook calls in rules", "@refunds/orders/rules.ts", "@kernel/hook-calls.ts", "rules-are-pure"],
-    ["partitions in rules", "@ledger/rules.ts", "@kernel/partitions.ts", "rules-are-pure"],
+    ["due work in rules", "@refunds/rules.ts", "@kernel/database/due-work.ts", "rules-are-pure"],
+    ["counters in states", "@refunds/states.ts", "@kernel/database/counters.ts", "rules-are-pure"],
+    ["hook calls in rules", "@refunds/orders/rules.ts", "@kernel/database/hook-calls.ts", "rules-are-pure"],
+    ["partitions in rules", "@ledger/rules.ts", "@kernel/database/partitions.ts", "rules-are-pure"],
     ["a service in a model", "@models/plan.ts", "@plans/service.ts", "models-are-tables"],
     ["a workflow in a route", "src/api/process-services.ts", "src/workflows/subscriptions.ts", "part-api"],
     ["the front door in a route", "src/api/process-services.ts", "src/front-door/door.ts", "front-door-in-two-places"],
@@ -138,12 +138,7 @@ describe("the rules for imports", () => {
     ["a route in a script", "src/scripts/rotate-secrets.ts", "src/api/process-services.ts", "part-scripts"],
     ["a route in the store", "src/store/index.ts", "src/api/process-services.ts", "part-store"],
     ["a route in a workflow", "src/workflows/index.ts", "src/api/process-services.ts", "part-workflows"],
-    [
-      "the areas' values in an admin page",
-      "src/admin/lib/permission.ts",
-      "src/api/admin-kit/areas.ts",
-      "part-admin-values",
-    ],
+    ["the areas' values in an admin page", "src/admin/lib/use.ts", "src/api/admin-kit/areas.ts", "part-admin-values"],
     ["the options' values in the settings", "src/config.ts", "@kernel/options.ts", "part-config.ts-values"],
     [
       "a service in a script",
@@ -151,21 +146,21 @@ describe("the rules for imports", () => {
       "@merchants/secret-rotation.ts",
       "through-the-container",
     ],
-    ["what a slice keeps to itself", "src/store/index.ts", "@subscriptions/trial.ts", "through-the-container"],
+    ["what a slice keeps to itself", "src/store/index.ts", "@subscriptions/lifecycle.ts", "through-the-container"],
     ["a public file outside the module", "src/store/index.ts", "@payments/records.ts", "through-the-container"],
-    ["hook calls outside the module", "src/store/index.ts", "@kernel/hook-calls.ts", "through-the-container"],
+    ["hook calls outside the module", "src/store/index.ts", "@kernel/database/hook-calls.ts", "through-the-container"],
   ])("refuse %s", (_, from, to, rule) => {
     expect(refusing(gateway(from), gateway(to))).toContain(rule)
   })
 
   it.each([
     ["a public file", "@refunds/record-answers.ts", "@payments/records.ts", false],
-    ["rules of a slice below", "@refunds/record-answers.ts", "@payments/acquirers/sandbox-rules.ts", false],
+    ["rules of a slice below", "@refunds/record-answers.ts", "@acquirers/sandbox-rules.ts", false],
     ["the type of a service", "@refunds/record-answers.ts", "@payments/service.ts", true],
     ["the type of a row in rules", "@refunds/rules.ts", "@refunds/records.ts", true],
-    ["the type of the admin's areas", "src/admin/lib/permission.ts", "src/api/admin-kit/areas.ts", true],
+    ["the type of the admin's areas", "src/admin/lib/use.ts", "src/api/admin-kit/areas.ts", true],
     ["pure files outside the module", "src/api/process-services.ts", "@emi/plan.ts", false],
-    ["due work in the store", "src/store/index.ts", "@kernel/due-work.ts", false],
+    ["due work in the store", "src/store/index.ts", "@kernel/database/due-work.ts", false],
   ])("allow %s", (_, from, to, isType) => {
     expect(refusing(gateway(from), gateway(to), isType)).toEqual([])
   })

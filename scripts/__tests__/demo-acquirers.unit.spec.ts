@@ -1,6 +1,6 @@
 import { join } from "node:path"
-import { ACQUIRERS } from "../../src/modules/gateway/payments/acquirers/definitions"
-import { accountsFromEnvironment } from "../../src/modules/gateway/payments/acquirers/accounts"
+import { ACQUIRERS } from "../../src/modules/gateway/acquirers/definitions"
+import { accountsFromEnvironment } from "../../src/modules/gateway/acquirers/accounts"
 import { load } from "./load.cjs"
 
 const script = <T>(name: string) => load<T>(join(__dirname, "..", name))

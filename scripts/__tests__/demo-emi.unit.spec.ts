@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { readEmiTable } from "../../src/modules/gateway/emi/import-rules"
-import { SANDBOX_CARDS } from "../../src/modules/gateway/payments/acquirers/sandbox-rules"
+import { SANDBOX_CARDS } from "../../src/modules/gateway/acquirers/sandbox-rules"
 import { load } from "./load.cjs"
 
 type Demo = { ensureEmi(container: { resolve: () => object }): Promise<void> }

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path"
 import { freePort } from "../../integration-tests/support/ports"
 import { until } from "../../integration-tests/support/until"
 import { sampleEvent } from "../../src/api/api/v2/webhooks/[test]/samples"
-import { EVENT_TYPES } from "../../src/modules/gateway/kernel/events"
+import { EVENT_TYPES } from "../../src/modules/gateway/kernel/database/events"
 import { newWebhookSecret, signatureHeaders } from "../../src/modules/gateway/webhooks/signature"
 
 /** Runs the receivers of docs/webhooks.md, docs/client.md and docs/guides/webhooks.md as they are printed there. */

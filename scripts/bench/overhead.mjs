@@ -20,8 +20,8 @@ const { onceOnly } = load("./src/api/v2-kit/idempotency.js")
 const { limitCaller } = load("./src/api/v2-kit/rate-limit.js")
 const { routesAt } = load("./src/api/v2-kit/routes.js")
 const { readCheckoutOrder } = load("./src/api/api/v2/payments/checkout/resource.js")
-const { Database } = load("./src/modules/gateway/kernel/database.js")
-const { requestSeconds } = load("./src/modules/gateway/kernel/metrics.js")
+const { Database } = load("./src/modules/gateway/kernel/database/database.js")
+const { requestSeconds } = load("./src/modules/gateway/kernel/http/metrics.js")
 
 const PATH = "/payments/checkout"
 const ADDRESS = "127.0.0.1"

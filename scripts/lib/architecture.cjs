@@ -18,40 +18,45 @@ const SLICES = {
   merchants: slice({ files: ["records"], pure: ["payment-services"] }),
   plans: slice({ files: ["records"] }),
   webhooks: slice({ files: ["records"], pure: ["signature"] }),
-  payments: slice({
-    values: ["ledger", "merchants", "webhooks"],
-    types: ["emi", "subscriptions"],
-    files: [
-      "acquirers/amount-mismatch",
-      "acquirers/definitions",
-      "acquirers/in-time",
-      "amount-mismatches",
-      "instrument-tokens",
-      "payment-choice",
-      "permission-to-charge",
-      "receipt-rows",
-      "records",
-    ],
+  acquirers: slice({
+    types: ["merchants"],
+    files: ["amount-mismatch", "definitions", "in-time", "registry"],
   }),
-  emi: slice({ values: ["payments"], pure: ["input", "plan"] }),
-  refunds: slice({ values: ["payments", "ledger"] }),
-  disputes: slice({ values: ["payments", "ledger"] }),
+  "saved-methods": slice({
+    values: ["acquirers"],
+    types: ["merchants", "payments"],
+    files: ["instrument-tokens", "permission-to-charge"],
+  }),
+  payments: slice({
+    values: ["acquirers", "saved-methods", "ledger", "merchants", "webhooks"],
+    types: ["emi", "subscriptions"],
+    files: ["amount-mismatches", "payment-choice", "receipt-rows", "records"],
+  }),
+  emi: slice({ values: ["payments"], types: ["acquirers"], pure: ["input", "plan"] }),
+  refunds: slice({ values: ["acquirers", "payments", "ledger"] }),
+  disputes: slice({ types: ["payments"], values: ["acquirers", "ledger"] }),
   subscriptions: slice({
-    values: ["payments", "ledger", "plans"],
+    values: ["acquirers", "saved-methods", "payments", "ledger", "plans"],
     types: ["invoices"],
     files: ["billing/records", "lifecycle", "records", "store/renewal-orders"],
     pure: ["store/stock"],
   }),
   invoices: slice({
-    values: ["payments", "subscriptions", "merchants", "plans"],
-    types: ["checkout"],
+    values: ["saved-methods", "subscriptions", "merchants", "plans"],
+    types: ["acquirers", "checkout"],
     files: ["documents/drawing", "documents/paper", "documents/paper-mail", "documents/pdf-cache", "records"],
   }),
-  links: slice({ values: ["payments"], types: ["checkout", "merchants"] }),
-  receipts: slice({ values: ["emi", "invoices", "merchants", "plans"], types: ["payments"] }),
-  portal: slice({ values: ["subscriptions", "invoices"], types: ["payments", "checkout", "merchants"] }),
-  checkout: slice({ values: ["payments", "merchants", "subscriptions"], types: ["emi"] }),
-  reporting: slice({ values: ["ledger", "payments", "invoices"], types: ["subscriptions"] }),
+  links: slice({ values: ["saved-methods"], types: ["payments", "acquirers", "checkout", "merchants"] }),
+  receipts: slice({ values: ["emi", "invoices", "merchants", "plans"], types: ["acquirers"] }),
+  portal: slice({
+    values: ["subscriptions", "invoices"],
+    types: ["saved-methods", "payments", "checkout", "merchants"],
+  }),
+  checkout: slice({ values: ["saved-methods", "payments", "merchants", "subscriptions"], types: ["acquirers", "emi"] }),
+  reporting: slice({
+    values: ["acquirers", "saved-methods", "ledger", "payments", "invoices"],
+    types: ["subscriptions"],
+  }),
 }
 
 /** What the worker imports of slices besides types, rules and states. */
@@ -93,8 +98,8 @@ const PARTS = {
     why: "The admin's pages reach the gateway over HTTP: a browser must not get the server's code",
   },
   "config.ts": {
-    imports: ["modules/gateway/kernel/log-output.ts"],
-    types: ["modules/gateway/kernel/options.ts", "modules/gateway/payments/acquirers/registry.ts"],
+    imports: ["modules/gateway/kernel/http/log-output.ts"],
+    types: ["modules/gateway/kernel/options.ts", "modules/gateway/acquirers/registry.ts"],
     why: "medusa-config.ts is loaded by every command, before the gateway's services may be",
   },
   "webhooks.ts": {

@@ -2,7 +2,7 @@ import { answerContract } from "./contract"
 import { acquirerGate, healthGate, metricsGate, referenceGate, reportGate, returnGate } from "./gateway/gate"
 import { pageArea, type Area } from "./page-kit/area"
 import { payGate } from "./pay/http/gate"
-import { portalGate } from "./portal/http/gate"
+import { portalGate } from "./portal/http"
 import { withoutOrigin } from "./v2-kit/target"
 
 /** Everything that the gateway answers without Medusa's HTTP layer: at the front door (src/front-door/). */

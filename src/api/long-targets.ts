@@ -1,5 +1,5 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse, MiddlewareRoute } from "@medusajs/framework/http"
-import { sendTooLong } from "./send-answer"
+import { sendTooLong } from "./compress"
 import { isTooLong } from "./v2-kit/target"
 
 function refuseLongTarget(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction): void {

@@ -4,9 +4,7 @@ import { compressedRoutes } from "./compress"
 import { targetRoutes } from "./long-targets"
 import { adminRoutes } from "./admin-kit/middlewares-config"
 import { signInRoutes } from "./sign-in/middlewares-config"
-import { cartChangeRoutes } from "./store/cart-changes"
-import { shopperRoutes } from "./store/middlewares-config"
-import { paymentSessionRoutes } from "./store/payment-session-data"
+import { cartChangeRoutes, paymentSessionRoutes, shopperRoutes } from "./store/middlewares-config"
 
 /** Only combines the parts: what runs before the routes, and the paths that Medusa's body parser leaves alone. */
 export default defineMiddlewares({

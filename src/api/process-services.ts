@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Logger } from "@medusajs/framework/types"
 import type { Gateway } from "../modules/gateway/container"
-import type { By } from "../modules/gateway/kernel/audit"
+import type { By } from "../modules/gateway/kernel/database/audit"
 import type { Tenant } from "../modules/gateway/kernel/types"
 import type { PaymentOutcome } from "../modules/gateway/payments/records"
 import type {
   CancelCheckoutInput,
-  FollowedHint,
   FollowHintInput,
+  FollowedHint,
   PayCheckoutInput,
 } from "../modules/gateway/store-port"
 import type { ClockMove, ClockReading } from "../modules/gateway/worker/sandbox-clock"

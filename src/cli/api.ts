@@ -1,7 +1,7 @@
 import { requireUrl, textOf, type Given } from "./command"
 import type { Context } from "./context"
 import { Failure } from "./failure"
-import { adviceOn } from "./words/advice"
+import { adviceOn } from "./words/faults"
 
 const SANDBOX_KEY = "sk_test_"
 const TIMEOUT_MS = 60_000

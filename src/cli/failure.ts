@@ -1,5 +1,4 @@
-import { FAULTS } from "./words/faults"
-import { sentenceOf, type Params } from "./words/sentence"
+import { FAULTS, type Params, sentenceOf } from "./words/faults"
 
 type FaultCode = keyof typeof FAULTS
 

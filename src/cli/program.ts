@@ -3,11 +3,10 @@ import { COMMANDS } from "./commands"
 import { parseGiven, type Command } from "./command"
 import type { Context } from "./context"
 import { EXIT, Failure, failureOf, wrongUsage, type ExitCode } from "./failure"
+import { paint, printJson, printJsonLine } from "./output"
 import { helpOf, overview } from "./help"
 import { withEnvFiles } from "./environment"
-import { paint, printJson, printJsonLine } from "./output"
-import { packageVersion } from "./package"
-import { SUPPORTED } from "./versions"
+import { SUPPORTED, packageVersion } from "./package"
 
 /** Runs the command that `typed` names and returns its exit code. Never throws: every error is printed. */
 export async function run(typed: readonly string[], context: Context): Promise<ExitCode> {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import type { EventType } from "../modules/gateway/kernel/events"
+import type { EventType } from "../modules/gateway/kernel/database/events"
 import type { Api } from "./api"
 
 /**

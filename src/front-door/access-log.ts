@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Logger } from "@medusajs/framework/types"
-import { clientAddress } from "../modules/gateway/kernel/ip"
-import { headerText } from "../modules/gateway/kernel/text"
-import { redactTarget } from "../modules/gateway/kernel/request-target"
+import { clientAddress } from "../modules/gateway/kernel/http/ip"
+import { headerText } from "../modules/gateway/kernel/text/text"
+import { redactTarget } from "../modules/gateway/kernel/http/request-target"
 
 type Log = Pick<Logger, "http" | "shouldLog">
 

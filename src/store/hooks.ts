@@ -1,8 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { gatewayIn } from "../modules/gateway"
-import { DUE_WORK, DueWork } from "../modules/gateway/kernel/due-work"
-import type { ClaimedHookCall, HookCall } from "../modules/gateway/kernel/hook-calls"
+import { DUE_WORK, DueWork } from "../modules/gateway/kernel/database/due-work"
+import type { ClaimedHookCall, HookCall } from "../modules/gateway/kernel/database/hook-calls"
 import {
   gatewayRenewalOrderCreatedWorkflow,
   gatewayReturnRefundProposedWorkflow,

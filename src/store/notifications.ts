@@ -1,8 +1,3 @@
-/*
- * The e-mails of the gateway, through Medusa's notification module. One that fails (no mail provider) is tried again: a
- * notice of this file and one about a dispute for a day, an invoice and a receipt for 38 hours, a portal link for six
- * minutes.
- */
 import type {
   CreateNotificationDTO,
   INotificationModuleService,
@@ -10,13 +5,22 @@ import type {
   NotificationDTO,
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules, NotificationStatus } from "@medusajs/framework/utils"
-import { translate } from "../i18n/translate"
+import { languageOfTag } from "../i18n/languages"
+import { textsOf, translate } from "../i18n/translate"
 import { gatewayIn } from "../modules/gateway"
-import { DUE_WORK, DueWork } from "../modules/gateway/kernel/due-work"
-import { formatAmount } from "../modules/gateway/kernel/money"
+import type { DueDisputeNotification } from "../modules/gateway/disputes/notifications"
+import { DUE_WORK, DueWork } from "../modules/gateway/kernel/database/due-work"
+import { html } from "../modules/gateway/kernel/text/html"
+import { formatAmount } from "../modules/gateway/kernel/money/money"
 import type { OutgoingMail } from "../modules/gateway/store-port"
 import type { SkipNotification } from "../modules/gateway/subscriptions/store/renewals"
 import type { DisabledEndpoint } from "../modules/gateway/webhooks/disabled-endpoints"
+
+/*
+ * The e-mails of the gateway, through Medusa's notification module. One that fails (no mail provider) is tried again: a
+ * notice of this file and one about a dispute for a day, an invoice and a receipt for 38 hours, a portal link for six
+ * minutes.
+ */
 
 const PERIOD_SKIPPED = "gateway-subscription-period-skipped"
 const ENDPOINT_DISABLED = "gateway-webhook-endpoint-disabled"
@@ -161,4 +165,101 @@ async function earlierTries(notifications: INotificationModuleService, occasion:
     isMore = tries.length === TRIES_AT_ONCE
   }
   return found
+}
+
+/** The templates: a new dispute, one whose deadline is near, one whose deadline has passed, and one that is over. */
+const TEMPLATES: Readonly<Record<DueDisputeNotification["notice"], string>> = {
+  opened: "gateway-dispute-opened",
+  reminder: "gateway-dispute-reminder",
+  missed: "gateway-dispute-deadline-missed",
+  closed: "gateway-dispute-closed",
+}
+
+/** Notifies merchants of disputes; the admin's pages and the events say it in any case. */
+export async function notifyDisputedMerchants(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
+  const { disputeNotifications } = gatewayIn(scope)
+  const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
+  const due = new DueWork<DueDisputeNotification>(logger, DUE_WORK.disputeMail, {
+    id: ({ id }) => id,
+    claim: (limit, lease) => disputeNotifications.claim(limit, lease),
+    work: async (notice) => {
+      const { id, email } = notice
+      if (email === null) {
+        logger.warn(`gateway: the dispute ${id} is due for its merchant (${notice.notice}), who has no e-mail address`)
+      } else {
+        await notifyOf(scope, { ...notice, email })
+      }
+      await disputeNotifications.markNotified(notice)
+    },
+  })
+  await due.run({ stop })
+}
+
+async function notifyOf(scope: MedusaContainer, notice: DueDisputeNotification & { email: string }): Promise<void> {
+  const template = TEMPLATES[notice.notice]
+  // A deadline that the bank has extended is another occasion, and so is another outcome.
+  const occasion = [template, notice.id, notice.state, notice.due_by?.toISOString()].filter(Boolean).join(":")
+  await notifyOnce(scope, {
+    occasion,
+    to: notice.email,
+    template,
+    resource_id: notice.id,
+    resource_type: "gateway_dispute",
+    data: {
+      dispute_id: notice.id,
+      status: notice.state,
+      reason: notice.reason,
+      amount: formatAmount(notice.amount_minor),
+      currency: notice.currency,
+      evidence_due_by: notice.due_by?.toISOString() ?? null,
+      transaction_id: notice.transaction_id,
+      order_number: notice.order_number,
+      environment: notice.environment,
+      merchant_name: notice.merchant_name,
+    },
+  })
+}
+
+const TEMPLATE = "customer-password-reset"
+
+/** Medusa's event of a request for a new password; `metadata` comes from the browser, and anybody may write it. */
+export type PasswordRequest = {
+  entity_id: string
+  actor_type: string
+  token: string
+  metadata?: { locale?: unknown } | null
+}
+
+/**
+ * Sends a customer the link of the storefront's page for a new password. `page` is that page's address; token and e-mail
+ * address follow as its query. A page whose address has a `#` receives them behind it, where no server logs them.
+ */
+export async function sendPasswordLink(
+  container: MedusaContainer,
+  page: string,
+  { entity_id: email, token, metadata }: PasswordRequest
+): Promise<void> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data: stores } = await query.graph({ entity: "store", fields: ["name"] })
+  const shop = stores[0]?.name ?? ""
+  const language = typeof metadata?.locale === "string" ? (languageOfTag(metadata.locale) ?? "en") : "en"
+  const words = textsOf("password", language)
+  const url = `${page}?${new URLSearchParams({ token, email })}`
+  const [subject, text, ignore] = [words("subject", { shop }), words("text", { shop }), words("ignore")]
+  const content = {
+    subject,
+    text: `${text}\n\n${url}\n\n${ignore}\n`,
+    html: html`<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><title>${subject}</title></head>
+<body><p>${text}</p><p><a href="${url}">${words("button")}</a></p><p>${ignore}</p></body></html>
+`.text,
+  }
+  await container.resolve(Modules.NOTIFICATION).createNotifications({
+    to: email,
+    channel: "email",
+    template: TEMPLATE,
+    trigger_type: TEMPLATE,
+    content,
+    data: content,
+  })
 }

@@ -1,5 +1,4 @@
-import type { Language } from "./languages"
-import { textsOf } from "./texts"
+import { type Language, textsOf } from "./texts"
 import type { ErrorCode, ShopperError } from "./types"
 
 const ERROR_CODES = Object.keys(textsOf("en").errors) as ErrorCode[]

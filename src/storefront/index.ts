@@ -2,12 +2,12 @@
  * medusa-payment-gateway/storefront: what a storefront needs to be paid through the gateway, in a browser, in a worker
  * or on a server. It imports nothing of the store, of Node or of React (docs/storefronts.md).
  */
-export { formatMoney } from "./format"
-export { languageOf, LANGUAGES, type Language } from "./languages"
-export { PAYMENT_METHODS, type PaymentMethod } from "./methods"
+export { formatMoney } from "./texts"
+export { languageOf, LANGUAGES, type Language } from "./texts"
+export { PAYMENT_METHODS, type PaymentMethod } from "./texts"
 export { awaitOutcome, readOutcome, transactionOf, type OutcomeOptions, type PaymentRef } from "./outcome"
 export { returnPage, type ReturnPageOptions } from "./return-page"
-export { isSpent } from "./spent-cart"
+export { isSpent } from "./start-payment"
 export { GATEWAY_PROVIDER, isGateway, startPayment, type StartOptions } from "./start-payment"
 export { textsOf, type StorefrontTexts } from "./texts"
 export type {

@@ -1,6 +1,5 @@
 import { statusOf } from "./errors"
 import type { Outcome, PaymentIds, SdkHeaders, StatusSdk } from "./types"
-import { wait } from "./wait"
 
 const STATUS_PATH = "/store/gateway/status"
 const WAIT_MS = 120_000
@@ -99,4 +98,22 @@ function queryOf(of: PaymentRef): Record<string, string> {
 function isRefusal(error: unknown): boolean {
   const status = statusOf(error)
   return status !== null && status >= 400 && status < 500 && status !== 429
+}
+
+/** Resolves after `milliseconds`, or at once when `signal` is aborted; the caller checks `signal.aborted`. */
+export function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve()
+      return
+    }
+    const timer = setTimeout(done, milliseconds)
+    signal.addEventListener("abort", done, { once: true })
+
+    function done() {
+      clearTimeout(timer)
+      signal.removeEventListener("abort", done)
+      resolve()
+    }
+  })
 }

@@ -1,5 +1,4 @@
-import type { Language } from "./languages"
-import { textsOf } from "./texts"
+import { type Language, textsOf } from "./texts"
 import type { Outcome } from "./types"
 
 export type ReturnPageOptions = {

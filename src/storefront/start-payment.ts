@@ -1,6 +1,5 @@
-import { errorOf } from "./errors"
-import type { Language } from "./languages"
-import { METHOD_DATA, type PaymentMethod } from "./methods"
+import { codeOf, errorOf } from "./errors"
+import { type Language, METHOD_DATA, type PaymentMethod } from "./texts"
 import type { CartRef, PaymentSdk, SdkHeaders, StartedPayment } from "./types"
 
 /** Medusa's id of the payment provider that the package registers. */
@@ -59,4 +58,17 @@ export async function startPayment<Cart extends CartRef>(
   } catch (error) {
     return { ok: false, error: errorOf(error, null, language) }
   }
+}
+
+/**
+ * Whether a cart has been paid already, in another browser or another tab: this browser still has its id, and every
+ * change of it is refused. Forget it then, and start a new one. Takes a cart (with its field `completed_at`) or the
+ * error of a request that changes one.
+ */
+export function isSpent(cartOrError: unknown): boolean {
+  const { completed_at, status } = Object(cartOrError) as { completed_at?: unknown; status?: unknown }
+  if (typeof status === "number") {
+    return codeOf(cartOrError) === "cart_completed"
+  }
+  return completed_at !== null && completed_at !== undefined
 }

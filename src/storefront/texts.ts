@@ -1,6 +1,6 @@
-import type { PaymentMethod } from "./methods"
+import { money, moneyOfText } from "../i18n/formats"
+import { LANGUAGES, type Language, languageOfTag } from "../i18n/languages"
 import type { ErrorCode, OutcomeState } from "./types"
-import type { Language } from "./languages"
 
 type OutcomeText = { title: string; text: string }
 
@@ -144,3 +144,35 @@ const TEXTS: Record<Language, StorefrontTexts> = { en, bn }
 
 /** Every text of these pieces in a language; a storefront may show its own instead. */
 export const textsOf = (language: Language): StorefrontTexts => TEXTS[language]
+
+/**
+ * Formats an amount as Medusa's Store API has it: in whole units with decimals, 1234.5 and not 123450. Taka have their
+ * sign and South Asian groups in both languages: ৳1,23,456.00, ৳১,২৩,৪৫৬.০০. For display only: a shop never computes
+ * what is to be paid.
+ */
+export function formatMoney(amount: number | string, currency: string, language: Language): string {
+  const code = currency.toUpperCase()
+  return typeof amount === "string"
+    ? moneyOfText(amount, code, language)
+    : money(Math.round(amount * 100), code, language)
+}
+
+export { LANGUAGES, type Language }
+
+/** The language of a locale such as `bn-BD`, of a cart or of a browser; English for one that the texts do not have. */
+export const languageOf = (locale: string | null | undefined): Language => languageOfTag(locale ?? "") ?? "en"
+
+/** What the payment page can open with; there the shopper can still choose another way. */
+export const PAYMENT_METHODS = ["card", "bkash", "nagad", "rocket", "upay", "internet_banking", "wallet"] as const
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
+
+/** The members of a payment session's data that preselect a method (examples/storefront/README.md). */
+export const METHOD_DATA: Record<PaymentMethod, { payment_method: string; payment_service: string }> = {
+  card: { payment_method: "card", payment_service: "CARD" },
+  bkash: { payment_method: "mobile_banking", payment_service: "BKASH" },
+  nagad: { payment_method: "mobile_banking", payment_service: "NAGAD" },
+  rocket: { payment_method: "mobile_banking", payment_service: "ROCKET" },
+  upay: { payment_method: "mobile_banking", payment_service: "UPAY" },
+  internet_banking: { payment_method: "internet_banking", payment_service: "INTERNET_BANKING" },
+  wallet: { payment_method: "wallet", payment_service: "WALLET" },
+}

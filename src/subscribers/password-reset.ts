@@ -1,5 +1,5 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
-import { sendPasswordLink, type PasswordRequest } from "../store/password-reset"
+import { type PasswordRequest, sendPasswordLink } from "../store/notifications"
 
 /**
  * With STOREFRONT_PASSWORD_URL, the address of the storefront's page for a new password, customers who have forgotten

@@ -1,6 +1,6 @@
 import type { WorkflowData } from "@medusajs/framework/workflows-sdk"
 import { createHook, createWorkflow, WorkflowResponse } from "@medusajs/framework/workflows-sdk"
-import type { HookInputs } from "../modules/gateway/kernel/hook-calls"
+import type { HookInputs } from "../modules/gateway/kernel/database/hook-calls"
 
 export type RenewalOrderCreated = HookInputs["renewalOrderCreated"]
 export type ReturnRefundProposed = HookInputs["returnRefundProposed"]
@@ -8,7 +8,7 @@ export type SubscriptionCancelled = HookInputs["subscriptionCancelled"]
 
 /*
  * Workflows with nothing in them but a hook: the worker's task `run-hooks` runs them after COMMIT, at least once for
- * each thing that happened. A handler that throws is called again; what happened stays as it is (docs/decisions/0042).
+ * each thing that happened. A handler that throws is called again; what happened stays as it is (docs/decisions/14).
  */
 
 /** Its hook `renewalOrderCreated` runs when a paid renewal of a store's subscription has its Medusa order. */

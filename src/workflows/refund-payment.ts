@@ -4,7 +4,7 @@ import { createStep, createWorkflow, StepResponse, WorkflowResponse } from "@med
 import { messageOf } from "../i18n/message"
 import { gatewayIn } from "../modules/gateway"
 import { GatewayError } from "../modules/gateway/kernel/errors"
-import { formatAmount } from "../modules/gateway/kernel/money"
+import { formatAmount } from "../modules/gateway/kernel/money/money"
 import type { RefundState } from "../modules/gateway/refunds/states"
 import { gatewayPaymentOf, readOrder } from "../store/returns/order"
 import { actorOf, readAmount, requestedBy } from "./input"

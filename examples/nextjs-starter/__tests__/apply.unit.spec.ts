@@ -5,7 +5,7 @@ import { join, resolve } from "node:path"
 
 /*
  * The change is made to files of the starter's shape that are ours, so that nothing of the starter is in this repository
- * (docs/decisions/0064). They are type-checked afterwards with Medusa's SDK and the sources of the package.
+ * (docs/decisions/14). They are type-checked afterwards with Medusa's SDK and the sources of the package.
  */
 
 const ROOT = resolve(__dirname, "../../..")

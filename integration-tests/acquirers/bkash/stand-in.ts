@@ -1,10 +1,5 @@
 import { join } from "node:path"
-import type {
-  AcquirerContext,
-  KeptToken,
-  References,
-  TokenStore,
-} from "../../../src/modules/gateway/payments/acquirers/port"
+import type { AcquirerContext, KeptToken, References, TokenStore } from "../../../src/modules/gateway/acquirers/port"
 import { importModule } from "../../support/import-module.cjs"
 
 /** A payment in the stand-in's book; amounts in poisha. */

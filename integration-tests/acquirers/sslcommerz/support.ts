@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { sslcommerz } from "../../../src/modules/gateway/payments/acquirers/sslcommerz"
+import { sslcommerz } from "../../../src/modules/gateway/acquirers/sslcommerz"
 import type {
   Absent,
   Acquirer,
@@ -7,7 +7,7 @@ import type {
   Incoming,
   PaymentRequest,
   RefundRequest,
-} from "../../../src/modules/gateway/payments/acquirers/port"
+} from "../../../src/modules/gateway/acquirers/port"
 import { paymentRequest } from "../../support/acquirer"
 import { importModule } from "../../support/import-module.cjs"
 

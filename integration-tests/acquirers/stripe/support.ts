@@ -5,8 +5,8 @@ import type {
   ChargeRequest,
   PaymentRequest,
   RefundRequest,
-} from "../../../src/modules/gateway/payments/acquirers/port"
-import { StripeAcquirer } from "../../../src/modules/gateway/payments/acquirers/stripe/adapter"
+} from "../../../src/modules/gateway/acquirers/port"
+import { StripeAcquirer } from "../../../src/modules/gateway/acquirers/stripe/adapter"
 import { importModule } from "../../support/import-module.cjs"
 import { paymentRequest } from "../../support/acquirer"
 

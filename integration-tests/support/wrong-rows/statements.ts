@@ -1,4 +1,4 @@
-import type { Sql } from "../../../src/modules/gateway/kernel/database"
+import type { Sql } from "../../../src/modules/gateway/kernel/database/database"
 
 /*
  * Statements whose row types are wrong, each in its own way, and some that are right: what `npm run check-rows` must

@@ -1,5 +1,5 @@
-import type { Acquirer, ChargeRequest } from "../../../src/modules/gateway/payments/acquirers/port"
-import { SandboxAcquirer } from "../../../src/modules/gateway/payments/acquirers/sandbox"
+import type { Acquirer, ChargeRequest } from "../../../src/modules/gateway/acquirers/port"
+import { SandboxAcquirer } from "../../../src/modules/gateway/acquirers/sandbox"
 import type GatewayModuleService from "../../../src/modules/gateway/service"
 import { billSubscriptions } from "../../../src/modules/gateway/worker/tasks"
 import { processServices } from "../../../integration-tests/support/services"

@@ -47,7 +47,7 @@ const RECORD = {
     `SELECT r.key, count(*) FROM json_to_recordset($1) AS r (key text)
      JOIN gateway_refund f ON f.reason = r.key GROUP BY r.key HAVING count(*) > 1`,
   ],
-  // docs/decisions/0014: an order, or the money back once the tries are used up.
+  // docs/decisions/04: an order, or the money back once the tries are used up.
   "paid carts with neither exactly one order nor all of their money back, or with another order than was acknowledged":
     [
       "carts",

@@ -1,6 +1,6 @@
 import { useMemo } from "react"
 import { getI18n, useTranslation } from "react-i18next"
-import type { KeyOf } from "../../i18n/wording"
+import { type KeyOf } from "../../i18n/wording"
 import { labelled } from "../../i18n/label"
 import { isMessage, type Param } from "../../i18n/message"
 import type { admin } from "../../i18n/en/admin"

@@ -1,14 +1,15 @@
 import { useEffect, useState } from "react"
 import { useTenantState } from "./data"
-import { mailsDue, type Wait } from "./invoices/mails-due"
-import type { Mail } from "./invoices/types"
-import { POLL_MS, usePolling } from "./use-polling"
+import { type Mail, type Wait, mailsDue } from "./invoices/invoices"
+import { POLL_MS, usePolling } from "./use"
 
 const LATER_MS = 30_000
+
 /** What takes longer waits for an acquirer, maybe for days. */
 const SOON_FOR_MS = 60_000
 
 type Mails = readonly Pick<Mail, "status" | "due_at">[]
+
 type Refetch = Parameters<typeof usePolling>[1]
 
 /** Refreshes a page while its money moves or its e-mails are pending, by the merchant's clock. */

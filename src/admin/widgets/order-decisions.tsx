@@ -1,8 +1,8 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import { Container, Heading, Text } from "@medusajs/ui"
 import { OneExpected, OneProposal } from "../lib/refunds/order-proposal"
-import { isWaiting } from "../lib/refunds/types"
-import { useOrderRefunds } from "../lib/refunds/use-order-refunds"
+import { isWaiting } from "../lib/refunds/draft"
+import { useOrderRefunds } from "../lib/refunds/parts"
 import { useLocale, useText } from "../lib/text"
 
 /**

@@ -7,9 +7,9 @@ import { request, type AdminError } from "../lib/http"
 import { PaymentBadge } from "../lib/payments/parts"
 import { Timeline } from "../lib/payments/timeline"
 import type { PaymentTimeline } from "../lib/payments/types"
-import { OrderRefunds } from "../lib/refunds/order-refunds"
+import { OrderRefunds } from "../lib/refunds/parts"
 import { useLocale, useText } from "../lib/text"
-import { ErrorState, Loading } from "../lib/ui/states"
+import { ErrorState, Loading } from "../lib/ui/section"
 
 /** On an order's page: its payments, its refunds, and the timeline of each. */
 const OrderPayments = ({ data: order }: { data: { id: string; display_id?: number } }) => {

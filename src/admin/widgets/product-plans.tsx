@@ -3,12 +3,11 @@ import { Container, Heading, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useAdminQuery } from "../lib/data"
 import { useFormats } from "../lib/format"
-import { LinkVariant, UnlinkVariant } from "../lib/plans/link-variant"
-import { everyText } from "../lib/plans/types"
-import type { VariantPlan } from "../lib/plans/variants"
+import { LinkVariant, UnlinkVariant } from "../lib/plans/variants"
+import { type VariantPlan, everyText } from "../lib/plans/parts"
 import { useFrame } from "../lib/admin-api"
 import { useLocale, useText } from "../lib/text"
-import { ErrorState, Loading } from "../lib/ui/states"
+import { ErrorState, Loading } from "../lib/ui/section"
 
 const SHOWN = 100
 

@@ -1,7 +1,6 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { acceptsEncoding } from "../accept-encoding"
-import { EncodedText, sendEncoded } from "../encoded"
+import { EncodedText, acceptsEncoding, sendEncoded } from "../compress"
 
 describe("Accept-Encoding of the reference's files", () => {
   it.each([
@@ -16,7 +15,7 @@ describe("Accept-Encoding of the reference's files", () => {
   ])("%p: %p", (header, expected) => expect(acceptsEncoding("gzip", header)).toBe(expected))
 })
 
-describe("docs/decisions/0066: a text that is the same for everybody", () => {
+describe("docs/decisions/27: a text that is the same for everybody", () => {
   const LONG = "payment ".repeat(1_000)
 
   it("is compressed once for all who ask, until it changes", async () => {

@@ -1,9 +1,8 @@
-import { csvText } from "../../modules/gateway/kernel/csv"
-import { formatAmount } from "../../modules/gateway/kernel/money"
-import { once, type Page, type PageKey, type Totals, type Window } from "../../modules/gateway/kernel/paging"
+import { csvText } from "../../modules/gateway/kernel/text/csv"
+import { formatAmount } from "../../modules/gateway/kernel/money/money"
+import { once, type Page, type PageKey, type Totals, type Window } from "../../modules/gateway/kernel/database/paging"
 import type { JsonObject } from "../v2-kit/body"
-import { csvCells, csvHeaders, type CsvColumn } from "./csv-columns"
-import { sendCsv } from "./csv-stream"
+import { type CsvColumn, csvCells, csvHeaders, sendCsv } from "./csv"
 import { guarded, tenantContext, type Handler, type TenantContext } from "./endpoint"
 import type { ListFormat } from "./list"
 
@@ -25,7 +24,7 @@ const EXPORT_PAGE_ROWS = 500
 const FILE_DAY = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Dhaka", dateStyle: "short" })
 
 /**
- * `GET` of a list: a page of it as JSON, and with `format=csv` all rows of the same filters as a file (docs/decisions/0054).
+ * `GET` of a list: a page of it as JSON, and with `format=csv` all rows of the same filters as a file (docs/decisions/20).
  * `totals=true` adds the sums of its amounts by currency.
  */
 export function listEndpoint<Filter extends Window & ListFormat, Row, Extra = undefined>(

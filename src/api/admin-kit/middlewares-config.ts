@@ -1,7 +1,7 @@
 import type { MiddlewareRoute } from "@medusajs/framework/http"
 import { cookieRequestsFrom } from "../sign-in/cookie-request"
-import { globalSearchRoutes } from "./global-search"
 import { AREAS, OPERATIONS, SECRET_AREAS } from "./areas"
+import { globalSearchRoutes } from "./global-search"
 
 /** Medusa checks these when the feature flag `rbac` is on, and ignores them otherwise. */
 const policyRoutes: MiddlewareRoute[] = Object.entries(AREAS).flatMap(([area, resource]) =>

@@ -1,9 +1,9 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import type { Gateway } from "../../modules/gateway/container"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { TRANSACTION_ID } from "../../modules/gateway/kernel/ids"
+import { TRANSACTION_ID } from "../../modules/gateway/kernel/text/ids"
 import { publicStatus, type TransactionStatus } from "../../modules/gateway/payments/states"
-import { clockNow } from "../../modules/gateway/kernel/clock"
+import { clockNow } from "../../modules/gateway/kernel/money/clock"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 
 /** What a storefront may know about a cart's payment. */

@@ -1,6 +1,6 @@
 import type { EmiOffer } from "../../modules/gateway/emi/rules"
 import type { EmiPlan } from "../../modules/gateway/emi/plan"
-import { formatAmount, formatPercent } from "../../modules/gateway/kernel/money"
+import { formatAmount, formatPercent } from "../../modules/gateway/kernel/money/money"
 
 /** An offer as the API and the product page show it (contract 2.8; decisions: EMI): everything is text. */
 export function presentEmiOffer({ configuration, figures }: EmiOffer) {

@@ -2,7 +2,7 @@ import type { Gateway } from "../../modules/gateway/container"
 import type { Scope } from "../../modules/gateway/kernel/types"
 
 /**
- * The store's own merchant in the deployment's environment, at the current moment of its clock (docs/decisions/0010).
+ * The store's own merchant in the deployment's environment, at the current moment of its clock (docs/decisions/13).
  */
 export async function storeScope(
   gateway: Pick<Gateway, "merchants" | "options">

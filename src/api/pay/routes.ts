@@ -1,4 +1,4 @@
-import { INVOICE_TOKEN, LINK_TOKEN, SESSION_ID } from "../../modules/gateway/kernel/ids"
+import { INVOICE_TOKEN, LINK_TOKEN, SESSION_ID } from "../../modules/gateway/kernel/text/ids"
 import { LOGO_FILE } from "../../modules/gateway/merchants/logo-rules"
 import type { PageRoute } from "../page-kit/routes"
 import { ASSET_FILE } from "./client/assets"

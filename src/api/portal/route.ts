@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http"
 import { gatewayOf, queryValue, type PageRequest } from "../page-kit/request"
 import { trustedForm } from "../pay/http/respond"
 import { requestLink, showLogin } from "./flow/login"
-import { answerLogin } from "./http/respond"
+import { answerLogin } from "./http"
 
 /** Where customers of the store itself ask for a link by e-mail. */
 export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {

@@ -1,4 +1,4 @@
-import { MERCHANT_ID, PORTAL_TOKEN } from "../../modules/gateway/kernel/ids"
+import { MERCHANT_ID, PORTAL_TOKEN } from "../../modules/gateway/kernel/text/ids"
 import type { PageRoute } from "../page-kit/routes"
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { encode, type Encoded } from "../encoded"
+import { type Encoded, encode } from "../compress"
 import { START_SCRIPT } from "./start-script"
 import { GUIDE_STYLES, REFERENCE_STYLES } from "./styles"
 

@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { AuthRequest } from "../../modules/gateway/merchants/sign-in-limits"
-import { addressOf } from "../v2-kit/address"
+import { addressOf } from "../v2-kit/target"
 
 /** The last part of paths that cost work, or send an e-mail, even when they succeed. */
 const COSTLY = ["register", "reset-password", "update", "request"]

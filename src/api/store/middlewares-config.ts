@@ -1,5 +1,122 @@
-import { authenticate, type MiddlewareRoute } from "@medusajs/framework/http"
+import {
+  type MedusaNextFunction,
+  type MedusaRequest,
+  type MedusaResponse,
+  type MiddlewareRoute,
+  authenticate,
+} from "@medusajs/framework/http"
+import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
+import { messageOf } from "../../i18n/message"
+import { translate } from "../../i18n/translate"
+import { gatewayIn } from "../../modules/gateway"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { isGatewayProvider } from "../../modules/gateway/kernel/text/ids"
+import { CHECKOUT_REQUEST_FIELDS } from "../../providers/gateway-payment/checkout-request"
 import { cookieRequestsFrom } from "../sign-in/cookie-request"
+
+/** What Medusa answers, with 500, when a change of a cart ends its checkouts and the provider refuses that for one. */
+const NOT_DELETED = "Could not delete all payment sessions"
+
+/**
+ * A change of a cart ends its checkout first. While that is being paid, or just was, the gateway refuses, Medusa undoes
+ * the change, and forgets the reason: its answer would be 500. It cannot be refused before, because the payment may
+ * begin while the change is under way.
+ */
+function explainRefusal(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction): void {
+  const send = response.json.bind(response)
+  // Express has other parameters by the time an error is answered.
+  const { id } = request.params
+  response.json = (body: unknown) => {
+    if (response.statusCode !== 500 || (body as { message?: unknown } | null)?.message !== NOT_DELETED) {
+      return send(body)
+    }
+    void isBeingPaid(request, id).then(
+      (isPaid) => (isPaid ? sendRefusal(response, send) : send(body)),
+      () => send(body)
+    )
+    return response
+  }
+  next()
+}
+
+function sendRefusal(response: MedusaResponse, send: MedusaResponse["json"]): void {
+  const { code, status, message } = new GatewayError("CART_CHANGED", messageOf("refusal.cart_being_paid"))
+  response.status(status)
+  send({ code, type: "not_allowed", message })
+}
+
+async function isBeingPaid(request: MedusaRequest, id: string): Promise<boolean> {
+  const query = request.scope.resolve(ContainerRegistrationKeys.QUERY)
+  const { transactions } = gatewayIn(request.scope)
+  const { data } = await query.graph({
+    entity: "cart",
+    fields: ["payment_collection.payment_sessions.id"],
+    filters: { id },
+  })
+  const [cart] = data as unknown as { payment_collection?: { payment_sessions?: { id: string }[] } }[]
+  const sessions = cart?.payment_collection?.payment_sessions ?? []
+  const records = await Promise.all(sessions.map((session) => transactions.ofPaymentSession(session.id)))
+  return records.some((record) => record !== null && (record.state === "PROCESSING" || record.verified_at !== null))
+}
+
+export const cartChangeRoutes: MiddlewareRoute[] = [
+  { matcher: "/store/carts/:id", methods: ["POST", "DELETE"], middlewares: [explainRefusal] },
+  { matcher: "/store/carts/:id/*", methods: ["POST", "DELETE"], middlewares: [explainRefusal] },
+]
+
+type Body = { provider_id?: unknown; data?: unknown }
+
+/**
+ * Runs before Medusa makes a payment session of ours, and passes on only the data that a storefront may specify. Medusa
+ * commits the rest as it came before it asks the provider, so the payment session would have another one's data for a
+ * while. A cart that has its order gets no other payment session.
+ */
+async function admitPaymentSession(
+  request: MedusaRequest,
+  _response: MedusaResponse,
+  next: MedusaNextFunction
+): Promise<void> {
+  const provider_id = (request.body as Body | undefined)?.provider_id
+  if (typeof provider_id !== "string" || !isGatewayProvider(provider_id)) {
+    next()
+    return
+  }
+  for (const body of [request.body, request.validatedBody] as (Body | undefined)[]) {
+    if (body !== undefined) {
+      body.data = requestsOf(body.data)
+    }
+  }
+  if (await isOfCompletedCart(request)) {
+    next(new MedusaError(MedusaError.Types.INVALID_DATA, translate(messageOf("refusal.cart_none"))))
+    return
+  }
+  next()
+}
+
+/**
+ * Medusa asks the provider for the new payment session while it deletes the former one. Of a cart that has its order both
+ * fail, and the answer is 500 when the deletion fails first: so it is refused here.
+ */
+async function isOfCompletedCart(request: MedusaRequest): Promise<boolean> {
+  const query = request.scope.resolve(ContainerRegistrationKeys.QUERY)
+  const { data: links } = await query.graph({
+    entity: "cart_payment_collection",
+    fields: ["cart_id", "cart.completed_at"],
+    filters: { payment_collection_id: request.params.id },
+  })
+  return (links as { cart?: { completed_at: Date | null } | null }[]).some(({ cart }) => Boolean(cart?.completed_at))
+}
+
+function requestsOf(data: unknown): Record<string, unknown> {
+  const given = typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {}
+  return Object.fromEntries(
+    CHECKOUT_REQUEST_FIELDS.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]])
+  )
+}
+
+export const paymentSessionRoutes: MiddlewareRoute[] = [
+  { matcher: "/store/payment-collections/:id/payment-sessions", methods: ["POST"], middlewares: [admitPaymentSession] },
+]
 
 /** The routes of a customer's own things require a signed-in customer of the store; everybody else gets 401. */
 const signedIn = () => authenticate("customer", ["session", "bearer"])

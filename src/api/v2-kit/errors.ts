@@ -1,6 +1,6 @@
 import { isMessage, messageOf, type Kind, type Message } from "../../i18n/message"
 import { translate } from "../../i18n/translate"
-import { isDatabaseAway, RETRY_SECONDS } from "../../modules/gateway/kernel/connection-loss"
+import { isDatabaseAway, RETRY_SECONDS } from "../../modules/gateway/kernel/database/connection-loss"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { ErrorShape } from "./types"
 

@@ -4,7 +4,7 @@ import { fault, validationError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import type { Gateway } from "../../modules/gateway/container"
 import type { IdempotencyClaim } from "../../modules/gateway/merchants/idempotency"
-import type { By } from "../../modules/gateway/kernel/audit"
+import type { By } from "../../modules/gateway/kernel/database/audit"
 import type { Caller } from "../../modules/gateway/kernel/types"
 import type { WireAnswer } from "./envelopes"
 
@@ -43,7 +43,7 @@ export async function onceOnly(
 
 /**
  * An answer that is not kept leaves its key as a crash would: the same request runs again, and finds what is done by
- * the key's record (docs/decisions/0009).
+ * the key's record (docs/decisions/02).
  */
 function isKept({ status, body }: WireAnswer): boolean {
   return status < 500 && Buffer.byteLength(body) <= LIMITS.idempotentAnswerMaxBytes
@@ -51,7 +51,7 @@ function isKept({ status, body }: WireAnswer): boolean {
 
 /**
  * The caller of an operation that makes one change. When the answer was lost after the change was made, the same request
- * finds it by its record: the change is neither made again nor refused (docs/decisions/0009).
+ * finds it by its record: the change is neither made again nor refused (docs/decisions/02).
  */
 export function repeatable({ caller, claim }: { caller: Caller; claim: IdempotencyClaim | null }): Caller & By {
   return claim === null ? caller : { ...caller, idempotency_id: claim.id }

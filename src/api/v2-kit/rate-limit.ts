@@ -1,10 +1,11 @@
 import type { ServerResponse } from "node:http"
-import { retryAfter } from "../../modules/gateway/kernel/abuse-limits"
-import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { countedNetwork } from "../../modules/gateway/kernel/ip"
 import type { Gateway } from "../../modules/gateway/container"
+import { retryAfter } from "../../modules/gateway/kernel/http/abuse-limits"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { countedNetwork } from "../../modules/gateway/kernel/http/ip"
 import type { Caller, Tenant } from "../../modules/gateway/kernel/types"
 import type { RateLimitReading } from "../../modules/gateway/merchants/rate-limits"
+import type { LookUp } from "./authenticate"
 
 /**
  * Counts a request against its key's quota and writes the headers (contract 8). A quota of 0 is "off": no count, no
@@ -68,5 +69,38 @@ function requireAllowed(reading: RateLimitReading): void {
     throw new GatewayError("RATE_LIMIT_EXCEEDED", undefined, {
       headers: { "Retry-After": String(retryAfter(reading)) },
     })
+  }
+}
+
+/** The number of valid keys to remember; a server sees few merchants at a time. */
+const MOST = 10_000
+/**
+ * Hashes of keys, the least recently used first. Being listed admits nobody: the database still decides about the key.
+ */
+const known = new Set<string>()
+
+/**
+ * Looks a key up, except an unknown one from an address that has used up its requests: guessing keys must not cost a
+ * query each. A key that was valid before is always looked up, so that nobody is limited by other requests from the
+ * same address. A key that is not looked up counts as invalid (null): the caller counts and refuses it as such.
+ */
+export function sparingLookUp<As extends Caller>(gateway: Gateway, address: string, lookUp: LookUp<As>): LookUp<As> {
+  return async (hash, real) => {
+    if (!known.has(hash) && (await isAddressLimited(gateway, address))) {
+      return null
+    }
+    const caller = await lookUp(hash, real)
+    known.delete(hash)
+    if (caller !== null) {
+      remember(hash)
+    }
+    return caller
+  }
+}
+
+function remember(hash: string): void {
+  known.add(hash)
+  if (known.size > MOST) {
+    known.delete(known.values().next().value as string)
   }
 }

@@ -1,5 +1,5 @@
 import type { z } from "@medusajs/framework/zod"
-import { refusalOfUrl } from "../../modules/gateway/kernel/callback-url"
+import { refusalOfUrl } from "../../modules/gateway/kernel/http/callback-url"
 import {
   fault,
   fieldError,
@@ -33,7 +33,7 @@ export function oneOfEach(failures: readonly FieldFailure[]): FieldFailure[] {
 }
 
 /**
- * The refusal of a body with these failures. Special ones alone answer with the first one's code (docs/decisions/0007);
+ * The refusal of a body with these failures. Special ones alone answer with the first one's code (docs/decisions/02);
  * with an ordinary one beside them it is VALIDATION_ERROR. `details` lists all in either case.
  */
 export function refusalFor(failures: readonly FieldFailure[]): GatewayError {

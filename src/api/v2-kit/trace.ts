@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Attributes, Span } from "@medusajs/framework/opentelemetry/api"
-import { inSpan, telemetry } from "../../modules/gateway/kernel/tracing"
+import { inSpan, telemetry } from "../../modules/gateway/kernel/http/tracing"
 import type { Handler } from "./types"
 
 type Answered = { request: IncomingMessage; response: ServerResponse }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { z } from "@medusajs/framework/zod"
-import type { Environment } from "../../modules/gateway/kernel/clock"
+import type { Environment } from "../../modules/gateway/kernel/money/clock"
 import type { ErrorCode } from "../../modules/gateway/kernel/errors"
 import type { Caller, ServiceName } from "../../modules/gateway/kernel/types"
 import type { ProcessServices } from "../process-services"
 import type { Answering } from "./answers"
 import type { Json, Notes } from "./openapi/schemas"
-import type { Tag } from "./openapi/tags"
+import type { Tag } from "./openapi/parts"
 
 /** What is said of an operation. The route table, the OpenAPI document and the client are made of it. */
 export type Described = {

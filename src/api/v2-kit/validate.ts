@@ -3,11 +3,11 @@ import type { messages } from "../../i18n/en/messages"
 import { messageOf, said, type Args, type Message } from "../../i18n/message"
 import { fault, validationError, type ErrorCode, type FieldFailure } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
-import { formatAmount, parseAmount, parseAmountOfAnySize, type Minor } from "../../modules/gateway/kernel/money"
-import { isAllZeros, normalisePhone } from "../../modules/gateway/kernel/phone"
+import { formatAmount, parseAmount, parseAmountOfAnySize, type Minor } from "../../modules/gateway/kernel/money/money"
+import { isAllZeros, normalisePhone } from "../../modules/gateway/kernel/text/phone"
 import type { JsonObject } from "./body"
 import { described } from "./described"
-import { textOf } from "../../modules/gateway/kernel/text"
+import { textOf } from "../../modules/gateway/kernel/text/text"
 
 type RuleKey = keyof typeof messages.rule
 
@@ -119,7 +119,7 @@ function readDate(value: unknown, context: z.core.ParsePayload): Date {
   return z.NEVER
 }
 
-/** What kernel/money.ts reads, without the sign that no range admits. A number has no pattern: it may be sent too. */
+/** What kernel/money/money.ts reads, without the sign that no range admits. A number has no pattern: it may be sent too. */
 export const AMOUNT = { type: ["string", "number"], pattern: "^[0-9]+(\\.[0-9]{1,2}0*)?$" }
 
 function amountRead(read: (value: unknown) => Minor | null) {

@@ -1,4 +1,4 @@
-import { gatewayEntry } from "../store/config-entry"
+import { gatewayEntry } from "../store/config"
 
 describe("the gateway in a store's configuration", () => {
   const entry = { resolve: "medusa-payment-gateway", options: { worker: false } }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { examine } from "../commands/doctor"
-import { accountsFromEnvironment } from "../../modules/gateway/payments/acquirers/accounts"
-import { ACQUIRERS } from "../../modules/gateway/payments/acquirers/definitions"
+import { accountsFromEnvironment } from "../../modules/gateway/acquirers/accounts"
+import { ACQUIRERS } from "../../modules/gateway/acquirers/definitions"
 import type { Facts, ReadDatabase, StoreConfig } from "../doctor/facts"
 import { FINDINGS } from "../words/findings"
 

@@ -1,10 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as typescript from "typescript"
-import { addGateway, type Edit } from "../init/config-edit"
-import { diffOf } from "../init/diff"
-import { addVariables, isIgnored } from "../init/env-file"
-import { parseEncryptionKeys } from "../../modules/gateway/kernel/encryption-keys"
+import { type Edit, addGateway, addVariables, diffOf, isIgnored } from "../init/edit"
+import { parseEncryptionKeys } from "../../modules/gateway/kernel/database/encryption-keys"
 import { runIt } from "./support"
 
 const edit = (text: string, name = "medusa-config.ts") => addGateway(typescript, name, text)

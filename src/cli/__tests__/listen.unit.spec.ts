@@ -1,8 +1,16 @@
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { newWebhookSecret, verifyWebhook } from "../../modules/gateway/webhooks/signature"
-import { deliver, isWebhookSecret } from "../listen/deliver"
-import { EventFeed, PAGE_SIZE, subjectOf, typeOf, type EventPage, type ListedEvent } from "../listen/feed"
+import {
+  EventFeed,
+  type EventPage,
+  type ListedEvent,
+  PAGE_SIZE,
+  deliver,
+  isWebhookSecret,
+  subjectOf,
+  typeOf,
+} from "../listen/feed"
 
 const event = (id: string): ListedEvent => ({ event_id: id, event_type: "payment.succeeded", data: {} })
 

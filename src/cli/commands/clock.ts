@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto"
 import { apiOf, pause, type Api } from "../api"
 import { URL_HELP, URL_OPTION, type Command, type Given } from "../command"
 import type { Context } from "../context"
-import { parseDuration } from "../duration"
+import { parseDuration, printJson, table } from "../output"
 import { EXIT, Failure } from "../failure"
-import { printJson, table } from "../output"
 
 /** A month of a busy sandbox is a lot of work, and the gateway answers when all of it is done. */
 const MOVE_TIMEOUT_MS = 15 * 60_000

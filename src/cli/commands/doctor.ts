@@ -1,13 +1,12 @@
 import type { Command } from "../command"
 import type { Context } from "../context"
 import { CHECKS } from "../doctor/checks"
-import type { Facts } from "../doctor/facts"
-import type { Finding } from "../doctor/findings"
+import { type Facts, type Finding } from "../doctor/facts"
 import { readFacts } from "../doctor/read-facts"
 import { EXIT, Failure, type ExitCode } from "../failure"
 import { paint, printable, printJson, type Colour } from "../output"
 import { FINDINGS } from "../words/findings"
-import { sentenceOf } from "../words/sentence"
+import { sentenceOf } from "../words/faults"
 
 type Status = "ok" | "warning" | "error" | "not_checked"
 type Explained = Finding & { message: string; fix: string }

@@ -2,8 +2,7 @@ import { apiOf, type Api } from "../api"
 import { requireUrl, textOf, URL_HELP, URL_OPTION, type Command, type Given } from "../command"
 import type { Context } from "../context"
 import { EXIT, Failure, failureOf, type ExitCode } from "../failure"
-import { deliver, isWebhookSecret } from "../listen/deliver"
-import { typeOf, type ListedEvent } from "../listen/feed"
+import { type ListedEvent, deliver, isWebhookSecret, typeOf } from "../listen/feed"
 import { printable, printJson, table } from "../output"
 
 type DeliveryRow = { id: number; url: string; status: string }

@@ -3,10 +3,9 @@ import { advance, clock } from "./clock"
 import { doctor } from "./doctor"
 import { resend } from "./events"
 import { init } from "./init"
-import { createKey } from "./keys"
+import { createKey, rotateSecrets } from "./keys"
 import { listen } from "./listen"
 import { payments } from "./payments"
-import { rotateSecrets } from "./rotate-secrets"
 import { trigger } from "./trigger"
 
 /** Every command, in the order of `--help`. */

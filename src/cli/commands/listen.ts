@@ -1,11 +1,20 @@
-import { EVENT_TYPES } from "../../modules/gateway/kernel/events"
+import { EVENT_TYPES } from "../../modules/gateway/kernel/database/events"
 import { newWebhookSecret } from "../../modules/gateway/webhooks/signature"
 import { apiOf, pause, type Api } from "../api"
 import { requireUrl, textOf, URL_HELP, URL_OPTION, type Command, type Given } from "../command"
 import type { Context } from "../context"
 import { EXIT, Failure, wrongUsage } from "../failure"
-import { deliver, isWebhookSecret, type Delivery } from "../listen/deliver"
-import { EventFeed, PAGE_SIZE, subjectOf, typeOf, type ListedEvent, type ReadEvents } from "../listen/feed"
+import {
+  type Delivery,
+  EventFeed,
+  type ListedEvent,
+  PAGE_SIZE,
+  type ReadEvents,
+  deliver,
+  isWebhookSecret,
+  subjectOf,
+  typeOf,
+} from "../listen/feed"
 import { paint, printable, printJsonLine } from "../output"
 
 const POLL_MS = 1_000

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from "../../modules/gateway/kernel/events"
+import { EVENT_TYPES, type EventType } from "../../modules/gateway/kernel/database/events"
 import { apiOf, pause, type Api } from "../api"
 import { requireUrl, textOf, URL_HELP, URL_OPTION, type Command, type Given } from "../command"
 import type { Context } from "../context"

@@ -1,9 +1,8 @@
 import { parseOptions } from "../../modules/gateway/kernel/options"
 import { checkAcquirers, checkEncryption, checkEnvironment, checkSecrets } from "./production-checks"
-import type { Facts, StoreConfig } from "./facts"
-import { failed, warned, type Finding } from "./findings"
-import { SUPPORTED } from "../versions"
-import { DATABASE_ERRORS } from "../words/database"
+import { type Facts, type Finding, type StoreConfig, failed, warned } from "./facts"
+import { SUPPORTED } from "../package"
+import { DATABASE_ERRORS } from "../words/faults"
 
 const OLDEST_POSTGRES = 130_000
 const SKEW_WARNED = 2

@@ -1,5 +1,6 @@
 import type { Environment } from "../environment"
-import type { DATABASE_ERRORS } from "../words/database"
+import type { DATABASE_ERRORS, Params } from "../words/faults"
+import type { FINDINGS } from "../words/findings"
 
 /** What `doctor` has found out about a set-up. Checks judge it, and read nothing else: tests give any facts they like. */
 export type Facts = {
@@ -86,4 +87,15 @@ export type AcquirerFacts = {
   tested: { merchant: string; acquirer: string; problem: string | null; message: string }[] | null
   /** Why asking failed; null: it did not, or database and configuration could not be read either. */
   problem: string | null
+}
+
+type FindingCode = keyof typeof FINDINGS
+export type Finding = { level: "warning" | "error"; code: FindingCode; params: Params }
+
+export function failed(code: FindingCode, params: Params = {}): Finding {
+  return { level: "error", code, params }
+}
+
+export function warned(code: FindingCode, params: Params = {}): Finding {
+  return { level: "warning", code, params }
 }

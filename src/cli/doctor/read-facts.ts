@@ -7,10 +7,11 @@ import { loadConfig } from "../store/config"
 import { databaseUrlOf } from "../store/database"
 import { askGateway } from "../store/gateway"
 import { versionOf } from "../store/medusa"
-import { readDatabase } from "./database"
-import type { AcquirerFacts, Facts, PublicUrlFacts, StoreConfig } from "./facts"
+import { readDatabase } from "./production-checks"
+import { type Facts, type StoreConfig, type PublicUrlFacts, type AcquirerFacts } from "./facts"
 
 const REQUEST_MS = 10_000
+
 const REDIS_MS = 5_000
 
 /** Finds out everything that the checks need. Never throws for a fault of the set-up: it is one of the facts. */

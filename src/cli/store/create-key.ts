@@ -1,4 +1,4 @@
-import type { Environment } from "../../modules/gateway/kernel/clock"
+import type { Environment } from "../../modules/gateway/kernel/money/clock"
 import type { Gateway } from "../../modules/gateway/container"
 
 export type KeyInput = {

@@ -1,10 +1,10 @@
 import { Client } from "@medusajs/framework/pg"
-import type { Sql } from "../../modules/gateway/kernel/database"
+import type { Sql } from "../../modules/gateway/kernel/database/database"
 import type { Context } from "../context"
 import type { DatabaseProblem, StoreConfig } from "../doctor/facts"
 import type { Environment } from "../environment"
 import { Failure } from "../failure"
-import { DATABASE_ERRORS } from "../words/database"
+import { DATABASE_ERRORS } from "../words/faults"
 import { loadConfig } from "./config"
 
 const CONNECT_MS = 5_000

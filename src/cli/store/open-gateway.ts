@@ -4,9 +4,9 @@ import { logger as medusaLogger } from "@medusajs/framework/logger"
 import type { LoaderOptions, Logger } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, createMedusaContainer } from "@medusajs/framework/utils"
 import { gatewayFrom, releaseGateway, type Gateway, type ModuleCradle } from "../../modules/gateway/container"
-import { startWarnings } from "../../modules/gateway/kernel/start-warnings"
+import { startWarnings } from "../../modules/gateway/kernel/http/start-warnings"
 import registerResources from "../../modules/gateway/loaders/resources"
-import { loadStoreConfig } from "./store-config"
+import { loadStoreConfig } from "./config"
 
 /** The gateway of a store, in a process that has nothing else of the store. */
 type GatewayProcess = {

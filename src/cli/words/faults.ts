@@ -1,5 +1,73 @@
-import { DATABASE_WORDS } from "./database"
-import type { Wording } from "./sentence"
+export type Params = Readonly<Record<string, string | number>>
+
+/** A problem in words: what is wrong, and what to do about it. `{name}` stands for a parameter. */
+export type Wording = { message: string; fix: string }
+
+/** Throws for a placeholder without a parameter: a test fills every sentence. */
+export function sentenceOf(text: string, params: Params): string {
+  return text.replace(/\{([a-z_]+)\}/g, (_all, name: string) => {
+    const value = params[name]
+    if (value === undefined) {
+      throw new Error(`the sentence "${text}" needs ${name}`)
+    }
+    return String(value)
+  })
+}
+
+/** What to do when the gateway refuses a request, by its code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  API_KEY_MISSING: "Set GATEWAY_API_KEY to a key of the merchant.",
+  INVALID_API_KEY:
+    "The key is unknown here, revoked or expired: set GATEWAY_API_KEY to another one (`npx medusa-payment-gateway keys create`).",
+  UNAUTHORIZED: "Set GATEWAY_API_KEY to a valid key.",
+  INVALID_ENVIRONMENT:
+    "A key of the sandbox works at a sandbox store, or at --url <address>/sandbox of a store in production.",
+  IP_NOT_WHITELISTED: "Add this machine's address to the merchant's allow-list, or run the command elsewhere.",
+  INSUFFICIENT_SCOPE: "Use a key with the scope that the message names.",
+  MERCHANT_SUSPENDED: "An admin has suspended the merchant; only the admin can change that.",
+  SERVICE_NOT_ENABLED: "Enable the service in the merchant's settings in the admin.",
+  RATE_LIMIT_EXCEEDED: "Wait a minute, then try again.",
+  NOT_FOUND: "Check the id, and that the key belongs to the merchant and environment of it.",
+  INTERNAL_SERVER_ERROR: "Look for the request's id in the log of the store.",
+  SERVICE_UNAVAILABLE: "Try again soon; if it stays so, look into the log of the store.",
+}
+
+export function adviceOn(code: string): string {
+  return ADVICE[code] ?? "Correct the request and run the command again."
+}
+
+/** The error for each reason why a database cannot be read: of `doctor` and of the commands that need the database. */
+export const DATABASE_ERRORS = {
+  refused: "DATABASE_REFUSED",
+  unknown_host: "DATABASE_HOST_UNKNOWN",
+  password: "DATABASE_PASSWORD_WRONG",
+  no_database: "DATABASE_MISSING",
+  other: "DATABASE_FAILED",
+} as const
+
+export const DATABASE_WORDS = {
+  DATABASE_UNSET: { message: "No database is named.", fix: "Set DATABASE_URL, for example in .env." },
+  DATABASE_REFUSED: {
+    message: "PostgreSQL does not answer at {place}.",
+    fix: "Start it, or correct host and port in DATABASE_URL.",
+  },
+  DATABASE_HOST_UNKNOWN: {
+    message: "The database's host is unknown: {place}.",
+    fix: "Correct the host in DATABASE_URL.",
+  },
+  DATABASE_PASSWORD_WRONG: {
+    message: "PostgreSQL at {place} refuses the user or password.",
+    fix: "Correct both in DATABASE_URL; special characters are percent-encoded there.",
+  },
+  DATABASE_MISSING: {
+    message: "The database {place} does not exist.",
+    fix: "Create it with `npx medusa db:create`, or correct its name in DATABASE_URL.",
+  },
+  DATABASE_FAILED: {
+    message: "The database {place} cannot be read: {reason}",
+    fix: "Correct what PostgreSQL complains of.",
+  },
+} as const satisfies Record<string, Wording>
 
 const HELP = "Run `npx medusa-payment-gateway {command} --help`."
 const IN_STORE = "Run the command in the folder of your Medusa store, or name the folder with --directory."

@@ -1,5 +1,4 @@
-import { DATABASE_WORDS } from "./database"
-import type { Wording } from "./sentence"
+import { DATABASE_WORDS, type Wording } from "./faults"
 
 const MAKE_KEY = 'Make one with "openssl rand -base64 32".'
 

@@ -1,4 +1,4 @@
-import type { Unknown } from "../init/config-edit"
+import type { Unknown } from "../init/edit"
 
 /** Why a configuration was not changed, after "because". */
 export const WHY: Readonly<Record<Unknown, string>> = {

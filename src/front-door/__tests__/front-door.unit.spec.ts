@@ -11,18 +11,18 @@ import {
   REFERENCE_ROUTES,
   REPORT_ROUTES,
   RETURN_ROUTES,
-} from "../../api/gateway/routes"
+} from "../../api/gateway/gate"
 import { PAY_ROUTES } from "../../api/pay/routes"
 import { PORTAL_ROUTES } from "../../api/portal/routes"
 import { everyRoute } from "../../api/v2-kit/routes"
 import { ConnectionGuard } from "../../modules/gateway/http-server/connections"
-import { serverSettings } from "../../modules/gateway/kernel/server-settings"
+import { serverSettings } from "../../modules/gateway/kernel/http/server-settings"
 import { AccessLog, together } from "../access-log"
 import { openFrontDoor } from ".."
 import { FrontDoor } from "../door"
 import { beforeGateway } from "../hooks"
 
-describe("docs/decisions/0078 — what the front door answers", () => {
+describe("docs/decisions/29 — what the front door answers", () => {
   it.each([
     ["/api/v2", "/api/v2"],
     ["/API/V2/payments/", "/api/v2"],
@@ -68,7 +68,7 @@ describe("docs/decisions/0078 — what the front door answers", () => {
   })
 })
 
-describe("docs/decisions/0078 — who has a front door", () => {
+describe("docs/decisions/29 — who has a front door", () => {
   it.each([
     ["server", 1],
     ["shared", 1],
@@ -87,7 +87,7 @@ describe("docs/decisions/0078 — who has a front door", () => {
   })
 })
 
-describe("docs/decisions/0078 — a server with a front door", () => {
+describe("docs/decisions/29 — a server with a front door", () => {
   const asked: string[] = []
   const errors: string[] = []
   const [area] = AREAS

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fault, GatewayError, validationError, type ErrorCode } from "../../modules/gateway/kernel/errors"
-import { lineFault, refuseFaults } from "../../modules/gateway/kernel/csv"
+import { lineFault, refuseFaults } from "../../modules/gateway/kernel/text/csv"
 import { errorBody } from "../../api/v2-kit/errors"
 import { messages as bn } from "../bn/messages"
 import { messages as en } from "../en/messages"

@@ -1,8 +1,8 @@
 import type { messages as english } from "../en/messages"
 import type { Wording } from "../wording"
 import { error } from "./errors"
-import { label, plain } from "./labels"
 import { cart, delivery, endpoint, instalments, mail, order_refund, proposal, work } from "./reasons"
+import { label, plain } from "./labels"
 import { file, refusal } from "./refusals"
 import { rule } from "./rules"
 

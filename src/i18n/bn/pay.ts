@@ -1,7 +1,7 @@
 import type { pay as english } from "../en/pay"
 import type { Wording } from "../wording"
-import { payEmi } from "./pay-emi"
 import { payStatus } from "./pay-status"
+import { payEmi } from "./pay-emi"
 
 export const pay: Wording<typeof english> = {
   languageName: "বাংলা",

@@ -1,6 +1,6 @@
 import { error } from "./errors"
-import { label, plain } from "./labels"
 import { cart, delivery, endpoint, instalments, mail, order_refund, proposal, work } from "./reasons"
+import { label, plain } from "./labels"
 import { file, refusal } from "./refusals"
 import { rule } from "./rules"
 

@@ -1,5 +1,5 @@
-import { payEmi } from "./pay-emi"
 import { payStatus } from "./pay-status"
+import { payEmi } from "./pay-emi"
 
 /** Every sentence of the payment page. Amounts, numbers and dates come formatted. */
 export const pay = {

@@ -4,7 +4,7 @@ import { gatewayFrom, releaseGateway, type Gateway, type ModuleCradle } from "./
 import type { ConnectionGuard } from "./http-server/connections"
 import { GatewayPlan } from "./models/plan"
 import { needsOwnKeys } from "./kernel/options"
-import { startWarnings } from "./kernel/start-warnings"
+import { startWarnings } from "./kernel/http/start-warnings"
 import { WorkerPort } from "./worker/port"
 import { tasksOf } from "./worker/tasks"
 import { GatewayWorker } from "./worker/worker"

@@ -1,4 +1,4 @@
-import type { Hint } from "./payments/acquirers/port"
+import type { Hint } from "./acquirers/port"
 import type { PaymentOutcome, PaymentRecord } from "./payments/records"
 import type { PayWith } from "./payments/service"
 import type { Stock, StockRequest } from "./subscriptions/store/stock"

@@ -9,10 +9,10 @@ import type {
 } from "@medusajs/framework/types"
 import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { newId } from "../../modules/gateway/kernel/ids"
-import type { Holder, SavedMethod } from "../../modules/gateway/payments/saved-method-rules"
+import { newId } from "../../modules/gateway/kernel/text/ids"
+import type { Holder, SavedMethod } from "../../modules/gateway/saved-methods/rules"
 import type { ProviderCradle } from "./store"
-import { textOf } from "../../modules/gateway/kernel/text"
+import { textOf } from "../../modules/gateway/kernel/text/text"
 
 type AnyHolder = { data?: Record<string, unknown> | null } | undefined
 

@@ -1,17 +1,16 @@
+import { readCheckoutRequest } from "./checkout-request"
 import type { BigNumberInput } from "@medusajs/framework/types"
 import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { SESSION_ID } from "../../modules/gateway/kernel/ids"
-import type { PaymentRecord } from "../../modules/gateway/payments/records"
-import type { PaymentInfo } from "../../modules/gateway/payments/order"
+import { SESSION_ID } from "../../modules/gateway/kernel/text/ids"
 import type { Scope } from "../../modules/gateway/kernel/types"
-import { toMinor } from "./amount"
-import { cartOfPaymentSession, type CartToPay } from "./cart"
+import type { PaymentInfo } from "../../modules/gateway/acquirers/order"
+import type { PaymentRecord } from "../../modules/gateway/payments/records"
+import { type CartToPay, cartOfPaymentSession, paymentInfo } from "./cart"
 import { checkoutOrder, currencyOf } from "./order"
-import { paymentInfo } from "./payment-info"
 import { planPurchaseOf, signInFirst } from "./plan-lines"
-import { orderIdOf, originsOf, publicUrlOf, type ProviderCradle } from "./store"
-import { readCheckoutRequest } from "./checkout-request"
+import { toMinor } from "./session"
+import { type ProviderCradle, orderIdOf, originsOf, publicUrlOf } from "./store"
 
 type OpenInput = {
   payment_session_id: string
@@ -92,7 +91,7 @@ export class CheckoutOpener {
   }
 
   /**
-   * The store's own merchant at the current moment of its clock (docs/decisions/0010). Refuses a currency that none of
+   * The store's own merchant at the current moment of its clock (docs/decisions/13). Refuses a currency that none of
    * its payment services takes, before there is a checkout that nobody could pay.
    */
   private async scope(currency: string): Promise<Scope> {

@@ -1,7 +1,7 @@
 import { parseCorsOrigins } from "@medusajs/framework/utils"
-import { messageOf, type Message } from "../../i18n/message"
-import { refusalOfUrl } from "../../modules/gateway/kernel/callback-url"
-import { fault, validationError, type GatewayError } from "../../modules/gateway/kernel/errors"
+import { type Message, messageOf } from "../../i18n/message"
+import { refusalOfUrl } from "../../modules/gateway/kernel/http/callback-url"
+import { type GatewayError, fault, validationError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { PAYMENT_METHODS, type PaymentMethod } from "../../modules/gateway/merchants/payment-services"
 

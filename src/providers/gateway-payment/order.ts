@@ -1,14 +1,14 @@
 import { countries } from "medusa-core-utils/dist/countries"
 import { languageOfTag } from "../../i18n/languages"
 import { messageOf } from "../../i18n/message"
-import { HOME_CURRENCY, isCurrency } from "../../modules/gateway/kernel/currencies"
+import { HOME_CURRENCY, isCurrency } from "../../modules/gateway/kernel/money/currencies"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
-import { formatAmount, type Minor } from "../../modules/gateway/kernel/money"
-import { normalisePhone } from "../../modules/gateway/kernel/phone"
+import { formatAmount, type Minor } from "../../modules/gateway/kernel/money/money"
+import { normalisePhone } from "../../modules/gateway/kernel/text/phone"
 import type { CheckoutOrder } from "../../modules/gateway/checkout/service"
-import type { CustomerDetails, OrderItem, PaymentInfo } from "../../modules/gateway/payments/order"
-import { amountText } from "./amount"
+import type { CustomerDetails, OrderItem, PaymentInfo } from "../../modules/gateway/acquirers/order"
+import { amountText } from "./session"
 import type { CartAddress, CartLine, CartToPay, ShippingLine } from "./cart"
 
 /** The contract requires every field of the customer; a store need not ask for all of them. */
@@ -52,7 +52,7 @@ export function checkoutOrder({ order_id, amount, cart, ...input }: OrderInput):
   }
 }
 
-/** Errors: INVALID_CURRENCY for a currency without two decimals, or an unknown one (docs/decisions/0050). */
+/** Errors: INVALID_CURRENCY for a currency without two decimals, or an unknown one (docs/decisions/08). */
 export function currencyOf(cart: Pick<CartToPay, "currency_code">): string {
   const currency = cart.currency_code.toUpperCase()
   if (!isCurrency(currency)) {
@@ -69,7 +69,7 @@ export function requireSameCurrency(current: { currency: string }, currency_code
   }
 }
 
-/** Contract 8: from 10.00 to 500000.00 BDT. In other currencies from 0.50 (docs/decisions/0050). */
+/** Contract 8: from 10.00 to 500000.00 BDT. In other currencies from 0.50 (docs/decisions/08). */
 export function requirePayable(amount: Minor, currency: string): void {
   const { orderAmountMinMinor, otherAmountMinMinor, orderAmountMaxMinor: max } = LIMITS
   const min = currency === HOME_CURRENCY ? orderAmountMinMinor : otherAmountMinMinor

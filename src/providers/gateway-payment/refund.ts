@@ -3,7 +3,7 @@ import type { Query } from "@medusajs/framework/types"
 import { messageOf, said } from "../../i18n/message"
 import type { CartCompletionState } from "../../modules/gateway/checkout/cart-completion-states"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import type { Minor } from "../../modules/gateway/kernel/money"
+import type { Minor } from "../../modules/gateway/kernel/money/money"
 import { MEDUSA_KEY } from "../../modules/gateway/refunds/orders/rules"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { OrderRefund } from "../../modules/gateway/refunds/orders/service"
@@ -19,7 +19,7 @@ type Wanted = { transaction_id: string; amount: Minor; idempotency_key: string }
 /**
  * Refunds once per refund request of Medusa (below), unless the payment's cart still becomes an order. When Medusa
  * rolls an order back after the payment was authorised, it refunds the payment, whatever the cause: perhaps the
- * database was away for a moment. The gateway makes the order again instead, as often as docs/decisions/0014 says.
+ * database was away for a moment. The gateway makes the order again instead, as often as docs/decisions/04 says.
  * Throws INVALID_STATE_TRANSITION until the last try, and while another run makes the order; Medusa logs it and leaves
  * the payment as it is. The refund has the right to make the order meanwhile, so that no other run makes one whose
  * money goes back.

@@ -34,18 +34,16 @@ import type {
 import { AbstractPaymentProvider } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { formatAmount } from "../../modules/gateway/kernel/money"
+import { formatAmount } from "../../modules/gateway/kernel/money/money"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { accountHolder, holderOf, listMethods, removeAll, removeMethod } from "./account-holder"
-import { toMinor } from "./amount"
+import { isMoneyKept, medusaStatus, requirePaymentSession, sessionData, statusOf, toMinor } from "./session"
 import { CheckoutOpener } from "./checkout-opener"
 import { withMedusaErrors } from "./errors"
 import { requirePayable, requireSameCurrency } from "./order"
-import { requirePaymentSession } from "./payment-session"
 import { refundOnce } from "./refund"
-import { isMoneyKept, medusaStatus, sessionData, statusOf } from "./session"
 import type { ProviderCradle } from "./store"
-import { textOf } from "../../modules/gateway/kernel/text"
+import { textOf } from "../../modules/gateway/kernel/text/text"
 
 type Data = Record<string, unknown> | undefined
 
@@ -169,7 +167,7 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     return withMedusaErrors(async () => ({ data: this.dataOf(await this.record(data)) }))
   }
 
-  /** Medusa calls it when a signed-in customer starts a payment, and keeps the answer (docs/decisions/0047). */
+  /** Medusa calls it when a signed-in customer starts a payment, and keeps the answer (docs/decisions/07). */
   async createAccountHolder(input: CreateAccountHolderInput): Promise<CreateAccountHolderOutput> {
     return withMedusaErrors(async () => accountHolder(input))
   }

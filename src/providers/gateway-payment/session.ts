@@ -1,7 +1,45 @@
-import type { PaymentSessionStatus } from "@medusajs/framework/types"
-import { clockNow } from "../../modules/gateway/kernel/clock"
-import { publicStatus, type TransactionStatus } from "../../modules/gateway/payments/states"
+import type { BigNumberInput, PaymentProviderContext, PaymentSessionStatus, Query } from "@medusajs/framework/types"
+import { MathBN } from "@medusajs/framework/utils"
+import { messageOf } from "../../i18n/message"
+import { clockNow } from "../../modules/gateway/kernel/money/clock"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { type Minor, parseAmount } from "../../modules/gateway/kernel/money/money"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
+import { type TransactionStatus, publicStatus } from "../../modules/gateway/payments/states"
+
+/** Where Medusa's rows refer to their payment session, by the prefix of their ids. */
+const ROWS = {
+  pay: { entity: "payment", fields: ["payment_session.id"] },
+  capt: { entity: "capture", fields: ["payment.payment_session.id"] },
+  ref: { entity: "refund", fields: ["payment.payment_session.id"] },
+} as const
+
+type Row = { payment_session?: { id: string }; payment?: Row }
+
+/**
+ * The Medusa payment session for which a provider's method is called. Medusa's payment module passes the id of the row
+ * it works on as idempotency key: the payment session's own when it authorises, the payment's, capture's or refund's
+ * afterwards. The session's `data` proves nothing: Medusa commits what a shopper has sent before the provider sees it.
+ * Throws INVALID_REQUEST when Medusa passes no id.
+ */
+export async function requirePaymentSession(
+  query: Query,
+  context: PaymentProviderContext | undefined
+): Promise<string> {
+  const id = context?.idempotency_key ?? ""
+  const prefix = id.slice(0, id.indexOf("_"))
+  if (prefix === "payses") {
+    return id
+  }
+  const row = Object.hasOwn(ROWS, prefix) ? ROWS[prefix as keyof typeof ROWS] : null
+  const { data } = row === null ? { data: [] } : await query.graph({ ...row, fields: [...row.fields], filters: { id } })
+  const found = data[0] as unknown as Row | undefined
+  const session = (found?.payment ?? found)?.payment_session
+  if (session === undefined) {
+    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.session_unnamed"))
+  }
+  return session.id
+}
 
 /** All that a Medusa payment session stores of a checkout. */
 type SessionData = { session_id: string; checkout_url: string; expires_at: string; status: TransactionStatus }
@@ -40,4 +78,26 @@ export function sessionData(record: PaymentRecord, publicUrl: string): SessionDa
 /** Whether money was taken and not all of it is being refunded. */
 export function isMoneyKept(record: PaymentRecord): boolean {
   return statusOf(record) === "SUCCESS"
+}
+
+/** bignumber.js's value for rounding half up; Medusa does not export its constants. */
+const ROUND_HALF_UP = 4
+
+/** Medusa's exact number as text with two decimals, rounded half up: taxes and discounts may leave more decimals. */
+export function amountText(value: BigNumberInput): string {
+  return MathBN.convert(value).toFixed(2, ROUND_HALF_UP)
+}
+
+/** Hundredths of the currency of an amount that may be zero, rounded half up; never through a float. */
+export function minorOf(value: BigNumberInput): Minor {
+  return BigInt(MathBN.mult(value, 100).toFixed(0, ROUND_HALF_UP))
+}
+
+/** Hundredths of the currency, rounded; never through a float. Throws INVALID_REQUEST for an invalid amount. */
+export function toMinor(value: BigNumberInput): Minor {
+  const minor = parseAmount(amountText(value))
+  if (minor === null) {
+    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.amount_to_pay"))
+  }
+  return minor
 }

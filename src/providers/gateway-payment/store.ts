@@ -2,7 +2,7 @@ import type { ConfigModule, Logger, Query } from "@medusajs/framework/types"
 import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../modules/gateway/service"
-import { returnOrigins, type ReturnOrigins } from "./checkout-request"
+import { type ReturnOrigins, returnOrigins } from "./checkout-request"
 
 /** The payment module's container entries, with `dependencies: ["gateway", "query"]`. */
 export type ProviderCradle = Record<string, unknown> & {

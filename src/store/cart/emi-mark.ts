@@ -3,7 +3,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../modules/gateway"
 import { paymentsOf, type EmiPlan } from "../../modules/gateway/emi/plan"
-import { formatAmount } from "../../modules/gateway/kernel/money"
+import { formatAmount } from "../../modules/gateway/kernel/money/money"
 
 /** The member of an order's metadata that says how it is paid in instalments: for order pages, mails and documents. */
 export const EMI_MARK = "gateway_emi"

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../modules/gateway"
-import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/due-work"
+import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/database/due-work"
 
 /**
  * Writes on Medusa's payment session that a checkout failed, was cancelled or expired: Medusa's own webhook

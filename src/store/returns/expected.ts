@@ -2,7 +2,7 @@ import type { BigNumberInput, MedusaContainer, ReturnDTO } from "@medusajs/frame
 import { MathBN, Modules, ReturnStatus } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../modules/gateway"
 import type { CalculatedProposal } from "../../modules/gateway/refunds/proposals/propose"
-import { minorOf } from "../../providers/gateway-payment/amount"
+import { minorOf } from "../../providers/gateway-payment/session"
 import { owedAfter, readBooks } from "../refunds/order-books"
 import { deliveryOf, gatewayPaymentOf, linesOf, paidFor, readOrder, type Returned, type ReturnedOrder } from "./order"
 import { isReplaced } from "./propose"

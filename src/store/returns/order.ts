@@ -2,12 +2,12 @@ import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { isGatewayProvider } from "../../modules/gateway/kernel/provider-id"
+import { isGatewayProvider } from "../../modules/gateway/kernel/text/ids"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { refundable } from "../../modules/gateway/refunds/rules"
-import { textOf } from "../../modules/gateway/kernel/text"
+import { textOf } from "../../modules/gateway/kernel/text/text"
 import type { LineComingBack } from "../../modules/gateway/refunds/proposals/rules"
-import { minorOf } from "../../providers/gateway-payment/amount"
+import { minorOf } from "../../providers/gateway-payment/session"
 
 const FIELDS = [
   "id",

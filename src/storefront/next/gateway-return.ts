@@ -1,4 +1,4 @@
-import type { Language } from "../languages"
+import type { Language } from "../texts"
 import { awaitOutcome } from "../outcome"
 import { returnPage } from "../return-page"
 import type { Outcome, SdkHeaders, StatusSdk } from "../types"

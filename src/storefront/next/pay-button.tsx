@@ -1,8 +1,7 @@
 "use client"
 
 import { useEffect, useState, type ReactNode } from "react"
-import type { Language } from "../languages"
-import { textsOf } from "../texts"
+import { type Language, textsOf } from "../texts"
 import type { ShopperError, StartedPayment } from "../types"
 
 export type PayButtonProps = {

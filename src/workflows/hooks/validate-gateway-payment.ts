@@ -4,11 +4,10 @@ import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { StepResponse } from "@medusajs/framework/workflows-sdk"
 import { gatewayIn } from "../../modules/gateway"
-import { isGatewayProvider } from "../../modules/gateway/kernel/provider-id"
+import { isGatewayProvider } from "../../modules/gateway/kernel/text/ids"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
-import { toMinor } from "../../providers/gateway-payment/amount"
+import { isMoneyKept, toMinor } from "../../providers/gateway-payment/session"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
-import { isMoneyKept } from "../../providers/gateway-payment/session"
 import { readOrder } from "../../store/cart/order-state"
 
 const OPEN_STATUSES = ["pending", "requires_more", "authorized", "captured", "pending_authorization"]

@@ -146,7 +146,7 @@ export async function chooseShipping(cart: Cart, optionId: string): Promise<void
 export const itemCount = (cart: Cart | null): number =>
   (cart?.items ?? []).reduce((sum, item) => sum + item.quantity, 0)
 
-/** What the cart is called until it is an order: the payment page and the bank show the same (docs/decisions/0013). */
+/** What the cart is called until it is an order: the payment page and the bank show the same (docs/decisions/16). */
 export const cartReference = ({ id }: Cart): string => id.slice(-8).toUpperCase()
 
 /** The step that a cart still lacks; null when it is ready to be paid. */

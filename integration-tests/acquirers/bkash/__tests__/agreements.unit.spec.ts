@@ -1,5 +1,5 @@
-import { BkashAcquirer } from "../../../../src/modules/gateway/payments/acquirers/bkash/adapter"
-import type { ChargeRequest, PaymentRequest } from "../../../../src/modules/gateway/payments/acquirers/port"
+import { BkashAcquirer } from "../../../../src/modules/gateway/acquirers/bkash/adapter"
+import type { ChargeRequest, PaymentRequest } from "../../../../src/modules/gateway/acquirers/port"
 import { paymentRequest } from "../../../support/acquirer"
 import { contextOf, Kept, loadStandIn, MemoryTokens, type StandIn } from "../stand-in"
 

@@ -1,9 +1,9 @@
-import { PAYMENT_CODES, refundMeaning } from "../../../../src/modules/gateway/payments/acquirers/bkash/codes"
-import { readCreated, readExecuted, readStatus } from "../../../../src/modules/gateway/payments/acquirers/bkash/answers"
-import { readRefunded } from "../../../../src/modules/gateway/payments/acquirers/bkash/refunds"
-import { bkash } from "../../../../src/modules/gateway/payments/acquirers/bkash"
+import { PAYMENT_CODES, refundMeaning } from "../../../../src/modules/gateway/acquirers/bkash/codes"
+import { readCreated, readExecuted, readStatus } from "../../../../src/modules/gateway/acquirers/bkash/answers"
+import { readRefunded } from "../../../../src/modules/gateway/acquirers/bkash/refunds"
+import { bkash } from "../../../../src/modules/gateway/acquirers/bkash"
 import { isCardDecline } from "../../../../src/modules/gateway/payments/card-testing-rules"
-import { DECLINE_REASONS } from "../../../../src/modules/gateway/payments/acquirers/port"
+import { DECLINE_REASONS } from "../../../../src/modules/gateway/acquirers/port"
 
 const EXPECTED = { paymentID: "TR0011A", key: "pay0123456789abcdef0123456789a" }
 const refused = (code: string) => ({ status: 200, body: { statusCode: code, statusMessage: "Said by bKash" } })
@@ -70,7 +70,7 @@ describe("bKash: codes", () => {
   })
 
   test.each(CODES.filter((code) => PAYMENT_CODES[code].trouble !== undefined))(
-    "docs/decisions/0037 — %s, a refusal of the merchant or of our request, is no card that failed",
+    "docs/decisions/17 — %s, a refusal of the merchant or of our request, is no card that failed",
     (code) => {
       for (const answer of [readCreated(refused(code), EXPECTED), readExecuted(refused(code), EXPECTED)]) {
         expect(answer.result === "refused" && isCardDecline(answer.code)).toBe(false)

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { BkashAcquirer } from "../../../../src/modules/gateway/payments/acquirers/bkash/adapter"
-import type { Incoming, Notification } from "../../../../src/modules/gateway/payments/acquirers/port"
+import { BkashAcquirer } from "../../../../src/modules/gateway/acquirers/bkash/adapter"
+import type { Incoming, Notification } from "../../../../src/modules/gateway/acquirers/port"
 import { paymentRequest } from "../../../support/acquirer"
 import { contextOf, Kept, loadStandIn, type StandIn } from "../stand-in"
 

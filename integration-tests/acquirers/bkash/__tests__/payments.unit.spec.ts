@@ -1,11 +1,7 @@
-import { BkashAcquirer } from "../../../../src/modules/gateway/payments/acquirers/bkash/adapter"
-import { BkashClient } from "../../../../src/modules/gateway/payments/acquirers/bkash/client"
-import { BkashPayments } from "../../../../src/modules/gateway/payments/acquirers/bkash/payments"
-import type {
-  AcquirerContext,
-  AttemptRequest,
-  PaymentRequest,
-} from "../../../../src/modules/gateway/payments/acquirers/port"
+import { BkashAcquirer } from "../../../../src/modules/gateway/acquirers/bkash/adapter"
+import { BkashClient } from "../../../../src/modules/gateway/acquirers/bkash/client"
+import { BkashPayments } from "../../../../src/modules/gateway/acquirers/bkash/payments"
+import type { AcquirerContext, AttemptRequest, PaymentRequest } from "../../../../src/modules/gateway/acquirers/port"
 import { paymentRequest } from "../../../support/acquirer"
 import { contextOf, Kept, loadStandIn, MemoryTokens, type StandIn } from "../stand-in"
 

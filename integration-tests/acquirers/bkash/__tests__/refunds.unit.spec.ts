@@ -1,7 +1,7 @@
-import { BkashAcquirer } from "../../../../src/modules/gateway/payments/acquirers/bkash/adapter"
-import { BkashClient } from "../../../../src/modules/gateway/payments/acquirers/bkash/client"
-import { BkashRefunds } from "../../../../src/modules/gateway/payments/acquirers/bkash/refunds"
-import type { References, RefundRequest } from "../../../../src/modules/gateway/payments/acquirers/port"
+import { BkashAcquirer } from "../../../../src/modules/gateway/acquirers/bkash/adapter"
+import { BkashClient } from "../../../../src/modules/gateway/acquirers/bkash/client"
+import { BkashRefunds } from "../../../../src/modules/gateway/acquirers/bkash/refunds"
+import type { References, RefundRequest } from "../../../../src/modules/gateway/acquirers/port"
 import { paymentRequest } from "../../../support/acquirer"
 import { contextOf, Kept, loadStandIn, type StandIn } from "../stand-in"
 
@@ -176,7 +176,7 @@ describe("bKash: refunds", () => {
       })
     })
 
-    test("docs/decisions/0049 — an entry that an admin has given to another refund is not taken for this one", async () => {
+    test("docs/decisions/03 — an entry that an admin has given to another refund is not taken for this one", async () => {
       const earlier = await acquirer.refund(refund({ key: "rfd_0" }))
       expect(earlier.result).toBe("done")
       const reference = standIn.book.refunds[0].refundTrxId

@@ -1,4 +1,4 @@
-import { BkashAcquirer } from "../../../../src/modules/gateway/payments/acquirers/bkash/adapter"
+import { BkashAcquirer } from "../../../../src/modules/gateway/acquirers/bkash/adapter"
 import { paymentRequest } from "../../../support/acquirer"
 import { contextOf, loadStandIn, MemoryTokens, type StandIn } from "../stand-in"
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Notification } from "../../../../src/modules/gateway/payments/acquirers/port"
+import type { Notification } from "../../../../src/modules/gateway/acquirers/port"
 import { posted, useBench, type Fields } from "../support"
 
 const bench = useBench()

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
-import { refundTransId } from "../../../../src/modules/gateway/payments/acquirers/sslcommerz/fields"
-import { newRefundId } from "../../../../src/modules/gateway/kernel/ids"
+import { refundTransId } from "../../../../src/modules/gateway/acquirers/sslcommerz/fields"
+import { newRefundId } from "../../../../src/modules/gateway/kernel/text/ids"
 import { kept, merged, refundRequest, useBench } from "../support"
 
 const bench = useBench()

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { signatureOf, verified } from "../../../../src/modules/gateway/payments/acquirers/sslcommerz/signature"
+import { signatureOf, verified } from "../../../../src/modules/gateway/acquirers/sslcommerz/incoming"
 import { importModule } from "../../../support/import-module.cjs"
 
 const PASSWORD = "demo_pass"

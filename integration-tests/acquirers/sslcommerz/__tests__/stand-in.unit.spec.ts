@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { createForm } from "../../../../src/modules/gateway/payments/acquirers/sslcommerz/form"
+import { createForm } from "../../../../src/modules/gateway/acquirers/sslcommerz/form"
 import { paymentRequest } from "../../../support/acquirer"
 import { useBench, type Fields } from "../support"
 

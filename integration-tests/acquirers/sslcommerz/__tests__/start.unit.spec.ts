@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../../src/modules/gateway/kernel/errors"
-import { addressOf, sslcommerz } from "../../../../src/modules/gateway/payments/acquirers/sslcommerz"
-import type { Instrument } from "../../../../src/modules/gateway/payments/acquirers/port"
+import { addressOf, sslcommerz } from "../../../../src/modules/gateway/acquirers/sslcommerz"
+import type { Instrument } from "../../../../src/modules/gateway/acquirers/port"
 import { paymentRequest } from "../../../support/acquirer"
 import { question, useBench } from "../support"
 

@@ -1,4 +1,4 @@
-import { askForMoney } from "../../../../src/modules/gateway/payments/acquirers/in-time"
+import { askForMoney } from "../../../../src/modules/gateway/acquirers/in-time"
 import {
   aboutCharge,
   adapterOf,

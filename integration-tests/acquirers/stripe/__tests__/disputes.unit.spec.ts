@@ -1,4 +1,4 @@
-import { hintOf } from "../../../../src/modules/gateway/payments/acquirers/stripe/notifications"
+import { hintOf } from "../../../../src/modules/gateway/acquirers/stripe/notifications"
 import { adapterOf, paid, sentTo, startStandIn, WEBHOOK_SECRET, type Event, type StandIn } from "../support"
 
 const GET = "GET /v1/disputes/:id"

@@ -1,4 +1,4 @@
-import { stripe } from "../../../../src/modules/gateway/payments/acquirers/stripe"
+import { stripe } from "../../../../src/modules/gateway/acquirers/stripe"
 import {
   adapterOf,
   newKey,

@@ -1,14 +1,14 @@
 import Stripe from "stripe"
-import { answerOfCharge, answerOfSession } from "../../../../src/modules/gateway/payments/acquirers/stripe/answers"
-import { declineOf } from "../../../../src/modules/gateway/payments/acquirers/stripe/codes"
-import { failureOf } from "../../../../src/modules/gateway/payments/acquirers/stripe/failures"
+import { answerOfCharge, answerOfSession } from "../../../../src/modules/gateway/acquirers/stripe/answers"
+import { declineOf } from "../../../../src/modules/gateway/acquirers/stripe/codes"
+import { failureOf } from "../../../../src/modules/gateway/acquirers/stripe/failures"
 import {
   keptCardOf,
   minorOf,
   tokenOf,
   type Intent,
   type Session,
-} from "../../../../src/modules/gateway/payments/acquirers/stripe/objects"
+} from "../../../../src/modules/gateway/acquirers/stripe/objects"
 
 const NOW = new Date("2026-11-22T10:00:00Z")
 const OPEN = { now: NOW, expires_at: new Date(NOW.getTime() + 1_800_000) }

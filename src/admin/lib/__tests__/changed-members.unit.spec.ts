@@ -1,4 +1,4 @@
-import { changedMembers } from "../changed-members"
+import { changedMembers } from "../use"
 
 describe("what a form sends", () => {
   it("is what differs from what it opened with", () => {

@@ -1,4 +1,4 @@
-import { changedMembers } from "../changed-members"
+import { changedMembers } from "../use"
 
 export type AcquirerField = { name: string; secret: boolean; required: boolean; max_length: number; variable: string }
 

@@ -2,8 +2,8 @@ import { useMemo } from "react"
 import { useFrame } from "../admin-api"
 import { useAddressFilter } from "../table/url-state"
 import { useText, type Say, type TextKey } from "../text"
-import { SearchChoice } from "../ui/search-choice"
-import type { Item, Search } from "../ui/use-found"
+import { SearchChoice } from "../ui/fields"
+import type { Item, Search } from "../ui/leaving"
 
 /** `refund.requested` as people say it: "Refund: requested". */
 export function actionText(say: Say, action: string): string {

@@ -1,7 +1,7 @@
 import { useAdminMutation } from "../data"
 import { useText } from "../text"
-import { ActButton } from "../ui/act-button"
-import { useConfirm } from "../ui/use-confirm"
+import { ActButton } from "../ui/bits"
+import { useConfirm } from "../ui/leaving"
 import type { TextDraft } from "./evidence"
 import type { Dispute, DisputeStatus, Finding } from "./types"
 

@@ -1,13 +1,12 @@
+import { DISPUTE_STATUSES, type DisputeStatus, DISPUTE_COLORS, type Dispute } from "./types"
 import { Alert, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { Badge, Moment } from "../ui/bits"
-import { Section } from "../ui/section"
-import { ErrorState, Loading } from "../ui/states"
+import { ErrorState, Loading, Section } from "../ui/section"
 import { RecordDispute } from "./record"
-import { DISPUTE_COLORS, DISPUTE_STATUSES, type Dispute, type DisputeStatus } from "./types"
 
 export const DisputeBadge = ({ status }: { status: DisputeStatus }) => {
   const say = useText()
@@ -61,7 +60,7 @@ export const PaymentDisputes = ({ payment }: { payment: Payment }) => {
 /** The bank has not decided them yet. */
 const OPEN = DISPUTE_STATUSES.filter((status) => !["won", "lost", "closed"].includes(status)).join(",")
 
-/** Says on a subscription's page that one of its payments is disputed: it goes on as it is (docs/decisions/0059). */
+/** Says on a subscription's page that one of its payments is disputed: it goes on as it is (docs/decisions/10). */
 export const SubscriptionDisputes = ({ subscription_id }: { subscription_id: string }) => {
   const say = useText()
   const { data } = useAdminQuery<{ disputes: Dispute[] }>("/disputes", { subscription_id, status: OPEN })

@@ -3,11 +3,9 @@ import { useNavigate } from "react-router-dom"
 import { useAdminMutation } from "../data"
 import type { AdminError } from "../http"
 import { useText } from "../text"
-import { ActButton } from "../ui/act-button"
-import { ChoiceField } from "../ui/choice-field"
+import { ActButton, OnOff } from "../ui/bits"
+import { ChoiceField, TextAreaField, TextField, entryOf } from "../ui/fields"
 import { faultOf, FormModal } from "../ui/form"
-import { OnOff } from "../ui/on-off"
-import { entryOf, TextAreaField, TextField } from "../ui/text-field"
 import { REASONS, type Reason, type WholeDispute } from "./types"
 
 type Draft = {

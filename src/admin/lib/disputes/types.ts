@@ -1,6 +1,7 @@
-import type { Color } from "../ui/bits"
+import { type Color } from "../ui/bits"
 
 export const DISPUTE_STATUSES = ["inquiry", "needs_response", "under_review", "won", "lost", "closed"] as const
+
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
 export const DISPUTE_COLORS: Readonly<Record<DisputeStatus, Color>> = {
@@ -22,6 +23,7 @@ export const REASONS = [
   "unrecognized",
   "general",
 ] as const
+
 export type Reason = (typeof REASONS)[number]
 
 export const FILE_KINDS = [
@@ -33,6 +35,7 @@ export const FILE_KINDS = [
   "cancellation_policy",
   "other",
 ] as const
+
 export type FileKind = (typeof FILE_KINDS)[number]
 
 /** What an admin may say of a dispute that no acquirer reports. */

@@ -1,13 +1,12 @@
 import { useState, type HTMLAttributes } from "react"
-import { changedMembers } from "../changed-members"
+import { changedMembers } from "../use"
 import { useAdminMutation } from "../data"
 import type { AdminError } from "../http"
 import { useText } from "../text"
-import { ChoiceField } from "../ui/choice-field"
+import { ChoiceField, TextField } from "../ui/fields"
 import { faultOf, FormDrawer } from "../ui/form"
-import { OnOff } from "../ui/on-off"
-import { TextField } from "../ui/text-field"
-import type { EmiConfiguration, EmiFields } from "./types"
+import { OnOff } from "../ui/bits"
+import type { EmiConfiguration, EmiFields } from "./row-actions"
 
 /** `id` is null for a new configuration. */
 export type EmiDraft = EmiFields & { id: string | null }

@@ -1,17 +1,47 @@
 import { Button } from "@medusajs/ui"
-import type { ReactNode } from "react"
+import qrcode from "qrcode-generator"
+import { type ReactNode, useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
-import { ActButton } from "../ui/act-button"
-import { Badge, Copied, Moment } from "../ui/bits"
+import { ActButton, Badge, Copied, Moment } from "../ui/bits"
 import { ReadDrawer } from "../ui/form"
-import { Facts } from "../ui/section"
-import { ErrorState, Loading } from "../ui/states"
-import { useConfirm } from "../ui/use-confirm"
-import { QrCode } from "./qr-code"
-import { LINK_COLORS, type PaymentLink } from "./types"
+import { useConfirm } from "../ui/leaving"
+import { ErrorState, Facts, Loading } from "../ui/section"
+import { LINK_COLORS, type PaymentLink } from "./create"
+
+/** The blank modules around the code that readers need. */
+const QUIET_ZONE = 4
+
+/** A QR code, black on white in both themes: many readers do not take it inverted. */
+export const QrCode = ({ text, label }: { text: string; label: string }) => {
+  const { size, path } = useMemo(() => drawn(text), [text])
+  const side = size + 2 * QUIET_ZONE
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${side} ${side}`}
+      className="w-56 max-w-full rounded-lg"
+      shapeRendering="crispEdges"
+    >
+      <rect x={-QUIET_ZONE} y={-QUIET_ZONE} width={side} height={side} fill="#ffffff" />
+      <path d={path} fill="#000000" />
+    </svg>
+  )
+}
+
+function drawn(text: string): { size: number; path: string } {
+  const code = qrcode(0, "M")
+  code.addData(text)
+  code.make()
+  const size = code.getModuleCount()
+  const rows = Array.from({ length: size }, (_, row) =>
+    Array.from({ length: size }, (__, column) => (code.isDark(row, column) ? `M${column} ${row}h1v1h-1z` : "")).join("")
+  )
+  return { size, path: rows.join("") }
+}
 
 /** One link: its address to copy, share and scan, its state, and the way to close it. */
 export const LinkDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }) => {

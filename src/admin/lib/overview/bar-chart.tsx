@@ -1,6 +1,116 @@
 import { Table, Text } from "@medusajs/ui"
 import { useText } from "../text"
-import type { Bar } from "./series"
+
+type Outcomes = {
+  paid: number
+  failed: number
+  cancelled: number
+  expired: number
+  success_percent: string | null
+}
+type Method = Outcomes & { service: string; amount: string }
+export type Acquirer = {
+  acquirer: string
+  paid: number
+  declined: number
+  left: number
+  success_percent: string | null
+  /** Milliseconds within which half, and 95 of 100, of its answers came. */
+  median_ms: number | null
+  p95_ms: number | null
+  in_doubt: number
+  state: "up" | "down" | "off" | "gone"
+}
+export type Day = { date: string; paid: number; failed: number; amount: string; fees: string; refunded: string }
+
+export const WAITING = [
+  "mismatched_payments",
+  "mismatched_refunds",
+  "unresolved_payments",
+  "unresolved_refunds",
+  "held_payments",
+  "flagged_payments",
+  "other_instalments",
+  "paid_twice",
+  "paid_without_order",
+  "refunds_to_approve",
+  "returns_to_confirm",
+  "unreturned_verifications",
+  "disputes_to_answer",
+  "past_due_subscriptions",
+  "disabled_endpoints",
+  "failing_endpoints",
+  "failed_deliveries",
+] as const
+
+/** GET /admin/gateway/overview: amounts and percentages as text, days in Bangladesh time. */
+export type Overview = {
+  from: string
+  to: string
+  currency: string
+  /** Those with payments; BDT first. */
+  currencies: string[]
+  payments: Outcomes & { amount: string; fees: string }
+  methods: Method[]
+  acquirers: Acquirer[]
+  refunds: { count: number; amount: string }
+  balance: { available: string; refunds_in_progress: string }
+  subscriptions: {
+    active: number
+    trialing: number
+    past_due: number
+    paused: number
+    monthly_recurring_revenue: string
+    at_start: number
+    started: number
+    ended: number
+    churn_percent: string | null
+  }
+  attention: Record<(typeof WAITING)[number], number>
+  attention_max: number
+  days: Day[]
+}
+
+/** One bar: a day, or a month of a long period. `from` and `to` are days, both inclusive. */
+export type Bar = { from: string; to: string; paid: number; failed: number; amount: string; refunded: string }
+
+/** With more days, bars would be too thin for a finger, and on a phone thinner than a pixel. */
+const DAYS_MAX = 92
+
+/** The bars of a period: its days, or its months when there are too many days. Amounts are added up exactly. */
+export function barsOf(days: readonly Day[]): Bar[] {
+  const bars = days.map(({ date, paid, failed, amount, refunded }): Bar => ({
+    from: date,
+    to: date,
+    paid,
+    failed,
+    amount,
+    refunded,
+  }))
+  return days.length <= DAYS_MAX ? bars : bars.reduce<Bar[]>(joinMonth, [])
+}
+
+function joinMonth(months: Bar[], bar: Bar): Bar[] {
+  const last = months[months.length - 1]
+  if (last === undefined || last.from.slice(0, 7) !== bar.from.slice(0, 7)) {
+    return [...months, bar]
+  }
+  const joined: Bar = {
+    from: last.from,
+    to: bar.to,
+    paid: last.paid + bar.paid,
+    failed: last.failed + bar.failed,
+    amount: sum(last.amount, bar.amount),
+    refunded: sum(last.refunded, bar.refunded),
+  }
+  return [...months.slice(0, -1), joined]
+}
+
+/** Adds two amounts with two decimals, as the API writes them. */
+function sum(left: string, right: string): string {
+  const total = (BigInt(left.replace(".", "")) + BigInt(right.replace(".", ""))).toString().padStart(3, "0")
+  return `${total.slice(0, -2)}.${total.slice(-2)}`
+}
 
 /** A colour variable of Medusa's theme, which differs in dark mode. */
 export type Series = {

@@ -5,7 +5,7 @@ import { serviceName } from "../payments/parts"
 import { useText } from "../text"
 import { Badge } from "../ui/bits"
 import { Section } from "../ui/section"
-import { WAITING, type Overview } from "./types"
+import { type Overview, WAITING } from "./bar-chart"
 
 const Figure = ({ name, value, hint }: { name: string; value: string; hint: string }) => (
   <Container className="flex flex-col gap-1 px-6 py-4">

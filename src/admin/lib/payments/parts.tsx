@@ -1,14 +1,22 @@
+import { Text } from "@medusajs/ui"
+import { Link } from "react-router-dom"
 import { brandName } from "../../../i18n/formats"
-import { useText, type Say } from "../text"
-import { Badge } from "../ui/bits"
+import { useFormats } from "../format"
+import { type Say, useText } from "../text"
+import { Badge, Moment } from "../ui/bits"
+import { Facts, Section } from "../ui/section"
+import type { PresentedMessage } from "../message"
 import {
   DELIVERY_COLORS,
-  SERVICES,
-  STATUS_COLORS,
   type DeclineReason,
   type DeliveryStatus,
+  type EmiInFull,
   type Instrument,
   type Payment,
+  type PaymentTimeline,
+  SERVICES,
+  STATUS_COLORS,
+  type TimelineEntry,
 } from "./types"
 
 /** Codes of failed payments that have words of their own. */
@@ -72,4 +80,136 @@ export function declineWords(say: Say, { reason = null, code, said = null }: Dec
   }
   const known = CODES.find((one) => one === code)
   return known === undefined ? (said ?? say("payments.declined_otherwise")) : say(`payments.codes.${known}`)
+}
+
+/** `Open order #12`: by the number that Medusa's own list shows; an order of another store has none here. */
+export function orderText(say: Say, number: number | null): string {
+  return number === null ? say("payments.open_order") : say("payments.open_order_number", { number: String(number) })
+}
+
+type Words = (message: PresentedMessage) => string
+
+/** What happened to a cart; its order is named by the number that Medusa's own list shows, where there is one. */
+export function cartText(say: Say, words: Words, entry: PresentedMessage, order_number: number | null): string {
+  return entry.kind === "cart.ordered" && order_number !== null
+    ? say("payments.timeline.ordered", { number: String(order_number) })
+    : words(entry)
+}
+
+/** The way to an order of the store; a dash where there is none. */
+export const OrderLink = ({ id, number }: { id: string | null; number: number | null }) => {
+  const say = useText()
+  return id === null ? (
+    "–"
+  ) : (
+    <Link to={`/orders/${id}`} className="text-ui-fg-interactive whitespace-nowrap">
+      {orderText(say, number)}
+    </Link>
+  )
+}
+
+/** How a payment is paid back to the bank: the plan that the shopper accepted, and every instalment of it. */
+export const EmiSection = ({ emi, currency }: { emi: EmiInFull; currency: string }) => {
+  const say = useText()
+  const { money, number, month } = useFormats()
+  const amount = (text: string) => money(text, currency)
+  const hasFee = Number(emi.fee) > 0
+  return (
+    <Section
+      heading={say("payments.emi.title")}
+      description={say("payments.emi.plan", { bank: emi.bank, count: emi.months })}
+    >
+      <Facts
+        rows={[
+          [say("payments.emi.bank"), emi.bank],
+          [say("payments.emi.months"), number(emi.months)],
+          [say(hasFee ? "payments.emi.first_with_fee" : "payments.emi.first"), amount(emi.first_payment)],
+          [say("payments.emi.monthly"), amount(emi.monthly_installment)],
+          [say("payments.emi.interest"), amount(emi.interest)],
+          [say("payments.emi.fee"), emi.merchant_absorbs ? say("payments.emi.absorbed") : amount(emi.fee)],
+          [say("payments.emi.total"), <strong key="total">{amount(emi.total_with_fee)}</strong>],
+        ]}
+      />
+      <details className="px-6 py-3">
+        <summary className="txt-compact-small-plus cursor-pointer">{say("payments.emi.schedule")}</summary>
+        <table className="txt-compact-small mt-2 w-full tabular-nums">
+          <thead className="text-ui-fg-subtle text-left">
+            <tr>
+              <th className="py-1 font-medium">{say("payments.emi.instalment")}</th>
+              <th className="py-1 font-medium">{say("payments.emi.month")}</th>
+              <th className="py-1 text-right font-medium">{say("payments.amount")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {emi.schedule.map((one) => (
+              <tr key={one.installment}>
+                <td className="py-1">{number(one.installment)}</td>
+                <td className="py-1">{month(`${one.due_month}-01`)}</td>
+                <td className="py-1 text-right">{amount(one.amount)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </Section>
+  )
+}
+
+type Attempt = Extract<TimelineEntry, { type: "attempt" }>
+type Ended = Extract<TimelineEntry, { type: "attempt_ended" }>
+type Settled = Extract<TimelineEntry, { type: "settled" }>
+
+const SHOWN = 5
+
+/** The last attempts to pay, with what each was made with and, in words, why it did not succeed. */
+export const Attempts = ({ payment }: { payment: Pick<PaymentTimeline, "timeline"> }) => {
+  const say = useText()
+  const { number } = useFormats()
+  const attempts = payment.timeline.filter((entry): entry is Attempt => entry.type === "attempt").reverse()
+  if (attempts.length === 0) {
+    return null
+  }
+  return (
+    <Section heading={say("payments.last_attempts.title")} description={say("payments.last_attempts.description")}>
+      <ol className="divide-y">
+        {attempts.slice(0, SHOWN).map((attempt) => (
+          <li key={attempt.number} className="flex flex-col gap-1 px-6 py-3">
+            <Text size="small" weight="plus" leading="compact">
+              {say("payments.last_attempts.number", { number: number(attempt.number) })}
+              {" · "}
+              {[serviceName(say, attempt.payment_service), instrumentName(attempt.instrument)]
+                .filter(Boolean)
+                .join(" ")}
+            </Text>
+            <AttemptOutcome attempt={attempt} timeline={payment.timeline} />
+            <Text size="xsmall" className="text-ui-fg-subtle">
+              <Moment at={attempt.at} />
+              {` · ${attempt.acquirer}`}
+            </Text>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+const AttemptOutcome = ({ attempt, timeline }: { attempt: Attempt; timeline: TimelineEntry[] }) => {
+  const say = useText()
+  const { state, number } = attempt
+  if (state !== "DECLINED") {
+    return <Text size="small">{say(`payments.timeline.attempt_states.${state}`)}</Text>
+  }
+  // The attempt that ended the payment has no entry of its own: its reason is in the payment's.
+  const ended = timeline.find((entry): entry is Ended => entry.type === "attempt_ended" && entry.number === number)
+  const why = ended ?? timeline.find((entry): entry is Settled => entry.type === "settled")
+  const reason = declineWords(say, {
+    reason: ended?.reason,
+    code: why?.error_code ?? null,
+    said: why?.error_message,
+  })
+  return (
+    <Text size="small" className="text-ui-fg-error break-words">
+      {say("payments.declined", { reason })}
+    </Text>
+  )
 }

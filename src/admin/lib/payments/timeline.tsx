@@ -4,8 +4,7 @@ import { useFormats, type Formats } from "../format"
 import { useText, type Say, useMessage } from "../text"
 import type { Color } from "../ui/bits"
 import { Moment } from "../ui/bits"
-import { cartText } from "./order-link"
-import { declineWords, DeliveryBadge, instrumentName, serviceName } from "./parts"
+import { DeliveryBadge, cartText, declineWords, instrumentName, serviceName } from "./parts"
 import { STATUS_COLORS, type PaymentTimeline, type TimelineDelivery, type TimelineEntry } from "./types"
 
 type Props = {

@@ -3,12 +3,11 @@ import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import type { AdminError } from "../http"
 import { useText } from "../text"
-import { ActButton } from "../ui/act-button"
+import { ActButton } from "../ui/bits"
 import { faultOf, FormModal } from "../ui/form"
-import { TextAreaField, TextField } from "../ui/text-field"
-import { useConfirm } from "../ui/use-confirm"
-import { useBalance } from "./balance"
-import { CurrencyField } from "./currency-field"
+import { TextAreaField, TextField } from "../ui/fields"
+import { useConfirm } from "../ui/leaving"
+import { CurrencyField, useBalance } from "./parts"
 
 type Draft = { amount: string; currency: string; reference: string; note: string }
 const EMPTY: Draft = { amount: "", currency: "BDT", reference: "", note: "" }

@@ -2,13 +2,11 @@ import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 import { useAdminMutation } from "../data"
 import { useText } from "../text"
-import { ActButton } from "../ui/act-button"
-import { Ask } from "../ui/ask"
+import { ActButton, Ask } from "../ui/bits"
 import { FormDrawer, FormModal } from "../ui/form"
-import { useEditForm } from "../use-edit-form"
-import { bodyOf, changeOf, draftOf, NEW_PLAN, type PlanDraft } from "./draft"
-import { PlanFields } from "./plan-form"
-import type { Plan } from "./types"
+import { useEditForm } from "../use"
+import { NEW_PLAN, type PlanDraft, PlanFields, bodyOf, changeOf, draftOf } from "./plan-form"
+import type { Plan } from "./parts"
 
 export const CreatePlan = () => {
   const say = useText()

@@ -1,9 +1,80 @@
 import type { AdminError } from "../http"
 import { useText } from "../text"
+import { TextAreaField, TextField, entryOf } from "../ui/fields"
 import { faultOf } from "../ui/form"
-import { entryOf, TextAreaField, TextField } from "../ui/text-field"
-import type { PlanDraft } from "./draft"
-import { IntervalFields } from "./interval-fields"
+import { changedMembers } from "../use"
+import { type IntervalDraft, IntervalFields, type Plan, numberOf } from "./parts"
+
+export type PlanDraft = IntervalDraft & {
+  plan_name: string
+  plan_name_bn: string
+  plan_description: string
+  amount: string
+  trial_period_days: string
+  trial_amount: string
+}
+
+export const NEW_PLAN: PlanDraft = {
+  plan_name: "",
+  plan_name_bn: "",
+  plan_description: "",
+  amount: "",
+  interval_count: "1",
+  interval_unit: "MONTH",
+  trial_period_days: "",
+  trial_amount: "",
+}
+
+export function draftOf(plan: Plan): PlanDraft {
+  return {
+    plan_name: plan.plan_name,
+    plan_name_bn: typeof plan.meta_data.plan_name_bn === "string" ? plan.meta_data.plan_name_bn : "",
+    plan_description: plan.plan_description ?? "",
+    amount: plan.amount,
+    interval_count: String(plan.interval_count),
+    interval_unit: plan.interval_unit,
+    trial_period_days: plan.trial_period_days === null ? "" : String(plan.trial_period_days),
+    trial_amount: plan.trial_amount ?? "",
+  }
+}
+
+/** What an existing plan can change too; null for emptied fields. */
+function termsOf(draft: PlanDraft) {
+  const { plan_name, plan_description, amount, trial_period_days, trial_amount } = draft
+  return {
+    plan_name,
+    plan_description,
+    amount,
+    trial_period_days: numberOf(trial_period_days) ?? null,
+    trial_amount: trial_amount.trim() === "" ? null : trial_amount.trim(),
+  }
+}
+
+/** The name in Bangla is a member of the plan's own data, whose others stay. */
+function dataWithName(data: Plan["meta_data"], { plan_name_bn }: PlanDraft): object {
+  const others = Object.fromEntries(Object.entries(data).filter(([name]) => name !== "plan_name_bn"))
+  const name = plan_name_bn.trim()
+  return name === "" ? others : { ...others, plan_name_bn: name }
+}
+
+/** The body of a new plan. */
+export function bodyOf(draft: PlanDraft): object {
+  const { interval_count, interval_unit } = draft
+  const meta_data = dataWithName({}, draft)
+  return { ...termsOf(draft), meta_data, interval_count: numberOf(interval_count), interval_unit }
+}
+
+/**
+ * The body that changes `plan`, as it is known now: what the admin has changed since the form was `opened`, and nothing
+ * else.
+ */
+export function changeOf(draft: PlanDraft, opened: PlanDraft, plan: Plan): object {
+  const isRenamed = draft.plan_name_bn.trim() !== opened.plan_name_bn.trim()
+  return {
+    ...changedMembers(termsOf(draft), termsOf(opened)),
+    ...(isRenamed ? { meta_data: dataWithName(plan.meta_data, draft) } : {}),
+  }
+}
 
 type Props = { draft: PlanDraft; onChange: (draft: PlanDraft) => void; error: AdminError | null; isNew: boolean }
 

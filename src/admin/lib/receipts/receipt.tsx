@@ -1,10 +1,9 @@
 import { Button, Text } from "@medusajs/ui"
 import { useAdminMutation, useDownload } from "../data"
-import { MailBadge, MailTime } from "../invoices/parts"
-import type { Mail } from "../invoices/types"
-import { areaOf } from "../permission"
+import { type Mail, MailBadge, MailTime } from "../invoices/invoices"
+import { areaOf } from "../use"
 import { useLocale, useText } from "../text"
-import { Ask } from "../ui/ask"
+import { Ask } from "../ui/bits"
 
 export type SentReceipt = Omit<Mail, "kind">
 /** `path`: of the payment or refund. `email`: the customer's; absent: not known on this page. */

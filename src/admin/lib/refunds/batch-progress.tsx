@@ -2,12 +2,11 @@ import { Button, Table, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
-import { usePolling } from "../use-polling"
+import { usePolling } from "../use"
 import { useText, useMessage } from "../text"
-import { Section } from "../ui/section"
-import { ErrorState, Loading } from "../ui/states"
+import { ErrorState, Loading, Section } from "../ui/section"
 import { RefundBadge } from "./parts"
-import { REFUND_STATUSES, type BatchRefund, type RefundBatch } from "./types"
+import { type BatchRefund, REFUND_STATUSES, type RefundBatch } from "./draft"
 
 /** The progress of a batch; polls until no refund of it is under way. */
 export const BatchProgress = ({ id, onOther }: { id: string; onOther: () => void }) => {

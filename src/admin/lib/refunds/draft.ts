@@ -1,3 +1,138 @@
+import type { Unresolved } from "../payments/types"
+import type { SentReceipt } from "../receipts/receipt"
+import type { Color } from "../ui/bits"
+import type { PresentedMessage } from "../message"
+
+type RefundStatus = "pending" | "processing" | "completed" | "failed" | "cancelled"
+export const REFUND_STATUSES: readonly RefundStatus[] = ["pending", "processing", "completed", "failed", "cancelled"]
+
+export type Refund = {
+  id: string
+  transaction_id: string
+  status: RefundStatus
+  type: "full" | "partial"
+  amount: string
+  currency: string
+  reason: string
+  held_for: "approval" | "batch" | null
+  requested_by: string
+  reviewed_by: string | null
+  review_note: string | null
+  batch_id: string | null
+  acquirer_reference: string | null
+  error_code: string | null
+  error_message: string | null
+  unresolved: Unresolved | null
+  estimated_completion: string
+  created_at: string
+  completed_at: string | null
+}
+
+/** In the list: with whose payment it is of; null: the payment has been forgotten. */
+export type ListedRefund = Refund & { customer: { name: string; email: string } | null; order_number: string | null }
+
+/** One refund in full: with the names of the admins who requested and decided. */
+export type NamedRefund = Refund & {
+  requested_by_name: string | null
+  reviewed_by_name: string | null
+  receipts: SentReceipt[]
+}
+
+/** What the form needs to know of a payment to refund it. */
+export type Refundable = {
+  id: string
+  currency: string
+  amount: string
+  refunded_amount: string
+  refundable_amount: string
+  refund_obstacle: (PresentedMessage & { code: string }) | null
+}
+
+export const REFUND_COLORS: Readonly<Record<RefundStatus, Color>> = {
+  pending: "orange",
+  processing: "blue",
+  completed: "green",
+  failed: "red",
+  cancelled: "grey",
+}
+
+type ProposalStatus = "open" | "refunding" | "refunded" | "failed" | "dismissed"
+export const PROPOSAL_STATUSES: readonly ProposalStatus[] = ["open", "refunding", "refunded", "failed", "dismissed"]
+
+export type Proposal = {
+  id: string
+  merchant_id: string
+  environment: "sandbox" | "production"
+  order_id: string
+  transaction_id: string
+  kind: "return" | "claim" | "cancellation"
+  status: ProposalStatus
+  currency: string
+  items: { item_id: string; title: string; quantity: string; damaged: string; amount: string }[]
+  shipping_amount: string
+  amount: string
+  confirmed_amount: string | null
+  refund_error: string | null
+  last_error: PresentedMessage | null
+  created_at: string
+  /** The refundable amount at this moment; null after the decision. */
+  refundable_amount: string | null
+  obstacle: (PresentedMessage & { code: string }) | null
+}
+
+/** What a requested return will propose when all of it is received. */
+export type ExpectedRefund = Pick<Proposal, "items" | "shipping_amount" | "amount" | "currency"> & {
+  return_id: string
+  display_id: number
+  automatic: boolean
+}
+
+/** Nothing is refunded before an admin decides. */
+export function isWaiting({ status }: Pick<Proposal, "status">): boolean {
+  return status === "open" || status === "failed"
+}
+
+export const PROPOSAL_COLORS: Readonly<Record<ProposalStatus, Color>> = {
+  open: "orange",
+  refunding: "blue",
+  refunded: "green",
+  failed: "red",
+  dismissed: "grey",
+}
+
+/** In a list over many orders: with the order's number. */
+export type ListedProposal = Proposal & {
+  medusa_order_number: number | null
+  customer?: { name: string; email: string } | null
+}
+
+/** A refund on an order's page, with the state of its sync to the order. */
+export type OrderRefund = Pick<
+  Refund,
+  "id" | "transaction_id" | "status" | "amount" | "currency" | "reason" | "error_message"
+> & {
+  on_order: "waiting" | "shown" | "undone" | "dropped"
+  last_error: PresentedMessage | null
+}
+
+export type BatchRefund = {
+  position: number
+  transaction_id: string
+  status: RefundStatus
+  error_message: string | null
+  /** Why it was refused at once. */
+  refusal?: PresentedMessage
+} & ({ id: null } | Pick<Refund, "id" | "amount" | "currency" | "held_for" | "reason">)
+
+export type RefundBatch = {
+  id: string
+  total: number
+  created_at: string
+  progress: Record<RefundStatus, number>
+  finished: boolean
+  refunds: BatchRefund[]
+}
+
 /** What a refund form holds: decimal text as typed, and the reason. */
 export type RefundDraft = { amount: string; reason: string }
 

@@ -3,10 +3,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useFormats } from "../format"
 import { request, type AdminError } from "../http"
 import { useText, useMessage } from "../text"
-import { ActButton } from "../ui/act-button"
-import { Badge } from "../ui/bits"
-import { useConfirm } from "../ui/use-confirm"
-import { isWaiting as waits, PROPOSAL_COLORS, type ExpectedRefund, type Proposal } from "./types"
+import { ActButton, Badge } from "../ui/bits"
+import { useConfirm } from "../ui/leaving"
+import { type ExpectedRefund, PROPOSAL_COLORS, type Proposal, isWaiting as waits } from "./draft"
 
 type Decision = "confirm" | "dismiss"
 

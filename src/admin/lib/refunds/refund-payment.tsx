@@ -4,13 +4,20 @@ import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useRequestKey } from "../request-key"
 import { useText, useMessage } from "../text"
-import { ActButton } from "../ui/act-button"
+import { ActButton } from "../ui/bits"
 import { faultOf, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
-import { TextAreaField, TextField } from "../ui/text-field"
-import { useConfirm } from "../ui/use-confirm"
-import { faultsOf, quickAmounts, REASON_MAX_CHARS, type RefundDraft, type RefundFaults } from "./draft"
-import type { Refund, Refundable } from "./types"
+import { TextAreaField, TextField } from "../ui/fields"
+import { useConfirm } from "../ui/leaving"
+import {
+  REASON_MAX_CHARS,
+  type Refund,
+  type RefundDraft,
+  type RefundFaults,
+  type Refundable,
+  faultsOf,
+  quickAmounts,
+} from "./draft"
 
 /** The refundable amount of a payment, or why there is none, and the refund form. */
 export const RefundPayment = ({ payment }: { payment: Refundable }) => {

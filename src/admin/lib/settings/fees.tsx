@@ -1,19 +1,14 @@
 import { Table } from "@medusajs/ui"
-import { changedMembers } from "../changed-members"
+import { changedMembers, useEditForm } from "../use"
 import { useAdminQuery } from "../data"
 import type { AdminError } from "../http"
 import { useFormats } from "../format"
 import { serviceName } from "../payments/parts"
 import { useText } from "../text"
-import { ActButton } from "../ui/act-button"
-import { Badge } from "../ui/bits"
-import { ChoiceField } from "../ui/choice-field"
+import { ActButton, Badge, OnOff } from "../ui/bits"
+import { ChoiceField, TextField } from "../ui/fields"
 import { faultOf, FormDrawer } from "../ui/form"
-import { OnOff } from "../ui/on-off"
-import { Section } from "../ui/section"
-import { ErrorState, Loading } from "../ui/states"
-import { TextField } from "../ui/text-field"
-import { useEditForm } from "../use-edit-form"
+import { ErrorState, Loading, Section } from "../ui/section"
 
 type Service = {
   service_id: number

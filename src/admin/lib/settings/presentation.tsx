@@ -1,16 +1,14 @@
 import { toast } from "@medusajs/ui"
-import { changedMembers } from "../changed-members"
+import { changedMembers, useEditForm } from "../use"
 import { useAdminMutation } from "../data"
 import { fileUrl } from "../http"
 import { useText } from "../text"
-import { ActButton } from "../ui/act-button"
-import { Ask } from "../ui/ask"
-import { FileButton } from "../ui/file-button"
+import { ActButton, Ask } from "../ui/bits"
+import { FileButton } from "../ui/files"
 import { faultOf, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
-import { TextAreaField, TextField } from "../ui/text-field"
-import { useEditForm } from "../use-edit-form"
-import { logoContent } from "./logo-file"
+import { TextAreaField, TextField } from "../ui/fields"
+import { logoContent } from "./parts"
 
 const TEXTS = ["legal_name", "bin", "support_email", "support_phone", "support_url", "brand_color"] as const
 const HINTS = { legal_name: "legal_name_hint", brand_color: "brand_color_hint" } as const

@@ -1,13 +1,11 @@
-import { changedMembers } from "../changed-members"
+import { changedMembers, useEditForm } from "../use"
 import { useFormats } from "../format"
 import type { AdminError } from "../http"
 import { useText } from "../text"
-import { ActButton } from "../ui/act-button"
+import { ActButton, OnOff } from "../ui/bits"
 import { faultOf, FormDrawer } from "../ui/form"
-import { OnOff } from "../ui/on-off"
 import { Facts, Section } from "../ui/section"
-import { TextField } from "../ui/text-field"
-import { useEditForm } from "../use-edit-form"
+import { TextField } from "../ui/fields"
 
 /** What of a payment or of a day is refunded without approval, as text in BDT; null: no limit. */
 const LIMITS = ["refund_approval_threshold", "refund_daily_limit", "refund_daily_key_limit"] as const

@@ -1,13 +1,11 @@
-import { changedMembers } from "../changed-members"
+import { changedMembers, useEditForm } from "../use"
 import { useFormats, type Formats } from "../format"
 import type { AdminError } from "../http"
 import { useText, type Say } from "../text"
-import { ActButton } from "../ui/act-button"
-import { ChoiceField } from "../ui/choice-field"
+import { ActButton } from "../ui/bits"
+import { ChoiceField, TextField } from "../ui/fields"
 import { faultOf, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
-import { TextField } from "../ui/text-field"
-import { useEditForm } from "../use-edit-form"
 
 type AfterLast = "cancel" | "past_due"
 export type RetrySettings = {

@@ -3,14 +3,12 @@ import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 import { useAdminMutation } from "../data"
 import { useTenant } from "../admin-api"
-import { ChoosePlan, type ChosenPlan } from "../plans/choose-plan"
-import { numberOf, type IntervalDraft } from "../plans/interval"
-import { IntervalFields } from "../plans/interval-fields"
+import { ChoosePlan, type ChosenPlan, type IntervalDraft, IntervalFields, numberOf } from "../plans/parts"
 import { useText } from "../text"
-import { ActButton } from "../ui/act-button"
+import { ActButton } from "../ui/bits"
 import { faultOf, Field, FormModal } from "../ui/form"
-import { entryOf, TextField } from "../ui/text-field"
-import type { Subscription } from "./types"
+import { TextField, entryOf } from "../ui/fields"
+import type { Subscription } from "./parts"
 
 type Draft = IntervalDraft & {
   name: string

@@ -2,12 +2,11 @@ import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../format"
-import { Amount } from "../table/columns"
+import { Amount } from "../table/parts"
 import { AdminTable } from "../table/admin-table"
 import { declineWords } from "../payments/parts"
 import { useText } from "../text"
-import { RecordBadge } from "./parts"
-import type { BillingRecord } from "./types"
+import { type BillingRecord, RecordBadge } from "./parts"
 
 const column = createDataTableColumnHelper<BillingRecord>()
 

@@ -1,7 +1,116 @@
+import { useState } from "react"
+import { useAdminMutation } from "../data"
 import { instrumentName, serviceName } from "../payments/parts"
-import { useText, type Say } from "../text"
-import { Badge } from "../ui/bits"
-import { RECORD_COLORS, STATUS_COLORS, type Means, type RecordStatus, type Status } from "./types"
+import { type IntervalDraft, IntervalFields, type Terms, numberOf } from "../plans/parts"
+import { type Say, useText } from "../text"
+import { ActButton, Badge, type Color } from "../ui/bits"
+import { TextField } from "../ui/fields"
+import { FormDrawer, faultOf } from "../ui/form"
+
+export type Status = "PENDING" | "TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLED" | "EXPIRED"
+export const STATUSES: readonly Status[] = [
+  "ACTIVE",
+  "TRIALING",
+  "PENDING",
+  "PAST_DUE",
+  "PAUSED",
+  "CANCELLED",
+  "EXPIRED",
+]
+
+export type Subscription = Terms & {
+  id: string
+  number: number
+  status: Status
+  plan: { number: number; plan_name: string } | null
+  customer: { number: number; name: string; email: string; phone: string | null }
+  source: "api" | "store"
+  next_billing_date: string | null
+  cancel_at_period_end: boolean
+  failed_payment_count: number
+  created_at: string
+}
+
+export type Means = {
+  method: string
+  service: string
+  brand: string | null
+  last_four: string | null
+  account: string | null
+}
+
+export type SubscriptionTimeline = Subscription & {
+  billing_cycle_count: number
+  current_period_start: string | null
+  current_period_end: string | null
+  trial_end_date: string | null
+  past_due_since: string | null
+  retry_at: string | null
+  paused_at: string | null
+  cancelled_at: string | null
+  cancellation_reason: string | null
+  ended_at: string | null
+  payment_under_way: boolean
+  amount_due: string
+  attempts: number
+  error_code: string | null
+  instrument: Means | null
+  store_order_id: string | null
+  medusa_order_number: number | null
+  events: { event_id: string; event_type: string; occurred_at: string }[]
+}
+
+export type RecordStatus = "PENDING" | "PROCESSING" | "SUCCESS" | "FAILED" | "REFUNDED"
+export type BillingRecord = {
+  id: string
+  status: RecordStatus
+  amount: string
+  currency: string
+  billing_date: string
+  period_start: string
+  period_end: string
+  attempts: number
+  transaction_id: string | null
+  error_code: string | null
+}
+
+export const STATUS_COLORS: Readonly<Record<Status, Color>> = {
+  PENDING: "blue",
+  TRIALING: "purple",
+  ACTIVE: "green",
+  PAST_DUE: "red",
+  PAUSED: "orange",
+  CANCELLED: "grey",
+  EXPIRED: "grey",
+}
+
+export const RECORD_COLORS: Readonly<Record<RecordStatus, Color>> = {
+  PENDING: "blue",
+  PROCESSING: "blue",
+  SUCCESS: "green",
+  FAILED: "red",
+  REFUNDED: "orange",
+}
+
+export type TermsDraft = IntervalDraft & { amount: string }
+
+export function draftOf(subscription: Pick<SubscriptionTimeline, keyof TermsDraft>): TermsDraft {
+  const { amount, interval_count, interval_unit } = subscription
+  return { amount, interval_count: String(interval_count), interval_unit }
+}
+
+/**
+ * The body of a change: what the admin has changed since the form was `opened`, and nothing else. Count and unit go
+ * together, because a count that somebody else has changed meanwhile would get a unit that it was never meant for.
+ */
+export function changeOf(draft: TermsDraft, opened: TermsDraft): object {
+  const { amount, interval_count, interval_unit } = draft
+  const isOtherInterval = interval_count.trim() !== opened.interval_count || interval_unit !== opened.interval_unit
+  return {
+    ...(amount.trim() === opened.amount ? {} : { amount }),
+    ...(isOtherInterval ? { interval_count: numberOf(interval_count), interval_unit } : {}),
+  }
+}
 
 export const SubscriptionBadge = ({ status }: { status: Status }) => {
   const say = useText()
@@ -17,4 +126,56 @@ export const RecordBadge = ({ status }: { status: RecordStatus }) => {
 export function meansName(say: Say, { service, brand, last_four, account }: Means): string {
   const about = { brand: brand ?? undefined, last_four: last_four ?? undefined, account: account ?? undefined }
   return [serviceName(say, service), instrumentName(about)].filter(Boolean).join(" ")
+}
+
+/** Changes the terms from the next cycle on. */
+export const ChangeSubscription = ({ subscription }: { subscription: SubscriptionTimeline }) => {
+  const say = useText()
+  const [form, setForm] = useState<{ opened: TermsDraft; draft: TermsDraft } | null>(null)
+  const close = () => setForm(null)
+  const save = useAdminMutation<object>(
+    { path: () => `/subscriptions/${subscription.id}`, body: (change) => change },
+    { done: () => say("subscriptions.changed"), onDone: close }
+  )
+  const start = () => {
+    const opened = draftOf(subscription)
+    save.reset()
+    setForm({ opened, draft: opened })
+  }
+  const edit = (draft: TermsDraft) => setForm((now) => now && { ...now, draft })
+  const submit = ({ opened, draft }: { opened: TermsDraft; draft: TermsDraft }) => {
+    const change = changeOf(draft, opened)
+    return Object.keys(change).length === 0 ? close() : save.mutate(change)
+  }
+  return (
+    <>
+      <ActButton area="subscriptions" variant="secondary" onClick={start}>
+        {say("subscriptions.change")}
+      </ActButton>
+      <FormDrawer
+        open={form !== null}
+        onClose={close}
+        title={say("subscriptions.change_title")}
+        description={say("subscriptions.change_hint")}
+        submit={say("common.save")}
+        pending={save.isPending}
+        onSubmit={() => form && submit(form)}
+      >
+        {form && (
+          <>
+            <TextField
+              label={say("plans.amount")}
+              hint={say("plans.amount_hint")}
+              fault={faultOf(save.error, "amount")}
+              autoFocus
+              inputMode="decimal"
+              value={form.draft.amount}
+              onChange={(amount) => edit({ ...form.draft, amount })}
+            />
+            <IntervalFields draft={form.draft} onChange={edit} error={save.error} />
+          </>
+        )}
+      </FormDrawer>
+    </>
+  )
 }

@@ -4,11 +4,9 @@ import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import type { Query } from "../http"
 import { useText } from "../text"
-import { ErrorState, NotRefreshed } from "../ui/states"
-import { ExportButton } from "./export-button"
-import { Pages } from "./pages"
+import { ErrorState, NotRefreshed } from "../ui/section"
+import { ExportButton, Pages, TableTotals, type TotalLabels } from "./parts"
 import { PhoneRows, useIsNarrow } from "./phone-rows"
-import { TableTotals, type TotalLabels } from "./totals"
 import { useTableState, type TableState } from "./url-state"
 
 type Columns<Row> = Parameters<typeof useDataTable<Row>>[0]["columns"]

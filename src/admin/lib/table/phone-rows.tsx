@@ -1,6 +1,6 @@
 import { Text, type useDataTable } from "@medusajs/ui"
 import { createElement, useSyncExternalStore, type ComponentType, type ReactNode } from "react"
-import { Loading } from "../ui/states"
+import { Loading } from "../ui/section"
 
 /** The width below which a table's columns have no room side by side. */
 const NARROW = "(max-width: 767px)"

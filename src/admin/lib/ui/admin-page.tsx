@@ -5,7 +5,7 @@ import { useFrame, useTenant, type Environment } from "../admin-api"
 import { useTenantState } from "../data"
 import { useLocale, useText } from "../text"
 import { useLeavingQuestion } from "./leaving"
-import { ErrorState, Loading } from "./states"
+import { ErrorState, Loading } from "./section"
 
 /** Every page of the admin: the merchant and environment above the page's own sections. */
 export const AdminPage = ({ children }: { children: ReactNode }) => {

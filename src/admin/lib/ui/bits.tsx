@@ -1,5 +1,10 @@
-import { Copy, StatusBadge } from "@medusajs/ui"
+import { Button, Copy, Hint, IconButton, Label, StatusBadge, Switch, Tooltip, clx } from "@medusajs/ui"
+import { type ComponentProps, type ReactElement, useId } from "react"
+import { NavLink } from "react-router-dom"
 import { useFormats } from "../format"
+import { type TextKey, useText } from "../text"
+import { type Area, useForbidden } from "../use"
+import { useConfirm } from "./leaving"
 
 export type Color = "green" | "orange" | "red" | "grey" | "blue" | "purple"
 
@@ -43,3 +48,149 @@ export const Json = ({ value }: { value: unknown }) => {
     </div>
   )
 }
+
+/** A button that changes something: disabled, with the reason, for an admin who may not change or delete in `area`. */
+export const ActButton = ({ area, deletes, disabled, ...button }: ComponentProps<typeof Button> & Guard) => (
+  <Guarded area={area} deletes={deletes}>
+    {(isForbidden) => <Button size="small" {...button} disabled={isForbidden || disabled} />}
+  </Guarded>
+)
+
+/** The same for a button with an icon alone: name it by `aria-label`. */
+export const ActIconButton = ({ area, deletes, disabled, ...button }: ComponentProps<typeof IconButton> & Guard) => (
+  <Guarded area={area} deletes={deletes}>
+    {(isForbidden) => <IconButton size="small" variant="transparent" {...button} disabled={isForbidden || disabled} />}
+  </Guarded>
+)
+
+type AskProps = Pick<ComponentProps<typeof ActButton>, "area" | "deletes" | "variant" | "className" | "aria-label"> & {
+  /** The labels of the button and of its confirmation. */
+  label: string
+  title: string
+  text: string
+  pending: boolean
+  act: () => void
+  /** Can be undone: the confirmation is no warning. */
+  harmless?: boolean
+}
+
+/** A button that asks for confirmation. */
+export const Ask = ({
+  label,
+  title,
+  text,
+  pending,
+  act,
+  harmless = false,
+  variant = "secondary",
+  ...look
+}: AskProps) => {
+  const confirm = useConfirm()
+  const ask = async () => {
+    if (await confirm({ title, description: text, confirm: label, danger: !harmless })) {
+      act()
+    }
+  }
+  return (
+    <ActButton variant={variant} {...look} isLoading={pending} onClick={() => void ask()}>
+      {label}
+    </ActButton>
+  )
+}
+
+/** A page's name in the breadcrumbs; `handle = crumb("menu.payments")`. */
+export function crumb(name: TextKey) {
+  return { breadcrumb: () => <Crumb name={name} /> }
+}
+
+const Crumb = ({ name }: { name: TextKey }) => <>{useText()(name)}</>
+
+export type Guard = {
+  /** Where the control changes something; absent: it is shown to everybody as it is. */
+  area?: Area
+  /** It deletes: the API asks for another right than for a change. */
+  deletes?: boolean
+}
+
+type GuardedProps = Guard & {
+  /** The control, which is to be disabled when the admin is forbidden to use it. */
+  children: (isForbidden: boolean) => ReactElement
+}
+
+/** A control that changes something. For an admin who may not, it cannot be used and says why. */
+export const Guarded = ({ area, deletes = false, children }: GuardedProps) => {
+  const reason = useForbidden(area, deletes ? "delete" : "change")
+  if (reason === undefined) {
+    return children(false)
+  }
+  return (
+    <Tooltip content={reason}>
+      {/* A disabled control takes no focus, and the reason must reach the keyboard too. */}
+      <span tabIndex={0} className="inline-flex w-fit cursor-not-allowed">
+        {children(true)}
+      </span>
+    </Tooltip>
+  )
+}
+
+type OnOffProps = {
+  label: string
+  hint?: string
+  on: boolean
+  onChange: (on: boolean) => void
+  /** Where a change is saved at once, without a form around it. */
+  area?: Area
+  /** What it changes is being saved. */
+  pending?: boolean
+}
+
+/** A switch with its label and hint. */
+export const OnOff = ({ label, hint, on, onChange, area, pending = false }: OnOffProps) => {
+  const id = useId()
+  const hintId = `${id}-hint`
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <div className="flex flex-col gap-1">
+        <Label size="small" weight="plus" htmlFor={id}>
+          {label}
+        </Label>
+        {hint !== undefined && <Hint id={hintId}>{hint}</Hint>}
+      </div>
+      <Guarded area={area}>
+        {(isForbidden) => (
+          <Switch
+            id={id}
+            aria-describedby={hint === undefined ? undefined : hintId}
+            className="shrink-0"
+            checked={on}
+            disabled={isForbidden || pending}
+            onCheckedChange={onChange}
+          />
+        )}
+      </Guarded>
+    </div>
+  )
+}
+
+type TabsProps = { label: string; tabs: readonly { to: string; name: string; end?: boolean }[] }
+
+/** Tabs between pages that belong together. On a phone they wrap: one that is scrolled out of sight is not found. */
+export const PageTabs = ({ label, tabs }: TabsProps) => (
+  <nav aria-label={label} className="flex flex-wrap gap-1">
+    {tabs.map(({ to, name, end }) => (
+      <NavLink
+        key={to}
+        to={to}
+        end={end}
+        className={({ isActive }) =>
+          clx("txt-compact-small-plus shrink-0 rounded-full px-3 py-1.5", {
+            "bg-ui-bg-base text-ui-fg-base shadow-elevation-card-rest": isActive,
+            "text-ui-fg-subtle hover:text-ui-fg-base": !isActive,
+          })
+        }
+      >
+        {name}
+      </NavLink>
+    ))}
+  </nav>
+)

@@ -1,11 +1,10 @@
 import { Button, Drawer, FocusModal, Heading, Hint, Label, Text } from "@medusajs/ui"
 import { useCallback, useEffect, useId, useState, type FormEvent, type ReactElement, type ReactNode } from "react"
 import type { AdminError } from "../http"
-import type { Area } from "../permission"
+import type { Area } from "../use"
 import { useLocale, useText } from "../text"
-import { ActButton } from "./act-button"
-import { useDiscardQuestion, useUnsaved } from "./leaving"
-import { isAsking } from "./use-confirm"
+import { ActButton } from "./bits"
+import { isAsking, useDiscardQuestion, useUnsaved } from "./leaving"
 
 /** The API's error for a field, which shows it; for `event_types` also that of `event_types[0]`. */
 export function faultOf(error: AdminError | null, field: string): string | undefined {

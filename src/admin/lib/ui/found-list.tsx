@@ -2,7 +2,7 @@ import { Check } from "@medusajs/icons"
 import { clx, Popover, Text } from "@medusajs/ui"
 import { useEffect, type RefObject } from "react"
 import { useLocale, useText } from "../text"
-import type { Item } from "./use-found"
+import type { Item } from "./leaving"
 
 type Props<One extends Item> = {
   id: string

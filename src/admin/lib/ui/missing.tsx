@@ -1,12 +1,19 @@
 import { Button, Container, Heading, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import type { AdminError } from "../http"
-import { ErrorState, Loading } from "./states"
+import { ErrorState, Loading } from "./section"
 
-type Props = { error: AdminError | null; retry: () => void; title: string; text: string; back: string; to: string }
+type MissingProps = {
+  error: AdminError | null
+  retry: () => void
+  title: string
+  text: string
+  back: string
+  to: string
+}
 
 /** Replaces a page whose object is loading, does not exist, or could not be loaded. */
-export const NotThere = ({ error, retry, title, text, back, to }: Props) => (
+export const NotThere = ({ error, retry, title, text, back, to }: MissingProps) => (
   <Container className="p-0">
     {error === null ? (
       <Loading lines={8} />

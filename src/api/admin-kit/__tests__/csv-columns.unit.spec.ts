@@ -1,9 +1,9 @@
-import { csvText } from "../../../modules/gateway/kernel/csv"
-import { csvCells, csvColumns, csvHeaders } from "../csv-columns"
+import { csvText } from "../../../modules/gateway/kernel/text/csv"
+import { csvCells, csvColumns, csvHeaders } from "../csv"
 
 const columns = csvColumns("id", ["customer_name", "customer.name"], "created_at", "scopes", "changes", "is_active")
 
-describe("docs/decisions/0054 — the cells of an exported row", () => {
+describe("docs/decisions/20 — the cells of an exported row", () => {
   it("are its members as text: times in UTC, lists with spaces, objects as JSON, nothing for null", () => {
     const row = {
       id: 7,

@@ -1,8 +1,8 @@
-import { AUDIT_ACTIONS } from "../../../modules/gateway/kernel/logged-actions"
-import { EVENT_TYPES } from "../../../modules/gateway/kernel/events"
+import { AUDIT_ACTIONS } from "../../../modules/gateway/kernel/database/logged-actions"
+import { EVENT_TYPES } from "../../../modules/gateway/kernel/database/events"
 import { storeEndpoint } from "../../admin-kit/endpoint"
 import { permittedAreas, requireAnyPolicy } from "../../admin-kit/permissions"
-import { publicUrlOf } from "../../v2-kit/address"
+import { publicUrlOf } from "../../v2-kit/target"
 
 /**
  * What the admin's pages start with: the deployment, its merchants, the one that receives the store's own carts, and

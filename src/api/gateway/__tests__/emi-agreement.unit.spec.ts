@@ -7,7 +7,7 @@ import { emiMark } from "../../../store/cart/emi-mark"
 import { presentEmiAmounts } from "../../api/v2/payments/emi-amounts/resource"
 import { checkout } from "../../pay/__tests__/support"
 import { emiChoice } from "../../pay/view/emi"
-import { presentProductOffers } from "../../store/gateway/emi/present"
+import { presentProductOffers } from "../../store/gateway/emi/resource"
 import { presentEmiPlan, type presentEmiOffer } from "../emi-offer"
 
 type Option = ReturnType<typeof presentEmiOffer>

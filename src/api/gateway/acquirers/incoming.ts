@@ -1,6 +1,6 @@
-import type { Incoming } from "../../../modules/gateway/payments/acquirers/port"
+import type { Incoming } from "../../../modules/gateway/acquirers/port"
 import { gatewayOf, type PageRequest } from "../../page-kit/request"
-import { readBytes } from "../../v2-kit/read-bytes"
+import { readBytes } from "../../v2-kit/body"
 
 /** Longer than any acquirer's return or notification. */
 const MOST_BYTES = 64 * 1024

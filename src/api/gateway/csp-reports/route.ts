@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http"
-import { retryAfter } from "../../../modules/gateway/kernel/abuse-limits"
-import { countedNetwork } from "../../../modules/gateway/kernel/ip"
-import { addressOf } from "../../v2-kit/address"
-import { BodyError, readBytes } from "../../v2-kit/read-bytes"
+import { retryAfter } from "../../../modules/gateway/kernel/http/abuse-limits"
+import { countedNetwork } from "../../../modules/gateway/kernel/http/ip"
+import { addressOf } from "../../v2-kit/target"
+import { BodyError, readBytes } from "../../v2-kit/body"
 import { gatewayOf, type PageRequest } from "../../page-kit/request"
-import { sendFault, sendNothing } from "../../send-answer"
+import { sendFault, sendNothing } from "../../compress"
 import { readReports } from "./read"
 
 const TYPES = ["application/reports+json", "application/csp-report"]

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
 import { gatewayOf, type PageRequest } from "../../page-kit/request"
-import { send, sendFault, sendJson } from "../../send-answer"
+import { send, sendFault, sendJson } from "../../compress"
 
 /**
  * Metrics for Prometheus (docs/operations.md), with GATEWAY_METRICS_TOKEN. Without the token, or when none is

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http"
 import { MedusaError } from "@medusajs/framework/utils"
-import { withOutcome } from "../../../modules/gateway/kernel/callback-url"
+import { withOutcome } from "../../../modules/gateway/kernel/http/callback-url"
 import type { PaymentRecord } from "../../../modules/gateway/payments/records"
 import { gatewayOf, queryValue, type PageRequest } from "../../page-kit/request"
 import { asciiUrl } from "../../pay/http/respond"
-import { sendFault, sendJson, sendNothing } from "../../send-answer"
+import { sendFault, sendJson, sendNothing } from "../../compress"
 import { findCartPayment, presentCartPayment } from "../cart-payment"
 
 /**

@@ -1,6 +1,6 @@
 import { createServer, request as httpRequest, Agent, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { answerLive, answerReady } from "../../../modules/gateway/kernel/health"
+import { answerLive, answerReady } from "../../../modules/gateway/kernel/http/health"
 
 type Problem = Parameters<typeof answerReady>[2] extends { problem(): Promise<infer P> } ? P : never
 

@@ -1,4 +1,4 @@
-import { answerReady } from "../../../modules/gateway/kernel/health"
+import { answerReady } from "../../../modules/gateway/kernel/http/health"
 import { gatewayOf, type PageHandler } from "../../page-kit/request"
 
 export const GET: PageHandler = (request, response) => answerReady(request, response, gatewayOf(request).readiness)

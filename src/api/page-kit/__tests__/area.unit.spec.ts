@@ -4,7 +4,7 @@ import { SpanKind } from "@medusajs/framework/opentelemetry/api"
 import { fakeTelemetry } from "../../../modules/gateway/kernel/__tests__/fake-telemetry"
 import { AREAS } from "../../areas"
 
-describe("docs/decisions/0070: the span of a request to a page", () => {
+describe("docs/decisions/30: the span of a request to a page", () => {
   let fake: ReturnType<typeof fakeTelemetry>
   beforeEach(() => (fake = fakeTelemetry()))
   afterEach(() => fake.unregister())

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http"
 import { gatewayOf, queryValue, type PageRequest } from "../../page-kit/request"
 import { showPage } from "../flow/show-page"
 import { submitPayment } from "../flow/submit-payment"
+import { pageLoader } from "../http/request"
 import { cardWatch } from "../http/cards"
-import { pageLoader } from "../http/page-loader"
 import { answer, trustedForm } from "../http/respond"
 
 /** The payment page of a checkout, or the page of its outcome. */

@@ -1,7 +1,15 @@
 import { Script } from "node:vm"
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib"
-import { FONT_STYLES, FONTS } from "../client/fonts"
-import { bodyFor, brandStyles, findAsset, PAGE_ICON, PAGE_SCRIPT, PAGE_STYLES } from "../client/assets"
+import {
+  FONTS,
+  FONT_STYLES,
+  PAGE_ICON,
+  PAGE_SCRIPT,
+  PAGE_STYLES,
+  bodyFor,
+  brandStyles,
+  findAsset,
+} from "../client/assets"
 import { showPage } from "../flow/show-page"
 import { checkout, SESSION, visitor } from "./support"
 

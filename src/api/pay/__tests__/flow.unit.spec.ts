@@ -1,10 +1,9 @@
 import { messageOf, said, type Kind } from "../../../i18n/message"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { isTokenValid } from "../http/csrf"
-import { returnFromAcquirer } from "../flow/return-from-acquirer"
+import { returnFromAcquirer, submitCancel } from "../flow/session"
 import { showPage } from "../flow/show-page"
 import { returnUrlOf, type Reply } from "../flow/states"
-import { submitCancel } from "../flow/submit-cancel"
 import { submitPayment, type CardWatch, type Paid, type Pay } from "../flow/submit-payment"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import { checkout, fields, GOOD_CARD, onItsOwnPage, SESSION, visitor, withBkashAway } from "./support"
@@ -214,7 +213,7 @@ describe("showing a checkout", () => {
     expect(await show(checkout({ status: "FAILED" }), 3)).toEqual({ status: 303, location: SHOP.fail })
   })
 
-  it("docs/decisions/0048 — says that the shop checks a payment that is held, and that money which is not taken goes back", async () => {
+  it("docs/decisions/03 — says that the shop checks a payment that is held, and that money which is not taken goes back", async () => {
     const reply = await show(checkout({ processing: true, held: true }))
     expect(reply).toMatchObject({ refresh: { seconds: 15 } })
     const held = bodyOf(reply)
@@ -350,14 +349,14 @@ describe("paying", () => {
     ["refusal.cart_locked", "Please try again in a minute", true],
     ["refusal.goods_out_of_stock", "This is out of stock", true],
     ["refusal.goods_not_sold", "This is no longer sold", false],
-  ] as const)("docs/decisions/0013: the page gives the reason of the refusal: %s", async (kind, title, mayTryAgain) => {
+  ] as const)("docs/decisions/16: the page gives the reason of the refusal: %s", async (kind, title, mayTryAgain) => {
     const reply = await submit([checkout(), checkout()], because(kind))
     expect([reply.status, bodyOf(reply).includes(`<h1>${title}</h1>`)]).toEqual([409, true])
     expect(bodyOf(reply).includes(`href="/pay/${SESSION}"`)).toBe(mayTryAgain)
     expect(bodyOf(reply)).toContain("Return to the shop")
   })
 
-  it("docs/decisions/0013: the reason is found behind a workflow step too, and is said in Bangla", async () => {
+  it("docs/decisions/16: the reason is found behind a workflow step too, and is said in Bangla", async () => {
     const plain: Pay = async () => {
       throw { code: "INVALID_STATE_TRANSITION", message: "…", reason: messageOf("refusal.goods_out_of_stock") }
     }

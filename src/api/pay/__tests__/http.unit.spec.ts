@@ -1,6 +1,5 @@
 import { findPage, methodsIn } from "../../page-kit/routes"
-import { cookiesFor, readCookies } from "../http/cookies"
-import { csrfToken, isOwnPost, isTokenValid, newVisitorSecret } from "../http/csrf"
+import { cookiesFor, csrfToken, isOwnPost, isTokenValid, newVisitorSecret, readCookies } from "../http/csrf"
 import { contentSecurityPolicy, setSecurityHeaders } from "../http/headers"
 import { asciiUrl } from "../http/respond"
 import { PAY_ROUTES } from "../routes"

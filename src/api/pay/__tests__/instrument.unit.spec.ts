@@ -1,4 +1,4 @@
-import { SANDBOX_CARDS } from "../../../modules/gateway/payments/acquirers/sandbox-rules"
+import { SANDBOX_CARDS } from "../../../modules/gateway/acquirers/sandbox-rules"
 import { cardBrand, isCardNumber, isExpiryUsable, parseExpiry } from "../form/card-rules"
 import { monthOf, readInstrument } from "../form/instrument"
 import { checkout, fields, GOOD_CARD, onItsOwnPage, withBkashAway } from "./support"

@@ -1,5 +1,5 @@
 import { languageOfTag } from "../../../i18n/languages"
-import { fromAcceptLanguage, ownLanguage } from "../http/language"
+import { fromAcceptLanguage, ownLanguage } from "../http/request"
 
 describe("the page's language", () => {
   it.each([

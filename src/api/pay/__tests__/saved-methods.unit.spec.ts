@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { said } from "../../../i18n/message"
-import { admitAccount } from "../flow/admit-account"
+import { admitAccount } from "../flow/session"
 import { showPage } from "../flow/show-page"
 import type { Reply } from "../flow/states"
 import { submitPayment, type Pay } from "../flow/submit-payment"
@@ -68,7 +68,7 @@ function submitTo(page: CheckoutPage, pay: Pay, values: Record<string, string>) 
   return { reply: submitPayment(submission, pay), failed }
 }
 
-describe("docs/decisions/0047 — the payment page of a customer who is known", () => {
+describe("docs/decisions/07 — the payment page of a customer who is known", () => {
   it("offers what is saved, masked, the newest chosen; what asks for details is closed", async () => {
     const body = await shown(withAccount())
     expect(body).toContain(`value="saved_${CARD}" checked`)
@@ -128,7 +128,7 @@ describe("docs/decisions/0047 — the payment page of a customer who is known", 
   })
 })
 
-describe("docs/decisions/0047 — paying", () => {
+describe("docs/decisions/07 — paying", () => {
   it("with a saved method that is offered", () => {
     expect(readWay(withAccount(), fields({ method: `saved_${WALLET}` }))).toEqual({
       way: { saved_method: WALLET },
@@ -180,7 +180,7 @@ describe("docs/decisions/0047 — paying", () => {
   })
 })
 
-describe("docs/decisions/0047 — the way from the signed-in storefront to the page", () => {
+describe("docs/decisions/07 — the way from the signed-in storefront to the page", () => {
   const path = `/pay/${SESSION}`
   const admit = (proof: string, secure = true) =>
     admitAccount({ sessionId: SESSION, path, visitor: visitor({ secure }), proof }, async (_id, given) =>

@@ -1,5 +1,5 @@
 import { profileOf } from "../../../modules/gateway/merchants/profile-rules"
-import type { Visitor } from "../http/visitor"
+import type { Visitor } from "../http/request"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 
 export const SESSION = `ses_${"a".repeat(32)}`

@@ -1,6 +1,6 @@
-import { clockTime, groupedCard, asciiDigits } from "../view/format"
+import { asciiDigits, clockTime, groupedCard } from "../view/parts"
 import { localDigits, taka } from "../../../i18n/formats"
-import { html } from "../../../modules/gateway/kernel/html"
+import { html } from "../../../modules/gateway/kernel/text/html"
 import { paymentPage } from "../view/payment"
 import { profileOf } from "../../../modules/gateway/merchants/profile-rules"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
@@ -26,7 +26,7 @@ describe("html", () => {
   })
 })
 
-describe("docs/decisions/0050: a checkout in another currency", () => {
+describe("docs/decisions/08: a checkout in another currency", () => {
   const page = checkout({ currency: "USD" })
   const shown = (language: "en" | "bn") =>
     [
@@ -43,7 +43,7 @@ describe("docs/decisions/0050: a checkout in another currency", () => {
   })
 })
 
-describe("docs/decisions/0057 — a merchant's profile on the page", () => {
+describe("docs/decisions/15 — a merchant's profile on the page", () => {
   const logo = `${"ab".repeat(32)}.png`
   const profile = profileOf({
     logo,
@@ -79,7 +79,7 @@ describe("docs/decisions/0057 — a merchant's profile on the page", () => {
   })
 })
 
-describe("docs/decisions/0060: the bar of the test mode", () => {
+describe("docs/decisions/19: the bar of the test mode", () => {
   const BAR = /<aside class="test-bar" aria-label="Test mode">.*No real money moves/
   const pages = (environment: "sandbox" | "production") => {
     const page = checkout({ environment })

@@ -1,6 +1,6 @@
 import type { Gateway } from "../../../modules/gateway/container"
 import { csrfToken } from "../http/csrf"
-import type { Visitor } from "../http/visitor"
+import type { Visitor } from "../http/request"
 import { invoicePage } from "../view/invoice"
 import { isCode, unknownReply, type Reply } from "./states"
 

@@ -1,7 +1,7 @@
-import type { Visitor } from "../http/visitor"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
-import type { LoadPage } from "../http/page-loader"
+import type { LoadPage, Visitor } from "../http/request"
 import {
+  type Reply,
   finalReply,
   formReply,
   isCode,
@@ -9,7 +9,6 @@ import {
   returnUrlOf,
   stateOf,
   unknownReply,
-  type Reply,
 } from "./states"
 
 /** Loads a checkout; null for an unknown id. Other errors are thrown. */

@@ -1,12 +1,12 @@
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
-import type { Visitor } from "../http/visitor"
+import type { Visitor } from "../http/request"
 import { csrfToken } from "../http/csrf"
 import type { FormFields, Problem } from "../form/fields"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
-import { sessionPath } from "../view/form-view"
+import { sessionPath } from "../view/parts"
 import { paymentPage } from "../view/payment"
 import { checkoutStatusPage, problemPage, processingPage, waitPage } from "../view/status"
-import type { Markup } from "../../../modules/gateway/kernel/html"
+import type { Markup } from "../../../modules/gateway/kernel/text/html"
 
 /** What a handler returns: a page, or a redirect. */
 export type Reply =

@@ -1,10 +1,10 @@
-import type { Instrument } from "../../../modules/gateway/payments/acquirers/port"
+import type { Instrument } from "../../../modules/gateway/acquirers/port"
 import type { EmiOffer } from "../../../modules/gateway/emi/rules"
-import { isBangladeshiMobile, normalisePhone } from "../../../modules/gateway/kernel/phone"
+import { isBangladeshiMobile, normalisePhone } from "../../../modules/gateway/kernel/text/phone"
 import type { CheckoutPage, PageMethod, PageService } from "../../../modules/gateway/checkout/page"
-import { asciiDigits } from "../view/format"
-import { cvcLength, isCardNumber, isExpiryUsable, parseExpiry, type Expiry } from "./card-rules"
-import type { FieldName, FieldProblem, FormFields, Problem } from "./fields"
+import { asciiDigits } from "../view/parts"
+import { type FieldName, type FieldProblem, type FormFields, type Problem } from "./fields"
+import { type Expiry, cvcLength, isCardNumber, isExpiryUsable, parseExpiry } from "./card-rules"
 
 /**
  * An instrument as `payCheckout` takes it, or the problems with it. The card's code and holder go no further than here.

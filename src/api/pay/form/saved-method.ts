@@ -1,8 +1,8 @@
-import type { PayWith } from "../../../modules/gateway/payments/service"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import type { PaymentMethod } from "../../../modules/gateway/merchants/payment-services"
-import type { FormFields, Problem } from "./fields"
+import type { PayWith } from "../../../modules/gateway/payments/service"
 import { readInstrument } from "./instrument"
+import { type FormFields, type Problem } from "./fields"
 
 type ReadWay = { way: PayWith; problems: readonly [] } | { way: null; problems: readonly Problem[] }
 

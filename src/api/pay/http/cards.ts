@@ -1,7 +1,7 @@
+import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import type { Gateway } from "../../../modules/gateway/container"
 import type { CardWatch } from "../flow/submit-payment"
-import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
-import type { Visitor } from "./visitor"
+import { type Visitor } from "./request"
 
 /** Counts this visitor's failed cards in the gateway. */
 export function cardWatch(

@@ -1,13 +1,12 @@
 import { findPage, methodsIn, type FoundPage } from "../../page-kit/routes"
 import { gatewayOf, pathOf, type PageGate } from "../../page-kit/request"
-import { addressOf } from "../../v2-kit/address"
-import { isTooLong } from "../../v2-kit/target"
+import { addressOf, isTooLong } from "../../v2-kit/target"
 import { waitReply, type Reply } from "../flow/states"
 import { PAY_ROUTES } from "../routes"
 import { problemPage } from "../view/status"
 import { secondsToWait, type Counted } from "./limits"
 import { notFoundReply, sendProblem, sendReply } from "./respond"
-import { visitorOf, type Visitor } from "./visitor"
+import { type Visitor, visitorOf } from "./request"
 
 const find = (path: string) => findPage(PAY_ROUTES, path)
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import type { Deployment } from "../../v2-kit/address"
+import type { Deployment } from "../../v2-kit/target"
 
 const HSTS_SECONDS = 365 * 24 * 60 * 60
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
-import { retryAfter } from "../../../modules/gateway/kernel/abuse-limits"
-import { countedNetwork } from "../../../modules/gateway/kernel/ip"
+import { retryAfter } from "../../../modules/gateway/kernel/http/abuse-limits"
+import { countedNetwork } from "../../../modules/gateway/kernel/http/ip"
 import { LIMITS } from "../../../modules/gateway/kernel/limits"
 import type { Gateway } from "../../../modules/gateway/container"
 

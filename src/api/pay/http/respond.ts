@@ -1,19 +1,17 @@
 import type { ServerResponse } from "node:http"
 import { inspect } from "node:util"
 import type { Language } from "../../../i18n/languages"
-import { RETRY_SECONDS } from "../../../modules/gateway/kernel/connection-loss"
-import { INVOICE_TOKEN, LINK_TOKEN, SESSION_ID } from "../../../modules/gateway/kernel/ids"
+import { RETRY_SECONDS } from "../../../modules/gateway/kernel/database/connection-loss"
+import { INVOICE_TOKEN, LINK_TOKEN, SESSION_ID } from "../../../modules/gateway/kernel/text/ids"
 import { gatewayOf, type PageRequest } from "../../page-kit/request"
 import { visibleError } from "../../v2-kit/errors"
-import { BodyError } from "../../v2-kit/read-bytes"
+import { BodyError } from "../../v2-kit/body"
 import { MalformedForm, type FormFields } from "../form/fields"
 import type { Reply } from "../flow/states"
 import { problemPage } from "../view/status"
-import { readForm } from "./body"
-import { cookiesFor } from "./cookies"
-import { isOwnPost, isTokenValid } from "./csrf"
+import { type Visitor, readForm, visitorOf } from "./request"
+import { cookiesFor, isOwnPost, isTokenValid } from "./csrf"
 import { setSecurityHeaders } from "./headers"
-import { visitorOf, type Visitor } from "./visitor"
 
 /** The posted form is not from our own page in this browser. */
 class ForeignForm extends Error {}
@@ -117,7 +115,7 @@ export async function answer(
   sendReply(res, request.visitor, reply)
 }
 
-/** The page opens in the shop's language, unless the shopper has chosen one (docs/decisions/0053). */
+/** The page opens in the shop's language, unless the shopper has chosen one (docs/decisions/16). */
 async function inShopsLanguage(visitor: Visitor, { exists, language }: Subject): Promise<Visitor> {
   const shops = exists && !visitor.isOwnLanguage ? await language?.() : null
   return shops ? { ...visitor, language: shops } : visitor

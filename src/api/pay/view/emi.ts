@@ -5,13 +5,12 @@ import {
   smallestInstalment,
   type EmiOffer,
 } from "../../../modules/gateway/emi/rules"
-import { formatPercent } from "../../../modules/gateway/kernel/money"
+import { formatPercent } from "../../../modules/gateway/kernel/money/money"
 import { asksForDetails, emiValue, PAY_IN_FULL } from "../form/instrument"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
-import { problemText } from "./fields"
+import { type FormView, problemText } from "./parts"
 import { localDigits, taka } from "../../../i18n/formats"
-import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/html"
-import type { FormView } from "./form-view"
+import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/text/html"
 
 /** The highlighted offers of a page. */
 type Marks = { chosen: string | null; cheapest: EmiOffer | null }

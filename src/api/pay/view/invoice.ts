@@ -1,6 +1,6 @@
 import type { InvoiceDocument } from "../../../modules/gateway/invoices/documents/invoice-document"
-import { html, type Markup } from "../../../modules/gateway/kernel/html"
-import { ICONS } from "./icons"
+import { html, type Markup } from "../../../modules/gateway/kernel/text/html"
+import { ICONS } from "./parts"
 import { document } from "./layout"
 
 const TONES = { open: "", overdue: "bad", paid: "good", void: "", closed: "" } as const

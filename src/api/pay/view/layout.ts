@@ -1,9 +1,17 @@
+import { localDigits, money } from "../../../i18n/formats"
 import { LANGUAGES, type Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
-import { contactsOf, logoPath, type MerchantProfile } from "../../../modules/gateway/merchants/profile-rules"
-import { brandStyles, PAGE_ICON, PAGE_SCRIPT, PAGE_STYLES } from "../client/assets"
-import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/html"
-import { ICONS } from "./icons"
+import type { PageItem } from "../../../modules/gateway/checkout/page"
+import type { Environment } from "../../../modules/gateway/kernel/money/clock"
+import { type Markup, type Renderable, html } from "../../../modules/gateway/kernel/text/html"
+import { type MerchantProfile, contactsOf, logoPath } from "../../../modules/gateway/merchants/profile-rules"
+import { SANDBOX_CARDS, SANDBOX_OTP, SANDBOX_PIN } from "../../../modules/gateway/acquirers/sandbox-rules"
+import { planName } from "../../../modules/gateway/plans/rules"
+import { PAGE_ICON, PAGE_SCRIPT, PAGE_STYLES, brandStyles } from "../client/assets"
+import { cardBrand } from "../form/card-rules"
+import { asksForDetails } from "../form/instrument"
+import { chosenInstalments } from "./emi"
+import { type FormView, ICONS, clockTime, groupedCard } from "./parts"
 
 export type TestNotice = { label: string; text: string }
 
@@ -90,4 +98,109 @@ ${layout.body}
 </body>
 </html>
 `
+}
+
+const ITEMS_SHOWN = 3
+
+/** Whole seconds until the checkout expires, on the merchant's clock. */
+function secondsLeft(page: { now: Date; expires_at: Date }): number {
+  return Math.max(0, Math.floor((page.expires_at.getTime() - page.now.getTime()) / 1000))
+}
+
+function item(view: FormView, { name, quantity, unit_price_minor, total_minor }: PageItem): Markup {
+  const { page, t, language } = view
+  const amount = (minor: number) => money(minor, page.currency, language)
+  const count = localDigits(String(quantity), language)
+  const each = unit_price_minor === null ? t("quantity", { number: count }) : `${count} × ${amount(unit_price_minor)}`
+  return html`<li class="item"><span class="item-name"><bdi>${name === "" ? "–" : name}</bdi></span><span class="item-price">${total_minor !== null && amount(total_minor)}</span>${quantity !== 1 && html`<span class="item-quantity">${each}</span>`}</li>`
+}
+
+function items(view: FormView): Markup {
+  const all = view.page.items
+  const shown = all.length > ITEMS_SHOWN + 1 ? all.slice(0, ITEMS_SHOWN) : all
+  const rest = all.slice(shown.length)
+  const more = view.t("moreItems", { number: localDigits(String(rest.length), view.language) })
+  return html`<div class="items"><h2>${view.t("orderSummary")}</h2>
+<ul>${shown.map((entry) => item(view, entry))}</ul>
+${rest.length > 0 && html`<details><summary>${more}</summary><ul>${rest.map((entry) => item(view, entry))}</ul></details>`}
+</div>`
+}
+
+function timeLeft({ page, t, language }: FormView): Markup {
+  const seconds = secondsLeft(page)
+  const minutes = Math.floor(seconds / 60)
+  const text =
+    minutes === 0 ? t("lessThanAMinute") : t("timeLeftMinutes", { minutes: localDigits(String(minutes), language) })
+  return html`<p class="time" data-seconds="${seconds}" data-announce="${t("timeAnnouncement")}" data-over="${t("timeOver")}">${ICONS.clock}<span>${t("timeLeft")} <b title="${clockTime(seconds, language)}">${text}</b></span></p>`
+}
+
+/** A subscription's checkout is described by its plan's name, which may have one in the reader's language. */
+function descriptionOf({ page: { description, renewal }, language }: FormView): string | null {
+  const plan = renewal?.renewals.find(({ plan_name }) => plan_name === description)
+  return plan === undefined ? description : planName(plan, language)
+}
+
+/** Merchant, amount, items, and the time left. */
+export function summary(view: FormView): Markup {
+  const { page, t, language } = view
+  const description = descriptionOf(view)
+  return html`<section class="panel summary">
+<h1><span class="label"><bdi>${t(page.verifies ? "verify.label" : "payTo", { merchant: page.merchant_name })}</bdi></span> <span class="summary-amount">${money(page.amount_minor, page.currency, language)}</span></h1>
+${chosenInstalments(view)}
+${timeLeft(view)}
+${page.items.length > 0 && items(view)}
+${description && html`<p class="description"><bdi>${description}</bdi></p>`}
+${!page.verifies && html`<p class="order">${t("orderNumber")} <bdi>${page.order_number}</bdi></p>`}
+</section>`
+}
+
+type Card = (typeof SANDBOX_CARDS)[number]
+
+/** The scheme is named where cards differ by nothing else; beside an outcome it would only take room on a phone. */
+function outcome(card: Card, t: FormView["t"]): string {
+  if (card.refund !== "standard") {
+    return t(`testRefunds.${card.refund}`)
+  }
+  const text = t(`testOutcomes.${card.outcome}`)
+  return card.outcome === "SUCCESS" ? `${text} · ${cardBrand(card.number)}` : text
+}
+
+/** With the script the button fills the form in; without it the number beside it is read off. */
+function testCard(card: Card, t: FormView["t"]): Markup {
+  const number = groupedCard(card.number)
+  return html`<li><button type="button" class="number" data-card="${card.number}" aria-label="${t("useCard", { number })}" hidden>${number}</button><span class="number">${number}</span><span>${outcome(card, t)}</span></li>`
+}
+
+/** What the bar over a page of this environment says: that no money moves. */
+export function testNotice(environment: Environment, language: Language): TestNotice | null {
+  const t = textsOf("pay", language)
+  return environment === "sandbox" ? { label: t("testMode"), text: t("testModeText") } : null
+}
+
+/** Lists everything needed to try each outcome; null where nothing is entered on this page. */
+export function testData({ page, t }: FormView): Markup | null {
+  const kinds = page.methods.filter(({ services }) => asksForDetails(page, services)).map(({ kind }) => kind)
+  const other = kinds.includes("internet_banking") || kinds.includes("wallet")
+  const cards = html`<h2>${t("testCards")}</h2><ul class="test-cards">${SANDBOX_CARDS.map((card) => testCard(card, t))}</ul>`
+  return kinds.length === 0
+    ? null
+    : html`<aside class="ribbon" aria-label="${t("showTestData")}"><details id="test-data"><summary>${t("showTestData")}</summary><div class="test-data">
+${kinds.includes("card") && cards}
+${kinds.includes("mobile_banking") && html`<p>${t("testMobile", { otp: SANDBOX_OTP, pin: SANDBOX_PIN })}</p>`}
+${other && html`<p>${t("testOther")}</p>`}
+</div></details></aside>`
+}
+
+/** The notice's id: it describes the button. */
+export const VERIFICATION_NOTICE = "verification"
+
+/** States, above the button, that the payment costs nothing, and what the new method is kept for. */
+export function verificationNotice({ page, t, language }: FormView): Markup | false {
+  const amount = money(page.amount_minor, page.currency, language)
+  return (
+    page.verifies &&
+    html`<div class="renewal" id="${VERIFICATION_NOTICE}"><p class="renewal-title">${ICONS.renew}${t("verify.title")}</p>
+<p>${t("verify.notice", { amount })}</p>
+<p><bdi>${t("verify.then", { merchant: page.merchant_name })}</bdi></p></div>`
+  )
 }

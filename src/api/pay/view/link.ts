@@ -5,10 +5,9 @@ import type { LinkView } from "../../../modules/gateway/links/records"
 import type { LinkStatus } from "../../../modules/gateway/links/rules"
 import type { FormFields } from "../form/fields"
 import { money } from "../../../i18n/formats"
-import { html, type Markup } from "../../../modules/gateway/kernel/html"
-import { ICONS } from "./icons"
-import { document } from "./layout"
-import { testNotice } from "./test-mode"
+import { html, type Markup } from "../../../modules/gateway/kernel/text/html"
+import { ICONS } from "./parts"
+import { document, testNotice } from "./layout"
 
 /** What a payer enters when the link names no customer. */
 export type PayerField = "name" | "email" | "phone"

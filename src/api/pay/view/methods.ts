@@ -3,10 +3,8 @@ import { asksForDetails, DEMO_BANKS, serviceField } from "../form/instrument"
 import type { PaymentMethod } from "../../../modules/gateway/merchants/payment-services"
 import type { PageMethod, PageService } from "../../../modules/gateway/checkout/page"
 import { emiChoice } from "./emi"
-import { description, problemText, textField } from "./fields"
-import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/html"
-import { ICONS } from "./icons"
-import type { FormView } from "./form-view"
+import { type FormView, ICONS, description, problemText, textField } from "./parts"
+import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/text/html"
 import { chosenSaved, hasSaved, saveConsent, savedChoices } from "./saved"
 
 /**

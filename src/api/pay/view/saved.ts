@@ -1,11 +1,11 @@
-import { brandName, localDigits } from "../../../i18n/formats"
+import { brandName, localDate, localDigits, taka } from "../../../i18n/formats"
 import { textGroup } from "../../../i18n/translate"
-import { saveField, savedValue } from "../form/saved-method"
-import type { PaymentMethod } from "../../../modules/gateway/merchants/payment-services"
 import type { PageMethod } from "../../../modules/gateway/checkout/page"
-import type { FormView } from "./form-view"
-import { html, type Markup } from "../../../modules/gateway/kernel/html"
-import { ICONS } from "./icons"
+import { type Markup, html } from "../../../modules/gateway/kernel/text/html"
+import type { PaymentMethod } from "../../../modules/gateway/merchants/payment-services"
+import { planName } from "../../../modules/gateway/plans/rules"
+import { saveField, savedValue } from "../form/saved-method"
+import { type FormView, ICONS } from "./parts"
 
 type SavedMethod = NonNullable<FormView["page"]["account"]>["methods"][number]
 
@@ -81,4 +81,36 @@ function consent({ page, t }: FormView, kind: PaymentMethod, label: string, chec
   const name = saveField(kind)
   return html`<div class="field save"><label><input type="checkbox" id="${name}" name="${name}" value="yes" aria-describedby="${name}-hint"${checked && html` checked`}><span>${label}</span></label>
 <p class="hint" id="${name}-hint"><bdi>${t("saved.saveNote", { merchant: page.merchant_name })}</bdi></p></div>`
+}
+
+/** The notice's id: it describes the Pay button. */
+export const RENEWAL_NOTICE = "renewal"
+
+/** States, above the button, that the instrument is kept, what will be charged from when on, and how to stop it. */
+export function renewalNotice({ page, t, language }: FormView): Markup | null {
+  const { renewal, merchant_name } = page
+  if (renewal === null) {
+    return null
+  }
+  if (renewal.renewals.length === 0) {
+    return html`<div class="renewal" id="${RENEWAL_NOTICE}"><p><bdi>${t("renewal.keptOnly", { merchant: merchant_name })}</bdi></p></div>`
+  }
+  const lines = renewal.renewals.map((line) => {
+    const name = planName(line, language)
+    const { amount_minor, delivery_minor, interval_count, interval_unit, first_at } = line
+    const every = t(`renewal.every.${interval_unit}`, {
+      count: interval_count,
+      number: localDigits(String(interval_count), language),
+    })
+    const terms = t("renewal.line", {
+      amount: taka(amount_minor, language),
+      every,
+      date: localDate(first_at, language),
+    })
+    const delivery = delivery_minor > 0 && html` (${t("renewal.delivery", { amount: taka(delivery_minor, language) })})`
+    return html`<li>${name && html`<bdi>${name}</bdi>: `}${terms}${delivery}</li>`
+  })
+  return html`<div class="renewal" id="${RENEWAL_NOTICE}"><p class="renewal-title">${ICONS.renew}${t("renewal.title")}</p>
+<ul>${lines}</ul>
+<p>${t(renewal.kept ? "renewal.kept" : "renewal.invoiced")} <bdi>${t(renewal.in_account ? "renewal.stopInAccount" : "renewal.stopAtMerchant", { merchant: merchant_name })}</bdi></p></div>`
 }

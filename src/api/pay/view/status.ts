@@ -4,12 +4,9 @@ import type { pay } from "../../../i18n/en/pay"
 import { paymentsOf, type EmiPlan } from "../../../modules/gateway/emi/plan"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import { localDateTime, localDigits, money, taka } from "../../../i18n/formats"
-import { declineText } from "./decline-text"
-import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/html"
-import { ICONS } from "./icons"
-import { document } from "./layout"
-import { testNotice } from "./test-mode"
-import { sessionPath } from "./form-view"
+import { ICONS, declineText, sessionPath } from "./parts"
+import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/text/html"
+import { document, testNotice } from "./layout"
 
 /** Pages that are not the payment form; each has its own words. */
 type StatusKind = keyof typeof pay.status

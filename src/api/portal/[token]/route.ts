@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http"
 import { gatewayOf, queryValue, type PageRequest } from "../../page-kit/request"
-import { MERCHANT_ID } from "../../../modules/gateway/kernel/ids"
+import { MERCHANT_ID } from "../../../modules/gateway/kernel/text/ids"
 import { trustedForm } from "../../pay/http/respond"
 import { requestLink, showLogin } from "../flow/login"
 import { noticeOf, showOverview } from "../flow/show"
-import { answerLogin, answerOwn } from "../http/respond"
+import { answerLogin, answerOwn } from "../http"
 
 /** The overview of a link, or the form of a merchant whose customers ask for one: the form of the token or id decides. */
 export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {

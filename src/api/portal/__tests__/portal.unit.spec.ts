@@ -2,19 +2,18 @@ import { findPage, methodsIn } from "../../page-kit/routes"
 import type { PortalSubscription } from "../../../modules/gateway/portal/account"
 import type { SubscriptionState } from "../../../modules/gateway/subscriptions/states"
 import { visitor } from "../../pay/__tests__/support"
-import { portalCookie } from "../../pay/http/cookies"
-import { comeBack } from "../flow/come-back"
+import { portalCookie } from "../../pay/http/csrf"
+import { comeBack } from "../flow/act"
 import { noticeOf } from "../flow/show"
 import type { PortalVisit } from "../flow/visit"
 import { PORTAL_ROUTES } from "../routes"
-import { outlookOf } from "../view/format"
-import { paymentRow } from "../view/rows"
+import { outlookOf, paymentRow } from "../view/parts"
 
 const TOKEN = `ptl_${"Ab9-_".repeat(6)}xy`
 const MERCHANT = `mer_${"0123456789abcdef".repeat(2).slice(0, 26)}`
 const ID = "0b8f3c6e-2d5a-4f0e-9b1c-7a6d5e4f3c2b"
 
-describe("docs/decisions/0058 — the paths of the portal", () => {
+describe("docs/decisions/18 — the paths of the portal", () => {
   it.each([
     ["/portal", "GET HEAD POST"],
     ["/portal/return", "GET HEAD"],
@@ -51,7 +50,7 @@ describe("docs/decisions/0058 — the paths of the portal", () => {
   })
 })
 
-describe("docs/decisions/0058 — back from the payment page", () => {
+describe("docs/decisions/18 — back from the payment page", () => {
   it.each([
     ["SUCCESS", "changed"],
     ["REFUNDED", "changed"],
@@ -87,7 +86,7 @@ describe("docs/decisions/0058 — back from the payment page", () => {
   })
 })
 
-describe("docs/decisions/0058 — a payment in the list", () => {
+describe("docs/decisions/18 — a payment in the list", () => {
   const payment = {
     transaction_id: "txn",
     state: "SUCCESS",
@@ -111,7 +110,7 @@ describe("docs/decisions/0058 — a payment in the list", () => {
   })
 })
 
-describe("docs/decisions/0058 — what happens next with a subscription", () => {
+describe("docs/decisions/18 — what happens next with a subscription", () => {
   const RETRY = new Date("2026-12-09T10:00:00Z")
   const outlook = (status: SubscriptionState, payment_under_way: boolean, language: "en" | "bn" = "en") =>
     outlookOf(

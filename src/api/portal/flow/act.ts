@@ -1,11 +1,13 @@
-import type { Origin } from "../../../modules/gateway/kernel/audit"
 import type { Gateway } from "../../../modules/gateway/container"
+import type { Origin } from "../../../modules/gateway/kernel/database/audit"
+import { PORTAL_TOKEN } from "../../../modules/gateway/kernel/text/ids"
 import type { SubscriptionState } from "../../../modules/gateway/subscriptions/states"
+import { type Reply, isCode, mayNotCharge } from "../../pay/flow/states"
 import type { FormFields } from "../../pay/form/fields"
-import { isCode, mayNotCharge, type Reply } from "../../pay/flow/states"
-import { portalCookie } from "../../pay/http/cookies"
-import type { Notice } from "../view/notices"
-import { chosenLanguage } from "../view/format"
+import { portalCookie } from "../../pay/http/csrf"
+import type { Visitor } from "../../pay/http/request"
+import { chosenLanguage, statusPage } from "../view/parts"
+import { type Notice } from "../view/page"
 import { confirmRemovePage } from "../view/subscription"
 import type { PortalVisit } from "./visit"
 import { showSubscription } from "./show"
@@ -121,4 +123,17 @@ export async function signOut(gateway: Accounts, { session, path }: PortalVisit)
 
 function originOf({ visitor }: PortalVisit): Origin {
   return { address: visitor.address, request_id: null }
+}
+
+/** What the status in a payment's return address means for the payment method; it proves nothing, and is only shown. */
+const NOTICES: Readonly<Record<string, Notice>> = { SUCCESS: "changed", REFUNDED: "changed", PENDING: "confirming" }
+
+/** Leads a browser that comes from the payment page back to its own portal. */
+export function comeBack(visitor: Visitor, token: string | null, status: string | null): Reply {
+  if (token === null || !PORTAL_TOKEN.test(token)) {
+    const body = statusPage("returned", { language: visitor.language, merchant: null, way: "/portal" })
+    return { status: 200, body }
+  }
+  const notice = Object.hasOwn(NOTICES, status ?? "") ? NOTICES[status ?? ""] : "unchanged"
+  return { status: 303, location: `/portal/${token}?done=${notice}` }
 }

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto"
-import { retryAfter } from "../../../modules/gateway/kernel/abuse-limits"
-import { countedNetwork } from "../../../modules/gateway/kernel/ip"
+import { retryAfter } from "../../../modules/gateway/kernel/http/abuse-limits"
+import { countedNetwork } from "../../../modules/gateway/kernel/http/ip"
 import type { Gateway } from "../../../modules/gateway/container"
 import { email } from "../../v2-kit/validate"
 import type { FormFields } from "../../pay/form/fields"
 import { waitReply, type Reply } from "../../pay/flow/states"
 import { csrfToken } from "../../pay/http/csrf"
 import { loginPage } from "../view/login"
-import type { LoginVisit } from "./visit"
+import type { LoginVisit } from "./session"
 
 type Logins = Pick<Gateway, "portalLogins" | "rateLimits" | "options">
 

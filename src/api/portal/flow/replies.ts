@@ -1,9 +1,9 @@
-import { GONE, type Reply } from "../../pay/flow/states"
-import type { Visitor } from "../../pay/http/visitor"
 import type { FoundSession } from "../../../modules/gateway/portal/records"
 import { portalLoginPath } from "../../../modules/gateway/portal/rules"
+import { GONE, type Reply } from "../../pay/flow/states"
+import type { Visitor } from "../../pay/http/request"
 import { merchantOf } from "../view/page"
-import { statusPage } from "../view/status"
+import { statusPage } from "../view/parts"
 
 /** No such link: mistyped, or over for so long that nothing is known of it. */
 export function unknownLinkReply({ language }: Visitor): Reply {

@@ -1,9 +1,10 @@
+import { type PortalVisit } from "./visit"
+import { unknownLinkReply, endedReply, missingReply } from "./replies"
 import type { Gateway } from "../../../modules/gateway/container"
-import { isCode, type Reply } from "../../pay/flow/states"
+import type { PortalMerchant } from "../../../modules/gateway/portal/logins"
+import { type Reply, isCode } from "../../pay/flow/states"
 import { csrfToken } from "../../pay/http/csrf"
-import type { Visitor } from "../../pay/http/visitor"
-import { endedReply, missingReply, unknownLinkReply } from "./replies"
-import type { PortalVisit } from "./visit"
+import type { Visitor } from "../../pay/http/request"
 
 type Sessions = Pick<Gateway, "portalSessions">
 
@@ -32,3 +33,6 @@ export async function withSession(
 }
 
 const MISSING = ["SUBSCRIPTION_NOT_FOUND", "INVOICE_NOT_FOUND", "PAYMENT_METHOD_NOT_FOUND"] as const
+
+/** A visitor who has no link yet; nothing is known of them. */
+export type LoginVisit = { merchant: PortalMerchant; path: string; visitor: Visitor }

@@ -1,9 +1,8 @@
 import type { Gateway } from "../../../modules/gateway/container"
 import type { Reply } from "../../pay/flow/states"
-import { invoicesPage, paymentsPage, type ListPage } from "../view/lists"
-import { overviewPage } from "../view/overview"
+import { type ListPage, invoicesPage, overviewPage, paymentsPage } from "../view/overview"
 import { confirmCancelPage, confirmRemovePage, subscriptionPage } from "../view/subscription"
-import { NOTICES, type Notice } from "../view/notices"
+import { NOTICES, type Notice } from "../view/page"
 import type { PortalVisit } from "./visit"
 
 type Accounts = Pick<Gateway, "portalAccounts" | "invoices">

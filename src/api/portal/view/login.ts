@@ -1,7 +1,7 @@
 import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
+import { type Markup, html } from "../../../modules/gateway/kernel/text/html"
 import type { PortalMerchant } from "../../../modules/gateway/portal/logins"
-import { html, type Markup } from "../../../modules/gateway/kernel/html"
 import { portalDocument } from "./page"
 
 type LoginPage = {

@@ -1,14 +1,19 @@
 import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
-import { PORTAL_PAGE_STYLES } from "../../pay/client/assets"
-import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/html"
-import { document } from "../../pay/view/layout"
-import { testNotice } from "../../pay/view/test-mode"
-import type { Environment } from "../../../modules/gateway/kernel/clock"
-import { profileOf, type StoredProfile } from "../../../modules/gateway/merchants/profile-rules"
+import type { Environment } from "../../../modules/gateway/kernel/money/clock"
+import { type Markup, type Renderable, html } from "../../../modules/gateway/kernel/text/html"
+import { type StoredProfile, profileOf } from "../../../modules/gateway/merchants/profile-rules"
 import type { PortalSession } from "../../../modules/gateway/portal/records"
+import { PORTAL_PAGE_STYLES } from "../../pay/client/assets"
+import { document, testNotice } from "../../pay/view/layout"
 import type { PortalVisit } from "../flow/visit"
-import { CALM, type Notice } from "./notices"
+
+/** What a redirect may say that has just been done. */
+export const NOTICES = ["paused", "resumed", "cancelled", "removed", "changed", "unchanged", "confirming"] as const
+export type Notice = (typeof NOTICES)[number]
+
+/** Nothing was done, or it is not done yet. */
+const CALM: readonly Notice[] = ["unchanged", "confirming"]
 
 export type ShownMerchant = { name: string; profile: StoredProfile; environment: Environment }
 

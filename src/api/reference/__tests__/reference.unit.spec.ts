@@ -38,7 +38,7 @@ afterEach(() => Object.assign(options, { reference: true, environment: "sandbox"
 
 const page = async () => (await fetch(`${url}/api/v2/docs`)).text()
 
-describe("docs/decisions/0066 — the reference pages", () => {
+describe("docs/decisions/27 — the reference pages", () => {
   it("is a page of this store's files alone, with a strict policy", async () => {
     const response = await fetch(`${url}/api/v2/docs`)
     const policy = response.headers.get("content-security-policy") ?? ""

@@ -1,4 +1,4 @@
-import type { Environment } from "../../../modules/gateway/kernel/clock"
+import type { Environment } from "../../../modules/gateway/kernel/money/clock"
 import { authenticate } from "../authenticate"
 
 const TAIL = "a".repeat(43)

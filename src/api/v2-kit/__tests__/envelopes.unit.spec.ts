@@ -22,7 +22,7 @@ function headOf(answer: WireAnswer, before: (response: ServerResponse) => void =
 
 const jsonOf = (length: number) => ({ status: 200, body: JSON.stringify("x".repeat(length - 2)) })
 
-describe("docs/decisions/0052: answers of /api/v2 are compressed from 1,024 bytes on", () => {
+describe("docs/decisions/24: answers of /api/v2 are compressed from 1,024 bytes on", () => {
   it("a smaller one is sent as it is, and still says that it depends on what is accepted", async () => {
     const { headers, names } = await headOf(jsonOf(1_023))
     expect(headers).toMatchObject({ "content-length": "1023", vary: "Accept-Encoding" })

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module"
-import { readQuery } from "../query"
+import { readQuery } from "../target"
 
 type Qs = { parse(text: string, options: object): Record<string, unknown> }
 const qs = createRequire(require.resolve("express"))("qs") as Qs

@@ -4,7 +4,7 @@ import { z } from "@medusajs/framework/zod"
 import { messageOf, said, type Message } from "../../../i18n/message"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { errorBody, visibleError } from "../errors"
-import { readList, readPage } from "../pagination"
+import { readList, readPage } from "../lists"
 import { bodyRuleOf, errorShapeOf, everyRoute, pathOf, routesAt } from "../routes"
 
 const ROUTES = everyRoute()

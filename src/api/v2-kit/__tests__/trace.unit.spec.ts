@@ -26,7 +26,7 @@ const answering = (status: number): Handler => {
   }
 }
 
-describe("docs/decisions/0070: the span of a request to /api/v2", () => {
+describe("docs/decisions/30: the span of a request to /api/v2", () => {
   let fake: ReturnType<typeof fakeTelemetry>
   beforeEach(() => (fake = fakeTelemetry()))
   afterEach(() => fake.unregister())

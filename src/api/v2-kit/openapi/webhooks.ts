@@ -1,5 +1,5 @@
 import type { z } from "@medusajs/framework/zod"
-import type { EventType } from "../../../modules/gateway/kernel/events"
+import type { EventType } from "../../../modules/gateway/kernel/database/events"
 import { nameOf } from "./named"
 import { SIGNATURE_HEADERS } from "./parts"
 import type { Json } from "./schemas"

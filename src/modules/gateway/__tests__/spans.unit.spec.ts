@@ -1,8 +1,8 @@
 import type { Logger } from "@medusajs/framework/types"
 import { SpanKind, SpanStatusCode } from "@medusajs/framework/opentelemetry/api"
 import { fakeTelemetry } from "../kernel/__tests__/fake-telemetry"
-import type { Acquirer, AttemptRequest } from "../payments/acquirers/port"
-import { Breaker, TroubleReports, watched } from "../payments/acquirers/watched"
+import type { Acquirer, AttemptRequest } from "../acquirers/port"
+import { Breaker, TroubleReports, watched } from "../acquirers/watched"
 import type { SendResult } from "../webhooks/delivery/send"
 import type { ClaimedDelivery } from "../webhooks/delivery/statements"
 import { inDeliverySpan, named } from "../webhooks/delivery/trace"
@@ -24,7 +24,7 @@ let fake: ReturnType<typeof fakeTelemetry>
 beforeEach(() => (fake = fakeTelemetry()))
 afterEach(() => fake.unregister())
 
-describe("docs/decisions/0070: spans of background work", () => {
+describe("docs/decisions/30: spans of background work", () => {
   it("a task has a trace of its own, and what it asks an acquirer is below it", async () => {
     const refused = { result: "refused", code: "CARD_DECLINED", message: "4242 4242 4242 4242 declined" }
     const inner = { id: "bank", flow: "redirect", query: () => Promise.resolve(refused) } as unknown as Acquirer
@@ -54,7 +54,7 @@ describe("docs/decisions/0070: spans of background work", () => {
   })
 })
 
-describe("docs/decisions/0070: the span of a delivery", () => {
+describe("docs/decisions/30: the span of a delivery", () => {
   const claimed = {
     id: "gwd_1",
     event_id: "4f1c",
@@ -99,14 +99,14 @@ describe("docs/decisions/0070: the span of a delivery", () => {
   })
 })
 
-describe("docs/decisions/0070: a delivery in the log", () => {
+describe("docs/decisions/30: a delivery in the log", () => {
   it("has the trace of what caused it, when that was traced", () => {
     expect(named({ id: "gwd_1", traceparent: CAUSE.traceparent })).toBe(`delivery gwd_1 (trace ${CAUSE.traceId})`)
     expect(named({ id: "gwd_1", traceparent: null })).toBe("delivery gwd_1")
   })
 })
 
-describe("docs/decisions/0070: nobody traces", () => {
+describe("docs/decisions/30: nobody traces", () => {
   it("everything runs as it is", async () => {
     fake.unregister()
     const result = { status_code: 200 } as SendResult

@@ -34,7 +34,7 @@ beforeEach(() => {
 })
 afterEach(() => jest.restoreAllMocks())
 
-describe("docs/decisions/0071: Medusa swallows what the start of a module throws", () => {
+describe("docs/decisions/30: Medusa swallows what the start of a module throws", () => {
   it("a worker whose port is taken says so, and works all the same", async () => {
     const taken = createServer()
     await new Promise<void>((done) => taken.listen(0, done))

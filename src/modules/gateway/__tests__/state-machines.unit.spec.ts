@@ -3,7 +3,7 @@ import { attemptMachine } from "../payments/attempt-states"
 import { billingRecordMachine } from "../subscriptions/billing/states"
 import { cartCompletionMachine } from "../checkout/cart-completion-states"
 import { disputeMachine } from "../disputes/states"
-import { defineStateMachine, type StateMachine } from "../kernel/state-machine"
+import { defineStateMachine, type StateMachine } from "../kernel/database/state-machine"
 import { invoiceMachine } from "../invoices/states"
 import { linkMachine } from "../links/states"
 import { orderRefundMachine } from "../refunds/orders/states"
@@ -198,7 +198,7 @@ describe("contract 3.3 — transaction", () => {
     ])
   })
 
-  it("docs/decisions/0048 — what is held is announced to nobody, does not expire, and only an admin's two decisions end it", () => {
+  it("docs/decisions/03 — what is held is announced to nobody, does not expire, and only an admin's two decisions end it", () => {
     const { transitions } = transactionMachine
     expect(transitions.filter(({ on }) => on === "hold").flatMap(({ emits }) => emits)).toEqual([])
     expect(transitions.filter(({ from }) => from === "HELD").map(({ on }) => on)).toEqual(["succeed", "decline"])
@@ -245,14 +245,14 @@ describe("contract 3.1 — subscription", () => {
 })
 describe("contract 3.2 — billing record", () => walk(billingRecordMachine, BILLING_RECORD))
 describe("contract 3.6 — invoice", () => walk(invoiceMachine, INVOICE))
-describe("docs/decisions/0059 — dispute", () => {
+describe("docs/decisions/10 — dispute", () => {
   walk(disputeMachine, DISPUTE)
 
   it("a dispute that was won, and an inquiry that has ended, stay so", () => {
     expect(disputeMachine.transitions.filter(({ from }) => from === "won" || from === "closed")).toEqual([])
   })
 })
-describe("docs/decisions/0055 — payment link", () => walk(linkMachine, LINK))
+describe("docs/decisions/10 — payment link", () => walk(linkMachine, LINK))
 describe("contract 3.4 — refund", () => {
   walk(refundMachine, REFUND)
 

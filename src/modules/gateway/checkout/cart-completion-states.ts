@@ -1,8 +1,8 @@
-import { defineStateMachine } from "../kernel/state-machine"
+import { defineStateMachine } from "../kernel/database/state-machine"
 
 /**
  * What becomes of a paid Medusa cart: an order, or a refund. `needs_attention`: both have failed, so an admin must act.
- * Source: docs/decisions/0014.
+ * Source: docs/decisions/04.
  */
 export const CART_COMPLETION_STATES = ["waiting", "ordered", "giving_back", "given_back", "needs_attention"] as const
 export type CartCompletionState = (typeof CART_COMPLETION_STATES)[number]

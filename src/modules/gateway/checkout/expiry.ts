@@ -1,5 +1,5 @@
 import type { Logger } from "@medusajs/framework/types"
-import { limitLockWaits, type Database } from "../kernel/database"
+import { limitLockWaits, type Database } from "../kernel/database/database"
 import type { Cradle } from "../kernel/types"
 import { PAYMENT_COLUMNS, PAYMENT_TABLES, type PaymentRecord } from "../payments/records"
 import type { TransactionService } from "../payments/transactions"

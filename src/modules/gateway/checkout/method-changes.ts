@@ -1,11 +1,11 @@
 import { messageOf } from "../../../i18n/message"
-import type { Database, Sql } from "../kernel/database"
+import type { Database, Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
-import { newSessionId, verificationOrderId } from "../kernel/ids"
+import { newSessionId, verificationOrderId } from "../kernel/text/ids"
 import type { Cradle, Scope } from "../kernel/types"
-import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
+import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import { usableFor, type PaymentServiceRow } from "../payments/payment-choice"
-import { requireMayCharge } from "../payments/permission-to-charge"
+import { requireMayCharge } from "../saved-methods/permission-to-charge"
 import { customerDetails, descriptionOf, ownPage } from "../subscriptions/order-rules"
 import { findSubscription, type SubscriptionRow } from "../subscriptions/records"
 import { methodChangeOf, verificationAmount, type MethodChange } from "../subscriptions/verification-rules"
@@ -16,7 +16,7 @@ import { findUnpaid, merchantUrls } from "./unpaid"
 /** `change`: what the payment of the checkout does. */
 export type MethodChangeCheckout = Pick<CheckoutCreated, "session_id" | "expires_at"> & { change: MethodChange }
 
-/** Opens the page on which a customer changes the payment method of a subscription (docs/decisions/0058). */
+/** Opens the page on which a customer changes the payment method of a subscription (docs/decisions/18). */
 export class MethodChangeService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry

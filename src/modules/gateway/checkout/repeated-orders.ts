@@ -1,5 +1,5 @@
 import { messageOf } from "../../../i18n/message"
-import type { Sql } from "../kernel/database"
+import type { Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import type { Scope } from "../kernel/types"
 import type { TransactionService } from "../payments/transactions"

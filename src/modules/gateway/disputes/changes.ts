@@ -1,5 +1,5 @@
-import type { AuditEntry } from "../kernel/audit"
-import { formatAmount } from "../kernel/money"
+import type { AuditEntry } from "../kernel/database/audit"
+import { formatAmount } from "../kernel/money/money"
 import {
   disputeFee,
   disputeFeeReturned,

@@ -1,11 +1,11 @@
 import { messageOf } from "../../../i18n/message"
-import { actorOf, audit, type By } from "../kernel/audit"
-import type { AuditAction } from "../kernel/logged-actions"
-import type { Database, Sql } from "../kernel/database"
+import { actorOf, audit, type By } from "../kernel/database/audit"
+import type { AuditAction } from "../kernel/database/logged-actions"
+import type { Database, Sql } from "../kernel/database/database"
 import { fault, GatewayError, validationError } from "../kernel/errors"
-import { newOrderedId } from "../kernel/ids"
+import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
-import type { Evidence } from "../payments/acquirers/dispute-port"
+import type { Evidence } from "../acquirers/dispute-port"
 import { findDispute, holdDispute, type Dispute, type Held } from "./records"
 import type { DisputeReportService } from "./reports"
 import { checkFile, requireAnswerable, safeFileName, type FileKind, type MediaType } from "./rules"
@@ -29,7 +29,7 @@ const ASKED_AFTER = "interval '4 minutes'"
 
 const FILE_COLUMNS = "f.id, f.kind, f.file_name, f.media_type, f.size_bytes, f.uploaded_by, f.uploaded_at"
 
-/** The evidence of disputes: a text, and one file of each kind, until it is submitted (docs/decisions/0059). */
+/** The evidence of disputes: a text, and one file of each kind, until it is submitted (docs/decisions/10). */
 export class DisputeEvidenceService {
   private readonly database: Database
   private readonly disputes: DisputeService

@@ -1,5 +1,5 @@
-import { claimedBy, type Database } from "../kernel/database"
-import type { Lease } from "../kernel/due-work"
+import { claimedBy, type Database } from "../kernel/database/database"
+import type { Lease } from "../kernel/database/due-work"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { DisputeNotification, DisputeReason } from "./rules"
 import type { DisputeState } from "./states"

@@ -1,16 +1,16 @@
 import type { Logger } from "@medusajs/framework/types"
 import { messageOf } from "../../../i18n/message"
-import type { By } from "../kernel/audit"
-import { clockNow } from "../kernel/clock"
-import type { Database, Sql } from "../kernel/database"
+import type { By } from "../kernel/database/audit"
+import { clockNow } from "../kernel/money/clock"
+import type { Database, Sql } from "../kernel/database/database"
 import { fault, GatewayError, validationError } from "../kernel/errors"
-import { formatAmount } from "../kernel/money"
+import { formatAmount } from "../kernel/money/money"
 import type { Cradle, Tenant } from "../kernel/types"
 import { lockBalance } from "../ledger/records"
-import { inTime } from "../payments/acquirers/in-time"
-import type { Accepted, DisputeReport, Evidence } from "../payments/acquirers/dispute-port"
-import type { Acquirer, Refused, Unknown } from "../payments/acquirers/port"
-import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
+import { inTime } from "../acquirers/in-time"
+import type { Accepted, DisputeReport, Evidence } from "../acquirers/dispute-port"
+import type { Acquirer, Refused, Unknown } from "../acquirers/port"
+import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import {
   acceptance,
   announced,
@@ -39,7 +39,7 @@ import { writeChanges } from "./write-changes"
 
 /**
  * Disputes of acquirers that report them. A notification only makes the gateway ask; what the acquirer then answers is
- * believed, because it has the money (docs/decisions/0059). Each answer is applied once, however often it comes.
+ * believed, because it has the money (docs/decisions/10). Each answer is applied once, however often it comes.
  */
 export class DisputeReportService {
   private readonly database: Database

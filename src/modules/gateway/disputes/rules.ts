@@ -1,6 +1,6 @@
 import { messageOf } from "../../../i18n/message"
 import { fault, GatewayError, validationError } from "../kernel/errors"
-import { formatAmount, statedAmount, type Minor } from "../kernel/money"
+import { formatAmount, statedAmount, type Minor } from "../kernel/money/money"
 import type { TransactionState } from "../payments/states"
 import { disputeMachine, type DisputeState, type DisputeTrigger } from "./states"
 
@@ -90,7 +90,7 @@ export type DisputableFacts = {
 /**
  * The amount of a dispute that an admin records. What is refunded or disputed already cannot be disputed once more: a
  * payer who has the money back has lost nothing. Errors: DISPUTE_NOT_ALLOWED (no money was taken, or none is left),
- * DISPUTE_EXCEEDED. An acquirer that has withdrawn more is believed, because the money is gone (docs/decisions/0059).
+ * DISPUTE_EXCEEDED. An acquirer that has withdrawn more is believed, because the money is gone (docs/decisions/10).
  */
 export function decideDispute(facts: DisputableFacts, wanted: Minor | undefined): Minor {
   const { amount_minor, refunded_minor, disputed_minor, currency } = facts
@@ -181,7 +181,7 @@ export type EventFacts = {
   accepted_at: Date | null
 }
 
-/** The data of `dispute.*` events (docs/decisions/0059). */
+/** The data of `dispute.*` events (docs/decisions/10). */
 export function eventData(dispute: EventFacts) {
   return {
     dispute_id: dispute.id,

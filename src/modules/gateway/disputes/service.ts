@@ -1,11 +1,11 @@
 import { messageOf } from "../../../i18n/message"
-import type { By } from "../kernel/audit"
-import type { Database } from "../kernel/database"
+import type { By } from "../kernel/database/audit"
+import type { Database } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
-import type { Minor } from "../kernel/money"
+import type { Minor } from "../kernel/money/money"
 import type { Cradle, Tenant } from "../kernel/types"
 import { lockBalance } from "../ledger/records"
-import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
+import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import type { DisputeReportService } from "./reports"
 import { announced, charged, created, feeReturned, stepped, unchanged } from "./changes"
 import {
@@ -44,7 +44,7 @@ export type Finding = {
   due_by?: Date | null
 }
 
-/** Disputes of payments (docs/decisions/0059): recorded by an admin, or asked for at an acquirer that reports them. */
+/** Disputes of payments (docs/decisions/10): recorded by an admin, or asked for at an acquirer that reports them. */
 export class DisputeService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry

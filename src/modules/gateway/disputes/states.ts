@@ -1,4 +1,4 @@
-import { defineStateMachine } from "../kernel/state-machine"
+import { defineStateMachine } from "../kernel/database/state-machine"
 
 /**
  * The states of a dispute, as Stripe has them. In an `inquiry` the bank asks, and no money has moved; it either ends

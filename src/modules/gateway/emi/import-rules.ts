@@ -1,9 +1,9 @@
 import { messageOf, type Message } from "../../../i18n/message"
-import { lineFault, readTable, type TableShape } from "../kernel/csv"
+import { lineFault, readTable, type TableShape } from "../kernel/text/csv"
 import { EMI_FIELDS, EMI_REQUIRED_FIELDS, readEmiSettings, type EmiFields, type EmiSettings } from "./input"
 import type { FieldError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
-import { formatAmount } from "../kernel/money"
+import { formatAmount } from "../kernel/money/money"
 
 /** A stored configuration with what an import needs to know of it. */
 export type KnownEmi = EmiSettings & { uuid: string }

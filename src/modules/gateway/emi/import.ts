@@ -1,8 +1,8 @@
 import { planEmiImport, readEmiTable, type EmiImportPlan } from "./import-rules"
-import { refuseFaults } from "../kernel/csv"
+import { refuseFaults } from "../kernel/text/csv"
 import { GatewayError } from "../kernel/errors"
-import type { By } from "../kernel/audit"
-import type { Sql } from "../kernel/database"
+import type { By } from "../kernel/database/audit"
+import type { Sql } from "../kernel/database/database"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { EmiConfigurationRow, EmiConfigurationService } from "./configurations"
 

@@ -2,8 +2,8 @@ import { messageOf, type Message } from "../../../i18n/message"
 import { EMI_FEE_KINDS, EMI_METHODS, type EmiConfiguration } from "./rules"
 import { either, fault, type FieldFailure } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
-import { formatAmount, parseAmount, formatPercent, parsePercent } from "../kernel/money"
-import { textOf } from "../kernel/text"
+import { formatAmount, parseAmount, formatPercent, parsePercent } from "../kernel/money/money"
+import { textOf } from "../kernel/text/text"
 
 /** The settings that an admin decides; the gateway sets the rest. */
 export type EmiSettings = Omit<EmiConfiguration, "uuid" | "revision"> & { is_active: boolean }

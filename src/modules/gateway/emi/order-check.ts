@@ -2,7 +2,7 @@
 import { messageOf, type Message } from "../../../i18n/message"
 import { fault, GatewayError, type FieldFailure } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
-import { formatAmount, type Minor } from "../kernel/money"
+import { formatAmount, type Minor } from "../kernel/money/money"
 import { covers, emiRange, type EmiConfiguration } from "./rules"
 
 /**

@@ -5,7 +5,7 @@
  */
 import { messageOf, type Message } from "../../../i18n/message"
 import { LIMITS } from "../kernel/limits"
-import { divideHalfUp, formatAmount, type Minor } from "../kernel/money"
+import { divideHalfUp, formatAmount, type Minor } from "../kernel/money/money"
 
 export const EMI_METHODS = ["flat", "reducing"] as const
 export type EmiMethod = (typeof EMI_METHODS)[number]

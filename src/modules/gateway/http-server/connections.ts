@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { Server, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { decodablePath, storableQuery } from "../kernel/request-target"
-import type { ServerSettings } from "../kernel/server-settings"
+import { decodablePath, storableQuery } from "../kernel/http/request-target"
+import type { ServerSettings } from "../kernel/http/server-settings"
 import { answerInTurn, type Door } from "./turns"
 
 /** Published by Node's net module for each accepted connection. */

@@ -1,24 +1,31 @@
 import { messageOf } from "../../../i18n/message"
-import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
-import { doneBefore, type By } from "../kernel/audit"
-import { clockNow } from "../kernel/clock"
+import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
+import { doneBefore, type By } from "../kernel/database/audit"
+import { clockNow } from "../kernel/money/clock"
 import { GatewayError } from "../kernel/errors"
-import { INVOICE_TOKEN } from "../kernel/ids"
+import { INVOICE_TOKEN } from "../kernel/text/ids"
 import { invoiceOf, payUrl } from "./rules"
 import type { Language } from "../../../i18n/languages"
 import { invoiceMachine, type InvoiceState } from "./states"
 import { invoiceDocument, type InvoiceDocument } from "./documents/invoice-document"
 import { PdfCache } from "./documents/pdf-cache"
 import { amountDue, openRecord } from "../subscriptions/billing/records"
-import type { Database } from "../kernel/database"
-import { findInvoice, INVOICE_TABLES, INVOICE_VIEW_COLUMNS, ownInvoice, type InvoiceView } from "./records"
-import { auditInvoice, factsOf } from "./audit"
-import { emit } from "../kernel/outbox"
-import { requireMayCharge } from "../payments/permission-to-charge"
-import { addOwner } from "../kernel/numbered-lists"
-import { Conditions } from "../kernel/conditions"
+import type { Database } from "../kernel/database/database"
+import {
+  INVOICE_TABLES,
+  INVOICE_VIEW_COLUMNS,
+  type InvoiceView,
+  auditInvoice,
+  factsOf,
+  findInvoice,
+  ownInvoice,
+} from "./records"
+import { emit } from "../kernel/database/outbox"
+import { requireMayCharge } from "../saved-methods/permission-to-charge"
+import { addOwner } from "../kernel/database/numbered-lists"
+import { Conditions } from "../kernel/database/conditions"
 import { findSubscription } from "../subscriptions/records"
-import { countedPlace, placeOf, type Place } from "../kernel/counters"
+import { countedPlace, placeOf, type Place } from "../kernel/database/counters"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import type { MerchantProfileService } from "../merchants/profiles"
 import type { InvoiceService } from "./service"

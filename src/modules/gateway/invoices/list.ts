@@ -1,12 +1,12 @@
-import { publicId } from "../kernel/ids"
+import { publicId } from "../kernel/text/ids"
 import { invoiceNumber } from "./rules"
 import type { InvoiceState } from "./states"
-import type { Database } from "../kernel/database"
+import type { Database } from "../kernel/database/database"
 import { INVOICE_COLUMNS, INVOICE_VIEW_COLUMNS, type Invoice, type InvoiceView } from "./records"
-import { addOwner, numberedKey, numberedOrder, ofCustomers } from "../kernel/numbered-lists"
-import { Conditions } from "../kernel/conditions"
-import { pageWithTotals, type Page, type Window } from "../kernel/paging"
-import type { TextSearch } from "../kernel/text-search"
+import { addOwner, numberedKey, numberedOrder, ofCustomers } from "../kernel/database/numbered-lists"
+import { Conditions } from "../kernel/database/conditions"
+import { pageWithTotals, type Page, type Window } from "../kernel/database/paging"
+import type { TextSearch } from "../kernel/database/text-search"
 import type { Cradle, Tenant } from "../kernel/types"
 
 export type InvoiceListFilter = {

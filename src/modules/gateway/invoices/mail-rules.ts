@@ -1,4 +1,4 @@
-import { addSeconds } from "../kernel/clock"
+import { addSeconds } from "../kernel/money/clock"
 import type { InvoiceState } from "./states"
 import type { SubscriptionState } from "../subscriptions/states"
 

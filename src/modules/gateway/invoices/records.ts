@@ -1,10 +1,39 @@
-import type { Sql } from "../kernel/database"
+import { type AuditEntry, type By, audit, isAttributed } from "../kernel/database/audit"
+import type { Sql } from "../kernel/database/database"
+import type { AuditAction } from "../kernel/database/logged-actions"
 import { GatewayError } from "../kernel/errors"
-import { publicId } from "../kernel/ids"
-import { invoiceNumber, type InvoiceFacts, type InvoiceSubject } from "./rules"
-import type { Interval } from "../kernel/calendar"
-import { mayCharge } from "../payments/permission-to-charge"
+import type { Interval } from "../kernel/money/calendar"
+import { publicId } from "../kernel/text/ids"
 import type { Tenant } from "../kernel/types"
+import { mayCharge } from "../saved-methods/permission-to-charge"
+import { type InvoiceFacts, type InvoiceSubject, invoiceNumber } from "./rules"
+
+/** The fields of an invoice that audit entries show. */
+export function factsOf({
+  subscription_uuid,
+  status,
+  amount_minor,
+  currency,
+  due_date,
+  period_start,
+  period_end,
+}: InvoiceView) {
+  return { subscription: subscription_uuid, status, amount_minor, currency, due_date, period_start, period_end }
+}
+
+/** Audits what somebody did with an invoice (`isAttributed`). A shopper's payment is recorded by events instead. */
+export async function auditInvoice(
+  sql: Sql,
+  by: Tenant & By,
+  action: AuditAction,
+  change: Pick<AuditEntry, "before" | "after">,
+  { uuid }: InvoiceView
+): Promise<void> {
+  if (isAttributed(by)) {
+    const { merchant_id, environment } = by
+    await audit(sql, { merchant_id, environment, by, action, resource_id: uuid, ...change })
+  }
+}
 
 /** An invoice as the services write it; amount in poisha. */
 export type Invoice = Tenant &

@@ -1,6 +1,6 @@
 import { messageOf } from "../../../i18n/message"
-import type { Interval } from "../kernel/calendar"
-import type { Environment } from "../kernel/clock"
+import type { Interval } from "../kernel/money/calendar"
+import type { Environment } from "../kernel/money/clock"
 import { GatewayError } from "../kernel/errors"
 import { isSameLength, openBounds, openPeriod, type Bounds, type Lifecycle } from "../subscriptions/lifecycle"
 import { resume } from "../subscriptions/rules"

@@ -1,4 +1,4 @@
-import { defineStateMachine } from "../kernel/state-machine"
+import { defineStateMachine } from "../kernel/database/state-machine"
 
 /** The states of an invoice (contract 3.6: PENDING; the others are decisions of this project). */
 export const INVOICE_STATES = ["PENDING", "PAID", "VOID"] as const

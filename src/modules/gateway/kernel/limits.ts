@@ -24,7 +24,7 @@ export const LIMITS = {
   callbackUrlMaxChars: 255,
   /** Not in the contract: other addresses that the gateway calls. */
   urlMaxChars: 2_048,
-  /** Not in the contract: long enough for any person, short enough for any page. See docs/decisions/0008. */
+  /** Not in the contract: long enough for any person, short enough for any page. See docs/decisions/24. */
   customerFieldMaxChars: 255,
   descriptionMaxChars: 1_000,
   orderItemsMax: 200,
@@ -78,7 +78,7 @@ export const LIMITS = {
   webhookResponseSeconds: 30,
   /** Endpoints of a merchant and environment: each costs every payment a row, and every claim a search. */
   webhookEndpointsMax: 16,
-  /** A rotated webhook or IPN secret signs along for so long, and at most so many of one do (docs/decisions/0015). */
+  /** A rotated webhook or IPN secret signs along for so long, and at most so many of one do (docs/decisions/25). */
   rotatedSecretSeconds: 86_400,
   rotatedSecretsMax: 8,
   /** A link to the portal ends when it has not been used for so long, and in any case after the longest life. */

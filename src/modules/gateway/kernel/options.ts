@@ -1,13 +1,13 @@
 import type { ProjectConfigOptions } from "@medusajs/framework/types"
 import { z } from "@medusajs/framework/zod"
-import { AUTH_LIMITS, PAGE_LIMITS } from "./abuse-limits"
-import { developmentKey, parseEncryptionKeys, type EncryptionKey } from "./encryption-keys"
-import type { Environment } from "./clock"
-import { canonicalNetwork } from "./ip"
+import { AUTH_LIMITS, PAGE_LIMITS } from "./http/abuse-limits"
+import { developmentKey, parseEncryptionKeys, type EncryptionKey } from "./database/encryption-keys"
+import type { Environment } from "./money/clock"
+import { canonicalNetwork } from "./http/ip"
 import { LIMITS } from "./limits"
 import { LANGUAGES } from "../../../i18n/languages"
-import { SecretBox } from "./secret-box"
-import { serverSettings, serverSettingsFrom } from "./server-settings"
+import { SecretBox } from "./database/secret-box"
+import { serverSettings, serverSettingsFrom } from "./http/server-settings"
 
 const network = z
   .string()
@@ -35,7 +35,7 @@ const encryptionKeys = z.string().superRefine((text, context) => {
   }
 })
 
-/** `create` returns an acquirer as in payments/acquirers/port.ts. */
+/** `create` returns an acquirer as in acquirers/port.ts. */
 type AcquirerOption = { environment: Environment; services?: string[]; create: () => unknown }
 
 const optionsSchema = z.object({

@@ -1,10 +1,10 @@
 import type { Logger } from "@medusajs/framework/types"
-import type { Origin } from "./audit"
-import type { Database } from "./database"
-import type { Environment } from "./clock"
-import type { ApiKeyType } from "./ids"
-import type { Minor } from "./money"
-import type { SecretBox } from "./secret-box"
+import type { Origin } from "./database/audit"
+import type { Database } from "./database/database"
+import type { Environment } from "./money/clock"
+import type { ApiKeyType } from "./text/ids"
+import type { Minor } from "./money/money"
+import type { SecretBox } from "./database/secret-box"
 import type { GatewayOptions } from "./options"
 
 /** What the module's container gives to every service. */
@@ -35,7 +35,7 @@ export type Caller = Scope & {
   ip_allow_list: string[]
   rate_limit_requests: number | null
   clock_offset_seconds: number
-  /** The merchant is compatible with shop modules (docs/decisions/0051). */
+  /** The merchant is compatible with shop modules (docs/decisions/15). */
   shop_modules: boolean
   /** Where the admitted request came from, for audit entries. */
   origin?: Origin
@@ -43,6 +43,6 @@ export type Caller = Scope & {
 
 /**
  * What somebody has found in the acquirer's own dashboard about a payment or refund of unknown outcome
- * (docs/decisions/0049). `reference` is the acquirer's, `amount` what the dashboard shows, in minor units.
+ * (docs/decisions/03). `reference` is the acquirer's, `amount` what the dashboard shows, in minor units.
  */
 export type OperatorFinding = { note: string } & ({ moved: true; reference: string; amount: Minor } | { moved: false })

@@ -1,5 +1,4 @@
-import { ADVISORY_LOCKS } from "../kernel/advisory-locks"
-import type { Database } from "../kernel/database"
+import { ADVISORY_LOCKS, type Database } from "../kernel/database/database"
 import type { Cradle } from "../kernel/types"
 
 /** Longer than any transaction of the gateway, and than clocks of two database servers differ after a failover. */
@@ -28,7 +27,7 @@ const MOVE = `
   RETURNING id`
 
 /**
- * Keeps the sums of the ledger's past, so that the check of the last minutes need not add it up (docs/decisions/0077).
+ * Keeps the sums of the ledger's past, so that the check of the last minutes need not add it up (docs/decisions/09).
  */
 export class CheckpointService {
   private readonly database: Database

@@ -15,7 +15,7 @@ const IS_WITHDRAWN = "d.state NOT IN ('inquiry', 'closed')"
 const IS_OPEN = "d.state IN ('needs_response', 'under_review')"
 const FEE = "d.fee_minor - CASE WHEN d.fee_returned THEN d.fee_minor ELSE 0 END"
 
-/** What must hold of disputes (docs/decisions/0059). */
+/** What must hold of disputes (docs/decisions/10). */
 export const DISPUTE_INVARIANTS = [
   {
     name: "disputes_are_counted",

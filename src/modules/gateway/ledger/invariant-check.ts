@@ -1,7 +1,7 @@
 import type { Logger } from "@medusajs/framework/types"
-import type { Database } from "../kernel/database"
+import type { Database } from "../kernel/database/database"
 import { INVARIANTS } from "./invariants"
-import { invariantAlerts } from "../kernel/metrics"
+import { invariantAlerts } from "../kernel/http/metrics"
 import type { Cradle } from "../kernel/types"
 
 /** How many of the rows that break an invariant are named; the count gives the total. */

@@ -1,5 +1,4 @@
-import { MEDUSA_INVARIANT } from "./medusa-invariant"
-import { COUNTER_INVARIANT } from "./counter-invariant"
+import { COUNTER_INVARIANT, MEDUSA_INVARIANT } from "./counter-invariant"
 import { DISPUTE_INVARIANTS } from "./dispute-invariants"
 import { posted } from "./records"
 

@@ -1,4 +1,4 @@
-import { defineStateMachine } from "../kernel/state-machine"
+import { defineStateMachine } from "../kernel/database/state-machine"
 
 /** An admin records a payout, and reverses it when it was recorded wrongly or the bank returned it. */
 export const PAYOUT_STATES = ["recorded", "reversed"] as const

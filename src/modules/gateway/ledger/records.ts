@@ -1,6 +1,6 @@
 import type { Posting } from "./rules"
-import type { Minor } from "../kernel/money"
-import type { Sql } from "../kernel/database"
+import type { Minor } from "../kernel/money/money"
+import type { Sql } from "../kernel/database/database"
 import type { Tenant } from "../kernel/types"
 
 /**

@@ -1,7 +1,7 @@
 import { messageOf } from "../../../i18n/message"
-import type { Environment } from "../kernel/clock"
+import type { Environment } from "../kernel/money/clock"
 import { GatewayError } from "../kernel/errors"
-import { statedAmount, type Minor } from "../kernel/money"
+import { statedAmount, type Minor } from "../kernel/money/money"
 
 /**
  * The accounts of a merchant in one environment, kept apart by currency. Amounts are signed: money owed to somebody is
@@ -153,7 +153,7 @@ type PostedDispute = Owner & { id: string; transaction_id: string; amount_minor:
 
 /**
  * The acquirer has withdrawn the disputed amount. The merchant can neither have it paid out nor refund it until the bank
- * has decided (docs/decisions/0059).
+ * has decided (docs/decisions/10).
  */
 export function disputeOpened(dispute: PostedDispute, occurred_at: Date): Posting {
   return disputePosting(dispute, "opened", "dispute_opened", occurred_at, {

@@ -1,12 +1,12 @@
 import { messageOf } from "../../../i18n/message"
 import { NO_BALANCES, type Account, type Balances, type PostingKind } from "./rules"
-import { HOME_CURRENCY, inOrder } from "../kernel/currencies"
+import { HOME_CURRENCY, inOrder } from "../kernel/money/currencies"
 import { validationError } from "../kernel/errors"
-import type { Minor } from "../kernel/money"
-import { placeOfEntries } from "../kernel/counters"
-import type { Database } from "../kernel/database"
-import { Conditions } from "../kernel/conditions"
-import { pageWithTotals, type Page, type Window } from "../kernel/paging"
+import type { Minor } from "../kernel/money/money"
+import { placeOfEntries } from "../kernel/database/counters"
+import type { Database } from "../kernel/database/database"
+import { Conditions } from "../kernel/database/conditions"
+import { pageWithTotals, type Page, type Window } from "../kernel/database/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** The most lines of one statement; request a longer period in parts. */

@@ -1,16 +1,16 @@
 import { messageOf } from "../../../i18n/message"
-import { actorOf, audit, doneBefore, type By } from "../kernel/audit"
-import { addSeconds, clockNow } from "../kernel/clock"
-import type { Database } from "../kernel/database"
+import { actorOf, audit, doneBefore, type By } from "../kernel/database/audit"
+import { addSeconds, clockNow } from "../kernel/money/clock"
+import type { Database } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
-import { LINK_TOKEN, newLinkOrderId, newLinkToken, newOrderedId, newSessionId } from "../kernel/ids"
+import { LINK_TOKEN, newLinkOrderId, newLinkToken, newOrderedId, newSessionId } from "../kernel/text/ids"
 import { LIMITS } from "../kernel/limits"
-import { formatAmount, type Minor } from "../kernel/money"
+import { formatAmount, type Minor } from "../kernel/money/money"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import type { CheckoutService } from "../checkout/service"
-import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
-import type { CustomerDetails } from "../payments/order"
-import { requireMayCharge } from "../payments/permission-to-charge"
+import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
+import type { CustomerDetails } from "../acquirers/order"
+import { requireMayCharge } from "../saved-methods/permission-to-charge"
 import type { PaymentService } from "../payments/service"
 import type { TransactionService } from "../payments/transactions"
 import {
@@ -42,7 +42,7 @@ type Found = { session_id: string } | { outdated: string }
 /** Others who open the same link at the same moment make theirs. */
 const TRIES = 3
 
-/** Links that ask for one amount, once (docs/decisions/0055). */
+/** Links that ask for one amount, once (docs/decisions/10). */
 export class PaymentLinkService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry

@@ -1,4 +1,4 @@
-import { defineStateMachine } from "../kernel/state-machine"
+import { defineStateMachine } from "../kernel/database/state-machine"
 
 /**
  * The states that a payment link's row stores. Whether it is paid follows from its payment, and whether it has expired

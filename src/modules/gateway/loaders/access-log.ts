@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http"
 import { createRequire } from "node:module"
 import type { LoaderOptions } from "@medusajs/framework/types"
-import { clientAddress } from "../kernel/ip"
-import { dropUnwritableLines } from "../kernel/log-output"
-import { redactTarget } from "../kernel/request-target"
-import { headerText } from "../kernel/text"
+import { clientAddress } from "../kernel/http/ip"
+import { dropUnwritableLines } from "../kernel/http/log-output"
+import { redactTarget } from "../kernel/http/request-target"
+import { headerText } from "../kernel/text/text"
 import type { GatewayOptions } from "../kernel/options"
 
 type Morgan = {

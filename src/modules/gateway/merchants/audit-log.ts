@@ -1,9 +1,9 @@
-import type { Actor } from "../kernel/audit"
-import type { Database } from "../kernel/database"
-import type { Environment } from "../kernel/clock"
-import { numberedKey, numberedOrder } from "../kernel/numbered-lists"
-import { Conditions, startingWith } from "../kernel/conditions"
-import { pageOf, type Page, type Window } from "../kernel/paging"
+import type { Actor } from "../kernel/database/audit"
+import type { Database } from "../kernel/database/database"
+import type { Environment } from "../kernel/money/clock"
+import { numberedKey, numberedOrder } from "../kernel/database/numbered-lists"
+import { Conditions, startingWith } from "../kernel/database/conditions"
+import { pageOf, type Page, type Window } from "../kernel/database/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 type AuditFilter = {
@@ -42,7 +42,7 @@ const JOIN = `LEFT JOIN gateway_api_key k ON a.actor_type = 'merchant_key' AND k
 /** What `q` is compared with. */
 const SEARCHED = ["resource_id", "actor_id", "request_id", "address"] as const
 
-/** Reads the audit log, which kernel/audit.ts writes. */
+/** Reads the audit log, which kernel/database/audit.ts writes. */
 export class AuditLogService {
   private readonly database: Database
 

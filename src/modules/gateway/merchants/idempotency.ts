@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto"
-import { addSeconds } from "../kernel/clock"
+import { addSeconds } from "../kernel/money/clock"
 import { GatewayError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
-import { SEALED } from "../kernel/sealed-columns"
-import type { SecretBox } from "../kernel/secret-box"
-import type { Database } from "../kernel/database"
+import { SEALED } from "../kernel/database/sealed-columns"
+import type { SecretBox } from "../kernel/database/secret-box"
+import type { Database } from "../kernel/database/database"
 import type { Cradle, Scope } from "../kernel/types"
 
 /** The right to run a request once. `id` outlives a crashed process, so that its work is found again. */

@@ -1,6 +1,6 @@
 import { messageOf } from "../../../i18n/message"
-import { audit, type By } from "../kernel/audit"
-import type { Database } from "../kernel/database"
+import { audit, type By } from "../kernel/database/audit"
+import type { Database } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import type { PaymentMethod } from "./payment-services"
 import type { Cradle, Tenant } from "../kernel/types"

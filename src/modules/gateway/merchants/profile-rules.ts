@@ -2,7 +2,7 @@ import { brandOf, DEFAULT_ACCENT } from "./brand-rules"
 
 /**
  * How a merchant presents itself to shoppers, in both environments: on the payment page, on invoices and receipts
- * (docs/decisions/0057). Its trade name is the merchant's `name`. Null: not given.
+ * (docs/decisions/15). Its trade name is the merchant's `name`. Null: not given.
  */
 export type MerchantProfile = {
   /** The registered name, where it differs from the trade name. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 import { messageOf } from "../../../i18n/message"
-import { audit, type By } from "../kernel/audit"
-import { json, type Database, type Sql } from "../kernel/database"
+import { audit, type By } from "../kernel/database/audit"
+import { json, type Database, type Sql } from "../kernel/database/database"
 import { fault, GatewayError, validationError } from "../kernel/errors"
-import { newId } from "../kernel/ids"
+import { newId } from "../kernel/text/ids"
 import type { Cradle } from "../kernel/types"
 import {
   LOGO_FILE,
@@ -20,7 +20,7 @@ import { profileOf, type MerchantProfile, type StoredProfile } from "./profile-r
 export type ProfileChange = Partial<Omit<MerchantProfile, "logo">>
 type LogoFile = { type: string; bytes: Buffer }
 
-/** How merchants present themselves to shoppers (docs/decisions/0057). */
+/** How merchants present themselves to shoppers (docs/decisions/15). */
 export class MerchantProfileService {
   private readonly database: Database
 

@@ -1,8 +1,8 @@
 import type { Logger } from "@medusajs/framework/types"
-import { networkOf } from "../kernel/ip"
-import { environmentOfKey, hashApiKey } from "../kernel/ids"
-import type { Database } from "../kernel/database"
-import { refusedRequests } from "../kernel/metrics"
+import { networkOf } from "../kernel/http/ip"
+import { environmentOfKey, hashApiKey } from "../kernel/text/ids"
+import type { Database } from "../kernel/database/database"
+import { refusedRequests } from "../kernel/http/metrics"
 import { PerMinute } from "./rate-limits"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { RequestLogService, RequestLogEntry } from "./request-log"
@@ -20,7 +20,7 @@ const LOOK_UPS_IN_ALL = 600
 const OWNER = "SELECT id AS key_id, merchant_id, environment FROM gateway_api_key WHERE key_hash = $1"
 
 /**
- * Records requests to `/api/v2` that were refused because of their key (docs/decisions/0039). A revoked or expired key,
+ * Records requests to `/api/v2` that were refused because of their key (docs/decisions/26). A revoked or expired key,
  * or one of the other environment, has an owner: the refusal goes to that merchant's request log. All others are
  * counted by network, in a metric and in one log line per minute. Everything is bounded: a flood costs neither rows nor
  * log lines nor memory.

@@ -1,10 +1,10 @@
 import type { Logger } from "@medusajs/framework/types"
-import type { Database } from "../kernel/database"
+import type { Database } from "../kernel/database/database"
 import { PerMinute } from "./rate-limits"
-import { newId } from "../kernel/ids"
-import type { PartitionService } from "../kernel/partitions"
-import { Conditions } from "../kernel/conditions"
-import { pageOf, type Page, type Window } from "../kernel/paging"
+import { newId } from "../kernel/text/ids"
+import type { PartitionService } from "../kernel/database/partitions"
+import { Conditions } from "../kernel/database/conditions"
+import { pageOf, type Page, type Window } from "../kernel/database/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 export type RequestLogEntry = Tenant & {

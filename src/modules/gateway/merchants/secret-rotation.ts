@@ -1,6 +1,6 @@
-import type { Database } from "../kernel/database"
-import { SEALED, type SealedColumn } from "../kernel/sealed-columns"
-import { UnreadableSecret, type SecretBox } from "../kernel/secret-box"
+import type { Database } from "../kernel/database/database"
+import { SEALED, type SealedColumn } from "../kernel/database/sealed-columns"
+import { UnreadableSecret, type SecretBox } from "../kernel/database/secret-box"
 import { secretBoxOf } from "../kernel/options"
 import type { Cradle } from "../kernel/types"
 

@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto"
 import { messageOf } from "../../../i18n/message"
-import { ADVISORY_LOCKS } from "../kernel/advisory-locks"
-import { audit, type By } from "../kernel/audit"
-import { clockNow, type Environment } from "../kernel/clock"
+import { ADVISORY_LOCKS, type Database, type Sql, json } from "../kernel/database/database"
+import { audit, type By } from "../kernel/database/audit"
+import { clockNow, type Environment } from "../kernel/money/clock"
 import { GatewayError } from "../kernel/errors"
-import { canonicalNetwork } from "../kernel/ip"
+import { canonicalNetwork } from "../kernel/http/ip"
 import { DEFAULT_PAYMENT_SERVICES } from "./payment-services"
-import { json, type Database, type Sql } from "../kernel/database"
 import { SERVICES, type Cradle, type Scope, type ServiceName, type Tenant } from "../kernel/types"
 import type { StoredProfile } from "./profile-rules"
 
@@ -40,9 +39,9 @@ export type EnvironmentSettings = Tenant & {
   payment_attempts: number
   /** Payments that the acquirer flags as risky wait for an admin; false: they succeed, and the flag is shown. */
   hold_risky: boolean
-  /** An unpaid order_id may be used again, and gaps that shop modules leave are accepted (docs/decisions/0051). */
+  /** An unpaid order_id may be used again, and gaps that shop modules leave are accepted (docs/decisions/15). */
   shop_modules: boolean
-  /** Customers get a receipt of each payment and refund by e-mail (docs/decisions/0056). */
+  /** Customers get a receipt of each payment and refund by e-mail (docs/decisions/12). */
   receipts: boolean
   /** A payment's refunds above this sum need an admin's approval; null: none does. Poisha. */
   refund_approval_threshold_minor: number | null

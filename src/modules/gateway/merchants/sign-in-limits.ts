@@ -1,6 +1,6 @@
 import type { ConfigModule } from "@medusajs/framework/types"
-import { retryAfter, SIGN_IN, keyedDigest, type KeyedDigest } from "../kernel/abuse-limits"
-import { countedNetwork } from "../kernel/ip"
+import { retryAfter, SIGN_IN, keyedDigest, type KeyedDigest } from "../kernel/http/abuse-limits"
+import { countedNetwork } from "../kernel/http/ip"
 import type { GatewayOptions } from "../kernel/options"
 import type { Cradle } from "../kernel/types"
 import type { RateLimitReading, RateLimitService } from "./rate-limits"
@@ -9,7 +9,7 @@ import type { RateLimitReading, RateLimitService } from "./rate-limits"
 export type AuthRequest = { address: string; account: { provider: string; name: string } | null; costsAnyway: boolean }
 
 /**
- * Limits guessing at Medusa's /auth by address and account (docs/decisions/0037). An attempt counts as failed from its
+ * Limits guessing at Medusa's /auth by address and account (docs/decisions/17). An attempt counts as failed from its
  * start until it succeeds, so that concurrent attempts cannot evade the limit.
  */
 export class SignInLimitService {

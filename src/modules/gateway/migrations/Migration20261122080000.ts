@@ -20,7 +20,7 @@ const table = (name: string, columns: string, storage?: string) => `
   )${storage === undefined ? "" : ` with (${storage})`};`
 
 /**
- * A table that grows without end, in partitions by the real time of `key` (docs/decisions/0073). A unique index of such
+ * A table that grows without end, in partitions by the real time of `key` (docs/decisions/23). A unique index of such
  * a table must contain `key`: it guards within one moment, and what makes the ids is the guard beyond that. New
  * partitions get the storage options of the default one.
  */
@@ -1128,7 +1128,7 @@ const RECEIPTS = [
      on gateway_receipt (merchant_id, environment, due_at) WHERE state = 'pending';`,
 ]
 
-/** Disputes, with their evidence (docs/decisions/0059). */
+/** Disputes, with their evidence (docs/decisions/10). */
 const DISPUTES = [
   table("gateway_dispute", `
     merchant_id text not null,
@@ -1540,7 +1540,7 @@ const CUSTOMER_KEYS = [
 const COUNTER_KEY = "merchant_id, environment, subject, label, currency, bucket"
 const DAY = (at: string) => `floor((extract(epoch from ${at}) + 21600) / 86400)::int`
 const LIST_BUCKET = "number >> 12"
-/** As in kernel/counter-rules.ts. */
+/** As in kernel/database/counter-rules.ts. */
 const ANSWER_MS =
   "'{50,100,150,200,300,400,500,750,1000,1500,2000,3000,4000,5000,7500,10000,15000,20000,30000,60000}'::int[]"
 
@@ -1704,7 +1704,7 @@ const EVENT_MOVED = [
 ]
 
 /**
- * Events get their positions one batch after the other, after their commit (docs/decisions/0032). One statement of the
+ * Events get their positions one batch after the other, after their commit (docs/decisions/20). One statement of the
  * client, so that no process holds the lock while it does something else. The positions go on from the highest that is
  * stored, and not from a sequence: a sequence does not come along to another cluster in every way of moving there.
  */
@@ -1737,7 +1737,7 @@ const EVENT_POSITIONS = [
 ]
 
 /*
- * Partitions are made ahead and dropped by the worker (kernel/partitions.ts). Both lock tables that payments write, so
+ * Partitions are made ahead and dropped by the worker (kernel/database/partitions.ts). Both lock tables that payments write, so
  * each is a short transaction that gives up its wait for a lock after 0.3 seconds: what writes meanwhile queues behind
  * that wait. Deadlocks are looked for after a second, so this is always what gives way. One process at a time: two would
  * make the same partition.

@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { INTERVAL_UNITS } from "../kernel/calendar"
+import { INTERVAL_UNITS } from "../kernel/money/calendar"
 
 /**
  * A plan that a merchant sells subscriptions on (contract 2.9). `number` is the contract's integer id. Amounts in

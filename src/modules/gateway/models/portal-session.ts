@@ -2,7 +2,7 @@ import { model } from "@medusajs/framework/utils"
 import { LANGUAGES } from "../../../i18n/languages"
 
 /**
- * A customer's access to the portal (docs/decisions/0058): of one customer whom a merchant bills, of one customer of
+ * A customer's access to the portal (docs/decisions/18): of one customer whom a merchant bills, of one customer of
  * the store, or of the customer whose address is `mail_to`, if there is one. Whoever has the link is that customer, so
  * only the link's hash is stored. All times are real: a sandbox's clock must not prolong an access. `mail_due_at`: the
  * link is still to be sent by e-mail, and is made when it is sent; null: not, or not any more.

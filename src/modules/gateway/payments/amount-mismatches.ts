@@ -1,8 +1,8 @@
 import type { Logger } from "@medusajs/framework/types"
-import { describeMismatch, type AmountMismatch, type RequestedMoney } from "./acquirers/amount-mismatch"
-import { audit } from "../kernel/audit"
-import type { Sql } from "../kernel/database"
-import { amountMismatches } from "../kernel/metrics"
+import { describeMismatch, type AmountMismatch, type RequestedMoney } from "../acquirers/amount-mismatch"
+import { audit } from "../kernel/database/audit"
+import type { Sql } from "../kernel/database/database"
+import { amountMismatches } from "../kernel/http/metrics"
 import type { Tenant } from "../kernel/types"
 
 /** An acquirer reports another amount or currency for a payment or refund than requested. */

@@ -1,11 +1,11 @@
-import { defineStateMachine } from "../kernel/state-machine"
+import { defineStateMachine } from "../kernel/database/state-machine"
 
 /**
- * The states of one try to pay (decisions: Checkout; docs/decisions/0044).
+ * The states of one try to pay (decisions: Checkout; docs/decisions/01).
  * - STARTED: the acquirer is being asked, or its answer is not known
  * - REDIRECTED: the shopper is on the acquirer's page; no money has moved as far as anybody knows
  * - CONFIRMING: the acquirer has been asked to move the money, and its answer is not known
- * - HELD: the money has moved, the acquirer flags the payment as risky, and an admin decides (docs/decisions/0048)
+ * - HELD: the money has moved, the acquirer flags the payment as risky, and an admin decides (docs/decisions/03)
  * - SUCCEEDED: this attempt's money is the transaction's
  * - DECLINED: the acquirer says that nothing has moved
  * - ABANDONED: the shopper has left it, or its time was up; it is watched, because money may still come

@@ -1,11 +1,11 @@
 import type { Message } from "../../../i18n/message"
-import { actorOf, type By } from "../kernel/audit"
-import { json, type Sql } from "../kernel/database"
-import { newAttemptId, newRefundId } from "../kernel/ids"
-import { ATTEMPT_LIFE_MS } from "./acquirers/in-time"
-import { nextInquiryAt } from "../kernel/retry-schedule"
+import { actorOf, type By } from "../kernel/database/audit"
+import { json, type Sql } from "../kernel/database/database"
+import { newAttemptId, newRefundId } from "../kernel/text/ids"
+import { ATTEMPT_LIFE_MS } from "../acquirers/in-time"
+import { nextInquiryAt } from "../kernel/money/retry-schedule"
 import { attemptMachine, IS_OPEN, type AttemptState, type AttemptTrigger } from "./attempt-states"
-import type { Details, ExtraPayment, InstrumentSummary, Reported, References, Unknown } from "./acquirers/port"
+import type { Details, ExtraPayment, InstrumentSummary, Reported, References, Unknown } from "../acquirers/port"
 import { merchantNow, type Decline, type PaymentRecord } from "./records"
 
 /** How long the acquirer took to answer the call that began the attempt, in real milliseconds. */

@@ -1,6 +1,6 @@
 /**
  * Card testing: somebody tries many stolen or invented card numbers to see which ones work. The counters count
- * different cards that fail. The limits are options (abuse-limits.ts); docs/decisions/0037 gives the reasons.
+ * different cards that fail. The limits are options (abuse-limits.ts); docs/decisions/17 gives the reasons.
  */
 export const CARD_WINDOW_SECONDS = 600
 /** How long payments are refused after a limit is reached. */

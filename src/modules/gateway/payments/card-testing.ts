@@ -1,10 +1,10 @@
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
-import { audit } from "../kernel/audit"
-import type { Database } from "../kernel/database"
-import { retryAfter, keyedDigest, type KeyedDigest } from "../kernel/abuse-limits"
+import { audit } from "../kernel/database/audit"
+import type { Database } from "../kernel/database/database"
+import { retryAfter, keyedDigest, type KeyedDigest } from "../kernel/http/abuse-limits"
 import { CARD_REFUSED_SECONDS, CARD_WINDOW_SECONDS, judgeCards } from "./card-testing-rules"
-import { countedNetwork } from "../kernel/ip"
-import { cardTestingStrikes } from "../kernel/metrics"
+import { countedNetwork } from "../kernel/http/ip"
+import { cardTestingStrikes } from "../kernel/http/metrics"
 import type { GatewayOptions } from "../kernel/options"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { RateLimitService } from "../merchants/rate-limits"
@@ -22,7 +22,7 @@ type Counter = { by: CountedBy; bucket: string; limit: number; resource_id: stri
 
 const ALERT_EVERY_SECONDS = 60
 
-/** Counts cards that fail on the hosted page, slows down who tries many and refuses them in the end (docs/decisions/0037). */
+/** Counts cards that fail on the hosted page, slows down who tries many and refuses them in the end (docs/decisions/17). */
 export class CardTestingService {
   private readonly database: Database
   private readonly logger: Logger

@@ -1,9 +1,9 @@
 import { messageOf } from "../../../i18n/message"
-import { audit, type By } from "../kernel/audit"
-import type { Database, Sql } from "../kernel/database"
+import { audit, type By } from "../kernel/database/audit"
+import type { Database, Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
-import { newRefundId } from "../kernel/ids"
-import { nextInquiryAt } from "../kernel/retry-schedule"
+import { newRefundId } from "../kernel/text/ids"
+import { nextInquiryAt } from "../kernel/money/retry-schedule"
 import type { Cradle, Tenant } from "../kernel/types"
 import { endOf, noteReview } from "./attempts"
 import { merchantNow, type PaymentRecord } from "./records"
@@ -18,7 +18,7 @@ type Decision = Tenant & By & { note: string | null }
 const GIVEN_BACK = "The acquirer flagged the payment as risky, and an admin has given the money back"
 
 /**
- * Payments that the acquirer flags as risky (docs/decisions/0048): an admin accepts one, or gives its money back. Both
+ * Payments that the acquirer flags as risky (docs/decisions/03): an admin accepts one, or gives its money back. Both
  * hold the transaction's lock and leave HELD, so of two admins one decides.
  */
 export class HeldPaymentService {

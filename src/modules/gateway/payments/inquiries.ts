@@ -1,13 +1,13 @@
-import { json, type Database } from "../kernel/database"
+import { json, type Database } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import type { Cradle, Tenant } from "../kernel/types"
-import { ATTEMPT_LIFE_MS, inTime } from "./acquirers/in-time"
-import type { Absent, Acquirer, Done, Hint, Refused, Unknown } from "./acquirers/port"
-import type { AcquirerRegistry, WithAcquirers } from "./acquirers/registry"
+import { ATTEMPT_LIFE_MS, inTime } from "../acquirers/in-time"
+import type { Absent, Acquirer, Done, Hint, Refused, Unknown } from "../acquirers/port"
+import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import { claimConfirmation } from "./attempts"
 import type { CardTestingService } from "./card-testing"
 import { isCardDecline } from "./card-testing-rules"
-import { chargingServiceOf, requireMayCharge } from "./permission-to-charge"
+import { chargingServiceOf, requireMayCharge } from "../saved-methods/permission-to-charge"
 import { merchantNow, outcomeOf, type AttemptRecord, type PaymentOutcome, type PaymentRecord } from "./records"
 import { reopen, type Seen } from "./reopening"
 import { attemptRequest } from "./requests"
@@ -131,7 +131,7 @@ export class InquiryService {
 
   /**
    * A decline counts as a card that failed, whichever reports it: the shopper's return, a notification or the
-   * reconciler (docs/decisions/0037).
+   * reconciler (docs/decisions/17).
    */
   private async counted(before: PaymentRecord, after: PaymentRecord): Promise<PaymentRecord> {
     const { visitor_network: address, attempt_id } = before
@@ -219,7 +219,7 @@ export class InquiryService {
   }
 
   /**
-   * Under the transaction's lock: whether the money may be moved now, and by whom (docs/decisions/0036); read again,
+   * Under the transaction's lock: whether the money may be moved now, and by whom (docs/decisions/02); read again,
    * because another process may have confirmed it meanwhile.
    */
   private claim({ session_id }: PaymentRecord, attempt_id: string): Promise<Date | "taken" | "over"> {

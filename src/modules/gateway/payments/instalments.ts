@@ -1,6 +1,6 @@
 import { messageOf, type Message } from "../../../i18n/message"
-import type { Sql } from "../kernel/database"
-import type { Done } from "./acquirers/port"
+import type { Sql } from "../kernel/database/database"
+import type { Done } from "../acquirers/port"
 
 /** What the shopper has agreed to. */
 type ChosenPlan = { tenure_months: number; bank_name: string }

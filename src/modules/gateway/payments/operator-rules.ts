@@ -1,6 +1,6 @@
-import { formatAmount } from "../kernel/money"
+import { formatAmount } from "../kernel/money/money"
 import type { OperatorFinding } from "../kernel/types"
-import type { Done, Refused } from "./acquirers/port"
+import type { Done, Refused } from "../acquirers/port"
 
 /** What an admin found, as the acquirer's answer; `refused`: when no money has moved. */
 export function answerOf(finding: OperatorFinding, currency: string, refused: Refused): Done | Refused {

@@ -1,9 +1,9 @@
 import { messageOf } from "../../../i18n/message"
-import { audit, type By } from "../kernel/audit"
-import type { Database, Sql } from "../kernel/database"
+import { audit, type By } from "../kernel/database/audit"
+import type { Database, Sql } from "../kernel/database/database"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import type { OperatorFinding, Cradle, Tenant } from "../kernel/types"
-import type { Refused } from "./acquirers/port"
+import type { Refused } from "../acquirers/port"
 import type { AttemptState } from "./attempt-states"
 import { noteReview } from "./attempts"
 import { answerOf, auditedFinding } from "./operator-rules"
@@ -36,7 +36,7 @@ const NOT_MOVED: Refused = {
 }
 
 /**
- * Payments of which the acquirer does not know what became (docs/decisions/0049): somebody has looked at its dashboard,
+ * Payments of which the acquirer does not know what became (docs/decisions/03): somebody has looked at its dashboard,
  * and what was found counts as the acquirer's answer.
  */
 export class PaymentOperatorService {

@@ -1,5 +1,5 @@
-import { columnar, type Sql } from "../kernel/database"
-import { newId } from "../kernel/ids"
+import { columnar, type Sql } from "../kernel/database/database"
+import { newId } from "../kernel/text/ids"
 import type { Tenant } from "../kernel/types"
 
 /** A payment has succeeded, or with `refund_id` a refund is complete, at `at` on the merchant's clock. */

@@ -1,6 +1,6 @@
-import { DUE_WORK, DueWork } from "../kernel/due-work"
-import { INQUIRY_SECONDS } from "../kernel/retry-schedule"
-import type { Database } from "../kernel/database"
+import { DUE_WORK, DueWork } from "../kernel/database/due-work"
+import { INQUIRY_SECONDS } from "../kernel/money/retry-schedule"
+import type { Database } from "../kernel/database/database"
 import type { Cradle } from "../kernel/types"
 import { IS_OPEN } from "./attempt-states"
 import type { InquiryService } from "./inquiries"
@@ -18,7 +18,7 @@ type Inquiry = { attempt_id: string; asked: number }
 
 /**
  * An attempt that the shopper has left is watched for about a week. In all reports that we found, late money came
- * within hours (docs/decisions/0044).
+ * within hours (docs/decisions/01).
  */
 const WATCHED_INQUIRIES = 9
 /** One that has ended while its page stays open: after five minutes, an hour and a day. */

@@ -1,13 +1,13 @@
-import { withOutcome } from "../kernel/callback-url"
-import type { IntervalUnit } from "../kernel/calendar"
-import { clockNow, type Environment } from "../kernel/clock"
+import { withOutcome } from "../kernel/http/callback-url"
+import type { IntervalUnit } from "../kernel/money/calendar"
+import { clockNow, type Environment } from "../kernel/money/clock"
 import type { EmiPlan } from "../emi/plan"
-import { formatAmount } from "../kernel/money"
+import { formatAmount } from "../kernel/money/money"
 import { publicStatus, type TransactionState, type TransactionStatus } from "./states"
-import type { AmountMismatch } from "./acquirers/amount-mismatch"
+import type { AmountMismatch } from "../acquirers/amount-mismatch"
 import type { AttemptState } from "./attempt-states"
-import type { DeclineReason, InstrumentSummary, KeptInstrument, References } from "./acquirers/port"
-import type { CustomerDetails, OrderItem, PaymentInfo } from "./order"
+import type { DeclineReason, InstrumentSummary, KeptInstrument, References } from "../acquirers/port"
+import type { CustomerDetails, OrderItem, PaymentInfo } from "../acquirers/order"
 
 /** Why an attempt was declined, for the sentence on the page. */
 export type Decline = { reason: DeclineReason | null; tries_left: number | null }

@@ -1,5 +1,5 @@
-import type { Database } from "../kernel/database"
-import type { Unknown } from "./acquirers/port"
+import type { Database } from "../kernel/database/database"
+import type { Unknown } from "../acquirers/port"
 import { noteAnswer, reopenAttempt } from "./attempts"
 import type { PaymentRecord } from "./records"
 import type { TransactionService } from "./transactions"

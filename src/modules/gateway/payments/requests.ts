@@ -1,4 +1,4 @@
-import type { Sql } from "../kernel/database"
+import type { Sql } from "../kernel/database/database"
 import type { EmiOffer } from "../emi/rules"
 import type {
   AttemptRequest,
@@ -8,9 +8,9 @@ import type {
   PaymentRequest,
   References,
   RefundRequest,
-} from "./acquirers/port"
+} from "../acquirers/port"
 import { noteAnswer } from "./attempts"
-import { DEFAULT_ACCOUNT } from "./acquirers/registry"
+import { DEFAULT_ACCOUNT } from "../acquirers/registry"
 import { merchantNow, type PaymentRecord } from "./records"
 
 /**

@@ -1,5 +1,5 @@
-import { parseAmount, type Minor } from "../kernel/money"
-import { normalisePhone } from "../kernel/phone"
+import { parseAmount, type Minor } from "../kernel/money/money"
+import { normalisePhone } from "../kernel/text/phone"
 
 /** What a text in the search field of payments can mean; a member is null if the text cannot mean it. */
 type PaymentSearch = {

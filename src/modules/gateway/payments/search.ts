@@ -1,6 +1,6 @@
-import type { Sql } from "../kernel/database"
-import { SESSION_ID, TRANSACTION_ID } from "../kernel/ids"
-import { startingWith } from "../kernel/conditions"
+import type { Sql } from "../kernel/database/database"
+import { SESSION_ID, TRANSACTION_ID } from "../kernel/text/ids"
+import { startingWith } from "../kernel/database/conditions"
 import { readSearch } from "./search-rules"
 
 /** Whose payments are searched. */

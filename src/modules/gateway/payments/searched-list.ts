@@ -1,7 +1,7 @@
-import type { Sql } from "../kernel/database"
+import type { Sql } from "../kernel/database/database"
 import { LIMITS } from "../kernel/limits"
-import { Conditions } from "../kernel/conditions"
-import type { ListQuery, Window } from "../kernel/paging"
+import { Conditions } from "../kernel/database/conditions"
+import type { ListQuery, Window } from "../kernel/database/paging"
 import { among, collected, comparedRows, findsTwice, foundPayments, foundSources, wholeId } from "./search"
 import type { Found, SearchCondition, SearchedTenants } from "./search"
 
@@ -26,7 +26,7 @@ export type Searched = Pick<ListQuery, "where" | "values" | "counted" | "idsOf">
 
 /**
  * Narrows `listed`, the payments of a list in its order, to what a text finds (payments/search.ts), for one window of the
- * list (docs/decisions/0032). The text is searched no further than a list shows.
+ * list (docs/decisions/20). The text is searched no further than a list shows.
  */
 export async function searchedList(sql: Sql, listed: Listed, q: string, tenants: SearchedTenants): Promise<Searched> {
   const whole = wholeId(q.trim())

@@ -1,9 +1,9 @@
-import { defineStateMachine } from "../kernel/state-machine"
+import { defineStateMachine } from "../kernel/database/state-machine"
 
 /**
  * The states of a transaction. The outside sees OPEN, PROCESSING and HELD as PENDING (contract 3.3): OPEN waits for the
  * shopper, PROCESSING has a payment attempt whose outcome is not known yet, HELD has been paid and waits for an admin
- * because the acquirer flags it as risky (docs/decisions/0048). Only OPEN can expire: while PROCESSING money may be
+ * because the acquirer flags it as risky (docs/decisions/03). Only OPEN can expire: while PROCESSING money may be
  * moving, and unknown is not failed (design: six rules, 2).
  */
 export const TRANSACTION_STATES = [

@@ -1,18 +1,18 @@
 import type { Logger } from "@medusajs/framework/types"
 import { messageOf } from "../../../i18n/message"
-import { audit } from "../kernel/audit"
-import type { Database, Sql } from "../kernel/database"
+import { audit } from "../kernel/database/audit"
+import type { Database, Sql } from "../kernel/database/database"
 import { fault, GatewayError, validationError } from "../kernel/errors"
-import { newRefundId } from "../kernel/ids"
-import { DUE_WORK, DueWork } from "../kernel/due-work"
-import { formatAmount } from "../kernel/money"
+import { newRefundId } from "../kernel/text/ids"
+import { DUE_WORK, DueWork } from "../kernel/database/due-work"
+import { formatAmount } from "../kernel/money/money"
 import type { OperatorFinding, Cradle, Tenant } from "../kernel/types"
-import { INQUIRY_SECONDS } from "../kernel/retry-schedule"
+import { INQUIRY_SECONDS } from "../kernel/money/retry-schedule"
 import { post } from "../ledger/records"
 import { surplusReceived, surplusReturned } from "../ledger/rules"
-import { inTime } from "./acquirers/in-time"
-import type { Done, ExtraPayment, References } from "./acquirers/port"
-import type { AcquirerRegistry, WithAcquirers } from "./acquirers/registry"
+import { inTime } from "../acquirers/in-time"
+import type { Done, ExtraPayment, References } from "../acquirers/port"
+import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import { askAgain, insertSurplus, noteReturn, noteUnreturned } from "./attempts"
 import { merchantNow, type AttemptRecord, type PaymentRecord } from "./records"
 import { surplusRequest } from "./requests"
@@ -20,7 +20,7 @@ import type { TransactionService } from "./transactions"
 
 /**
  * After so many inquiries without an outcome an admin may decide, even if the adapter reports nothing: the account may
- * be gone (docs/decisions/0049). The acquirer is asked all the same.
+ * be gone (docs/decisions/03). The acquirer is asked all the same.
  */
 const OPERATOR_INQUIRIES = 10
 

@@ -1,13 +1,13 @@
-import { historyEntry } from "../kernel/audit"
+import { historyEntry } from "../kernel/database/audit"
 import { messageOf } from "../../../i18n/message"
 import { attemptEndValues, type AttemptEnd } from "./attempts"
 import { GatewayError } from "../kernel/errors"
-import { SESSION_ID, TRANSACTION_ID } from "../kernel/ids"
+import { SESSION_ID, TRANSACTION_ID } from "../kernel/text/ids"
 import { paymentPosting } from "../ledger/rules"
 import { publicStatus, transactionMachine, type TransactionState, type TransactionTrigger } from "./states"
-import { json, type Database, type Sql } from "../kernel/database"
+import { json, type Database, type Sql } from "../kernel/database/database"
 import { post } from "../ledger/records"
-import { emit } from "../kernel/outbox"
+import { emit } from "../kernel/database/outbox"
 import {
   attemptOf,
   isLate,
@@ -21,7 +21,7 @@ import type { AttemptRecord, PaymentRecord, VerifiedRow } from "./records"
 import type { Caller, Cradle, Tenant } from "../kernel/types"
 import type { ApiKeyService } from "../merchants/api-keys"
 import { callerQuery } from "../merchants/records"
-import type { InstrumentService } from "./instruments"
+import type { InstrumentService } from "../saved-methods/instruments"
 import { queueReceipts } from "./receipt-rows"
 import type { SubscriptionPaymentService } from "../subscriptions/payments"
 

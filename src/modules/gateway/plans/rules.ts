@@ -1,6 +1,6 @@
 import type { Language } from "../../../i18n/languages"
 
-/** The member of a plan's `meta_data` that holds its name in Bangla (docs/decisions/0061). */
+/** The member of a plan's `meta_data` that holds its name in Bangla (docs/decisions/16). */
 export const NAME_IN_BANGLA = "plan_name_bn"
 
 /** Null: there is no plan; `plan_name_bn` null: it has one name for everybody. */

@@ -1,13 +1,13 @@
-import type { By, Origin } from "../kernel/audit"
-import { clockNow } from "../kernel/clock"
-import type { Database } from "../kernel/database"
+import type { By, Origin } from "../kernel/database/audit"
+import { clockNow } from "../kernel/money/clock"
+import type { Database } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
-import { publicId } from "../kernel/ids"
+import { publicId } from "../kernel/text/ids"
 import type { Cradle, Scope } from "../kernel/types"
 import type { MethodChangeCheckout, MethodChangeService } from "../checkout/method-changes"
 import { findInvoice, INVOICE_TABLES, INVOICE_VIEW_COLUMNS, type InvoiceView } from "../invoices/records"
-import type { MethodOwner } from "../payments/saved-method-rules"
-import type { OwnMethod, SavedMethodService } from "../payments/saved-methods"
+import type { MethodOwner } from "../saved-methods/rules"
+import type { OwnMethod, SavedMethodService } from "../saved-methods/service"
 import type { TransactionState } from "../payments/states"
 import { amountDue, openRecord } from "../subscriptions/billing/records"
 import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../subscriptions/records"
@@ -89,7 +89,7 @@ type Services = Cradle & {
 
 /**
  * What the customer of a portal session may see and do: only what is their own, by the rules and services of the API
- * (docs/decisions/0058). Another customer's ids are as unknown as invented ones.
+ * (docs/decisions/18). Another customer's ids are as unknown as invented ones.
  */
 export class PortalAccountService {
   private readonly database: Database

@@ -1,8 +1,7 @@
 import { textsOf } from "../../../i18n/translate"
-import type { Environment } from "../kernel/clock"
-import { html } from "../kernel/html"
+import type { Environment } from "../kernel/money/clock"
+import { MAIL_MUTED, html, mailButton, mailOpening, mailPage, oneLine } from "../kernel/text/html"
 import type { Language } from "../../../i18n/languages"
-import { MAIL_MUTED, mailButton, mailOpening, mailPage, oneLine } from "../kernel/mail-frame"
 
 type LinkMail = { merchant: string; name: string; url: string; language: Language; environment: Environment }
 

@@ -1,4 +1,4 @@
-import type { Sql } from "../kernel/database"
+import type { Sql } from "../kernel/database/database"
 import type { Language } from "../../../i18n/languages"
 import { LIMITS } from "../kernel/limits"
 import type { Tenant } from "../kernel/types"

@@ -1,4 +1,4 @@
-import type { Environment } from "../kernel/clock"
+import type { Environment } from "../kernel/money/clock"
 import { subscriptionMachine, type SubscriptionState, type SubscriptionTrigger } from "../subscriptions/states"
 import { methodChangeOf, type MethodChange } from "../subscriptions/verification-rules"
 

@@ -1,6 +1,6 @@
-import { audit, type By } from "../kernel/audit"
-import type { Database } from "../kernel/database"
-import { hashPortalToken, newOrderedId, newPortalToken, PORTAL_TOKEN } from "../kernel/ids"
+import { audit, type By } from "../kernel/database/audit"
+import type { Database } from "../kernel/database/database"
+import { hashPortalToken, newOrderedId, newPortalToken, PORTAL_TOKEN } from "../kernel/text/ids"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import type { Customer, CustomerService } from "../subscriptions/customers"
 import { endSession, insertSession, purgeSessions, touchSession, type FoundSession, type PortalOwner } from "./records"
@@ -8,7 +8,7 @@ import { endSession, insertSession, purgeSessions, touchSession, type FoundSessi
 /** A link as it is given out once; `token` is nowhere else. */
 export type PortalLink = { id: string; token: string; expires_at: Date }
 
-/** Links to the customer portal, and the sessions that they open (docs/decisions/0058). */
+/** Links to the customer portal, and the sessions that they open (docs/decisions/18). */
 export class PortalSessionService {
   private readonly database: Database
   private readonly customers: CustomerService

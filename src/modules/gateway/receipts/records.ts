@@ -1,4 +1,4 @@
-import type { Sql } from "../kernel/database"
+import type { Sql } from "../kernel/database/database"
 import type { Tenant } from "../kernel/types"
 import { NAME_IN_BANGLA } from "../plans/rules"
 import type { ReceiptSubject } from "./rules"

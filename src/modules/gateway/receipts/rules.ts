@@ -1,10 +1,10 @@
-import type { Environment } from "../kernel/clock"
+import type { Environment } from "../kernel/money/clock"
 import type { Language } from "../../../i18n/languages"
-import { parseAmount } from "../kernel/money"
+import { parseAmount } from "../kernel/money/money"
 import type { EmiPlan } from "../emi/plan"
 import type { StoredProfile } from "../merchants/profile-rules"
-import type { InstrumentSummary } from "../payments/acquirers/port"
-import type { CustomerDetails, OrderItem } from "../payments/order"
+import type { InstrumentSummary } from "../acquirers/port"
+import type { CustomerDetails, OrderItem } from "../acquirers/order"
 
 /** What a receipt reports. Amounts in hundredths of the payment's currency, times on the merchant's clock. */
 export type ReceiptSubject = {

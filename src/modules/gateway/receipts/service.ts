@@ -1,11 +1,11 @@
 import { messageOf, type Message } from "../../../i18n/message"
-import { audit, type By } from "../kernel/audit"
-import { json, type Database, type Sql } from "../kernel/database"
-import { DUE_WORK, DueWork, type Failure, type Lease } from "../kernel/due-work"
+import { audit, type By } from "../kernel/database/audit"
+import { json, type Database, type Sql } from "../kernel/database/database"
+import { DUE_WORK, DueWork, type Failure, type Lease } from "../kernel/database/due-work"
 import { GatewayError } from "../kernel/errors"
-import { newId } from "../kernel/ids"
+import { newId } from "../kernel/text/ids"
 import type { Language } from "../../../i18n/languages"
-import { formatAmount } from "../kernel/money"
+import { formatAmount } from "../kernel/money/money"
 import type { GatewayOptions } from "../kernel/options"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import { paymentsOf } from "../emi/plan"
@@ -42,7 +42,7 @@ const WITH_ORDER = `NOT EXISTS (
   SELECT 1 FROM gateway_cart_completion c WHERE c.transaction_id = r.transaction_id AND c.state = 'waiting')`
 
 /**
- * Receipts of payments and refunds (docs/decisions/0056). Each is sent at least once, even if a process dies, and not
+ * Receipts of payments and refunds (docs/decisions/12). Each is sent at least once, even if a process dies, and not
  * again once the sending is recorded. Any number of processes may run it: a claim is a lease, and only the latest claim
  * writes its outcome.
  */

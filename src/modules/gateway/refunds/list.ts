@@ -1,9 +1,9 @@
 import type { RefundHold, RefundType } from "./rules"
 import type { RefundState } from "./states"
-import type { Database } from "../kernel/database"
-import { Conditions } from "../kernel/conditions"
-import { pageWithTotals, type Page, type Window } from "../kernel/paging"
-import { countedPlace, placeInTime } from "../kernel/counters"
+import type { Database } from "../kernel/database/database"
+import { Conditions } from "../kernel/database/conditions"
+import { pageWithTotals, type Page, type Window } from "../kernel/database/paging"
+import { countedPlace, placeInTime } from "../kernel/database/counters"
 import type { Cradle, Tenant } from "../kernel/types"
 import { REFUND_COLUMNS, type Refund } from "./records"
 

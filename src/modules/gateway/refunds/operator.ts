@@ -1,10 +1,10 @@
 import type { Logger } from "@medusajs/framework/types"
 import { messageOf } from "../../../i18n/message"
-import { actorOf, audit, type By } from "../kernel/audit"
-import type { Database, Sql } from "../kernel/database"
+import { actorOf, audit, type By } from "../kernel/database/audit"
+import type { Database, Sql } from "../kernel/database/database"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import type { OperatorFinding, Cradle, Tenant } from "../kernel/types"
-import type { Refused } from "../payments/acquirers/port"
+import type { Refused } from "../acquirers/port"
 import { raiseAlarm } from "../payments/amount-mismatches"
 import { answerOf, auditedFinding } from "../payments/operator-rules"
 import type { TransactionService } from "../payments/transactions"
@@ -18,7 +18,7 @@ const NOT_MOVED: Refused = {
 }
 
 /**
- * Refunds of which the acquirer does not know what became (docs/decisions/0049): somebody has looked at its dashboard,
+ * Refunds of which the acquirer does not know what became (docs/decisions/03): somebody has looked at its dashboard,
  * and what was found counts as the acquirer's answer.
  */
 export class RefundOperatorService {

@@ -1,10 +1,10 @@
 import { messageOf } from "../../../i18n/message"
-import { addBusinessDays } from "../kernel/calendar"
-import { addSeconds } from "../kernel/clock"
+import { addBusinessDays } from "../kernel/money/calendar"
+import { addSeconds } from "../kernel/money/clock"
 import { fault, GatewayError, validationError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
-import { HOME_CURRENCY } from "../kernel/currencies"
-import { statedAmount, type Minor } from "../kernel/money"
+import { HOME_CURRENCY } from "../kernel/money/currencies"
+import { statedAmount, type Minor } from "../kernel/money/money"
 import type { TransactionState } from "../payments/states"
 
 export const REFUND_TYPES = ["full", "partial"] as const
@@ -92,7 +92,7 @@ export function hasDailyLimit(limits: ApprovalLimits): boolean {
 /**
  * Whether an admin has to approve: with this refund, a sum is above the merchant's limit of it. Sums, because whoever
  * may refund could otherwise split a refund. Limits are in poisha and cannot be compared with another currency: there
- * every refund needs approval (docs/decisions/0050).
+ * every refund needs approval (docs/decisions/08).
  */
 export function needsApproval(currency: string, sums: Unapproved, limits: ApprovalLimits): boolean {
   const compared = [

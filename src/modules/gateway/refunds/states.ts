@@ -1,4 +1,4 @@
-import { defineStateMachine } from "../kernel/state-machine"
+import { defineStateMachine } from "../kernel/database/state-machine"
 
 /** The states of a refund (contract 3.4: lowercase values). */
 export const REFUND_STATES = ["pending", "processing", "completed", "failed", "cancelled"] as const

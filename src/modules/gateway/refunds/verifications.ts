@@ -1,5 +1,5 @@
-import type { Database } from "../kernel/database"
-import { DUE_WORK, DueWork, type RunOptions } from "../kernel/due-work"
+import type { Database } from "../kernel/database/database"
+import { DUE_WORK, DueWork, type RunOptions } from "../kernel/database/due-work"
 import { GatewayError } from "../kernel/errors"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { RefundService } from "./service"
@@ -14,7 +14,7 @@ const RECHECK_SECONDS = 3_600
 
 /**
  * Gives the money of verifications back in full, as an ordinary refund: with its ledger entries and events, and asked
- * about until its outcome is known. One that fails is tried again for days (docs/decisions/0058).
+ * about until its outcome is known. One that fails is tried again for days (docs/decisions/18).
  */
 export class VerificationReturnService {
   private readonly database: Database

@@ -1,7 +1,7 @@
-import { answeredWithin, type Period } from "../kernel/counter-rules"
-import type { Sql } from "../kernel/database"
+import { answeredWithin, type Period } from "../kernel/database/counter-rules"
+import type { Sql } from "../kernel/database/database"
 import type { Tenant } from "../kernel/types"
-import type { AcquirerSet } from "../payments/acquirers/registry"
+import type { AcquirerSet } from "../acquirers/registry"
 import { IS_OPEN } from "../payments/attempt-states"
 
 /** How an acquirer has served a merchant. `left`: attempts that the shopper gave up; they are no answer of its. */

@@ -1,6 +1,5 @@
-import { ADVISORY_LOCKS } from "../kernel/advisory-locks"
-import { BY_DAY_LATER, firstHourApart, HOURS_OF_DAY } from "../kernel/counter-rules"
-import type { Database } from "../kernel/database"
+import { ADVISORY_LOCKS, type Database } from "../kernel/database/database"
+import { BY_DAY_LATER, firstHourApart, HOURS_OF_DAY } from "../kernel/database/counter-rules"
 import type { Cradle } from "../kernel/types"
 
 const BATCH = 20_000
@@ -23,7 +22,7 @@ const FOLD = `
 
 /**
  * Merges hours that are no longer counted apart into their day. Readers have taken them for the day since a day ago
- * (kernel/counters.ts), whatever their clocks say.
+ * (kernel/database/counters.ts), whatever their clocks say.
  */
 const FOLD_HOURS = `
   WITH old AS (
@@ -47,7 +46,7 @@ const FOLD_HOURS = `
     HAVING sum(count) <> 0 OR sum(amount_minor) <> 0 OR sum(fee_minor) <> 0)
   SELECT count(*)::int AS count FROM old`
 
-/** Keeps the counters short (models/counter.ts): they are correct without it, but slower to add up. */
+/** Keeps the counters short (models/merchants.ts): they are correct without it, but slower to add up. */
 export class CounterService {
   private readonly database: Database
 

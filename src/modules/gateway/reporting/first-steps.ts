@@ -1,4 +1,4 @@
-import type { Database } from "../kernel/database"
+import type { Database } from "../kernel/database/database"
 import type { Cradle } from "../kernel/types"
 
 const PAID = "state IN ('SUCCESS', 'REFUNDED')"

@@ -1,19 +1,19 @@
-import type { Database, Sql } from "../kernel/database"
-import type { IntervalUnit } from "../kernel/calendar"
+import type { Database, Sql } from "../kernel/database/database"
+import type { IntervalUnit } from "../kernel/money/calendar"
 import { IS_UNRESOLVED } from "../payments/attempt-states"
 import { IS_UNRETURNED } from "../payments/states"
-import { inOrder } from "../kernel/currencies"
+import { inOrder } from "../kernel/money/currencies"
 import { LIMITS } from "../kernel/limits"
-import type { Minor } from "../kernel/money"
+import type { Minor } from "../kernel/money/money"
 import type { SubscriptionState } from "../subscriptions/states"
-import { hoursOfDay, monthlyRevenue, type Period } from "../kernel/counter-rules"
+import { hoursOfDay, monthlyRevenue, type Period } from "../kernel/database/counter-rules"
 import type { Cradle, Tenant } from "../kernel/types"
-import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
+import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import { acquirerFigures, type AcquirerFigures } from "./acquirers"
 import { NO_BALANCES, type Balances } from "../ledger/rules"
 import type { LedgerService } from "../ledger/service"
 
-export type { Period } from "../kernel/counter-rules"
+export type { Period } from "../kernel/database/counter-rules"
 
 export type PaymentFigures = {
   outcome: "SUCCESS" | "FAILED" | "CANCELLED" | "EXPIRED"
@@ -71,7 +71,7 @@ export type Overview = {
 type Services = Cradle & WithAcquirers & { ledgerService: LedgerService }
 
 /**
- * Key figures of a merchant's business. Everything that grows is read from counters (models/counter.ts), so the cost
+ * Key figures of a merchant's business. Everything that grows is read from counters (models/merchants.ts), so the cost
  * depends on the days of the period and not on the number of payments.
  */
 export class OverviewService {

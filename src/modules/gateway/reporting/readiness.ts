@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import type { Database } from "../kernel/database"
-import { replacedKeys } from "../kernel/replaced-keys"
+import type { Database } from "../kernel/database/database"
+import { replacedKeys } from "../kernel/database/replaced-keys"
 import type { Cradle } from "../kernel/types"
 
 /** Why a process should be sent no requests. */

@@ -1,5 +1,5 @@
-import type { Sql } from "../kernel/database"
-import { SEALED, type SealedColumn } from "../kernel/sealed-columns"
+import type { Sql } from "../kernel/database/database"
+import { SEALED, type SealedColumn } from "../kernel/database/sealed-columns"
 
 /** What the gateway's tables say about a deployment's set-up. */
 type SetUp = {
@@ -13,7 +13,7 @@ type SetUp = {
 
 const COLUMNS: readonly SealedColumn[] = Object.values(SEALED)
 
-/** A secret is stored as `enc:v1:<key id>:<text>` (kernel/secret-box.ts). */
+/** A secret is stored as `enc:v1:<key id>:<text>` (kernel/database/secret-box.ts). */
 const SECRET_KEYS = COLUMNS.map(({ table, column, member }) => {
   const text = member === undefined ? column : `(${column} ->> '${member}')`
   return `SELECT split_part(${text}, ':', 3) AS key_id FROM ${table} WHERE starts_with(${text}, 'enc:v1:')`

@@ -1,6 +1,6 @@
-import { audit, isAttributed, type By } from "../kernel/audit"
-import type { AuditAction } from "../kernel/logged-actions"
-import type { Sql } from "../kernel/database"
+import { audit, isAttributed, type By } from "../kernel/database/audit"
+import type { AuditAction } from "../kernel/database/logged-actions"
+import type { Sql } from "../kernel/database/database"
 import type { SubscriptionRow } from "./records"
 import type { Tenant } from "../kernel/types"
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { GatewayError } from "../kernel/errors"
-import { newId, publicId } from "../kernel/ids"
-import type { Database, Sql } from "../kernel/database"
-import { placeOf } from "../kernel/counters"
+import { newId, publicId } from "../kernel/text/ids"
+import type { Database, Sql } from "../kernel/database/database"
+import { placeOf } from "../kernel/database/counters"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 
 export type Customer = Tenant & {

@@ -1,7 +1,6 @@
-import { addSeconds } from "../kernel/clock"
+import { addSeconds } from "../kernel/money/clock"
 import { LIMITS } from "../kernel/limits"
-import type { Lifecycle } from "./lifecycle"
-import { trialNoticeAt } from "./trial"
+import { type Lifecycle, trialNoticeAt } from "./lifecycle"
 
 /** The possible steps of a due subscription; a charge whose goods are unavailable turns into a skip. */
 export type DueStep = "charge" | "notify_trial_ending" | "end_trial" | "roll_over" | "expire"

@@ -1,6 +1,6 @@
-import { formatAmount } from "../kernel/money"
+import { formatAmount } from "../kernel/money/money"
 import type { SkipReason } from "./store/stock"
-import type { OutgoingEvent } from "../kernel/outbox"
+import type { OutgoingEvent } from "../kernel/database/outbox"
 import type { SubscriptionRow } from "./records"
 
 /** The payment of an event: its billing record, or the same members when there is no record. */
@@ -12,7 +12,7 @@ type EventPayment = {
   error_code?: string | null
 }
 
-/** The period that was not delivered, and the reason (docs/decisions/0025). */
+/** The period that was not delivered, and the reason (docs/decisions/13). */
 export type SkippedPeriod = { period: number; reason: SkipReason; amount_minor: number; start: Date; end: Date }
 
 /**

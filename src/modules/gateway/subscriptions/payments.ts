@@ -33,14 +33,14 @@ import {
   recordSettlement,
   type Settlement,
 } from "./billing/settlement"
-import type { Sql } from "../kernel/database"
-import { emit, type OutgoingEvent } from "../kernel/outbox"
+import type { Sql } from "../kernel/database/database"
+import { emit, type OutgoingEvent } from "../kernel/database/outbox"
 import { merchantNow, type PaymentRecord } from "../payments/records"
 import { promiseOrders } from "./store/renewal-orders"
 import { findSubscription, saveSubscriptions, type SubscriptionRow } from "./records"
 import { takeVerifiedMethod } from "./verification"
 import type { Cradle } from "../kernel/types"
-import type { InstrumentService } from "../payments/instruments"
+import type { InstrumentService } from "../saved-methods/instruments"
 import type { InvoiceService } from "../invoices/service"
 
 type UnfinishedCharge = Omit<ChargeContext, "token"> & MerchantUrls & { clock_offset_seconds: number }

@@ -1,7 +1,15 @@
-import { isSameInterval, shifted, type Interval } from "../kernel/calendar"
-import { openBounds, openPeriod, type Bounds, type Lifecycle, type Terms } from "./lifecycle"
+import { isSameInterval, shifted, type Interval } from "../kernel/money/calendar"
+import {
+  type Bounds,
+  type Lifecycle,
+  type Terms,
+  openBounds,
+  openPeriod,
+  trialEnd,
+  trialKind,
+  trialNoticeAt,
+} from "./lifecycle"
 import { subscriptionMachine, type SubscriptionTrigger } from "./states"
-import { trialEnd, trialKind, trialNoticeAt } from "./trial"
 
 /** A lifecycle after a change, and the events of the change, in their order. */
 export type Change<As extends Lifecycle = Lifecycle> = { next: As; emits: readonly string[] }

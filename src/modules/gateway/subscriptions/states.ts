@@ -1,4 +1,4 @@
-import { defineStateMachine } from "../kernel/state-machine"
+import { defineStateMachine } from "../kernel/database/state-machine"
 
 /** The life of a subscription (contract 3.1). */
 export const SUBSCRIPTION_STATES = [

@@ -1,5 +1,5 @@
 import { amountDue, openRecord } from "./billing/records"
-import type { Database } from "../kernel/database"
+import type { Database } from "../kernel/database/database"
 import { findSubscription, type SubscriptionRow } from "./records"
 import type { Cradle, Tenant } from "../kernel/types"
 

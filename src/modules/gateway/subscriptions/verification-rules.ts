@@ -1,15 +1,15 @@
 import { LIMITS } from "../kernel/limits"
-import { HOME_CURRENCY } from "../kernel/currencies"
-import type { Minor } from "../kernel/money"
+import { HOME_CURRENCY } from "../kernel/money/currencies"
+import type { Minor } from "../kernel/money/money"
 import type { SubscriptionState } from "./states"
 
 /**
  * What a subscription's new payment method costs. `verify`: nothing, a small amount is taken and given back at once
- * (docs/decisions/0058). `pay`: the open period, because it is owed already.
+ * (docs/decisions/18). `pay`: the open period, because it is owed already.
  */
 export type MethodChange = "verify" | "pay"
 
-/** ৳100.00, in hundredths (docs/decisions/0058). */
+/** ৳100.00, in hundredths (docs/decisions/18). */
 const VERIFICATION_MINOR = 10_000n
 
 /** Null: it has ended, and nothing is charged any more. */

@@ -1,12 +1,12 @@
 import { messageOf, type Message } from "../../../i18n/message"
-import { audit, type By } from "../kernel/audit"
+import { audit, type By } from "../kernel/database/audit"
 import { GatewayError } from "../kernel/errors"
-import type { Database } from "../kernel/database"
-import { isRowNumber } from "../kernel/ids"
-import { addOwner } from "../kernel/numbered-lists"
-import { Conditions } from "../kernel/conditions"
-import { countedPlace, placeOf, type Place } from "../kernel/counters"
-import { fromNearerEnd } from "../kernel/paging"
+import type { Database } from "../kernel/database/database"
+import { isRowNumber } from "../kernel/text/ids"
+import { addOwner } from "../kernel/database/numbered-lists"
+import { Conditions } from "../kernel/database/conditions"
+import { countedPlace, placeOf, type Place } from "../kernel/database/counters"
+import { fromNearerEnd } from "../kernel/database/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { EventOrderService } from "./event-order"
 import { ATTEMPTS_OF_DELIVERY, DELIVERY_TIMES, DELIVERY_TIMES_FROM, DELIVERY_URL, EVENT_OF_DELIVERY } from "./records"
@@ -103,7 +103,7 @@ export class WebhookDeliveryService {
 
   /**
    * Those after the delivery `after`, or from the start, in the order of their events, oldest first: who reads on from
-   * the last one misses none and gets none twice (docs/decisions/0032). Throws NOT_FOUND.
+   * the last one misses none and gets none twice (docs/decisions/20). Throws NOT_FOUND.
    */
   async after(
     tenant: Tenant,

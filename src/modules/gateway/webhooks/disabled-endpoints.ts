@@ -1,6 +1,6 @@
 import type { Message } from "../../../i18n/message"
-import { claimedBy, type Database } from "../kernel/database"
-import type { Lease } from "../kernel/due-work"
+import { claimedBy, type Database } from "../kernel/database/database"
+import type { Lease } from "../kernel/database/due-work"
 import type { Cradle, Tenant } from "../kernel/types"
 
 export type DisabledEndpoint = {

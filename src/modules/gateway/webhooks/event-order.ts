@@ -1,7 +1,7 @@
 import { messageOf } from "../../../i18n/message"
-import type { Database } from "../kernel/database"
+import type { Database } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
-import { isRowNumber } from "../kernel/ids"
+import { isRowNumber } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** How many events one statement numbers: it holds the lock for some tenths of a second at most. */
@@ -16,7 +16,7 @@ const FROM_START = "start"
 export const POSITION_OF_EVENT = "v.event_id = p.event_id AND v.created_at = p.created_at"
 
 /**
- * The order in which events can be read without loss (docs/decisions/0032). `created_at` is the beginning of a
+ * The order in which events can be read without loss (docs/decisions/20). `created_at` is the beginning of a
  * transaction, and commits overtake each other: who reads on from the last event read would miss what commits later.
  */
 export class EventOrderService {

@@ -1,10 +1,10 @@
 import { messageOf } from "../../../i18n/message"
-import { EVENT_LIFE_DAYS, type EventRecord } from "../kernel/events"
+import { EVENT_LIFE_DAYS, type EventRecord } from "../kernel/database/events"
 import { GatewayError } from "../kernel/errors"
-import type { Database } from "../kernel/database"
-import { Conditions } from "../kernel/conditions"
-import { countedPlace, placeOfEvents } from "../kernel/counters"
-import type { PartitionService } from "../kernel/partitions"
+import type { Database } from "../kernel/database/database"
+import { Conditions } from "../kernel/database/conditions"
+import { countedPlace, placeOfEvents } from "../kernel/database/counters"
+import type { PartitionService } from "../kernel/database/partitions"
 import type { Cradle, Tenant } from "../kernel/types"
 import { POSITION_OF_EVENT, type EventOrderService } from "./event-order"
 
@@ -53,7 +53,7 @@ export class EventService {
 
   /**
    * Those after the event with the id `after`, or from the start, oldest first: who reads on from the last one misses
-   * none and gets none twice (docs/decisions/0032). Throws NOT_FOUND.
+   * none and gets none twice (docs/decisions/20). Throws NOT_FOUND.
    */
   async after(
     tenant: Tenant,

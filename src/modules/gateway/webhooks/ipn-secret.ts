@@ -1,9 +1,9 @@
-import { audit, doneBefore, type By } from "../kernel/audit"
-import { SEALED } from "../kernel/sealed-columns"
-import type { SecretBox } from "../kernel/secret-box"
+import { audit, doneBefore, type By } from "../kernel/database/audit"
+import { SEALED } from "../kernel/database/sealed-columns"
+import type { SecretBox } from "../kernel/database/secret-box"
 import { IPN_SECRETS, previousSecrets, rotate, type SecretRow } from "./rotated-secrets"
 import { newWebhookSecret } from "./signature"
-import type { Database, Sql } from "../kernel/database"
+import type { Database, Sql } from "../kernel/database/database"
 import type { Scope, Tenant } from "../kernel/types"
 
 /** `previous_secret_until`: when the last of the earlier ones stops signing along; null: there is none. */

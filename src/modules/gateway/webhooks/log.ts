@@ -1,12 +1,12 @@
 import { messageOf, type Message } from "../../../i18n/message"
-import type { Database } from "../kernel/database"
+import type { Database } from "../kernel/database/database"
 import type { AttemptRow, DeliveryState } from "./deliveries"
 import { DELIVERY_TIMES, DELIVERY_TIMES_FROM, DELIVERY_URL } from "./records"
-import { eventBody, type EventRecord } from "../kernel/events"
+import { eventBody, type EventRecord } from "../kernel/database/events"
 import { GatewayError } from "../kernel/errors"
 import { WRITTEN_LATE } from "./events"
-import { Conditions } from "../kernel/conditions"
-import { pageOf, type Page, type Window } from "../kernel/paging"
+import { Conditions } from "../kernel/database/conditions"
+import { pageOf, type Page, type Window } from "../kernel/database/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /**

@@ -1,9 +1,9 @@
-import { audit, type By } from "../kernel/audit"
-import type { Subscribed } from "../kernel/events"
-import type { Sql } from "../kernel/database"
+import { audit, type By } from "../kernel/database/audit"
+import type { Subscribed } from "../kernel/database/events"
+import type { Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
-import { isRowNumber } from "../kernel/ids"
-import type { DoneTo } from "../kernel/logged-actions"
+import { isRowNumber } from "../kernel/text/ids"
+import type { DoneTo } from "../kernel/database/logged-actions"
 import type { Tenant } from "../kernel/types"
 import type { Message } from "../../../i18n/message"
 import type { SignatureFormat } from "./signature"
@@ -87,7 +87,7 @@ export const DELIVERY_URL = `
   COALESCE((SELECT a.url FROM gateway_webhook_attempt a WHERE ${ATTEMPTS_OF_DELIVERY} ORDER BY a.attempt DESC LIMIT 1),
     e.endpoint_url, d.ipn_url) AS url`
 
-/** Both are written by one statement (kernel/outbox.ts), and so at one moment: only one partition is looked into. */
+/** Both are written by one statement (kernel/database/outbox.ts), and so at one moment: only one partition is looked into. */
 export const EVENT_OF_DELIVERY = "v.event_id = d.event_id AND v.created_at = d.created_at"
 
 /** What `DELIVERY_TIMES` needs, joined to the deliveries. */

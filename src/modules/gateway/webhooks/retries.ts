@@ -1,4 +1,4 @@
-import { DELIVERY_SECONDS } from "../kernel/retry-schedule"
+import { DELIVERY_SECONDS } from "../kernel/money/retry-schedule"
 
 const DAY_SECONDS = 86_400
 

@@ -1,10 +1,10 @@
 import { messageOf } from "../../../i18n/message"
-import { addSeconds } from "../kernel/clock"
-import type { Database } from "../kernel/database"
+import { addSeconds } from "../kernel/money/clock"
+import type { Database } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
-import { SEALED, type SealedColumn } from "../kernel/sealed-columns"
-import type { SecretBox } from "../kernel/secret-box"
+import { SEALED, type SealedColumn } from "../kernel/database/sealed-columns"
+import type { SecretBox } from "../kernel/database/secret-box"
 import { newWebhookSecret } from "./signature"
 
 /** Where a secret that signs lies, and the list of those that it has replaced. */

@@ -1,5 +1,5 @@
-import { UnreadableSecret, type SecretBox } from "../kernel/secret-box"
-import type { Database } from "../kernel/database"
+import { UnreadableSecret, type SecretBox } from "../kernel/database/secret-box"
+import type { Database } from "../kernel/database/database"
 import type { Tenant } from "../kernel/types"
 import { ensureIpnSecret } from "./ipn-secret"
 import { ENDPOINT_SECRETS, IPN_SECRETS, previousSecrets } from "./rotated-secrets"

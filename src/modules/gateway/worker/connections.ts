@@ -1,6 +1,6 @@
 import { Pool, type PoolClient, type PoolConfig } from "@medusajs/framework/pg"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
-import type { Sql } from "../kernel/database"
+import type { Sql } from "../kernel/database/database"
 
 /**
  * For claiming and recording deliveries. Commits do not wait for the disk: a crash of the database only causes a

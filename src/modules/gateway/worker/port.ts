@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Logger } from "@medusajs/framework/types"
 import type { Facade } from "../container"
-import { answerLive, answerReady } from "../kernel/health"
+import { answerLive, answerReady } from "../kernel/http/health"
 
 const NOT_FOUND = JSON.stringify({ type: "not_found", message: "Not found" })
 const FAULT = JSON.stringify({ type: "unknown_error", message: "An unknown error occurred." })

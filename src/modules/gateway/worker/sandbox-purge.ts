@@ -1,8 +1,8 @@
-import { sandboxVaultId } from "../kernel/ids"
+import { sandboxVaultId } from "../kernel/text/ids"
 import { LIMITS } from "../kernel/limits"
-import { SEALED } from "../kernel/sealed-columns"
-import { UnreadableSecret, type SecretBox } from "../kernel/secret-box"
-import type { Database, Sql } from "../kernel/database"
+import { SEALED } from "../kernel/database/sealed-columns"
+import { UnreadableSecret, type SecretBox } from "../kernel/database/secret-box"
+import type { Database, Sql } from "../kernel/database/database"
 import type { Cradle } from "../kernel/types"
 
 /**

@@ -1,6 +1,6 @@
 import type { Facade } from "../container"
-import { withinDeadline } from "../kernel/deadline"
-import { inSpan, telemetry } from "../kernel/tracing"
+import { withinDeadline } from "../kernel/database/deadline"
+import { inSpan, telemetry } from "../kernel/http/tracing"
 import type { StorePort } from "../store-port"
 import type { CoreTaskName, TaskName } from "./crontab"
 

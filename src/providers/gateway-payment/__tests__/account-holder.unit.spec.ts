@@ -7,7 +7,7 @@ const customer = { id: "cus_1", email: "nusrat@example.com" }
 const of = (context: unknown) => accountHolder({ context } as CreateAccountHolderInput)
 const holder = (context: unknown) => holderOf(context as Context)
 
-describe("docs/decisions/0047 — Medusa's account holder", () => {
+describe("docs/decisions/07 — Medusa's account holder", () => {
   it("names its customer, and has another id each time: Medusa keeps them unique", () => {
     const [first, second] = [of({ customer }), of({ customer })]
     expect(first.data).toEqual({ customer_id: "cus_1" })

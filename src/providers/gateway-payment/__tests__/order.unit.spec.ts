@@ -9,7 +9,7 @@ const refusal = (work: () => unknown) => {
   }
 }
 
-describe("docs/decisions/0050: what a cart may be paid in", () => {
+describe("docs/decisions/08: what a cart may be paid in", () => {
   it.each([
     ["bdt", "BDT"],
     ["usd", "USD"],

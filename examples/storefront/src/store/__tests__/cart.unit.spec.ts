@@ -23,7 +23,7 @@ const mockStore = {
 
 const titleOf = async (cart: Promise<Cart | null>) => (await cart)?.items?.[0].title
 
-describe("docs/decisions/0061 — the cart after a switch of the language", () => {
+describe("docs/decisions/16 — the cart after a switch of the language", () => {
   it("has the new names wherever it is loaded, and is renamed once", async () => {
     jest.mocked(storage.read).mockReturnValue("cart_1")
     const atOnce = [titleOf(loadCart()), titleOf(loadCart())]

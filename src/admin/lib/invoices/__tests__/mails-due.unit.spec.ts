@@ -1,4 +1,4 @@
-import { mailsDue } from "../mails-due"
+import { mailsDue } from "../invoices"
 
 describe("when something of a page's e-mails will change", () => {
   const now = Date.parse("2026-11-21T10:00:00Z")

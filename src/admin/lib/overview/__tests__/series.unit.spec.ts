@@ -1,5 +1,4 @@
-import { barsOf } from "../series"
-import type { Day } from "../types"
+import { type Day, barsOf } from "../bar-chart"
 
 function days(from: string, count: number): Day[] {
   return Array.from({ length: count }, (_, index) => {

@@ -1,5 +1,5 @@
-import { bodyOf, changeOf, draftOf, NEW_PLAN } from "../draft"
-import type { Plan } from "../types"
+import { NEW_PLAN, bodyOf, changeOf, draftOf } from "../plan-form"
+import type { Plan } from "../parts"
 
 const PLAN = {
   plan_name: "Tea",
@@ -13,7 +13,7 @@ const PLAN = {
 } as unknown as Plan
 const OPENED = draftOf(PLAN)
 
-describe("decision 0027: the form of a plan sends what was changed in it", () => {
+describe("decision 11: the form of a plan sends what was changed in it", () => {
   it("and nothing else, so that it undoes no change that was made elsewhere meanwhile", () => {
     expect(changeOf(OPENED, OPENED, PLAN)).toEqual({})
     expect(changeOf({ ...OPENED, amount: "600" }, OPENED, PLAN)).toEqual({ amount: "600" })

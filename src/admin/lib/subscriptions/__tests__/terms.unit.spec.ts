@@ -1,8 +1,8 @@
-import { changeOf, draftOf } from "../terms"
+import { changeOf, draftOf } from "../parts"
 
 const OPENED = draftOf({ amount: "500.00", interval_count: 1, interval_unit: "MONTH" })
 
-describe("decision 0027: the form of a subscription's terms sends what was changed in it", () => {
+describe("decision 11: the form of a subscription's terms sends what was changed in it", () => {
   it("and nothing else, so that it undoes no change that was made elsewhere meanwhile", () => {
     expect(changeOf(OPENED, OPENED)).toEqual({})
     expect(changeOf({ ...OPENED, amount: "600" }, OPENED)).toEqual({ amount: "600" })

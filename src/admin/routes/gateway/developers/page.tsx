@@ -1,6 +1,6 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Navigate } from "react-router-dom"
-import { crumb } from "../../../lib/ui/crumb"
+import { crumb } from "../../../lib/ui/bits"
 
 const DevelopersIndex = () => <Navigate to="/gateway/developers/api-keys" replace />
 

@@ -4,15 +4,13 @@ import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../../../lib/format"
 import { Deadline, DisputeBadge } from "../../../lib/disputes/parts"
-import { RecordDispute } from "../../../lib/disputes/record"
 import { DISPUTE_STATUSES, type Dispute } from "../../../lib/disputes/types"
+import { RecordDispute } from "../../../lib/disputes/record"
 import { AdminTable } from "../../../lib/table/admin-table"
-import { Amount, byTime, TwoLines } from "../../../lib/table/columns"
-import { anyOf, byDate } from "../../../lib/table/filters"
-import { useToday } from "../../../lib/table/today"
+import { Amount, TwoLines, anyOf, byDate, byTime, useToday } from "../../../lib/table/parts"
 import { useText } from "../../../lib/text"
 import { AdminPage } from "../../../lib/ui/admin-page"
-import { crumb } from "../../../lib/ui/crumb"
+import { crumb } from "../../../lib/ui/bits"
 
 const column = createDataTableColumnHelper<Dispute>()
 

@@ -1,6 +1,6 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { InvoiceTable } from "../../../lib/invoices/table"
-import { crumb } from "../../../lib/ui/crumb"
+import { InvoiceTable } from "../../../lib/invoices/invoices"
+import { crumb } from "../../../lib/ui/bits"
 import { AdminPage } from "../../../lib/ui/admin-page"
 
 const InvoicesPage = () => (

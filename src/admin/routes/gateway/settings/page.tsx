@@ -1,10 +1,9 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { EnvironmentSections } from "../../../lib/settings/environment"
 import { Fees } from "../../../lib/settings/fees"
-import { Language } from "../../../lib/settings/language"
+import { Language, SettingsPages } from "../../../lib/settings/parts"
 import { MerchantSections } from "../../../lib/settings/merchant"
-import { SettingsPages } from "../../../lib/settings/tabs"
-import { crumb } from "../../../lib/ui/crumb"
+import { crumb } from "../../../lib/ui/bits"
 
 const SettingsPage = () => (
   <SettingsPages>

@@ -2,7 +2,7 @@ import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CreateSubscription } from "../../../lib/subscriptions/create"
 import { SubscriptionTableByPlan } from "../../../lib/subscriptions/table"
 import { useText } from "../../../lib/text"
-import { crumb } from "../../../lib/ui/crumb"
+import { crumb } from "../../../lib/ui/bits"
 import { AdminPage } from "../../../lib/ui/admin-page"
 
 const SubscriptionsPage = () => {

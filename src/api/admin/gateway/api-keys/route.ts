@@ -1,9 +1,8 @@
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { listSchema, readList } from "../../../admin-kit/list"
-import { presentKey } from "./present"
-import { readKey } from "./schemas"
+import { presentKey, readKey } from "./resource"
 
 const query = listSchema({}, ["created_at"])
 

@@ -1,10 +1,10 @@
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { text } from "../../../v2-kit/validate"
 import { listSchema, one, readList } from "../../../admin-kit/list"
-import { namesOf } from "../../../admin-kit/names"
-import { ACTOR_TYPES } from "../../../../modules/gateway/kernel/logged-actions"
-import { presentChange } from "./present"
+import { namesOf } from "../../../admin-kit/present"
+import { ACTOR_TYPES } from "../../../../modules/gateway/kernel/database/logged-actions"
+import { presentChange } from "./resource"
 
 const query = listSchema({ action: text(64).optional(), actor_type: one(ACTOR_TYPES).optional() }, ["created_at"])
 

@@ -1,8 +1,8 @@
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { listSchema, one, readList } from "../../../admin-kit/list"
 import { text } from "../../../v2-kit/validate"
-import { presentDelivery } from "./present"
+import { presentDelivery } from "./resource"
 
 const query = listSchema(
   {

@@ -1,11 +1,10 @@
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { listSchema, readList, several } from "../../../admin-kit/list"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { DISPUTE_STATES } from "../../../../modules/gateway/disputes/states"
 import { text } from "../../../v2-kit/validate"
-import { presentAdminDispute, presentWhole } from "./present"
-import { readNewDispute } from "./schemas"
+import { presentAdminDispute, presentWhole, readNewDispute } from "./resource"
 
 const query = listSchema(
   {

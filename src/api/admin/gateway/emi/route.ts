@@ -1,9 +1,8 @@
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { EMI_FIELDS } from "../../../../modules/gateway/emi/input"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { presentEmiConfiguration } from "./present"
-import { readFields, readFilter } from "./schemas"
+import { presentEmiConfiguration, readFields, readFilter } from "./resource"
 
 /**
  * EMI configurations, newest first or `order=bank`; `archived=true` lists the archived ones, `bank_name` those of one

@@ -1,8 +1,8 @@
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
-import { EVENT_TYPES } from "../../../../modules/gateway/kernel/events"
+import { EVENT_TYPES } from "../../../../modules/gateway/kernel/database/events"
 import { listSchema, one, readList } from "../../../admin-kit/list"
-import { presentEvent } from "./present"
+import { presentEvent } from "./resource"
 
 const query = listSchema({ event_type: one(EVENT_TYPES).optional() }, ["created_at"])
 

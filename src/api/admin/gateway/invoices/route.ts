@@ -1,9 +1,8 @@
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
-import { publicUrlOf } from "../../../v2-kit/address"
+import { publicUrlOf } from "../../../v2-kit/target"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { presentInvoice } from "./present"
-import { readFilter, readSubscriptionId } from "./schemas"
+import { presentInvoice, readFilter, readSubscriptionId } from "./resource"
 
 /**
  * Invoices, newest first; `q` is the beginning of the customer's e-mail address, or an invoice_id; `status`,

@@ -1,6 +1,5 @@
 import { storeEndpoint } from "../../../admin-kit/endpoint"
-import { presentMerchant } from "./present"
-import { readNewMerchant } from "./schemas"
+import { presentMerchant, readNewMerchant } from "./resource"
 
 /** Creates a further merchant, for a business that takes payments over `/api/v2` of this deployment. */
 export const POST = storeEndpoint(async ({ gateway, actor, body }) => ({

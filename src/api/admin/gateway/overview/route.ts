@@ -1,7 +1,5 @@
-import { readCurrency } from "../../../admin-kit/request"
-import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { presentOverview } from "./present"
-import { readPeriod } from "./schemas"
+import { readCurrency, tenantEndpoint } from "../../../admin-kit/endpoint"
+import { presentOverview, readPeriod } from "./resource"
 
 /** The figures of a period in one `currency` (absent: BDT), in days of Bangladesh time on the merchant's clock. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query }) => {

@@ -1,10 +1,9 @@
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { CART_COMPLETION_STATES } from "../../../../modules/gateway/checkout/cart-completion-states"
 import { listSchema, one, readList } from "../../../admin-kit/list"
-import { orderNumbers } from "../../../admin-kit/names"
-import { paymentSummaries } from "../../../admin-kit/payment-summaries"
-import { presentPaidCart } from "./present"
+import { orderNumbers, paymentSummaries } from "../../../admin-kit/present"
+import { presentPaidCart } from "./resource"
 
 const OPEN = ["waiting", "giving_back", "needs_attention"] as const
 const query = listSchema({ state: one(["open", ...CART_COMPLETION_STATES]).optional() }, ["created_at"])

@@ -1,11 +1,11 @@
 import { LINK_STATUSES } from "../../../../modules/gateway/links/rules"
 import { readLink } from "../../../api/v2/payments/links/resource"
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { listSchema, readList, several } from "../../../admin-kit/list"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
-import { publicUrlOf } from "../../../v2-kit/address"
-import { presentAdminLink } from "./present"
+import { publicUrlOf } from "../../../v2-kit/target"
+import { presentAdminLink } from "./resource"
 
 const query = listSchema({ status: several(LINK_STATUSES).optional() }, ["created_at"])
 

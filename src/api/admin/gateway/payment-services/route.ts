@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { presentPaymentService } from "./present"
+import { presentPaymentService } from "./resource"
 
 /** Every payment service with its fee. There are only a few: the list has one page. */
 export const GET = tenantEndpoint(async ({ gateway, tenant }) => {

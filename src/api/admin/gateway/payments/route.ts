@@ -1,9 +1,9 @@
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { DEFAULT_PAYMENT_SERVICES } from "../../../../modules/gateway/merchants/payment-services"
 import { listSchema, readList, several } from "../../../admin-kit/list"
-import { orderNumbers } from "../../../admin-kit/names"
-import { presentPayment } from "./present"
+import { orderNumbers } from "../../../admin-kit/present"
+import { presentPayment } from "./resource"
 
 const STATUSES = ["SUCCESS", "PENDING", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"] as const
 const query = listSchema(
@@ -18,7 +18,7 @@ const query = listSchema(
 
 /**
  * Payments, newest first; `q` is an id, an order's number, an amount, the last four digits of a card or wallet, or the
- * beginning of an order_id, a name, an e-mail address or a phone (docs/decisions/0060).
+ * beginning of an order_id, a name, an e-mail address or a phone (docs/decisions/19).
  */
 export const GET = listEndpoint({
   name: "payments",

@@ -1,10 +1,9 @@
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { PAYOUT_STATES } from "../../../../modules/gateway/ledger/payout-states"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { listSchema, one, readList } from "../../../admin-kit/list"
-import { presentPayout } from "./present"
-import { readPayout } from "./schemas"
+import { presentPayout, readPayout } from "./resource"
 
 const query = listSchema({ status: one(PAYOUT_STATES).optional() }, ["recorded_at"])
 

@@ -1,9 +1,8 @@
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { readPlan } from "../../../api/v2/payments/subscription-plans/resource"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { presentPlan } from "./present"
-import { readFilter } from "./schemas"
+import { presentPlan, readFilter } from "./resource"
 
 /**
  * Plans, newest first; `q` is an id or the beginning of a name; `status` active or archived, `interval` their units.

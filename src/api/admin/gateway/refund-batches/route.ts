@@ -1,10 +1,8 @@
-import { lineFault, refuseFaults } from "../../../../modules/gateway/kernel/csv"
+import { lineFault, refuseFaults } from "../../../../modules/gateway/kernel/text/csv"
 import type { FieldError } from "../../../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../../../modules/gateway/service"
 import { tenantEndpoint, type AdminTenant } from "../../../admin-kit/endpoint"
-import { readBatchFile, type BatchLine } from "./csv"
-import { presentBatch, presentPreview } from "./present"
-import { readBatchInput } from "./schemas"
+import { type BatchLine, presentBatch, presentPreview, readBatchFile, readBatchInput } from "./resource"
 
 /**
  * Requests up to a hundred refunds from a CSV file: all of its lines or, with any error, none; with `dry_run` only

@@ -1,10 +1,9 @@
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { PROPOSAL_STATUSES } from "../../../../modules/gateway/refunds/proposals/rules"
 import { listSchema, readList, several } from "../../../admin-kit/list"
-import { orderNumbers } from "../../../admin-kit/names"
-import { paymentSummaries } from "../../../admin-kit/payment-summaries"
-import { presentProposal } from "./present"
+import { orderNumbers, paymentSummaries } from "../../../admin-kit/present"
+import { presentProposal } from "./resource"
 
 const query = listSchema({ status: several(PROPOSAL_STATUSES).optional() }, ["created_at"])
 

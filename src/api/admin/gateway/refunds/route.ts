@@ -1,12 +1,11 @@
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { REFUND_HOLDS, REFUND_TYPES } from "../../../../modules/gateway/refunds/rules"
 import { REFUND_STATES } from "../../../../modules/gateway/refunds/states"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { listSchema, one, readList, several } from "../../../admin-kit/list"
-import { paymentSummaries } from "../../../admin-kit/payment-summaries"
-import { presentRefund } from "./present"
-import { readNewRefund } from "./schemas"
+import { paymentSummaries } from "../../../admin-kit/present"
+import { presentRefund, readNewRefund } from "./resource"
 
 const filters = {
   status: several(REFUND_STATES).optional(),

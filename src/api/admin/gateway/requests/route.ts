@@ -1,4 +1,4 @@
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import type { LoggedRequest } from "../../../../modules/gateway/merchants/request-log"
 import { text } from "../../../v2-kit/validate"

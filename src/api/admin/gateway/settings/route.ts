@@ -1,8 +1,8 @@
-import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { GatewayOptions } from "../../../../modules/gateway/kernel/options"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import type { EnvironmentSettings } from "../../../../modules/gateway/merchants/service"
-import { readSettings } from "./schemas"
+import { readSettings } from "./resource"
 
 /** A merchant's settings for one environment. */
 export const GET = tenantEndpoint(async ({ gateway, tenant }) => ({

@@ -1,7 +1,6 @@
 import { CSV_TYPE, statementCsv, statementName } from "../../../api/v2/payments/balance/statement/csv"
 import { readPeriod } from "../../../api/v2/payments/balance/resource"
-import { readCurrency } from "../../../admin-kit/request"
-import { tenantFileEndpoint } from "../../../admin-kit/endpoint"
+import { readCurrency, tenantFileEndpoint } from "../../../admin-kit/endpoint"
 
 /** A merchant's statement in one `currency` (absent: BDT) as CSV: `from` and `to` are UTC days, both inclusive. */
 export const GET = tenantFileEndpoint(async ({ gateway, tenant, query }) => {

@@ -1,9 +1,8 @@
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { readSubscription } from "../../../api/v2/payments/subscriptions/resource"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
-import { presentSubscription } from "./present"
-import { readFilter } from "./schemas"
+import { presentSubscription, readFilter } from "./resource"
 
 /**
  * Subscriptions, newest first; `q` is an id, or the beginning of the customer's e-mail address; `status`, `plan_id`.

@@ -1,9 +1,9 @@
-import { csvColumns } from "../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../admin-kit/csv"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
 import { readEndpoint } from "../../../api/v2/merchants/webhooks/resource"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { listSchema, readList } from "../../../admin-kit/list"
-import { presentWebhook } from "./present"
+import { presentWebhook } from "./resource"
 
 const query = listSchema({}, ["created_at"])
 

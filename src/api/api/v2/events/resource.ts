@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import { DISPUTE_REASONS } from "../../../../modules/gateway/disputes/rules"
 import { DISPUTE_STATES } from "../../../../modules/gateway/disputes/states"
-import { EVENT_TYPES, type EventType, eventBody } from "../../../../modules/gateway/kernel/events"
+import { EVENT_TYPES, type EventType, eventBody } from "../../../../modules/gateway/kernel/database/events"
 import { REFUND_STATES } from "../../../../modules/gateway/refunds/states"
 import { SUBSCRIPTION_STATES } from "../../../../modules/gateway/subscriptions/states"
 import { SKIP_REASONS } from "../../../../modules/gateway/subscriptions/store/stock"

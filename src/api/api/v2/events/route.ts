@@ -1,6 +1,6 @@
-import { eventBody } from "../../../../modules/gateway/kernel/events"
+import { eventBody } from "../../../../modules/gateway/kernel/database/events"
 import { operation } from "../../../v2-kit/operation"
-import { noPageWithCursor, readList } from "../../../v2-kit/pagination"
+import { noPageWithCursor, readList } from "../../../v2-kit/lists"
 import { EXAMPLE, anyEvent, filterSchema } from "./resource"
 import { listedOrAfter } from "../../../v2-kit/answers"
 

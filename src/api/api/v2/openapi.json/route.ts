@@ -33,7 +33,7 @@ const openApi = named("OpenApi", () =>
     .describe("An OpenAPI 3.1 document.")
 )
 
-/** The OpenAPI document with this deployment's servers; it needs no key (docs/decisions/0062). */
+/** The OpenAPI document with this deployment's servers; it needs no key (docs/decisions/27). */
 export const GET = openOperation({
   id: "getOpenApi",
   tag: "This document",

@@ -1,11 +1,11 @@
 import { z } from "@medusajs/framework/zod"
-import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { ListedPayment, PaymentFilter } from "../../../../modules/gateway/payments/list"
 import { publicStatus } from "../../../../modules/gateway/payments/states"
 import type { JsonObject } from "../../../v2-kit/body"
 import { currencyCode, moment, money, oneOf, transactionId, words } from "../../../v2-kit/openapi/fields"
 import { named } from "../../../v2-kit/openapi/named"
-import { type Page, readList } from "../../../v2-kit/pagination"
+import { type Page, readList } from "../../../v2-kit/lists"
 import { instant, rule, text } from "../../../v2-kit/validate"
 import { STATUSES } from "./checkout/resource"
 

@@ -18,7 +18,7 @@ const EXAMPLE = {
   finished_at: "2027-03-01T10:03:20.000Z",
 }
 
-/** A merchant's payments, newest first, those that nobody has paid yet included (docs/decisions/0063). */
+/** A merchant's payments, newest first, those that nobody has paid yet included (docs/decisions/28). */
 export const GET = operation({
   id: "listPayments",
   tag: "Payments",

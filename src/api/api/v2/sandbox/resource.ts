@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
-import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import { PAYMENT_METHODS } from "../../../../modules/gateway/merchants/payment-services"
-import type { Instrument } from "../../../../modules/gateway/payments/acquirers/port"
+import type { Instrument } from "../../../../modules/gateway/acquirers/port"
 import {
   DECLINE_MESSAGES,
   type DeclineCode,
@@ -11,7 +11,7 @@ import {
   SANDBOX_OTP,
   SANDBOX_PIN,
   sandboxAmounts,
-} from "../../../../modules/gateway/payments/acquirers/sandbox-rules"
+} from "../../../../modules/gateway/acquirers/sandbox-rules"
 import type { PaymentOutcome } from "../../../../modules/gateway/payments/records"
 import type { ClockMove } from "../../../../modules/gateway/worker/sandbox-clock"
 import type { JsonObject } from "../../../v2-kit/body"

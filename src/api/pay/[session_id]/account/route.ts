@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { gatewayOf, type PageRequest } from "../../../page-kit/request"
-import { admitAccount } from "../../flow/admit-account"
-import { readForm } from "../../http/body"
-import { isStorefront } from "../../http/storefront"
+import { admitAccount } from "../../flow/session"
+import { isStorefront, readForm } from "../../http/request"
 import { answer } from "../../http/respond"
 
 /** A reload: the payment page shows what this browser may use. */

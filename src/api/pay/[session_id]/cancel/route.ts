@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import type { PageRequest } from "../../../page-kit/request"
-import { submitCancel } from "../../flow/submit-cancel"
-import { pageLoader } from "../../http/page-loader"
+import { submitCancel } from "../../flow/session"
+import { pageLoader } from "../../http/request"
 import { answer, trustedForm } from "../../http/respond"
 
 /** A reload of a refused cancellation: the payment page shows the current state. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { gatewayOf, queryValue, type PageRequest } from "../../../page-kit/request"
-import { returnFromAcquirer } from "../../flow/return-from-acquirer"
-import { pageLoader } from "../../http/page-loader"
+import { returnFromAcquirer } from "../../flow/session"
+import { pageLoader } from "../../http/request"
 import { onceInAWhile } from "../../http/limits"
 import { answer } from "../../http/respond"
 

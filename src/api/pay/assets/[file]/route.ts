@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http"
-import { acceptsEncoding } from "../../../accept-encoding"
+import { acceptsEncoding } from "../../../compress"
 import type { PageRequest } from "../../../page-kit/request"
 import { bodyFor, findAsset } from "../../client/assets"
 import { setSecurityHeaders } from "../../http/headers"
 import { notFoundReply, sendReply } from "../../http/respond"
-import { visitorOf } from "../../http/visitor"
+import { visitorOf } from "../../http/request"
 
 /** The page's own stylesheet, script, icon and fonts; their addresses contain the content's hash, so they never change. */
 export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http"
 import { gatewayOf, type PageRequest } from "../../../page-kit/request"
 import { setSecurityHeaders } from "../../http/headers"
 import { notFoundReply, sendProblem, sendReply } from "../../http/respond"
-import { visitorOf } from "../../http/visitor"
+import { visitorOf } from "../../http/request"
 
 /** A merchant's logo; its address is the hash of its content, so it never changes. E-mails and other sites show it. */
 export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { gatewayOf, queryValue, type PageRequest } from "../../../page-kit/request"
 import { showPayments } from "../../flow/show"
-import { answerOwn } from "../../http/respond"
+import { answerOwn } from "../../http"
 
 export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
   await answerOwn(req, res, (visit) => showPayments(gatewayOf(req), visit, queryValue(req, "page")))

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http"
 import { gatewayOf, queryValue, type PageRequest } from "../../../page-kit/request"
 import { trustedForm } from "../../../pay/http/respond"
 import { requestLink, showLogin } from "../../flow/login"
-import { answerLogin } from "../../http/respond"
+import { answerLogin } from "../../http"
 
 /** A merchant's form in its sandbox. */
 export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http"
 import { gatewayOf, type PageRequest } from "../../../page-kit/request"
 import { trustedForm } from "../../../pay/http/respond"
 import { signOut } from "../../flow/act"
-import { answerOwn } from "../../http/respond"
+import { answerOwn } from "../../http"
 
 /** Ends the link for every browser. */
 export async function POST(req: PageRequest, res: ServerResponse): Promise<void> {

@@ -1,10 +1,9 @@
 import type { MedusaResponse, MedusaStoreRequest } from "@medusajs/framework/http"
 import { gatewayIn } from "../../../../modules/gateway"
 import type { EmiOffer } from "../../../../modules/gateway/emi/rules"
-import type { Minor } from "../../../../modules/gateway/kernel/money"
+import type { Minor } from "../../../../modules/gateway/kernel/money/money"
 import type GatewayModuleService from "../../../../modules/gateway/service"
-import { readEmiAmount } from "./amount"
-import { presentProductOffers } from "./present"
+import { presentProductOffers, readEmiAmount } from "./resource"
 
 /**
  * EMI offers for a product page: `?amount=`, `?cart_id=` or `?variant_id=&region_id=`. Empty when there are none

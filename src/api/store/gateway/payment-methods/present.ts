@@ -1,4 +1,4 @@
-import type { OwnMethod } from "../../../../modules/gateway/payments/saved-methods"
+import type { OwnMethod } from "../../../../modules/gateway/saved-methods/service"
 
 /** A saved method as its owner may see it; `id` is the uuid. */
 export function presentMethod(saved: OwnMethod): object {

@@ -1,4 +1,4 @@
-import { shopperEndpoint } from "../subscriptions/endpoint"
+import { shopperEndpoint } from "../subscriptions/resource"
 import { presentMethod } from "./present"
 
 /** What the signed-in customer has saved to pay with, newest first. */

@@ -1,7 +1,6 @@
 import { portalUrl } from "../../../../modules/gateway/portal/rules"
-import { publicUrlOf } from "../../../v2-kit/address"
-import { shopperEndpoint } from "../subscriptions/endpoint"
-import { readReturnUrl } from "../subscriptions/schemas"
+import { publicUrlOf } from "../../../v2-kit/target"
+import { readReturnUrl, shopperEndpoint } from "../subscriptions/resource"
 
 /** A link to the portal for the signed-in customer: what they own by their account of the store. */
 export const POST = shopperEndpoint(async (context) => {

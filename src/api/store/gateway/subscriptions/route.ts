@@ -1,7 +1,5 @@
 import { presentList } from "../../../admin-kit/list"
-import { shopperEndpoint } from "./endpoint"
-import { presentOwn } from "./present"
-import { readPage } from "./schemas"
+import { presentOwn, readPage, shopperEndpoint } from "./resource"
 
 /** The signed-in customer's own subscriptions, newest first. */
 export const GET = shopperEndpoint(async ({ gateway, owner, query }) => {

@@ -3,11 +3,11 @@ import type { MedusaResponse, MedusaStoreRequest } from "@medusajs/framework/htt
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../../../modules/gateway"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
-import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { Plan } from "../../../../modules/gateway/plans/service"
 import { plansOf } from "../../../../providers/gateway-payment/plan-lines"
 import { storeScope } from "../../../gateway/store-scope"
-import { textOf } from "../../../../modules/gateway/kernel/text"
+import { textOf } from "../../../../modules/gateway/kernel/text/text"
 
 type Variant = { id: string; product?: { status: string; sales_channels?: { id: string }[] } | null }
 

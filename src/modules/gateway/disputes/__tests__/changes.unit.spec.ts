@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { addSeconds } from "../../kernel/clock"
+import { addSeconds } from "../../kernel/money/clock"
 import { GatewayError } from "../../kernel/errors"
 import {
   ACCOUNTS,
@@ -65,7 +65,7 @@ const what = ({ events, audited, postings }: Changing) => ({
   postings: postings.map(({ kind }) => kind),
 })
 
-describe("docs/decisions/0059 — the money of a dispute", () => {
+describe("docs/decisions/10 — the money of a dispute", () => {
   it("an inquiry moves none", () => {
     const ended = stepped(announced(created(dispute())), "end", NOW)
     expect(what(ended)).toEqual({
@@ -248,7 +248,7 @@ class Payment {
   }
 }
 
-describe("docs/decisions/0059 — any sequence of refunds and disputes of a payment", () => {
+describe("docs/decisions/10 — any sequence of refunds and disputes of a payment", () => {
   it("balances, posts nothing twice, and leaves with the merchant exactly what it lost", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {

@@ -30,7 +30,7 @@ function codeOf(work: () => unknown): string {
   }
 }
 
-describe("docs/decisions/0059 — what an admin may record", () => {
+describe("docs/decisions/10 — what an admin may record", () => {
   it.each<[string, Partial<DisputableFacts>, bigint | undefined, string]>([
     ["all of it, by default", {}, undefined, "10000"],
     ["what refunds and other disputes leave", { refunded_minor: 4_000, disputed_minor: 1_000 }, undefined, "5000"],
@@ -46,7 +46,7 @@ describe("docs/decisions/0059 — what an admin may record", () => {
   })
 })
 
-describe("docs/decisions/0059 — what a refused chargeback says", () => {
+describe("docs/decisions/10 — what a refused chargeback says", () => {
   it.each<[string, Partial<DisputableFacts>, string]>([
     ["of a refunded payment", { state: "REFUNDED", refunded_minor: 10_000 }, "was refunded in full"],
     ["of more than a refund has left", { refunded_minor: 4_000 }, "40.00 of this payment is refunded or disputed"],
@@ -56,7 +56,7 @@ describe("docs/decisions/0059 — what a refused chargeback says", () => {
   })
 })
 
-describe("docs/decisions/0059 — what the acquirer's reports mean", () => {
+describe("docs/decisions/10 — what the acquirer's reports mean", () => {
   it.each<[DisputeState, DisputeState, string[] | null]>([
     ["inquiry", "inquiry", []],
     ["inquiry", "lost", ["escalate", "lose"]],
@@ -96,7 +96,7 @@ describe("docs/decisions/0059 — what the acquirer's reports mean", () => {
   })
 })
 
-describe("docs/decisions/0059 — files of evidence", () => {
+describe("docs/decisions/10 — files of evidence", () => {
   const pdf = Buffer.from("%PDF-1.7 and more")
   const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1])
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0])

@@ -13,7 +13,7 @@ import {
   splitTotal,
   type EmiConfiguration,
 } from "../rules"
-import { formatPercent, parsePercent } from "../../kernel/money"
+import { formatPercent, parsePercent } from "../../kernel/money/money"
 
 const BANK: EmiConfiguration = {
   uuid: "00000000-0000-4000-8000-000000000001",

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http"
 import { connect, type AddressInfo } from "node:net"
 import { ConnectionGuard } from "../connections"
-import { serverSettings } from "../../kernel/server-settings"
+import { serverSettings } from "../../kernel/http/server-settings"
 
 const SECOND = 1_000
 
@@ -77,7 +77,7 @@ describe("A client that does not read its answer", () => {
   })
 })
 
-describe("decision 40: requests that a client sends ahead", () => {
+describe("decision 24: requests that a client sends ahead", () => {
   const REQUEST = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
   it("are answered one after another, in their order, each after the one before it has left", async () => {
@@ -151,7 +151,7 @@ describe("A target that is no URL", () => {
   })
 })
 
-describe("A body that does not arrive (docs/decisions/0040)", () => {
+describe("A body that does not arrive (docs/decisions/24)", () => {
   /** The first line of the answer to the half of a body; null while there is none. */
   async function answerToHalf(port: number, path: string, seconds: number): Promise<string | null> {
     const socket = connect(port, "127.0.0.1")

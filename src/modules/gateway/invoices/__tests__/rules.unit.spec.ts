@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { asksFor, invoiceData, invoiceId, invoiceNumber, invoiceOf, isCurrent, type InvoiceFacts } from "../rules"
-import { MAIL_SECONDS } from "../../kernel/retry-schedule"
+import { MAIL_SECONDS } from "../../kernel/money/retry-schedule"
 import { isMailWanted, planMails } from "../mail-rules"
 import { localDate, localDateTime, localDigits, moneyOfText, taka, wholeNumber } from "../../../../i18n/formats"
 import { INVOICE_STATES } from "../states"

@@ -1,4 +1,4 @@
-import { withinDeadline } from "../../kernel/deadline"
+import { withinDeadline } from "../../kernel/database/deadline"
 import { invoicePdf } from "./invoice-pdf"
 import type { Paper } from "./paper"
 

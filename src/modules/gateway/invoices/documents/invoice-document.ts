@@ -1,5 +1,5 @@
-import type { Say } from "../../../../i18n/wording"
 import { textsOf } from "../../../../i18n/translate"
+import { type Say } from "../../../../i18n/wording"
 import type { invoices } from "../../../../i18n/en/invoices"
 import { invoiceId, payUrl, type InvoiceSubject } from "../rules"
 import { planName } from "../../plans/rules"

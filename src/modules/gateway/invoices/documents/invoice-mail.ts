@@ -1,6 +1,6 @@
 import type { InvoiceMailKind } from "../mail-rules"
 import type { InvoiceDocument } from "./invoice-document"
-import { oneLine } from "../../kernel/mail-frame"
+import { oneLine } from "../../kernel/text/html"
 import { paperMail, type MailContent } from "./paper-mail"
 
 /** An e-mail about an unpaid invoice. `publicUrl` is for the merchant's logo; null: it is left out. */

@@ -1,5 +1,13 @@
-import { html, type Markup, type Renderable } from "../../kernel/html"
-import { MAIL_INK, MAIL_MUTED, mailButton, mailOpening, mailPage } from "../../kernel/mail-frame"
+import {
+  MAIL_INK,
+  MAIL_MUTED,
+  type Markup,
+  type Renderable,
+  html,
+  mailButton,
+  mailOpening,
+  mailPage,
+} from "../../kernel/text/html"
 import type { Paper } from "./paper"
 
 export type MailContent = { subject: string; html: string; text: string }

@@ -1,5 +1,5 @@
-import { actorOf, audit, changesBetween } from "../audit"
-import type { Sql } from "../database"
+import { actorOf, audit, changesBetween } from "../database/audit"
+import type { Sql } from "../database/database"
 
 describe("changesBetween", () => {
   it.each([

@@ -1,4 +1,4 @@
-import { BatchByKey } from "../batch-by-key"
+import { BatchByKey } from "../database/batch-by-key"
 
 /** Work whose batches end when the test says so. */
 function rounds() {

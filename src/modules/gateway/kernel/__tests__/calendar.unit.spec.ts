@@ -1,7 +1,7 @@
 import fc from "fast-check"
-import { INTERVAL_UNITS, periodStart, shifted, startOfDay, type IntervalUnit } from "../calendar"
+import { INTERVAL_UNITS, periodStart, shifted, startOfDay, type IntervalUnit } from "../money/calendar"
 import { nextRetryAt, type Dunning } from "../../subscriptions/billing/dunning"
-import { trialEnd, trialKind, trialNoticeAt } from "../../subscriptions/trial"
+import { trialEnd, trialKind, trialNoticeAt } from "../../subscriptions/lifecycle"
 
 const DAY_MS = 86_400_000
 const USUAL: Dunning = { retryDays: [1, 3, 5, 7], afterLast: "cancel" }

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { messageOf } from "../../../../i18n/message"
-import { isPublicAddress, refusalOfUrl, withOutcome } from "../callback-url"
+import { isPublicAddress, refusalOfUrl, withOutcome } from "../http/callback-url"
 
 const strict = { allowPrivate: false }
 const refused = (url: string) => refusalOfUrl(url, strict) !== null

@@ -11,7 +11,7 @@ import {
   HOUR_MS,
   monthlyRevenue,
   percentText,
-} from "../counter-rules"
+} from "../database/counter-rules"
 
 describe("days in Bangladesh time", () => {
   it.each([
@@ -34,7 +34,7 @@ describe("days in Bangladesh time", () => {
   })
 })
 
-describe("docs/decisions/0076 — hours that are counted apart", () => {
+describe("docs/decisions/23 — hours that are counted apart", () => {
   it.each([
     ["2026-11-25T00:00:00.000Z", "2026-11-18T00:00:00.000Z"],
     ["2026-11-25T23:59:59.999Z", "2026-11-18T00:00:00.000Z"],

@@ -1,5 +1,5 @@
 import { messageOf } from "../../../../i18n/message"
-import { readTable, type TableShape } from "../csv"
+import { readTable, type TableShape } from "../text/csv"
 import { LIMITS } from "../limits"
 
 const SHAPE: TableShape = {

@@ -1,9 +1,9 @@
 import fc from "fast-check"
-import { CURRENCIES, inOrder, isCurrency } from "../currencies"
+import { CURRENCIES, inOrder, isCurrency } from "../money/currencies"
 import { localDigits, money, taka } from "../../../../i18n/formats"
-import { formatAmount } from "../money"
+import { formatAmount } from "../money/money"
 
-describe("docs/decisions/0050: the currencies of a store", () => {
+describe("docs/decisions/08: the currencies of a store", () => {
   it("are currencies of ISO 4217, BDT first, each once", () => {
     const known = new Set(Intl.supportedValuesOf("currency"))
     expect(CURRENCIES[0]).toBe("BDT")
@@ -24,7 +24,7 @@ describe("docs/decisions/0050: the currencies of a store", () => {
   })
 })
 
-describe("docs/decisions/0050: amounts for people", () => {
+describe("docs/decisions/08: amounts for people", () => {
   const NBSP = "\u00a0"
 
   it.each([

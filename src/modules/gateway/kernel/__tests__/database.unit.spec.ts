@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { isDatabaseAway } from "../connection-loss"
-import { columnar, Database } from "../database"
+import { isDatabaseAway } from "../database/connection-loss"
+import { columnar, Database } from "../database/database"
 
 type Sent = { text: string; values: unknown[]; name?: string }
 
@@ -105,7 +105,7 @@ describe("whether PostgreSQL is away", () => {
     expect(isDatabaseAway(await query.catch((error: unknown) => error))).toBe(true)
   })
 
-  it("docs/decisions/0078: a connection is waited for ten seconds, and then it is", async () => {
+  it("docs/decisions/29: a connection is waited for ten seconds, and then it is", async () => {
     jest.useFakeTimers()
     try {
       let abort = () => undefined as void

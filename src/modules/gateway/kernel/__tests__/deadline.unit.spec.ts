@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { GatewayError } from "../errors"
-import { withinDeadline } from "../deadline"
+import { withinDeadline } from "../database/deadline"
 
 describe("design: Background work — a deadline", () => {
   it("work in time: its answer or its error", async () => {

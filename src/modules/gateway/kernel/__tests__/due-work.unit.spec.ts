@@ -1,8 +1,15 @@
 import { said } from "../../../../i18n/message"
 import * as fc from "fast-check"
-import { DUE_WORK, DueWork, RECORDED_WITHIN_SECONDS, type DueWorkRules, type Failure, type Lease } from "../due-work"
+import {
+  DUE_WORK,
+  DueWork,
+  RECORDED_WITHIN_SECONDS,
+  type DueWorkRules,
+  type Failure,
+  type Lease,
+} from "../database/due-work"
 import { messageOf } from "../../../../i18n/message"
-import { Schedule } from "../retry-schedule"
+import { Schedule } from "../money/retry-schedule"
 
 type Item = { id: string; failures: number; fails: boolean }
 

@@ -7,7 +7,7 @@ import {
   publicId,
   subscriptionOrderId,
   TRANSACTION_ID,
-} from "../ids"
+} from "../text/ids"
 
 describe("ids that keep their order", () => {
   it("each sorts after the one before, however fast they are made", () => {

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { canonicalAddress, canonicalNetwork, clientAddress, countedNetwork, isInNetworks } from "../ip"
+import { canonicalAddress, canonicalNetwork, clientAddress, countedNetwork, isInNetworks } from "../http/ip"
 
 describe("an address has one canonical text", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { Writable } from "node:stream"
-import { dropUnwritableLines } from "../log-output"
+import { dropUnwritableLines } from "../http/log-output"
 
 /** A file on a disk that may be full; as Node's stdout, it can be written to again after an error. */
 class Disk extends Writable {
@@ -23,7 +23,7 @@ class Disk extends Writable {
 
 const turn = () => new Promise((done) => setImmediate(done))
 
-describe("decision 40: lines that cannot be written", () => {
+describe("decision 24: lines that cannot be written", () => {
   const before = process.env.NODE_ENV
   let disk: Disk
 

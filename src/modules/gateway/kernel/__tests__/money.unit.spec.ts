@@ -1,5 +1,12 @@
 import fc from "fast-check"
-import { basisPointsOf, divideHalfUp, formatAmount, parseAmount, parseAmountOfAnySize, processingFee } from "../money"
+import {
+  basisPointsOf,
+  divideHalfUp,
+  formatAmount,
+  parseAmount,
+  parseAmountOfAnySize,
+  processingFee,
+} from "../money/money"
 
 const minor = fc.bigInt({ min: 0n, max: 10n ** 15n - 1n })
 
@@ -184,7 +191,7 @@ describe("decisions: Checkout — charge_amount is rate and fixed part, rounded 
     expect(processingFee({ amount_minor: amount, currency: "BDT" }, { basisPoints, fixedMinor })).toBe(expected)
   })
 
-  it("docs/decisions/0050: has its share in every currency, and the fixed part, which is in poisha, in BDT alone", () => {
+  it("docs/decisions/08: has its share in every currency, and the fixed part, which is in poisha, in BDT alone", () => {
     const fee = { basisPoints: 250, fixedMinor: 500 }
     expect(["BDT", "USD", "EUR"].map((currency) => processingFee({ amount_minor: 10_000n, currency }, fee))).toEqual([
       750n,

@@ -1,5 +1,5 @@
-import { AUTH_LIMITS, PAGE_LIMITS } from "../abuse-limits"
-import { SEALED } from "../sealed-columns"
+import { AUTH_LIMITS, PAGE_LIMITS } from "../http/abuse-limits"
+import { SEALED } from "../database/sealed-columns"
 import { optionsFromEnvironment, parseOptions, requireOwnSecrets, secretBoxOf } from "../options"
 
 const read = (env: NodeJS.ProcessEnv) => {

@@ -1,4 +1,4 @@
-import { ipnReceiver, IPN_RECEIVERS } from "../outbox"
+import { ipnReceiver, IPN_RECEIVERS } from "../database/outbox"
 
 const OWNER = { merchant_id: "gmr_1", environment: "sandbox" } as const
 

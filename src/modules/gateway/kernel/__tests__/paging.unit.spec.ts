@@ -1,7 +1,7 @@
 import fc from "fast-check"
-import { fromNearerEnd } from "../paging"
+import { fromNearerEnd } from "../database/paging"
 
-describe("docs/decisions/0032 — a window of a list, read from the nearer end", () => {
+describe("docs/decisions/20 — a window of a list, read from the nearer end", () => {
   const order = "d.opened_at DESC, d.id DESC"
   const whole = (count: number) => Array.from({ length: count }, (_, index) => count - index)
   /** What PostgreSQL reads and skips, and the rows of the window in the list's order. */

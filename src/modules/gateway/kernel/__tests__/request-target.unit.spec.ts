@@ -1,4 +1,4 @@
-import { redactTarget } from "../request-target"
+import { redactTarget } from "../http/request-target"
 
 const SESSION = `ses_${"Sx9-_".repeat(6)}ab`
 const INVOICE = `inp_${"0123456789abcdef".repeat(2)}`

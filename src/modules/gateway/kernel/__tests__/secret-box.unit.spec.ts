@@ -1,8 +1,8 @@
 import { createSecretKey, randomBytes } from "node:crypto"
 import fc from "fast-check"
-import { developmentKey, parseEncryptionKeys, type EncryptionKey } from "../encryption-keys"
-import { SEALED, type SealedColumn } from "../sealed-columns"
-import { SecretBox, UnreadableSecret } from "../secret-box"
+import { developmentKey, parseEncryptionKeys, type EncryptionKey } from "../database/encryption-keys"
+import { SEALED, type SealedColumn } from "../database/sealed-columns"
+import { SecretBox, UnreadableSecret } from "../database/secret-box"
 
 const keyOf = (id: string): EncryptionKey => ({ id, key: createSecretKey(randomBytes(32)) })
 const [OLD, NEW] = [keyOf("k1"), keyOf("k2")]

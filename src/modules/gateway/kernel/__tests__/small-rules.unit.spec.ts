@@ -1,5 +1,5 @@
-import { addSeconds, clockNow } from "../clock"
-import { csvText } from "../csv"
+import { addSeconds, clockNow } from "../money/clock"
+import { csvText } from "../text/csv"
 import {
   environmentOfKey,
   hashApiKey,
@@ -8,10 +8,10 @@ import {
   newTransactionId,
   SESSION_ID,
   TRANSACTION_ID,
-} from "../ids"
-import { isAllZeros, isBangladeshiMobile, normalisePhone } from "../phone"
-import { COMPLETION_SECONDS, nextInquiryAt } from "../retry-schedule"
-import { textOf } from "../text"
+} from "../text/ids"
+import { isAllZeros, isBangladeshiMobile, normalisePhone } from "../text/phone"
+import { COMPLETION_SECONDS, nextInquiryAt } from "../money/retry-schedule"
+import { textOf } from "../text/text"
 
 describe("decisions: Requests — phone numbers", () => {
   it.each([

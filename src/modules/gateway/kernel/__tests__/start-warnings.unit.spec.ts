@@ -1,4 +1,4 @@
-import { startWarnings } from "../start-warnings"
+import { startWarnings } from "../http/start-warnings"
 
 const brief = (...args: Parameters<typeof startWarnings>) =>
   startWarnings(...args).map(({ level, text }) => `${level} ${/GATEWAY_[A-Z_]+/.exec(text)?.[0]}`)

@@ -1,6 +1,6 @@
 import { SpanKind, SpanStatusCode } from "@medusajs/framework/opentelemetry/api"
-import { eventRows, type OutgoingEvent } from "../outbox"
-import { currentTraceparent, inSpan, telemetry } from "../tracing"
+import { eventRows, type OutgoingEvent } from "../database/outbox"
+import { currentTraceparent, inSpan, telemetry } from "../http/tracing"
 import { fakeTelemetry } from "./fake-telemetry"
 
 const EVENT: OutgoingEvent = {
@@ -15,7 +15,7 @@ const CAUSE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00"
 
 const storedWith = () => (JSON.parse(eventRows([EVENT])) as { traceparent?: string }[])[0].traceparent
 
-describe("docs/decisions/0070: nobody traces", () => {
+describe("docs/decisions/30: nobody traces", () => {
   it("there is no API to call, and nothing to store", () => {
     expect(telemetry()).toBeUndefined()
     expect(currentTraceparent()).toBeNull()
@@ -28,7 +28,7 @@ describe("docs/decisions/0070: nobody traces", () => {
   })
 })
 
-describe("docs/decisions/0070: somebody traces", () => {
+describe("docs/decisions/30: somebody traces", () => {
   let fake: ReturnType<typeof fakeTelemetry>
   beforeEach(() => (fake = fakeTelemetry()))
   afterEach(() => fake.unregister())

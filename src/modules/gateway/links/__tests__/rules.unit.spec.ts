@@ -4,7 +4,7 @@ const NOW = new Date("2026-11-22T12:00:00Z")
 const [BEFORE, AFTER] = [new Date(NOW.getTime() - 1), new Date(NOW.getTime() + 1)]
 const link = { state: "open" as const, expires_at: null, transaction_id: null }
 
-describe("docs/decisions/0055 — the status of a payment link", () => {
+describe("docs/decisions/10 — the status of a payment link", () => {
   it.each([
     [link, "open"],
     [{ ...link, expires_at: AFTER }, "open"],

@@ -7,7 +7,7 @@ const webp = (kind: string, data: number[]) =>
 const png = (made: Parameters<typeof pngChunks>[0] = {}) => pngOf(pngChunks(made))
 const [header, data, end] = pngChunks()
 
-describe("docs/decisions/0057 — a merchant's logo is known by its content", () => {
+describe("docs/decisions/15 — a merchant's logo is known by its content", () => {
   it.each<[string, Buffer, string]>([
     ["PNG", png(), "png"],
     ["PNG in grey", png({ color: 0 }), "png"],

@@ -5,7 +5,7 @@ import { accentOf, contactsOf, issuerLines, logoPath, profileOf } from "../profi
 const READABLE = 4.5
 const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`)
 
-describe("docs/decisions/0057 — a merchant's colour", () => {
+describe("docs/decisions/15 — a merchant's colour", () => {
   it("keeps what is readable, and gives the ratios of WCAG", () => {
     expect(brandOf(DEFAULT_ACCENT).light.accent).toBe(DEFAULT_ACCENT)
     expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5)
@@ -34,7 +34,7 @@ describe("docs/decisions/0057 — a merchant's colour", () => {
   })
 })
 
-describe("docs/decisions/0057 — what documents and pages show of a profile", () => {
+describe("docs/decisions/15 — what documents and pages show of a profile", () => {
   it("a merchant that has said nothing: no lines, no contacts, no logo, the usual colour", () => {
     const profile = profileOf({})
     expect([issuerLines("Shapla", profile), contactsOf(profile), logoPath(profile), accentOf(profile)]).toEqual([

@@ -1,4 +1,4 @@
-import { PAGE_LIMITS } from "../../kernel/abuse-limits"
+import { PAGE_LIMITS } from "../../kernel/http/abuse-limits"
 import { judgeCards, unnoticedCards } from "../card-testing-rules"
 
 const { cardsPerAddress, cardsPerSession } = PAGE_LIMITS

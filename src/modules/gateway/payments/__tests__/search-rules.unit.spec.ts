@@ -1,5 +1,5 @@
-import type { Database } from "../../kernel/database"
-import { once } from "../../kernel/paging"
+import type { Database } from "../../kernel/database/database"
+import { once } from "../../kernel/database/paging"
 import type { Cradle } from "../../kernel/types"
 import { PaymentListService } from "../list"
 import { foundPayments, limitedSearch, searchToRead } from "../search"
@@ -7,7 +7,7 @@ import { readSearch } from "../search-rules"
 
 const TENANTS = { merchant_ids: ["m"], environments: ["sandbox"] }
 
-describe("docs/decisions/0060: what is typed to find a payment", () => {
+describe("docs/decisions/19: what is typed to find a payment", () => {
   it.each([
     ["1,100", 110_000n],
     ["1100.00", 110_000n],

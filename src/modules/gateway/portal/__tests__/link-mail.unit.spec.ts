@@ -11,7 +11,7 @@ const mail = (changes: object = {}) =>
     ...changes,
   })
 
-describe("docs/decisions/0058 — the e-mail with a link", () => {
+describe("docs/decisions/18 — the e-mail with a link", () => {
   it("has the link in HTML and text, escapes names, and marks the sandbox", () => {
     const { subject, html, text } = mail({ name: "<b>Rahima</b>" })
     expect(subject).toBe("Your link to manage your subscriptions with Tea & Söhne")

@@ -2,7 +2,7 @@ import { SUBSCRIPTION_STATES } from "../../subscriptions/states"
 import { methodChangeOf, verificationAmount } from "../../subscriptions/verification-rules"
 import { actionsOf, portalLoginPath, portalUrl } from "../rules"
 
-describe("docs/decisions/0058 — what a customer may do with a subscription", () => {
+describe("docs/decisions/18 — what a customer may do with a subscription", () => {
   it.each([
     ["PENDING", "cancel pay"],
     ["TRIALING", "cancel verify"],

@@ -65,7 +65,7 @@ const REFUND = { id: "rfd_1", amount_minor: 50_000, reason: "damaged", completed
 const shown = (changes: Partial<ReceiptSubject> = {}, language: "en" | "bn" = "en") =>
   receiptDocument({ ...PAID, ...changes }, language)
 
-describe("docs/decisions/0056 — what a receipt shows", () => {
+describe("docs/decisions/12 — what a receipt shows", () => {
   it("a payment: order number, time in Bangladesh, method, what was bought, VAT and the amount", () => {
     expect(shown()).toMatchObject({
       title: "Receipt",
@@ -177,7 +177,7 @@ describe("docs/decisions/0056 — what a receipt shows", () => {
   })
 })
 
-describe("docs/decisions/0056 — the lines of a receipt", () => {
+describe("docs/decisions/12 — the lines of a receipt", () => {
   it.each<[string, ReceiptSubject["items"]]>([
     ["no items", null],
     ["items that cost something else", [{ product_name: "Scarf", quantity: 1, net_amount: "1.00" }]],
@@ -187,7 +187,7 @@ describe("docs/decisions/0056 — the lines of a receipt", () => {
     expect(shown({ items }).lines).toEqual([{ description: "Payment", detail: "", period: "", amount: "৳12,500.00" }])
   })
 
-  it("docs/decisions/0061 — a subscription's payment and refund are described by its plan's name in the reader's language", () => {
+  it("docs/decisions/16 — a subscription's payment and refund are described by its plan's name in the reader's language", () => {
     const plan = { items: [], description: "Tea club", description_bn: "চায়ের আসর" }
     const refund = { id: "rfd1", amount_minor: 50_000, reason: "torn", completed_at: at("2027-02-01T10:00:00Z") }
     expect(shown(plan).lines).toMatchObject([{ description: "Tea club" }])
@@ -261,7 +261,7 @@ describe("docs/decisions/0056 — the lines of a receipt", () => {
   })
 })
 
-describe("docs/decisions/0056 — the e-mail", () => {
+describe("docs/decisions/12 — the e-mail", () => {
   it.each(["en", "bn"] as const)("%s: HTML and text say the same", (language) => {
     for (const changes of [{}, { emi: EMI }, { refund: REFUND }]) {
       const receipt = shown(changes, language)

@@ -1,6 +1,6 @@
 import { textGroup, textsOf } from "../../../../i18n/translate"
+import { type Say } from "../../../../i18n/wording"
 import type { receipts } from "../../../../i18n/en/receipts"
-import type { Say } from "../../../../i18n/wording"
 import { paymentsOf, type EmiPlan } from "../../emi/plan"
 import { issuerOf, type DocumentFact, type DocumentLine, type Paper } from "../../invoices/documents/paper"
 import { invoiceId } from "../../invoices/rules"

@@ -1,5 +1,5 @@
 import { paperMail, type MailContent } from "../../invoices/documents/paper-mail"
-import { oneLine } from "../../kernel/mail-frame"
+import { oneLine } from "../../kernel/text/html"
 import type { ReceiptDocument } from "./receipt-document"
 
 /** The e-mail to which a receipt is attached. `publicUrl` is for the merchant's logo; null: it is left out. */

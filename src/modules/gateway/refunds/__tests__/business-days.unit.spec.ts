@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { addBusinessDays, isBusinessDay } from "../../kernel/calendar"
+import { addBusinessDays, isBusinessDay } from "../../kernel/money/calendar"
 import { estimatedCompletion } from "../rules"
 
 const DAY_MS = 86_400_000

@@ -132,7 +132,7 @@ describe("contract 4.8, 7.3, decisions: Refunds — what may be given back", () 
     }
   )
 
-  it("docs/decisions/0050: what is left of another currency than BDT is said with its code", () => {
+  it("docs/decisions/08: what is left of another currency than BDT is said with its code", () => {
     const reason = (currency: string) => {
       try {
         return decideRefund(facts({ currency }), { amount: 10_001n })

@@ -1,5 +1,5 @@
 import { MEDUSA_KEY, MEDUSA_SECONDS, SYNC_TASK } from "./rules"
-import type { Sql } from "../../kernel/database"
+import type { Sql } from "../../kernel/database/database"
 
 /** The call to the acquirer is mostly over by then; what it leaves open is shown as a refund under way. */
 const GATEWAY_SECONDS = 60

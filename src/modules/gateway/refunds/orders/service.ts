@@ -1,13 +1,11 @@
-import { ADVISORY_LOCKS } from "../../kernel/advisory-locks"
-import { json } from "../../kernel/database"
-import { type HistoryEntry, historyEntry } from "../../kernel/audit"
+import { ADVISORY_LOCKS, type Database, json } from "../../kernel/database/database"
+import { type HistoryEntry, historyEntry } from "../../kernel/database/audit"
 import { messageOf, type Message } from "../../../../i18n/message"
 import { MEDUSA_KEY, MEDUSA_SECONDS } from "./rules"
-import type { Failure, Lease } from "../../kernel/due-work"
+import type { Failure, Lease } from "../../kernel/database/due-work"
 import { orderRefundMachine, type OrderRefundState, type OrderRefundTrigger } from "./states"
 import type { RefundState } from "../states"
 import { GatewayError } from "../../kernel/errors"
-import type { Database } from "../../kernel/database"
 import type { Cradle, Tenant } from "../../kernel/types"
 
 /** A refund of a cart's payment, and its sync state on the order. Amounts in hundredths of the payment's currency. */

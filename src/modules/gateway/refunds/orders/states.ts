@@ -1,8 +1,8 @@
-import { defineStateMachine } from "../../kernel/state-machine"
+import { defineStateMachine } from "../../kernel/database/state-machine"
 
 /**
  * Whether a refund is shown on the Medusa order of its payment. `dropped` was never shown on the order: it failed
- * first, or there is no order. Source: decisions of this project (docs/decisions/0024).
+ * first, or there is no order. Source: decisions of this project (docs/decisions/06).
  */
 export const ORDER_REFUND_STATES = ["waiting", "shown", "undone", "dropped"] as const
 export type OrderRefundState = (typeof ORDER_REFUND_STATES)[number]

@@ -1,10 +1,10 @@
-import type { HistoryEntry } from "../../kernel/audit"
+import type { HistoryEntry } from "../../kernel/database/audit"
 import { messageOf, type Message } from "../../../../i18n/message"
 import { GatewayError } from "../../kernel/errors"
 import type { ProposalKind, ProposalStatus, ProposedLine } from "./rules"
 import type { RefundState } from "../states"
 import type { ProposalState } from "./states"
-import type { Sql } from "../../kernel/database"
+import type { Sql } from "../../kernel/database/database"
 import type { Tenant } from "../../kernel/types"
 
 /** A refund that is proposed, with the refund that came of it. Amounts in hundredths of the payment's currency. */

@@ -1,8 +1,8 @@
-import { claimedBy, json } from "../../kernel/database"
-import { newId } from "../../kernel/ids"
+import { claimedBy, json } from "../../kernel/database/database"
+import { newId } from "../../kernel/text/ids"
 import type { ProposalKind } from "./rules"
-import type { Failure, Lease } from "../../kernel/due-work"
-import type { Database } from "../../kernel/database"
+import type { Failure, Lease } from "../../kernel/database/due-work"
+import type { Database } from "../../kernel/database/database"
 import type { Cradle } from "../../kernel/types"
 
 export type StoreChange = { kind: ProposalKind; source_id: string; order_id: string; changed_at: Date }

@@ -1,4 +1,4 @@
-import type { Minor } from "../../kernel/money"
+import type { Minor } from "../../kernel/money/money"
 import type { RefundState } from "../states"
 import type { ProposalState } from "./states"
 

@@ -1,8 +1,8 @@
-import { defineStateMachine } from "../../kernel/state-machine"
+import { defineStateMachine } from "../../kernel/database/state-machine"
 
 /**
  * A refund that is proposed; once confirmed, its refund's own state says the rest. `again` is a second refund after
- * the first has failed. Source: docs/decisions/0024.
+ * the first has failed. Source: docs/decisions/06.
  */
 export const PROPOSAL_STATES = ["open", "confirmed", "dismissed"] as const
 export type ProposalState = (typeof PROPOSAL_STATES)[number]

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { metrics } from "../../kernel/metrics"
+import { metrics } from "../../kernel/http/metrics"
 import "../../ledger/invariant-check"
 import { INVARIANTS } from "../../ledger/invariants"
 import "../metrics"

@@ -2,10 +2,10 @@ import { createSecretKey, randomBytes } from "node:crypto"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Logger } from "@medusajs/framework/types"
-import type { Database } from "../../kernel/database"
-import { developmentKey } from "../../kernel/encryption-keys"
-import { SEALED } from "../../kernel/sealed-columns"
-import { SecretBox } from "../../kernel/secret-box"
+import type { Database } from "../../kernel/database/database"
+import { developmentKey } from "../../kernel/database/encryption-keys"
+import { SEALED } from "../../kernel/database/sealed-columns"
+import { SecretBox } from "../../kernel/database/secret-box"
 import { ReadinessService } from "../readiness"
 
 const MIGRATIONS = readdirSync(join(__dirname, "../../migrations"))
@@ -60,7 +60,7 @@ describe("whether a process is ready", () => {
     expect(await readiness.problem()).toBeNull()
   })
 
-  describe("docs/decisions/0038 — a key with other bytes under the id of an earlier one", () => {
+  describe("docs/decisions/26 — a key with other bytes under the id of an earlier one", () => {
     const other = new SecretBox([{ id: "development", key: createSecretKey(randomBytes(32)) }])
     const sampleOf = (box: SecretBox, id: string) => ({
       key_id: "development",

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { INTERVAL_UNITS, periodStart, type IntervalUnit } from "../../kernel/calendar"
+import { INTERVAL_UNITS, periodStart, type IntervalUnit } from "../../kernel/money/calendar"
 import { nextRetryAt, type Dunning } from "../billing/dunning"
 import { dueAt, dueStep } from "../due-step"
 import { openAmount, openBounds, openPeriod, type Lifecycle } from "../lifecycle"
@@ -237,7 +237,7 @@ describe("decisions: Plans and subscriptions — paying in advance", () => {
   })
 })
 
-describe("docs/decisions/0025: a period that cannot be delivered is skipped", () => {
+describe("docs/decisions/13: a period that cannot be delivered is skipped", () => {
   it("is not billed, and the next one is due on the anchor's date, late or not", () => {
     const { lifecycle } = runTo(active("2027-12-31"), at("2028-01-30"))
     const skipped = skipOpen(lifecycle, at("2028-02-17"))

@@ -1,6 +1,6 @@
-import { mayCharge } from "../../payments/permission-to-charge"
+import { mayCharge } from "../../saved-methods/permission-to-charge"
 import { saveSubscriptions, SUBSCRIPTION_COLUMNS, SUBSCRIPTION_JOINS, type SubscriptionRow } from "../records"
-import type { Database } from "../../kernel/database"
+import type { Database } from "../../kernel/database/database"
 import type { Cradle } from "../../kernel/types"
 import type { SubscriptionPaymentService } from "../payments"
 

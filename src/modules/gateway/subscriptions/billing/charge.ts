@@ -1,21 +1,13 @@
 import type { Logger } from "@medusajs/framework/types"
-import { amountMismatch } from "../../payments/acquirers/amount-mismatch"
-import { askForMoney, timed } from "../../payments/acquirers/in-time"
-import type {
-  Acquirer,
-  ChargeRequest,
-  Done,
-  References,
-  Refused,
-  Trouble,
-  Unknown,
-} from "../../payments/acquirers/port"
+import { amountMismatch } from "../../acquirers/amount-mismatch"
+import { askForMoney, timed } from "../../acquirers/in-time"
+import type { Acquirer, ChargeRequest, Done, References, Refused, Trouble, Unknown } from "../../acquirers/port"
 import type { Timed } from "../../payments/attempts"
-import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/registry"
-import type { Database } from "../../kernel/database"
-import { attemptIds } from "../../kernel/ids"
-import { SEALED } from "../../kernel/sealed-columns"
-import type { SecretBox } from "../../kernel/secret-box"
+import type { AcquirerRegistry, WithAcquirers } from "../../acquirers/registry"
+import type { Database } from "../../kernel/database/database"
+import { attemptIds } from "../../kernel/text/ids"
+import { SEALED } from "../../kernel/database/sealed-columns"
+import type { SecretBox } from "../../kernel/database/secret-box"
 import type { AutomaticPayment, ChargeContext, ChargeOutcome } from "./automatic-payments"
 import { descriptionOf, type MerchantUrls } from "../order-rules"
 import type { BillingRecord, SubscriptionRow } from "../records"

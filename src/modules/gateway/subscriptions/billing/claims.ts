@@ -1,5 +1,5 @@
 import { CHARGE_COLUMNS, CHARGE_TABLES } from "./automatic-payments"
-import { mayCharge } from "../../payments/permission-to-charge"
+import { mayCharge } from "../../saved-methods/permission-to-charge"
 import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_JOINS } from "../records"
 
 /** Postponed: not leased, and nothing can be done about it for now. */

@@ -1,4 +1,4 @@
-import { addSeconds } from "../../kernel/clock"
+import { addSeconds } from "../../kernel/money/clock"
 
 const DAY_SECONDS = 86_400
 

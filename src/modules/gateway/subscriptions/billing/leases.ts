@@ -1,4 +1,4 @@
-import { columnar, limitLockWaits, type Sql } from "../../kernel/database"
+import { columnar, limitLockWaits, type Sql } from "../../kernel/database/database"
 import { dueAt } from "../due-step"
 import type { SubscriptionPaymentService } from "../payments"
 import { saveSubscriptions, type SubscriptionRow } from "../records"

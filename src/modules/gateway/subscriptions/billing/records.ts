@@ -1,11 +1,11 @@
 import { messageOf } from "../../../../i18n/message"
-import { columnar, json, type Sql } from "../../kernel/database"
+import { columnar, json, type Sql } from "../../kernel/database/database"
 import { GatewayError } from "../../kernel/errors"
-import { newOrderedId } from "../../kernel/ids"
+import { newOrderedId } from "../../kernel/text/ids"
 import { openAmount, openBounds, openPeriod } from "../lifecycle"
 import { billingRecordMachine, type BillingRecordState } from "./states"
-import type { References } from "../../payments/acquirers/port"
-import { mayCharge } from "../../payments/permission-to-charge"
+import type { References } from "../../acquirers/port"
+import { mayCharge } from "../../saved-methods/permission-to-charge"
 import { BILLING_RECORD_COLUMNS, type BillingRecord, type SubscriptionRow } from "../records"
 
 /** The billing record of a subscription's open period, or of another one; null where there is none yet. */

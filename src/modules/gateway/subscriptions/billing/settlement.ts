@@ -1,5 +1,5 @@
 import type { InvoiceRequest } from "../../invoices/service"
-import type { OutgoingEvent } from "../../kernel/outbox"
+import type { OutgoingEvent } from "../../kernel/database/outbox"
 import { subscriptionEvents } from "../events"
 import { boundsOf, type BillingRecord, type SubscriptionRow } from "../records"
 import { chargeFailed, chargeSucceeded, payOpen, type Change } from "../rules"

@@ -1,4 +1,4 @@
-import { defineStateMachine } from "../../kernel/state-machine"
+import { defineStateMachine } from "../../kernel/database/state-machine"
 
 /** The states of one period's payment (contract 3.2: values). */
 export const BILLING_RECORD_STATES = ["PENDING", "PROCESSING", "SUCCESS", "FAILED", "REFUNDED"] as const

@@ -1,8 +1,8 @@
-import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/registry"
+import type { AcquirerRegistry, WithAcquirers } from "../../acquirers/registry"
 import { openBounds, openPeriod, type Lifecycle, type Terms } from "../lifecycle"
 import { begin, payOpen } from "../rules"
-import type { IntervalUnit } from "../../kernel/calendar"
-import type { Database } from "../../kernel/database"
+import type { IntervalUnit } from "../../kernel/money/calendar"
+import type { Database } from "../../kernel/database/database"
 import { merchantNow, type PaymentRecord } from "../../payments/records"
 import { PLAN_NAMES } from "../../plans/records"
 import type { PlanNames } from "../../plans/rules"
@@ -51,7 +51,7 @@ export type RenewalTerms = {
 type PurchaseLine = Omit<Terms, "trial_amount_minor"> & PlanNames & { delivery_minor: number; paid_minor: number }
 
 /**
- * Shoppers are informed before their card is kept: the hosted page shows this above its button (docs/decisions/0030).
+ * Shoppers are informed before their card is kept: the hosted page shows this above its button (docs/decisions/07).
  */
 export class RenewalTermsService {
   private readonly database: Database

@@ -1,12 +1,11 @@
 import type { Logger } from "@medusajs/framework/types"
-import { ADVISORY_LOCKS } from "../../kernel/advisory-locks"
-import { withinDeadline } from "../../kernel/deadline"
-import { DUE_WORK, DueWork, type Lease } from "../../kernel/due-work"
+import { ADVISORY_LOCKS, type Database, type Sql, claimedBy } from "../../kernel/database/database"
+import { withinDeadline } from "../../kernel/database/deadline"
+import { DUE_WORK, DueWork, type Lease } from "../../kernel/database/due-work"
 import { GatewayError } from "../../kernel/errors"
 import { allot, type SkipReason, type Stock, type StockRequest } from "./stock"
 import { openPeriod } from "../lifecycle"
 import { recordsOf } from "../billing/records"
-import { claimedBy, type Database, type Sql } from "../../kernel/database"
 import type { StoreConnection, WithStore } from "../../store-port"
 import type { SubscriptionRow } from "../records"
 import type { Cradle } from "../../kernel/types"
@@ -52,7 +51,7 @@ const STOCK_SECONDS = 20
 const NOTIFY_DAYS = 1
 
 /**
- * The gate before a renewal of the store is charged (docs/decisions/0025): what cannot be sent is not charged.
+ * The gate before a renewal of the store is charged (docs/decisions/13): what cannot be sent is not charged.
  * Renewals that are being charged, or are charged and have no order yet, hold their goods already.
  */
 export class StoreRenewalService {

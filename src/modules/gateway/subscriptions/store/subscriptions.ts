@@ -1,6 +1,6 @@
 import { GatewayError } from "../../kernel/errors"
-import { publicId } from "../../kernel/ids"
-import type { Database, Sql } from "../../kernel/database"
+import { publicId } from "../../kernel/text/ids"
+import type { Database, Sql } from "../../kernel/database/database"
 import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../records"
 import type { Cradle, Tenant } from "../../kernel/types"
 

@@ -1,8 +1,8 @@
 import { createSecretKey, randomBytes } from "node:crypto"
-import { addSeconds } from "../../kernel/clock"
-import type { EncryptionKey } from "../../kernel/encryption-keys"
+import { addSeconds } from "../../kernel/money/clock"
+import type { EncryptionKey } from "../../kernel/database/encryption-keys"
 import { LIMITS } from "../../kernel/limits"
-import { SecretBox } from "../../kernel/secret-box"
+import { SecretBox } from "../../kernel/database/secret-box"
 import { ENDPOINT_SECRETS, IPN_SECRETS, previousSecrets, rotate, type SecretRow } from "../rotated-secrets"
 import { newWebhookSecret } from "../signature"
 

@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns"
 import { isIP, type Socket } from "node:net"
 import type { Agent as UndiciAgent, buildConnector as Connector } from "undici"
-import { isPublicAddress, isWebPort } from "../../kernel/callback-url"
+import { isPublicAddress, isWebPort } from "../../kernel/http/callback-url"
 import { LIMITS } from "../../kernel/limits"
 import { withoutInterimAnswers } from "./interim-answers"
 import { resolveAsSystem, resolveByNameServers, type Resolve } from "./resolve-name"

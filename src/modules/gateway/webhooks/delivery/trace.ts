@@ -1,4 +1,4 @@
-import { inSpan, telemetry } from "../../kernel/tracing"
+import { inSpan, telemetry } from "../../kernel/http/tracing"
 import type { SendResult } from "./send"
 import type { ClaimedDelivery } from "./statements"
 

@@ -38,7 +38,7 @@ async function opened(): Promise<(path: string, init?: RequestInit) => Promise<[
   }
 }
 
-describe("docs/decisions/0071: a worker answers metrics and health checks at a port of its own", () => {
+describe("docs/decisions/30: a worker answers metrics and health checks at a port of its own", () => {
   it("metrics, to whom the token admits", async () => {
     const ask = await opened()
     expect(await ask("/gateway/metrics", { headers: { authorization: TOKEN } })).toEqual([200, "gateway_x 1\n"])

@@ -1,4 +1,4 @@
-import { addSeconds } from "../../kernel/clock"
+import { addSeconds } from "../../kernel/money/clock"
 import { ClockService } from "../sandbox-clock"
 
 const soon = <Value>(value: Value) => new Promise<Value>((done) => setImmediate(() => done(value)))

@@ -111,7 +111,7 @@ describe("design: Background work — a long task leaves the queue to the others
     expect([ended, begun.length]).toEqual([true, 1])
   })
 
-  it("docs/decisions/0071: a daily job keeps its place to the end, so that the queue repeats it after a failure", async () => {
+  it("docs/decisions/30: a daily job keeps its place to the end, so that the queue repeats it after a failure", async () => {
     const { begun, run } = task()
     const first = job("check-whole-ledger", run)
     await jest.advanceTimersByTimeAsync(3_600_000)
@@ -121,7 +121,7 @@ describe("design: Background work — a long task leaves the queue to the others
     expect([first.is, logged]).toEqual(["no database", []])
   })
 
-  it("docs/decisions/0071: a run that never ends is reported every ten minutes", async () => {
+  it("docs/decisions/30: a run that never ends is reported every ten minutes", async () => {
     const { begun, run } = task()
     job("run-hooks", run)
     for (let minute = 0; minute < 25; minute += 1) {

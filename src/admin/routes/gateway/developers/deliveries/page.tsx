@@ -1,13 +1,12 @@
 import { useState } from "react"
-import { DeliveryTable } from "../../../../lib/developers/delivery-table"
-import { DevelopersPage } from "../../../../lib/developers/tabs"
+import { DeliveryTable } from "../../../../lib/developers/deliveries"
+import { DevelopersPage } from "../../../../lib/developers/parts"
 import { useAdminMutation, useTenantState } from "../../../../lib/data"
 import { DAY_MS, OFFSET_MS } from "../../../../lib/table/presets"
 import { useText } from "../../../../lib/text"
-import { ActButton } from "../../../../lib/ui/act-button"
-import { crumb } from "../../../../lib/ui/crumb"
+import { ActButton, crumb } from "../../../../lib/ui/bits"
 import { faultOf, FormDrawer } from "../../../../lib/ui/form"
-import { TextField } from "../../../../lib/ui/text-field"
+import { TextField } from "../../../../lib/ui/fields"
 
 /** A day ago in Bangladesh, by a clock that is `ahead` seconds ahead, as the table shows times: `2026-11-21T10:00`. */
 function yesterday(ahead: number): string {

@@ -1,15 +1,11 @@
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
-import { ReferenceLink } from "../../../../lib/developers/reference"
-import { DevelopersPage } from "../../../../lib/developers/tabs"
+import { DevelopersPage, ReferenceLink } from "../../../../lib/developers/parts"
 import { useFormats } from "../../../../lib/format"
-import { byTime } from "../../../../lib/table/columns"
+import { byDate, byTime, oneOf, useToday } from "../../../../lib/table/parts"
 import { AdminTable } from "../../../../lib/table/admin-table"
-import { byDate, oneOf } from "../../../../lib/table/filters"
-import { useToday } from "../../../../lib/table/today"
 import { useText } from "../../../../lib/text"
-import { Badge, Copied, Moment } from "../../../../lib/ui/bits"
-import { crumb } from "../../../../lib/ui/crumb"
+import { Badge, Copied, Moment, crumb } from "../../../../lib/ui/bits"
 
 type Request = {
   id: string

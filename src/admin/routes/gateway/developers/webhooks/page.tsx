@@ -1,18 +1,16 @@
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo, useState } from "react"
 import { Link } from "react-router-dom"
-import { IpnSecret } from "../../../../lib/developers/ipn-secret"
-import { DevelopersPage } from "../../../../lib/developers/tabs"
-import { NEW_WEBHOOK, WebhookFields, type Webhook, type WebhookDraft } from "../../../../lib/developers/webhook-form"
-import { WebhookState } from "../../../../lib/developers/webhook-state"
+import { IpnSecret } from "../../../../lib/developers/samples"
+import { DevelopersPage, WebhookState } from "../../../../lib/developers/parts"
+import { NEW_WEBHOOK, type Webhook, type WebhookDraft, WebhookFields } from "../../../../lib/developers/webhook"
 import { useAdminMutation } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
 import { AdminTable } from "../../../../lib/table/admin-table"
 import { useText } from "../../../../lib/text"
-import { ActButton } from "../../../../lib/ui/act-button"
-import { crumb } from "../../../../lib/ui/crumb"
+import { ActButton, crumb } from "../../../../lib/ui/bits"
 import { FormModal } from "../../../../lib/ui/form"
-import { SecretModal } from "../../../../lib/ui/secret"
+import { SecretModal } from "../../../../lib/ui/section"
 
 const column = createDataTableColumnHelper<Webhook>()
 

@@ -5,15 +5,13 @@ import { useAdminQuery } from "../../../../lib/data"
 import { DisputeActions } from "../../../../lib/disputes/actions"
 import { Evidence, useTextDraft } from "../../../../lib/disputes/evidence"
 import { Deadline, DisputeBadge } from "../../../../lib/disputes/parts"
-import type { WholeDispute } from "../../../../lib/disputes/types"
+import { type WholeDispute } from "../../../../lib/disputes/types"
 import { useFormats } from "../../../../lib/format"
 import { useText } from "../../../../lib/text"
 import { AdminPage } from "../../../../lib/ui/admin-page"
-import { Copied, Moment } from "../../../../lib/ui/bits"
-import { crumb } from "../../../../lib/ui/crumb"
+import { Copied, Moment, crumb } from "../../../../lib/ui/bits"
 import { NotThere } from "../../../../lib/ui/missing"
-import { Facts, Section } from "../../../../lib/ui/section"
-import { NotRefreshed } from "../../../../lib/ui/states"
+import { Facts, NotRefreshed, Section } from "../../../../lib/ui/section"
 
 type Props = { dispute: WholeDispute }
 

@@ -2,16 +2,18 @@ import { Text } from "@medusajs/ui"
 import { Link, useParams } from "react-router-dom"
 import { useAdminQuery } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
-import { InvoiceActions } from "../../../../lib/invoices/actions"
-import { InvoiceBadge, MailBadge, MailTime } from "../../../../lib/invoices/parts"
-import type { InvoicePage as Page } from "../../../../lib/invoices/types"
+import {
+  InvoiceActions,
+  InvoiceBadge,
+  MailBadge,
+  MailTime,
+  type InvoicePage as Page,
+} from "../../../../lib/invoices/invoices"
 import { useText } from "../../../../lib/text"
-import { Copied, Moment } from "../../../../lib/ui/bits"
-import { crumb } from "../../../../lib/ui/crumb"
-import { AdminPage } from "../../../../lib/ui/admin-page"
+import { Copied, Moment, crumb } from "../../../../lib/ui/bits"
 import { NotThere } from "../../../../lib/ui/missing"
-import { Facts, Section } from "../../../../lib/ui/section"
-import { NotRefreshed } from "../../../../lib/ui/states"
+import { AdminPage } from "../../../../lib/ui/admin-page"
+import { Facts, NotRefreshed, Section } from "../../../../lib/ui/section"
 import { useUnderWay } from "../../../../lib/under-way"
 
 const InvoiceDetails = () => {

@@ -3,24 +3,27 @@ import { Link, useParams } from "react-router-dom"
 import { useAdminQuery } from "../../../../lib/data"
 import { PaymentDisputes } from "../../../../lib/disputes/parts"
 import { useFormats } from "../../../../lib/format"
-import type { Wait } from "../../../../lib/invoices/mails-due"
-import { orderText } from "../../../../lib/payments/order-link"
-import { declineWords, instrumentName, PaymentBadge, serviceName } from "../../../../lib/payments/parts"
-import { Attempts } from "../../../../lib/payments/attempts"
-import { EmiSection } from "../../../../lib/payments/emi"
+import type { Wait } from "../../../../lib/invoices/invoices"
+import {
+  Attempts,
+  EmiSection,
+  PaymentBadge,
+  declineWords,
+  instrumentName,
+  orderText,
+  serviceName,
+} from "../../../../lib/payments/parts"
 import { FindOut } from "../../../../lib/payments/find-out"
 import { ReviewPayment } from "../../../../lib/payments/review"
 import { Timeline } from "../../../../lib/payments/timeline"
 import type { EmiInFull, Payment, PaymentTimeline } from "../../../../lib/payments/types"
 import { Receipt, type SentReceipt } from "../../../../lib/receipts/receipt"
 import { RefundPayment } from "../../../../lib/refunds/refund-payment"
-import type { Refundable } from "../../../../lib/refunds/types"
+import type { Refundable } from "../../../../lib/refunds/draft"
 import { useText } from "../../../../lib/text"
-import { Copied, Moment } from "../../../../lib/ui/bits"
-import { crumb } from "../../../../lib/ui/crumb"
+import { Copied, Moment, crumb } from "../../../../lib/ui/bits"
 import { AdminPage } from "../../../../lib/ui/admin-page"
-import { Facts, Section } from "../../../../lib/ui/section"
-import { ErrorState, Loading, NotRefreshed } from "../../../../lib/ui/states"
+import { ErrorState, Facts, Loading, NotRefreshed, Section } from "../../../../lib/ui/section"
 import { useUnderWay } from "../../../../lib/under-way"
 
 type Numbered = Pick<Payment, "medusa_order_number">

@@ -1,7 +1,7 @@
 import { useSearchParams } from "react-router-dom"
 import { BatchFile } from "../../../../lib/refunds/batch-file"
 import { BatchProgress } from "../../../../lib/refunds/batch-progress"
-import { crumb } from "../../../../lib/ui/crumb"
+import { crumb } from "../../../../lib/ui/bits"
 import { AdminPage } from "../../../../lib/ui/admin-page"
 
 const BATCH = "batch"

@@ -1,6 +1,6 @@
 import { AcquirerList } from "../../../../lib/acquirers/list"
-import { SettingsPages } from "../../../../lib/settings/tabs"
-import { crumb } from "../../../../lib/ui/crumb"
+import { SettingsPages } from "../../../../lib/settings/parts"
+import { crumb } from "../../../../lib/ui/bits"
 
 const AcquirersPage = () => (
   <SettingsPages>

@@ -1,7 +1,6 @@
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { publicUrlOf } from "../../../../v2-kit/address"
-import { presentAcquirer } from "../present"
-import { readAccountChange } from "../schemas"
+import { publicUrlOf } from "../../../../v2-kit/target"
+import { presentAcquirer, readAccountChange } from "../resource"
 
 /** Creates or changes the merchant's account at the acquirer. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body, request }) => {

@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { presentKey } from "../present"
+import { presentKey } from "../resource"
 
 /** Revokes a key from the next request on; it stays in the list. */
 export const DELETE = tenantEndpoint(async ({ gateway, tenant, params }) => ({

@@ -1,6 +1,6 @@
-import { presentMessageOrNull } from "../../../../admin-kit/message"
+import { presentMessageOrNull } from "../../../../admin-kit/present"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { presentDelivery } from "../present"
+import { presentDelivery } from "../resource"
 
 /** One delivery with its body and every attempt. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => {

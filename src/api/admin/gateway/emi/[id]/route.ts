@@ -1,6 +1,5 @@
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { presentEmiConfiguration } from "../present"
-import { readFields } from "../schemas"
+import { presentEmiConfiguration, readFields } from "../resource"
 
 export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({
   emi_configuration: presentEmiConfiguration(await gateway.emiConfigurations.retrieve(tenant, params.id)),

@@ -1,5 +1,5 @@
 import { isBleeding } from "../../../../../modules/gateway/emi/rules"
-import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import { readEmiAmounts } from "../../../../api/v2/payments/emi-amounts/resource"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentEmiOffer } from "../../../../gateway/emi-offer"

@@ -1,8 +1,8 @@
-import { csvText } from "../../../../../modules/gateway/kernel/csv"
+import { csvText } from "../../../../../modules/gateway/kernel/text/csv"
 import { EMI_FIELDS, emiFields } from "../../../../../modules/gateway/emi/input"
 import { byBankAndTenure } from "../../../../../modules/gateway/emi/rules"
 import { tenantFileEndpoint } from "../../../../admin-kit/endpoint"
-import { textOf } from "../../../../../modules/gateway/kernel/text"
+import { textOf } from "../../../../../modules/gateway/kernel/text/text"
 
 const CSV_TYPE = "text/csv; charset=utf-8"
 

@@ -1,6 +1,5 @@
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { presentEmiImport } from "../present"
-import { readImport } from "../schemas"
+import { presentEmiImport, readImport } from "../resource"
 
 /** Imports a bank's table as CSV: all of its lines or none; with `dry_run` only reports what would be done. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, body, actor }) => {

@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { presentEvent } from "../present"
+import { presentEvent } from "../resource"
 
 /** One event with the body that its receivers get. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => {

@@ -1,6 +1,6 @@
-import { publicUrlOf } from "../../../../v2-kit/address"
+import { publicUrlOf } from "../../../../v2-kit/target"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { presentInvoicePage } from "../present"
+import { presentInvoicePage } from "../resource"
 
 /** By its invoice_id or uuid. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) => {

@@ -1,6 +1,6 @@
-import { csvColumns } from "../../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../../admin-kit/csv"
 import { listEndpoint } from "../../../../admin-kit/list-endpoint"
-import { CURRENCIES } from "../../../../../modules/gateway/kernel/currencies"
+import { CURRENCIES } from "../../../../../modules/gateway/kernel/money/currencies"
 import { ACCOUNTS } from "../../../../../modules/gateway/ledger/rules"
 import { presentEntry } from "../../../../api/v2/payments/balance/resource"
 import { listSchema, one, readList } from "../../../../admin-kit/list"

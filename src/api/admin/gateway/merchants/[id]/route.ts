@@ -1,6 +1,5 @@
 import { storeEndpoint } from "../../../../admin-kit/endpoint"
-import { presentMerchant } from "../present"
-import { readMerchantChange } from "../schemas"
+import { presentMerchant, readMerchantChange } from "../resource"
 
 export const GET = storeEndpoint(async ({ gateway, params }) => ({
   merchant: presentMerchant(await gateway.merchants.retrieve(params.id)),

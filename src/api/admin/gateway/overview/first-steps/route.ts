@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { isDismissed } from "./dismissed"
+import { isDismissed } from "../resource"
 
 /**
  * The steps before a merchant takes real money, in order, and which are done; `dismissed`: an admin has hidden the

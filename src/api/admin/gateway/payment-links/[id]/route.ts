@@ -1,6 +1,6 @@
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { publicUrlOf } from "../../../../v2-kit/address"
-import { presentAdminLink } from "../present"
+import { publicUrlOf } from "../../../../v2-kit/target"
+import { presentAdminLink } from "../resource"
 
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) => {
   const link = await gateway.paymentLinks.retrieve(tenant, params.id)

@@ -1,7 +1,5 @@
-import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { readNumber } from "../../../../admin-kit/request"
-import { presentPaymentService } from "../present"
-import { readPaymentServiceChange } from "../schemas"
+import { readNumber, tenantEndpoint } from "../../../../admin-kit/endpoint"
+import { presentPaymentService, readPaymentServiceChange } from "../resource"
 
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => {
   const change = readPaymentServiceChange(body)

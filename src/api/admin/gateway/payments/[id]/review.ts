@@ -1,7 +1,6 @@
-import type { Names } from "../../../../admin-kit/names"
-import { presentMessage } from "../../../../admin-kit/message"
-import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type { PaymentTimeline, TimelineAttempt } from "../../../../../modules/gateway/payments/timeline"
+import { type Names, presentMessage } from "../../../../admin-kit/present"
 
 /** What became of a flagged payment: it waits, or what an admin has decided or seen. */
 type ReviewState = "held" | "accepted" | "given_back" | "flagged" | "seen"

@@ -1,10 +1,7 @@
-import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { presentMessage } from "../../../../admin-kit/message"
-import { namesOf, orderNumbers } from "../../../../admin-kit/names"
-import { presentReceipt } from "../../../../admin-kit/receipts"
-import { presentEmiPlanInFull } from "./emi"
-import { presentTimeline } from "./present"
+import { namesOf, orderNumbers, presentMessage, presentReceipt } from "../../../../admin-kit/present"
+import { presentEmiPlanInFull, presentTimeline } from "./resource"
 
 /**
  * One payment with everything that happened to it, in order, and the amount that can be refunded now or why none can.

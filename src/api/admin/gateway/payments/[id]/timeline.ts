@@ -1,8 +1,8 @@
-import { presentMessage, presentMessageOrNull } from "../../../../admin-kit/message"
-import type { AmountMismatch } from "../../../../../modules/gateway/payments/acquirers/amount-mismatch"
-import { EVENT_TYPES } from "../../../../../modules/gateway/kernel/events"
+import { presentMessage, presentMessageOrNull } from "../../../../admin-kit/present"
+import type { AmountMismatch } from "../../../../../modules/gateway/acquirers/amount-mismatch"
+import { EVENT_TYPES } from "../../../../../modules/gateway/kernel/database/events"
 import { reviewState } from "./review"
-import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type {
   PaymentTimeline,
   TimelineAttempt,

@@ -1,6 +1,5 @@
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { presentPlan } from "../present"
-import { readChange } from "../schemas"
+import { presentPlan, readChange } from "../resource"
 
 /** By the uuid or the integer id. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({

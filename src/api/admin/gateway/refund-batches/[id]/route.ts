@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { presentBatch } from "../present"
+import { presentBatch } from "../resource"
 
 /** The progress of a batch, refund by refund. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({

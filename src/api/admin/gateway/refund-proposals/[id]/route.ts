@@ -1,8 +1,8 @@
 import { isUnderWay } from "../../../../../modules/gateway/refunds/proposals/rules"
 import { stillToGive } from "../../../../../store/returns/confirm-proposal"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { orderNumbers } from "../../../../admin-kit/names"
-import { presentWithRest } from "../present"
+import { orderNumbers } from "../../../../admin-kit/present"
+import { presentWithRest } from "../resource"
 
 /** One proposal, with the amount that can be refunded for it now. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, request, params }) => {

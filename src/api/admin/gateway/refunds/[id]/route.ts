@@ -1,7 +1,6 @@
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { namesOf } from "../../../../admin-kit/names"
-import { presentReceipt } from "../../../../admin-kit/receipts"
-import { presentRefund } from "../present"
+import { namesOf, presentReceipt } from "../../../../admin-kit/present"
+import { presentRefund } from "../resource"
 
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) => {
   const refund = await gateway.refunds.retrieve(params.id, tenant)

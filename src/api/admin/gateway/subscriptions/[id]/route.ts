@@ -1,7 +1,7 @@
 import { readSubscriptionChange } from "../../../../api/v2/payments/subscriptions/resource"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { orderNumbers } from "../../../../admin-kit/names"
-import { presentTimeline, presentSubscription } from "../present"
+import { orderNumbers } from "../../../../admin-kit/present"
+import { presentSubscription, presentTimeline } from "../resource"
 
 /** One subscription with its instrument, what is due, and the latest events; by uuid or integer id. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) => {

@@ -1,6 +1,6 @@
 import { readEndpointChange } from "../../../../api/v2/merchants/webhooks/resource"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { presentWebhook } from "../present"
+import { presentWebhook } from "../resource"
 
 export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({
   webhook: presentWebhook(await gateway.webhookEndpoints.retrieve(tenant, params.id)),

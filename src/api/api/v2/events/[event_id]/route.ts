@@ -1,4 +1,4 @@
-import { eventBody } from "../../../../../modules/gateway/kernel/events"
+import { eventBody } from "../../../../../modules/gateway/kernel/database/events"
 import { operation } from "../../../../v2-kit/operation"
 import { EXAMPLE, anyEvent } from "../resource"
 import { enveloped } from "../../../../v2-kit/answers"

@@ -1,6 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 import { translate } from "../../../../../i18n/translate"
-import { ALL_EVENTS, EVENT_TYPES, type Subscribed } from "../../../../../modules/gateway/kernel/events"
+import { ALL_EVENTS, EVENT_TYPES, type Subscribed } from "../../../../../modules/gateway/kernel/database/events"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import type { WebhookEndpoint } from "../../../../../modules/gateway/webhooks/endpoints"
 import type { JsonObject } from "../../../../v2-kit/body"

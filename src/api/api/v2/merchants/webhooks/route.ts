@@ -1,6 +1,6 @@
 import { operation } from "../../../../v2-kit/operation"
 import { repeatable } from "../../../../v2-kit/idempotency"
-import { readPage } from "../../../../v2-kit/pagination"
+import { readPage } from "../../../../v2-kit/lists"
 import {
   EXAMPLE,
   NOTES,

@@ -1,14 +1,14 @@
 import { z } from "@medusajs/framework/zod"
 import { messageOf } from "../../../../../i18n/message"
-import { addSeconds } from "../../../../../modules/gateway/kernel/clock"
+import { addSeconds } from "../../../../../modules/gateway/kernel/money/clock"
 import { fault, validationError } from "../../../../../modules/gateway/kernel/errors"
-import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import { ACCOUNTS, type Account, type Balances, POSTING_KINDS } from "../../../../../modules/gateway/ledger/rules"
 import type { LedgerEntry } from "../../../../../modules/gateway/ledger/service"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { arrayOf, currencyCode, moment, money, oneOf, pagination, words } from "../../../../v2-kit/openapi/fields"
 import { named } from "../../../../v2-kit/openapi/named"
-import { type Page, readList } from "../../../../v2-kit/pagination"
+import { type Page, readList } from "../../../../v2-kit/lists"
 import { date, parse, rule, withoutAbsent } from "../../../../v2-kit/validate"
 
 export const balance = named("Balance", () =>

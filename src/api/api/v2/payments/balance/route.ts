@@ -1,4 +1,4 @@
-import { HOME_CURRENCY } from "../../../../../modules/gateway/kernel/currencies"
+import { HOME_CURRENCY } from "../../../../../modules/gateway/kernel/money/currencies"
 import { operation } from "../../../../v2-kit/operation"
 import { balance, balanceMeta, presentBalances } from "./resource"
 import { envelopedWithMeta } from "../../../../v2-kit/answers"

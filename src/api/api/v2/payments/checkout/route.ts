@@ -75,7 +75,7 @@ const CUSTOMER = {
   phone: "+8801712345678",
 }
 
-/** Creates a checkout session (contract 4.2), or returns the open one of a repeated order (docs/decisions/0051). */
+/** Creates a checkout session (contract 4.2), or returns the open one of a repeated order (docs/decisions/15). */
 export const POST = operation({
   id: "createCheckout",
   tag: "Checkout",

@@ -1,5 +1,5 @@
 import { operation } from "../../../../v2-kit/operation"
-import { readList } from "../../../../v2-kit/pagination"
+import { readList } from "../../../../v2-kit/lists"
 import { EXAMPLE, customer, filterSchema, presentCustomer } from "./resource"
 import { listed } from "../../../../v2-kit/answers"
 

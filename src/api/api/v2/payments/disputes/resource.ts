@@ -5,7 +5,7 @@ import { DISPUTE_STATES } from "../../../../../modules/gateway/disputes/states"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { currencyCode, moment, money, oneOf, transactionId, truth, words } from "../../../../v2-kit/openapi/fields"
 import { named } from "../../../../v2-kit/openapi/named"
-import { type Page, readList } from "../../../../v2-kit/pagination"
+import { type Page, readList } from "../../../../v2-kit/lists"
 import { rule, text } from "../../../../v2-kit/validate"
 
 export const dispute = named("Dispute", () =>

@@ -2,7 +2,7 @@ import { operation } from "../../../../v2-kit/operation"
 import { EXAMPLE, dispute, filterSchema, presentDispute, readDisputeList } from "./resource"
 import { listed } from "../../../../v2-kit/answers"
 
-/** A merchant's disputes, newest first; optionally those of one status or one transaction (docs/decisions/0059). */
+/** A merchant's disputes, newest first; optionally those of one status or one transaction (docs/decisions/10). */
 export const GET = operation({
   id: "listDisputes",
   tag: "Disputes",

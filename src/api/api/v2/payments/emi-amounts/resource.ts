@@ -10,7 +10,7 @@ import {
 } from "../../../../../modules/gateway/emi/rules"
 import { type FieldFailure, fault, validationError } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
-import { type Minor, formatAmount } from "../../../../../modules/gateway/kernel/money"
+import { type Minor, formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import { presentEmiOffer } from "../../../../gateway/emi-offer"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { listOf } from "../../../../v2-kit/lists"

@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import { type EmiConfiguration, byBankAndTenure, groupByBank } from "../../../../../modules/gateway/emi/rules"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
-import { formatPercent } from "../../../../../modules/gateway/kernel/money"
+import { formatPercent } from "../../../../../modules/gateway/kernel/money/money"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { described } from "../../../../v2-kit/described"
 import { arrayOf, words } from "../../../../v2-kit/openapi/fields"
@@ -44,7 +44,7 @@ export const querySchema = z.object({
     .optional(),
 })
 
-/** `include=cards`: each tenure says which cards it is for (docs/decisions/0051). */
+/** `include=cards`: each tenure says which cards it is for (docs/decisions/15). */
 export function readInclude(query: JsonObject): { cards: boolean } {
   return { cards: parse(querySchema, withoutAbsent(query, [])).include?.includes("cards") ?? false }
 }

@@ -1,6 +1,6 @@
 import { invoiceData } from "../../../../../modules/gateway/invoices/rules"
 import { operation } from "../../../../v2-kit/operation"
-import { readList } from "../../../../v2-kit/pagination"
+import { readList } from "../../../../v2-kit/lists"
 import { EXAMPLE_INVOICE, filterSchema, invoice } from "./resource"
 import { listed } from "../../../../v2-kit/answers"
 

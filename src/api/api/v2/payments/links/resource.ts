@@ -1,16 +1,16 @@
 import { z } from "@medusajs/framework/zod"
 import { messageOf } from "../../../../../i18n/message"
-import { HOME_CURRENCY } from "../../../../../modules/gateway/kernel/currencies"
+import { HOME_CURRENCY } from "../../../../../modules/gateway/kernel/money/currencies"
 import { fault, validationError } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
-import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type { PaymentLink } from "../../../../../modules/gateway/links/records"
 import { LINK_STATUSES, type LinkStatus, linkUrl, statusOf } from "../../../../../modules/gateway/links/rules"
 import type { NewLink } from "../../../../../modules/gateway/links/service"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { currencyCode, moment, money, oneOf, transactionId, words } from "../../../../v2-kit/openapi/fields"
 import { named } from "../../../../v2-kit/openapi/named"
-import { type Page, readList } from "../../../../v2-kit/pagination"
+import { type Page, readList } from "../../../../v2-kit/lists"
 import {
   check,
   currency,

@@ -2,7 +2,7 @@ import { operation } from "../../../../v2-kit/operation"
 import { OPEN, filterSchema, linkSchema, paymentLink, presentLink, readLink, readLinkList } from "./resource"
 import { enveloped, listed } from "../../../../v2-kit/answers"
 
-/** Makes a payment link (docs/decisions/0055). A request whose answer was lost finds its link. */
+/** Makes a payment link (docs/decisions/10). A request whose answer was lost finds its link. */
 export const POST = operation({
   id: "createPaymentLink",
   tag: "Payment links",

@@ -1,5 +1,5 @@
 import { z } from "@medusajs/framework/zod"
-import { publicId } from "../../../../../modules/gateway/kernel/ids"
+import { publicId } from "../../../../../modules/gateway/kernel/text/ids"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import type { Tenant } from "../../../../../modules/gateway/kernel/types"
 import { portalLoginPath, portalUrl } from "../../../../../modules/gateway/portal/rules"

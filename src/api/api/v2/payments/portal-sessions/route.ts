@@ -2,7 +2,7 @@ import { operation } from "../../../../v2-kit/operation"
 import { portalSession, presentPortalSession, readPortalSession, sessionSchema } from "./resource"
 import { enveloped } from "../../../../v2-kit/answers"
 
-/** Makes a link to the customer portal (docs/decisions/0058). It is shown only in this answer. */
+/** Makes a link to the customer portal (docs/decisions/18). It is shown only in this answer. */
 export const POST = operation({
   id: "createPortalSession",
   tag: "Customer portal",

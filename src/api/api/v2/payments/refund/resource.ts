@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import { validationError } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
-import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type { BatchItem } from "../../../../../modules/gateway/refunds/batches"
 import { REFUND_TYPES, estimatedCompletion } from "../../../../../modules/gateway/refunds/rules"
 import type { Refund } from "../../../../../modules/gateway/refunds/service"

@@ -1,9 +1,9 @@
 import { z } from "@medusajs/framework/zod"
 import { messageOf } from "../../../../../i18n/message"
-import { INTERVAL_UNITS } from "../../../../../modules/gateway/kernel/calendar"
+import { INTERVAL_UNITS } from "../../../../../modules/gateway/kernel/money/calendar"
 import { type ErrorCode, type FieldFailure, fault, validationError } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
-import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type { Caller } from "../../../../../modules/gateway/kernel/types"
 import type { NewCustomer } from "../../../../../modules/gateway/subscriptions/customers"
 import type { SubscriptionRow } from "../../../../../modules/gateway/subscriptions/records"
@@ -23,7 +23,7 @@ import {
   words,
 } from "../../../../v2-kit/openapi/fields"
 import { named } from "../../../../v2-kit/openapi/named"
-import { type Page, readList } from "../../../../v2-kit/pagination"
+import { type Page, readList } from "../../../../v2-kit/lists"
 import {
   check,
   currency,
@@ -107,7 +107,7 @@ const bodySchema = (phoneRead: typeof phone) =>
   })
 
 export const subscriptionSchema = bodySchema(phone)
-/** For merchants compatible with shop modules (docs/decisions/0051). */
+/** For merchants compatible with shop modules (docs/decisions/15). */
 const ofShopModules = bodySchema(phoneOrZeros)
 
 /** What a custom subscription, one without a plan, must contain itself (contract 4.6). */

@@ -3,11 +3,16 @@ import { z } from "@medusajs/framework/zod"
 import { eventData } from "../../../../../modules/gateway/disputes/rules"
 import type { DisputeState } from "../../../../../modules/gateway/disputes/states"
 import { invoiceData } from "../../../../../modules/gateway/invoices/rules"
-import { addSeconds } from "../../../../../modules/gateway/kernel/clock"
-import { EVENT_TYPES, type EventType, eventBody } from "../../../../../modules/gateway/kernel/events"
-import { newOrderedId, newRefundId, newSessionId, newTransactionId } from "../../../../../modules/gateway/kernel/ids"
+import { addSeconds } from "../../../../../modules/gateway/kernel/money/clock"
+import { EVENT_TYPES, type EventType, eventBody } from "../../../../../modules/gateway/kernel/database/events"
+import {
+  newOrderedId,
+  newRefundId,
+  newSessionId,
+  newTransactionId,
+} from "../../../../../modules/gateway/kernel/text/ids"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
-import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type { Caller } from "../../../../../modules/gateway/kernel/types"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { parseWithUrls } from "../../../../v2-kit/refusals"

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from "../../../../../modules/gateway/kernel/events"
+import { EVENT_TYPES } from "../../../../../modules/gateway/kernel/database/events"
 import { eventData, type EventFacts } from "../../../../../modules/gateway/disputes/rules"
 import { invoiceData } from "../../../../../modules/gateway/invoices/rules"
 import { paymentEventData, type PaymentFacts } from "../../../../../modules/gateway/payments/records"

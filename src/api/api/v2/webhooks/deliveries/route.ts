@@ -1,5 +1,5 @@
 import { operation } from "../../../../v2-kit/operation"
-import { noPageWithCursor, readList } from "../../../../v2-kit/pagination"
+import { noPageWithCursor, readList } from "../../../../v2-kit/lists"
 import { EXAMPLE, delivery, filterSchema, presentDelivery } from "./resource"
 import { listedOrAfter } from "../../../../v2-kit/answers"
 

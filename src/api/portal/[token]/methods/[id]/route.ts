@@ -3,7 +3,7 @@ import { gatewayOf, type PageRequest } from "../../../../page-kit/request"
 import { trustedForm } from "../../../../pay/http/respond"
 import { removeMethod } from "../../../flow/act"
 import { showRemove } from "../../../flow/show"
-import { answerOwn } from "../../../http/respond"
+import { answerOwn } from "../../../http"
 
 /** The question whether to remove a payment method. */
 export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {

@@ -3,7 +3,7 @@ import { gatewayOf, queryValue, type PageRequest } from "../../../../page-kit/re
 import { trustedForm } from "../../../../pay/http/respond"
 import { changeSubscription } from "../../../flow/act"
 import { noticeOf, showSubscription } from "../../../flow/show"
-import { answerOwn } from "../../../http/respond"
+import { answerOwn } from "../../../http"
 
 export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
   await answerOwn(req, res, (visit) =>

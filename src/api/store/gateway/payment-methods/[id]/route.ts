@@ -1,4 +1,4 @@
-import { shopperEndpoint } from "../../subscriptions/endpoint"
+import { shopperEndpoint } from "../../subscriptions/resource"
 
 /**
  * Removes a saved method: 404 PAYMENT_METHOD_NOT_FOUND, for other customers' too; 409 PAYMENT_METHOD_IN_USE while a

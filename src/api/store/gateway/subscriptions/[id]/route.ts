@@ -1,4 +1,3 @@
-import { ownSubscription } from "../endpoint"
-import { presentOwn } from "../present"
+import { ownSubscription, presentOwn } from "../resource"
 
 export const GET = ownSubscription(async ({ row }) => ({ subscription: presentOwn(row) }))

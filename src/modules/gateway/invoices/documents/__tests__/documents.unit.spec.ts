@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import type { InvoiceSubject } from "../../rules"
-import { CURRENCIES } from "../../../kernel/currencies"
+import { CURRENCIES } from "../../../kernel/money/currencies"
 import { money } from "../../../../../i18n/formats"
 import { Canvas } from "../canvas"
 import { invoiceDocument } from "../invoice-document"
@@ -197,7 +197,7 @@ const PIXEL = Buffer.from(
   "base64"
 )
 
-describe("docs/decisions/0057 — the merchant's profile on an invoice", () => {
+describe("docs/decisions/15 — the merchant's profile on an invoice", () => {
   it("registered name, address, BIN and contact; VAT where the order of the store has it, and nothing where not", () => {
     expect(document({ profile: PROFILE, tax_minor: 2_500 })).toMatchObject({
       issuer: {
@@ -275,7 +275,7 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
     expect((await drawn(["ক্যঁ", "ক্য"])).equals(await drawn(["ক্য"]))).toBe(true)
   })
 
-  it("docs/decisions/0057: it holds the merchant's logo: one page, and the same bytes every time", async () => {
+  it("docs/decisions/15: it holds the merchant's logo: one page, and the same bytes every time", async () => {
     const shown = document({ profile: PROFILE, tax_minor: 2_500 })
     const [first, second, without] = [
       await invoicePdf(shown, PIXEL),
@@ -287,7 +287,7 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
     expect(first.toString("latin1").match(/\/Type \/Page\b/g)).toHaveLength(1)
   })
 
-  it("docs/decisions/0057: one whose logo has no end is drawn without it; one that itself has no end is an error", async () => {
+  it("docs/decisions/15: one whose logo has no end is drawn without it; one that itself has no end is an error", async () => {
     const drawn: string[] = []
     const drawing =
       (isEndless: (logo: Buffer | null) => boolean, failure?: Error) => async (_: unknown, logo: Buffer | null) => {
@@ -306,7 +306,7 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
     expect(drawn).toEqual(Array(3).fill(["with logo", "bare"]).flat())
   })
 
-  it("docs/decisions/0057: any logo that is accepted is drawn to its end", async () => {
+  it("docs/decisions/15: any logo that is accepted is drawn to its end", async () => {
     let [accepted, refused] = [0, 0]
     await fc.assert(
       fc.asyncProperty(mutatedLogo, async (bytes) => {
@@ -386,7 +386,7 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
     ])
   })
 
-  it.each(CURRENCIES)("docs/decisions/0050 — the symbol of %s is drawn, in both weights", (code) => {
+  it.each(CURRENCIES)("docs/decisions/08 — the symbol of %s is drawn, in both weights", (code) => {
     const canvas = emptyCanvas()
     for (const { face, text } of runsOf(money(125_000, code, "en"))) {
       for (const weight of ["regular", "bold"] as const) {

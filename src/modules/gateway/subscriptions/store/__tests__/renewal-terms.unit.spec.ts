@@ -16,7 +16,7 @@ const paid = (lifecycle: Lifecycle, when: string): Lifecycle =>
 const active = paid(begin(MONTHLY, at("2027-01-31")).next, "2027-01-31")
 const failed = chargeFailed(active, at("2027-02-28"), () => at("2027-03-01"), false).next
 
-describe("what renews after a payment (docs/decisions/0030)", () => {
+describe("what renews after a payment (docs/decisions/07)", () => {
   it.each<[string, Lifecycle, string, string]>([
     ["the first period paid today", begin(MONTHLY, at("2027-01-31")).next, "2027-01-31", "2027-02-28"],
     ["the next one in advance", active, "2027-02-10", "2027-03-31"],

@@ -42,7 +42,7 @@ const stock = (mugs: [number, number], boxes = 10): Stock => ({
   ]),
 })
 
-describe("what renewals take from the shelves (docs/decisions/0025)", () => {
+describe("what renewals take from the shelves (docs/decisions/13)", () => {
   it.each<[string, Stock, StockRequest[], StockRequest[], (string | null)[]]>([
     ["enough for all", stock([2, 0]), [], [request("mug"), request("mug")], [null, null]],
     [

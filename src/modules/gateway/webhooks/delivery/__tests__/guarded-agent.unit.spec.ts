@@ -3,7 +3,7 @@ import { isIP } from "node:net"
 import type { Agent } from "undici"
 import { translate } from "../../../../../i18n/translate"
 import { messageOf } from "../../../../../i18n/message"
-import { isPublicAddress, refusalOfUrl } from "../../../kernel/callback-url"
+import { isPublicAddress, refusalOfUrl } from "../../../kernel/http/callback-url"
 import { guardedAgent } from "../guarded-agent"
 import { send } from "../send"
 import { ANSWERS, FORMS, LITERALS, NAMES, PUBLIC_HOSTS, REFUSED_PORTS, WEB_PORTS } from "./addresses"
@@ -50,7 +50,7 @@ function answers(...addresses: string[]): Resolve {
 const describeTable = <T extends { is: string }>(rows: readonly T[], what: (row: T) => string) =>
   rows.map((row): [string, T] => [`${row.is}: ${JSON.stringify(what(row))}`, row])
 
-it("docs/decisions/0015: an idle connection is kept for ten seconds, also when its receiver asks for ten minutes", () => {
+it("docs/decisions/25: an idle connection is kept for ten seconds, also when its receiver asks for ten minutes", () => {
   const undici = require("undici") as typeof import("undici")
   const { Agent } = undici
   const made = jest.spyOn(undici, "Agent").mockImplementation((options) => new Agent(options))

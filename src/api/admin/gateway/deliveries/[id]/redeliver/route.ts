@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentDelivery } from "../../present"
+import { presentDelivery } from "../../resource"
 
 /** Sends a delivery again, whatever its state. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params }) => {

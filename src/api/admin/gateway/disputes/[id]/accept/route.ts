@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentWhole } from "../../present"
+import { presentWhole } from "../../resource"
 
 /** Gives the dispute up: it is lost. */
 export const POST = tenantEndpoint(async (context) => {

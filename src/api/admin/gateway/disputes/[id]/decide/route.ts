@@ -1,6 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentWhole } from "../../present"
-import { readFinding } from "../../schemas"
+import { presentWhole, readFinding } from "../../resource"
 
 /** What the bank has answered, of a dispute that no acquirer reports: `on`, `fee_returned`, `due_by`. */
 export const POST = tenantEndpoint(async (context) => {

@@ -1,6 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentWhole } from "../../present"
-import { readEvidence } from "../../schemas"
+import { presentWhole, readEvidence } from "../../resource"
 
 /** Replaces the text of the evidence. */
 export const POST = tenantEndpoint(async (context) => {

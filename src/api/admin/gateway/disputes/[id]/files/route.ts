@@ -2,9 +2,8 @@ import { messageOf } from "../../../../../../i18n/message"
 import { EVIDENCE_FILES_MAX_BYTES } from "../../../../../../modules/gateway/disputes/rules"
 import { fault, GatewayError, validationError } from "../../../../../../modules/gateway/kernel/errors"
 import { tenantEndpoint, type AdminContext } from "../../../../../admin-kit/endpoint"
-import { BodyError, readBytes } from "../../../../../v2-kit/read-bytes"
-import { presentWhole } from "../../present"
-import { readFileQuery } from "../../schemas"
+import { BodyError, readBytes } from "../../../../../v2-kit/body"
+import { presentWhole, readFileQuery } from "../../resource"
 
 /** Longer than a small body may take: a scan of several megabytes comes over a slow line too. */
 const UPLOAD_SECONDS = 120

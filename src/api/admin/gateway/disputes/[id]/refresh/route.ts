@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentWhole } from "../../present"
+import { presentWhole } from "../../resource"
 
 /** Asks the acquirer that reports the dispute. */
 export const POST = tenantEndpoint(async (context) => {

@@ -1,6 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentWhole } from "../../present"
-import { readEvidence } from "../../schemas"
+import { presentWhole, readEvidence } from "../../resource"
 
 /**
  * Submits the evidence, with `evidence_text` as its text if there is one in the body; of a dispute that no acquirer

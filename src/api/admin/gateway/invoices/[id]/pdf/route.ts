@@ -1,6 +1,6 @@
 import { invoiceId } from "../../../../../../modules/gateway/invoices/rules"
 import { readLanguage } from "../../../../../api/v2/payments/invoices/resource"
-import { publicUrlOf } from "../../../../../v2-kit/address"
+import { publicUrlOf } from "../../../../../v2-kit/target"
 import { tenantFileEndpoint } from "../../../../../admin-kit/endpoint"
 
 /** The invoice as a PDF; `lang=bn` in Bangla. */

@@ -1,6 +1,6 @@
-import { publicUrlOf } from "../../../../../v2-kit/address"
+import { publicUrlOf } from "../../../../../v2-kit/target"
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentInvoicePage } from "../../present"
+import { presentInvoicePage } from "../../resource"
 
 /** Sends an open invoice to its customer again; a repeated request before it was sent sends it once. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, request }) => {

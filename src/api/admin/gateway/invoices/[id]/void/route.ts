@@ -1,6 +1,6 @@
-import { publicUrlOf } from "../../../../../v2-kit/address"
+import { publicUrlOf } from "../../../../../v2-kit/target"
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentInvoice } from "../../present"
+import { presentInvoice } from "../../resource"
 
 /** Voids an open invoice; its number is not used again. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, request }) => ({

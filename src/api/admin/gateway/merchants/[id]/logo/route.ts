@@ -1,6 +1,5 @@
 import { storeEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentProfile } from "../../present"
-import { readLogoFile } from "../../schemas"
+import { presentProfile, readLogoFile } from "../../resource"
 
 /** `content` is the picture in base64: PNG, JPEG or WebP. */
 export const POST = storeEndpoint(async ({ gateway, actor, params, body }) => ({

@@ -1,6 +1,5 @@
 import { storeEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentProfile } from "../../present"
-import { readProfileChange } from "../../schemas"
+import { presentProfile, readProfileChange } from "../../resource"
 
 /** How the merchant presents itself to shoppers. Only what is given changes; null or an empty text clears a member. */
 export const POST = storeEndpoint(async ({ gateway, actor, params, body }) => ({

@@ -1,5 +1,5 @@
 import { storeEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentTimeline } from "../../../payments/[id]/present"
+import { presentTimeline } from "../../../payments/[id]/resource"
 
 /** The payments of one of the store's orders, each with its timeline: for the order's page. */
 export const GET = storeEndpoint(async ({ gateway, params }) => {

@@ -1,11 +1,11 @@
-import { presentHistory, presentMessageOrNull } from "../../../../../admin-kit/message"
+import { presentHistory, presentMessageOrNull } from "../../../../../admin-kit/present"
 import { isUnderWay } from "../../../../../../modules/gateway/refunds/proposals/rules"
-import { formatAmount } from "../../../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../../../modules/gateway/kernel/money/money"
 import type { OrderRefund } from "../../../../../../modules/gateway/refunds/orders/service"
 import { stillToGive } from "../../../../../../store/returns/confirm-proposal"
 import { expectedRefunds, type ExpectedRefund } from "../../../../../../store/returns/expected"
 import { storeEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentWithRest } from "../../../refund-proposals/present"
+import { presentWithRest } from "../../../refund-proposals/resource"
 
 /**
  * The refunds of one order: what its requested returns will propose, proposals, and every refund with the state of its

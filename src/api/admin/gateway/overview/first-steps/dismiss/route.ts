@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { dismissed } from "../dismissed"
+import { dismissed } from "../../resource"
 
 /** Nobody who works for this merchant sees the checklist again. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, actor }) => {

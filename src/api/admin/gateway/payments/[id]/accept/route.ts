@@ -1,6 +1,6 @@
 import { afterDecision } from "../../../../../../store/checkout"
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { readNote } from "../../../refunds/schemas"
+import { readNote } from "../../../refunds/resource"
 
 /** An admin accepts a held payment: it has succeeded, and a cart has its order when this answers. `note` is stored. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body, request }) => {

@@ -1,6 +1,6 @@
 import { afterDecision } from "../../../../../../store/checkout"
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { readNote } from "../../../refunds/schemas"
+import { readNote } from "../../../refunds/resource"
 
 /** An admin gives the money of a held payment back: it has failed, and the money goes back automatically. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body, request }) => {

@@ -1,4 +1,4 @@
-import { receiptFile, sendReceipt } from "../../../../../admin-kit/receipts"
+import { receiptFile, sendReceipt } from "../../../../../admin-kit/present"
 import { tenantEndpoint, tenantFileEndpoint } from "../../../../../admin-kit/endpoint"
 
 /** The receipt of a payment as PDF; `lang=bn` in Bangla. */

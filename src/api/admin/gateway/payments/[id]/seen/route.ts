@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { readNote } from "../../../refunds/schemas"
+import { readNote } from "../../../refunds/resource"
 
 /** An admin has seen what is flagged about a payment that succeeded: it needs no attention any more. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => {

@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentPayout } from "../../present"
+import { presentPayout } from "../../resource"
 
 /** Reverses a payout that was recorded wrongly or that the bank returned: the money is the merchant's again. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params }) => ({

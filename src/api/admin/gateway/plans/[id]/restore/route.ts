@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentPlan } from "../../present"
+import { presentPlan } from "../../resource"
 
 /** Allows new subscriptions again. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params }) => ({

@@ -2,7 +2,7 @@ import { z } from "@medusajs/framework/zod"
 import { confirmProposal } from "../../../../../../store/returns/confirm-proposal"
 import { amount, parse, withoutAbsent, rule } from "../../../../../v2-kit/validate"
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentProposal } from "../../present"
+import { presentProposal } from "../../resource"
 
 const schema = z.object({ amount: amount.refine((minor) => minor > 0n, rule("more_than", { min: "0.00" })).optional() })
 

@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentProposal } from "../../present"
+import { presentProposal } from "../../resource"
 
 /** Dismisses a proposal: nothing is refunded for it. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, actor }) => {

@@ -1,6 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentRefund } from "../../present"
-import { readNote } from "../../schemas"
+import { presentRefund, readNote } from "../../resource"
 
 /** An admin approves: the money goes back now. `note` is stored with the refund. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({

@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentRefund } from "../../present"
+import { presentRefund } from "../../resource"
 
 /** Only a pending refund, as over `/api/v2`. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params }) => ({

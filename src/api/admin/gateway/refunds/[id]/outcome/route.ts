@@ -1,6 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentRefund } from "../../present"
-import { readFinding } from "../../schemas"
+import { presentRefund, readFinding } from "../../resource"
 
 /** Somebody has looked at the acquirer's dashboard, which alone shows what became of this refund. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({

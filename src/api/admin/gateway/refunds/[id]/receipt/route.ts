@@ -1,4 +1,4 @@
-import { receiptFile, sendReceipt } from "../../../../../admin-kit/receipts"
+import { receiptFile, sendReceipt } from "../../../../../admin-kit/present"
 import { tenantEndpoint, tenantFileEndpoint, type TenantContext } from "../../../../../admin-kit/endpoint"
 
 /** Throws REFUND_NOT_FOUND. */

@@ -1,6 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentRefund } from "../../present"
-import { readNote } from "../../schemas"
+import { presentRefund, readNote } from "../../resource"
 
 /** An admin rejects: the refund is cancelled. `note` is stored with it. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({

@@ -1,7 +1,6 @@
-import { csvColumns } from "../../../../../admin-kit/csv-columns"
+import { csvColumns } from "../../../../../admin-kit/csv"
 import { listEndpoint } from "../../../../../admin-kit/list-endpoint"
-import { presentRecord } from "../../present"
-import { readWindow } from "../../schemas"
+import { presentRecord, readWindow } from "../../resource"
 
 /** Every period that was tried or paid, the latest first. */
 export const GET = listEndpoint({

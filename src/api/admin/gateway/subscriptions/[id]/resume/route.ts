@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentSubscription } from "../../present"
+import { presentSubscription } from "../../resource"
 
 /** Billing continues with the days that were left. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params }) => ({

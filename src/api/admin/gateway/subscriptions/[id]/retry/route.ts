@@ -1,6 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentSubscription } from "../../present"
-import { readAttempts } from "../../schemas"
+import { presentSubscription, readAttempts } from "../../resource"
 
 /**
  * Charges a payment that is past due again, now. `attempts` is the number of charges that the admin has seen: it keeps

@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentWebhook } from "../../present"
+import { presentWebhook } from "../../resource"
 
 /** The old secret remains valid as a second signature for 24 hours. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params }) => {

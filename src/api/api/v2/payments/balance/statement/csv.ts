@@ -1,6 +1,6 @@
-import { HOME_CURRENCY } from "../../../../../../modules/gateway/kernel/currencies"
-import { csvText } from "../../../../../../modules/gateway/kernel/csv"
-import { formatAmount } from "../../../../../../modules/gateway/kernel/money"
+import { HOME_CURRENCY } from "../../../../../../modules/gateway/kernel/money/currencies"
+import { csvText } from "../../../../../../modules/gateway/kernel/text/csv"
+import { formatAmount } from "../../../../../../modules/gateway/kernel/money/money"
 import type { Statement } from "../../../../../../modules/gateway/ledger/service"
 import type { Period } from "../resource"
 

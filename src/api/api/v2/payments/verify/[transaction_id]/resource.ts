@@ -1,5 +1,5 @@
 import { z } from "@medusajs/framework/zod"
-import { formatAmount } from "../../../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../../../modules/gateway/kernel/money/money"
 import type { VerifiedRow } from "../../../../../../modules/gateway/payments/records"
 import { publicStatus } from "../../../../../../modules/gateway/payments/states"
 import { presentEmiPlan } from "../../../../../gateway/emi-offer"

@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http"
-import type { Acquirer, Hint } from "../../../../../../modules/gateway/payments/acquirers/port"
+import type { Acquirer, Hint } from "../../../../../../modules/gateway/acquirers/port"
 import type { Tenant } from "../../../../../../modules/gateway/kernel/types"
 import { gatewayOf, type PageRequest } from "../../../../../page-kit/request"
 import { onceInAWhile, secondsToWait } from "../../../../../pay/http/limits"
-import { sendNothing, sendText } from "../../../../../send-answer"
-import { addressOf, publicUrlOf } from "../../../../../v2-kit/address"
-import { BodyError } from "../../../../../v2-kit/read-bytes"
+import { sendNothing, sendText } from "../../../../../compress"
+import { addressOf, publicUrlOf } from "../../../../../v2-kit/target"
+import { BodyError } from "../../../../../v2-kit/body"
 import { incomingOf } from "../../../incoming"
 
 /**

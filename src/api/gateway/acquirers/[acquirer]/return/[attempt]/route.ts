@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { ATTEMPT_ID } from "../../../../../../modules/gateway/kernel/ids"
+import { ATTEMPT_ID } from "../../../../../../modules/gateway/kernel/text/ids"
 import { gatewayOf, pathOf, type PageRequest } from "../../../../../page-kit/request"
 import {
   confirmingPath,
@@ -12,7 +12,7 @@ import {
 } from "../../../../../pay/flow/states"
 import { onceInAWhile, secondsToWait } from "../../../../../pay/http/limits"
 import { answer } from "../../../../../pay/http/respond"
-import type { Visitor } from "../../../../../pay/http/visitor"
+import type { Visitor } from "../../../../../pay/http/request"
 import { incomingOf } from "../../../incoming"
 
 /**

@@ -3,7 +3,7 @@ import { gatewayOf, type PageRequest } from "../../../../../page-kit/request"
 import { trustedForm } from "../../../../../pay/http/respond"
 import { cancelSubscription } from "../../../../flow/act"
 import { showCancel } from "../../../../flow/show"
-import { answerOwn } from "../../../../http/respond"
+import { answerOwn } from "../../../../http"
 
 /** The question whether to cancel. */
 export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {

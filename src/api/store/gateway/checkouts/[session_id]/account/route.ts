@@ -1,5 +1,5 @@
-import { publicUrlOf } from "../../../../../v2-kit/address"
-import { shopperEndpoint } from "../../../subscriptions/endpoint"
+import { publicUrlOf } from "../../../../../v2-kit/target"
+import { shopperEndpoint } from "../../../subscriptions/resource"
 
 /**
  * Lets the signed-in customer's browser use what the customer has saved on a checkout of their own. The storefront posts

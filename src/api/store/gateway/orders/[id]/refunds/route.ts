@@ -1,6 +1,6 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { gatewayIn } from "../../../../../../modules/gateway"
-import { formatAmount } from "../../../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../../../modules/gateway/kernel/money/money"
 import type { Refund } from "../../../../../../modules/gateway/refunds/service"
 
 const ORDER_ID = /^order_[A-Za-z0-9]{1,64}$/

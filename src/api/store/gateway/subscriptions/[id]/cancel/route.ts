@@ -1,6 +1,4 @@
-import { ownSubscription } from "../../endpoint"
-import { presentOwn } from "../../present"
-import { readCancellation } from "../../schemas"
+import { ownSubscription, presentOwn, readCancellation } from "../../resource"
 
 /** Cancels at the end of the paid period, or now: `cancel_at_period_end: false`. */
 export const POST = ownSubscription(async ({ gateway, owner, row, body }) => ({

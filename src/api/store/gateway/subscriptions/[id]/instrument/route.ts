@@ -1,11 +1,10 @@
-import { publicUrlOf } from "../../../../../v2-kit/address"
-import { ownSubscription } from "../../endpoint"
-import { readReturnUrl } from "../../schemas"
+import { publicUrlOf } from "../../../../../v2-kit/target"
+import { ownSubscription, readReturnUrl } from "../../resource"
 
 /**
  * Replaces the instrument: opens a payment page that keeps what is paid with. `change` is `verify` when that costs nothing,
  * because a small amount is taken and given back at once, and `pay` while a period is owed, which it then pays
- * (docs/decisions/0058).
+ * (docs/decisions/18).
  */
 export const POST = ownSubscription(async (context) => {
   const { gateway, owner, row, request } = context

@@ -1,8 +1,6 @@
-import { publicUrlOf } from "../../../../../v2-kit/address"
+import { publicUrlOf } from "../../../../../v2-kit/target"
 import { presentList } from "../../../../../admin-kit/list"
-import { ownSubscription } from "../../endpoint"
-import { presentOwnInvoice } from "../../present"
-import { readPage } from "../../schemas"
+import { ownSubscription, presentOwnInvoice, readPage } from "../../resource"
 
 export const GET = ownSubscription(async ({ gateway, row, query, request }) => {
   const page = readPage(query)

@@ -1,5 +1,4 @@
-import { ownSubscription } from "../../endpoint"
-import { presentOwn } from "../../present"
+import { ownSubscription, presentOwn } from "../../resource"
 
 /** As `/api/v2` does it, with the same rules and refusals (contract 4.6). */
 export const POST = ownSubscription(async ({ gateway, owner, row }) => ({

@@ -1,5 +1,5 @@
 import { tenantEndpoint, tenantFileEndpoint } from "../../../../../../admin-kit/endpoint"
-import { presentWhole } from "../../../present"
+import { presentWhole } from "../../../resource"
 
 /** A file of evidence, as a download: the browser never shows what somebody has uploaded. */
 export const GET = tenantFileEndpoint(async ({ gateway, tenant, params }) => {

@@ -1,11 +1,11 @@
-import { clockNow } from "../../../../../../../modules/gateway/kernel/clock"
+import { clockNow } from "../../../../../../../modules/gateway/kernel/money/clock"
 import { publicStatus } from "../../../../../../../modules/gateway/payments/states"
 import { operation } from "../../../../../../v2-kit/operation"
 import { requireOwnSession } from "../../../../../../v2-kit/authenticate"
 import { endedSession } from "../../resource"
 import { enveloped } from "../../../../../../v2-kit/answers"
 
-/** Ends an unpaid session early, because its order took another course (docs/decisions/0003). */
+/** Ends an unpaid session early, because its order took another course (docs/decisions/01). */
 export const POST = operation({
   id: "expireCheckout",
   tag: "Checkout",

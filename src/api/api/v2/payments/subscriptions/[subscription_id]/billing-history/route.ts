@@ -1,12 +1,12 @@
 import { z } from "@medusajs/framework/zod"
-import { formatAmount } from "../../../../../../../modules/gateway/kernel/money"
+import { formatAmount } from "../../../../../../../modules/gateway/kernel/money/money"
 import { BILLING_RECORD_STATES } from "../../../../../../../modules/gateway/subscriptions/billing/states"
 import type { BillingRecord, SubscriptionRow } from "../../../../../../../modules/gateway/subscriptions/records"
 import { listed } from "../../../../../../v2-kit/answers"
 import { operation } from "../../../../../../v2-kit/operation"
 import { currencyCode, moment, money, oneOf, uuid, whole, words } from "../../../../../../v2-kit/openapi/fields"
 import { named } from "../../../../../../v2-kit/openapi/named"
-import { readPage } from "../../../../../../v2-kit/pagination"
+import { readPage } from "../../../../../../v2-kit/lists"
 
 const billingRecord = named("BillingRecord", () =>
   z.object({

@@ -1,8 +1,8 @@
 import { GatewayError } from "../../../../../../../../modules/gateway/kernel/errors"
 import { LANGUAGES } from "../../../../../../../../i18n/languages"
-import { publicUrlOf } from "../../../../../../../v2-kit/address"
+import { publicUrlOf } from "../../../../../../../v2-kit/target"
 import { limitShopperPdfs } from "../../../../../../../v2-kit/rate-limit"
-import { ownFile } from "../../../../endpoint"
+import { ownFile } from "../../../../resource"
 
 /** An invoice of the shopper's own subscription as PDF, in English or Bangla (`?lang=bn`). */
 export const GET = ownFile(async ({ gateway, owner, row, request, query }) => {

@@ -1,0 +1,134 @@
+import { z } from "@medusajs/framework/zod"
+import { messageOf } from "../../../../i18n/message"
+import { dayNumber, dayOfDate, dayText, percentText } from "../../../../modules/gateway/kernel/database/counter-rules"
+import { fault, validationError } from "../../../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../../../modules/gateway/kernel/limits"
+import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
+import type { Merchant } from "../../../../modules/gateway/merchants/service"
+import type { AcquirerFigures } from "../../../../modules/gateway/reporting/acquirers"
+import type { Overview, PaymentFigures, Period } from "../../../../modules/gateway/reporting/overview"
+import { presentBalances } from "../../../api/v2/payments/balance/resource"
+import type { JsonObject } from "../../../v2-kit/body"
+import { date, parse, rule, withoutAbsent } from "../../../v2-kit/validate"
+
+/** Amounts and percentages are text; a percentage of zero payments is null. */
+export function presentOverview({ first, last }: Period, overview: Overview): object {
+  const { currency, currencies, payments, refunds, days, acquirers, balances, subscriptions, attention } = overview
+  const paid = payments.filter(({ outcome }) => outcome === "SUCCESS")
+  const sum = (of: "amount" | "fees") => formatAmount(paid.reduce((total, figures) => total + figures[of], 0n))
+  return {
+    from: dayText(first),
+    to: dayText(last),
+    time_zone: "Asia/Dhaka",
+    currency,
+    currencies,
+    payments: { amount: sum("amount"), fees: sum("fees"), ...outcomes(payments) },
+    methods: methods(payments),
+    acquirers: acquirers.map(presentAcquirer),
+    refunds: { count: refunds.count, amount: formatAmount(refunds.amount) },
+    balance: presentBalances(currency, balances),
+    subscriptions: presentSubscriptions(subscriptions),
+    attention,
+    attention_max: LIMITS.attentionMax,
+    days: days.map(({ day, paid, failed, amount, fees, refunded }) => {
+      return {
+        date: dayText(day),
+        paid,
+        failed,
+        amount: formatAmount(amount),
+        fees: formatAmount(fees),
+        refunded: formatAmount(refunded),
+      }
+    }),
+  }
+}
+
+/** Cancelled and expired payments were not declined: the rate is of those that an acquirer has answered. */
+function outcomes(payments: readonly PaymentFigures[]) {
+  const count = (outcome: PaymentFigures["outcome"]) =>
+    payments.reduce((total, figures) => total + (figures.outcome === outcome ? figures.count : 0), 0)
+  const [paid, failed] = [count("SUCCESS"), count("FAILED")]
+  return {
+    paid,
+    failed,
+    cancelled: count("CANCELLED"),
+    expired: count("EXPIRED"),
+    success_percent: percentText(paid, paid + failed),
+  }
+}
+
+/** The rate is of the attempts that the acquirer has answered; milliseconds are bounds within which answers came. */
+function presentAcquirer(figures: AcquirerFigures): object {
+  return { ...figures, success_percent: percentText(figures.paid, figures.paid + figures.declined) }
+}
+
+/** By payment service, the most used first; payments without a chosen service are left out. */
+function methods(payments: readonly PaymentFigures[]): object[] {
+  const services = [...new Set(payments.map(({ service }) => service))].filter((service) => service !== "")
+  return services
+    .map((service) => {
+      const own = payments.filter((figures) => figures.service === service)
+      const amount = own.reduce((total, figures) => total + (figures.outcome === "SUCCESS" ? figures.amount : 0n), 0n)
+      return { service, amount: formatAmount(amount), ...outcomes(own) }
+    })
+    .sort((left, right) => right.paid + right.failed - left.paid - left.failed)
+}
+
+function presentSubscriptions({ now, monthly_revenue, at_start, started, ended }: Overview["subscriptions"]): object {
+  return {
+    active: now.ACTIVE ?? 0,
+    trialing: now.TRIALING ?? 0,
+    past_due: now.PAST_DUE ?? 0,
+    paused: now.PAUSED ?? 0,
+    monthly_recurring_revenue: formatAmount(monthly_revenue),
+    at_start,
+    started,
+    ended,
+    churn_percent: percentText(ended, at_start + started),
+  }
+}
+
+const DAYS_DEFAULT = 30
+const DAYS_MAX = 366
+
+const WRONG_DAYS = rule("whole_number_within", { min: 1, max: DAYS_MAX })
+const schema = z.object({
+  from: date.optional(),
+  to: date.optional(),
+  days: z
+    .string()
+    .regex(/^[0-9]{1,3}$/, WRONG_DAYS)
+    .transform(Number)
+    .refine((days) => days >= 1 && days <= DAYS_MAX, WRONG_DAYS)
+    .default(DAYS_DEFAULT),
+})
+
+/**
+ * Days in Bangladesh time, both inclusive. Without `from`: the given number of `days` up to `to`; without `to`: up to
+ * today. Errors: VALIDATION_ERROR.
+ */
+export function readPeriod(query: JsonObject, now: Date): Period {
+  const { from, to, days } = parse(schema, withoutAbsent(query, []))
+  const last = to === undefined ? dayNumber(now) : dayOfDate(to)
+  const first = from === undefined ? last - days + 1 : dayOfDate(from)
+  if (first > last) {
+    throw validationError([fault("from", messageOf("rule.not_after", { field: "to" }))])
+  }
+  if (last - first >= DAYS_MAX) {
+    throw validationError([fault("from", messageOf("rule.days_before", { days: DAYS_MAX, field: "to" }))])
+  }
+  return { first, last }
+}
+
+/** Where a merchant's settings note that the checklist is not wanted any more. */
+const DISMISSED = "first_steps_dismissed"
+
+type Settings = Pick<Merchant, "settings">
+
+export function isDismissed({ settings }: Settings): boolean {
+  return settings[DISMISSED] === true
+}
+
+export function dismissed({ settings }: Settings): Settings {
+  return { settings: { ...settings, [DISMISSED]: true } }
+}

@@ -1,0 +1,37 @@
+import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
+import type { ListedPayment } from "../../../../modules/gateway/payments/list"
+import { publicStatus } from "../../../../modules/gateway/payments/states"
+
+/** One line of the list; the status is what verification answers at `now`, on the merchant's clock. */
+export function presentPayment(row: ListedPayment, now: Date): object {
+  return {
+    id: row.transaction_id,
+    order_id: row.order_id,
+    order_number: row.order_number,
+    status: publicStatus(row.state, row.expires_at, now),
+    processing: row.state === "PROCESSING",
+    held: row.state === "HELD",
+    currency: row.currency,
+    amount: formatAmount(row.amount_minor),
+    charge_amount: formatAmount(row.charge_minor),
+    refunded_amount: formatAmount(row.refunded_minor),
+    payment_method: row.payment_method,
+    payment_service: row.payment_service,
+    error_code: row.error_code,
+    decline: row.decline_code === null ? null : { code: row.decline_code, reason: row.decline_reason },
+    emi: presentEmi(row),
+    source: row.source,
+    customer: { name: row.customer_name, email: row.customer_email },
+    medusa_order_id: row.medusa_order_id,
+    cart_state: row.completion_state,
+    created_at: row.created_at,
+    finished_at: row.finished_at,
+  }
+}
+
+/** `total_with_fee` is everything that the customer pays to the bank. */
+function presentEmi({ emi_bank, emi_months, emi_total_minor }: ListedPayment): object | null {
+  return emi_bank === null || emi_total_minor === null
+    ? null
+    : { bank: emi_bank, months: emi_months, total_with_fee: formatAmount(emi_total_minor) }
+}

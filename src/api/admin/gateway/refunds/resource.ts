@@ -1,0 +1,77 @@
+import { z } from "@medusajs/framework/zod"
+import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
+import type { OperatorFinding } from "../../../../modules/gateway/kernel/types"
+import { estimatedCompletion } from "../../../../modules/gateway/refunds/rules"
+import type { Refund, RefundRequest } from "../../../../modules/gateway/refunds/service"
+import { readRefund } from "../../../api/v2/payments/refund/resource"
+import type { JsonObject } from "../../../v2-kit/body"
+import { amount, flag, parse, text, withoutAbsent } from "../../../v2-kit/validate"
+
+/** All details of a refund for the admin. Amounts in the payment's currency. */
+export function presentRefund(refund: Refund): Record<string, unknown> {
+  return {
+    id: refund.id,
+    transaction_id: refund.transaction_id,
+    merchant_id: refund.merchant_id,
+    environment: refund.environment,
+    status: refund.state,
+    type: refund.type,
+    amount: formatAmount(refund.amount_minor),
+    currency: refund.currency,
+    reason: refund.reason,
+    metadata: refund.metadata ?? {},
+    held_for: refund.held_for,
+    requested_by: refund.requested_by,
+    reviewed_by: refund.reviewed_by,
+    review_note: refund.review_note,
+    batch_id: refund.batch_id,
+    acquirer_reference: refund.acquirer_reference,
+    error_code: refund.error_code,
+    error_message: refund.error_message,
+    unresolved: presentUnresolved(refund),
+    estimated_completion: estimatedCompletion(refund.created_at).toISOString(),
+    created_at: refund.created_at.toISOString(),
+    completed_at: refund.completed_at?.toISOString() ?? null,
+  }
+}
+
+/** What to look for in the acquirer's dashboard; null: the acquirer itself reports what became of the refund. */
+function presentUnresolved({ id: key, state, operator_since: since, acquirer_ids: references }: Refund): object | null {
+  return state === "processing" && since !== null ? { key, since: since.toISOString(), references } : null
+}
+
+const NOTE_MAX_CHARS = 500
+const REFERENCE_MAX_CHARS = 100
+
+const keySchema = z.object({ request_key: text(64).optional() })
+/** `reference` and `amount` as the acquirer's dashboard shows them; the amount in the payment's currency. */
+const found = { moved: flag, note: text(NOTE_MAX_CHARS) }
+const movedSchema = z.object({ ...found, reference: text(REFERENCE_MAX_CHARS), amount })
+const findingSchema = z.object(found)
+const reviewSchema = z.object({ note: text(NOTE_MAX_CHARS).optional() })
+
+/**
+ * The members of contract 4.8, and `request_key`, which the form makes so that a second click is not a second refund.
+ */
+export function readNewRefund(body: JsonObject): Omit<RefundRequest, "requested_by"> {
+  const { request_key } = parse(keySchema, withoutAbsent(body, ["metadata"]))
+  return { ...readRefund(body), request_key: request_key === undefined ? null : `admin:${request_key}` }
+}
+
+export function readNote(body: JsonObject): string | null {
+  return parse(reviewSchema, withoutAbsent(body, [])).note ?? null
+}
+
+/** What somebody has found in the acquirer's dashboard about a payment or refund of unknown outcome. */
+export function readFinding(body: JsonObject): OperatorFinding {
+  const sent = withoutAbsent(body, [])
+  if (sent.moved === true) {
+    return { ...parse(movedSchema, sent), moved: true }
+  }
+  return { ...parse(findingSchema, sent), moved: false }
+}
+
+/** Which attempt somebody has looked up; absent: the one that is unresolved. */
+export function readKey(body: JsonObject): string | undefined {
+  return parse(z.object({ key: text(REFERENCE_MAX_CHARS).optional() }), withoutAbsent(body, [])).key
+}

@@ -1,0 +1,105 @@
+import { z } from "@medusajs/framework/zod"
+import { refusalOfUrl } from "../../../../modules/gateway/kernel/http/callback-url"
+import { LIMITS } from "../../../../modules/gateway/kernel/limits"
+import { type Minor, formatAmount } from "../../../../modules/gateway/kernel/money/money"
+import { SERVICES, type ServiceName } from "../../../../modules/gateway/kernel/types"
+import type { JsonObject } from "../../../v2-kit/body"
+import { choicesOf, listOf, mapOf } from "../../../v2-kit/lists"
+import { amount, clearable, coded, flag, parse, rule, text } from "../../../v2-kit/validate"
+
+const NETWORKS_MAX = 100
+const RATE_MAX = 1_000_000
+/** decisions: Checkout */
+const ATTEMPTS_MAX = 5
+const WRONG_ATTEMPTS = rule("whole_number_within", { min: 1, max: ATTEMPTS_MAX })
+const RETRIES_MAX = 20
+const RETRY_DAYS_MAX = 365
+const WRONG_DAY = rule("days_within", { min: 1, max: RETRY_DAYS_MAX })
+
+const day = z.int(WRONG_DAY).min(1, WRONG_DAY).max(RETRY_DAYS_MAX, WRONG_DAY)
+/** Days after the first failed charge, ascending; null: the deployment's own. Empty: a charge is never retried. */
+const retryDays = listOf(day, { max: RETRIES_MAX, kind: rule("list_of_days") })
+  .refine((days) => days.every((day, index) => index === 0 || day > days[index - 1]), rule("ascending"))
+  .nullable()
+
+/** A callback URL; empty or null: none, and every checkout must then give its own. */
+function callbackUrl(allowPrivate: boolean) {
+  const address = text(4_096).check((context) => {
+    const refusal = refusalOfUrl(context.value, { allowPrivate, maxChars: LIMITS.callbackUrlMaxChars })
+    if (refusal !== null) {
+      context.issues.push({
+        code: "custom",
+        input: context.value,
+        ...coded("INVALID_CALLBACK_URL", JSON.stringify(refusal)),
+      })
+    }
+  })
+  return clearable(address)
+}
+
+/** An amount above which an admin has to approve a refund. */
+function approvalLimit(max: Minor) {
+  return amount
+    .refine((minor) => minor <= max, rule("max", { max: formatAmount(max) }))
+    .nullable()
+    .optional()
+}
+
+function settingsSchema(allowPrivate: boolean) {
+  return z.object({
+    services: choicesOf(z.enum(SERVICES, rule("each_of", { values: SERVICES.join(", ") })))
+      .transform((services) => [...new Set(services)])
+      .optional(),
+    service_changes: mapOf(flag, LIMITS.choicesMax)
+      .refine(
+        (given) => Object.keys(given).every((name) => (SERVICES as readonly string[]).includes(name)),
+        rule("each_of", { values: SERVICES.join(", ") })
+      )
+      .transform((given): Partial<Record<ServiceName, boolean>> => given)
+      .optional(),
+    ip_allow_list: listOf(text(64), { max: NETWORKS_MAX }).optional(),
+    success_url: callbackUrl(allowPrivate),
+    fail_url: callbackUrl(allowPrivate),
+    cancel_url: callbackUrl(allowPrivate),
+    ipn_url: callbackUrl(allowPrivate),
+    rate_limit_requests: z
+      .int(rule("whole_number"))
+      .min(0, rule("limit"))
+      .max(RATE_MAX, rule("max", { max: RATE_MAX }))
+      .nullable()
+      .optional(),
+    payment_attempts: z.int(WRONG_ATTEMPTS).min(1, WRONG_ATTEMPTS).max(ATTEMPTS_MAX, WRONG_ATTEMPTS).optional(),
+    hold_risky: flag.optional(),
+    shop_modules: flag.optional(),
+    receipts: flag.optional(),
+    /** In taka, all three; null: no refund needs approval because of it. */
+    refund_approval_threshold: approvalLimit(LIMITS.orderAmountMaxMinor),
+    refund_daily_limit: approvalLimit(LIMITS.refundDailyLimitMaxMinor),
+    refund_daily_key_limit: approvalLimit(LIMITS.refundDailyLimitMaxMinor),
+    retry_days: retryDays.optional(),
+    /** Null: the deployment's own. */
+    after_last_retry: z
+      .enum(["cancel", "past_due"], rule("either", { values: "cancel", last: "past_due" }))
+      .nullable()
+      .optional(),
+    may_overdraw: flag.optional(),
+    returns_automatic: flag.optional(),
+    returns_refund_shipping: flag.optional(),
+  })
+}
+
+export function readSettings(body: JsonObject, allowPrivate: boolean) {
+  const { refund_approval_threshold, refund_daily_limit, refund_daily_key_limit, ...rest } = parse(
+    settingsSchema(allowPrivate),
+    body
+  )
+  const refund_approval_threshold_minor = poisha(refund_approval_threshold)
+  const refund_daily_limit_minor = poisha(refund_daily_limit)
+  const refund_daily_key_limit_minor = poisha(refund_daily_key_limit)
+  return { ...rest, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor }
+}
+
+/** Null clears the limit; undefined leaves it as it is. */
+function poisha(limit: Minor | null | undefined): number | null | undefined {
+  return typeof limit === "bigint" ? Number(limit) : limit
+}

@@ -1,0 +1,129 @@
+import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { z } from "@medusajs/framework/zod"
+import { gatewayIn } from "../../../../modules/gateway"
+import type { OrderedInvoice } from "../../../../modules/gateway/invoices/list"
+import { invoiceId, payUrl } from "../../../../modules/gateway/invoices/rules"
+import { LIMITS } from "../../../../modules/gateway/kernel/limits"
+import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
+import type { Scope } from "../../../../modules/gateway/kernel/types"
+import type GatewayModuleService from "../../../../modules/gateway/service"
+import type { OwnSubscription, Owner } from "../../../../modules/gateway/subscriptions/store/subscriptions"
+import { readCheckoutRequest, returnOrigins } from "../../../../providers/gateway-payment/checkout-request"
+import { answering, guarded } from "../../../admin-kit/endpoint"
+import { listSchema, readList } from "../../../admin-kit/list"
+import { storeScope } from "../../../gateway/store-scope"
+import { type JsonObject, parsedBody } from "../../../v2-kit/body"
+import { flag, parse, text, withoutAbsent } from "../../../v2-kit/validate"
+
+export type ShopperContext = {
+  request: AuthenticatedMedusaRequest
+  gateway: GatewayModuleService
+  /** The signed-in customer, in the store's own merchant at the current moment of its clock. */
+  owner: Owner & Scope
+  body: JsonObject
+  query: JsonObject
+}
+
+type OwnContext = ShopperContext & { row: OwnSubscription }
+
+/** An operation of a signed-in customer of the store. */
+export function shopperEndpoint(operation: (context: ShopperContext) => Promise<object>) {
+  return answering(async (request) => operation(await contextOf(request)))
+}
+
+/** Like `shopperEndpoint`, for the subscription in the path: the customer's own, else 404 SUBSCRIPTION_NOT_FOUND. */
+export function ownSubscription(operation: (context: OwnContext) => Promise<object>) {
+  return shopperEndpoint(async (context) => operation(await withOwn(context)))
+}
+
+/** Like `ownSubscription`, for downloads; a refusal is still JSON. */
+export function ownFile(operation: (context: OwnContext) => Promise<{ name: string; type: string; bytes: Buffer }>) {
+  return guarded(async (request, response) => {
+    const { name, type, bytes } = await operation(await withOwn(await contextOf(request)))
+    response.set("Content-Type", type).set("Content-Disposition", `attachment; filename="${name}"`).send(bytes)
+  })
+}
+
+async function contextOf(request: AuthenticatedMedusaRequest): Promise<ShopperContext> {
+  const gateway = gatewayIn(request.scope)
+  const owner = { ...(await storeScope(gateway)), store_customer_id: request.auth_context.actor_id }
+  return { request, gateway, owner, body: parsedBody(request.body), query: request.query as JsonObject }
+}
+
+async function withOwn(context: ShopperContext): Promise<OwnContext> {
+  const row = await context.gateway.storeSubscriptions.retrieve(context.owner, context.request.params.id)
+  return { ...context, row }
+}
+
+/** A subscription as its owner may see it; `id` is the uuid, `amount` the price of a renewal with its delivery. */
+export function presentOwn(row: OwnSubscription): object {
+  return {
+    id: row.uuid,
+    number: row.number,
+    status: row.status,
+    plan_name: row.plan_name,
+    plan_name_bn: row.plan_name_bn,
+    amount: formatAmount(row.amount_minor),
+    delivery_amount: formatAmount(row.delivery_minor),
+    currency: row.currency,
+    interval_count: row.interval_count,
+    interval_unit: row.interval_unit,
+    quantity: row.quantity,
+    variant_id: row.store_variant_id,
+    order_id: row.store_order_id,
+    trial_end_date: row.trial_end_date,
+    current_period_start: row.current_period_start,
+    current_period_end: row.current_period_end,
+    next_billing_date: row.next_billing_date,
+    retry_at: row.retry_at,
+    cancel_at_period_end: row.cancel_at_period_end,
+    cancelled_at: row.cancelled_at,
+    instrument: row.instrument,
+    created_at: row.opened_at,
+  }
+}
+
+/** `payment_url` is the page to pay an open invoice; null when nothing is to be paid. */
+export function presentOwnInvoice(invoice: OrderedInvoice, publicUrl: string): object {
+  const { uuid, status, currency, period_start, period_end, due_date, paid_at, order_id } = invoice
+  return {
+    id: uuid,
+    invoice_id: invoiceId(invoice.number),
+    status,
+    amount: formatAmount(invoice.amount_minor),
+    currency,
+    period_start,
+    period_end,
+    due_date,
+    paid_at,
+    payment_url: status === "PENDING" ? payUrl(publicUrl, invoice.pay_token) : null,
+    order_id,
+    created_at: invoice.opened_at,
+  }
+}
+
+const pageSchema = listSchema({}, ["created_at"])
+
+export function readPage(query: JsonObject): { limit: number; offset: number } {
+  const { limit, offset } = readList(pageSchema, query)
+  return { limit, offset }
+}
+
+const cancelSchema = z.object({
+  cancel_at_period_end: flag.optional(),
+  cancellation_reason: text(LIMITS.cancellationReasonMaxChars).optional(),
+})
+
+/** Cancels at the end of the paid period unless the shopper asks otherwise. */
+export function readCancellation(body: JsonObject): { atPeriodEnd: boolean; reason: string | null } {
+  const { cancel_at_period_end, cancellation_reason } = parse(cancelSchema, withoutAbsent(body, []))
+  return { atPeriodEnd: cancel_at_period_end ?? true, reason: cancellation_reason ?? null }
+}
+
+/** Where the shopper returns to: on an origin of STORE_CORS, the store's own, or of `returnOrigins`. */
+export function readReturnUrl({ body, gateway, request }: ShopperContext): string | null {
+  const { storeCors } = request.scope.resolve(ContainerRegistrationKeys.CONFIG_MODULE).projectConfig.http
+  const { publicUrl, returnOrigins: extra } = gateway.options
+  return readCheckoutRequest({ return_url: body.return_url }, returnOrigins({ storeCors, publicUrl, extra })).return_url
+}

@@ -1,0 +1,95 @@
+import type { Dispatcher } from "undici"
+import { textOf } from "../kernel/text/text"
+import type { AcquirerContext } from "./port"
+
+/** Below the core's own limit of 30 seconds, so that the adapter still says what it knows. */
+const ANSWER_MS = 25_000
+const ANSWER_MAX_BYTES = 1_048_576
+
+export type HttpCall = {
+  method: "GET" | "POST"
+  url: string
+  headers?: Readonly<Record<string, string>>
+  body?: string | Uint8Array
+}
+
+export type HttpAnswer = { status: number; text: string }
+
+/** The request never reached the acquirer: nothing can have moved, and it may be sent again. */
+export class NotReached extends Error {}
+
+/** The request was sent, and no whole answer came back: money may have moved. */
+export class NoAnswer extends Error {}
+
+/** Errors of a connection that was never made. */
+const BEFORE_SENDING = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+])
+
+/**
+ * Sends one request to an acquirer, follows no redirect, and never sends it twice. The messages of its errors hold the
+ * path without its query, because some acquirers want their secrets there. Throws `NotReached` or `NoAnswer`.
+ */
+export async function httpCall({ method, url, headers, body }: HttpCall): Promise<HttpAnswer> {
+  const { request } = require("undici") as typeof import("undici")
+  const signal = AbortSignal.timeout(ANSWER_MS)
+  const { pathname } = new URL(url)
+  try {
+    const answer = await request(url, { method, headers, body, signal })
+    return { status: answer.statusCode, text: await readText(answer.body) }
+  } catch (error) {
+    const code = textOf((error as { code?: unknown }).code ?? (error as Error).name)
+    const message = `${method} ${pathname}: ${code}`
+    throw BEFORE_SENDING.has(code) ? new NotReached(message) : new NoAnswer(message)
+  }
+}
+
+async function readText(body: Dispatcher.ResponseData["body"]): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > ANSWER_MAX_BYTES) {
+      throw Object.assign(new Error("the answer is too large"), { code: "ANSWER_TOO_LARGE" })
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+/** A JSON object; null for anything else, such as the HTML of a proxy. */
+export function jsonObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Whether shoppers may be sent to a page over plain http: to a stand-in's (`*_BASE_URL`), as in tests and demos. Never
+ * where a live process takes real money: whoever is on the line would read what the shopper types.
+ */
+export function allowsPlainHttp(
+  { environment, base_url }: Pick<AcquirerContext, "environment" | "base_url">,
+  nodeEnv = process.env.NODE_ENV
+): boolean {
+  return base_url !== undefined && !(environment === "production" && nodeEnv === "production")
+}
+
+/** Whether a shopper's browser may be sent to an address that an acquirer has answered. */
+export function isPageAddress(address: unknown, { plainHttp }: { plainHttp: boolean }): address is string {
+  const protocol = typeof address === "string" && URL.canParse(address) ? new URL(address).protocol : null
+  return protocol === "https:" || (plainHttp && protocol === "http:")
+}

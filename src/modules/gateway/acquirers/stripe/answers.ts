@@ -1,0 +1,156 @@
+import type { Details, Done, KeptInstrument, Reported, Refused, Unknown } from "../port"
+import { formatAmount } from "../../kernel/money/money"
+import { declineOf, type Decline } from "./codes"
+import { currencyOf, expanded, idOf, minorOf, texts, tokenOf, type Intent, type Session } from "./objects"
+import { CURRENCIES } from "../../kernel/money/currencies"
+
+/** Which of the two ways an attempt was made; kept with the references, so that a look-up knows what to look for. */
+export const CHECKOUT = { made_by: "checkout" } as const
+export const CHARGE = { made_by: "charge" } as const
+
+type Outcome = Done | Refused | Unknown
+type Moment = { now: Date; expires_at: Date }
+
+/**
+ * A Checkout Session as an outcome. Only its payment intent says that money has moved: a session is also `complete` when
+ * the payment is still under way. A decline is not the end of a session: the shopper may try another card inside.
+ */
+export function answerOfSession(session: Session, moment: Moment): Outcome {
+  const intent = expanded<Intent>(session.payment_intent)
+  const reported: Reported = {
+    references: texts({ ...CHECKOUT, session_id: session.id, payment_intent: idOf(session.payment_intent) }),
+  }
+  if (intent?.status === "succeeded") {
+    return doneBy(intent, reported)
+  }
+  if (session.status === "expired" && (intent === null || isIdle(intent))) {
+    return { result: "refused", ...endOf(intent, moment), ...reported, message: "The Checkout Session has expired" }
+  }
+  if (session.status === "complete" && intent !== null && hasFailed(intent)) {
+    return { result: "refused", ...endOf(intent, moment), ...reported, message: "The payment has failed at the bank" }
+  }
+  const message = `The Checkout Session is ${session.status}, its payment ${intent?.status ?? session.payment_status}`
+  if (session.status === "open" && (intent === null || isIdle(intent) || intent.status === "requires_action")) {
+    const details = texts({ last_decline: intent === null ? null : lastDecline(intent) })
+    return { result: "unknown", awaiting_shopper: true, message, ...reported, details }
+  }
+  return { result: "unknown", message, ...reported }
+}
+
+/** A session that ended without a payment: with the decline that the shopper saw last, if there was one. */
+function endOf(intent: Intent | null, { now, expires_at }: Moment): Decline {
+  if (intent?.last_payment_error) {
+    return declineOf(intent.last_payment_error.decline_code, intent.last_payment_error.code)
+  }
+  return { code: now < expires_at ? "CANCELLED" : "EXPIRED" }
+}
+
+/** No money is on its way through it. */
+function isIdle({ status }: Intent): boolean {
+  return status === "requires_payment_method" || status === "canceled"
+}
+
+/**
+ * The bank has refused a payment that it took time for. The session stays complete, and nobody can pay in it again: a
+ * session in which the shopper may try another card is open.
+ */
+function hasFailed(intent: Intent): boolean {
+  return intent.status === "canceled" || (isIdle(intent) && Boolean(intent.last_payment_error))
+}
+
+/** The payment intent of a charge without the shopper, once nothing can change it any more. */
+export function answerOfCharge(intent: Intent): Outcome {
+  const reported: Reported = { references: texts({ ...CHARGE, payment_intent: intent.id }) }
+  if (intent.status === "succeeded") {
+    return doneBy(intent, reported)
+  }
+  if (isIdle(intent)) {
+    return { result: "refused", ...declineOfCharge(intent), ...reported, message: `Declined: ${lastDecline(intent)}` }
+  }
+  return { result: "unknown", ...reported, message: `The payment intent is ${intent.status}` }
+}
+
+/** `abandoned` is the reason under which this adapter cancels what only an authentication could complete. */
+function declineOfCharge({ last_payment_error: error, cancellation_reason }: Intent): Decline {
+  if (!error && cancellation_reason === "abandoned") {
+    return declineOf("authentication_required")
+  }
+  return declineOf(error?.decline_code, error?.code)
+}
+
+function lastDecline({ last_payment_error: error, cancellation_reason }: Intent): string | undefined {
+  return error?.decline_code ?? error?.code ?? cancellation_reason ?? undefined
+}
+
+/** Money has moved, in the amount that Stripe has received. */
+function doneBy(intent: Intent, { references }: Reported): Done | Unknown {
+  const amount = minorOf(intent.amount_received)
+  const currency = currencyOf(intent.currency)
+  if (amount === null || currency === null) {
+    return { result: "unknown", references, message: "Stripe reports a payment without an amount" }
+  }
+  const card = cardOf(intent)
+  return {
+    result: "done",
+    reference: intent.id,
+    amount,
+    currency,
+    references,
+    details: detailsOf(intent),
+    ...(card && { instrument: { brand: card.brand?.toUpperCase(), last_four: card.last4 ?? undefined } }),
+    kept: keptBy(intent),
+    risk: riskOf(intent),
+  }
+}
+
+function chargeOf(intent: Intent) {
+  return expanded(intent.latest_charge)
+}
+
+function cardOf(intent: Intent) {
+  return chargeOf(intent)?.payment_method_details?.card ?? null
+}
+
+/** A first payment that was asked to keep its card, and did. */
+function keptBy(intent: Intent): KeptInstrument | undefined {
+  const customer = idOf(intent.customer)
+  const payment_method = idOf(intent.payment_method)
+  if (intent.setup_future_usage !== "off_session" || customer === undefined || payment_method === undefined) {
+    return undefined
+  }
+  const card = cardOf(intent)
+  return {
+    token: tokenOf({ customer, payment_method }),
+    expiry_month: card?.exp_month ?? undefined,
+    expiry_year: card?.exp_year ?? undefined,
+  }
+}
+
+/** Radar lets such payments through, and asks the merchant to look at them. */
+function riskOf(intent: Intent): string | undefined {
+  const outcome = chargeOf(intent)?.outcome
+  const isSuspicious =
+    outcome?.risk_level === "elevated" || outcome?.risk_level === "highest" || outcome?.type === "manual_review"
+  return isSuspicious
+    ? [outcome?.risk_level, outcome?.reason, outcome?.seller_message].filter(Boolean).join(": ")
+    : undefined
+}
+
+function detailsOf(intent: Intent): Details {
+  const charge = chargeOf(intent)
+  const card = cardOf(intent)
+  const settled = expanded(charge?.balance_transaction)
+  const settlement = currencyOf(settled?.currency)
+  return texts({
+    charge: charge?.id,
+    ...(settled && settlement !== null && CURRENCIES.includes(settlement)
+      ? { fee: formatAmount(settled.fee), net: formatAmount(settled.net), settlement_currency: settlement }
+      : {}),
+    card_funding: card?.funding,
+    card_country: card?.country,
+    card_issuer: card?.issuer,
+    three_d_secure: card?.three_d_secure?.result,
+    risk_level: charge?.outcome?.risk_level,
+    risk_score: charge?.outcome?.risk_score,
+  })
+}

@@ -1,0 +1,143 @@
+import type { IntervalUnit } from "../money/calendar"
+import { divideHalfUp } from "../money/money"
+
+/**
+ * What is counted, with the meaning of a counter's `label` and `bucket`; `currency` is that of the amounts, and empty
+ * for what has none: sums of two currencies never meet in one row. Lists: the state of the rows, and which part of the
+ * list they are in. Figures of a day: its number since 1970 in Bangladesh.
+ * - `plan` (active, archived), `subscription`, `invoice` (status), `customer` (""): `listBucket` of their number
+ * - `delivery` (""), to webhook endpoints and to ipn_urls: `listBucket` of its number
+ * - `event` (its type): the hour of `created_at` since 1970; of older ones their day, named by its first hour
+ * - `entry` (the accounts of a posting in the order of their names, `fees,merchant_balance`): the hour of `occurred_at`
+ *   since 1970, or its day, as of events; one for each posting, because it has one entry in each of its accounts
+ * - `refund` (state): the hour of `requested_at` since 1970, with the amount
+ * - `link` (""), to payments: the hour of `created_at` since 1970
+ * - `payment` (`<outcome>:<payment service>`): the day it ended, with amount and fee; a refunded one is a SUCCESS
+ * - `recurring` (`<count>:<unit>` of the interval): 0, with the amount: what ACTIVE and PAST_DUE subscriptions bill
+ * - `attempt` (`<outcome>:<bucket of ANSWER_MS, or -1>:<acquirer>`): the day it ended; `paid`, `declined` by the
+ *   acquirer, or `left` by the shopper
+ * - `started`, `ended` (""): the day a subscription was first billed for a full period, and the day it was cancelled
+ */
+export const COUNTERS = [
+  "plan",
+  "subscription",
+  "invoice",
+  "customer",
+  "delivery",
+  "event",
+  "entry",
+  "refund",
+  "payment",
+  "recurring",
+  "started",
+  "ended",
+  "attempt",
+  "link",
+] as const
+export type Counter = (typeof COUNTERS)[number]
+
+/** Numbers per bucket of a list: few enough to walk over, enough that a million rows need few buckets. */
+export const LIST_BUCKET_SIZE = 4_096
+export const HOUR_MS = 3_600_000
+
+const DAY_MS = 86_400_000
+export const HOURS_OF_DAY = 24
+
+/**
+ * What is counted by the hour at first and by the day (UTC) later (docs/decisions/23): these lists grow for years,
+ * and a page of theirs adds up all counters of the list.
+ */
+export const BY_DAY_LATER = ["event", "entry"] as const satisfies readonly Counter[]
+
+/** Days with a counter for each hour; that of today is one more. */
+export const HOURLY_DAYS = 7
+
+/** The first hour since 1970 that is counted as an hour: those before it are read as part of their day. */
+export function firstHourApart(now: Date): number {
+  return (Math.floor(now.getTime() / DAY_MS) - HOURLY_DAYS) * HOURS_OF_DAY
+}
+
+/** Bangladesh keeps UTC+6 all year. The overview counts in days of Bangladesh time. */
+const DHAKA_OFFSET_MS = 6 * HOUR_MS
+
+/** Days in Bangladesh time by their numbers, both inclusive. */
+export type Period = { first: number; last: number }
+
+/** The number of a day in Bangladesh time, counted from 1970. */
+export function dayNumber(at: Date): number {
+  return Math.floor((at.getTime() + DHAKA_OFFSET_MS) / DAY_MS)
+}
+
+/** The date of a day's number as `2026-11-21`. */
+export function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** The number of a day given as its midnight in UTC. */
+export function dayOfDate(date: Date): number {
+  return date.getTime() / DAY_MS
+}
+
+/** The hours since 1970 (UTC) at which a day in Bangladesh time begins and at which the next one begins. */
+export function hoursOfDay(day: number): { first: number; next: number } {
+  const first = (day * DAY_MS - DHAKA_OFFSET_MS) / HOUR_MS
+  return { first, next: first + DAY_MS / HOUR_MS }
+}
+
+type RecurringGroup = { interval_count: number; interval_unit: IntervalUnit; amount: bigint }
+
+/** How many of a unit make up a month, as an exact fraction: a year has 365 days and 12 months, a week 7 days. */
+const IN_A_MONTH: Readonly<Record<IntervalUnit, readonly [times: bigint, of: bigint]>> = {
+  DAY: [365n, 12n],
+  WEEK: [365n, 84n],
+  MONTH: [1n, 1n],
+  YEAR: [1n, 12n],
+}
+
+/**
+ * What the groups, all in one currency, bill per month, in its hundredths: added up exactly, then rounded once, half
+ * up.
+ */
+export function monthlyRevenue(groups: readonly RecurringGroup[]): bigint {
+  const sum = groups.reduce(
+    (total, { interval_count, interval_unit, amount }) => {
+      const [times, of] = IN_A_MONTH[interval_unit]
+      const below = of * BigInt(interval_count)
+      return { above: total.above * below + amount * times * total.below, below: total.below * below }
+    },
+    { above: 0n, below: 1n }
+  )
+  return divideHalfUp(sum.above, sum.below)
+}
+
+/** Bounds of the buckets in which acquirers' answers are counted, in milliseconds: bucket 0 is below the first. */
+export const ANSWER_MS = [
+  50, 100, 150, 200, 300, 400, 500, 750, 1_000, 1_500, 2_000, 3_000, 4_000, 5_000, 7_500, 10_000, 15_000, 20_000,
+  30_000, 60_000,
+] as const
+
+/**
+ * The number of milliseconds within which this share (0 to 1) of the answers came: the upper bound of the bucket in
+ * which it is reached; the last bound for what took longer than that. Null without answers.
+ */
+export function answeredWithin(counts: ReadonlyMap<number, number>, share: number): number | null {
+  const buckets = [...counts].filter(([bucket]) => bucket >= 0).sort(([one], [other]) => one - other)
+  const all = buckets.reduce((sum, [, count]) => sum + count, 0)
+  let reached = 0
+  for (const [bucket, count] of buckets) {
+    reached += count
+    if (reached >= all * share) {
+      return ANSWER_MS[Math.min(bucket, ANSWER_MS.length - 1)]
+    }
+  }
+  return null
+}
+
+/** A share in percent with one decimal, rounded half up ("97.1"); null when the whole is zero. */
+export function percentText(part: number, whole: number): string | null {
+  if (whole <= 0) {
+    return null
+  }
+  const tenths = divideHalfUp(BigInt(part) * 1_000n, BigInt(whole))
+  return `${tenths / 10n}.${tenths % 10n}`
+}

@@ -1,0 +1,57 @@
+import { publicId } from "../text/ids"
+import { startingWith, type Conditions } from "./conditions"
+import type { TextSearch } from "./text-search"
+import type { Tenant } from "../types"
+
+/** Finds rows that have the customer's address with them, by its beginning. */
+export function ofCustomers(text: string): TextSearch {
+  return [{ sql: "customer_email_key LIKE ?", values: [startingWith(text.toLowerCase())] }]
+}
+
+/**
+ * Adds a filter: the rows that belong to the row of `table` with this integer id or uuid; no rows when the text is
+ * neither.
+ */
+export function addOwner(
+  conditions: Conditions,
+  column: string,
+  table: string,
+  { merchant_id, environment }: Tenant,
+  id: string | undefined
+): void {
+  if (id === undefined) {
+    return
+  }
+  const named = publicId(id)
+  if (named === null) {
+    conditions.add("false")
+  } else {
+    const owner = `SELECT id FROM ${table} WHERE merchant_id = ? AND environment = ? AND ${named.column} = ?`
+    conditions.add(`${column} = (${owner})`, merchant_id, environment, named.value)
+  }
+}
+
+type Dated = { from?: Date; to?: Date }
+/** The column that orders rows of one moment: the last one of the index of the dates. */
+type Last = "id" | "number"
+
+/** Numbers are in order of time, and most indexes end in them; a range of dates has an index of its own. */
+export function numberedOrder(
+  alias: string,
+  { order, ...dated }: Dated & { order: { descending: boolean } },
+  last: Last = "id"
+): string {
+  const direction = order.descending ? "DESC" : "ASC"
+  return isDated(dated)
+    ? `${alias}.created_at ${direction}, ${alias}.${last} ${direction}`
+    : `${alias}.number ${direction}`
+}
+
+/** The columns of `numberedOrder` alone. */
+export function numberedKey(alias: string, dated: Dated, last: Last = "id"): string {
+  return isDated(dated) ? `${alias}.created_at, ${alias}.${last}` : `${alias}.number`
+}
+
+function isDated({ from, to }: Dated): boolean {
+  return from !== undefined || to !== undefined
+}
