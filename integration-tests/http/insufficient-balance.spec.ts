@@ -115,7 +115,7 @@ describe("contract 7.3, decisions: Refunds — INSUFFICIENT_BALANCE", () => {
   })
 })
 
-describe("decisions: Refunds — another merchant's payment is as unknown as an invented id", () => {
+describe("decisions: Refunds — another merchant's payment gets the answer of an id that does not exist", () => {
   it("and is answered at once, while the payment and its merchant's balance are held", async () => {
     const { owner, transactions, give, giveAll, cancelAll } = await live([100_000])
     const { owner: stranger, transactions: others } = await live([100_000])

@@ -1,7 +1,7 @@
 import { Database, type Sql } from "../../src/modules/gateway/kernel/database/database"
 import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
 import { SEALED } from "../../src/modules/gateway/kernel/database/sealed-columns"
-import { sealKept } from "../../src/modules/gateway/saved-methods/instrument-tokens"
+import { encryptKeptInstrument } from "../../src/modules/gateway/saved-methods/instrument-tokens"
 import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { newMerchant, type ApiMerchant } from "../support/api"
 import { blocked } from "../support/locks"
@@ -133,7 +133,7 @@ describe("docs/decisions/18 — what a customer does in the portal", () => {
     const { customer_id } = await store.db("gateway_instrument").where({ id }).first()
     const box = secretBoxOf(store.gateway.options)
     const kept = { token: box.open(token, SEALED.instrumentToken, id) }
-    const kept_instrument = sealKept(box, kept, record.transaction_id)
+    const kept_instrument = encryptKeptInstrument(box, kept, record.transaction_id)
     const payment = { ...record, kept_instrument, attempt_instrument_id: null }
     const keeping = (sql: Sql) => store.gateway.instruments.keep(sql, { ...record, customer_id }, payment, new Date())
     expect(await new Database(store.db).transaction(keeping)).toBe(id)

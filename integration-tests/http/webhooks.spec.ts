@@ -291,7 +291,7 @@ describe("delivery", () => {
     ])
   })
 
-  it("decisions: Webhooks — of several rotations within a day, every old secret signs along for its own 24 hours", async () => {
+  it("decisions: Webhooks — of several rotations within a day, every old secret also signs for its own 24 hours", async () => {
     const merchant = await newMerchant(store)
     const { id, secret } = await register(merchant)
     const secretOf = (answer: Answer) => dataOf<{ secret: string }>(answer).secret

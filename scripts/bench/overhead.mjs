@@ -16,7 +16,7 @@ const { checkoutBySameStatements, useStatements } = load("./src/api/bench/same.j
 const { openGateway } = load("./src/cli/store/open-gateway.js")
 const { AccessLog } = load("./src/front-door/access-log.js")
 const { authorize } = load("./src/api/v2-kit/authenticate.js")
-const { onceOnly } = load("./src/api/v2-kit/idempotency.js")
+const { runIdempotently } = load("./src/api/v2-kit/idempotency.js")
 const { limitCaller } = load("./src/api/v2-kit/rate-limit.js")
 const { routesAt } = load("./src/api/v2-kit/routes.js")
 const { readCheckoutOrder } = load("./src/api/api/v2/payments/checkout/resource.js")
@@ -57,7 +57,7 @@ const OVERHEAD = {
   idempotency: async (caller, { body }) => {
     const raw = Buffer.from(JSON.stringify(body))
     const asked = { method: "POST", path: PATH, key: randomUUID(), raw }
-    await onceOnly(gateway, { ...caller, now: new Date() }, asked, async () => ({ status: 200, body: "x".repeat(300) }))
+    await runIdempotently(gateway, { ...caller, now: new Date() }, asked, async () => ({ status: 200, body: "x".repeat(300) }))
   },
 }
 

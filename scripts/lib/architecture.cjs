@@ -94,8 +94,13 @@ const PARTS = {
   policies: { imports: ["api/admin-kit/areas.ts"], why: "A policy names the areas of the admin's routes" },
   admin: {
     imports: [],
-    types: ["api/admin-kit/areas.ts"],
-    why: "The admin's pages reach the gateway over HTTP: a browser must not get the server's code",
+    types: [
+      "api/admin-kit/areas.ts",
+      "api/admin/gateway",
+      "api/api/v2/payments/balance/resource.ts",
+      "api/gateway/emi-offer.ts",
+    ],
+    why: "The admin's pages reach the gateway over HTTP, and know its answers by the types of their presenters: a browser must not get the server's code",
   },
   "config.ts": {
     imports: ["modules/gateway/kernel/http/log-output.ts"],

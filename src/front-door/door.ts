@@ -6,7 +6,7 @@ import { sendFault } from "../api/compress"
 import { requestIdOf } from "../api/v2-kit/exchange"
 import type { Door } from "../modules/gateway/http-server/turns"
 import type { AccessLog } from "./access-log"
-import { letIn } from "./hooks"
+import { admittedByHost } from "./hooks"
 
 /** A request; Express keeps its whole target in `originalUrl`. */
 type Incoming = IncomingMessage & { originalUrl?: string }
@@ -48,7 +48,7 @@ export class FrontDoor implements Door {
     const { services } = this
     const target = request.originalUrl ?? request.url ?? "/"
     try {
-      if (await letIn(request, response)) {
+      if (await admittedByHost(request, response)) {
         await area.answer({ services, request, response, target, requestId })
       }
     } catch (error) {

@@ -19,7 +19,7 @@ export function beforeGateway(middleware: GatewayMiddleware): () => void {
 }
 
 /** Whether the gateway is to answer: no middleware has, and the client is still there. Throws what one passes on. */
-export async function letIn(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+export async function admittedByHost(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   for (const middleware of MIDDLEWARES) {
     await run(middleware, request, response)
     if (response.headersSent || response.destroyed) {

@@ -145,3 +145,12 @@ function errorOf(response: Response, answer: unknown, isRead: boolean): AdminErr
   const codeText = typeof code === "string" ? code : ""
   return new AdminError(text, response.status, codeText, faults, typeof omitted === "number" ? omitted : 0)
 }
+
+/** What a browser gets of a presenter's result: JSON has texts for times. */
+export type Json<Value> = Value extends Date
+  ? string
+  : Value extends readonly (infer Element)[]
+    ? Json<Element>[]
+    : Value extends object
+      ? { [Name in keyof Value]: Json<Value[Name]> }
+      : Value

@@ -22,7 +22,7 @@ export function presentMessageOrNull(message: Message | null): ReturnType<typeof
   return message && presentMessage(message)
 }
 
-export function presentHistory(history: readonly HistoryEntry[]): object[] {
+export function presentHistory(history: readonly HistoryEntry[]) {
   return history.map(({ at, ...message }) => ({ ...presentMessage(message), at }))
 }
 
@@ -73,7 +73,7 @@ export async function orderNumbers(
 type ReceiptOf = { transaction_id: string; refund_id: string | null }
 
 /** An e-mail with a receipt. */
-export function presentReceipt({ state, last_error, ...receipt }: ListedReceipt): object {
+export function presentReceipt({ state, last_error, ...receipt }: ListedReceipt) {
   return { ...receipt, status: state, last_error: presentMessageOrNull(last_error) }
 }
 

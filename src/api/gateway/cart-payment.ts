@@ -19,7 +19,7 @@ export type CartPayment = {
 const MONEY_GOES_BACK = ["giving_back", "given_back"]
 
 /**
- * The payment of a cart. One that was made over `/api/v2` is as unknown as an invented id. Throws a Medusa NOT_FOUND.
+ * The payment of a cart. One that was made over `/api/v2` gets the answer of an id that does not exist. Throws a Medusa NOT_FOUND.
  */
 export async function findCartPayment(
   { transactions }: Pick<Gateway, "transactions">,

@@ -52,7 +52,7 @@ export const HEALTH_ROUTES: readonly PageRoute[] = [
 const everybody: PageGate = async (_request, _response, next) => void (await next())
 
 /** Answers 404, 405 and 414 as JSON: programs ask here. */
-function gateOf(routes: readonly PageRoute[], letIn = everybody, pathIn = pathOf): PageGate {
+function gateOf(routes: readonly PageRoute[], admit = everybody, pathIn = pathOf): PageGate {
   return async function gate(request, response, next) {
     const { target } = request.gatewayPage
     if (isTooLong(target)) {
@@ -70,7 +70,7 @@ function gateOf(routes: readonly PageRoute[], letIn = everybody, pathIn = pathOf
     }
     Object.assign(request.gatewayPage, found)
     try {
-      await letIn(request, response, next)
+      await admit(request, response, next)
     } catch (error) {
       sendFault(response, request.gatewayPage.services.logger, error)
     }

@@ -88,7 +88,7 @@ export async function authorize(
   }
 }
 
-/** Another merchant's session is as unknown as an invented id. */
+/** Another merchant's session gets the answer of an id that does not exist. */
 export async function requireOwnSession(gateway: Gateway, caller: Caller, session_id: string): Promise<string> {
   const record = await gateway.transactions.bySession(session_id)
   if (record.merchant_id !== caller.merchant_id || record.environment !== caller.environment) {

@@ -16,7 +16,7 @@ type Request = { method: string; path: string; key: string | string[] | undefine
  * Runs a POST or PATCH once per Idempotency-Key and replays the stored response afterwards; without a key it just runs.
  * Responses of 500 and above are not stored (decisions: Requests), nor are larger ones than any operation has.
  */
-export async function onceOnly(
+export async function runIdempotently(
   gateway: Gateway,
   caller: Caller,
   request: Request,

@@ -12,8 +12,8 @@ import { type LookUp, authenticate, authorize } from "./authenticate"
 import { type JsonObject, readBody } from "./body"
 import { type Answer, type WireAnswer, send } from "./envelopes"
 import { errorBody, errorCodeOf, errorHeaders, visibleError } from "./errors"
-import { onceOnly } from "./idempotency"
-import { limitAddress, limitCaller, sparingLookUp } from "./rate-limit"
+import { runIdempotently } from "./idempotency"
+import { limitAddress, limitCaller, limitedLookUp } from "./rate-limit"
 import { bodyRuleOf } from "./routes"
 import { publicUrlOf, readQuery } from "./target"
 import { traced } from "./trace"
@@ -82,7 +82,7 @@ export function endpoint(operation: Run, lookUpFor: LookUpFor<Caller> = byKeyAlo
       const publicUrl = publicUrlOf(gateway, request)
       const context = { gateway, store, caller, body, query: readQuery(target), params, publicUrl }
       const key = request.headers["idempotency-key"]
-      const once = await onceOnly(gateway, caller, { method: request.method ?? "", path, key, raw }, (claim) =>
+      const once = await runIdempotently(gateway, caller, { method: request.method ?? "", path, key, raw }, (claim) =>
         run(operation, { ...context, claim }, response, exchange)
       )
       if (once.replayed) {
@@ -126,7 +126,7 @@ async function admit(lookUp: LookUp<Caller>, request: ContractRequest, response:
   const { gateway } = services
   let caller: Caller
   try {
-    const sparing = sparingLookUp(gateway, address, lookUp)
+    const sparing = limitedLookUp(gateway, address, lookUp)
     caller = await authenticate(sparing, request.headers["x-merchant-api-key"], exchange.environment, exchange.path)
   } catch (error) {
     await limitAddress(gateway, response, address)

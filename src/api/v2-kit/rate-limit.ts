@@ -84,7 +84,7 @@ const known = new Set<string>()
  * query each. A key that was valid before is always looked up, so that nobody is limited by other requests from the
  * same address. A key that is not looked up counts as invalid (null): the caller counts and refuses it as such.
  */
-export function sparingLookUp<As extends Caller>(gateway: Gateway, address: string, lookUp: LookUp<As>): LookUp<As> {
+export function limitedLookUp<As extends Caller>(gateway: Gateway, address: string, lookUp: LookUp<As>): LookUp<As> {
   return async (hash, real) => {
     if (!known.has(hash) && (await isAddressLimited(gateway, address))) {
       return null

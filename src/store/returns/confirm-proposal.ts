@@ -55,17 +55,17 @@ export async function confirmProposal(
  * What can be given back for a proposal now; an obstacle where that is nothing. In hundredths of the payment's
  * currency.
  */
-export type StillToGive = { amount: Minor; obstacle: Obstacle | null; refunded_minor: number }
+export type RemainingToRefund = { amount: Minor; obstacle: Obstacle | null; refunded_minor: number }
 
 /**
  * What was proposed may be owed no more: somebody has refunded it on the order page. So the order is asked again, and
  * only when its books and the gateway's agree.
  */
-export async function stillToGive(container: MedusaContainer, proposal: RefundProposal): Promise<StillToGive> {
+export async function remainingToRefund(container: MedusaContainer, proposal: RefundProposal): Promise<RemainingToRefund> {
   const { refundProposals, transactions, refunds } = gatewayIn(container)
   const payment = await transactions.byId(proposal.transaction_id)
   const { refunded_minor, payment_session_id } = payment
-  const nothing = (obstacle: Obstacle): StillToGive => ({
+  const nothing = (obstacle: Obstacle): RemainingToRefund => ({
     amount: 0n,
     obstacle,
     refunded_minor,
@@ -101,7 +101,7 @@ async function confirm(
   confirmation: Confirmation
 ): Promise<RefundProposal> {
   const { refundProposals } = gatewayIn(container)
-  const { amount: most, obstacle, refunded_minor } = await stillToGive(container, proposal)
+  const { amount: most, obstacle, refunded_minor } = await remainingToRefund(container, proposal)
   if (obstacle !== null) {
     throw new GatewayError(obstacle.code, obstacle.reason)
   }

@@ -1,11 +1,11 @@
+import type { presentDelivery } from "../../../api/admin/gateway/deliveries/resource"
+import type { Json } from "../http"
 import { Text } from "@medusajs/ui"
 import type { ReactNode } from "react"
 import { useFrame } from "../admin-api"
-import type { DeliveryStatus } from "../payments/types"
 import { useText } from "../text"
 import { AdminPage } from "../ui/admin-page"
 import { Badge, PageTabs } from "../ui/bits"
-import type { PresentedMessage } from "../message"
 import type { Webhook } from "./webhook"
 
 const TABS = [
@@ -85,18 +85,4 @@ export const WebhookState = ({
   )
 }
 
-export type Delivery = {
-  id: string
-  number: number
-  kind: "webhook" | "ipn"
-  event_id: string
-  event_type: string
-  webhook_deleted: boolean
-  url: string
-  status: DeliveryStatus
-  attempts: number
-  next_attempt_at: string | null
-  status_code: number | null
-  error: PresentedMessage | null
-  created_at: string
-}
+export type Delivery = Json<ReturnType<typeof presentDelivery>>

@@ -1,3 +1,5 @@
+import type { presentAdminDispute, presentWhole } from "../../../api/admin/gateway/disputes/resource"
+import type { Json } from "../http"
 import { type Color } from "../ui/bits"
 
 export const DISPUTE_STATUSES = ["inquiry", "needs_response", "under_review", "won", "lost", "closed"] as const
@@ -42,45 +44,10 @@ export type FileKind = (typeof FILE_KINDS)[number]
 export type Finding = "escalate" | "win" | "lose" | "end" | "reinstate"
 
 /** Amounts as decimal text, times as ISO 8601. */
-export type Dispute = {
-  id: string
-  transaction_id: string
-  order_id: string
-  order_number: string
-  status: DisputeStatus
-  source: "admin" | "acquirer"
-  acquirer: string
-  reason: Reason
-  amount: string
-  fee_amount: string
-  fee_returned: boolean
-  currency: string
-  reference: string
-  note: string | null
-  evidence_due_by: string | null
-  is_overdue: boolean
-  accepted: boolean
-  awaits_response: boolean
-  submitted_at: string | null
-  closed_at: string | null
-  opened_at: string
-  created_at: string
-}
+export type Dispute = Json<ReturnType<typeof presentAdminDispute>>
 
-export type EvidenceFile = {
-  id: string
-  kind: FileKind
-  file_name: string
-  size_bytes: number
-  uploaded_by_name: string
-  uploaded_at: string
-}
+export type WholeDispute = Json<Awaited<ReturnType<typeof presentWhole>>["dispute"]>
 
-export type HistoryEntry = { at: string; action: `dispute.${string}`; actor_type: string; actor_name: string }
+export type EvidenceFile = WholeDispute["files"][number]
 
-export type WholeDispute = Dispute & {
-  recorded_by_name: string
-  evidence_text: string | null
-  files: EvidenceFile[]
-  history: HistoryEntry[]
-}
+export type HistoryEntry = WholeDispute["history"][number]

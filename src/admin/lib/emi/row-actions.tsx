@@ -1,3 +1,6 @@
+import type { presentEmiConfiguration } from "../../../api/admin/gateway/emi/resource"
+import type { presentEmiOffer } from "../../../api/gateway/emi-offer"
+import type { Json } from "../http"
 import { ArrowPath, PencilSquare, Trash } from "@medusajs/icons"
 import { Switch } from "@medusajs/ui"
 import { useAdminMutation } from "../data"
@@ -103,21 +106,6 @@ export type EmiFields = {
   card_prefixes: string
 }
 
-export type EmiConfiguration = Omit<EmiFields, "tenure" | "card_prefixes"> & {
-  id: string
-  tenure: number
-  card_prefixes: string[]
-  archived_at: string | null
-}
+export type EmiConfiguration = Json<ReturnType<typeof presentEmiConfiguration>>
 
-export type EmiOffer = {
-  uuid: string
-  bank_name: string
-  tenure: string
-  interest_rate: string
-  monthly_installment: string
-  total_amount: string
-  total_interest: string
-  processing_fee: string
-  merchant_bleeding: boolean
-}
+export type EmiOffer = Json<ReturnType<typeof presentEmiOffer>>

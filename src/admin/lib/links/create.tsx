@@ -1,3 +1,5 @@
+import type { presentAdminLink } from "../../../api/admin/gateway/payment-links/resource"
+import type { Json } from "../http"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import type { AdminError } from "../http"
@@ -17,20 +19,7 @@ export const LINK_COLORS: Readonly<Record<LinkStatus, Color>> = {
 }
 
 /** Amounts as decimal text, times as ISO 8601. */
-export type PaymentLink = {
-  id: string
-  url: string
-  status: LinkStatus
-  amount: string
-  currency: string
-  description: string
-  customer: { name: string; email: string; phone: string } | null
-  transaction_id: string | null
-  expires_at: string | null
-  paid_at: string | null
-  disabled_at: string | null
-  created_at: string
-}
+export type PaymentLink = Json<ReturnType<typeof presentAdminLink>>
 
 type Draft = {
   amount: string

@@ -32,8 +32,8 @@ export const FindOut = ({ path, what: { key, since, references }, money, isRetur
             [say("payments.dashboard.since"), <Moment key="s" at={since} />],
             [say("payments.dashboard.key"), <Copied key="k" text={key} />],
             // The acquirer's own names of its numbers, as its dashboard has them.
-            ...Object.entries(references).map(
-              ([name, value]) => [name.replaceAll("_", " "), <Copied key={name} text={value} />] as const
+            ...Object.entries(references).flatMap(([name, value]) =>
+              value === null ? [] : [[name.replaceAll("_", " "), <Copied key={name} text={value} />] as const]
             ),
           ]}
         />

@@ -1,3 +1,7 @@
+import type { presentPayment } from "../../../api/admin/gateway/payments/resource"
+import type { presentEmiPlanInFull, presentTimeline } from "../../../api/admin/gateway/payments/[id]/resource"
+import type { presentReview } from "../../../api/admin/gateway/payments/[id]/review"
+import type { Json } from "../http"
 import type { PresentedMessage } from "../message"
 import type { Color } from "../ui/bits"
 
@@ -8,44 +12,11 @@ export const ATTENTIONS = ["held", "flagged", "instalments", "unresolved", "unre
 export const STATUSES: readonly Status[] = ["SUCCESS", "PENDING", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
 export const SERVICES = ["CARD", "BKASH", "NAGAD", "ROCKET", "UPAY", "INTERNET_BANKING", "WALLET"] as const
 
-export type Payment = {
-  id: string
-  order_id: string
-  /** What people read: the shop's own number, otherwise `order_id`. */
-  order_number: string
-  status: Status
-  processing: boolean
-  held: boolean
-  currency: string
-  amount: string
-  charge_amount: string
-  refunded_amount: string
-  payment_service: string | null
-  error_code: string | null
-  source: "api" | "cart" | "billing" | "verification"
-  decline: Decline | null
-  emi: ListedEmi | null
-  customer: { name: string; email: string }
-  medusa_order_id: string | null
-  medusa_order_number: number | null
-  created_at: string
-}
-
-/** Why the last attempt was declined. */
-type Decline = { code: string; reason: DeclineReason | null }
-
-/** In the list: `total_with_fee` is everything that the customer pays to the bank. */
-type ListedEmi = { bank: string; months: number; total_with_fee: string }
+/** `order_number`: what people read; the shop's own number, otherwise `order_id`. */
+export type Payment = Json<ReturnType<typeof presentPayment>> & { medusa_order_number: number | null }
 
 /** On the payment's page; the bank takes its fee with the first instalment. */
-export type EmiInFull = ListedEmi & {
-  first_payment: string
-  monthly_installment: string
-  interest: string
-  fee: string
-  merchant_absorbs: boolean
-  schedule: { installment: number; due_month: string; amount: string }[]
-}
+export type EmiInFull = Json<ReturnType<typeof presentEmiPlanInFull>>
 
 export type DeliveryStatus = "pending" | "delivered" | "failed"
 
@@ -141,38 +112,14 @@ export type TimelineEntry =
   | Entry<"event", { event_id: string; event_type: string; deliveries: TimelineDelivery[] }>
 
 /** What only the acquirer's dashboard shows: our number there, and the acquirer's own ones. */
-export type Unresolved = { key: string; since: string; references: Record<string, string> }
+export type Unresolved = { key: string; since: string; references: Readonly<Record<string, string | null>> }
 
 /** What is flagged about a payment (a risk, or other instalments than chosen), and what an admin made of it. */
-export type Review = {
-  state: "held" | "accepted" | "given_back" | "flagged" | "seen"
-  risk: string | null
-  differences: PresentedMessage[]
-  reviewed_at: string | null
-  reviewed_by: string | null
-  reviewed_by_name: string | null
-  note: string | null
-}
+export type Review = NonNullable<Json<ReturnType<typeof presentReview>>>
 
 export type Instrument = { brand?: string; last_four?: string; account?: string }
 
-export type PaymentTimeline = Omit<Payment, "medusa_order_id" | "medusa_order_number" | "decline" | "emi"> & {
-  session_id: string
-  merchant_id: string
-  environment: "sandbox" | "production"
-  instrument: Instrument | null
-  acquirer: string | null
-  acquirer_reference: string | null
-  error_message: string | null
-  description: string | null
-  customer: Record<"name" | "email" | "phone" | "address" | "city" | "postcode" | "country", string>
-  expires_at: string
-  review: Review | null
-  unresolved: (Unresolved & { acquirer: string; kind: "payment" | "return"; amount: string }) | null
-  cart: { id: string; state: string; order_id: string | null; last_error: PresentedMessage | null } | null
-  refunds: { id: string; status: string; amount: string; reason: string; created_at: string }[]
-  timeline: TimelineEntry[]
-}
+export type PaymentTimeline = Omit<Json<ReturnType<typeof presentTimeline>>, "timeline"> & { timeline: TimelineEntry[] }
 
 export const STATUS_COLORS: Readonly<Record<Status, Color>> = {
   SUCCESS: "green",

@@ -1,3 +1,6 @@
+import type { presentPayout } from "../../../api/admin/gateway/payouts/resource"
+import type { presentBalances, presentEntry } from "../../../api/api/v2/payments/balance/resource"
+import type { Json } from "../http"
 import { ArrowDownTray } from "@medusajs/icons"
 import { Button, Text } from "@medusajs/ui"
 import { type ReactNode, useMemo, useState } from "react"
@@ -11,18 +14,7 @@ import { ChoiceField, TextField } from "../ui/fields"
 import { faultOf } from "../ui/form"
 import { ErrorState, Loading, Section } from "../ui/section"
 
-type PayoutStatus = "recorded" | "reversed"
-
-export type Payout = {
-  id: string
-  status: PayoutStatus
-  amount: string
-  currency: string
-  reference: string
-  note: string | null
-  recorded_by: string
-  recorded_at: string
-}
+export type Payout = Json<ReturnType<typeof presentPayout>>
 
 export const ACCOUNTS = [
   "merchant_balance",
@@ -33,45 +25,10 @@ export const ACCOUNTS = [
   "disputes",
   "dispute_claims",
 ] as const
-type Account = (typeof ACCOUNTS)[number]
 
-export type Balance = {
-  currency: string
-  available: string
-  refunds_in_progress: string
-  disputed: string
-  accounts: Record<Account, string>
-}
+export type Balance = Json<ReturnType<typeof presentBalances>>
 
-type PostingKind =
-  | "payment"
-  | "refund_reserved"
-  | "refund_completed"
-  | "refund_released"
-  | "refund_bounced"
-  | "surplus_received"
-  | "surplus_returned"
-  | "payout"
-  | "payout_reversed"
-  | "dispute_opened"
-  | "dispute_fee"
-  | "dispute_won"
-  | "dispute_lost"
-  | "dispute_reinstated"
-  | "dispute_fee_returned"
-
-export type Entry = {
-  id: string
-  type: PostingKind
-  account: Account
-  amount: string
-  currency: string
-  transaction_id: string | null
-  refund_id: string | null
-  payout_id: string | null
-  dispute_id: string | null
-  created_at: string
-}
+export type Entry = { id: string } & Json<ReturnType<typeof presentEntry>>
 
 /** The merchant's balance and payouts, and the ledger behind them. */
 export const PayoutsPage = ({ children }: { children: ReactNode }) => {

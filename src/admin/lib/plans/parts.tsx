@@ -1,3 +1,5 @@
+import type { presentPlan } from "../../../api/admin/gateway/plans/resource"
+import type { Json } from "../http"
 import { useMemo } from "react"
 import type { Tenant } from "../admin-api"
 import { type Formats, useFormats } from "../format"
@@ -12,17 +14,7 @@ export type Unit = "DAY" | "WEEK" | "MONTH" | "YEAR"
 export const UNITS: readonly Unit[] = ["DAY", "WEEK", "MONTH", "YEAR"]
 
 export type Terms = { amount: string; currency: string; interval_count: number; interval_unit: Unit }
-export type Plan = Terms & {
-  id: string
-  number: number
-  plan_name: string
-  plan_description: string | null
-  trial_period_days: number | null
-  trial_amount: string | null
-  meta_data: Record<string, unknown>
-  is_active: boolean
-  created_at: string
-}
+export type Plan = Json<ReturnType<typeof presentPlan>>
 
 /** `every month`, `every 2 weeks` */
 export function everyText(

@@ -1,32 +1,15 @@
-import type { Unresolved } from "../payments/types"
+import type { presentRefund } from "../../../api/admin/gateway/refunds/resource"
+import type { presentWithRest } from "../../../api/admin/gateway/refund-proposals/resource"
+import type { Json } from "../http"
 import type { SentReceipt } from "../receipts/receipt"
 import type { Color } from "../ui/bits"
 import type { PresentedMessage } from "../message"
 
-type RefundStatus = "pending" | "processing" | "completed" | "failed" | "cancelled"
 export const REFUND_STATUSES: readonly RefundStatus[] = ["pending", "processing", "completed", "failed", "cancelled"]
 
-export type Refund = {
-  id: string
-  transaction_id: string
-  status: RefundStatus
-  type: "full" | "partial"
-  amount: string
-  currency: string
-  reason: string
-  held_for: "approval" | "batch" | null
-  requested_by: string
-  reviewed_by: string | null
-  review_note: string | null
-  batch_id: string | null
-  acquirer_reference: string | null
-  error_code: string | null
-  error_message: string | null
-  unresolved: Unresolved | null
-  estimated_completion: string
-  created_at: string
-  completed_at: string | null
-}
+export type Refund = Json<ReturnType<typeof presentRefund>>
+
+type RefundStatus = Refund["status"]
 
 /** In the list: with whose payment it is of; null: the payment has been forgotten. */
 export type ListedRefund = Refund & { customer: { name: string; email: string } | null; order_number: string | null }
@@ -56,29 +39,12 @@ export const REFUND_COLORS: Readonly<Record<RefundStatus, Color>> = {
   cancelled: "grey",
 }
 
-type ProposalStatus = "open" | "refunding" | "refunded" | "failed" | "dismissed"
 export const PROPOSAL_STATUSES: readonly ProposalStatus[] = ["open", "refunding", "refunded", "failed", "dismissed"]
 
-export type Proposal = {
-  id: string
-  merchant_id: string
-  environment: "sandbox" | "production"
-  order_id: string
-  transaction_id: string
-  kind: "return" | "claim" | "cancellation"
-  status: ProposalStatus
-  currency: string
-  items: { item_id: string; title: string; quantity: string; damaged: string; amount: string }[]
-  shipping_amount: string
-  amount: string
-  confirmed_amount: string | null
-  refund_error: string | null
-  last_error: PresentedMessage | null
-  created_at: string
-  /** The refundable amount at this moment; null after the decision. */
-  refundable_amount: string | null
-  obstacle: (PresentedMessage & { code: string }) | null
-}
+/** `refundable_amount`: at this moment; null after the decision. */
+export type Proposal = Json<ReturnType<typeof presentWithRest>>
+
+type ProposalStatus = Proposal["status"]
 
 /** What a requested return will propose when all of it is received. */
 export type ExpectedRefund = Pick<Proposal, "items" | "shipping_amount" | "amount" | "currency"> & {

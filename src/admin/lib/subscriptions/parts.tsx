@@ -1,13 +1,18 @@
+import type {
+  presentRecord,
+  presentSubscription,
+  presentTimeline,
+} from "../../../api/admin/gateway/subscriptions/resource"
+import type { Json } from "../http"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { instrumentName, serviceName } from "../payments/parts"
-import { type IntervalDraft, IntervalFields, type Terms, numberOf } from "../plans/parts"
+import { type IntervalDraft, IntervalFields, numberOf } from "../plans/parts"
 import { type Say, useText } from "../text"
 import { ActButton, Badge, type Color } from "../ui/bits"
 import { TextField } from "../ui/fields"
 import { FormDrawer, faultOf } from "../ui/form"
 
-export type Status = "PENDING" | "TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLED" | "EXPIRED"
 export const STATUSES: readonly Status[] = [
   "ACTIVE",
   "TRIALING",
@@ -18,18 +23,9 @@ export const STATUSES: readonly Status[] = [
   "EXPIRED",
 ]
 
-export type Subscription = Terms & {
-  id: string
-  number: number
-  status: Status
-  plan: { number: number; plan_name: string } | null
-  customer: { number: number; name: string; email: string; phone: string | null }
-  source: "api" | "store"
-  next_billing_date: string | null
-  cancel_at_period_end: boolean
-  failed_payment_count: number
-  created_at: string
-}
+export type Subscription = Json<ReturnType<typeof presentSubscription>>
+
+export type Status = Subscription["status"]
 
 export type Means = {
   method: string
@@ -39,40 +35,11 @@ export type Means = {
   account: string | null
 }
 
-export type SubscriptionTimeline = Subscription & {
-  billing_cycle_count: number
-  current_period_start: string | null
-  current_period_end: string | null
-  trial_end_date: string | null
-  past_due_since: string | null
-  retry_at: string | null
-  paused_at: string | null
-  cancelled_at: string | null
-  cancellation_reason: string | null
-  ended_at: string | null
-  payment_under_way: boolean
-  amount_due: string
-  attempts: number
-  error_code: string | null
-  instrument: Means | null
-  store_order_id: string | null
-  medusa_order_number: number | null
-  events: { event_id: string; event_type: string; occurred_at: string }[]
-}
+export type SubscriptionTimeline = Json<ReturnType<typeof presentTimeline>> & { medusa_order_number: number | null }
 
-export type RecordStatus = "PENDING" | "PROCESSING" | "SUCCESS" | "FAILED" | "REFUNDED"
-export type BillingRecord = {
-  id: string
-  status: RecordStatus
-  amount: string
-  currency: string
-  billing_date: string
-  period_start: string
-  period_end: string
-  attempts: number
-  transaction_id: string | null
-  error_code: string | null
-}
+export type BillingRecord = Json<ReturnType<typeof presentRecord>>
+
+export type RecordStatus = BillingRecord["status"]
 
 export const STATUS_COLORS: Readonly<Record<Status, Color>> = {
   PENDING: "blue",

@@ -53,7 +53,7 @@ function nameOf(about: string): string {
  * most once per interval and never twice at once, across all processes. A request that comes too early gets the seconds
  * to wait.
  */
-export async function onceInAWhile<Answer>(
+export async function atMostOncePerInterval<Answer>(
   gateway: Gateway,
   session_id: string,
   ask: () => Promise<Answer>

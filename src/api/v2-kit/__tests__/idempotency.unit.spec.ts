@@ -2,7 +2,7 @@ import { LIMITS } from "../../../modules/gateway/kernel/limits"
 import type { Gateway } from "../../../modules/gateway/container"
 import type { Caller } from "../../../modules/gateway/kernel/types"
 import type { WireAnswer } from "../envelopes"
-import { onceOnly } from "../idempotency"
+import { runIdempotently } from "../idempotency"
 
 const CLAIM = { id: "idem_1", lease_token: "token" }
 const REQUEST = { method: "POST", path: "/sandbox/clock", key: "key", raw: Buffer.from("{}") }
@@ -23,7 +23,7 @@ function running(renew: () => Promise<void> = () => Promise.resolve()) {
   let answerWith: (answer: WireAnswer) => void = () => undefined
   const answered = new Promise<WireAnswer>((resolve) => (answerWith = resolve))
   const gateway = { idempotency } as unknown as Gateway
-  const once = onceOnly(gateway, {} as Caller, REQUEST, () => answered)
+  const once = runIdempotently(gateway, {} as Caller, REQUEST, () => answered)
   return { done, once, answerWith }
 }
 

@@ -70,7 +70,7 @@ export const emi = {
     any_tenure: "যেকোনো মেয়াদ",
     calculate: "হিসাব করুন",
     none: "এই পরিমাণের জন্য কোনো কনফিগারেশন নেই।",
-    figures: "যা দাঁড়ায়",
+    figures: "পরিমাণ",
     monthly: "মাসিক",
     interest: "সুদ",
     total: "মোট",

@@ -70,7 +70,7 @@ export const emi = {
     any_tenure: "Any number of months",
     calculate: "Calculate",
     none: "No configuration covers this amount.",
-    figures: "What it comes to",
+    figures: "Amounts",
     monthly: "Monthly",
     interest: "Interest",
     total: "Total",

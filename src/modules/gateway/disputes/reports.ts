@@ -248,8 +248,8 @@ function firstState(dispute: Dispute, report: DisputeReport, now: Date): Changin
 /** What changes without a step. */
 function withFacts(moved: Changing, payment: DisputedPayment, report: DisputeReport, now: Date): Changing {
   const { state, submitted_at } = moved.dispute
-  const isNews = report.is_submitted && submitted_at === null && state === "inquiry"
-  const submitted = isNews ? stepped(moved, "submit", now) : moved
+  const isFirstReport = report.is_submitted && submitted_at === null && state === "inquiry"
+  const submitted = isFirstReport ? stepped(moved, "submit", now) : moved
   const isOver = isClosed(state)
   const facts = { reason: reasonOf(report), due_by: onClock(report.due_by, payment) }
   // A deadline that the bank has extended has not been missed.

@@ -94,7 +94,7 @@ export function readEmiSettings(fields: EmiFields): Reading {
 }
 
 /** The settings as fields again, so that a partial change can be merged and the whole parsed again. */
-export function emiFields(settings: EmiSettings): Record<EmiField, unknown> {
+export function emiFields(settings: EmiSettings) {
   return {
     bank_name: settings.bank_name,
     tenure: settings.tenure_months,
@@ -108,7 +108,7 @@ export function emiFields(settings: EmiSettings): Record<EmiField, unknown> {
     is_active: settings.is_active,
     merchant_bleeding: settings.merchant_absorbs,
     card_prefixes: settings.card_prefixes,
-  }
+  } satisfies Record<EmiField, unknown>
 }
 
 const RANGE = messageOf("rule.amount_within", {

@@ -62,6 +62,6 @@ export function isMailWanted(
  * itself says that a payment is being confirmed. `mail`: the alias of gateway_invoice_mail. A scalar subquery always is
  * two look-ups by primary key; of NOT EXISTS the planner may make a hash of all subscriptions.
  */
-export const notPutOff = (mail: string) => `(${mail}.kind = 'invoice' OR (
+export const isNotPostponed = (mail: string) => `(${mail}.kind = 'invoice' OR (
   SELECT s.awaiting_transaction_id FROM gateway_invoice i JOIN gateway_subscription s ON s.id = i.subscription_id
   WHERE i.id = ${mail}.invoice_id) IS NULL)`

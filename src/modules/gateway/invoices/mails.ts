@@ -5,7 +5,7 @@ import { clockNow } from "../kernel/money/clock"
 import { DUE_WORK, DueWork, type Failure, type Lease } from "../kernel/database/due-work"
 import { GatewayError } from "../kernel/errors"
 import { newId } from "../kernel/text/ids"
-import { isMailWanted, notPutOff, type InvoiceMailKind, type InvoiceMailState } from "./mail-rules"
+import { isMailWanted, isNotPostponed, type InvoiceMailKind, type InvoiceMailState } from "./mail-rules"
 import { invoiceData } from "./rules"
 import { invoiceDocument } from "./documents/invoice-document"
 import { invoiceMail } from "./documents/invoice-mail"
@@ -83,7 +83,7 @@ export class InvoiceMailService {
     const [row] = await this.database.query<{ at: Date | null }>(
       `SELECT min(mail.due_at) AS at FROM gateway_invoice_mail mail
        WHERE mail.merchant_id = $1 AND mail.environment = 'sandbox' AND mail.state = 'pending'
-         AND mail.next_attempt_at <= now() AND ${notPutOff("mail")}`,
+         AND mail.next_attempt_at <= now() AND ${isNotPostponed("mail")}`,
       [merchant_id]
     )
     return row.at
@@ -138,7 +138,7 @@ export class InvoiceMailService {
          JOIN gateway_merchant_environment e ON e.merchant_id = mail.merchant_id AND e.environment = mail.environment
          WHERE mail.state = 'pending' AND mail.next_attempt_at <= now()
            AND ($2::text IS NULL OR mail.merchant_id = $2 AND mail.environment = 'sandbox')
-           AND mail.due_at <= now() + e.clock_offset_seconds * interval '1 second' AND ${notPutOff("mail")}
+           AND mail.due_at <= now() + e.clock_offset_seconds * interval '1 second' AND ${isNotPostponed("mail")}
          ORDER BY mail.due_at, mail.id LIMIT $1 FOR UPDATE OF mail SKIP LOCKED)
        UPDATE gateway_invoice_mail m
        SET attempts = m.attempts + 1, next_attempt_at = now() + $3 * interval '1 second', updated_at = now()

@@ -78,7 +78,7 @@ export const LIMITS = {
   webhookResponseSeconds: 30,
   /** Endpoints of a merchant and environment: each costs every payment a row, and every claim a search. */
   webhookEndpointsMax: 16,
-  /** A rotated webhook or IPN secret signs along for so long, and at most so many of one do (docs/decisions/25). */
+  /** A rotated webhook or IPN secret also signs for so many seconds, at most so many of one endpoint at once (docs/decisions/25). */
   rotatedSecretSeconds: 86_400,
   rotatedSecretsMax: 8,
   /** A link to the portal ends when it has not been used for so long, and in any case after the longest life. */

@@ -55,7 +55,7 @@ export class SecretRotationService {
       rows.length > 0;
       rows = await this.next(column, rows[rows.length - 1].id)
     ) {
-      const fresh = rows.flatMap((row) => this.sealAnew(column, row, unreadable))
+      const fresh = rows.flatMap((row) => this.encryptAgain(column, row, unreadable))
       rotated += await this.write(column, fresh)
     }
     const left = await this.countLeft(column)
@@ -69,7 +69,7 @@ export class SecretRotationService {
     }
   }
 
-  private sealAnew(column: SealedColumn, { id, stored }: Stored, unreadable: string[]): Fresh[] {
+  private encryptAgain(column: SealedColumn, { id, stored }: Stored, unreadable: string[]): Fresh[] {
     try {
       return [{ id, stored, fresh: this.secretBox.seal(this.secretBox.open(stored, column, id), column, id) }]
     } catch (error) {

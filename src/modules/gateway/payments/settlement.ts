@@ -15,7 +15,7 @@ import { PAID_STATES } from "./attempt-states"
 import { endAttempt, endOf, mayTryAgain, noteAnswer, noteUnresolved, stateOf, type Timed } from "./attempts"
 import { auditHold } from "./held-payments"
 import { compareInstalments } from "./instalments"
-import { sealKept } from "../saved-methods/instrument-tokens"
+import { encryptKeptInstrument } from "../saved-methods/instrument-tokens"
 import { merchantNow, type AttemptRecord, type PaymentRecord } from "./records"
 import { isAsSeen, type Seen } from "./reopening"
 import { publicStatus, type TransactionTrigger } from "./states"
@@ -173,7 +173,7 @@ export class SettlementService {
     from = stateOf(record)
   ): Promise<Settled> {
     const instrument = answer.instrument ?? record.instrument
-    const kept_instrument = sealKept(this.secretBox, answer.kept, record.transaction_id)
+    const kept_instrument = encryptKeptInstrument(this.secretBox, answer.kept, record.transaction_id)
     const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument }
     const { reference: acquirer_reference, references, details, risk, answer_ms, extra } = answer
     const instalment_differences = await compareInstalments(sql, record.attempt_id ?? "", answer.instalments)
@@ -212,8 +212,8 @@ export class SettlementService {
   /** Leaves the payment open for the reconciler, and stores the acquirer's report beside it. */
   private async hold(sql: Sql, record: PaymentRecord, mismatch: AmountMismatch): Promise<Settled> {
     const alarm = alarmOf(record, mismatch)
-    const isNews = await recordMismatch(sql, alarm)
-    return { record: { ...record, amount_mismatch: mismatch }, ...(isNews ? { alarm } : {}) }
+    const isFirstReport = await recordMismatch(sql, alarm)
+    return { record: { ...record, amount_mismatch: mismatch }, ...(isFirstReport ? { alarm } : {}) }
   }
 
   /** An answer about an attempt that is over. Its state is read again: a wait for the lock may have made it old. */

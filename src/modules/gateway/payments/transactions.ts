@@ -67,7 +67,7 @@ export class TransactionService {
 
   /**
    * The key's caller and, for verification (contract 4.3), the transaction. It is null when the caller has none with
-   * this id: another merchant's or environment's id is as unknown as an invented one. Null when the key is invalid.
+   * this id: another merchant's or environment's id gets the answer of one that does not exist. Null when the key is invalid.
    */
   async verify(keyHash: string, real: Date, transaction_id: string): Promise<VerifyingCaller | null> {
     const id = TRANSACTION_ID.test(transaction_id) ? transaction_id : null

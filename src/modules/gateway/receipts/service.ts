@@ -129,7 +129,7 @@ export class ReceiptService {
     return { name: fileName(subject), bytes }
   }
 
-  /** A receipt of another tenant is as unknown as an invented id. */
+  /** A receipt of another tenant gets the answer of an id that does not exist. */
   private async ownSubject(sql: Sql, { merchant_id, environment }: Tenant, of: ReceiptOf): Promise<OwnedSubject> {
     const [own] = await sql.query<{ has_refund: boolean }>(
       `SELECT EXISTS (SELECT 1 FROM gateway_refund r WHERE r.id = $4 AND r.transaction_id = t.id) AS has_refund

@@ -92,10 +92,10 @@ export class AcquirerRefundService {
     if (answer.result !== "refused" || answer.retry === true) {
       return refund
     }
-    const { refund: bounced, isNews } = await this.database.transaction((sql) =>
+    const { refund: bounced, isFirstReport } = await this.database.transaction((sql) =>
       recordReturnByBank(sql, this.transactions, id, answer)
     )
-    if (isNews) {
+    if (isFirstReport) {
       this.logger.error(
         `gateway: the refund ${id} was completed, and the shopper's bank has sent the money back: ${answer.message}`
       )

@@ -121,7 +121,7 @@ const LOCK = `
 
 /**
  * Reads the transaction and locks it until the transaction of `sql` ends. Every change of its refunds holds this lock.
- * Another tenant's transaction is as unknown as an invented id, and is not locked or waited for; without a tenant,
+ * Another tenant's transaction gets the answer of an id that does not exist, and is neither locked nor waited for; without a tenant,
  * anyone's is meant.
  */
 export async function lockTransaction(

@@ -20,10 +20,10 @@ export async function recordReturnByBank(
   transactions: TransactionService,
   id: string,
   { code: error_code, message: error_message }: Refused
-): Promise<{ refund: Refund; isNews: boolean }> {
+): Promise<{ refund: Refund; isFirstReport: boolean }> {
   const { refund, record } = await holdRefund(sql, id)
   if (refund.state !== "completed") {
-    return { refund, isNews: false }
+    return { refund, isFirstReport: false }
   }
   const { to: state, emits } = refundMachine.require(refund.state, "bounce")
   const bounced: Refund = { ...refund, state, error_code, error_message }
@@ -50,5 +50,5 @@ export async function recordReturnByBank(
     after: { amount: formatAmount(refund.amount_minor), currency: refund.currency, error_code, error_message },
   })
   await post(sql, [refundBounced(bounced, now)])
-  return { refund: bounced, isNews: true }
+  return { refund: bounced, isFirstReport: true }
 }

@@ -4,7 +4,7 @@ import { orderedIdBound } from "../kernel/text/ids"
 import { Gauge, cspReports, metrics, surplusPayments } from "../kernel/http/metrics"
 import { defaultPartitions } from "../kernel/database/partitions"
 import { ACQUIRERS } from "../acquirers/definitions"
-import { notPutOff } from "../invoices/mail-rules"
+import { isNotPostponed } from "../invoices/mail-rules"
 import { attemptsInDoubt } from "./acquirers"
 import { mayCharge } from "../saved-methods/permission-to-charge"
 import type { GatewayOptions } from "../kernel/options"
@@ -38,7 +38,7 @@ const QUEUES: Record<string, { table: string; due: string; waits: string }> = {
     table: "gateway_invoice_mail",
     due: "q.due_at",
     // `next_attempt_at`: one being sent, or waiting to be tried again, is not left undone.
-    waits: `q.state = 'pending' AND q.next_attempt_at <= now() AND ${notPutOff("q")}`,
+    waits: `q.state = 'pending' AND q.next_attempt_at <= now() AND ${isNotPostponed("q")}`,
   },
 }
 /** The same for work due by real time. */

@@ -6,7 +6,7 @@ import type { SecretBox } from "../kernel/database/secret-box"
 /**
  * A kept instrument in the form a transaction's row stores until it becomes an instrument: with its token encrypted.
  */
-export function sealKept(
+export function encryptKeptInstrument(
   box: SecretBox,
   kept: KeptInstrument | undefined,
   transaction_id: string

@@ -146,7 +146,7 @@ export class WebhookEndpointService {
   }
 
   /**
-   * The old secret signs along for 24 hours on the merchant's clock, and so does every earlier one. A repeated request
+   * The old secret also signs for 24 hours on the merchant's clock, and so does every earlier one. A repeated request
    * finds the secret that the endpoint has by now. Errors: WEBHOOK_NOT_FOUND, INVALID_STATE_TRANSITION (too many sign
    * along).
    */

@@ -33,7 +33,7 @@ async function firstSecret(sql: Sql, box: SecretBox, tenant: Tenant): Promise<Ip
   return { secret, previous_secret_until: null }
 }
 
-/** Creates a new secret; the old one signs along for its time (LIMITS). Errors: INVALID_STATE_TRANSITION. */
+/** Creates a new secret; the old one also signs for its time (LIMITS). Errors: INVALID_STATE_TRANSITION. */
 export async function replaceIpnSecret(sql: Sql, box: SecretBox, scope: Scope & By): Promise<IpnSecret> {
   const { merchant_id, environment } = scope
   const [row] = await sql.query<SecretRow>(`${FIND} FOR UPDATE`, [merchant_id, environment])

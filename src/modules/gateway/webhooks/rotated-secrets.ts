@@ -16,7 +16,7 @@ type Place = { current: SealedColumn; previous: SealedColumn }
 export type SecretRow = { id: string; secret: string | null; previous_secrets: string | null }
 type ListRow = Pick<SecretRow, "id" | "previous_secrets">
 
-/** A secret that a rotation has replaced. It signs along until its own end, however many rotations follow. */
+/** A secret that a rotation has replaced. It also signs until its own end, however many rotations follow. */
 type PreviousSecret = { secret: string; until: Date }
 
 /** A new secret, and what the columns hold from now on. */

@@ -9,7 +9,7 @@ import { anyText, flag, parse, rule } from "../../../v2-kit/validate"
  * An acquirer as the admin's page gets it. `notification_url` is to be registered at the acquirer; of `return_url` the
  * gateway fills in the attempt, so only its host and path can be registered.
  */
-export function presentAcquirer({ definition, account }: AcquirerView, publicUrl: string): object {
+export function presentAcquirer({ definition, account }: AcquirerView, publicUrl: string) {
   const { id, name, services, currencies, credentials } = definition
   const base = `${publicUrl}/gateway/acquirers/${id}`
   return {

@@ -5,7 +5,7 @@ import { choicesOf } from "../../../v2-kit/lists"
 import { instant, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 
 /** A key as it may be shown at any time: never the key itself. */
-export function presentKey({ merchant_id: _merchant, environment: _environment, ...key }: ApiKey): object {
+export function presentKey({ merchant_id: _merchant, environment: _environment, ...key }: ApiKey) {
   return key
 }
 

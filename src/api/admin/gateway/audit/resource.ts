@@ -1,7 +1,7 @@
 import type { LoggedChange } from "../../../../modules/gateway/merchants/audit-log"
 import type { Names } from "../../../admin-kit/present"
 
-export function presentChange(row: LoggedChange, names: Names): object {
+export function presentChange(row: LoggedChange, names: Names) {
   const {
     id,
     environment,

@@ -1,11 +1,11 @@
 import type { LoggedDelivery } from "../../../../modules/gateway/webhooks/log"
 import { presentMessageOrNull } from "../../../admin-kit/present"
 
-export function presentDelivery(row: LoggedDelivery): object {
+export function presentDelivery(row: LoggedDelivery) {
   return {
     id: row.id,
     number: row.number,
-    kind: row.endpoint_id === null ? "ipn" : "webhook",
+    kind: row.endpoint_id === null ? ("ipn" as const) : ("webhook" as const),
     event_id: row.event_id,
     event_type: row.event_type,
     webhook_id: row.endpoint_id,

@@ -24,7 +24,7 @@ import type { JsonObject } from "../../../v2-kit/body"
 import { amount, check, flag, instant, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 
 /** As `/api/v2` presents it, under the name that ids have here, and with what admins see besides. */
-export function presentAdminDispute(dispute: ListedDispute): Record<string, unknown> {
+export function presentAdminDispute(dispute: ListedDispute) {
   const { dispute_id: id, ...rest } = presentDispute(dispute)
   return {
     id,
@@ -39,7 +39,7 @@ export function presentAdminDispute(dispute: ListedDispute): Record<string, unkn
 }
 
 /** A dispute's page: its evidence, and what was done about it, oldest first. */
-export async function presentWhole({ gateway, tenant, request }: TenantContext, id: string): Promise<object> {
+export async function presentWhole({ gateway, tenant, request }: TenantContext, id: string) {
   const dispute = await gateway.disputeList.one(tenant, id)
   const files = await gateway.disputeEvidence.list(tenant, id)
   const history = await gateway.disputeList.history(tenant, id)
@@ -60,7 +60,7 @@ export async function presentWhole({ gateway, tenant, request }: TenantContext, 
   }
 }
 
-function presentFile({ uploaded_by, ...file }: EvidenceFile, names: Names): object {
+function presentFile({ uploaded_by, ...file }: EvidenceFile, names: Names) {
   return { ...file, uploaded_by_name: names.get(uploaded_by) ?? uploaded_by }
 }
 

@@ -12,7 +12,7 @@ import type { JsonObject } from "../../../v2-kit/body"
 import { parse, required, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 
 /** `id` is the uuid, `invoice_id` the printed number; anybody with `payment_url` may see the invoice and pay it. */
-export function presentInvoice(invoice: InvoiceView, publicUrl: string): object {
+export function presentInvoice(invoice: InvoiceView, publicUrl: string) {
   return {
     id: invoice.uuid,
     invoice_id: invoiceId(invoice.number),
@@ -38,7 +38,7 @@ export function presentInvoice(invoice: InvoiceView, publicUrl: string): object 
 }
 
 /** An invoice's page, with its e-mails. */
-export function presentInvoicePage(invoice: InvoiceView, mails: readonly ListedMail[], publicUrl: string): object {
+export function presentInvoicePage(invoice: InvoiceView, mails: readonly ListedMail[], publicUrl: string) {
   return {
     ...presentInvoice(invoice, publicUrl),
     mails: mails.map(({ state, last_error, ...mail }) => ({

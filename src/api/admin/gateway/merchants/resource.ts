@@ -15,12 +15,12 @@ export function presentMerchant({
   verification_status,
   profile,
   created_at,
-}: Merchant): object {
+}: Merchant) {
   return { id, number, name, email, status, verification_status, profile: presentProfile(profile), created_at }
 }
 
 /** `logo_url` is below the address of this deployment; null: there is no logo. */
-export function presentProfile(stored: StoredProfile): object {
+export function presentProfile(stored: StoredProfile) {
   const { logo, ...profile } = profileOf(stored)
   return { ...profile, logo_url: logoPath({ logo }) }
 }

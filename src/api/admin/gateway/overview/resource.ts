@@ -12,7 +12,7 @@ import type { JsonObject } from "../../../v2-kit/body"
 import { date, parse, rule, withoutAbsent } from "../../../v2-kit/validate"
 
 /** Amounts and percentages are text; a percentage of zero payments is null. */
-export function presentOverview({ first, last }: Period, overview: Overview): object {
+export function presentOverview({ first, last }: Period, overview: Overview) {
   const { currency, currencies, payments, refunds, days, acquirers, balances, subscriptions, attention } = overview
   const paid = payments.filter(({ outcome }) => outcome === "SUCCESS")
   const sum = (of: "amount" | "fees") => formatAmount(paid.reduce((total, figures) => total + figures[of], 0n))
@@ -58,12 +58,12 @@ function outcomes(payments: readonly PaymentFigures[]) {
 }
 
 /** The rate is of the attempts that the acquirer has answered; milliseconds are bounds within which answers came. */
-function presentAcquirer(figures: AcquirerFigures): object {
+function presentAcquirer(figures: AcquirerFigures) {
   return { ...figures, success_percent: percentText(figures.paid, figures.paid + figures.declined) }
 }
 
 /** By payment service, the most used first; payments without a chosen service are left out. */
-function methods(payments: readonly PaymentFigures[]): object[] {
+function methods(payments: readonly PaymentFigures[]) {
   const services = [...new Set(payments.map(({ service }) => service))].filter((service) => service !== "")
   return services
     .map((service) => {
@@ -74,7 +74,7 @@ function methods(payments: readonly PaymentFigures[]): object[] {
     .sort((left, right) => right.paid + right.failed - left.paid - left.failed)
 }
 
-function presentSubscriptions({ now, monthly_revenue, at_start, started, ended }: Overview["subscriptions"]): object {
+function presentSubscriptions({ now, monthly_revenue, at_start, started, ended }: Overview["subscriptions"]) {
   return {
     active: now.ACTIVE ?? 0,
     trialing: now.TRIALING ?? 0,

@@ -2,7 +2,7 @@ import type { ListedCompletion } from "../../../../modules/gateway/checkout/cart
 import { presentHistory, presentMessageOrNull } from "../../../admin-kit/present"
 
 /** What an admin sees of a paid cart. */
-export function presentPaidCart(row: ListedCompletion): object {
+export function presentPaidCart(row: ListedCompletion) {
   const {
     id,
     transaction_id,

@@ -9,7 +9,7 @@ import { amount, anyText, flag, parse, rule } from "../../../v2-kit/validate"
 export function presentPaymentService(
   { fee_basis_points, fee_fixed_minor, acquirers, ...row }: PaymentServiceSetting,
   possible: readonly { id: string; name: string }[]
-): object {
+) {
   return {
     ...row,
     acquirers: acquirers ?? [],

@@ -3,7 +3,7 @@ import type { ListedPayment } from "../../../../modules/gateway/payments/list"
 import { publicStatus } from "../../../../modules/gateway/payments/states"
 
 /** One line of the list; the status is what verification answers at `now`, on the merchant's clock. */
-export function presentPayment(row: ListedPayment, now: Date): object {
+export function presentPayment(row: ListedPayment, now: Date) {
   return {
     id: row.transaction_id,
     order_id: row.order_id,
@@ -30,8 +30,8 @@ export function presentPayment(row: ListedPayment, now: Date): object {
 }
 
 /** `total_with_fee` is everything that the customer pays to the bank. */
-function presentEmi({ emi_bank, emi_months, emi_total_minor }: ListedPayment): object | null {
-  return emi_bank === null || emi_total_minor === null
+function presentEmi({ emi_bank, emi_months, emi_total_minor }: ListedPayment) {
+  return emi_bank === null || emi_months === null || emi_total_minor === null
     ? null
     : { bank: emi_bank, months: emi_months, total_with_fee: formatAmount(emi_total_minor) }
 }

@@ -6,7 +6,7 @@ import { one } from "../../../admin-kit/list"
 import type { JsonObject } from "../../../v2-kit/body"
 import { amount, parse, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 
-export function presentPayout(payout: Payout): Record<string, unknown> {
+export function presentPayout(payout: Payout) {
   return {
     id: payout.id,
     merchant_id: payout.merchant_id,

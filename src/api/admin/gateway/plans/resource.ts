@@ -8,7 +8,7 @@ import { readPlanChange } from "../../../api/v2/payments/subscription-plans/reso
 import type { JsonObject } from "../../../v2-kit/body"
 
 /** A plan; `id` is the uuid, `number` the id in `/api/v2`. */
-export function presentPlan(plan: Plan): object {
+export function presentPlan(plan: Plan) {
   return {
     id: plan.uuid,
     number: plan.number,

@@ -16,7 +16,7 @@ import { check, flag, parse, required, rule, text, withoutAbsent } from "../../.
 import { presentRefund } from "../refunds/resource"
 
 /** What a file would refund, line by line, and in all: a total for each currency, as amounts of two cannot be added. */
-export function presentPreview(lines: readonly BatchLine[], previewed: readonly PreviewedItem[]): object {
+export function presentPreview(lines: readonly BatchLine[], previewed: readonly PreviewedItem[]) {
   const rows = previewed.flatMap((item, index) => ("obstacle" in item ? [] : [{ ...item, ...lines[index] }]))
   return {
     dry_run: true,
@@ -37,7 +37,7 @@ export function presentPreview(lines: readonly BatchLine[], previewed: readonly 
 }
 
 /** The progress of a batch: `progress` counts its refunds by status, `finished`: none of them is waiting any more. */
-export function presentBatch(batch: RefundBatch): object {
+export function presentBatch(batch: RefundBatch) {
   const refunds = batch.items.map((item) =>
     "refund" in item
       ? { position: item.position, ...presentRefund(item.refund) }

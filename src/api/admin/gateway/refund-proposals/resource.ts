@@ -1,11 +1,11 @@
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
 import type { RefundProposal } from "../../../../modules/gateway/refunds/proposals/records"
 import { statusOf } from "../../../../modules/gateway/refunds/proposals/rules"
-import type { StillToGive } from "../../../../store/returns/confirm-proposal"
+import type { RemainingToRefund } from "../../../../store/returns/confirm-proposal"
 import { presentHistory, presentMessage, presentMessageOrNull } from "../../../admin-kit/present"
 
 /** A proposal for the admin; amounts are text with two decimals. */
-export function presentProposal(row: RefundProposal): object {
+export function presentProposal(row: RefundProposal) {
   const { id, merchant_id, environment, order_id, transaction_id, kind, return_id, claim_id, currency } = row
   const { refund_id, last_error, history, created_at } = row
   return {
@@ -34,7 +34,7 @@ export function presentProposal(row: RefundProposal): object {
 }
 
 /** A proposal with what can be refunded at this moment: an amount, or why nothing. */
-export function presentWithRest(row: RefundProposal, rest: StillToGive | null): object {
+export function presentWithRest(row: RefundProposal, rest: RemainingToRefund | null) {
   return {
     ...presentProposal(row),
     refundable_amount: rest === null ? null : formatAmount(rest.amount),

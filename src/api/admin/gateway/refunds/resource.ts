@@ -8,7 +8,7 @@ import type { JsonObject } from "../../../v2-kit/body"
 import { amount, flag, parse, text, withoutAbsent } from "../../../v2-kit/validate"
 
 /** All details of a refund for the admin. Amounts in the payment's currency. */
-export function presentRefund(refund: Refund): Record<string, unknown> {
+export function presentRefund(refund: Refund) {
   return {
     id: refund.id,
     transaction_id: refund.transaction_id,
@@ -36,7 +36,7 @@ export function presentRefund(refund: Refund): Record<string, unknown> {
 }
 
 /** What to look for in the acquirer's dashboard; null: the acquirer itself reports what became of the refund. */
-function presentUnresolved({ id: key, state, operator_since: since, acquirer_ids: references }: Refund): object | null {
+function presentUnresolved({ id: key, state, operator_since: since, acquirer_ids: references }: Refund) {
   return state === "processing" && since !== null ? { key, since: since.toISOString(), references } : null
 }
 

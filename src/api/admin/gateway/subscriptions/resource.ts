@@ -10,7 +10,7 @@ import type { JsonObject } from "../../../v2-kit/body"
 import { parse, rule, text, wholeNumber, withoutAbsent } from "../../../v2-kit/validate"
 
 /** A subscription in the list; `id` is the uuid, `number` the id in `/api/v2`. */
-export function presentSubscription(row: SubscriptionRow): object {
+export function presentSubscription(row: SubscriptionRow) {
   return {
     id: row.uuid,
     number: row.number,
@@ -35,14 +35,7 @@ export function presentSubscription(row: SubscriptionRow): object {
 }
 
 /** A subscription's page. `attempts` counts the charges of its open period; a retry must send it back. */
-export function presentTimeline({
-  row,
-  instrument,
-  amount_due,
-  attempts,
-  error_code,
-  events,
-}: SubscriptionTimeline): object {
+export function presentTimeline({ row, instrument, amount_due, attempts, error_code, events }: SubscriptionTimeline) {
   return {
     ...presentSubscription(row),
     billing_cycle_count: row.billing_cycle_count,
@@ -67,7 +60,7 @@ export function presentTimeline({
   }
 }
 
-export function presentRecord(record: BillingRecord): object {
+export function presentRecord(record: BillingRecord) {
   const {
     uuid: id,
     number,

@@ -133,10 +133,7 @@ export async function setVariantPlan(
   await gateway.plans.variantLinked(scope, variant_id, { before: before?.uuid ?? null, after: plan?.uuid ?? null })
 }
 
-export function presentVariantPlan(
-  { variant_id, variant, plan }: VariantPlan,
-  scope: { merchant_number: number }
-): object {
+export function presentVariantPlan({ variant_id, variant, plan }: VariantPlan, scope: { merchant_number: number }) {
   return { variant_id, variant, plan: plan && presentPlanLine(plan, scope) }
 }
 

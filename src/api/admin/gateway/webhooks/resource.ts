@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from "../../../../modules/gateway/webhooks/endpo
 import { presentMessageOrNull } from "../../../admin-kit/present"
 
 /** An endpoint without its secret. */
-export function presentWebhook(row: WebhookEndpoint): object {
+export function presentWebhook(row: WebhookEndpoint) {
   const {
     uuid,
     number,

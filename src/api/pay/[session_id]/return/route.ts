@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http"
 import { gatewayOf, queryValue, type PageRequest } from "../../../page-kit/request"
 import { returnFromAcquirer } from "../../flow/session"
 import { pageLoader } from "../../http/request"
-import { onceInAWhile } from "../../http/limits"
+import { atMostOncePerInterval } from "../../http/limits"
 import { answer } from "../../http/respond"
 
 /** Where the acquirer's own page sends the shopper back to. */
@@ -11,7 +11,7 @@ export async function GET(req: PageRequest, res: ServerResponse): Promise<void> 
     const gateway = gatewayOf(req)
     const isPaid = queryValue(req, "paid") === "1"
     return returnFromAcquirer({ sessionId, visitor, isPaid, load: pageLoader(req) }, (input) =>
-      onceInAWhile(gateway, input.session_id, () =>
+      atMostOncePerInterval(gateway, input.session_id, () =>
         req.gatewayPage.services.store.confirm({ ...input, public_url: visitor.publicUrl })
       )
     )

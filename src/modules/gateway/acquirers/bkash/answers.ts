@@ -1,7 +1,7 @@
 import { type Minor, formatAmount, parseAmount } from "../../kernel/money/money"
 import { isPageAddress } from "../http-call"
 import type { Absent, Details, Done, Redirect, References, Refused, Trouble, Unknown } from "../port"
-import { type Meaning, PAYMENT_CODES, SUCCESSFUL, UNKNOWN_PAYMENT, unmovedBy } from "./codes"
+import { type Meaning, PAYMENT_CODES, SUCCESSFUL, UNKNOWN_PAYMENT, nothingMovedBy } from "./codes"
 
 const TEXT_MAX_CHARS = 200
 
@@ -160,7 +160,7 @@ export function readExecuted(answer: Answer, expected: Expected): Done | Refused
 /** A payment that an answer calls completed: only if it is ours, and says all that a completed payment says. */
 function readCompleted(answer: Answer, expected: Expected): Done | Unknown {
   const amount = amountIn(answer, "amount")
-  const wrong = whatIsWrong(answer, expected)
+  const wrong = mismatchOf(answer, expected)
   if (wrong !== null || amount === null) {
     return { result: "unknown", message: `bKash's answer ${wrong ?? "has no readable amount"}` }
   }
@@ -178,7 +178,7 @@ function readCompleted(answer: Answer, expected: Expected): Done | Unknown {
 }
 
 /** The amount is not compared here: the core does that, and holds a payment of another amount. */
-function whatIsWrong(answer: Answer, { paymentID, key }: Expected): string | null {
+function mismatchOf(answer: Answer, { paymentID, key }: Expected): string | null {
   const status = text(answer, "transactionStatus")
   // Answers to a query spell it merchantInvoice. Some have neither: then only the paymentID is compared.
   const invoice = text(answer, "merchantInvoiceNumber") || text(answer, "merchantInvoice")
@@ -232,7 +232,7 @@ export function readStatus(answer: Answer, expected: Expected): Status {
  */
 export function readAgreed(answer: Answer, paymentID: string): { agreementID: string } | Refused | Unknown {
   const code = codeOf(answer)
-  if (unmovedBy(code) === "no_consent" && answer.status < 500) {
+  if (nothingMovedBy(code) === "no_consent" && answer.status < 500) {
     return { result: "unknown", message: messageOf(answer, PAYMENT_CODES[code].says), awaiting_shopper: true }
   }
   const agreementID = text(answer, "agreementID")

@@ -37,7 +37,7 @@ const NO_TRIES: More = { reason: "too_many_tries", tries_left: 0 }
 const UNMOVED = { 2029: "duplicate", 2056: "no_consent", 2060: "no_consent" } as const
 type Unmoved = (typeof UNMOVED)[keyof typeof UNMOVED]
 
-export function unmovedBy(code: string): Unmoved | undefined {
+export function nothingMovedBy(code: string): Unmoved | undefined {
   return (UNMOVED as Readonly<Record<string, Unmoved>>)[code]
 }
 

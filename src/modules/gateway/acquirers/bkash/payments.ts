@@ -15,7 +15,7 @@ import {
   refusal,
 } from "./answers"
 import { CHECKOUT, SEND_WITHIN_MS, unanswered, unsent, type BkashClient } from "./client"
-import { PAYMENT_CODES, unmovedBy } from "./codes"
+import { PAYMENT_CODES, nothingMovedBy } from "./codes"
 
 /** A query takes up to 25 seconds, and follows an execute only while both together fit into the core's 30. */
 const QUERY_WITHIN_MS = 4_000
@@ -75,7 +75,7 @@ export class BkashPayments {
     const before = save && (() => save({ ...references, ...sent }))
     try {
       const answer = await this.client.call(`${CHECKOUT}/execute`, { paymentID }, { before, sendBefore })
-      const unmoved = unmovedBy(codeOf(answer))
+      const unmoved = nothingMovedBy(codeOf(answer))
       if (unmoved !== undefined && !isRefusedCharge(answer, references)) {
         return { result: "unknown", message: messageOf(answer), references: { execute: unmoved } }
       }

@@ -11,7 +11,7 @@ export const RETRY_SECONDS = 5
 const MAX_CAUSES = 5
 
 /** Marks an error of a connection that could not be had, or that broke. */
-export function markAway(error: unknown): unknown {
+export function markUnavailable(error: unknown): unknown {
   return typeof error === "object" && error !== null ? Object.assign(error, { [AWAY]: true }) : error
 }
 

@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { markAway } from "./connection-loss"
+import { markUnavailable } from "./connection-loss"
 
 /**
  * What the gateway's advisory locks lock by, as SQL: two with one number would wait for each other. The migrations'
@@ -149,14 +149,14 @@ export class Database implements Sql {
   private async acquire(): Promise<PgClient> {
     const { pool } = this.knex.client as { pool?: Pool }
     if (pool === undefined) {
-      throw markAway(new Error("the connections to the database are closed: the process ends"))
+      throw markUnavailable(new Error("the connections to the database are closed: the process ends"))
     }
     const acquired = pool.acquire()
     const late = setTimeout(() => acquired.abort(), ACQUIRE_MS)
     try {
       return await acquired.promise
     } catch (error) {
-      throw markAway(error)
+      throw markUnavailable(error)
     } finally {
       clearTimeout(late)
     }
@@ -178,7 +178,7 @@ async function run<Row extends object>(
     return rows as Row[]
   } catch (error) {
     // What the server itself refuses has a severity, a value that cannot be sent is a TypeError; the rest is the network.
-    throw error instanceof Error && !("severity" in error) && !(error instanceof TypeError) ? markAway(error) : error
+    throw error instanceof Error && !("severity" in error) && !(error instanceof TypeError) ? markUnavailable(error) : error
   }
 }
 

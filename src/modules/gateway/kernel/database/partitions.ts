@@ -34,7 +34,7 @@ export class PartitionService {
     )
     let made = 0
     for (const { parent, at } of missing) {
-      const added = await this.giveWay(`a partition of ${parent}`, () =>
+      const added = await this.unlessLocked(`a partition of ${parent}`, () =>
         this.database.query<{ added: boolean }>("SELECT gateway_partition_add($1, $2) AS added", [parent, at])
       )
       made += added?.[0].added === true ? 1 : 0
@@ -57,7 +57,7 @@ export class PartitionService {
   }
 
   private async dropOldest(table: PurgedTable, days: number): Promise<string | null> {
-    const rows = await this.giveWay(`the oldest partition of ${table}`, () =>
+    const rows = await this.unlessLocked(`the oldest partition of ${table}`, () =>
       this.database.query<{ name: string | null }>(
         "SELECT gateway_partition_drop($1, now() - $2 * interval '1 day') AS name",
         [table, days]
@@ -67,7 +67,7 @@ export class PartitionService {
   }
 
   /** Null: the lock was not to be had. */
-  private async giveWay<Result>(what: string, change: () => Promise<Result>): Promise<Result | null> {
+  private async unlessLocked<Result>(what: string, change: () => Promise<Result>): Promise<Result | null> {
     for (const wait of [...this.againMs, null]) {
       try {
         return await change()

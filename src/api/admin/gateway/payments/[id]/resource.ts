@@ -7,7 +7,7 @@ import { type Names, presentMessageOrNull } from "../../../../admin-kit/present"
 import { timelineOf } from "./timeline"
 
 /** A payment's page. `now` is on the merchant's clock; `names`: of the admins who decided. */
-export function presentTimeline(timeline: PaymentTimeline, now: Date, names: Names = new Map()): object {
+export function presentTimeline(timeline: PaymentTimeline, now: Date, names: Names = new Map()) {
   const { record, completion } = timeline
   return {
     id: record.transaction_id,
@@ -51,7 +51,7 @@ export function presentTimeline(timeline: PaymentTimeline, now: Date, names: Nam
   }
 }
 
-function presentRefund({ amount_minor, state, amount_mismatch: _mismatch, ...refund }: TimelineRefund): object {
+function presentRefund({ amount_minor, state, amount_mismatch: _mismatch, ...refund }: TimelineRefund) {
   return { ...refund, status: state, amount: formatAmount(amount_minor) }
 }
 
@@ -60,7 +60,7 @@ function presentRefund({ amount_minor, state, amount_mismatch: _mismatch, ...ref
  * instalment: `first_payment` and the first entry of `schedule` include it, and `total_with_fee` is the sum of the
  * schedule.
  */
-export function presentEmiPlanInFull(plan: EmiPlan): object {
+export function presentEmiPlanInFull(plan: EmiPlan) {
   const { first_minor, monthly_minor, with_fee_minor } = paymentsOf(plan)
   return {
     bank: plan.bank_name,

@@ -19,7 +19,7 @@ function unresolvedOf({ record, attempts }: PaymentTimeline): TimelineAttempt | 
  * What is flagged about a payment (a risk, or instalments that differ from the plan), and what an admin made of it;
  * null: nothing is flagged.
  */
-export function presentReview({ attempts }: PaymentTimeline, names: Names): object | null {
+export function presentReview({ attempts }: PaymentTimeline, names: Names) {
   const flagged = [...attempts].reverse().find(isFlagged)
   if (flagged === undefined) {
     return null
@@ -43,9 +43,9 @@ export function reviewState({ state, held_at, reviewed_at }: TimelineAttempt): R
 }
 
 /** What to look for in the acquirer's dashboard; null: the acquirer itself reports what became of the payment. */
-export function presentUnresolved(timeline: PaymentTimeline): object | null {
+export function presentUnresolved(timeline: PaymentTimeline) {
   const unresolved = unresolvedOf(timeline)
-  if (unresolved === undefined) {
+  if (unresolved === undefined || unresolved.operator_since === null) {
     return null
   }
   const { id: key, acquirer, acquirer_reference, state, operator_since: since, surplus_minor } = unresolved

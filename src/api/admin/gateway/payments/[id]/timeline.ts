@@ -186,13 +186,7 @@ function ofEvents({ events, deliveries }: PaymentTimeline): TimelineEntry[] {
   }))
 }
 
-function presentDelivery({
-  state,
-  event_id: _event,
-  next_attempt_at,
-  last_error,
-  ...delivery
-}: TimelineDelivery): object {
+function presentDelivery({ state, event_id: _event, next_attempt_at, last_error, ...delivery }: TimelineDelivery) {
   return {
     ...delivery,
     last_error: presentMessageOrNull(last_error),

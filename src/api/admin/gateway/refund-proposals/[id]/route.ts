@@ -1,5 +1,5 @@
 import { isUnderWay } from "../../../../../modules/gateway/refunds/proposals/rules"
-import { stillToGive } from "../../../../../store/returns/confirm-proposal"
+import { remainingToRefund } from "../../../../../store/returns/confirm-proposal"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { orderNumbers } from "../../../../admin-kit/present"
 import { presentWithRest } from "../resource"
@@ -8,7 +8,7 @@ import { presentWithRest } from "../resource"
 export const GET = tenantEndpoint(async ({ gateway, tenant, request, params }) => {
   const proposal = await gateway.refundProposals.retrieve(params.id, tenant)
   const isSettled = proposal.state === "dismissed" || isUnderWay(proposal)
-  const rest = isSettled ? null : await stillToGive(request.scope, proposal)
+  const rest = isSettled ? null : await remainingToRefund(request.scope, proposal)
   const number = await orderNumbers(request.scope, [proposal.order_id])
   return {
     refund_proposal: { ...presentWithRest(proposal, rest), medusa_order_number: number(proposal.order_id) },

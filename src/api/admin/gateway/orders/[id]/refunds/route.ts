@@ -2,7 +2,7 @@ import { presentHistory, presentMessageOrNull } from "../../../../../admin-kit/p
 import { isUnderWay } from "../../../../../../modules/gateway/refunds/proposals/rules"
 import { formatAmount } from "../../../../../../modules/gateway/kernel/money/money"
 import type { OrderRefund } from "../../../../../../modules/gateway/refunds/orders/service"
-import { stillToGive } from "../../../../../../store/returns/confirm-proposal"
+import { remainingToRefund } from "../../../../../../store/returns/confirm-proposal"
 import { expectedRefunds, type ExpectedRefund } from "../../../../../../store/returns/expected"
 import { storeEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentWithRest } from "../../../refund-proposals/resource"
@@ -17,7 +17,7 @@ export const GET = storeEndpoint(async ({ gateway, request, params }) => {
   const presented = await Promise.all(
     proposals.map(async (proposal) => {
       const isSettled = proposal.state === "dismissed" || isUnderWay(proposal)
-      return presentWithRest(proposal, isSettled ? null : await stillToGive(request.scope, proposal))
+      return presentWithRest(proposal, isSettled ? null : await remainingToRefund(request.scope, proposal))
     })
   )
   const expected = await expectedRefunds(request.scope, params.id)
@@ -29,7 +29,7 @@ export const GET = storeEndpoint(async ({ gateway, request, params }) => {
 })
 
 /** `automatic`: it is refunded when it is received, without an admin's decision. */
-function presentExpected({ items, shipping, amount, ...about }: ExpectedRefund): object {
+function presentExpected({ items, shipping, amount, ...about }: ExpectedRefund) {
   return {
     ...about,
     items: items.map(({ amount_minor, ...line }) => ({ ...line, amount: formatAmount(amount_minor) })),
@@ -42,7 +42,7 @@ function presentExpected({ items, shipping, amount, ...about }: ExpectedRefund):
  * `on_order` is the state of the sync to Medusa's order: `waiting`, `shown`, `undone` (the refund failed later),
  * `dropped`.
  */
-function presentRefund(row: OrderRefund): object {
+function presentRefund(row: OrderRefund) {
   const { refund_id, transaction_id, origin, medusa_refund_id, currency, reason, requested_by, last_error, history } =
     row
   return {

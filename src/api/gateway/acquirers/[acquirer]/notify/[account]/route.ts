@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http"
 import type { Acquirer, Hint } from "../../../../../../modules/gateway/acquirers/port"
 import type { Tenant } from "../../../../../../modules/gateway/kernel/types"
 import { gatewayOf, type PageRequest } from "../../../../../page-kit/request"
-import { onceInAWhile, secondsToWait } from "../../../../../pay/http/limits"
+import { atMostOncePerInterval, secondsToWait } from "../../../../../pay/http/limits"
 import { sendNothing, sendText } from "../../../../../compress"
 import { addressOf, publicUrlOf } from "../../../../../v2-kit/target"
 import { BodyError } from "../../../../../v2-kit/body"
@@ -77,7 +77,7 @@ async function follow(req: PageRequest, { acquirer, owner }: Known, hint: Hint):
     return
   }
   const public_url = publicUrlOf(gateway, req)
-  const followed = await onceInAWhile(gateway, attempt_id, () =>
+  const followed = await atMostOncePerInterval(gateway, attempt_id, () =>
     req.gatewayPage.services.store.followHint({ attempt_id, hint, public_url })
   )
   if ("seconds" in followed) {

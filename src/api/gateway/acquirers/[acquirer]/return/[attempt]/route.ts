@@ -10,7 +10,7 @@ import {
   waitReply,
   type Reply,
 } from "../../../../../pay/flow/states"
-import { onceInAWhile, secondsToWait } from "../../../../../pay/http/limits"
+import { atMostOncePerInterval, secondsToWait } from "../../../../../pay/http/limits"
 import { answer } from "../../../../../pay/http/respond"
 import type { Visitor } from "../../../../../pay/http/request"
 import { incomingOf } from "../../../incoming"
@@ -42,7 +42,7 @@ async function back(req: PageRequest, visitor: Visitor): Promise<Reply> {
   const hint = acquirer.readReturn?.(await incomingOf(req)) ?? null
   const path = waitingPath(record.session_id, { isPaid: hint?.claims === "paid" })
   const waiting = { status: 303, location: path } as const
-  const followed = await onceInAWhile(gateway, attempt_id, () =>
+  const followed = await atMostOncePerInterval(gateway, attempt_id, () =>
     req.gatewayPage.services.store
       .followHint({ attempt_id, hint, back: true, public_url: visitor.publicUrl })
       .catch(toleratedOnly)
@@ -60,7 +60,7 @@ async function back(req: PageRequest, visitor: Visitor): Promise<Reply> {
   return isOpen ? waiting : { status: 303, location: outcome.redirect_url }
 }
 
-/** Nobody who could ask is there: the shopper waits, as when the acquirer may not be asked yet. */
+/** The acquirer cannot be asked now (503): the shopper waits, as when it may not be asked yet. */
 function toleratedOnly(error: unknown): { refused: true } | { seconds: number } {
   if (mayNotCharge(error)) {
     return { refused: true }
