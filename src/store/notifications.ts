@@ -136,7 +136,7 @@ type Notice = Omit<CreateNotificationDTO, "idempotency_key" | "trigger_type" | "
  * idempotency key again (it sends, and then throws because it looks for a row that it never created), so each try has
  * its own.
  */
-export async function notifyOnce(scope: MedusaContainer, { occasion, ...notice }: Notice): Promise<void> {
+async function notifyOnce(scope: MedusaContainer, { occasion, ...notice }: Notice): Promise<void> {
   const notifications = scope.resolve(Modules.NOTIFICATION)
   const earlier = await earlierTries(notifications, occasion)
   if (earlier.some(({ status }) => status === NotificationStatus.SUCCESS)) {

@@ -26,7 +26,7 @@ const tenantSchema = z.object({
 })
 
 /** The merchant and environment are always given, never guessed; throws MERCHANT_NOT_FOUND. */
-export async function readTenant(
+async function readTenant(
   gateway: GatewayModuleService,
   query: JsonObject
 ): Promise<Scope & { merchant_number: number }> {

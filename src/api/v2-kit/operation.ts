@@ -45,7 +45,7 @@ export function openOperation(declared: DeclaredOpen): Operation {
 }
 
 /** What an operation of `/api/v2` receives. */
-export type OperationContext<As extends Caller = Caller> = {
+type OperationContext<As extends Caller = Caller> = {
   gateway: Gateway
   store: StoreWork
   caller: As
@@ -60,7 +60,7 @@ export type OperationContext<As extends Caller = Caller> = {
 type Run<As extends Caller = Caller> = (context: OperationContext<As>) => Promise<Answer>
 
 /** How an operation finds its caller, when one statement reads something else too. */
-export type LookUpFor<As extends Caller> = (gateway: Gateway, params: Record<string, string>) => LookUp<As>
+type LookUpFor<As extends Caller> = (gateway: Gateway, params: Record<string, string>) => LookUp<As>
 
 const byKeyAlone: LookUpFor<Caller> = (gateway) => (keyHash, real) => gateway.apiKeys.authenticate(keyHash, real)
 
@@ -172,13 +172,13 @@ type Context = { gateway: Gateway; publicUrl: string; environment: Environment }
 /** A JSON text that anybody may read, made when it is needed, and what changes when it does. */
 type Page = { etag: string; body: () => string }
 
-export type OpenPage = (context: Context) => Promise<Page>
+type OpenPage = (context: Context) => Promise<Page>
 
 /**
  * Makes a handler of `/api/v2` that needs no key. Requests count by address. Clients may keep the answer, and ask with
  * If-None-Match whether it still holds (304).
  */
-export function openEndpoint(page: OpenPage): Handler {
+function openEndpoint(page: OpenPage): Handler {
   const text = new EncodedText()
   return traced(async function openContractEndpoint(request, response): Promise<void> {
     const { services, address, environment } = request.gatewayExchange

@@ -38,7 +38,7 @@ export function limitShopperPdfs(
 }
 
 /** Whether the next request without a valid key would be refused; reading does not count. */
-export async function isAddressLimited(gateway: Gateway, address: string): Promise<boolean> {
+async function isAddressLimited(gateway: Gateway, address: string): Promise<boolean> {
   const limit = gateway.options.rateLimitRequests
   return limit > 0 && !(await gateway.rateLimits.peek(addressBucket(address), limit)).allowed
 }

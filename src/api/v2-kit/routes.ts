@@ -6,7 +6,7 @@ import type { BodyRule, ContractRoute, Described, ErrorShape, Operation } from "
 const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const satisfies readonly ContractRoute["method"][]
 
 /** What a route file exports. */
-export type RouteFile = Partial<Record<string, Operation>>
+type RouteFile = Partial<Record<string, Operation>>
 
 const load = createRequire(__filename)
 

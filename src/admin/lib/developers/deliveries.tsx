@@ -32,7 +32,7 @@ function isDueSoon(next_attempt_at: string | null, ahead: number): boolean {
 }
 
 /** One delivery: what is sent, to whom, how every attempt went, and sending it again. */
-export const DeliveryDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }) => {
+const DeliveryDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }) => {
   const say = useText()
   const { data, error, refetch } = useAdminQuery<Answer>(`/deliveries/${id}`, {}, id !== null)
   const delivery = id !== null && data?.delivery.id === id ? data.delivery : undefined

@@ -11,19 +11,19 @@ import { Amount, TwoLines, anyOf, byDate, byTime, useToday } from "../table/part
 import { useLocale, useMessage, useText } from "../text"
 import { Ask, Badge, type Color } from "../ui/bits"
 
-export const INVOICE_STATUSES: readonly InvoiceStatus[] = ["PENDING", "PAID", "VOID"]
+const INVOICE_STATUSES: readonly InvoiceStatus[] = ["PENDING", "PAID", "VOID"]
 
 export type Invoice = Json<ReturnType<typeof presentInvoice>>
 
-export type InvoiceStatus = Invoice["status"]
+type InvoiceStatus = Invoice["status"]
 
 export type InvoicePage = Json<ReturnType<typeof presentInvoicePage>>
 
 export type Mail = InvoicePage["mails"][number]
 
-export type MailStatus = Mail["status"]
-export const INVOICE_COLORS: Readonly<Record<InvoiceStatus, Color>> = { PENDING: "blue", PAID: "green", VOID: "grey" }
-export const MAIL_COLORS: Readonly<Record<MailStatus, Color>> = {
+type MailStatus = Mail["status"]
+const INVOICE_COLORS: Readonly<Record<InvoiceStatus, Color>> = { PENDING: "blue", PAID: "green", VOID: "grey" }
+const MAIL_COLORS: Readonly<Record<MailStatus, Color>> = {
   pending: "blue",
   sent: "green",
   dropped: "grey",

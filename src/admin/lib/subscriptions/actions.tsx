@@ -13,7 +13,7 @@ import { ChangeSubscription, type SubscriptionTimeline, meansName } from "./part
 type Draft = { when: "end" | "now"; reason: string }
 
 /** Asks when and why; the form is the confirmation, because cancelling cannot be undone. */
-export const CancelSubscription = ({ subscription }: { subscription: SubscriptionTimeline }) => {
+const CancelSubscription = ({ subscription }: { subscription: SubscriptionTimeline }) => {
   const say = useText()
   const [draft, setDraft] = useState<Draft | null>(null)
   const cancel = useAdminMutation<Draft>(

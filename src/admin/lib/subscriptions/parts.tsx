@@ -27,7 +27,7 @@ export type Subscription = Json<ReturnType<typeof presentSubscription>>
 
 export type Status = Subscription["status"]
 
-export type Means = {
+type Means = {
   method: string
   service: string
   brand: string | null
@@ -39,7 +39,7 @@ export type SubscriptionTimeline = Json<ReturnType<typeof presentTimeline>> & { 
 
 export type BillingRecord = Json<ReturnType<typeof presentRecord>>
 
-export type RecordStatus = BillingRecord["status"]
+type RecordStatus = BillingRecord["status"]
 
 export const STATUS_COLORS: Readonly<Record<Status, Color>> = {
   PENDING: "blue",
@@ -51,7 +51,7 @@ export const STATUS_COLORS: Readonly<Record<Status, Color>> = {
   EXPIRED: "grey",
 }
 
-export const RECORD_COLORS: Readonly<Record<RecordStatus, Color>> = {
+const RECORD_COLORS: Readonly<Record<RecordStatus, Color>> = {
   PENDING: "blue",
   PROCESSING: "blue",
   SUCCESS: "green",
@@ -59,7 +59,7 @@ export const RECORD_COLORS: Readonly<Record<RecordStatus, Color>> = {
   REFUNDED: "orange",
 }
 
-export type TermsDraft = IntervalDraft & { amount: string }
+type TermsDraft = IntervalDraft & { amount: string }
 
 export function draftOf(subscription: Pick<SubscriptionTimeline, keyof TermsDraft>): TermsDraft {
   const { amount, interval_count, interval_unit } = subscription

@@ -48,7 +48,7 @@ async function readBody(req: IncomingMessage, seconds: number): Promise<Buffer> 
 
 const MAX_HEADER_LENGTH = 500
 
-export function isLanguage(value: unknown): value is Language {
+function isLanguage(value: unknown): value is Language {
   return LANGUAGES.some((known) => known === value)
 }
 

@@ -13,9 +13,9 @@ import { asksForDetails } from "../form/instrument"
 import { chosenInstalments } from "./emi"
 import { type FormView, ICONS, clockTime, groupedCard } from "./parts"
 
-export type TestNotice = { label: string; text: string }
+type TestNotice = { label: string; text: string }
 
-export type Layout = {
+type Layout = {
   language: Language
   title: string
   /** The merchant's name at the top; null when there is no checkout. */

@@ -43,7 +43,7 @@ const VERIFY = {
 const MONEY_TAKEN: readonly TransactionState[] = ["HELD", "SUCCESS", "REFUNDED"]
 
 /** The caller and the transaction to verify, which may be shown once the caller is admitted. */
-export type VerifyingCaller = Caller & { transaction: VerifiedRow | null }
+type VerifyingCaller = Caller & { transaction: VerifiedRow | null }
 
 type Services = Cradle & {
   apiKeyService: ApiKeyService

@@ -70,7 +70,7 @@ export class AccountAccessService {
 }
 
 /** What the database stores of a browser's key; null for what cannot be a key. */
-export function browserOf(key: string | null): string | null {
+function browserOf(key: string | null): string | null {
   return key !== null && SECRET.test(key) ? hashOf(key) : null
 }
 

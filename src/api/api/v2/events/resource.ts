@@ -206,13 +206,13 @@ const IDS: readonly [RegExp, string][] = [
 ]
 
 /** The sample of an event type, with ids that never change. */
-export function exampleOfEvent(event_type: EventType): unknown {
+function exampleOfEvent(event_type: EventType): unknown {
   const record = { event_id: "", event_type, occurred_at: AT, merchant_number: 1, data: sampleData(event_type, AT) }
   const body = { ...eventBody(record), event_id: "a695655c-7203-4d78-b5cd-f5d3dfc8fc26" }
   return JSON.parse(IDS.reduce((text, [id, fixed]) => text.replace(id, fixed), JSON.stringify(body)))
 }
 
-export const EXAMPLE_IPN = {
+const EXAMPLE_IPN = {
   event_id: "a695655c-7203-4d78-b5cd-f5d3dfc8fc26",
   transaction_id: "txn0123456789abcdef0123456789abcdef",
   order_id: "order-1001",
@@ -242,7 +242,7 @@ export const EXAMPLE = {
   },
 }
 
-export const SUMMARIES: Readonly<Record<EventType, string>> = {
+const SUMMARIES: Readonly<Record<EventType, string>> = {
   "payment.succeeded": "A payment succeeded",
   "payment.failed": "A payment failed for good",
   "payment.cancelled": "A customer cancelled a payment",

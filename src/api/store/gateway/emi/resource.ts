@@ -13,7 +13,7 @@ import { amountText } from "../../../../providers/gateway-payment/session"
 import { presentEmiOffer } from "../../../gateway/emi-offer"
 
 /** The amount for which a product page shows EMI offers, and its currency. */
-export type EmiAmount = { minor: Minor; currency_code: string }
+type EmiAmount = { minor: Minor; currency_code: string }
 
 const WAYS = "give amount, or cart_id, or variant_id and region_id"
 
@@ -107,7 +107,7 @@ function presentProductOffer(offer: EmiOffer) {
   return { ...presentEmiOffer(offer), total_with_fee: formatAmount(costOf(offer)) }
 }
 
-export type Priced = { amount: BigNumberInput; currency_code: string }
+type Priced = { amount: BigNumberInput; currency_code: string }
 
 type VariantWanted = { variant_id: string; region_id: string; sales_channel_ids: readonly string[] }
 
@@ -148,7 +148,7 @@ const NOBODY = { customer_id: "nobody", email: "nobody" }
  * The price of one piece of a variant for a guest in a region: its price there, sale prices included, minus the
  * automatic promotions. Tax and delivery come with the cart. Throws a Medusa NOT_FOUND for what cannot be bought there.
  */
-export async function variantPrice(container: MedusaContainer, wanted: VariantWanted): Promise<Priced> {
+async function variantPrice(container: MedusaContainer, wanted: VariantWanted): Promise<Priced> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data: regions } = await query.graph({
     entity: "region",

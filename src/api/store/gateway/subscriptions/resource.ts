@@ -16,7 +16,7 @@ import { storeScope } from "../../../gateway/store-scope"
 import { type JsonObject, parsedBody } from "../../../v2-kit/body"
 import { flag, parse, text, withoutAbsent } from "../../../v2-kit/validate"
 
-export type ShopperContext = {
+type ShopperContext = {
   request: AuthenticatedMedusaRequest
   gateway: GatewayModuleService
   /** The signed-in customer, in the store's own merchant at the current moment of its clock. */

@@ -4,7 +4,7 @@ import { runsOf, type Face, type Run } from "./scripts"
 import { SearchableDocument } from "./searchable-document"
 import { sfntOf } from "./woff"
 
-export type Weight = "regular" | "bold"
+type Weight = "regular" | "bold"
 export type TextStyle = {
   size: number
   weight?: Weight

@@ -6,8 +6,8 @@ import type prometheus from "prom-client"
  */
 export const Counter = require("prom-client/lib/counter") as typeof prometheus.Counter
 export const Gauge = require("prom-client/lib/gauge") as typeof prometheus.Gauge
-export const Histogram = require("prom-client/lib/histogram") as typeof prometheus.Histogram
-export const Registry = require("prom-client/lib/registry") as typeof prometheus.Registry
+const Histogram = require("prom-client/lib/histogram") as typeof prometheus.Histogram
+const Registry = require("prom-client/lib/registry") as typeof prometheus.Registry
 
 /** The gateway's own registry: it leaves a host's default registry alone. */
 export const metrics = new Registry()

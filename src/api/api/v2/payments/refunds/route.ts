@@ -1,7 +1,7 @@
 import { operation } from "../../../../v2-kit/operation"
 import { presentListed } from "../refund/resource"
 import { filterSchema, readRefundList, refundPage } from "./resource"
-import { short } from "../../../../v2-kit/answers"
+import { paginationOf, short } from "../../../../v2-kit/answers"
 
 /** The merchant's refunds, newest first (contract 4.8). */
 export const GET = operation({
@@ -42,7 +42,7 @@ export const GET = operation({
     const { rows, total } = await gateway.refundLists.page(caller, filter, page)
     return {
       refunds: rows.map(presentListed),
-      pagination: { page: page.page, limit: page.per_page, total, pages: Math.ceil(total / page.per_page) },
+      pagination: paginationOf(page, total),
     }
   },
 })

@@ -1,7 +1,7 @@
 import { HOME_CURRENCY } from "../../../../../../modules/gateway/kernel/money/currencies"
 import { operation } from "../../../../../v2-kit/operation"
 import { accountSchema, entryPage, presentEntry, readEntryList } from "../resource"
-import { short } from "../../../../../v2-kit/answers"
+import { paginationOf, short } from "../../../../../v2-kit/answers"
 
 /** All changes of the balance in BDT (or, with `account`, of another account), newest first. */
 export const GET = operation({
@@ -37,7 +37,7 @@ export const GET = operation({
     const { rows, total } = await gateway.ledger.entries(caller, { account, currency: HOME_CURRENCY }, page)
     return {
       entries: rows.map(presentEntry),
-      pagination: { page: page.page, limit: page.per_page, total, pages: Math.ceil(total / page.per_page) },
+      pagination: paginationOf(page, total),
     }
   },
 })
