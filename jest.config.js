@@ -100,7 +100,7 @@ const withStores = (displayName, files, groups) => {
 module.exports = {
   // A store takes about 300 MB, and jest keeps a file's modules until its worker ends.
   workerIdleMemoryLimit: "1500MB",
-  // Of unit tests: the slowest need more than jest's default of 5 s on a busy machine.
+  // A hung unit test ends; on a busy machine the slow ones take over jest's five seconds.
   testTimeout: 30_000,
   testSequencer: "<rootDir>/integration-tests/support/jest/sequencer.js",
   projects: [

@@ -38,6 +38,67 @@ describe("lists", () => {
   })
 })
 
+describe("the filter menu", () => {
+  /** Each list, with the least number of its filters. */
+  const LISTS: readonly [path: string, filters: number][] = [
+    ["/payments", 4],
+    ["/refunds", 3],
+    ["/refunds/proposals", 1],
+    ["/links", 1],
+    ["/disputes", 1],
+    ["/plans", 1],
+    ["/subscriptions", 1],
+    ["/invoices", 1],
+    ["/payouts/ledger", 1],
+    ["/audit", 1],
+    ["/paid-carts", 1],
+    ["/developers/events", 1],
+    ["/developers/requests", 1],
+  ]
+  const menu = () => admin.page.getByRole("button", { name: "Filter", exact: true }).first()
+  const items = () => admin.page.getByRole("menuitem")
+
+  it.each(LISTS)(
+    "of %s opens the choice of each filter, and takes it away when nothing is chosen",
+    async (path, least) => {
+      await open(path)
+      await menu().click()
+      await items().first().waitFor()
+      const names = await items().allInnerTexts()
+      expect(names.length).toBeGreaterThanOrEqual(least)
+      await admin.page.keyboard.press("Escape")
+      for (const name of names) {
+        await menu().click()
+        await items().filter({ hasText: name }).first().click()
+        const choice = admin.page.getByRole("dialog").filter({ hasNot: admin.page.locator("form") })
+        await choice.first().waitFor()
+        await admin.page.keyboard.press("Escape")
+        await choice.first().waitFor({ state: "detached" })
+      }
+      await menu().click()
+      expect(await items().allInnerTexts()).toEqual(names)
+      await admin.page.keyboard.press("Escape")
+    }
+  )
+
+  it("filters payments by what is clicked, and keeps it in the address", async () => {
+    await paid("1000.00")
+    await open("/payments")
+    await rows().first().waitFor()
+    await menu().click()
+    await items().filter({ hasText: "Status" }).first().click()
+    await admin.page.getByRole("dialog").getByText("Failed", { exact: true }).click()
+    await admin.shows("Nothing found")
+    expect(new URL(admin.page.url()).searchParams.get("status")).toBe("FAILED")
+    await admin.page.reload()
+    await admin.shows("Nothing found")
+    await admin.page.keyboard.press("Escape")
+    await admin.button("Clear all").click()
+    await rows().first().waitFor()
+    expect(new URL(admin.page.url()).searchParams.get("status")).toBeNull()
+  })
+})
+
 describe("a list whose filter has just been changed", () => {
   it("does not show the totals of the filter before, and says when there are none", async () => {
     await paid("1000.00")

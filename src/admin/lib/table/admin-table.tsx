@@ -112,7 +112,6 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
     search: searchFor === undefined ? undefined : { state: state.search, onSearchChange: state.setSearch },
   })
   const nothing = { heading: say("table.nothing"), description: say("table.nothing_hint") }
-  const isFiltered = state.search !== "" || Object.keys(state.filtering).length > 0
   return (
     <Container className="overflow-hidden p-0">
       <DataTable instance={instance}>
@@ -126,7 +125,7 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
               label={props.heading}
               first={phone ?? NO_COLUMNS}
               loading={isPending}
-              empty={isFiltered ? nothing : empty}
+              empty={state.isFiltered ? nothing : empty}
             />
           ) : (
             <DataTable.Table emptyState={{ empty, filtered: nothing }} />

@@ -4,14 +4,16 @@ import type {
   DataTablePaginationState,
   DataTableSortingState,
 } from "@medusajs/ui"
-import { useMemo } from "react"
+import { useMemo, useState } from "react"
 import { useSearchParams } from "react-router-dom"
 import type { Query } from "../http"
 import { periodOf, rangeOf, type DateRange } from "./presets"
 
 export type TableState = {
   search: string
+  /** With the filters whose choice is still open, which have no value yet and are not in the address. */
   filtering: DataTableFilteringState
+  isFiltered: boolean
   sorting: DataTableSortingState | null
   pagination: DataTablePaginationState
   /** The API's query. */
@@ -30,8 +32,11 @@ export type TableState = {
  */
 export function useTableState(filters: readonly DataTableFilter[], pageSize: number, prefix = ""): TableState {
   const [params, setParams] = useSearchParams()
+  const [opened, setOpened] = useState<DataTableFilteringState>({})
   return useMemo(() => {
     const read = (name: string) => params.get(prefix + name) ?? undefined
+    const chosen = readFilters(filters, read)
+    const search = read("q") ?? ""
     const offset = Number(read("offset") ?? 0) || 0
     const order = read("order")
     const offsetOf = (pageIndex: number) => (pageIndex === 0 ? undefined : String(pageIndex * pageSize))
@@ -51,18 +56,31 @@ export function useTableState(filters: readonly DataTableFilter[], pageSize: num
       setParams(edited, { replace })
     }
     return {
-      search: read("q") ?? "",
-      filtering: readFilters(filters, read),
+      search,
+      filtering: { ...opened, ...chosen },
+      isFiltered: search !== "" || Object.keys(chosen).length > 0,
       sorting: order === undefined ? null : { id: order.replace("-", ""), desc: order.startsWith("-") },
       pagination: { pageIndex: Math.floor(offset / pageSize), pageSize },
       query: { ...namedQuery(filters, read), q: read("q"), order, offset, limit: pageSize },
       setSearch: (q) => write({ q }),
-      setFiltering: (state) => write(writeFilters(filters, state)),
+      setFiltering: (state) => {
+        const isOpened = Object.keys(state).some((id) => isEmpty(state[id]) && !(id in opened) && !(id in chosen))
+        setOpened(Object.fromEntries(Object.entries(state).filter(([, value]) => isEmpty(value))))
+        // A filter that was only opened changes no rows.
+        if (!isOpened) {
+          write(writeFilters(filters, state))
+        }
+      },
       setSorting: (sorting) => write({ order: sorting && `${sorting.desc ? "-" : ""}${sorting.id}` }),
       setPagination: ({ pageIndex }) => write({ offset: offsetOf(pageIndex) }),
       redirectToPage: (pageIndex) => write({ offset: offsetOf(pageIndex) }, true),
     }
-  }, [params, setParams, filters, pageSize, prefix])
+  }, [params, setParams, filters, pageSize, prefix, opened])
+}
+
+/** What a filter of the table's menu begins with. */
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)
 }
 
 /** A further filter in the address, for a choice that the table's menu cannot offer. */
