@@ -9,6 +9,7 @@ import type { CardTestingService } from "./card-testing"
 import { isCardDecline } from "./card-testing-rules"
 import { chargingServiceOf, requireMayCharge } from "../saved-methods/permission-to-charge"
 import { merchantNow, outcomeOf, type AttemptRecord, type PaymentOutcome, type PaymentRecord } from "./records"
+import { isTooEarly, nextStep, type Asked, type Step } from "./inquiry-rules"
 import { reopen, type Seen } from "./reopening"
 import { attemptRequest } from "./requests"
 import type { Closing, SettlementService } from "./settlement"
@@ -21,6 +22,7 @@ type Services = Cradle &
     transactionService: TransactionService
   }
 type Answer = Done | Refused | Unknown | Absent
+type Answered = { record: PaymentRecord; acquirer: Acquirer; answer: Answer; isUnpaid: boolean }
 
 /** States in which the acquirer still has something to say. */
 const IN_USE: readonly string[] = ["STARTED", "REDIRECTED", "CONFIRMING"]
@@ -160,41 +162,33 @@ export class InquiryService {
     record: PaymentRecord,
     askable: readonly string[] = ASKABLE
   ): Promise<{ record: PaymentRecord; isUnpaid: boolean }> {
-    const { attempt_id, attempt_state, amount_mismatch } = record
+    const { attempt_id, attempt_state } = record
     if (attempt_id === null || !askable.includes(attempt_state ?? "")) {
       return { record, isUnpaid: false }
     }
     const acquirer = await this.acquirerOf(record)
     const answer = await inTime(() => acquirer.query(attemptRequest(this.database, record)))
-    const isAway = attempt_state === "REDIRECTED"
-    // Until it is confirmed nothing moves, however unclear the acquirer's answer is; it knows whether it was asked to.
-    const isUnconfirmed = answer.result === "unknown" && hasConfirm(acquirer) && (isAway || answer.agreed === true)
-    const isUnmoved = awaitsShopper(record, answer) || isUnconfirmed
-    if (isUnmoved && amount_mismatch === null) {
-      return { record: await this.unpaid(record, acquirer, unknownOf(answer)), isUnpaid: true }
-    }
-    const mayChange = answer.result === "absent" || (answer.result === "refused" && answer.retry === true)
-    if (mayChange && isUnderWay(record)) {
-      return { record, isUnpaid: false }
-    }
-    const { pageStaysOpen } = acquirer
-    return { record: await this.settlement.settle(attempt_id, { ...answer, pageStaysOpen }), isUnpaid: false }
+    const { step, isUnpaid } = nextStep(factsOf(record, acquirer), answer)
+    return { record: await this.take(step, { record, acquirer, answer, isUnpaid }), isUnpaid }
   }
 
-  /** No money has moved yet: the attempt goes on, is confirmed (the shopper has agreed), or ends (see `Closing`). */
-  private async unpaid(record: PaymentRecord, acquirer: Acquirer, answer: Unknown): Promise<PaymentRecord> {
-    const isOver = merchantNow(record) >= record.expires_at && IN_USE.includes(record.attempt_state ?? "")
-    if (isOver && !isUnderWay(record)) {
-      return this.close(record, acquirer, "expire")
+  private take(step: Step, { record, acquirer, answer, isUnpaid }: Answered): PaymentRecord | Promise<PaymentRecord> {
+    const attempt_id = record.attempt_id ?? ""
+    switch (step) {
+      case "wait":
+        return record
+      case "confirm":
+        return this.complete(record)
+      case "reopen":
+        return this.reopen(attempt_id, unknownOf(answer), record)
+      case "expire":
+      case "lost":
+        return this.close(record, acquirer, step)
+      case "settle": {
+        const { pageStaysOpen } = acquirer
+        return this.settlement.settle(attempt_id, isUnpaid ? unknownOf(answer) : { ...answer, pageStaysOpen })
+      }
     }
-    const isLost = ["STARTED", "CONFIRMING"].includes(record.attempt_state ?? "") && !isUnderWay(record)
-    if (answer.agreed === true && hasConfirm(acquirer) && (isLost || record.attempt_state === "REDIRECTED")) {
-      return this.complete(record)
-    }
-    if (isLost && record.attempt_state === "CONFIRMING" && isTooEarly(answer)) {
-      return this.reopen(record.attempt_id ?? "", answer, record)
-    }
-    return isLost ? this.close(record, acquirer, "lost") : this.settlement.settle(record.attempt_id ?? "", answer)
   }
 
   /**
@@ -272,17 +266,14 @@ function hasConfirm({ confirm }: Acquirer): boolean {
   return confirm !== undefined
 }
 
-/** On the acquirer's page nobody has paid yet, as far as the acquirer knows. */
-function awaitsShopper({ attempt_state }: PaymentRecord, answer: Answer): boolean {
-  if (answer.result === "absent") {
-    return attempt_state === "REDIRECTED"
+function factsOf(record: PaymentRecord, acquirer: Acquirer): Asked {
+  return {
+    state: record.attempt_state ?? "STARTED",
+    isUnderWay: isUnderWay(record),
+    isOver: merchantNow(record) >= record.expires_at,
+    hasConfirm: hasConfirm(acquirer),
+    isMismatched: record.amount_mismatch !== null,
   }
-  return answer.result === "unknown" && answer.awaiting_shopper === true
-}
-
-/** The acquirer was asked to move the money of a shopper who has not agreed, or who agreed only after that. */
-function isTooEarly(answer: Answer): answer is Unknown {
-  return answer.result === "unknown" && (answer.awaiting_shopper === true || answer.agreed === true)
 }
 
 function unknownOf(answer: Answer): Unknown {
