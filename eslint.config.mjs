@@ -51,7 +51,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["src/**/*.{ts,tsx}", "scripts/**/*.{mjs,cjs}", "examples/**/*.{ts,tsx}"],
+    files: ["src/**/*.{ts,tsx}", "scripts/**/*.{mjs,cjs}", "lab/**/*.{mjs,cjs}", "examples/**/*.{ts,tsx}"],
     rules: {
       "max-lines": ["error", { max: 300 }],
       "max-lines-per-function": ["error", { max: 70 }],
@@ -106,7 +106,7 @@ export default tseslint.config(
     rules: { "max-lines": ["error", { max: 700, skipBlankLines: true, skipComments: true }] },
   },
   {
-    files: ["**/*.{cjs,js}", "scripts/**", "medusa-config.ts", "**/*.mjs", "examples/**"],
+    files: ["**/*.{cjs,js}", "scripts/**", "lab/**", "medusa-config.ts", "**/*.mjs", "examples/**"],
     rules: { "no-console": "off", "@typescript-eslint/no-require-imports": "off" },
   }
 )

@@ -108,7 +108,7 @@ module.exports = {
       ...shared,
       displayName: "unit",
       testMatch: [
-        "<rootDir>/{src,scripts,examples}/**/__tests__/**/*.unit.spec.ts",
+        "<rootDir>/{src,scripts,lab,examples}/**/__tests__/**/*.unit.spec.ts",
         // Adapters against the stand-ins of their providers: http on loopback, but no store.
         "<rootDir>/integration-tests/acquirers/**/*.unit.spec.ts",
       ],

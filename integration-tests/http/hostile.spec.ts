@@ -41,7 +41,7 @@ describe("a store in production mode, and what strangers may try", () => {
   let attacked: AttackedStore
 
   beforeAll(async () => {
-    module = await importModule<AttacksModule>(join(ROOT, "scripts/chaos/hostile/parts.mjs"))
+    module = await importModule<AttacksModule>(join(ROOT, "lab/chaos/hostile/parts.mjs"))
     attacked = await module.openAttackedStore({
       adminUrl: process.env.TEST_ADMIN_URL,
       template: process.env.TEST_TEMPLATE,

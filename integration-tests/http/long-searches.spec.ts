@@ -36,7 +36,7 @@ const tenant = () => ({ merchant_id: owner.id, environment: "sandbox", now: new 
 
 beforeAll(async () => {
   const { BILLING_FILL, LOGS_FILL, AUDIT, PAYOUTS, LINKS, ENTRIES, SESSIONS, TRANSACTIONS, fillLists } =
-    await importModule<Fill>(join(ROOT, "scripts/bench/fill-lists.mjs"))
+    await importModule<Fill>(join(ROOT, "lab/bench/fill-lists.mjs"))
   const client = await store.db.client.acquireConnection()
   try {
     const payments = [SESSIONS, TRANSACTIONS]

@@ -310,7 +310,7 @@ describe("decisions: Lists — a long list has its exact length and its pages, a
 
   beforeAll(async () => {
     owner = await newMerchant(store)
-    const { BILLING_FILL, LOGS_FILL, fillLists } = await importModule<Fill>(join(ROOT, "scripts/bench/fill-lists.mjs"))
+    const { BILLING_FILL, LOGS_FILL, fillLists } = await importModule<Fill>(join(ROOT, "lab/bench/fill-lists.mjs"))
     // The tests' pool writes parameters as `?`; the statements use `$1`.
     const client = await store.db.client.acquireConnection()
     try {

@@ -11,7 +11,7 @@ describe("docs/decisions/30: a deployment of several processes", () => {
   it(
     "loses and doubles nothing while its processes are killed, and while it fails over to the replica",
     async () => {
-      const program = ["scripts/chaos.mjs", "cluster", "--minutes", "1", "--plan", "short", "--clients", "2"]
+      const program = ["lab/chaos.mjs", "cluster", "--minutes", "1", "--plan", "short", "--clients", "2"]
       const { failed, output } = await new Promise<{ failed: boolean; output: string }>((done) =>
         execFile(process.execPath, program, { cwd: ROOT, env: WITHOUT_JEST }, (error, stdout, stderr) =>
           done({ failed: error !== null, output: stdout + stderr })

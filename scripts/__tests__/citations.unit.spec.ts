@@ -10,7 +10,7 @@ const headings = [...readFileSync(join(ROOT, "docs/specification.md"), "utf8").m
 )
 const numbers = headings.map((text) => text.split(" ")[0])
 
-const texts = ["src", "integration-tests", "scripts", "examples/storefront/src"].flatMap((folder) =>
+const texts = ["src", "integration-tests", "scripts", "lab", "examples/storefront/src"].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(tsx?|mjs|cjs)$/.test(name) && !/(^|\/)(node_modules|generated)\//.test(name))
     .map((name) => ({ file: `${folder}/${name}`, text: readFileSync(join(ROOT, folder, name), "utf8") }))
