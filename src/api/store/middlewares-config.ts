@@ -10,7 +10,7 @@ import { messageOf } from "../../i18n/message"
 import { translate } from "../../i18n/translate"
 import { gatewayIn } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { isGatewayProvider } from "../../modules/gateway/kernel/text/ids"
+import { isGatewayProvider } from "../../modules/gateway/kernel/text/provider-id"
 import { CHECKOUT_REQUEST_FIELDS } from "../../providers/gateway-payment/checkout-request"
 import { cookieRequestsFrom } from "../sign-in/cookie-request"
 

@@ -61,7 +61,10 @@ export type RemainingToRefund = { amount: Minor; obstacle: Obstacle | null; refu
  * What was proposed may be owed no more: somebody has refunded it on the order page. So the order is asked again, and
  * only when its books and the gateway's agree.
  */
-export async function remainingToRefund(container: MedusaContainer, proposal: RefundProposal): Promise<RemainingToRefund> {
+export async function remainingToRefund(
+  container: MedusaContainer,
+  proposal: RefundProposal
+): Promise<RemainingToRefund> {
   const { refundProposals, transactions, refunds } = gatewayIn(container)
   const payment = await transactions.byId(proposal.transaction_id)
   const { refunded_minor, payment_session_id } = payment

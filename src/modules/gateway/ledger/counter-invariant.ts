@@ -1,6 +1,6 @@
 import { ANSWER_MS, BY_DAY_LATER, HOURLY_DAYS, HOURS_OF_DAY } from "../kernel/database/counter-rules"
 import { dayBefore } from "../kernel/database/counters"
-import { GATEWAY_PROVIDERS } from "../kernel/text/ids"
+import { GATEWAY_PROVIDERS } from "../kernel/text/provider-id"
 
 /**
  * The smallest id that Medusa can have given to a payment since `$1`: a ULID begins with its milliseconds in ten

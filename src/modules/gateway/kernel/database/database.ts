@@ -178,7 +178,9 @@ async function run<Row extends object>(
     return rows as Row[]
   } catch (error) {
     // What the server itself refuses has a severity, a value that cannot be sent is a TypeError; the rest is the network.
-    throw error instanceof Error && !("severity" in error) && !(error instanceof TypeError) ? markUnavailable(error) : error
+    throw error instanceof Error && !("severity" in error) && !(error instanceof TypeError)
+      ? markUnavailable(error)
+      : error
   }
 }
 

@@ -220,16 +220,3 @@ export function newOrderedUuid(): string {
 export function orderedIdBound(prefix: string, moment: Date): string {
   return `${prefix}_${moment.getTime().toString(16).padStart(12, "0")}`
 }
-
-/** Medusa names payment providers `pp_<identifier>_<id>`; ours has the identifier `gateway`. */
-export const GATEWAY_PROVIDERS = "pp_gateway_"
-
-/** The name of our provider that has this id in Medusa's configuration. */
-export function gatewayProviderId(id: string): string {
-  return `${GATEWAY_PROVIDERS}${id}`
-}
-
-/** Whether a payment provider is ours; a host may have chosen another id than `default`. */
-export function isGatewayProvider(providerId: string): boolean {
-  return providerId.startsWith(GATEWAY_PROVIDERS)
-}
