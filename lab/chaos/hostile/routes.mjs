@@ -9,12 +9,9 @@ const EXPORTED = /export (?:const|async function|function) (GET|POST|PATCH|PUT|D
 /** Every operation of `/api/v2`, from the store's own table: `{ method, path, body, sandboxOnly }`, `{name}` is a segment. */
 export function contractRoutes() {
   const { bodyRuleOf, everyRoute } = createRequire(import.meta.url)(join(compiledStore(), "src/api/v2-kit/routes.js"))
-  return everyRoute().map(({ method, path, sandboxOnly, ...said }) => ({
-    method,
-    path,
-    sandboxOnly,
-    body: bodyRuleOf(said),
-  }))
+  return everyRoute().map(({ method, path, sandboxOnly, open, ...said }) => {
+    return { method, path, sandboxOnly, open, body: bodyRuleOf(said) }
+  })
 }
 
 /** What the files below a folder of src/api answer to, as `{ method, path, file }`; `{name}` is a segment. */
