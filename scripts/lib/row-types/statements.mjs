@@ -5,8 +5,8 @@ import { ROOT } from "../console.mjs"
 import { UNKNOWN } from "./syntax.mjs"
 import { Evaluator, NeedsChoice } from "./values.mjs"
 
-/** Of one call; more would say nothing new. */
-const TEXTS_MAX = 80
+/** Of one call. It must be more than all callers together need: what comes after it counts as not known. */
+const TEXTS_MAX = 1_000
 
 /** The project's files below these folders, as one TypeScript program. Tests and migrations query nothing of theirs. */
 export function programOf(folders) {
