@@ -1,4 +1,4 @@
-import { gatewayEntry } from "../store/config"
+import { gatewayEntry } from "../store/config-entry"
 
 describe("the gateway in a store's configuration", () => {
   const entry = { resolve: "medusa-payment-gateway", options: { worker: false } }

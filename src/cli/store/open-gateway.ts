@@ -6,7 +6,7 @@ import { ContainerRegistrationKeys, createMedusaContainer } from "@medusajs/fram
 import { gatewayFrom, releaseGateway, type Gateway, type ModuleCradle } from "../../modules/gateway/container"
 import { startWarnings } from "../../modules/gateway/kernel/http/start-warnings"
 import registerResources from "../../modules/gateway/loaders/resources"
-import { loadStoreConfig } from "./config"
+import { loadStoreConfig } from "./store-config"
 
 /** The gateway of a store, in a process that has nothing else of the store. */
 type GatewayProcess = {
