@@ -1,8 +1,9 @@
 import assert from "node:assert/strict"
-import { execFileSync } from "node:child_process"
+import { execFile, execFileSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { payOnce, sampleOrder } from "../demo/payment.mjs"
 import { ROOT } from "../lib/console.mjs"
 import { filesBelow } from "../lib/files.mjs"
@@ -200,16 +201,19 @@ export async function checkServer(store, check) {
   })
 }
 
-/** A store loads a route's code with its first request: what is missing in the package would show only then. */
-function loadRoutes(folder) {
+/**
+ * A store loads a route's code with its first request: what is missing in the package would show only then. This takes
+ * longer than the store keeps an idle connection, so it must not block the closing of one: `fetch` would use it again.
+ */
+async function loadRoutes(folder) {
   const routes = filesBelow(folder).filter((path) => path.endsWith("/route.js"))
   assert.ok(routes.length > 100, "the package has hardly a route")
   const files = routes.map((path) => [path, path.replace(/route\.js$/, "handlers.js")])
   const program = `
     const pairs = ${JSON.stringify(files)}.map((pair) => pair.map((path) => Object.keys(require(path)).sort()))
     console.log(JSON.stringify(pairs))`
-  const output = execFileSync(process.execPath, ["-e", program], { encoding: "utf8" })
-  for (const [promised, present] of JSON.parse(output)) {
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", program])
+  for (const [promised, present] of JSON.parse(stdout)) {
     assert.deepEqual(present, promised)
   }
 }
