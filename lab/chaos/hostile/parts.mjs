@@ -10,6 +10,7 @@ import { Random } from "../../../scripts/lib/random.mjs"
 import { rbac } from "./rbac.mjs"
 import { refundLimits } from "./refund-limits.mjs"
 import { sessions } from "./sessions.mjs"
+import { specs } from "./specs.mjs"
 import { tenants } from "./tenants.mjs"
 import { unread } from "./unread.mjs"
 import { urls } from "./urls.mjs"
@@ -30,6 +31,7 @@ export const PARTS = {
   lengths,
   fuzz,
   limited,
+  specs,
 }
 
 export const FULL_COUNTS = {
