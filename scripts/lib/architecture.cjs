@@ -16,7 +16,7 @@ const slice = ({ values = [], types = [], files = [], pure = [] }) => ({ values,
 const SLICES = {
   ledger: slice({ files: ["records"] }),
   merchants: slice({ files: ["records"], pure: ["payment-services"] }),
-  plans: slice({ files: ["records"] }),
+  plans: slice({}),
   webhooks: slice({ files: ["records"], pure: ["signature"] }),
   acquirers: slice({
     types: ["merchants"],

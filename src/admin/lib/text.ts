@@ -4,11 +4,14 @@ import { type KeyOf } from "../../i18n/wording"
 import { labelled } from "../../i18n/label"
 import { isMessage, type Param } from "../../i18n/message"
 import type { admin } from "../../i18n/en/admin"
-import type { PresentedMessage } from "./message"
 
 export const NAMESPACE = "gateway"
 
 export type TextKey = KeyOf<typeof admin>
+
+/** A message as the API gives it; `message` are its words in English, or in the admin's language when it was asked for. */
+export type PresentedMessage = { kind: string; params?: Readonly<Record<string, Param>>; message: string }
+
 export type Say = (key: TextKey, values?: Record<string, string | number>) => string
 
 /** The admin's texts in the admin's language, with English as fallback, and numbers in that language's digits. */

@@ -9,7 +9,7 @@ import { gateOf } from "../pay/http/gate"
 import type { Counted } from "../pay/http/limits"
 import { type Visit, answer } from "../pay/http/respond"
 import { type LoginVisit, withSession } from "./flow/session"
-import { type PortalVisit } from "./flow/visit"
+import type { PortalVisit } from "./view/page"
 import { unknownLinkReply } from "./flow/replies"
 import { PORTAL_ROUTES } from "./routes"
 

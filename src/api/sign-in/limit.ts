@@ -1,4 +1,4 @@
-import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaNextFunction, MedusaRequest, MedusaResponse, MiddlewareRoute } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
@@ -14,7 +14,7 @@ const NAMES = ["email", "identifier", "phone", "username"]
  * Runs before Medusa's own routes under /auth, for every method: Medusa signs in by GET too. A limited visitor gets 429
  * in Medusa's error shape with Retry-After.
  */
-export async function limitSignIn(req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction): Promise<void> {
+async function limitSignIn(req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction): Promise<void> {
   if (req.method === "OPTIONS") {
     next()
     return
@@ -73,3 +73,6 @@ function decoded(part: string): string {
     return part
   }
 }
+
+/** What runs before Medusa's own routes; src/api/middlewares.ts combines it with the others. */
+export const signInRoutes: MiddlewareRoute[] = [{ matcher: "/auth", middlewares: [limitSignIn] }]

@@ -5,12 +5,11 @@ import { useFormats } from "../format"
 import { DeliveryBadge } from "../payments/parts"
 import { AdminTable } from "../table/admin-table"
 import { byDate, byTime, oneOf, useToday } from "../table/parts"
-import { useMessage, useText } from "../text"
+import { useMessage, useText, type PresentedMessage } from "../text"
 import { ActButton, Copied, Json, Moment } from "../ui/bits"
 import { ReadDrawer } from "../ui/form"
 import { ErrorState, Facts, Loading } from "../ui/section"
 import { POLL_MS, useOpened, usePolling } from "../use"
-import { type PresentedMessage } from "../message"
 import type { Delivery } from "./parts"
 
 type Attempt = {

@@ -3,12 +3,11 @@ import { useState } from "react"
 import { useFrame, useTenant } from "../admin-api"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
-import { useMessage, useText } from "../text"
+import { useMessage, useText, type PresentedMessage } from "../text"
 import { ActButton, Ask, Copied, Json } from "../ui/bits"
 import { ChoiceField } from "../ui/fields"
 import { faultOf } from "../ui/form"
 import { ErrorState, Loading, Section } from "../ui/section"
-import type { PresentedMessage } from "../message"
 
 type Answer = { ipn_secret: { secret: string; previous_secret_until: string | null } }
 

@@ -4,14 +4,13 @@ import { useNavigate } from "react-router-dom"
 import { useFrame } from "../admin-api"
 import { useAdminMutation } from "../data"
 import type { AdminError } from "../http"
-import { useText } from "../text"
+import { useText, type PresentedMessage } from "../text"
 import { ActButton, Ask } from "../ui/bits"
 import { TextField } from "../ui/fields"
 import { Field, FormDrawer, faultOf } from "../ui/form"
 import { useConfirm } from "../ui/leaving"
 import { SecretModal } from "../ui/section"
 import { changedMembers, useEditForm } from "../use"
-import { type PresentedMessage } from "../message"
 
 export type Webhook = {
   id: string

@@ -2,10 +2,9 @@ import { Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { brandName } from "../../../i18n/formats"
 import { useFormats } from "../format"
-import { type Say, useText } from "../text"
+import { type Say, useText, type PresentedMessage } from "../text"
 import { Badge, Moment } from "../ui/bits"
 import { Facts, Section } from "../ui/section"
-import type { PresentedMessage } from "../message"
 import {
   DELIVERY_COLORS,
   type DeclineReason,

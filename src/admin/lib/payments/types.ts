@@ -1,8 +1,8 @@
+import type { PresentedMessage } from "../text"
 import type { presentPayment } from "../../../api/admin/gateway/payments/resource"
 import type { presentEmiPlanInFull, presentTimeline } from "../../../api/admin/gateway/payments/[id]/resource"
 import type { presentReview } from "../../../api/admin/gateway/payments/[id]/review"
 import type { Json } from "../http"
-import type { PresentedMessage } from "../message"
 import type { Color } from "../ui/bits"
 
 export type Status = "SUCCESS" | "PENDING" | "FAILED" | "CANCELLED" | "EXPIRED" | "REFUNDED"

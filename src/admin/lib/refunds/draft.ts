@@ -1,9 +1,9 @@
+import type { PresentedMessage } from "../text"
 import type { presentRefund } from "../../../api/admin/gateway/refunds/resource"
 import type { presentWithRest } from "../../../api/admin/gateway/refund-proposals/resource"
 import type { Json } from "../http"
 import type { SentReceipt } from "../receipts/receipt"
 import type { Color } from "../ui/bits"
-import type { PresentedMessage } from "../message"
 
 export const REFUND_STATUSES: readonly RefundStatus[] = ["pending", "processing", "completed", "failed", "cancelled"]
 

@@ -5,7 +5,7 @@ import { visitor } from "../../pay/__tests__/support"
 import { portalCookie } from "../../pay/http/csrf"
 import { comeBack } from "../flow/act"
 import { noticeOf } from "../flow/show"
-import type { PortalVisit } from "../flow/visit"
+import type { PortalVisit } from "../view/page"
 import { PORTAL_ROUTES } from "../routes"
 import { outlookOf, paymentRow } from "../view/parts"
 

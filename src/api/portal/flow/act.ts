@@ -9,7 +9,7 @@ import type { Visitor } from "../../pay/http/request"
 import { chosenLanguage, statusPage } from "../view/parts"
 import { type Notice } from "../view/page"
 import { confirmRemovePage } from "../view/subscription"
-import type { PortalVisit } from "./visit"
+import type { PortalVisit } from "../view/page"
 import { showSubscription } from "./show"
 
 type Accounts = Pick<Gateway, "portalAccounts" | "portalSessions" | "invoices">

@@ -1,6 +1,6 @@
-import { type PortalVisit } from "./visit"
 import { unknownLinkReply, endedReply, missingReply } from "./replies"
 import type { Gateway } from "../../../modules/gateway/container"
+import type { PortalVisit } from "../view/page"
 import type { PortalMerchant } from "../../../modules/gateway/portal/logins"
 import { type Reply, isCode } from "../../pay/flow/states"
 import { csrfToken } from "../../pay/http/csrf"

@@ -3,7 +3,7 @@ import type { Reply } from "../../pay/flow/states"
 import { type ListPage, invoicesPage, overviewPage, paymentsPage } from "../view/overview"
 import { confirmCancelPage, confirmRemovePage, subscriptionPage } from "../view/subscription"
 import { NOTICES, type Notice } from "../view/page"
-import type { PortalVisit } from "./visit"
+import type { PortalVisit } from "../view/page"
 
 type Accounts = Pick<Gateway, "portalAccounts" | "invoices">
 

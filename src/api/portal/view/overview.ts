@@ -5,7 +5,7 @@ import { type Markup, html } from "../../../modules/gateway/kernel/text/html"
 import type { OwnMethod } from "../../../modules/gateway/saved-methods/service"
 import type { PortalPayment, PortalSubscription } from "../../../modules/gateway/portal/account"
 import { expiryOf } from "../../pay/view/saved"
-import type { PortalVisit } from "../flow/visit"
+import type { PortalVisit } from "./page"
 import { backToOverview, buttonForm, noticeBox, ownPage } from "./page"
 import {
   type PortalInvoice,

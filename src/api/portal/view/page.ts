@@ -3,10 +3,13 @@ import { textsOf } from "../../../i18n/translate"
 import type { Environment } from "../../../modules/gateway/kernel/money/clock"
 import { type Markup, type Renderable, html } from "../../../modules/gateway/kernel/text/html"
 import { type StoredProfile, profileOf } from "../../../modules/gateway/merchants/profile-rules"
-import type { PortalSession } from "../../../modules/gateway/portal/records"
+import type { FoundSession, PortalSession } from "../../../modules/gateway/portal/records"
 import { PORTAL_PAGE_STYLES } from "../../pay/client/assets"
 import { document, testNotice } from "../../pay/view/layout"
-import type { PortalVisit } from "../flow/visit"
+import type { Visitor } from "../../pay/http/request"
+
+/** A request of the customer whose link it is. `path`: the overview; `csrf`: the token of this page's forms. */
+export type PortalVisit = { session: FoundSession; token: string; visitor: Visitor; path: string; csrf: string }
 
 /** What a redirect may say that has just been done. */
 export const NOTICES = ["paused", "resumed", "cancelled", "removed", "changed", "unchanged", "confirming"] as const

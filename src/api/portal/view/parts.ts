@@ -10,7 +10,7 @@ import type { SubscriptionState } from "../../../modules/gateway/subscriptions/s
 import type { Visitor } from "../../pay/http/request"
 import { ICONS } from "../../pay/view/parts"
 import { nameOf } from "../../pay/view/saved"
-import type { PortalVisit } from "../flow/visit"
+import type { PortalVisit } from "./page"
 import { type ShownMerchant, portalDocument } from "./page"
 
 /** The query with which another page of ours opens in the language that the customer has chosen here. */

@@ -6,7 +6,7 @@ import type { OpenedSubscription } from "../../../modules/gateway/portal/account
 import { actionsOf } from "../../../modules/gateway/portal/rules"
 import { verificationAmount } from "../../../modules/gateway/subscriptions/verification-rules"
 import { html, type Markup } from "../../../modules/gateway/kernel/text/html"
-import type { PortalVisit } from "../flow/visit"
+import type { PortalVisit } from "./page"
 import { methodName, outlookOf, priceOf, subscriptionName, usableUntil } from "./parts"
 import { type Notice } from "./page"
 import { SUBSCRIPTION_TONES } from "./overview"

@@ -6,6 +6,9 @@ export const NAME_IN_BANGLA = "plan_name_bn"
 /** Null: there is no plan; `plan_name_bn` null: it has one name for everybody. */
 export type PlanNames = { plan_name: string | null; plan_name_bn: string | null }
 
+/** The columns of `PlanNames`, of the plan `p`. */
+export const PLAN_NAMES = `p.plan_name, p.meta_data->>'${NAME_IN_BANGLA}' AS plan_name_bn`
+
 /** What a reader calls the plan; null: there is none. */
 export function planName({ plan_name, plan_name_bn }: PlanNames, language: Language): string | null {
   return (language === "bn" && plan_name_bn) || plan_name
