@@ -115,7 +115,7 @@ describe("the embedded PostgreSQL", () => {
 
   it("a copy of a stopped cluster becomes a replica that follows it", async () => {
     const { standbySettings } = await load<{ standbySettings(url: string): string }>(
-      join(__dirname, "../cluster/postgres.mjs")
+      join(__dirname, "../../lab/cluster/postgres.mjs")
     )
     const [one, two] = ["one", "two"].map((name) => ({ home: join(home, name), name: `${basename(home)}-${name}` }))
     const first = await scripts.startPostgres(one)
