@@ -168,9 +168,10 @@ export const BROKEN_OFF = [
       const { body = "" } = request
       const bytes = bytesOf(request)
       const head = bytes.slice(0, bytes.length - body.length)
+      const from = Date.now()
       await drip(connection, head, random)
       connection.socket.write(body)
-      return connection.mustAnswer(request.success)
+      return connection.mustAnswerInTime(request.success, from)
     },
   },
   {
@@ -178,9 +179,10 @@ export const BROKEN_OFF = [
     play: async (connection, { request, random }) => {
       const { body = "" } = request
       const bytes = bytesOf(request)
+      const from = Date.now()
       connection.socket.write(bytes.slice(0, bytes.length - body.length))
       await drip(connection, body, random)
-      return connection.mustAnswer(request.success)
+      return connection.mustAnswerInTime(request.success, from)
     },
   },
 ]

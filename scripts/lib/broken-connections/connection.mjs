@@ -1,5 +1,7 @@
 import { connect } from "node:net"
 
+/** The shortest time limit for requests of the stores that are tried. */
+const REQUEST_MS = 1_000
 /** How long an answer, or the end of a connection, is waited for: longer than the time limits of the stores that are tried. */
 const ANSWER_MS = 30_000
 const HEAD_END = "\r\n\r\n"
@@ -47,6 +49,15 @@ export class Connection {
       return "not answered"
     }
     return allowed.test(this.text()) ? undefined : `answered ${firstLine(this.text())}`
+  }
+
+  /**
+   * The same for a request that was begun at `from`: one that took longer than the store allows, as on a busy machine,
+   * may be ended instead.
+   */
+  async mustAnswerInTime(allowed, from) {
+    const wrong = await this.mustAnswer(allowed)
+    return wrong !== undefined && Date.now() - from > REQUEST_MS ? this.mustAnswerOrEnd() : wrong
   }
 
   /** What is wrong when either an answer or the end of the connection must come. */
