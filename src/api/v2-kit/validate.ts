@@ -7,7 +7,7 @@ import { formatAmount, parseAmount, parseAmountOfAnySize, type Minor } from "../
 import { isAllZeros, normalisePhone } from "../../modules/gateway/kernel/text/phone"
 import type { JsonObject } from "./body"
 import { described } from "./described"
-import { textOf } from "../../modules/gateway/kernel/text/text"
+import { asciiDigits, textOf } from "../../modules/gateway/kernel/text/text"
 
 type RuleKey = keyof typeof messages.rule
 
@@ -65,20 +65,21 @@ export const email = z
   .string(required(rule("text")))
   .refine(described(isEmail, { format: "email", maxLength: 254 }), coded("INVALID_EMAIL", rule("email")))
 
-/** A phone number, read once: as it was sent, and as E.164. */
+/** A phone number, read once: as it was sent, with ASCII digits, and as E.164 (decisions: Digits). */
 export const phone = phoneRead(normalisePhone)
 
 /** For merchants compatible with shop modules: a number of zeros is taken for no phone, and its E.164 is empty. */
 export const phoneOrZeros = phoneRead((sent) => (isAllZeros(sent) ? "" : normalisePhone(sent)))
 
 function phoneRead(read: (sent: string) => string | null) {
-  return z.string(required(rule("text"))).transform((sent, context): { sent: string; e164: string } => {
+  return z.string(required(rule("text"))).transform((written, context): { sent: string; e164: string } => {
+    const sent = asciiDigits(written)
     const e164 = read(sent)
     if (e164 !== null) {
       return { sent, e164 }
     }
     const issue = coded("INVALID_PHONE", rule("phone", { example: "+8801XXXXXXXXX" }))
-    context.issues.push({ code: "custom", input: sent, ...issue })
+    context.issues.push({ code: "custom", input: written, ...issue })
     return z.NEVER
   })
 }

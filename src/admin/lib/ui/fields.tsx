@@ -1,6 +1,7 @@
 import { XMarkMini } from "@medusajs/icons"
 import { IconButton, Input, Popover, Select, Textarea } from "@medusajs/ui"
 import { type ComponentProps, type KeyboardEvent, useId, useRef, useState } from "react"
+import { typedAmount } from "../../../modules/gateway/kernel/money/money"
 import { type Say, useText } from "../text"
 import { Field, type FieldTexts } from "./form"
 import { FoundList } from "./found-list"
@@ -53,7 +54,9 @@ export function entryOf<Name extends string, Draft extends Record<Name, string>>
   return { value: draft[name], onChange: (value) => onChange({ ...draft, [name]: value }) }
 }
 
-/** A line of text with its label, hint and error. */
+const NUMBERS = ["decimal", "numeric"]
+
+/** A line of text with its label, hint and error. Numbers are taken as pages print them: ৳১,০০০.০০ becomes 1000.00. */
 export const TextField = ({
   label,
   hint,
@@ -63,7 +66,15 @@ export const TextField = ({
   ...input
 }: FieldTexts & Entry & Omit<ComponentProps<typeof Input>, keyof Entry>) => (
   <Field label={label} hint={hint} fault={fault} optional={optional}>
-    {(tied) => <Input {...tied} {...input} onChange={({ target }) => onChange(target.value)} />}
+    {(tied) => (
+      <Input
+        {...tied}
+        {...input}
+        onChange={({ target: { value } }) =>
+          onChange(NUMBERS.includes(input.inputMode ?? "") ? typedAmount(value) : value)
+        }
+      />
+    )}
   </Field>
 )
 

@@ -1,4 +1,5 @@
-import { asciiDigits, clockTime, groupedCard } from "../view/parts"
+import { asciiDigitsOnly } from "../client/page"
+import { clockTime, groupedCard } from "../view/parts"
 import { localDigits, taka } from "../../../i18n/formats"
 import { html } from "../../../modules/gateway/kernel/text/html"
 import { paymentPage } from "../view/payment"
@@ -149,9 +150,9 @@ describe("taka", () => {
 })
 
 describe("digits", () => {
-  it("turn into Bangla numerals and back", () => {
+  it("turn into Bangla numerals, and what a payer types of any script into digits", () => {
     expect(localDigits("0123456789", "bn")).toBe("০১২৩৪৫৬৭৮৯")
-    expect(asciiDigits("০১২৩৪৫৬৭৮৯ x")).toBe("0123456789 x")
+    expect(asciiDigitsOnly("০১২ ٣٤٥-６７8 ۹")).toBe("0123456789")
   })
 
   it("make a clock of seconds", () => {

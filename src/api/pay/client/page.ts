@@ -39,8 +39,18 @@ export function announce(text: string): void {
   }
 }
 
+/** `asciiDigits` of the server, without what is no digit: this function runs in the browser, alone. */
 export function asciiDigitsOnly(text: string): string {
-  return text.replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6)).replace(/[^0-9]/g, "")
+  const digits = text.match(/\p{Nd}/gu) ?? []
+  const values = digits.map((digit) => {
+    const code = digit.codePointAt(0) ?? 0
+    let zero = code
+    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) {
+      zero -= 1
+    }
+    return (code - zero) % 10
+  })
+  return values.join("")
 }
 
 /** Counts by the time elapsed on the page, not by the shopper's clock, which may be wrong. */

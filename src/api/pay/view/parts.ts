@@ -70,13 +70,6 @@ export function sessionPath(page: { session_id: string }): string {
   return `/pay/${page.session_id}`
 }
 
-const BANGLA_ZERO = 0x09e6
-
-/** Bangla keyboards type Bangla numerals: form values are converted to ASCII digits first. */
-export function asciiDigits(text: string): string {
-  return text.replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - BANGLA_ZERO))
-}
-
 /** Seconds as minutes and seconds, e.g. 1799 as "29:59". */
 export function clockTime(seconds: number, language: Language): string {
   const minutes = Math.floor(seconds / 60)

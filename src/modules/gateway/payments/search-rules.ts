@@ -1,5 +1,6 @@
-import { parseAmount, type Minor } from "../kernel/money/money"
+import { parseAmount, typedAmount, type Minor } from "../kernel/money/money"
 import { normalisePhone } from "../kernel/text/phone"
+import { asciiDigits } from "../kernel/text/text"
 
 /** What a text in the search field of payments can mean; a member is null if the text cannot mean it. */
 type PaymentSearch = {
@@ -15,14 +16,9 @@ type PaymentSearch = {
   amount: Minor | null
 }
 
-const BENGALI_ZERO = "০".charCodeAt(0)
-const BENGALI_DIGIT = /[০-৯]/g
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const WORD_MIN_CHARS = 2
 const LAST_FOUR = /^[\s•*xX.·-]*(\d{4})$/
-const CURRENCY_SIGN = /^(?:৳|bdt|tk\.?)\s*|\s*(?:৳|bdt|tk\.?|\/-)$/gi
-/** Groups of three, and of lakh and crore: 1,100 and 1,10,000.50. */
-const GROUPED = /^\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d{1,2})?$/
 const PHONE_CHARS = /^\+?[\d ().-]+$/
 /** A shorter beginning is shared by too many numbers, and amounts and order numbers look like it. */
 const PHONE_MIN_DIGITS = 5
@@ -30,13 +26,11 @@ const PHONE_MIN_DIGITS = 5
 const AMOUNT_MAX = 2n ** 31n - 1n
 
 /**
- * Reads what somebody types to find a payment: digits in English or Bengali, phones with or without country code,
+ * Reads what somebody types to find a payment: digits of any script, phones with or without country code,
  * spaces, dashes and brackets, amounts with or without separators and decimals.
  */
 export function readSearch(q: string): PaymentSearch {
-  const text = q
-    .trim()
-    .replace(BENGALI_DIGIT, (digit) => String.fromCharCode(digit.charCodeAt(0) - BENGALI_ZERO + "0".charCodeAt(0)))
+  const text = asciiDigits(q.trim())
   const lower = text.toLowerCase()
   const words = lower.match(WORD)?.filter((word) => word.length >= WORD_MIN_CHARS) ?? []
   return {
@@ -66,7 +60,6 @@ function phoneOf(text: string): string | null {
 }
 
 function amountOf(text: string): Minor | null {
-  const bare = text.replace(CURRENCY_SIGN, "").trim()
-  const minor = parseAmount(GROUPED.test(bare) ? bare.replaceAll(",", "") : bare)
+  const minor = parseAmount(typedAmount(text))
   return minor === null || minor === 0n || minor > AMOUNT_MAX ? null : minor
 }

@@ -6,6 +6,7 @@ import {
   parseAmount,
   parseAmountOfAnySize,
   processingFee,
+  typedAmount,
 } from "../money/money"
 
 const minor = fc.bigInt({ min: 0n, max: 10n ** 15n - 1n })
@@ -104,6 +105,29 @@ describe("decisions: Requests — an amount is a number or digits with at most t
     "%p is no amount of any size",
     (value) => {
       expect(parseAmountOfAnySize(value)).toBeNull()
+    }
+  )
+
+  it.each([
+    ["1000", "1000"],
+    ["1,000.00", "1000.00"],
+    ["৳1,23,456.5", "123456.5"],
+    ["৳১,০০০.০০", "1000.00"],
+    ["৳1000", "1000"],
+    ["Tk. 500/-", "500"],
+    ["500 BDT", "500"],
+    ["１０", "10"],
+    // As somebody types 1,000,000: the first comma is gone already.
+    ["1000,000", "1000000"],
+    ["1,000.", "1000."],
+  ])("decisions: Digits — a person writes %p, which is %p", (written, expected) => {
+    expect(typedAmount(written)).toBe(expected)
+  })
+
+  it.each(["10,50", "1,00", ",500", "1,0000", "1.000,00", "1,000,00", "ten", "-5", ""])(
+    "what is no amount, or may be another one, stays as it is: %p",
+    (written) => {
+      expect([typedAmount(written), parseAmount(typedAmount(written))]).toEqual([written, null])
     }
   )
 

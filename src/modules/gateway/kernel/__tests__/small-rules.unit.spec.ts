@@ -11,7 +11,22 @@ import {
 } from "../text/ids"
 import { isAllZeros, isBangladeshiMobile, normalisePhone } from "../text/phone"
 import { COMPLETION_SECONDS, nextInquiryAt } from "../money/retry-schedule"
-import { textOf } from "../text/text"
+import { asciiDigits, textOf } from "../text/text"
+
+describe("decisions: Digits — of every script become ASCII digits, and nothing else changes", () => {
+  it.each([
+    ["0123456789", "0123456789"],
+    ["০১২৩৪৫৬৭৮৯ x", "0123456789 x"],
+    ["٠١٢٣٤٥٦٧٨٩", "0123456789"],
+    ["۰۱۲۳۴۵۶۷۸۹", "0123456789"],
+    ["०१२३४५६७८९", "0123456789"],
+    ["０１２３４５６７８９", "0123456789"],
+    ["𝟎𝟗𝟘𝟡𝟢𝟫", "090909"],
+    ["½ ² Ⅷ ৴ 一", "½ ² Ⅷ ৴ 一"],
+  ])("%s is %s", (text, expected) => {
+    expect(asciiDigits(text)).toBe(expected)
+  })
+})
 
 describe("decisions: Requests — phone numbers", () => {
   it.each([
@@ -41,6 +56,12 @@ describe("decisions: Requests — phone numbers", () => {
     ["+44 (0)20 7946 0958", "+442079460958"],
     ["+1 (415) 555-2671", "+14155552671"],
     ["+1.4155552671", "+14155552671"],
+    // decisions: Digits — of every script.
+    ["০১৭১২৩৪৫৬৭৮", "+8801712345678"],
+    ["+৮৮০ ১৭১২-৩৪৫৬৭৮", "+8801712345678"],
+    ["٠١٧١٢٣٤٥٦٧٨", "+8801712345678"],
+    ["０１７１２３４５６７８", "+8801712345678"],
+    ["০17১2345৬7৮", "+8801712345678"],
   ])("%p is %p", (input, expected) => {
     expect(normalisePhone(input)).toBe(expected)
   })
@@ -53,7 +74,7 @@ describe("decisions: Requests — phone numbers", () => {
     "0171234567a",
     "+880171234567",
     "++8801712345678",
-    "০১৭১২৩৪৫৬৭৮",
+    "০১৭১২৩৪৫৬৭",
     "+1234",
     "+99912345678",
     "01712345678 ext 5",

@@ -1,3 +1,5 @@
+import { asciiDigits } from "./text"
+
 const ACCEPTED = /^[(]?\+?[(]?[0-9][0-9 .()-]{5,24}$/
 /**
  * The zero that is dialled only within the country, as written after a country code: +880 (0)1712345678. No country has the
@@ -10,17 +12,18 @@ const ZEROS = /^(?:\+[1-9][0-9]{0,2}|880)?0{6,}$/
 const PLAIN_MOBILE = /^(?:\+?88)?(01[0-9]{9})$/
 
 /**
- * Normalises a phone number to E.164; null when that is impossible. Spaces, dashes, dots and brackets separate digits.
+ * Normalises a phone number to E.164; null when that is impossible. Digits may be of any script. Spaces, dashes, dots and brackets separate digits.
  * Bangladeshi numbers may come without country code, or with it but without the plus; other countries' numbers need the
- * full international form. Source: decisions, Requests (phone).
+ * full international form. Source: decisions, Requests (phone); Digits.
  */
 export function normalisePhone(input: string): string | null {
+  const written = asciiDigits(input)
   // The library takes longer to read one number than the rest of an order takes to be checked.
-  const [, mobile] = PLAIN_MOBILE.exec(input) ?? []
+  const [, mobile] = PLAIN_MOBILE.exec(written) ?? []
   if (mobile !== undefined) {
     return `+88${mobile}`
   }
-  const text = input.trim()
+  const text = written.trim()
   if (!ACCEPTED.test(text)) {
     return null
   }
