@@ -44,6 +44,7 @@ describe("docs/decisions/18 — changing a subscription's payment method", () =>
 
   it("costs nothing: the page says so, the smallest amount is given back at once, and nothing is charged twice", async () => {
     const { subscriber, url, page } = await customer()
+    await store.gateway.merchants.configure({ merchant_id: merchant.id, environment: "sandbox" }, { receipts: true })
     const before = await subscriber.get()
     const old = await instrumentOf(subscriber)
     expect((await visit(page)).text).toContain("This costs nothing. To check the new method, ৳100.00 is taken")
@@ -77,6 +78,8 @@ describe("docs/decisions/18 — changing a subscription's payment method", () =>
       return_due_at: null,
     })
     expect(refunds).toEqual([["completed", 10_000]])
+    // Nothing was bought: neither a receipt nor a refund's e-mail.
+    expect(await store.db("gateway_receipt").where({ transaction_id: id })).toEqual([])
     const after = await subscriber.get()
     expect(after).toEqual(before)
     const changed = await instrumentOf(subscriber)
