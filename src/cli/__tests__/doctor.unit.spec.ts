@@ -233,6 +233,10 @@ const BROKEN: [string, Partial<Facts>, string[]][] = [
   ["credentials that the provider refuses", account("credentials"), ["error ACQUIRER_REFUSED"]],
   ["credentials that do not decrypt", account("unreadable"), ["error ACQUIRER_UNREADABLE"]],
   ["a provider that does not answer", account("no_answer"), ["warning ACQUIRER_SILENT"]],
+  ["a provider that cannot be reached", account("network"), ["warning ACQUIRER_SILENT"]],
+  ["a provider that is being maintained", account("maintenance"), ["warning ACQUIRER_SILENT"]],
+  ["a provider that takes no more requests", account("rate_limited"), ["warning ACQUIRER_SILENT"]],
+  ["a request that the provider refuses", account("bad_request"), ["error ACQUIRER_REFUSED"]],
   ["too many tests of an account", account("not_tested"), ["warning ACQUIRERS_NOT_ASKED"]],
   [
     "services that do not start",

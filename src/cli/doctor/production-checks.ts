@@ -184,7 +184,11 @@ export function checkAcquirers({ acquirers }: Facts, config: StoreConfig): Findi
         return []
       case "unreadable":
         return [failed("ACQUIRER_UNREADABLE", { merchant, acquirer })]
+      // The credentials were not tested: nothing says that they are wrong.
       case "no_answer":
+      case "network":
+      case "maintenance":
+      case "rate_limited":
         return [warned("ACQUIRER_SILENT", { merchant, acquirer })]
       case "not_tested":
         return [warned("ACQUIRERS_NOT_ASKED", { reason: message })]
