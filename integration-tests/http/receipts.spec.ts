@@ -128,6 +128,28 @@ describe("docs/decisions/12 — receipts", () => {
     expect([await mails(refund_id), (await rows(refund_id))[0].state]).toEqual([[], "dropped"])
   })
 
+  it("decisions: Absent means absent — a cart's shopper without an e-mail address is sent nothing, and the receipt is there", async () => {
+    const owner = await sender()
+    const { transaction_id } = await paid(owner)
+    await store.db.raw(
+      `UPDATE gateway_checkout_session SET customer = customer || '{"email": ""}'
+       WHERE id = (SELECT session_id FROM gateway_transaction WHERE id = ?)`,
+      [transaction_id]
+    )
+    await sendAll()
+    const of = { transaction_id, refund_id: null }
+    const scope = await scopeOf(owner)
+    await expect(receipts().sendAgain(scope, of)).rejects.toMatchObject({
+      code: "INVALID_STATE_TRANSITION",
+      message: expect.stringContaining("no e-mail address"),
+    })
+    expect([await mails(transaction_id), (await rows(transaction_id)).map(({ state }) => state)]).toEqual([
+      [],
+      ["dropped"],
+    ])
+    expect((await receipts().pdf(scope, of, "en")).bytes.length).toBeGreaterThan(1_000)
+  })
+
   it("an admin sends a receipt again, also where receipts are off: clicks at once send one e-mail, and the audit log has it", async () => {
     const owner = await newMerchant(store)
     const { transaction_id } = await paid(owner)

@@ -123,7 +123,7 @@ describe("opening a payment (design: The store's side)", () => {
     expect(sum).toBe(row.amount_minor)
   })
 
-  it("fills in what the cart does not know, because the contract wants every field of the customer", async () => {
+  it("decisions: Absent means absent — what the cart does not know is empty", async () => {
     const cart = await shop.cart(
       { "TEA-250": 1 },
       { shipping_address: { country_code: "bd", city: "Dhaka" }, billing_address: undefined }
@@ -135,12 +135,27 @@ describe("opening a payment (design: The store's side)", () => {
     expect(customer).toEqual({
       name: "ayesha@example.com",
       email: "ayesha@example.com",
-      address: "N/A",
-      city: "N/A",
-      postcode: "N/A",
+      address: "",
+      city: "",
+      postcode: "",
       country: "Bangladesh",
-      phone: "N/A",
+      phone: "",
     })
+  })
+
+  it("decisions: Absent means absent, Digits — a shopper without an e-mail address pays, with a phone in Bangla digits", async () => {
+    const address = { first_name: "", last_name: "", address_1: "House 7", city: "Dhaka", country_code: "bd" }
+    const cart = await shop.cart(
+      { "TEA-250": 1 },
+      { email: undefined, shipping_address: { ...address, phone: "০১৭১২-৩৪৫৬৭৮" }, billing_address: undefined }
+    )
+    const session = await shop.startPayment(cart.id)
+    const [row] = await store.db("gateway_checkout_session").where({ id: session.data.session_id })
+    expect(row).toMatchObject({
+      customer: { name: "01712-345678", email: "", phone: "01712-345678" },
+      customer_phone: "+8801712345678",
+    })
+    expect((await shop.pay(session.data.session_id)).status).toBe(200)
   })
 
   it.each([

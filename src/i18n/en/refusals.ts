@@ -56,6 +56,7 @@ export const refusal = {
   amount_being_paid: "The amount of a checkout cannot change once it is being paid",
   amount_paid: "The amount of a paid checkout cannot change",
   no_receipt: "There is a receipt only of a payment that has succeeded, or of a refund that is complete",
+  no_receipt_address: "The customer has given no e-mail address; download the receipt instead",
   test_cards_only: "Only test cards can be used in the sandbox; no real card, please",
   mobile_number: "The mobile number must be a Bangladeshi one: 01 and nine digits",
   no_acquirer: "No acquirer is configured for {{service}} in {{environment}}",

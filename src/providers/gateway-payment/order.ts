@@ -6,13 +6,11 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money/money"
 import { normalisePhone } from "../../modules/gateway/kernel/text/phone"
+import { asciiDigits } from "../../modules/gateway/kernel/text/text"
 import type { CheckoutOrder } from "../../modules/gateway/checkout/service"
 import type { CustomerDetails, OrderItem, PaymentInfo } from "../../modules/gateway/acquirers/order"
 import { amountText } from "./session"
 import type { CartAddress, CartLine, CartToPay, ShippingLine } from "./cart"
-
-/** The contract requires every field of the customer; a store need not ask for all of them. */
-const NOT_GIVEN = "N/A"
 
 /** The contract has no field for the price of delivery: as an item, it makes the items add up to the order's amount. */
 const DELIVERY = "Delivery"
@@ -97,14 +95,15 @@ function customerOf(cart: CartToPay): CustomerDetails {
   const pick = (field: keyof CartAddress) => shipping_address?.[field] || billing_address?.[field]
   const address = shipping_address ?? billing_address
   const email = cart.email || customer?.email
+  const phone = pick("phone") || customer?.phone
   return {
-    name: text(personName(shipping_address) || personName(billing_address) || personName(customer) || email),
+    name: text(personName(shipping_address) || personName(billing_address) || personName(customer) || email || phone),
     email: text(email),
     address: text(street(address)),
     city: text(pick("city") || pick("province")),
     postcode: text(pick("postal_code")),
     country: text(countryName(pick("country_code"))),
-    phone: text(pick("phone") || customer?.phone),
+    phone: asciiDigits(text(phone)),
   }
 }
 
@@ -166,8 +165,9 @@ function street(address: CartAddress | null | undefined): string {
   return [address?.company, address?.address_1, address?.address_2].filter(Boolean).join(", ")
 }
 
+/** A store need not ask for every field of the customer: what is absent is empty (decisions: Absent means absent). */
 function text(value: string | null | undefined): string {
-  return clip((value ?? "").trim(), LIMITS.customerFieldMaxChars) || NOT_GIVEN
+  return clip((value ?? "").trim(), LIMITS.customerFieldMaxChars)
 }
 
 /** Half of a surrogate pair at the end would not be valid text for PostgreSQL. */

@@ -65,6 +65,12 @@ describe("Stripe: starting a payment", () => {
     expect(session.expires_at * 1_000).toBeLessThan(standIn.now().getTime() + 86_400_000)
   })
 
+  it("decisions: Absent means absent — a shopper without an e-mail address types one on Stripe's page", async () => {
+    const { customer } = (await started(standIn)).request
+    await started(standIn, { customer: { ...customer, email: "" } })
+    expect(sentTo(standIn, CREATE).at(-1)!.params).not.toHaveProperty("customer_email")
+  })
+
   it("names the order where the description is empty, and cuts a long one", async () => {
     const nameOf = () => JSON.stringify(sentTo(standIn, CREATE).at(-1)!.params.line_items)
     const { request } = await started(standIn, { description: " " })

@@ -19,7 +19,7 @@ export const Receipt = ({ path, receipts, email }: Props) => {
     <div className="flex flex-col gap-3">
       {receipts.length === 0 && (
         <Text size="small" className="text-ui-fg-subtle">
-          {say("receipts.none")}
+          {say(email === "" ? "receipts.no_address" : "receipts.none")}
         </Text>
       )}
       {receipts.length > 0 && (
@@ -43,15 +43,17 @@ export const Receipt = ({ path, receipts, email }: Props) => {
         >
           {say("receipts.pdf")}
         </Button>
-        <Ask
-          area={areaOf(path)}
-          harmless
-          label={say(receipts.length === 0 ? "receipts.send" : "receipts.send_again")}
-          title={email === undefined ? say("receipts.send_title") : say("receipts.send_title_to", { email })}
-          text={say("receipts.send_text")}
-          pending={send.isPending}
-          act={() => send.mutate(null)}
-        />
+        {email !== "" && (
+          <Ask
+            area={areaOf(path)}
+            harmless
+            label={say(receipts.length === 0 ? "receipts.send" : "receipts.send_again")}
+            title={email === undefined ? say("receipts.send_title") : say("receipts.send_title_to", { email })}
+            text={say("receipts.send_text")}
+            pending={send.isPending}
+            act={() => send.mutate(null)}
+          />
+        )}
       </div>
     </div>
   )

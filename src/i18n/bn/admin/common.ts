@@ -105,6 +105,7 @@ export const common = {
 export const receipts = {
   title: "রসিদ",
   none: "এটি নিয়ে কোনো ই-মেইল পাঠানো হয়নি।",
+  no_address: "গ্রাহক কোনো ই-মেইল ঠিকানা দেননি।",
   pdf: "রসিদ ডাউনলোড করুন",
   send: "রসিদ পাঠান",
   send_again: "আবার পাঠান",

@@ -105,6 +105,7 @@ export const common = {
 export const receipts = {
   title: "Receipt",
   none: "No e-mail with it has been sent.",
+  no_address: "The customer has given no e-mail address.",
   pdf: "Download receipt",
   send: "Send receipt",
   send_again: "Send again",

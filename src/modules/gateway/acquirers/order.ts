@@ -1,6 +1,7 @@
 import type { PaymentMethod } from "../merchants/payment-services"
 
 /** What a checkout stores of its order, as it was sent (contract 2.2, 2.4, 2.5). */
+/** A cart's shopper may leave out any of these: absent is "" (decisions: Absent means absent). */
 export type CustomerDetails = {
   name: string
   email: string

@@ -86,7 +86,8 @@ export class ReceiptService {
 
   /**
    * Sends a receipt once more, after the one that is on its way; whether or not the merchant has receipts switched on.
-   * 409 INVALID_STATE_TRANSITION when there is none: the payment has not succeeded, or the refund is not complete.
+   * 409 INVALID_STATE_TRANSITION when there is none (the payment has not succeeded, or the refund is not complete), or
+   * when the customer has given no e-mail address.
    * Errors: TRANSACTION_NOT_FOUND, REFUND_NOT_FOUND.
    */
   async sendAgain(scope: Scope & By, of: ReceiptOf): Promise<void> {
@@ -94,6 +95,9 @@ export class ReceiptService {
       // One admin after the other: both would take the same step.
       await sql.query("SELECT 1 FROM gateway_transaction WHERE id = $1 FOR UPDATE", [of.transaction_id])
       const subject = await this.ownSubject(sql, scope, of)
+      if (subject.customer.email === "") {
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.no_receipt_address"))
+      }
       const { merchant_id, environment } = scope
       const kind = of.refund_id === null ? "payment" : "refund"
       const resource_id = of.refund_id ?? of.transaction_id
@@ -168,7 +172,7 @@ export class ReceiptService {
     const { kind, transaction_id, resource_id } = receipt
     const refund_id = kind === "refund" ? resource_id : null
     const subject = await findSubject(this.database, { transaction_id, refund_id })
-    if (subject === null) {
+    if (subject === null || subject.customer.email === "") {
       return this.record(receipt, "dropped", null, 0)
     }
     await this.send(receipt, subject)

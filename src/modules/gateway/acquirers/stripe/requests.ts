@@ -48,7 +48,7 @@ export function sessionParams(request: PaymentRequest, real_now: Date): Stripe.C
     },
     // Checkout makes the customer when the payment succeeds, so that an abandoned session leaves none behind.
     ...(request.keep && { customer_creation: "always" }),
-    customer_email: request.customer.email,
+    ...(request.customer.email !== "" && { customer_email: request.customer.email }),
     // Checkout does not speak Bangla.
     locale: request.language === "en" ? "en" : "auto",
     success_url: withResult(request.return_url, "paid"),
