@@ -64,7 +64,7 @@ const specs = (names) => names.map((name) => `<rootDir>/integration-tests/${name
  * the others too.
  */
 const SHORT = [
-  ...["groups/production", "groups/strict", "groups/limits", "http/front-door", "http/races"],
+  ...["groups/production", "groups/billing", "groups/strict", "groups/limits", "http/front-door", "http/races"],
   ...["scenarios/killed-server", "browser/one-order", "browser/admin-walkthrough"],
 ]
 

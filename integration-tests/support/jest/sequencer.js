@@ -10,6 +10,7 @@ const FIRST = [
     "groups/shop",
     "groups/core",
     "groups/production",
+    "groups/billing",
     "groups/admin",
     "groups/browser/admin",
     "http/command-line",
