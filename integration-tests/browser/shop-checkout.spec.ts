@@ -1,5 +1,8 @@
+import { updateCartPromotionsWorkflow } from "@medusajs/medusa/core-flows"
+import type { IPromotionModuleService } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
 import { SHOP_ENVIRONMENT } from "../support/shop"
-import { addTea, open, page, reachPayment, shop, textOf, useShop } from "../support/shop-screens"
+import { addTea, cartId, open, ordersOf, page, reachPayment, shop, textOf, useShop } from "../support/shop-screens"
 import { useStore } from "../support/store"
 
 const store = useStore({ env: SHOP_ENVIRONMENT })
@@ -38,6 +41,27 @@ describe("what a shopper types", () => {
     await addTea()
     await page.goto(`${shop.url}#/checkout/pay`)
     await page.waitForSelector("#save-address")
+  })
+
+  it("a cart that costs nothing is ordered without a payment", async () => {
+    await reachPayment()
+    const cart_id = await cartId()
+    const promotions = store.container.resolve<IPromotionModuleService>(Modules.PROMOTION)
+    const targets = ["items", "shipping_methods"] as const
+    await promotions.createPromotions(
+      targets.map((target_type) => ({
+        ...{ code: `FREE-${target_type}`, type: "standard" as const, status: "active" as const },
+        application_method: { type: "percentage" as const, target_type, allocation: "across" as const, value: 100 },
+      }))
+    )
+    const promo_codes = targets.map((target) => `FREE-${target}`)
+    await updateCartPromotionsWorkflow(store.container).run({ input: { cart_id, promo_codes } })
+    await page.reload()
+    await page.waitForSelector("text=There is nothing to pay.")
+    expect([await textOf("#pay"), await page.locator("[name=choice]").count()]).toEqual(["Place the order", 0])
+    await page.click("#pay")
+    await page.waitForURL(/#\/orders\//)
+    expect(await ordersOf(cart_id)).toHaveLength(1)
   })
 
   it("more than there is in stock is refused in plain words, and the cart stays as it was", async () => {

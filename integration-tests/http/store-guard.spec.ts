@@ -6,6 +6,7 @@ import type {
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { redirect, ScriptedAcquirer, storeAsks, unpaid } from "../support/acquirer"
 import { CartShop, PROVIDER, type Answer, type Cart, type PaymentSession } from "../support/carts"
+import { sellMonthly } from "../support/sold-plans"
 import { setStock } from "../support/stock"
 import { useStore } from "../support/store"
 
@@ -29,6 +30,45 @@ async function expectRefusal(answer: Answer, session: PaymentSession, why: strin
   expect(await transactionOf(session)).toMatchObject({ state: "EXPIRED", attempts: 0 })
   expect(await store.db("payment_session").where({ id: session.id }).first()).toMatchObject({ status: "canceled" })
 }
+
+describe("a cart that costs nothing", () => {
+  const free = async (items?: Record<string, number>): Promise<Cart> => {
+    const cart = await shop.cart(items)
+    const codes = { promo_codes: ["FREE", "FREE-DELIVERY"] }
+    return (await shop.call("POST", `/store/carts/${cart.id}/promotions`, codes)).body.cart
+  }
+
+  beforeAll(async () => {
+    const promotions = store.container.resolve<IPromotionModuleService>(Modules.PROMOTION)
+    const whole = { type: "percentage" as const, allocation: "across" as const, value: 100 }
+    await promotions.createPromotions([
+      {
+        ...{ code: "FREE", type: "standard", status: "active" },
+        application_method: { ...whole, target_type: "items" },
+      },
+      {
+        ...{ code: "FREE-DELIVERY", type: "standard", status: "active" },
+        application_method: { ...whole, target_type: "shipping_methods" },
+      },
+    ])
+  })
+
+  it("becomes an order without a payment", async () => {
+    const cart = await free()
+    expect(cart.total).toBe(0)
+    expect((await shop.complete(cart.id)).body).toMatchObject({ type: "order", order: { total: 0 } })
+  })
+
+  it("and began a subscription is refused: nothing could be charged when it renews", async () => {
+    const { id: merchant_id } = await shop.gateway.merchants.storeMerchant("My store")
+    await sellMonthly(store, shop, { merchant_id, environment: "sandbox" }, "POSTER-50", 85_000n)
+    const cart = await free({ "POSTER-50": 1 })
+    const answer = await shop.complete(cart.id)
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toMatch(/begins a subscription and cannot be free; remove the discount$/)
+    expect(await shop.ordersOf(cart.id)).toEqual([])
+  })
+})
 
 describe("docs/decisions/04 — no money for a cart of which Medusa makes no order at any try", () => {
   it.each([

@@ -61,6 +61,14 @@ export async function startPayment<Cart extends CartRef>(
 }
 
 /**
+ * Whether a cart costs nothing, as with a discount of 100 %: then there is no payment to start, and the store makes the
+ * order when the cart is completed (`sdk.store.cart.complete`).
+ */
+export function isFree(cart: { total?: unknown }): boolean {
+  return cart.total === 0
+}
+
+/**
  * Whether a cart has been paid already, in another browser or another tab: this browser still has its id, and every
  * change of it is refused. Forget it then, and start a new one. Takes a cart (with its field `completed_at`) or the
  * error of a request that changes one.

@@ -96,6 +96,24 @@ export async function planPurchaseOf(
   return { cart_id, store_customer_id: customer.id, customer: billed(customer, cart?.shipping_address?.phone), lines }
 }
 
+/** The name of the first line of a cart that is sold on a plan, whichever merchant's; null: there is none. */
+export async function firstOnPlan(query: Pick<Query, "graph">, cart_id: string): Promise<string | null> {
+  const fields = ["items.variant_id", "items.title", "items.product_title"]
+  const { data } = await query.graph({ entity: "cart", fields, filters: { id: cart_id } })
+  const lines = ((data[0] as unknown as Cart | undefined)?.items ?? []).filter(({ variant_id }) => variant_id !== null)
+  if (lines.length === 0) {
+    return null
+  }
+  const links = await query.graph({
+    entity: VARIANT_PLAN_LINK,
+    fields: ["product_variant_id"],
+    filters: { product_variant_id: lines.map(({ variant_id }) => String(variant_id)) },
+  })
+  const onPlans = (links.data as unknown as { product_variant_id: string }[]).map((link) => link.product_variant_id)
+  const found = lines.find(({ variant_id }) => onPlans.includes(String(variant_id)))
+  return found === undefined ? null : found.product_title || found.title
+}
+
 /** A subscription must not begin in somebody else's account. */
 export function signInFirst(): GatewayError {
   return new GatewayError("INVALID_REQUEST", messageOf("refusal.plan_sign_in"))

@@ -4,6 +4,7 @@ import { translate } from "../../i18n/translate"
 import {
   awaitOutcome,
   formatMoney,
+  isFree,
   isGateway,
   isSpent,
   languageOf,
@@ -291,6 +292,16 @@ describe("the outcome of a payment", () => {
     ["?lang=bn", null],
     ["", null],
   ])("transactionOf %p is %p", (search, expected) => expect(transactionOf(search)).toBe(expected))
+})
+
+describe("isFree: a cart that costs nothing", () => {
+  it.each([
+    [{ total: 0 }, true],
+    [{ total: 10 }, false],
+    [{ total: 0.5 }, false],
+    [{ total: null }, false],
+    [{}, false],
+  ])("%p: %p", (cart, expected) => expect(isFree(cart)).toBe(expected))
 })
 
 describe("isSpent: a cart that was paid in another browser", () => {

@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto"
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, MathBN, MedusaError } from "@medusajs/framework/utils"
 import { StepResponse } from "@medusajs/framework/workflows-sdk"
+import { messageOf } from "../../i18n/message"
+import { translate } from "../../i18n/translate"
 import { gatewayIn } from "../../modules/gateway"
 import { isGatewayProvider } from "../../modules/gateway/kernel/text/provider-id"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { isMoneyKept, toMinor } from "../../providers/gateway-payment/session"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
+import { firstOnPlan } from "../../providers/gateway-payment/plan-lines"
 import { readOrder } from "../../store/cart/order-state"
 
 const OPEN_STATUSES = ["pending", "requires_more", "authorized", "captured", "pending_authorization"]
@@ -33,6 +36,7 @@ completeCartWorkflow.hooks.validate(
     const gateway = gatewayIn(container)
     const session = cart.payment_collection?.payment_sessions?.find(({ status }) => OPEN_STATUSES.includes(status))
     if (session === undefined || !isGatewayProvider(session.provider_id)) {
+      await requireNoFreePlan(container, cart)
       return new StepResponse<void, Run | null>(undefined, null)
     }
     const record = await gateway.transactions.ofPaymentSession(session.id)
@@ -58,6 +62,17 @@ completeCartWorkflow.hooks.validate(
     }
   }
 )
+
+/** A free cart needs no payment, and without one nothing could be charged when its subscription renews. */
+async function requireNoFreePlan(container: MedusaContainer, cart: CartToComplete): Promise<void> {
+  if (MathBN.gt(cart.raw_total, 0)) {
+    return
+  }
+  const name = await firstOnPlan(container.resolve(ContainerRegistrationKeys.QUERY), cart.id)
+  if (name !== null) {
+    throw new MedusaError(MedusaError.Types.INVALID_DATA, translate(messageOf("refusal.plan_free", { name })))
+  }
+}
 
 /** The cart has its order, and this run only looks it up. Without the order, it would make another one. */
 async function isLookUp(container: MedusaContainer, cart: CartToComplete, session: Session): Promise<boolean> {

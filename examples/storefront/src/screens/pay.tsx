@@ -1,4 +1,4 @@
-import { textsOf, type ShopperError } from "medusa-payment-gateway/storefront"
+import { isFree, textsOf, type ShopperError } from "medusa-payment-gateway/storefront"
 import { emiLabel } from "../components/emi"
 import { Notice, NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
 import { LockIcon } from "../components/icons"
@@ -11,7 +11,15 @@ import { Redirect, href, replace, type Page, type ScreenRequest } from "../lib/r
 import { wait } from "../lib/wait"
 import { cartReference, itemCount, loadCart, missingStep } from "../store/cart"
 import { chosenEmi, findEmi, optionOf, type EmiOption } from "../store/emi"
-import { ANY_WAY, byEmi, goToPay, PAYMENT_CHOICES, startPayment, type PaymentChoice } from "../store/payment"
+import {
+  ANY_WAY,
+  byEmi,
+  goToPay,
+  PAYMENT_CHOICES,
+  placeFreeOrder,
+  startPayment,
+  type PaymentChoice,
+} from "../store/payment"
 import type { Plans } from "../store/plans"
 import type { Cart } from "../store/types"
 import { language, t } from "../text"
@@ -110,22 +118,26 @@ function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
   const choices = emi ? [byEmi(emi.uuid), ...PAYMENT_CHOICES] : PAYMENT_CHOICES
   let shown = cart
   const review = <div />
+  const ways = (
+    <fieldset class="choice">
+      <legend>{t.pay.how}</legend>
+      <p class="hint">{t.pay.howHint}</p>
+      <div class="pills">
+        {choices.map(({ id }) => (
+          <label class="pill">
+            <input type="radio" name="choice" value={id} checked={id === (emi ? "emi" : ANY_WAY.id)} />
+            <span>{labelOf(id, emi)}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+  const payment = <div />
   const form = (
     <form novalidate onSubmit={submit} onChange={label}>
       <p class="muted small">{t.pay.reference(cartReference(cart))}</p>
       {review}
-      <fieldset class="choice">
-        <legend>{t.pay.how}</legend>
-        <p class="hint">{t.pay.howHint}</p>
-        <div class="pills">
-          {choices.map(({ id }) => (
-            <label class="pill">
-              <input type="radio" name="choice" value={id} checked={id === (emi ? "emi" : ANY_WAY.id)} />
-              <span>{labelOf(id, emi)}</span>
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      {payment}
       <NoticeArea id="pay-problem" />
       <button class="button button-wide" id="pay" type="submit" />
     </form>
@@ -137,11 +149,16 @@ function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
   function show(next: Cart) {
     shown = next
     fill(review, <Review cart={next} plans={plans} />)
+    fill(payment, isFree(next) ? <p>{t.pay.free}</p> : ways)
     label()
   }
 
   /** What the press leads to: with instalments everything that is paid, interest and fee included. */
   function label() {
+    if (isFree(shown)) {
+      fill(button, t.pay.place)
+      return
+    }
     const isInInstalments = emi !== null && new FormData(form).get("choice") === "emi"
     const amount = isInInstalments
       ? t.pay.payMonthly(taka(Number(emi.monthly_installment)), taka(Number(emi.total_with_fee)))
@@ -189,6 +206,9 @@ async function leaveToPay(
   const latest = await readyCart()
   if (latest.total !== shown.total) {
     return latest
+  }
+  if (isFree(latest)) {
+    throw new Redirect(await placeFreeOrder(latest))
   }
   const started = await startPayment(latest, choice)
   if ("code" in started) {

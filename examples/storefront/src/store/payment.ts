@@ -11,7 +11,7 @@ import {
 import { isRefusal } from "../lib/errors"
 import * as storage from "../lib/storage"
 import { language } from "../text"
-import { inLanguage } from "./cart"
+import { forgetCart, inLanguage } from "./cart"
 import { hasToken, openStore } from "./sdk"
 import type { Cart } from "./types"
 
@@ -51,6 +51,17 @@ export async function startPayment(cart: Cart, { options }: PaymentChoice): Prom
   }
   storage.write(OPEN_PAYMENT, started.sessionId)
   return { url: started.url, account: hasToken() ? await accountProof(started.sessionId) : null }
+}
+
+/** Makes the order of a cart that costs nothing. Answers the screen to show. */
+export async function placeFreeOrder(cart: Cart): Promise<string> {
+  const { sdk } = await openStore()
+  const placed = await sdk.store.cart.complete(cart.id)
+  if (placed.type !== "order") {
+    throw new Error(placed.error.message)
+  }
+  forgetCart(cart.id)
+  return `/orders/${encodeURIComponent(placed.order.id)}`
 }
 
 /** A one-time proof that this browser is the signed-in shopper's; without it the shopper pays like a guest. */

@@ -151,6 +151,8 @@ export const en = {
     },
     pay: (total: string) => `Pay ${total}`,
     payMonthly: (amount: string, total: string) => `Pay ${amount} a month, ${total} in all`,
+    place: "Place the order",
+    free: "There is nothing to pay.",
     opening: "Opening the payment page…",
     changed: "Your cart has changed meanwhile. Please check the new total, then pay.",
   },
