@@ -17,6 +17,7 @@ export const payEmi: Wording<typeof english> = {
   absorbed: "সুদ দোকান দেয়",
   flatRate: "মোট {{rate}}%",
   reducingRate: "বছরে {{rate}}%",
+  firstInstalment: "ফিসহ প্রথম পেমেন্ট {{amount}}।",
   lastInstalment: "শেষ কিস্তি {{amount}}।",
   cardsOf: "{{bank}}-এর কার্ডে।",
   testCards: "যে পরীক্ষার কার্ডের শুরু {{prefixes}}।",

@@ -15,6 +15,7 @@ export const payEmi = {
   absorbed: "The shop pays the interest",
   flatRate: "{{rate}}% in all",
   reducingRate: "{{rate}}% a year",
+  firstInstalment: "The first payment, with the fee, is {{amount}}.",
   lastInstalment: "The last instalment is {{amount}}.",
   cardsOf: "With a card of {{bank}}.",
   testCards: "Test cards that begin with {{prefixes}}.",

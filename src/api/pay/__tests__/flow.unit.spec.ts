@@ -1,4 +1,5 @@
 import { messageOf, said, type Kind } from "../../../i18n/message"
+import { emiOffer } from "../../../modules/gateway/emi/rules"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { isTokenValid } from "../http/csrf"
 import { returnFromAcquirer, submitCancel } from "../flow/session"
@@ -271,6 +272,25 @@ describe("showing a checkout", () => {
     const body = bodyOf(await show(checkout({ environment: "production", methods: onItsOwnPage("card", "wallet") })))
     expect(body).toContain("Continue to pay")
     expect(body).not.toMatch(/name="(card_number|card_cvc|otp|pin)"|Test mode|4242/)
+  })
+
+  it("names the instalments on its button, and the first payment, also where the acquirer has a page of its own", async () => {
+    const terms = { bank_name: "Shapla Bank", tenure_months: 12, rate_ppm: 120_000, card_prefixes: [] }
+    const offer = emiOffer(
+      {
+        ...{ ...terms, uuid: "00000000-0000-4000-8000-000000000001", revision: 1, method: "flat" },
+        ...{ fee_kind: "fixed", fee_value: 25_000, merchant_absorbs: false },
+        ...{ min_amount_minor: 300_000, max_amount_minor: 50_000_000 },
+      },
+      1_250_050n
+    )
+    const emi = { offers: [offer], required: false, locked: false, chosen: null, gone: false }
+    const body = bodyOf(await show(checkout({ amount_minor: 1_250_050, emi, methods: onItsOwnPage("card") })))
+    expect(body).toMatch(
+      /<span class="in-full">Continue to pay<\/span><span class="in-instalments">[^<]+<\/span><\/button>/
+    )
+    expect(body).toContain('data-pay="Pay ৳1,166.71 a month, ৳14,250.56 in all"')
+    expect(body).toContain("The first payment, with the fee, is ৳1,416.71.")
   })
 
   it("asks for details only with the methods that are paid here: decisions: Acquirer accounts", async () => {

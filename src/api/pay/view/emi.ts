@@ -77,6 +77,7 @@ function figures(view: FormView, offer: EmiOffer, marks: Marks): Markup {
     html`<span class="plan-cell${more}"><span class="plan-name">${name} </span>${taka(amount, language)}</span> `
   return html`<span class="plan-length">${t("emi.months", { count: configuration.tenure_months, number: localDigits(String(configuration.tenure_months), language) })} <span class="plan-rate">${rate(view, offer)}</span> ${offer === marks.cheapest && html`<span class="badge">${t("emi.cheapest")}</span>`}</span>
 <span class="plan-figures">${cell(t("emi.perMonth"), sums.monthly, " plan-monthly")}${cell(t("emi.interest"), sums.interest)}${cell(t("emi.fee"), sums.fee)}${cell(t("emi.inAll"), costOf(offer), " plan-all")}</span>
+${sums.fee > 0n && html`<span class="plan-note">${t("emi.firstInstalment", { amount: taka(sums.monthly + sums.fee, language) })}</span>`}
 ${sums.last !== sums.monthly && html`<span class="plan-note">${t("emi.lastInstalment", { amount: taka(sums.last, language) })}</span>`}`
 }
 

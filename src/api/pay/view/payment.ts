@@ -52,6 +52,8 @@ function payForm(view: FormView, token: string): Markup {
   const { page, t, language } = view
   const amount = money(page.amount_minor, page.currency, language)
   const details = page.methods.some(({ services }) => asksForDetails(page, services))
+  const paysHere = details || hasSaved(view)
+  const inFull = paysHere ? t(page.verifies ? "verify.save" : "pay", { amount }) : t("continueToPay")
   const now = monthOf(page.now)
   return html`<form id="payment" method="post" action="${sessionPath(page)}" novalidate data-month="${now.year}-${now.month}"
  data-problems="${JSON.stringify(textGroup("pay", "problems", language))}" data-wait="${t("doNotClose")}" data-filled="${t("cardFilled")}">
@@ -62,7 +64,7 @@ ${methodChoice(view)}
 ${!details && html`<p class="note leave">${t(hasSaved(view) ? "saved.otherwise" : "redirectText")}</p>`}
 ${renewalNotice(view)}
 ${verificationNotice(view)}
-${canPay(page) && html`<button class="button" type="submit" data-paying="${t("paying")}"${describedBy(page)}>${ICONS.lock}${details || hasSaved(view) ? payLabel(view, t(page.verifies ? "verify.save" : "pay", { amount })) : html`<span>${t("continueToPay")}</span>`}</button>`}
+${canPay(page) && html`<button class="button" type="submit" data-paying="${t("paying")}"${describedBy(page)}>${ICONS.lock}${payLabel(view, inFull)}</button>`}
 </form>`
 }
 
