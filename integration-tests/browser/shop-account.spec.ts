@@ -69,6 +69,17 @@ describe("docs/decisions/16 — the account", () => {
     await page.click(".order-title")
     await page.waitForSelector("#order")
     expect(await page.getAttribute("#order", "data-order-id")).toBe(id)
+    expect((await textOf(".totals")).replace(/\s+/g, " ")).toBe(
+      "Items ৳450.00 Delivery ৳70.00 Total ৳520.00 Paid ৳520.00 Refunded -৳70.00 Left of it ৳450.00"
+    )
+    expect(await page.locator(".seal").count()).toBe(1)
+
+    await refundPaymentWorkflow(store.container).run({ input: { payment_id, amount: 450 } })
+    await page.reload()
+    await page.waitForSelector("text=The money of this order has gone back to you.")
+    expect(await textOf(".totals")).toMatch(/Total\s+৳520\.00[^]*Refunded\s+-৳520\.00[^]*Left of it\s+৳0\.00/)
+    expect(await page.locator(".seal").count()).toBe(0)
+    expect(await textOf("#order")).not.toContain("is confirmed")
   })
 
   it("saves addresses: from an order and in the account, changed, the default suggested, removed", async () => {

@@ -84,7 +84,7 @@ function Option({ option, chosen, onChoose }: OptionProps): View {
 }
 
 /** What the customer pays to the bank, and when. */
-export function OrderInstalments({ plan }: { plan: OrderPlan }): View {
+export function OrderInstalments({ plan, isRefunded }: { plan: OrderPlan; isRefunded: boolean }): View {
   return (
     <div class="panel order-emi">
       <h2>{t.emi.withBank(months(plan), plan.bank)}</h2>
@@ -102,6 +102,7 @@ export function OrderInstalments({ plan }: { plan: OrderPlan }): View {
           <dd>{money(plan.total_with_fee)}</dd>
         </div>
       </dl>
+      {isRefunded && <p class="muted small">{t.emi.afterRefund}</p>}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { href } from "../lib/router"
 import { refundedOf } from "../store/orders"
 import type { OrderLine } from "../store/types"
 import { t } from "../text"
-import { itemTitle } from "./summary"
+import { boughtFor, itemTitle } from "./summary"
 
 /** An order in the account's list: number, day, what was bought, state, amount, and what went back. */
 export function OrderCard({ order }: { order: OrderLine }): View {
@@ -19,7 +19,7 @@ export function OrderCard({ order }: { order: OrderLine }): View {
         <span class={`status status-order-${stateOf(order)}`}>{t.orders.state[stateOf(order)]}</span>
       </p>
       <p>
-        {titles.join(", ")} · <span class="amount">{taka(order.total)}</span>
+        {titles.join(", ")} · <span class="amount">{taka(boughtFor(order))}</span>
       </p>
       <p class="muted small">
         {day(order.created_at)} · {paymentText(order)}

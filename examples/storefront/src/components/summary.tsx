@@ -55,8 +55,13 @@ export function PlanOf({
   return plan ? <PlanLine plan={plan} quantity={item.quantity} /> : <span hidden />
 }
 
-/** The totals of a cart or an order, exactly as Medusa computed them. */
-export function Totals({ of, withDelivery }: { of: Cart | Order; withDelivery: boolean }): View {
+type TotalsProps = { of: Cart | Order; withDelivery: boolean; money?: { paid: number; refunded: number } }
+
+/**
+ * The totals of a cart or an order, as Medusa computed them. `money`: of a paid order; once some of it has gone back, what
+ * was paid and what is left of it.
+ */
+export function Totals({ of, withDelivery, money }: TotalsProps): View {
   const discount = of.discount_subtotal ?? 0
   const tax = of.tax_total ?? 0
   return (
@@ -65,10 +70,20 @@ export function Totals({ of, withDelivery }: { of: Cart | Order; withDelivery: b
       {withDelivery && <Row label={t.summary.delivery} amount={of.shipping_subtotal ?? 0} />}
       {discount > 0 && <Row label={t.summary.discount} amount={-discount} />}
       {tax > 0 && <Row label={t.summary.tax} amount={tax} />}
-      <Row label={t.summary.total} amount={of.total ?? 0} strong />
+      <Row label={t.summary.total} amount={boughtFor(of)} strong />
+      {money !== undefined &&
+        money.refunded > 0 && [
+          <Row label={t.order.paid} amount={money.paid} />,
+          <Row label={t.order.refunded} amount={-money.refunded} />,
+          <Row label={t.summary.left} amount={money.paid - money.refunded} strong />,
+        ]}
     </dl>
   )
 }
+
+/** What its goods and delivery cost: a refund for goods that stay reduces Medusa's total of an order by a credit line. */
+export const boughtFor = (of: { total?: number | null; credit_line_total?: number | null }): number =>
+  (of.total ?? 0) + (of.credit_line_total ?? 0)
 
 function Row({ label, amount, strong }: { label: string; amount: number; strong?: boolean }): View {
   return (

@@ -8,7 +8,7 @@ import { h } from "../lib/dom"
 import { dateAndTime } from "../lib/format"
 import { href, type Page, type ScreenRequest } from "../lib/router"
 import { planOfOrder } from "../store/emi"
-import { findOrder } from "../store/orders"
+import { findOrder, paidOf, refundedOf } from "../store/orders"
 import { refundsOfOrder } from "../store/refunds"
 import { plansOfItems, type Plans } from "../store/plans"
 import { t } from "../text"
@@ -25,31 +25,36 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
   const number = order.display_id ?? order.id
   const address = order.shipping_address
   const cancelled = order.status === "canceled"
+  const money = { paid: paidOf(order), refunded: refundedOf(order) }
+  const isAllRefunded = money.refunded > 0 && money.refunded >= money.paid
+  const isOver = cancelled || isAllRefunded
   return {
     title: t.order.pageTitle(number),
     content: (
       <div class="narrow" id="order" data-order-id={order.id}>
         <div class="centred">
-          {!cancelled && (
+          {!isOver && (
             <span class="seal">
               <CheckIcon />
             </span>
           )}
-          <h1>{cancelled ? t.order.pageTitle(number) : t.order.title(address?.first_name ?? "")}</h1>
-          {cancelled ? <Notice kind="info">{t.order.cancelled}</Notice> : <p class="lead">{t.order.lead}</p>}
+          <h1>{isOver ? t.order.pageTitle(number) : t.order.title(address?.first_name ?? "")}</h1>
+          {cancelled && <Notice kind="info">{t.order.cancelled}</Notice>}
+          {isAllRefunded && <Notice kind="info">{t.order.allRefunded}</Notice>}
+          {!isOver && <p class="lead">{t.order.lead}</p>}
           <p class="order-number">{t.order.number(number)}</p>
           <p class="muted small">{t.order.placed(dateAndTime(order.created_at))}</p>
         </div>
-        {plans.size > 0 && !cancelled && (
+        {plans.size > 0 && !isOver && (
           <Notice kind="success" title={t.plan.begunTitle}>
             {t.plan.begun} <a href={href("/account")}>{t.plan.seeIt}</a>
           </Notice>
         )}
         <div class="panel">
           <ItemList items={order.items} plans={plans} />
-          <Totals of={order} withDelivery />
+          <Totals of={order} withDelivery money={money} />
         </div>
-        {emi && <OrderInstalments plan={emi} />}
+        {emi && <OrderInstalments plan={emi} isRefunded={money.refunded > 0} />}
         {refunds.length > 0 && <OrderRefunds refunds={refunds} />}
         <div class="panel facts">
           {address && (

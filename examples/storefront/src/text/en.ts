@@ -81,6 +81,7 @@ export const en = {
     firstOnly: "First payment",
     then: "Then each month",
     inAll: "In all",
+    afterRefund: "Some of the money has gone back to your card. Your bank ends or shortens the plan by its own rules.",
     productNote: "With a card of the bank. For one piece, without delivery; choose your instalments in the cart.",
     cartNote: "With a card of the bank. Delivery counts as soon as it is in the total.",
   },
@@ -92,6 +93,7 @@ export const en = {
     discount: "Discount",
     tax: "Tax",
     total: "Total",
+    left: "Left of it",
     quantity: (count: number) => `×\u00a0${count}`,
   },
 
@@ -190,6 +192,7 @@ export const en = {
     refundNote: "Your bank can take up to ten days to show it.",
     notPaid: "Not paid yet",
     cancelled: "This order was cancelled.",
+    allRefunded: "The money of this order has gone back to you.",
     keepShopping: "Keep shopping",
   },
 }
