@@ -1,7 +1,7 @@
 import { HOME_CURRENCY } from "../../../../../../modules/gateway/kernel/money/currencies"
 import { operation } from "../../../../../v2-kit/operation"
 import { periodSchema, readPeriod } from "../resource"
-import { statementCsv, statementName } from "./csv"
+import { CSV_TYPE, statementCsv, statementName } from "./csv"
 import { download } from "../../../../../v2-kit/answers"
 
 /** The balance in BDT over a period as CSV: `from_date` and `to_date` are UTC days, both inclusive. */
@@ -18,7 +18,7 @@ export const GET = operation({
       to_date: "The last day, in UTC; at most 366 days with the first.",
     },
   },
-  answer: download("text/csv", "The file."),
+  answer: download(CSV_TYPE, "The file."),
   codes: ["INVALID_DATE_FORMAT", "MISSING_REQUIRED_FIELD"],
   run: async ({ gateway, caller, query }) => {
     const period = readPeriod(query, "from_date", "to_date")
