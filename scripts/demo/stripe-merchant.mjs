@@ -44,6 +44,6 @@ export async function ensureStripeMerchant(container, stripe) {
 function sealed({ options }, text) {
   const built = createRequire(join(process.cwd(), "package.json"))
   const { secretBoxOf } = built("./src/modules/gateway/kernel/options.js")
-  const { SEALED } = built("./src/modules/gateway/kernel/database/replaced-keys.js")
+  const { SEALED } = built("./src/modules/gateway/kernel/database/sealed-columns.js")
   return secretBoxOf(options).seal(text, SEALED.acquirerCredentials, STRIPE_ACCOUNT)
 }

@@ -2,7 +2,7 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { ROOT } from "./console.mjs"
 
-const KERNEL = join(ROOT, "src/modules/gateway/kernel")
+const DATABASE = join(ROOT, "src/modules/gateway/kernel/database")
 const EXPORTS = `
   export { developmentKey } from "./encryption-keys"
   export { SEALED } from "./sealed-columns"
@@ -15,7 +15,7 @@ const EXPORTS = `
  */
 export async function readSecretBox() {
   const { buildSync } = createRequire(import.meta.url)("esbuild")
-  const stdin = { contents: EXPORTS, resolveDir: KERNEL, loader: "ts" }
+  const stdin = { contents: EXPORTS, resolveDir: DATABASE, loader: "ts" }
   const { outputFiles } = buildSync({ stdin, bundle: true, write: false, format: "esm", platform: "node" })
   const code = outputFiles[0].text
   const { developmentKey, SEALED, SecretBox } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
