@@ -112,13 +112,8 @@ function labelOf(id: PaymentChoice["id"], emi: EmiOption | null): string {
   return storefrontTexts.methods[id]
 }
 
-type PayFormProps = { cart: Cart; plans: Plans; emi: EmiOption | null; signal: AbortSignal }
-
-function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
-  const choices = emi ? [byEmi(emi.uuid), ...PAYMENT_CHOICES] : PAYMENT_CHOICES
-  let shown = cart
-  const review = <div />
-  const ways = (
+function Ways({ choices, emi }: { choices: readonly PaymentChoice[]; emi: EmiOption | null }): View {
+  return (
     <fieldset class="choice">
       <legend>{t.pay.how}</legend>
       <p class="hint">{t.pay.howHint}</p>
@@ -132,6 +127,15 @@ function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
       </div>
     </fieldset>
   )
+}
+
+type PayFormProps = { cart: Cart; plans: Plans; emi: EmiOption | null; signal: AbortSignal }
+
+function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
+  const choices = emi ? [byEmi(emi.uuid), ...PAYMENT_CHOICES] : PAYMENT_CHOICES
+  let shown = cart
+  const review = <div />
+  const ways = <Ways choices={choices} emi={emi} />
   const payment = <div />
   const form = (
     <form novalidate onSubmit={submit} onChange={label}>

@@ -33,24 +33,14 @@ export function start(rules: Rules): void {
 }
 
 export function announce(text: string): void {
-  const region = document.querySelector("#announcements")
-  if (region) {
-    region.textContent = text
-  }
+  document.querySelector("#announcements")?.replaceChildren(text)
 }
 
 /** `asciiDigits` of the server, without what is no digit: this function runs in the browser, alone. */
 export function asciiDigitsOnly(text: string): string {
-  const digits = text.match(/\p{Nd}/gu) ?? []
-  const values = digits.map((digit) => {
-    const code = digit.codePointAt(0) ?? 0
-    let zero = code
-    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) {
-      zero -= 1
-    }
-    return (code - zero) % 10
-  })
-  return values.join("")
+  const valueOf = (code: number, zero = code): number =>
+    /\p{Nd}/u.test(String.fromCodePoint(zero - 1)) ? valueOf(code, zero - 1) : (code - zero) % 10
+  return (text.match(/\p{Nd}/gu) ?? []).map((digit) => valueOf(digit.codePointAt(0) ?? 0)).join("")
 }
 
 /** Counts by the time elapsed on the page, not by the shopper's clock, which may be wrong. */
