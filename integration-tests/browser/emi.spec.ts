@@ -133,7 +133,7 @@ describe("decisions: EMI — the hosted page", () => {
     await page.locator("summary", { hasText: "Padma Demo Bank" }).click()
     const plan = page.locator("label.plan", { hasText: "12 months" }).filter({ visible: true })
     expect((await plan.innerText()).replace(/\s+/g, " ")).toBe(
-      "12 months 8.50% in all Per month ৳11,162.55 Interest ৳10,493.83 Fee, once ৳250.00 In all ৳1,34,200.61 The last instalment is ৳11,162.56."
+      "12 months 8.50% in all Per month ৳11,162.55 Interest ৳10,493.83 Fee, once ৳250.00 In all ৳1,34,200.61 The first payment, with the fee, is ৳11,412.55. The last instalment is ৳11,162.56."
     )
     await plan.click()
     expect(await button(page).innerText()).toMatch(
