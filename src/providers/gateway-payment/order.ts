@@ -95,7 +95,7 @@ function customerOf(cart: CartToPay): CustomerDetails {
   const pick = (field: keyof CartAddress) => shipping_address?.[field] || billing_address?.[field]
   const address = shipping_address ?? billing_address
   const email = cart.email || customer?.email
-  const phone = pick("phone") || customer?.phone
+  const phone = asciiDigits(pick("phone") || customer?.phone || "")
   return {
     name: text(personName(shipping_address) || personName(billing_address) || personName(customer) || email || phone),
     email: text(email),
@@ -103,7 +103,7 @@ function customerOf(cart: CartToPay): CustomerDetails {
     city: text(pick("city") || pick("province")),
     postcode: text(pick("postal_code")),
     country: text(countryName(pick("country_code"))),
-    phone: asciiDigits(text(phone)),
+    phone: text(phone),
   }
 }
 
