@@ -1,5 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 import type { messages } from "../../i18n/en/messages"
+import { asciiDigits } from "../../i18n/typed"
 import { messageOf, said, type Args, type Message } from "../../i18n/message"
 import { fault, validationError, type ErrorCode, type FieldFailure } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
@@ -7,7 +8,7 @@ import { formatAmount, parseAmount, parseAmountOfAnySize, type Minor } from "../
 import { isAllZeros, normalisePhone } from "../../modules/gateway/kernel/text/phone"
 import type { JsonObject } from "./body"
 import { described } from "./described"
-import { asciiDigits, textOf } from "../../modules/gateway/kernel/text/text"
+import { textOf } from "../../modules/gateway/kernel/text/text"
 
 type RuleKey = keyof typeof messages.rule
 

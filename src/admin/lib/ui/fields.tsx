@@ -1,7 +1,7 @@
 import { XMarkMini } from "@medusajs/icons"
 import { IconButton, Input, Popover, Select, Textarea } from "@medusajs/ui"
 import { type ComponentProps, type KeyboardEvent, useId, useRef, useState } from "react"
-import { typedAmount } from "../../../modules/gateway/kernel/money/money"
+import { typedAmount } from "../../../i18n/typed"
 import { type Say, useText } from "../text"
 import { Field, type FieldTexts } from "./form"
 import { FoundList } from "./found-list"

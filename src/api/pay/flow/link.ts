@@ -1,6 +1,6 @@
 import { clockNow } from "../../../modules/gateway/kernel/money/clock"
 import { normalisePhone } from "../../../modules/gateway/kernel/text/phone"
-import { asciiDigits } from "../../../modules/gateway/kernel/text/text"
+import { asciiDigits } from "../../../i18n/typed"
 import type { LinkView } from "../../../modules/gateway/links/records"
 import { statusOf } from "../../../modules/gateway/links/rules"
 import type { Payer } from "../../../modules/gateway/links/service"

@@ -2,7 +2,7 @@ import type { Instrument } from "../../../modules/gateway/acquirers/port"
 import type { EmiOffer } from "../../../modules/gateway/emi/rules"
 import { isBangladeshiMobile, normalisePhone } from "../../../modules/gateway/kernel/text/phone"
 import type { CheckoutPage, PageMethod, PageService } from "../../../modules/gateway/checkout/page"
-import { asciiDigits } from "../../../modules/gateway/kernel/text/text"
+import { asciiDigits } from "../../../i18n/typed"
 import { type FieldName, type FieldProblem, type FormFields, type Problem } from "./fields"
 import { type Expiry, cvcLength, isCardNumber, isExpiryUsable, parseExpiry } from "./card-rules"
 

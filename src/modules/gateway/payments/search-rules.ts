@@ -1,6 +1,6 @@
-import { parseAmount, typedAmount, type Minor } from "../kernel/money/money"
+import { asciiDigits, typedAmount } from "../../../i18n/typed"
+import { parseAmount, type Minor } from "../kernel/money/money"
 import { normalisePhone } from "../kernel/text/phone"
-import { asciiDigits } from "../kernel/text/text"
 
 /** What a text in the search field of payments can mean; a member is null if the text cannot mean it. */
 type PaymentSearch = {

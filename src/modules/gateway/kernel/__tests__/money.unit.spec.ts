@@ -6,8 +6,8 @@ import {
   parseAmount,
   parseAmountOfAnySize,
   processingFee,
-  typedAmount,
 } from "../money/money"
+import { typedAmount } from "../../../../i18n/typed"
 
 const minor = fc.bigInt({ min: 0n, max: 10n ** 15n - 1n })
 

@@ -11,7 +11,8 @@ import {
 } from "../text/ids"
 import { isAllZeros, isBangladeshiMobile, normalisePhone } from "../text/phone"
 import { COMPLETION_SECONDS, nextInquiryAt } from "../money/retry-schedule"
-import { asciiDigits, textOf } from "../text/text"
+import { asciiDigits } from "../../../../i18n/typed"
+import { textOf } from "../text/text"
 
 describe("decisions: Digits — of every script become ASCII digits, and nothing else changes", () => {
   it.each([

@@ -1,4 +1,3 @@
-import { asciiDigits } from "../text/text"
 import { HOME_CURRENCY } from "./currencies"
 
 /**
@@ -39,19 +38,6 @@ export function parseAmountOfAnySize(value: unknown): Minor | null {
   const [, sign, integer, fraction = ""] = parts
   const minor = BigInt(integer) * 100n + BigInt(fraction.padEnd(2, "0"))
   return sign === "-" ? -minor : minor
-}
-
-const CURRENCY_SIGN = /^(?:৳|bdt|tk\.?)\s*|\s*(?:৳|bdt|tk\.?|\/-)$/gi
-/** Groups of three, and of lakh and crore: 1,100 and 1,10,000.50. A decimal comma is none: 10,50 stays as it is. */
-const GROUPED = /^\d+(?:,\d{2,3})*,\d{3}(?:\.\d*)?$/
-
-/**
- * An amount as a person writes it, as text for `parseAmount`: digits of any script, with or without the taka's sign and
- * separators (৳১,০০০.০০). What is no amount stays what it is.
- */
-export function typedAmount(text: string): string {
-  const bare = asciiDigits(text).trim().replace(CURRENCY_SIGN, "")
-  return GROUPED.test(bare) ? bare.replaceAll(",", "") : bare
 }
 
 /**

@@ -1,4 +1,4 @@
-import { asciiDigits } from "./text"
+import { asciiDigits } from "../../../../i18n/typed"
 
 const ACCEPTED = /^[(]?\+?[(]?[0-9][0-9 .()-]{5,24}$/
 /**

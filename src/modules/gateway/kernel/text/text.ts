@@ -10,22 +10,6 @@ export function textOf(value: unknown): string {
       : ""
 }
 
-const DIGIT = /\p{Nd}/u
-
-/** Digits of every script as ASCII digits: Bangla, Arabic-Indic, full-width and the others (decisions: Digits). */
-export function asciiDigits(text: string): string {
-  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => String(valueOf(digit.codePointAt(0) ?? 0)))
-}
-
-/** Unicode has the digits of a script in order, from its zero on, and may have those of the next one behind them. */
-function valueOf(digit: number): number {
-  let zero = digit
-  while (DIGIT.test(String.fromCodePoint(zero - 1))) {
-    zero -= 1
-  }
-  return (digit - zero) % 10
-}
-
 /** A header of a request; one sent several times counts as one list. */
 export function headerText(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(",") : header
