@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 
 /** An admin whose only role has these policies of the gateway, `<resource>:<operation>`. */
-async function adminWith(policies: readonly string[]): Promise<Admin> {
+async function adminWith(policies: readonly string[], merchantId = merchant.id): Promise<Admin> {
   const rbac = store.container.resolve<Rbac>(Modules.RBAC)
   const [{ id: role_id }] = await rbac.createRbacRoles([{ name: `${policies.join(" ")} ${randomUUID()}` }])
   const registered = await rbac.listRbacPolicies({}, { take: 10_000 })
@@ -55,7 +55,7 @@ async function adminWith(policies: readonly string[]): Promise<Admin> {
     },
     { secret: process.env.JWT_SECRET, expiresIn: "1h" }
   )
-  return new Admin(store, { Authorization: `Bearer ${token}` }, merchant.id)
+  return new Admin(store, { Authorization: `Bearer ${token}` }, merchantId)
 }
 
 const routes = adminRoutes()
@@ -126,6 +126,8 @@ describe("design: RBAC — a store with Medusa's flag on", () => {
       expect((await nobody.get(path)).status).toBe(403)
       expect(JSON.stringify((await nobody.get(path)).body)).not.toContain(merchant.id)
       expect((await (await adminWith([])).get(path)).status).toBe(403)
+      // Whether a merchant exists is not said either.
+      expect((await (await adminWith(["product:read"], "mer_unknown")).get(path)).status).toBe(403)
       expect((await new Admin(store, {}, merchant.id).get(path)).status).toBe(401)
       for (const policy of ["gateway_audit:read", "gateway_refund:update", "gateway_developer:delete"]) {
         expect([policy, (await (await adminWith([policy])).get(path)).status]).toEqual([policy, 200])
