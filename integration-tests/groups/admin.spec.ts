@@ -17,6 +17,7 @@ shareStore({ production: true, shop: true }, [
   "http/admin-settings",
   "http/admin-subscriptions",
   "http/admin-webhooks",
+  "http/disputes",
   // After what admins do, but for lists as CSV: it looks at every entry.
   "http/admin-audit-log",
   // Last: the money is checked after each file, and these tens of thousands of payments take a second each time.

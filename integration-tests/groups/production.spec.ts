@@ -2,7 +2,6 @@ import { shareStore } from "../support/store"
 
 shareStore({ production: true, shop: true }, [
   "http/checkout-outcomes",
-  "http/disputes",
   "http/hosted-page",
   "http/idempotency",
   "http/long-lists",
