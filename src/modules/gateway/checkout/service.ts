@@ -3,16 +3,18 @@ import { messageOf } from "../../../i18n/message"
 import type { Interval } from "../kernel/money/calendar"
 import { addSeconds } from "../kernel/money/clock"
 import type { Lease } from "../kernel/database/due-work"
-import { GatewayError } from "../kernel/errors"
+import { fault, GatewayError } from "../kernel/errors"
 import { newSessionId, newTransactionId } from "../kernel/text/ids"
 import { LIMITS } from "../kernel/limits"
 import type { Minor } from "../kernel/money/money"
 import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import type { CustomerDetails, OrderItem, PaymentInfo } from "../acquirers/order"
+import type { EmiCheck } from "../emi/order-check"
+import type { EmiService } from "../emi/service"
 import { claimedBy, json, type Database, type Sql } from "../kernel/database/database"
 import type { PaymentRecord } from "../payments/records"
 import type { TransactionService } from "../payments/transactions"
-import type { Cradle, Scope, Tenant } from "../kernel/types"
+import type { Caller, Cradle, Scope, Tenant } from "../kernel/types"
 import { repeatOrder } from "./repeated-orders"
 
 /** A validated checkout order (contract 2.1); amounts in hundredths of its currency. */
@@ -65,6 +67,9 @@ type CheckoutExtra = {
   repeatable?: boolean
 }
 
+/** What is wrong with an order from the API besides what its body shows (see EmiCheck). */
+export type OrderCheck = EmiCheck
+
 /** Each time, another request has just replaced the order's session. */
 const REPEAT_TRIES = 5
 
@@ -91,16 +96,34 @@ const CREATE = `
 export class CheckoutService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
+  private readonly emi: EmiService
   private readonly transactions: TransactionService
 
   constructor({
     database,
     acquirerRegistry,
+    emiService,
     transactionService,
-  }: Cradle & WithAcquirers & { transactionService: TransactionService }) {
+  }: Cradle & WithAcquirers & { emiService: EmiService; transactionService: TransactionService }) {
     this.database = database
     this.acquirers = acquirerRegistry
+    this.emi = emiService
     this.transactions = transactionService
+  }
+
+  /**
+   * Checks what an order from the API asks of its merchant: a payment service that it has, and instalments that it can
+   * have (see EmiService.checkOrder). The faults name the fields of the body. `amount` null: it could not be read.
+   */
+  async checkOrder(
+    caller: Caller,
+    { amount, info }: { amount: Minor | null; info: PaymentInfo | null }
+  ): Promise<OrderCheck> {
+    const id = info?.payment_service_id ?? null
+    const isUnknown = id !== null && !(await this.hasPaymentService(caller, id))
+    const ofService = isUnknown ? [fault("payment_info.payment_service_id", messageOf("rule.merchants_service"))] : []
+    const emi = await this.emi.checkOrder(caller, caller.services, amount, info, "payment_info.")
+    return { ...emi, failures: [...ofService, ...emi.failures] }
   }
 
   /**
