@@ -19,7 +19,7 @@ const { authorize } = load("./src/api/v2-kit/authenticate.js")
 const { runIdempotently } = load("./src/api/v2-kit/idempotency.js")
 const { limitCaller } = load("./src/api/v2-kit/rate-limit.js")
 const { routesAt } = load("./src/api/v2-kit/routes.js")
-const { readCheckoutOrder } = load("./src/api/api/v2/payments/checkout/resource.js")
+const { acceptedOrder, readCheckout } = load("./src/api/api/v2/payments/checkout/resource.js")
 const { Database } = load("./src/modules/gateway/kernel/database/database.js")
 const { requestSeconds } = load("./src/modules/gateway/kernel/http/metrics.js")
 
@@ -50,7 +50,10 @@ const OVERHEAD = {
   pool: () => {},
   admission: (caller) => authorize(gateway, { ...caller, ip_allow_list: ["127.0.0.0/8"] }, ADDRESS, route),
   limits: (caller, _asked, response) => limitCaller(gateway, response, caller),
-  validation: async (caller, { body }) => void (await readCheckoutOrder(gateway, caller, body)),
+  validation: async (caller, { body }) => {
+    const read = readCheckout(caller, body, gateway.options.allowPrivateUrls)
+    acceptedOrder(read, await gateway.checkouts.checkOrder(caller, read))
+  },
   log: (caller) => logRequest(caller),
   access: (_caller, { request }, response) => log.follow(request, response, randomUUID()),
   headers: (_caller, _asked, response) => setHeaders(response),

@@ -13,6 +13,7 @@ import { toMinor } from "./session"
 
 /** The link of src/links/variant-plan. */
 export const VARIANT_PLAN_LINK = "product_variant_gateway_plan"
+export type PlanLink = { product_variant_id: string; gateway_plan_id: string }
 
 type Line = {
   id: string
@@ -74,7 +75,7 @@ export async function planPurchaseOf(
     query,
     gateway,
     tenant,
-    items.flatMap(({ variant_id }) => (variant_id === null ? [] : [variant_id]))
+    items.flatMap(({ variant_id }) => variant_id ?? [])
   )
   const sent = deliveryMethod(cart?.shipping_methods ?? [])
   const delivery = sent === undefined ? 0n : toMinor(sent.original_total)
@@ -100,23 +101,33 @@ export async function planPurchaseOf(
 export async function firstOnPlan(query: Pick<Query, "graph">, cart_id: string): Promise<string | null> {
   const fields = ["items.variant_id", "items.title", "items.product_title"]
   const { data } = await query.graph({ entity: "cart", fields, filters: { id: cart_id } })
-  const lines = ((data[0] as unknown as Cart | undefined)?.items ?? []).filter(({ variant_id }) => variant_id !== null)
-  if (lines.length === 0) {
-    return null
-  }
-  const links = await query.graph({
-    entity: VARIANT_PLAN_LINK,
-    fields: ["product_variant_id"],
-    filters: { product_variant_id: lines.map(({ variant_id }) => String(variant_id)) },
-  })
-  const onPlans = (links.data as unknown as { product_variant_id: string }[]).map((link) => link.product_variant_id)
-  const found = lines.find(({ variant_id }) => onPlans.includes(String(variant_id)))
+  const lines = (data[0] as unknown as Cart | undefined)?.items ?? []
+  const links = await planLinksOf(
+    query,
+    lines.flatMap(({ variant_id }) => variant_id ?? [])
+  )
+  const found = lines.find(({ variant_id }) =>
+    links.some(({ product_variant_id }) => product_variant_id === variant_id)
+  )
   return found === undefined ? null : found.product_title || found.title
 }
 
 /** A subscription must not begin in somebody else's account. */
 export function signInFirst(): GatewayError {
   return new GatewayError("INVALID_REQUEST", messageOf("refusal.plan_sign_in"))
+}
+
+/** The links of variants to plans, whichever merchant's. */
+export async function planLinksOf(query: Pick<Query, "graph">, variantIds: readonly string[]): Promise<PlanLink[]> {
+  if (variantIds.length === 0) {
+    return []
+  }
+  const { data } = await query.graph({
+    entity: VARIANT_PLAN_LINK,
+    fields: ["product_variant_id", "gateway_plan_id"],
+    filters: { product_variant_id: [...new Set(variantIds)] },
+  })
+  return data as unknown as PlanLink[]
 }
 
 /** The plans on which variants are sold, by variant; plans of other merchants and environments are left out. */
@@ -126,15 +137,7 @@ export async function plansOf(
   tenant: Tenant,
   variantIds: readonly string[]
 ): Promise<Map<string, Plan>> {
-  if (variantIds.length === 0) {
-    return new Map()
-  }
-  const { data } = await query.graph({
-    entity: VARIANT_PLAN_LINK,
-    fields: ["product_variant_id", "gateway_plan_id"],
-    filters: { product_variant_id: [...new Set(variantIds)] },
-  })
-  const links = data as unknown as { product_variant_id: string; gateway_plan_id: string }[]
+  const links = await planLinksOf(query, variantIds)
   const plans = await gateway.plans.byRowIds(
     tenant,
     links.map(({ gateway_plan_id }) => gateway_plan_id)

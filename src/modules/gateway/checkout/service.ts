@@ -3,16 +3,18 @@ import { messageOf } from "../../../i18n/message"
 import type { Interval } from "../kernel/money/calendar"
 import { addSeconds } from "../kernel/money/clock"
 import type { Lease } from "../kernel/database/due-work"
-import { GatewayError } from "../kernel/errors"
+import { fault, GatewayError } from "../kernel/errors"
 import { newSessionId, newTransactionId } from "../kernel/text/ids"
 import { LIMITS } from "../kernel/limits"
 import type { Minor } from "../kernel/money/money"
 import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import type { CustomerDetails, OrderItem, PaymentInfo } from "../acquirers/order"
-import { claimedBy, json, type Database, type Sql } from "../kernel/database/database"
+import type { EmiCheck } from "../emi/order-check"
+import type { EmiService } from "../emi/service"
+import { claimedBy, json, namedValues, type Database, type NamedValues, type Sql } from "../kernel/database/database"
 import type { PaymentRecord } from "../payments/records"
 import type { TransactionService } from "../payments/transactions"
-import type { Cradle, Scope, Tenant } from "../kernel/types"
+import type { Caller, Cradle, Scope, Tenant } from "../kernel/types"
 import { repeatOrder } from "./repeated-orders"
 
 /** A validated checkout order (contract 2.1); amounts in hundredths of its currency. */
@@ -65,42 +67,60 @@ type CheckoutExtra = {
   repeatable?: boolean
 }
 
+/** What is wrong with an order from the API besides what its body shows (see EmiCheck). */
+export type OrderCheck = EmiCheck
+
 /** Each time, another request has just replaced the order's session. */
 const REPEAT_TRIES = 5
 
 export type CheckoutCreated = { session_id: string; transaction_id: string; expires_at: Date }
 
-/** One statement and one round trip: session and transaction exist together or not at all. */
-const CREATE = `
+/**
+ * One statement and one round trip: session and transaction exist together or not at all. `$1` and `$2` are the
+ * transaction's id and its payment link.
+ */
+const createWith = ({ columns, parameters }: NamedValues) => `
   WITH session AS (
-    INSERT INTO gateway_checkout_session
-      (id, merchant_id, environment, order_id, currency, amount_minor, description, success_url, fail_url,
-       cancel_url, ipn_url, customer, customer_phone, shipping, items, payment_info, metadata, source, cart_id,
-       payment_session_id, return_url, idempotency_id, opened_at, expires_at, subscription_id, subscription_period,
-       store_customer_id, language, order_number, interval_count, interval_unit)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-       $26, $27, $28, $29, $30, $32, $33)
+    INSERT INTO gateway_checkout_session (${columns}) VALUES (${parameters})
     ON CONFLICT (merchant_id, environment, order_id) WHERE replaced_at IS NULL DO NOTHING
-    RETURNING id)
+    RETURNING id, merchant_id, environment, order_id, currency, amount_minor, expires_at)
   INSERT INTO gateway_transaction
-    (id, session_id, merchant_id, environment, order_id, currency, amount_minor, expires_at, link_id)
-  SELECT $25, id, $2, $3, $4, $5, $6, $24, $31 FROM session
+    (id, link_id, session_id, merchant_id, environment, order_id, currency, amount_minor, expires_at)
+  SELECT $1, $2, id, merchant_id, environment, order_id, currency, amount_minor, expires_at FROM session
   RETURNING id`
 
 /** Opens checkout sessions and changes unpaid ones (contract 4.2; decisions: Checkout). */
 export class CheckoutService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
+  private readonly emi: EmiService
   private readonly transactions: TransactionService
 
   constructor({
     database,
     acquirerRegistry,
+    emiService,
     transactionService,
-  }: Cradle & WithAcquirers & { transactionService: TransactionService }) {
+  }: Cradle & WithAcquirers & { emiService: EmiService; transactionService: TransactionService }) {
     this.database = database
     this.acquirers = acquirerRegistry
+    this.emi = emiService
     this.transactions = transactionService
+  }
+
+  /**
+   * Checks what an order from the API asks of its merchant: a payment service that it has, and instalments that it can
+   * have (see EmiService.checkOrder). The faults name the fields of the body. `amount` null: it could not be read.
+   */
+  async checkOrder(
+    caller: Caller,
+    { amount, info }: { amount: Minor | null; info: PaymentInfo | null }
+  ): Promise<OrderCheck> {
+    const id = info?.payment_service_id ?? null
+    const isUnknown = id !== null && !(await this.hasPaymentService(caller, id))
+    const ofService = isUnknown ? [fault("payment_info.payment_service_id", messageOf("rule.merchants_service"))] : []
+    const emi = await this.emi.checkOrder(caller, caller.services, amount, info, "payment_info.")
+    return { ...emi, failures: [...ofService, ...emi.failures] }
   }
 
   /**
@@ -133,45 +153,44 @@ export class CheckoutService {
     const session_id = extra.session_id ?? newSessionId()
     const transaction_id = newTransactionId()
     const expires_at = addSeconds(scope.now, LIMITS.sessionLifeSeconds)
-    const created = await sql.query(
-      CREATE,
-      [
-        session_id,
-        scope.merchant_id,
-        scope.environment,
-        order.order_id,
-        order.currency,
-        Number(order.amount),
-        order.description,
-        order.success_url,
-        order.fail_url,
-        order.cancel_url,
-        order.ipn_url,
-        json(order.customer),
-        order.customer_phone,
-        json(order.shipping),
-        json(order.items),
-        json(order.payment_info),
-        json(order.metadata),
-        sourceOf(extra),
-        extra.cart?.cart_id ?? null,
-        extra.cart?.payment_session_id ?? null,
-        extra.cart?.return_url ?? null,
-        extra.idempotency_id ?? null,
-        scope.now,
+    const session = namedValues(
+      {
+        id: session_id,
+        merchant_id: scope.merchant_id,
+        environment: scope.environment,
+        order_id: order.order_id,
+        currency: order.currency,
+        amount_minor: Number(order.amount),
+        description: order.description,
+        success_url: order.success_url,
+        fail_url: order.fail_url,
+        cancel_url: order.cancel_url,
+        ipn_url: order.ipn_url,
+        customer: json(order.customer),
+        customer_phone: order.customer_phone,
+        shipping: json(order.shipping),
+        items: json(order.items),
+        payment_info: json(order.payment_info),
+        metadata: json(order.metadata),
+        source: sourceOf(extra),
+        cart_id: extra.cart?.cart_id,
+        payment_session_id: extra.cart?.payment_session_id,
+        return_url: extra.cart?.return_url,
+        idempotency_id: extra.idempotency_id,
+        opened_at: scope.now,
         expires_at,
-        transaction_id,
-        extra.subscription?.id ?? extra.verifies ?? null,
-        extra.subscription?.period ?? null,
-        extra.cart?.store_customer_id ?? null,
-        order.language ?? null,
-        order.order_number ?? null,
-        extra.link_id ?? null,
-        extra.subscription?.interval_count ?? null,
-        extra.subscription?.interval_unit ?? null,
-      ],
-      "gateway_checkout_create"
+        subscription_id: extra.subscription?.id ?? extra.verifies,
+        subscription_period: extra.subscription?.period,
+        store_customer_id: extra.cart?.store_customer_id,
+        language: order.language,
+        order_number: order.order_number,
+        interval_count: extra.subscription?.interval_count,
+        interval_unit: extra.subscription?.interval_unit,
+      },
+      3
     )
+    const values = [transaction_id, extra.link_id, ...session.values]
+    const created = await sql.query(createWith(session), values, "gateway_checkout_create")
     return created.length === 1 ? { session_id, transaction_id, expires_at } : null
   }
 

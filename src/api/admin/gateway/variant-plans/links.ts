@@ -5,7 +5,12 @@ import { GATEWAY_MODULE, gatewayIn } from "../../../../modules/gateway"
 import { GatewayError } from "../../../../modules/gateway/kernel/errors"
 import type { Plan } from "../../../../modules/gateway/plans/service"
 import type { Scope } from "../../../../modules/gateway/kernel/types"
-import { plansOf, VARIANT_PLAN_LINK } from "../../../../providers/gateway-payment/plan-lines"
+import {
+  planLinksOf,
+  plansOf,
+  VARIANT_PLAN_LINK,
+  type PlanLink,
+} from "../../../../providers/gateway-payment/plan-lines"
 import { presentPlanLine } from "../../../api/v2/payments/subscription-plans/resource"
 import type { AdminContext } from "../../../admin-kit/endpoint"
 import { storeScope } from "../../../gateway/store-scope"
@@ -66,7 +71,7 @@ export async function listVariantPlans(
     filters: filter.plan === undefined ? {} : { gateway_plan_id: filter.plan.id },
     pagination: { take: page.limit, skip: page.offset, order: { product_variant_id: "ASC" } },
   })
-  const links = data as unknown as { product_variant_id: string; gateway_plan_id: string }[]
+  const links = data as unknown as PlanLink[]
   const plans = await gatewayIn(container).plans.byRowIds(
     scope,
     links.map(({ gateway_plan_id }) => gateway_plan_id)
@@ -123,7 +128,10 @@ export async function setVariantPlan(
   const link = container.resolve(ContainerRegistrationKeys.LINK)
   // Medusa allows one link. A link to a plan of another merchant or environment counts as none here, but must be
   // removed too.
-  const inTheWay = plan === null ? [before?.id ?? ""] : await linkedPlanIds(query, variant_id)
+  const inTheWay =
+    plan === null
+      ? [before?.id ?? ""]
+      : (await planLinksOf(query, [variant_id])).map(({ gateway_plan_id }) => gateway_plan_id)
   for (const plan_id of inTheWay) {
     await link.dismiss(linkOf(variant_id, plan_id))
   }
@@ -139,13 +147,4 @@ export function presentVariantPlan({ variant_id, variant, plan }: VariantPlan, s
 
 function linkOf(product_variant_id: string, gateway_plan_id: string): Record<string, Record<string, string>> {
   return { [Modules.PRODUCT]: { product_variant_id }, [GATEWAY_MODULE]: { gateway_plan_id } }
-}
-
-async function linkedPlanIds(query: Parameters<typeof plansOf>[0], product_variant_id: string): Promise<string[]> {
-  const { data } = await query.graph({
-    entity: VARIANT_PLAN_LINK,
-    fields: ["gateway_plan_id"],
-    filters: { product_variant_id },
-  })
-  return (data as unknown as { gateway_plan_id: string }[]).map(({ gateway_plan_id }) => gateway_plan_id)
 }

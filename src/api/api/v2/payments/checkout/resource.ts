@@ -1,8 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import { LANGUAGES, languageOfTag } from "../../../../../i18n/languages"
 import { messageOf } from "../../../../../i18n/message"
-import type { CheckoutCreated, CheckoutOrder } from "../../../../../modules/gateway/checkout/service"
-import type { Gateway } from "../../../../../modules/gateway/container"
+import type { CheckoutCreated, CheckoutOrder, OrderCheck } from "../../../../../modules/gateway/checkout/service"
 import { type FieldFailure, fault } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { type Minor, formatAmount } from "../../../../../modules/gateway/kernel/money/money"
@@ -165,31 +164,52 @@ const INFO_MEMBERS = paymentInfoSchema({ methods: someMethods.optional() }).shap
 export const checkoutBody = ofContract
 
 /**
- * Validates an order. On failure: INVALID_REQUEST (amount range), INVALID_CALLBACK_URL and INVALID_EMI_AMOUNT with 400
- * when nothing else is wrong, the first of them in this order; otherwise VALIDATION_ERROR, or the one failing field's
- * own code (decisions: Requests, "Checkout is special"). SERVICE_NOT_ENABLED for an order without a fault that requires
- * instalments of a merchant who has none.
+ * What a body says. `order` is null when it breaks the schema. `failures` are the ones that the body alone shows.
+ * `amount` and `info` are what can be read of it in any case: null without it.
  */
-export async function readCheckoutOrder(gateway: Gateway, caller: Caller, body: JsonObject): Promise<CheckoutOrder> {
+type ReadCheckout = {
+  order: CheckoutOrder | null
+  failures: FieldFailure[]
+  amount: Minor | null
+  info: PaymentInfo | null
+}
+
+/** Reads a body without asking the database. `allowPrivate`: the rules of callback addresses are lifted. */
+export function readCheckout(
+  caller: Pick<Caller, "environment" | "shop_modules">,
+  body: JsonObject,
+  allowPrivate: boolean
+): ReadCheckout {
   const present = withoutAbsent(body, ["metadata"])
   const { value, failures } = check(caller.shop_modules ? ofShopModules : ofContract, present)
   const amount = value?.order_amount ?? check(amountOfAnySize, present.order_amount).value
-  const info = value === null ? readable(present.payment_info) : (value.payment_info ?? null)
-  const emi = await gateway.emi.checkOrder(caller, caller.services, amount, info, "payment_info.")
-  const wrong = oneOfEach([
-    ...failures,
-    ...(amount === null ? [] : amountFailures(amount, caller)),
-    ...urlFailures(present, CALLBACKS, gateway.options.allowPrivateUrls),
-    ...(await serviceFailures(gateway, caller, info)),
-    ...emi.failures,
-  ])
-  if (value === null || wrong.length > 0) {
+  return {
+    order: value === null ? null : toOrder(value),
+    failures: [
+      ...failures,
+      ...(amount === null ? [] : amountFailures(amount, caller)),
+      ...urlFailures(present, CALLBACKS, allowPrivate),
+    ],
+    amount,
+    info: value === null ? readable(present.payment_info) : (value.payment_info ?? null),
+  }
+}
+
+/**
+ * The order, when nothing is wrong with it. On failure: INVALID_REQUEST (amount range), INVALID_CALLBACK_URL and
+ * INVALID_EMI_AMOUNT with 400 when nothing else is wrong, the first of them in this order; otherwise VALIDATION_ERROR,
+ * or the one failing field's own code (decisions: Requests, "Checkout is special"). SERVICE_NOT_ENABLED for an order
+ * without a fault that requires instalments of a merchant who has none.
+ */
+export function acceptedOrder({ order, failures }: ReadCheckout, checked: OrderCheck): CheckoutOrder {
+  const wrong = oneOfEach([...failures, ...checked.failures])
+  if (order === null || wrong.length > 0) {
     throw refusalFor(wrong)
   }
-  if (emi.unavailable !== null) {
-    throw emi.unavailable
+  if (checked.unavailable !== null) {
+    throw checked.unavailable
   }
-  return toOrder(value)
+  return order
 }
 
 /** The members of payment_info that can be read: what is wrong with one does not hide what is wrong with another. */
@@ -202,13 +222,13 @@ function readable(sent: unknown): PaymentInfo | null {
   return Object.fromEntries(read) as PaymentInfo
 }
 
-function amountFailures(minor: Minor, caller: Caller): FieldFailure[] {
+function amountFailures(minor: Minor, { environment }: Pick<Caller, "environment">): FieldFailure[] {
   const field = "order_amount"
   const { orderAmountMinMinor: min, orderAmountMaxMinor: max } = LIMITS
   if (minor >= min && minor <= max) {
     return []
   }
-  if (caller.environment === "sandbox" && minor === SANDBOX_TOO_LOW_MINOR) {
+  if (environment === "sandbox" && minor === SANDBOX_TOO_LOW_MINOR) {
     return [fault(field, messageOf("rule.below_minimum", { min: formatAmount(min) }), "AMOUNT_TOO_LOW")]
   }
   const range = messageOf("rule.taka_within", { min: formatAmount(min), max: formatAmount(max) })
@@ -234,12 +254,6 @@ function toOrder(input: z.output<typeof ofContract>): CheckoutOrder {
     metadata: input.metadata ?? null,
     language: languageOfTag(payment_info?.language ?? payment_info?.locale ?? ""),
   }
-}
-
-async function serviceFailures(gateway: Gateway, caller: Caller, info: PaymentInfo | null): Promise<FieldFailure[]> {
-  const id = info?.payment_service_id ?? null
-  const isUnknown = id !== null && !(await gateway.checkouts.hasPaymentService(caller, id))
-  return isUnknown ? [fault("payment_info.payment_service_id", messageOf("rule.merchants_service"))] : []
 }
 
 /** Contract 2.6, plus the transaction_id (decisions: Checkout). */

@@ -1,5 +1,5 @@
 import { operation } from "../../../../v2-kit/operation"
-import { OPEN_SESSION, checkoutBody, presentCheckout, readCheckoutOrder } from "./resource"
+import { OPEN_SESSION, acceptedOrder, checkoutBody, presentCheckout, readCheckout } from "./resource"
 
 const URL_RULES = "`https`, on a public host, without credentials and without `#`; at most 255 characters."
 
@@ -117,7 +117,8 @@ export const POST = operation({
     "MISSING_REQUIRED_FIELD",
   ],
   run: async ({ gateway, caller, body, publicUrl, claim }) => {
-    const order = await readCheckoutOrder(gateway, caller, body)
+    const read = readCheckout(caller, body, gateway.options.allowPrivateUrls)
+    const order = acceptedOrder(read, await gateway.checkouts.checkOrder(caller, read))
     const created = await gateway.checkouts.create(caller, order, {
       idempotency_id: claim?.id,
       repeatable: caller.shop_modules,
