@@ -22,8 +22,11 @@ export function routeFilesBelow<Handler>(root: string, prefix = `/${root}`): Rou
       const folder = dirname(file)
       const path = folder === "." ? prefix : prefix + pathOf(folder.split(sep).join("/"))
       let exported: Exports<Handler> | undefined
-      const exports = () => (exported ??= exportsIn<Handler>(join(__dirname, root, folder)))
-      return { path, segments: path.split("/"), exports }
+      return {
+        path,
+        segments: path.split("/"),
+        exports: () => (exported ??= exportsIn<Handler>(join(__dirname, root, folder))),
+      }
     })
 }
 
