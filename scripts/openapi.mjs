@@ -75,7 +75,8 @@ function documentProgram() {
   return [
     ...files.map((name, index) => `import * as file${index} from "./src/api/api/v2/${name}"`),
     'import { document as documentOf } from "./src/api/api/v2/openapi.json/document"',
-    'import { pathOf, routesIn } from "./src/api/v2-kit/routes"',
+    'import { pathOf } from "./src/api/route-files"',
+    'import { routesIn } from "./src/api/v2-kit/routes"',
     `export const document = () => documentOf([${list.join("\n")}])`,
   ].join("\n")
 }

@@ -1,5 +1,5 @@
 import { answerContract } from "./contract"
-import { acquirerGate, healthGate, metricsGate, referenceGate, reportGate, returnGate } from "./gateway/gate"
+import { healthGate, plainGate, returnGate } from "./gateway/gate"
 import { pageArea, type Area } from "./page-kit/area"
 import { payGate } from "./pay/http/gate"
 import { portalGate } from "./portal/http"
@@ -11,11 +11,11 @@ export const AREAS: readonly Area[] = [
   { root: "/sandbox/api/v2", isLogged: true, answer: answerContract },
   pageArea("/pay", payGate),
   pageArea("/portal", portalGate),
-  pageArea("/gateway/acquirers", acquirerGate),
+  pageArea("/gateway/acquirers", plainGate),
   pageArea("/gateway/return", returnGate),
-  pageArea("/gateway/csp-reports", reportGate),
-  pageArea("/gateway/metrics", metricsGate),
-  pageArea("/gateway/reference", referenceGate),
+  pageArea("/gateway/csp-reports", plainGate),
+  pageArea("/gateway/metrics", plainGate),
+  pageArea("/gateway/reference", plainGate),
   pageArea("/health/live", healthGate, { isLogged: false }),
   pageArea("/health/ready", healthGate, { isLogged: false }),
 ]

@@ -1,9 +1,7 @@
 import { compressAnswer } from "../compress"
 import type { Arrival } from "../process-services"
-import { routeFile } from "../route-files"
 import { inRequestSpan } from "../v2-kit/trace"
-import type { PageExchange, PageGate, PageHandler, PageRequest } from "./request"
-import type { PageRoute } from "./routes"
+import type { PageExchange, PageGate, PageRequest } from "./request"
 
 /** Every path below `root` is the gateway's, whatever the method. */
 export type Area = {
@@ -12,10 +10,6 @@ export type Area = {
   isLogged: boolean
   answer(arrival: Arrival): Promise<void>
 }
-
-type Handlers = Partial<Record<string, PageHandler>>
-
-const HANDLERS = new Map<PageRoute, Handlers>()
 
 /** An area of pages: its gate answers what has no route, and lets the other requests to the route files. */
 export function pageArea(root: string, gate: PageGate, { isLogged = true } = {}): Area {
@@ -29,18 +23,11 @@ async function answer(gate: PageGate, arrival: Arrival): Promise<void> {
   const request: PageRequest = Object.assign(incoming, { gatewayPage })
   await gate(request, response, () => {
     const { route } = gatewayPage
-    const handler = route && handlersOf(route)[request.method === "HEAD" ? "GET" : (request.method ?? "")]
+    const handler = route?.handlers[request.method === "HEAD" ? "GET" : (request.method ?? "")]
     const describe = () => ({
       path: route?.path ?? "",
       attributes: { "gateway.environment": services.gateway.options.environment, "gateway.request_id": requestId },
     })
     return handler && inRequestSpan({ request, response }, describe, () => handler(request, response))
   })
-}
-
-/** What the route file of a page exports: the one that Medusa's router loads, too. */
-export function handlersOf(route: PageRoute): Handlers {
-  const handlers = HANDLERS.get(route) ?? routeFile<PageHandler>(route.path)
-  HANDLERS.set(route, handlers)
-  return handlers
 }

@@ -11,9 +11,8 @@ import { type Visit, answer } from "../pay/http/respond"
 import { type LoginVisit, withSession } from "./flow/session"
 import type { PortalVisit } from "./view/page"
 import { unknownLinkReply } from "./flow/replies"
-import { PORTAL_ROUTES } from "./routes"
 
-const find = (path: string) => findPage(PORTAL_ROUTES, path.replace(/(.)\/$/, "$1"))
+const find = (path: string) => findPage(path.replace(/(.)\/$/, "$1"))
 
 /** The overview of the link, or the form that asks for one. */
 function pageOf(path: string, isKnown: boolean): string | null {

@@ -12,7 +12,11 @@ import { textOf } from "../../modules/gateway/kernel/text/text"
 
 type RuleKey = keyof typeof messages.rule
 
-/** What is wrong with a value. An issue of zod carries text alone: so the message goes through it as JSON. */
+/**
+ * What is wrong with a value. The message goes through zod as JSON, because text is all that a schema gives to an issue
+ * of any kind. Only custom issues have `params`: min, max and enum would become custom checks, each described once more
+ * for the OpenAPI document. An issue does not name its schema or check, which a registry would need.
+ */
 export function rule<Key extends RuleKey>(key: Key, ...params: Args<`rule.${Key}`>): string {
   return JSON.stringify(messageOf(`rule.${key}`, ...params))
 }

@@ -3,17 +3,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import type { AddressInfo } from "node:net"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { AREAS, areaOf } from "../../api/areas"
-import { handlersOf } from "../../api/page-kit/area"
-import {
-  ACQUIRER_ROUTES,
-  HEALTH_ROUTES,
-  METRICS_ROUTES,
-  REFERENCE_ROUTES,
-  REPORT_ROUTES,
-  RETURN_ROUTES,
-} from "../../api/gateway/gate"
-import { PAY_ROUTES } from "../../api/pay/routes"
-import { PORTAL_ROUTES } from "../../api/portal/routes"
+import { findPage, methodsIn, pageFiles } from "../../api/page-kit/routes"
 import { everyRoute } from "../../api/v2-kit/routes"
 import { ConnectionGuard } from "../../modules/gateway/http-server/connections"
 import { serverSettings } from "../../modules/gateway/kernel/http/server-settings"
@@ -56,15 +46,51 @@ describe("docs/decisions/29 — what the front door answers", () => {
     "*",
   ])("%s is Medusa's", (target) => expect(areaOf(target)).toBeNull())
 
-  it("every operation and page has the handlers of its route file", () => {
-    const pages = [PAY_ROUTES, PORTAL_ROUTES, ACQUIRER_ROUTES, HEALTH_ROUTES, METRICS_ROUTES, REFERENCE_ROUTES]
-    for (const route of [...pages, REPORT_ROUTES, RETURN_ROUTES].flat()) {
-      expect([route.path, Object.keys(handlersOf(route))]).toEqual([
-        route.path,
-        expect.arrayContaining([...route.methods]),
-      ])
-    }
+  it("every operation has the handler of its route file", () => {
     everyRoute().forEach(({ handler }) => expect(handler).toBeInstanceOf(Function))
+  })
+
+  it.each(pageFiles().map(({ path }) => path))("the page %s is in an area", (path) => {
+    expect(path.startsWith(areaOf(path)?.root ?? "none")).toBe(true)
+  })
+
+  it("every area has a page or operations", () => {
+    const used = [...pageFiles().map(({ path }) => areaOf(path)), areaOf("/api/v2"), areaOf("/sandbox/api/v2")]
+    expect(AREAS.filter((area) => !used.includes(area))).toEqual([])
+  })
+
+  it.each(pageFiles().map((file) => [file.path, file]))("the page %s gives its parameters patterns", (path, file) => {
+    const named = path.match(/(?<=\{)\w+(?=\})/g) ?? []
+    const pages = Object.entries(file.exports())
+    expect(pages.length).toBeGreaterThan(0)
+    for (const [method, page] of pages) {
+      expect(["GET", "POST"]).toContain(method)
+      expect(Object.keys(page?.params ?? {}).sort()).toEqual(named.sort())
+    }
+  })
+})
+
+describe("the paths under /gateway and /health", () => {
+  it.each([
+    ["/gateway/acquirers/stripe/notify/default", ["POST"]],
+    ["/gateway/acquirers/stripe/notify/De.fault", null],
+    ["/gateway/acquirers/stripe/notify", null],
+    ["/gateway/acquirers/stripe/return/any text", ["GET", "HEAD", "POST"]],
+    ["/gateway/acquirers/stripe/return/%ff", null],
+    ["/gateway/acquirers/Stripe/return/x", null],
+    ["/gateway/acquirers//return/x", null],
+    ["/gateway/csp-reports", ["POST"]],
+    ["/gateway/metrics", ["GET", "HEAD"]],
+    ["/gateway/return", ["GET", "HEAD"]],
+    ["/gateway/reference/page.js", ["GET", "HEAD"]],
+    ["/gateway/reference/", null],
+    ["/gateway/reference/{file}/x", null],
+    ["/gateway", null],
+    ["/health/live", ["GET", "HEAD"]],
+    ["/health/ready", ["GET", "HEAD"]],
+  ])("%s has the methods %s", (path, methods) => {
+    const found = findPage(path)
+    expect(found && methodsIn(found.route)).toEqual(methods)
   })
 })
 

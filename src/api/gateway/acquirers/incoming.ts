@@ -2,6 +2,9 @@ import type { Incoming } from "../../../modules/gateway/acquirers/port"
 import { gatewayOf, type PageRequest } from "../../page-kit/request"
 import { readBytes } from "../../v2-kit/body"
 
+/** An acquirer's or an account's, in a path. */
+export const NAME = /^[a-z0-9_-]{1,40}$/
+
 /** Longer than any acquirer's return or notification. */
 const MOST_BYTES = 64 * 1024
 

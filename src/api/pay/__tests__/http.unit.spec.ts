@@ -2,7 +2,6 @@ import { findPage, methodsIn } from "../../page-kit/routes"
 import { cookiesFor, csrfToken, isOwnPost, isTokenValid, newVisitorSecret, readCookies } from "../http/csrf"
 import { contentSecurityPolicy, setSecurityHeaders } from "../http/headers"
 import { asciiUrl } from "../http/respond"
-import { PAY_ROUTES } from "../routes"
 import { SESSION, visitor } from "./support"
 
 const INVOICE = `inp_${"a".repeat(32)}`
@@ -112,7 +111,7 @@ describe("the paths under /pay", () => {
     ["/pay/assets", null],
     ["/pay/assets/a/b", null],
   ])("%s has the methods %s", (path, methods) => {
-    const found = findPage(PAY_ROUTES, path)
+    const found = findPage(path)
     expect(found && methodsIn(found.route)).toEqual(methods)
   })
 })

@@ -6,7 +6,6 @@ import type { Reply } from "../flow/states"
 import { submitPayment, type Pay } from "../flow/submit-payment"
 import { readWay } from "../form/saved-method"
 import { findPage } from "../../page-kit/routes"
-import { PAY_ROUTES } from "../routes"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import { checkout, fields, GOOD_CARD, NOW, onItsOwnPage, SESSION, visitor } from "./support"
 
@@ -204,6 +203,6 @@ describe("docs/decisions/07 — the way from the signed-in storefront to the pag
   })
 
   it("has an address of its own below the page", () => {
-    expect(findPage(PAY_ROUTES, `${path}/account`)?.route.methods).toEqual(["GET", "POST"])
+    expect(findPage(`${path}/account`)?.route.methods).toEqual(["GET", "POST"])
   })
 })

@@ -1,14 +1,11 @@
-import { findPage, methodsIn, type FoundPage } from "../../page-kit/routes"
-import { gatewayOf, pathOf, type PageGate } from "../../page-kit/request"
+import { findPage, methodsIn } from "../../page-kit/routes"
+import { gatewayOf, pathOf, type FoundPage, type PageGate } from "../../page-kit/request"
 import { addressOf, isTooLong } from "../../v2-kit/target"
 import { waitReply, type Reply } from "../flow/states"
-import { PAY_ROUTES } from "../routes"
 import { problemPage } from "../view/status"
 import { secondsToWait, type Counted } from "./limits"
 import { notFoundReply, sendProblem, sendReply } from "./respond"
 import { type Visitor, visitorOf } from "./request"
-
-const find = (path: string) => findPage(PAY_ROUTES, path)
 
 /** The page to try again: that of the checkout, invoice or link, whatever the request was. */
 function pageOf(path: string, isKnown: boolean): string | null {
@@ -89,4 +86,4 @@ export function gateOf(paths: Paths): PageGate {
   }
 }
 
-export const payGate = gateOf({ find, pageOf, countedAs, notFound: notFoundReply })
+export const payGate = gateOf({ find: findPage, pageOf, countedAs, notFound: notFoundReply })

@@ -4,7 +4,7 @@ import express from "express"
 import { ERROR_TABLE } from "../../../modules/gateway/kernel/errors"
 import { document } from "../../api/v2/openapi.json/document"
 import { everyRoute } from "../../v2-kit/routes"
-import { referenceGate } from "../../gateway/gate"
+import { plainGate } from "../../gateway/gate"
 import { pageArea } from "../../page-kit/area"
 import { answerReference, isForReference } from "../answer"
 import { GUIDES } from "../guides"
@@ -23,7 +23,7 @@ beforeAll(async () => {
     const asked = { gateway: { options } as never, request, response }
     return isForReference(asked, request.path) ? answerReference(asked, request.path) : next()
   })
-  const files = pageArea("/gateway/reference", referenceGate)
+  const files = pageArea("/gateway/reference", plainGate)
   app.use("/gateway/reference", (request, response) => {
     const services = { gateway: { options }, logger: console } as never
     void files.answer({ services, request, response, target: request.originalUrl, requestId: "reference" })

@@ -5,7 +5,8 @@ import { messageOf, said, type Message } from "../../../i18n/message"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { errorBody, visibleError } from "../errors"
 import { readList, readPage } from "../lists"
-import { bodyRuleOf, errorShapeOf, everyRoute, pathOf, routesAt } from "../routes"
+import { pathOf } from "../../route-files"
+import { bodyRuleOf, errorShapeOf, everyRoute, routesAt } from "../routes"
 
 const ROUTES = everyRoute()
 

@@ -9,6 +9,7 @@ import type { DoneTo } from "../kernel/database/logged-actions"
 import type { Database, Sql } from "../kernel/database/database"
 import { Conditions, startingWith } from "../kernel/database/conditions"
 import { pageOf, type Page, type Window } from "../kernel/database/paging"
+import { UUID } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** A configuration as an admin sees it. */
@@ -26,8 +27,6 @@ export type EmiFilter = Window & {
   q?: string
   order: { by: "created_at" | "bank"; descending: boolean }
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const SETTINGS = [
   "bank_name",

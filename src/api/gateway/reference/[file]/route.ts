@@ -1,6 +1,7 @@
-import { gatewayOf, type PageHandler } from "../../../page-kit/request"
+import { gatewayOf, page } from "../../../page-kit/request"
 import { answerReferenceFile } from "../../../reference/answer"
 
 /** The files of the reference pages. */
-export const GET: PageHandler = (request, response) =>
+export const GET = page({ file: /^[^/]+$/ }, (request, response) =>
   answerReferenceFile({ gateway: gatewayOf(request), request, response }, request.gatewayPage.params.file)
+)

@@ -1,12 +1,12 @@
-import type { ServerResponse } from "node:http"
-import { gatewayOf, queryValue, type PageRequest } from "../../../page-kit/request"
+import { SESSION_ID } from "../../../../modules/gateway/kernel/text/ids"
+import { gatewayOf, page, queryValue } from "../../../page-kit/request"
 import { returnFromAcquirer } from "../../flow/session"
 import { pageLoader } from "../../http/request"
 import { atMostOncePerInterval } from "../../http/limits"
 import { answer } from "../../http/respond"
 
 /** Where the acquirer's own page sends the shopper back to. */
-export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
+export const GET = page({ session_id: SESSION_ID }, async (req, res) => {
   await answer(req, res, ({ sessionId, visitor }) => {
     const gateway = gatewayOf(req)
     const isPaid = queryValue(req, "paid") === "1"
@@ -16,7 +16,7 @@ export async function GET(req: PageRequest, res: ServerResponse): Promise<void> 
       )
     )
   })
-}
+})
 
 /** Some acquirers return with a form instead of a link; its content is not needed, and not read. */
 export const POST = GET

@@ -1,13 +1,12 @@
-import type { ServerResponse } from "node:http"
 import { acceptsEncoding } from "../../../compress"
-import type { PageRequest } from "../../../page-kit/request"
-import { bodyFor, findAsset } from "../../client/assets"
+import { page } from "../../../page-kit/request"
+import { ASSET_FILE, bodyFor, findAsset } from "../../client/assets"
 import { setSecurityHeaders } from "../../http/headers"
 import { notFoundReply, sendReply } from "../../http/respond"
 import { visitorOf } from "../../http/request"
 
 /** The page's own stylesheet, script, icon and fonts; their addresses contain the content's hash, so they never change. */
-export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
+export const GET = page({ file: ASSET_FILE }, async (req, res) => {
   const visitor = visitorOf(req)
   const found = findAsset(req.gatewayPage.params.file)
   if (found === null) {
@@ -24,4 +23,4 @@ export async function GET(req: PageRequest, res: ServerResponse): Promise<void> 
   res.setHeader("Content-Length", body.length)
   res.setHeader("Cache-Control", found.current ? "public, max-age=31536000, immutable" : "no-store")
   res.end(body)
-}
+})

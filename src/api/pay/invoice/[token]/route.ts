@@ -1,20 +1,22 @@
-import type { ServerResponse } from "node:http"
-import { gatewayOf, queryValue, type PageRequest } from "../../../page-kit/request"
+import { INVOICE_TOKEN } from "../../../../modules/gateway/kernel/text/ids"
+import { gatewayOf, page, queryValue } from "../../../page-kit/request"
 import { payInvoice, showInvoice } from "../../flow/invoice"
 import { answer, invoiceSubject, trustedForm } from "../../http/respond"
 
+const PARAMS = { token: INVOICE_TOKEN }
+
 /** An invoice's public page; a payment made from it returns here. */
-export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
+export const GET = page(PARAMS, async (req, res) => {
   await answer(
     req,
     res,
     ({ sessionId: token, visitor }) => showInvoice(gatewayOf(req), { token, visitor }, queryValue(req, "status")),
     invoiceSubject(req)
   )
-}
+})
 
 /** The Pay button. */
-export async function POST(req: PageRequest, res: ServerResponse): Promise<void> {
+export const POST = page(PARAMS, async (req, res) => {
   await answer(
     req,
     res,
@@ -24,4 +26,4 @@ export async function POST(req: PageRequest, res: ServerResponse): Promise<void>
     },
     invoiceSubject(req)
   )
-}
+})

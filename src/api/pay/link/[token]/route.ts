@@ -1,20 +1,22 @@
-import type { ServerResponse } from "node:http"
-import { gatewayOf, queryValue, type PageRequest } from "../../../page-kit/request"
+import { LINK_TOKEN } from "../../../../modules/gateway/kernel/text/ids"
+import { gatewayOf, page, queryValue } from "../../../page-kit/request"
 import { payLink, showLink } from "../../flow/link"
 import { answer, linkSubject, trustedForm } from "../../http/respond"
 
+const PARAMS = { token: LINK_TOKEN }
+
 /** A payment link's public page; a payment made from it returns here. */
-export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
+export const GET = page(PARAMS, async (req, res) => {
   await answer(
     req,
     res,
     ({ sessionId: token, visitor }) => showLink(gatewayOf(req), { token, visitor }, queryValue(req, "status")),
     linkSubject(req)
   )
-}
+})
 
 /** The Pay button. */
-export async function POST(req: PageRequest, res: ServerResponse): Promise<void> {
+export const POST = page(PARAMS, async (req, res) => {
   await answer(
     req,
     res,
@@ -24,4 +26,4 @@ export async function POST(req: PageRequest, res: ServerResponse): Promise<void>
     },
     linkSubject(req)
   )
-}
+})

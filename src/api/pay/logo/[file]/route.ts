@@ -1,11 +1,11 @@
-import type { ServerResponse } from "node:http"
-import { gatewayOf, type PageRequest } from "../../../page-kit/request"
+import { LOGO_FILE } from "../../../../modules/gateway/merchants/logo-rules"
+import { gatewayOf, page } from "../../../page-kit/request"
 import { setSecurityHeaders } from "../../http/headers"
 import { notFoundReply, sendProblem, sendReply } from "../../http/respond"
 import { visitorOf } from "../../http/request"
 
 /** A merchant's logo; its address is the hash of its content, so it never changes. E-mails and other sites show it. */
-export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
+export const GET = page({ file: LOGO_FILE }, async (req, res) => {
   const logo = await gatewayOf(req)
     .merchantProfiles.logo(req.gatewayPage.params.file)
     .catch((error: unknown) => ({ error }))
@@ -24,4 +24,4 @@ export async function GET(req: PageRequest, res: ServerResponse): Promise<void> 
   res.setHeader("Content-Length", logo.bytes.length)
   res.setHeader("Cache-Control", "public, max-age=31536000, immutable")
   res.end(logo.bytes)
-}
+})

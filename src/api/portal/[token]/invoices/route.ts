@@ -1,8 +1,8 @@
-import type { ServerResponse } from "node:http"
-import { gatewayOf, queryValue, type PageRequest } from "../../../page-kit/request"
+import { PORTAL_TOKEN } from "../../../../modules/gateway/kernel/text/ids"
+import { gatewayOf, page, queryValue } from "../../../page-kit/request"
 import { showInvoices } from "../../flow/show"
 import { answerOwn } from "../../http"
 
-export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
+export const GET = page({ token: PORTAL_TOKEN }, async (req, res) => {
   await answerOwn(req, res, (visit) => showInvoices(gatewayOf(req), visit, queryValue(req, "page")))
-}
+})

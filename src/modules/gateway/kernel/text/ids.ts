@@ -128,7 +128,7 @@ export function sandboxVaultId(token: string): string {
 }
 
 const NUMBER = /^[1-9][0-9]{0,9}$/
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const INTEGER_MAX = 2_147_483_647
 
 /**
@@ -140,7 +140,8 @@ export function publicId(text: string): PublicId | null {
   if (NUMBER.test(text) && Number(text) <= INTEGER_MAX) {
     return { column: "number", value: Number(text) }
   }
-  return UUID.test(text) ? { column: "uuid", value: text.toLowerCase() } : null
+  const value = text.toLowerCase()
+  return UUID.test(value) ? { column: "uuid", value } : null
 }
 
 /** A number as long as that of any row: it always fits into the 64 bits of a bigserial. */

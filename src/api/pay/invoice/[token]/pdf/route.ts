@@ -1,13 +1,13 @@
-import type { ServerResponse } from "node:http"
-import { gatewayOf, type PageRequest } from "../../../../page-kit/request"
+import { INVOICE_TOKEN } from "../../../../../modules/gateway/kernel/text/ids"
+import { gatewayOf, page } from "../../../../page-kit/request"
 import { downloadInvoice } from "../../../flow/invoice"
 import { answer, invoiceSubject } from "../../../http/respond"
 
-export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
+export const GET = page({ token: INVOICE_TOKEN }, async (req, res) => {
   await answer(
     req,
     res,
     ({ sessionId: token, visitor }) => downloadInvoice(gatewayOf(req), { token, visitor }),
     invoiceSubject(req)
   )
-}
+})

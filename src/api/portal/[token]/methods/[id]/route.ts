@@ -1,18 +1,20 @@
-import type { ServerResponse } from "node:http"
-import { gatewayOf, type PageRequest } from "../../../../page-kit/request"
+import { PORTAL_TOKEN, UUID } from "../../../../../modules/gateway/kernel/text/ids"
+import { gatewayOf, page } from "../../../../page-kit/request"
 import { trustedForm } from "../../../../pay/http/respond"
 import { removeMethod } from "../../../flow/act"
 import { showRemove } from "../../../flow/show"
 import { answerOwn } from "../../../http"
 
-/** The question whether to remove a payment method. */
-export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
-  await answerOwn(req, res, (visit) => showRemove(gatewayOf(req), visit, req.gatewayPage.params.id))
-}
+const PARAMS = { token: PORTAL_TOKEN, id: UUID }
 
-export async function POST(req: PageRequest, res: ServerResponse): Promise<void> {
+/** The question whether to remove a payment method. */
+export const GET = page(PARAMS, async (req, res) => {
+  await answerOwn(req, res, (visit) => showRemove(gatewayOf(req), visit, req.gatewayPage.params.id))
+})
+
+export const POST = page(PARAMS, async (req, res) => {
   await answerOwn(req, res, async (visit, request) => {
     await trustedForm(request)
     return removeMethod(gatewayOf(req), visit, req.gatewayPage.params.id)
   })
-}
+})

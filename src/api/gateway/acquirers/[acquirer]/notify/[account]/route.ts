@@ -1,19 +1,19 @@
 import type { ServerResponse } from "node:http"
 import type { Acquirer, Hint } from "../../../../../../modules/gateway/acquirers/port"
 import type { Tenant } from "../../../../../../modules/gateway/kernel/types"
-import { gatewayOf, type PageRequest } from "../../../../../page-kit/request"
+import { gatewayOf, page, type PageRequest } from "../../../../../page-kit/request"
 import { atMostOncePerInterval, secondsToWait } from "../../../../../pay/http/limits"
 import { sendNothing, sendText } from "../../../../../compress"
 import { addressOf, publicUrlOf } from "../../../../../v2-kit/target"
 import { BodyError } from "../../../../../v2-kit/body"
-import { incomingOf } from "../../../incoming"
+import { NAME, incomingOf } from "../../../incoming"
 
 /**
  * Where an acquirer sends its notifications. Each is a hint: the acquirer is asked, whatever it says. 200 for what was
  * understood or is about nothing of ours, 400 for a wrong signature, 404 for an account that does not exist, 503 when it
  * should be sent again.
  */
-export async function POST(req: PageRequest, res: ServerResponse): Promise<void> {
+export const POST = page({ acquirer: NAME, account: NAME }, async (req, res) => {
   const { acquirer: id } = req.gatewayPage.params
   const { logger } = req.gatewayPage.services
   try {
@@ -28,7 +28,7 @@ export async function POST(req: PageRequest, res: ServerResponse): Promise<void>
     logger.error(`gateway: a notification of ${id} could not be processed: ${(error as Error).message}`)
     sendNothing(res, 503)
   }
-}
+})
 
 async function receive(req: PageRequest, res: ServerResponse): Promise<void> {
   const gateway = gatewayOf(req)

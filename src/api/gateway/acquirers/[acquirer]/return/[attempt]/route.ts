@@ -1,6 +1,5 @@
-import type { ServerResponse } from "node:http"
 import { ATTEMPT_ID } from "../../../../../../modules/gateway/kernel/text/ids"
-import { gatewayOf, pathOf, type PageRequest } from "../../../../../page-kit/request"
+import { gatewayOf, page, pathOf, type PageRequest } from "../../../../../page-kit/request"
 import {
   confirmingPath,
   isCode,
@@ -13,17 +12,23 @@ import {
 import { atMostOncePerInterval, secondsToWait } from "../../../../../pay/http/limits"
 import { answer } from "../../../../../pay/http/respond"
 import type { Visitor } from "../../../../../pay/http/request"
-import { incomingOf } from "../../../incoming"
+import { NAME, incomingOf } from "../../../incoming"
+
+/**
+ * Any text, because an unknown attempt gets a page of ours; but no escape, because Express throws on one that does not
+ * decode.
+ */
+const ATTEMPT = /^[^/%]+$/
 
 /**
  * Where an acquirer's own page sends the shopper back to. What the browser brings is a hint: the acquirer is asked. Some
  * acquirers send a form from their own site, so no cookie of ours comes along and none is needed.
  */
-export async function GET(req: PageRequest, res: ServerResponse): Promise<void> {
+export const GET = page({ acquirer: NAME, attempt: ATTEMPT }, async (req, res) => {
   const { attempt: id } = req.gatewayPage.params
   const path = pathOf(req)
   await answer(req, res, ({ visitor }) => back(req, visitor), { id, exists: ATTEMPT_ID.test(id), path })
-}
+})
 
 export const POST = GET
 
