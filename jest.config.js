@@ -1,5 +1,9 @@
+const { execFileSync } = require("node:child_process")
 const { readdirSync, readFileSync } = require("node:fs")
 const { join } = require("node:path")
+
+// Where jest is started without `npm test`.
+execFileSync(process.execPath, [join(__dirname, "scripts/generate.mjs")], { stdio: "inherit" })
 
 const TESTS = join(__dirname, "integration-tests")
 

@@ -28,19 +28,26 @@ export function isInstalled(root = ROOT) {
   })
 }
 
-/** Runs `npm ci` when dependencies are missing or differ from package-lock.json. Prints what it does. */
-export async function ensureInstalled() {
+/**
+ * Runs `npm ci` when dependencies are missing or differ from package-lock.json, and says so. Then makes the sources that
+ * are not in the repository, unless the caller makes what they are made from.
+ */
+export async function ensureInstalled({ withGenerated = true } = {}) {
   const major = Number(process.versions.node.split(".")[0])
   if (major < OLDEST_NODE) {
     throw new Complaint(`Node ${OLDEST_NODE} or newer is needed; this is Node ${process.versions.node}.`)
   }
-  if (isInstalled()) {
-    return
-  }
-  say("installing dependencies with npm ci (a minute or two the first time) ...")
-  await npmCi()
   if (!isInstalled()) {
-    throw new Complaint("npm ci ended well, and yet node_modules does not match package-lock.json.")
+    say("installing dependencies with npm ci (a minute or two the first time) ...")
+    await npmCi()
+    if (!isInstalled()) {
+      throw new Complaint("npm ci ended well, and yet node_modules does not match package-lock.json.")
+    }
+  }
+  if (withGenerated) {
+    // It imports packages that are installed only now.
+    const { generate } = await import("./generated.mjs")
+    await generate()
   }
 }
 
