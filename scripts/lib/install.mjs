@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { Complaint, ROOT, say } from "./console.mjs"
+import { Complaint, during, ROOT } from "./console.mjs"
 
 const OLDEST_NODE = 20
 
@@ -38,8 +38,7 @@ export async function ensureInstalled({ withGenerated = true } = {}) {
     throw new Complaint(`Node ${OLDEST_NODE} or newer is needed; this is Node ${process.versions.node}.`)
   }
   if (!isInstalled()) {
-    say("installing dependencies with npm ci (a minute or two the first time) ...")
-    await npmCi()
+    await during("installing dependencies with npm ci", npmCi)
     if (!isInstalled()) {
       throw new Complaint("npm ci ended well, and yet node_modules does not match package-lock.json.")
     }
@@ -56,7 +55,7 @@ function npmCi() {
   const cli = process.env.npm_execpath
   const [command, first] = cli ? [process.execPath, [cli]] : ["npm", []]
   // NODE_ENV=production would leave out the development dependencies, and the demo builds with them.
-  const args = [...first, "ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]
+  const args = [...first, "ci", "--include=dev", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"]
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: "inherit", shell: process.platform === "win32" && !cli })
     child.on("error", reject)
