@@ -172,6 +172,6 @@ function finish(
 The gateway is set up. Next:
   1. Start the store: npm run dev
   2. Add a region with the currency BDT in the admin, and enable pp_gateway_default for it.
-  3. Check everything: npx medusa-payment-gateway doctor`
+  3. Check everything: npm exec --no -- medusa-payment-gateway doctor`
   )
 }
