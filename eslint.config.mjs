@@ -11,7 +11,7 @@ export default tseslint.config(
       ".test/",
       "**/dist/",
       "src/modules/*/migrations/",
-      "src/client/generated/",
+      "**/generated/",
       // The build of the plugin keeps it there for some seconds.
       "src/admin/__admin-extensions__.js",
     ],

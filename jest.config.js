@@ -1,7 +1,9 @@
-const { readdirSync, readFileSync } = require("node:fs")
+const { execFileSync } = require("node:child_process")
 const { join } = require("node:path")
+const GROUPS = require("./integration-tests/groups.json")
 
-const TESTS = join(__dirname, "integration-tests")
+// Where jest is started without `npm test`.
+execFileSync(process.execPath, [join(__dirname, "scripts/generate.mjs")], { stdio: "inherit" })
 
 /** Folders that programs of this repository make. */
 const MADE = [".medusa", ".demo", ".cluster", ".test"].map((name) => `<rootDir>/${name}/`)
@@ -44,19 +46,10 @@ const integration = {
   setupFilesAfterEnv: ["<rootDir>/integration-tests/support/each-file.ts"],
 }
 
-/**
- * Files that share a store run within their group (integration-tests/groups), unless files are named on the command
- * line: then each runs alone.
- */
-const GROUPS = join(TESTS, "groups")
-const grouped = readdirSync(GROUPS, { recursive: true })
-  .filter((name) => name.endsWith(".spec.ts"))
-  .flatMap((name) =>
-    [...readFileSync(join(GROUPS, name), "utf8").matchAll(/"((?:http|scenarios|browser)\/[\w-]+)"/g)].map(
-      ([, file]) => `<rootDir>/integration-tests/${file}.spec.ts`
-    )
-  )
 const specs = (names) => names.map((name) => `<rootDir>/integration-tests/${name}.spec.ts`)
+
+/** Files that share a store run within their group, unless files are named on the command line: then each runs alone. */
+const grouped = specs(Object.values(GROUPS).flat())
 
 /**
  * What `npm test` runs of the files that boot stores, in under eight minutes on two cores: the sections of the contract,

@@ -8,7 +8,7 @@
  *      STORE_CORS, AUTH_CORS and ADMIN_CORS (origins besides the demo's own)
  */
 import { whenOrphaned } from "./lib/ancestors.mjs"
-import { Complaint, main, say } from "./lib/console.mjs"
+import { Complaint, during, main, say } from "./lib/console.mjs"
 import { ensureInstalled } from "./lib/install.mjs"
 import { withOrigin } from "./lib/origins.mjs"
 import { isFree, nextFreePort } from "./lib/ports.mjs"
@@ -97,11 +97,10 @@ async function serve({ fresh, withAcquirers }, running) {
   const port = await choosePort()
   const origin = `http://localhost:${port}`
   const acquirers = withAcquirers ? await startStandIns(origin, running) : null
-  say("starting the store ...")
   const password = decodeURIComponent(new URL(database.url).password)
   const hidden = [password, secrets.jwt, secrets.cookie, secrets.admin_password, secrets.encryption_key]
   const environment = storeEnvironment({ port, url: database.url, secrets, shop: SHOP, acquirers })
-  const store = await startStore(environment, hidden, running)
+  const store = await during("starting the store", () => startStore(environment, hidden, running))
   const { api_key, api_key_id, merchant_id, publishable_key, region_id, stripe } = store.ready
   writeKey({ api_key, api_key_id, stripe: stripe ?? readKey()?.stripe })
   const credentials = {

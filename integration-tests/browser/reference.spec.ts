@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
-import { GUIDES } from "../../src/api/reference/guides"
+import { GUIDES } from "../../src/api/reference/generated/guides"
 import { newMerchant } from "../support/api"
 import { accessibilityProblems, launchBrowser } from "../support/browser"
 import { useStore } from "../support/store"

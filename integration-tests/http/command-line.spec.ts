@@ -347,6 +347,25 @@ describe("in the store's folder", () => {
     expect(changes).toMatchObject({ name: { to: "Command line" }, last_four: { to: key.slice(-4) } })
   })
 
+  it("keys create --json: the type says what the key may do", async () => {
+    const env = deploymentOf({ databaseUrl: store.databaseUrl, url: server.url })
+    const { out } = await runCommand(["keys", "create", "--merchant", merchant.id, "--json"], env)
+    expect(JSON.parse(out)).toMatchObject({ type: "secret", scopes: [], key: expect.stringMatching(/^sk_test_/) })
+  })
+
+  it.each([
+    ["an error of syntax", "module.exports = {", "medusa-config cannot be loaded"],
+    ["an error when it runs", 'throw new Error("no such thing")', "medusa-config cannot be loaded: no such thing"],
+    ["no gateway", configuration("{}"), "has no payment gateway"],
+  ])("keys create: a fault of the configuration has words and no backtrace: %s", async (_name, text, words) => {
+    const folder = newFolder()
+    writeFileSync(join(folder, "medusa-config.js"), text)
+    const env = deploymentOf({ databaseUrl: store.databaseUrl, url: server.url })
+    const { code, err } = await runCommand(["keys", "create", "--directory", folder], env)
+    expect([code, err]).toEqual([1, expect.stringContaining(words)])
+    expect(err).not.toMatch(/^\s+at |node_modules/m)
+  })
+
   it("keys create: what the gateway refuses is said in its words", async () => {
     const typed = `keys create --merchant ${merchant.id} --environment production`
     expect(await refused(typed, deploymentOf({ databaseUrl: store.databaseUrl, url: server.url }))).toBe(

@@ -9,6 +9,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { gatewayIn } from "../../src/modules/gateway"
 import type GatewayModuleService from "../../src/modules/gateway/service"
 import type { Broken } from "../../src/modules/gateway/ledger/invariant-check"
+import groups from "../groups.json"
 import { copyTemplate, dropDatabase } from "./database"
 import { gatewayOn } from "./gateway-fixtures"
 import { importModule } from "./import-module.cjs"
@@ -242,13 +243,13 @@ function missingIn(kind: StoreKind, { production, container, shop, withAdmin, en
 let group: SharedStore | null = null
 
 /**
- * Loads test files that share one store of this kind: each file's tests under its own name. A boot takes as long as
- * dozens of tests. Alone, each of the files boots a store of its own.
+ * Loads the test files of a group (integration-tests/groups.json), which share one store of this kind: each file's tests
+ * under its own name. A boot takes as long as dozens of tests. Alone, each of the files boots a store of its own.
  */
-export function shareStore(kind: StoreKind, files: readonly string[]): void {
+export function shareStore(name: keyof typeof groups, kind: StoreKind): void {
   group = new SharedStore(kind)
   group.open()
-  for (const file of files) {
+  for (const file of groups[name]) {
     describe(file, () => void jest.requireActual(`../${file}.spec`))
   }
 }

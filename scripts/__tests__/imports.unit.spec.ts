@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { load } from "./load.cjs"
@@ -64,4 +64,18 @@ it("the encryption of secret columns compiles on its own", async () => {
   }>(join(ROOT, "scripts/lib/secret-box.mjs"))
   const { SEALED, seal } = await readSecretBox()
   expect(seal("secret", SEALED.acquirerCredentials, "gac_1")).toMatch(/^enc:v1:/)
+})
+
+/** A file in a group that no spec runs would not run at all. */
+it("every group of test files has a file that runs it", () => {
+  const tests = join(ROOT, "integration-tests")
+  const groups = JSON.parse(readFileSync(join(tests, "groups.json"), "utf8")) as Record<string, string[]>
+  const running = readdirSync(join(tests, "groups"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".spec.ts"))
+    .map((name) => /^shareStore\("([^"]+)"/m.exec(readFileSync(join(tests, "groups", name), "utf8"))?.[1])
+  expect(running.sort()).toEqual(Object.keys(groups).sort())
+  const files = Object.values(groups).flat()
+  expect(files.filter((file, at) => !existsSync(join(tests, `${file}.spec.ts`)) || files.indexOf(file) !== at)).toEqual(
+    []
+  )
 })

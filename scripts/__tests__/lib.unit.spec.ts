@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process"
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { promisify } from "node:util"
 import { load } from "./load.cjs"
 
 const lib = <T>(name: string) => load<T>(join(__dirname, "..", name))
@@ -201,4 +204,27 @@ describe("what a run of the tests says while it runs", () => {
     jest.advanceTimersByTime(60_000)
     expect(written.match(/still running: http\/a\n/g)).toHaveLength(2)
   })
+})
+
+it("says what takes long, for how long and what it does just now, in lines that a pipe can carry", async () => {
+  const program = join(folder, "program.mjs")
+  writeFileSync(
+    program,
+    `import { during, say } from ${JSON.stringify(pathToFileURL(join(__dirname, "../lib/console.mjs")).href)}
+let next
+const work = () => new Promise((done) => (next = done))
+let said = 0
+const ended = during("building", work, { detail: () => (said++ < 2 ? "the admin" : next("built") ?? ""), everyMs: 20 })
+say(await ended)
+`
+  )
+  const { stdout } = await promisify(execFile)(process.execPath, [program])
+  const lines = stdout.trimEnd().split("\n")
+  expect(lines.map((line) => line.replace(/^ *[0-9.]+s {2}/, ""))).toEqual([
+    "building ...",
+    'still building: 0 s, now "the admin"',
+    'still building: 0 s, now "the admin"',
+    "still building: 0 s",
+    "built",
+  ])
 })

@@ -1,6 +1,7 @@
 import * as fs from "node:fs"
 import { join } from "node:path"
-import { ROOT, say } from "../lib/console.mjs"
+import { stripVTControlCharacters } from "node:util"
+import { during, ROOT } from "../lib/console.mjs"
 import { filesBelow, fingerprint } from "../lib/files.mjs"
 import { leanBuild } from "../lib/lean-build.mjs"
 import { medusa } from "../lib/medusa.mjs"
@@ -33,10 +34,17 @@ export async function buildStore() {
     "scripts/lib/lean-build.mjs",
   ].map((name) => join(ROOT, name))
   await whenChanged(BUILT, [...settings, ...own], async () => {
-    say("building the store and its admin pages (about a minute) ...")
-    await medusa(["build"], { log: join(DEMO, "build.log"), env: { NODE_ENV: "production" } })
+    const log = join(DEMO, "build.log")
+    const build = () => medusa(["build"], { log, env: { NODE_ENV: "production" } })
+    await during("building the store and its admin pages", build, { detail: () => lastLine(log) })
     leanBuild(join(BUILT, "src"))
   })
+}
+
+/** What Medusa's build has said last, such as "Compiling frontend source...". */
+function lastLine(log) {
+  const text = fs.existsSync(log) ? fs.readFileSync(log, "utf8").trimEnd() : ""
+  return stripVTControlCharacters(text.slice(text.lastIndexOf("\n") + 1)).replace(/^info:\s+/, "")
 }
 
 /** Builds the shop of examples/storefront, unless it was already built from these very sources. */

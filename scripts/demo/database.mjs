@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { Complaint, say } from "../lib/console.mjs"
+import { Complaint, during, say } from "../lib/console.mjs"
 import { connected, createDatabase, dropDatabase, withDatabase } from "../lib/database.mjs"
 import { migrationKeys, schemaKey } from "../lib/files.mjs"
 import { medusa } from "../lib/medusa.mjs"
@@ -106,10 +106,10 @@ export async function migrateDatabase(url) {
   if ((await readMark(url))?.schema === wanted) {
     return
   }
-  say("creating the database's tables (about 15 seconds) ...")
-  await medusa(["db:migrate", "--execute-all-links"], {
+  const options = {
     env: { DATABASE_URL: url, NODE_ENV: "development", MEDUSA_FF_TRANSLATION: "true" },
     log: join(DEMO, "migrate.log"),
-  })
+  }
+  await during("creating the database's tables", () => medusa(["db:migrate", "--execute-all-links"], options))
   await writeMark(url, wanted, migrationKeys())
 }

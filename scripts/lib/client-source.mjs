@@ -1,8 +1,6 @@
 import openapiTS, { astToString } from "openapi-typescript"
 import { operationsOf, successOf } from "./openapi-document.mjs"
 
-const HEAD = "// Made from docs/openapi.json by `npm run client`. Do not edit.\n"
-
 /** How the client reads the body of an answer, and the type that a caller gets. */
 const READERS = { "application/json": "json", "application/pdf": "bytes", "text/csv": "text" }
 
@@ -22,7 +20,7 @@ export async function schemaText(document) {
     { defaultNonNullable: false, silent: true }
   )
   const kept = tree.filter((node) => ["components", "operations"].includes(node.name?.text))
-  return HEAD + astToString(kept)
+  return astToString(kept)
 }
 
 function slimPaths(document) {
@@ -55,7 +53,6 @@ function withoutExamples({ content, ...body }) {
 export function operationsText(document) {
   const calls = operationsOf(document).map(described)
   return [
-    HEAD,
     `import type { AnswerOf, BodyOf, CallOptions, Operation, QueryOf } from "../types"`,
     `import type { operations } from "./schema"`,
     "",
@@ -66,7 +63,7 @@ export function operationsText(document) {
     "",
     `export const OPERATIONS: Record<keyof operations, Operation> = {`,
     ...calls.map(({ id, row }) => `${id}: ${JSON.stringify(row)},`),
-    `}`,
+    `}\n`,
   ].join("\n")
 }
 

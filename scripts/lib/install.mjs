@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { Complaint, ROOT, say } from "./console.mjs"
+import { Complaint, during, ROOT } from "./console.mjs"
 
 const OLDEST_NODE = 20
 
@@ -28,19 +28,25 @@ export function isInstalled(root = ROOT) {
   })
 }
 
-/** Runs `npm ci` when dependencies are missing or differ from package-lock.json. Prints what it does. */
-export async function ensureInstalled() {
+/**
+ * Runs `npm ci` when dependencies are missing or differ from package-lock.json, and says so. Then makes the sources that
+ * are not in the repository, unless the caller makes what they are made from.
+ */
+export async function ensureInstalled({ withGenerated = true } = {}) {
   const major = Number(process.versions.node.split(".")[0])
   if (major < OLDEST_NODE) {
     throw new Complaint(`Node ${OLDEST_NODE} or newer is needed; this is Node ${process.versions.node}.`)
   }
-  if (isInstalled()) {
-    return
-  }
-  say("installing dependencies with npm ci (a minute or two the first time) ...")
-  await npmCi()
   if (!isInstalled()) {
-    throw new Complaint("npm ci ended well, and yet node_modules does not match package-lock.json.")
+    await during("installing dependencies with npm ci", npmCi)
+    if (!isInstalled()) {
+      throw new Complaint("npm ci ended well, and yet node_modules does not match package-lock.json.")
+    }
+  }
+  if (withGenerated) {
+    // It imports packages that are installed only now.
+    const { generate } = await import("./generated.mjs")
+    await generate()
   }
 }
 
@@ -49,7 +55,7 @@ function npmCi() {
   const cli = process.env.npm_execpath
   const [command, first] = cli ? [process.execPath, [cli]] : ["npm", []]
   // NODE_ENV=production would leave out the development dependencies, and the demo builds with them.
-  const args = [...first, "ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]
+  const args = [...first, "ci", "--include=dev", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"]
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: "inherit", shell: process.platform === "win32" && !cli })
     child.on("error", reject)

@@ -164,7 +164,7 @@ export async function makeStore({ folder, tarball, databaseUrl }) {
 
 /** What `init` makes of the template's configuration and a `.env` without secrets; the guide's configuration stays. */
 async function setUpAgain(folder, gateway) {
-  say("setting the gateway up with npx medusa-payment-gateway init ...")
+  say("setting the gateway up with npm exec --no -- medusa-payment-gateway init ...")
   const paths = { configuration: join(folder, "medusa-config.ts"), env: join(folder, ".env") }
   const guided = fs.readFileSync(paths.configuration, "utf8")
   fs.writeFileSync(paths.configuration, STARTER_CONFIGURATION)

@@ -59,17 +59,37 @@ function parse(command: Pick<Command, "name" | "options">, typed: readonly strin
   return given
 }
 
+/** Not with `strict`: the parser's own complaints are about its settings, and some repeat a value. */
 function parseTyped(command: Pick<Command, "name" | "options">, typed: readonly string[]): Given {
-  try {
-    return parseArgs({
-      args: [...typed],
-      options: { ...COMMON, ...command.options },
-      allowPositionals: true,
-      strict: true,
-    })
-  } catch (error) {
-    throw wrongUsage("OPTIONS_WRONG", { reason: (error as Error).message, command: command.name })
+  const options = { ...COMMON, ...command.options }
+  const { tokens, ...given } = parseArgs({
+    args: [...typed],
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  })
+  for (const token of tokens) {
+    const reason = token.kind === "option" ? wrongOption(token, options) : null
+    if (reason !== null) {
+      throw wrongUsage("OPTIONS_WRONG", { reason, command: command.name })
+    }
   }
+  return given
+}
+
+type OptionToken = { name: string; rawName: string; value?: string; inlineValue?: boolean }
+
+function wrongOption({ name, rawName, value, inlineValue }: OptionToken, options: Options): string | null {
+  const type = Object.hasOwn(options, name) ? options[name]?.type : undefined
+  if (type === undefined) {
+    return `There is no option ${rawName}.`
+  }
+  if (type === "boolean") {
+    return value === undefined ? null : `${rawName} takes no value.`
+  }
+  // As in `--status --json`: the next option is no value.
+  return value === undefined || (inlineValue === false && value.startsWith("-")) ? `${rawName} needs a value.` : null
 }
 
 /** The text of an option; undefined when it is not given. */

@@ -1,6 +1,6 @@
 import type { Command } from "./command"
 
-const PROGRAM = "npx medusa-payment-gateway"
+const PROGRAM = "npm exec --no -- medusa-payment-gateway"
 
 const EXITS = `Exit codes: 0 done, 1 failed, 2 used wrongly.
 `

@@ -6,7 +6,7 @@ import { secondsToWait } from "../pay/http/limits"
 import { addressOf, deploymentOf } from "../v2-kit/target"
 import { referenceFiles } from "./files"
 import { GUIDE_POLICY, guidePage } from "./guide-page"
-import { GUIDES } from "./guides"
+import { GUIDES } from "./generated/guides"
 import { REFERENCE_POLICY, referencePage } from "./page"
 
 /** `no-transform`: what is not encoded here for a client stays so, or it would be compressed anew for each request. */

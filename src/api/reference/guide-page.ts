@@ -1,5 +1,5 @@
 import type { ReferenceFile } from "./files"
-import type { Guide } from "./guides"
+import type { Guide } from "./generated/guides"
 
 /** Text and one style sheet of this store. */
 export const GUIDE_POLICY = [

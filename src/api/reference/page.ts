@@ -1,5 +1,5 @@
 import type { ReferenceFiles } from "./files"
-import type { Guide } from "./guides"
+import type { Guide } from "./generated/guides"
 
 /**
  * Scripts, requests and images of this store alone. Inline styles are allowed because the renderer adds its own as

@@ -76,7 +76,7 @@ const BROKEN: [string, Partial<Facts>, string[]][] = [
   ["a newer Medusa", { medusa: "2.22.0" }, ["error MEDUSA_UNSUPPORTED"]],
   [
     "no configuration",
-    { config: { state: "missing" } },
+    { config: { state: "missing", directory: "/srv/store" } },
     ["error CONFIG_MISSING", "warning PUBLIC_URL_UNSET", "warning ENCRYPTION_KEYS_UNSET", "error ENCRYPTION_KEY_LOST"],
   ],
   [
@@ -295,7 +295,7 @@ describe("doctor", () => {
   it("what cannot be checked is not called in order", () => {
     const blind: Facts = {
       ...FACTS,
-      config: { state: "missing" },
+      config: { state: "missing", directory: "/srv/store" },
       database: null,
       redis: null,
       acquirers: { tested: null, problem: null },

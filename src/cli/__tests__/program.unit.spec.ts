@@ -29,7 +29,7 @@ describe("help", () => {
     const { code, out } = await runIt(`${name} --help`)
     expect(code).toBe(0)
     expect(out).toContain(
-      `Usage: npx medusa-payment-gateway ${[name, ...(command?.arguments ?? [])].join(" ")} [options]`
+      `Usage: npm exec --no -- medusa-payment-gateway ${[name, ...(command?.arguments ?? [])].join(" ")} [options]`
     )
     Object.keys(command?.options ?? {}).forEach((option) => expect(out).toContain(`--${option}`))
     expect(out.split("\n").filter((line) => line !== line.trimEnd())).toEqual([])
@@ -74,6 +74,21 @@ describe("exit code 2: what is written wrongly, with the way out", () => {
     expect([forPeople.code, forPeople.out]).toEqual([2, ""])
     expect(forPeople.err).toContain(JSON.parse(ran.out).error.fix)
     expect(ran.out + forPeople.err.replace(typed, "")).not.toContain("hidden")
+  })
+
+  it.each([
+    ["payments --stauts=SUCCESS", "There is no option --stauts."],
+    ["payments -x", "There is no option -x."],
+    ["payments --constructor=a", "There is no option --constructor."],
+    ["payments --status", "--status needs a value."],
+    ["payments --status -h", "--status needs a value."],
+    ["payments --help=yes", "--help takes no value."],
+  ])("%s: the option is named in words of our own", async (typed, message) => {
+    const { code, err } = await runIt(typed, SANDBOX)
+    expect([code, err]).toEqual([
+      2,
+      `error ${message}\nRun \`npm exec --no -- medusa-payment-gateway payments --help\`.\n`,
+    ])
   })
 
   it.each(COMMANDS.map((command) => [command.name, command] as const))(
@@ -122,6 +137,23 @@ describe("exit code 1: what is not possible", () => {
     const ran = await runIt(`${typed} --json`, env as Record<string, string>)
     expect([ran.code, JSON.parse(ran.out).error.code]).toEqual([1, code])
     expect(ran.out).not.toContain(KEY)
+  })
+
+  it.each(["keys create", "init --yes"])("%s outside a store: the folder, and the way out", async (typed) => {
+    const { err } = await runIt(typed)
+    expect(err).toContain("/nowhere is not the folder of a Medusa store: it has no medusa-config.")
+    expect(err).toContain("--directory PATH")
+  })
+
+  it("keys create where Medusa is not installed", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "gateway-cli-"))
+    try {
+      writeFileSync(join(directory, "medusa-config.ts"), "")
+      const { code, err } = await runIt("keys create", {}, { directory })
+      expect([code, err]).toEqual([1, expect.stringContaining(`@medusajs/medusa is not installed in ${directory}`)])
+    } finally {
+      rmSync(directory, { recursive: true, force: true })
+    }
   })
 
   it("Ctrl-C in doctor: what was broken off is no finding", async () => {
@@ -262,7 +294,7 @@ describe("calls to the gateway", () => {
       const { code, err } = await runIt("clock advance 30d", env, { stop: stop.signal })
       expect([code, requests.length]).toEqual([1, 1])
       expect(err).toContain("has not said whether it has moved the clock: the command was stopped.")
-      expect(err).toContain("Look with `npx medusa-payment-gateway clock`")
+      expect(err).toContain("Look with `npm exec --no -- medusa-payment-gateway clock`")
     })
   })
 

@@ -173,8 +173,8 @@ function finish(
     `
 The gateway is set up. Next:
   1. Start the store: npm run dev
-  2. Add a region in taka: npx medusa-payment-gateway region add
-  3. Check everything: npx medusa-payment-gateway doctor`
+  2. Add a region in taka: npm exec --no -- medusa-payment-gateway region add
+  3. Check everything: npm exec --no -- medusa-payment-gateway doctor`
   )
 }
 

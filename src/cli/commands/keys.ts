@@ -24,11 +24,12 @@ export const createKey: Command = {
   about: `Makes an API key in the store's database and prints it. It is shown only here: the database keeps
 a hash. Needs the store's folder and its DATABASE_URL. A production key needs an approved merchant.`,
   run: async (context, given) => {
+    const input = readInput(given)
     if (given.values.json !== true) {
       context.err("Asking the store ...\n")
     }
     await requireDatabase(context)
-    const created = await askGateway(context, "create-key", readInput(given))
+    const created = await askGateway(context, "create-key", input)
     showKey(context, created, given.values.json === true)
     return EXIT.ok
   },

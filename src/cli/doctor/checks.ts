@@ -53,7 +53,7 @@ function checkMedusa({ medusa }: Facts): Finding[] {
 function checkConfiguration({ config }: Facts): Finding[] {
   switch (config.state) {
     case "missing":
-      return [failed("CONFIG_MISSING")]
+      return [failed("CONFIG_MISSING", { directory: config.directory })]
     case "broken":
       return [failed("CONFIG_BROKEN", { reason: config.message })]
     case "read":

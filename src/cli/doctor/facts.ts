@@ -21,7 +21,7 @@ export type Facts = {
 
 /** `missing`: no medusa-config; `broken`: loading it failed. */
 export type ConfigFacts =
-  { state: "missing" } | { state: "broken"; message: string } | ({ state: "read" } & StoreConfig)
+  { state: "missing"; directory: string } | { state: "broken"; message: string } | ({ state: "read" } & StoreConfig)
 
 /** What the loaded medusa-config says about the gateway. Contains no function and no secret but those of `options`. */
 export type StoreConfig = {

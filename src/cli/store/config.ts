@@ -12,7 +12,7 @@ const CONFIG_MS = 120_000
 export async function loadConfig(context: Context): Promise<{ config: ConfigFacts; env: Environment }> {
   const { directory, env } = context
   if (!["ts", "js", "mjs"].some((end) => existsSync(join(directory, `medusa-config.${end}`)))) {
-    return { config: { state: "missing" }, env }
+    return { config: { state: "missing", directory }, env }
   }
   const child = fork(join(__dirname, "read-config.js"), [], {
     cwd: directory,
@@ -40,9 +40,19 @@ function configOf(
   env: Environment
 ): { config: ConfigFacts; env: Environment } {
   if (report === null) {
-    return { config: { state: "broken", message: end }, env }
+    return { config: { state: "broken", message: withoutTrace(end) }, env }
   }
   return "message" in report
-    ? { config: { state: "broken", message: report.message }, env }
+    ? { config: { state: "broken", message: withoutTrace(report.message) }, env }
     : { config: { state: "read", ...report.config }, env: report.env }
+}
+
+/** Where in Medusa's code an error came from helps nobody to correct a configuration. */
+export function withoutTrace(text: string): string {
+  const isTrace = (line: string) => /^\s+at |^Require stack:|^- .*[\\/]node_modules[\\/]|^Node\.js v\d/.test(line)
+  return text
+    .split("\n")
+    .filter((line) => !isTrace(line))
+    .join("\n")
+    .trim()
 }

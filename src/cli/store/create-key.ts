@@ -1,4 +1,5 @@
 import type { Environment } from "../../modules/gateway/kernel/money/clock"
+import type { ApiKeyType } from "../../modules/gateway/kernel/text/ids"
 import type { Gateway } from "../../modules/gateway/container"
 
 export type KeyInput = {
@@ -12,9 +13,12 @@ export type KeyInput = {
   only_first?: boolean
 }
 
-/** `key` is the whole key and appears only here; null: there was a key already, and none was created. */
+/**
+ * `key` is the whole key and appears only here; null: there was a key already, and none was created. A key of the type
+ * `secret` has every scope and lists none.
+ */
 export type CreatedKey = { merchant: { id: string; number: number; name: string }; environment: Environment } & (
-  { id: string; name: string; key: string; scopes: string[] } | { key: null }
+  { id: string; name: string; key: string; type: ApiKeyType; scopes: string[] } | { key: null }
 )
 
 export async function createKey(gateway: Gateway, input: KeyInput): Promise<CreatedKey> {
@@ -32,5 +36,5 @@ export async function createKey(gateway: Gateway, input: KeyInput): Promise<Crea
     }
   }
   const created = await gateway.apiKeys.create({ merchant_id: merchant.id, environment, name, scopes })
-  return { ...owner, id: created.id, name: created.name, key: created.key, scopes: created.scopes }
+  return { ...owner, id: created.id, name: created.name, key: created.key, type: created.type, scopes: created.scopes }
 }

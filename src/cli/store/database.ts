@@ -6,6 +6,7 @@ import type { Environment } from "../environment"
 import { Failure } from "../failure"
 import { DATABASE_ERRORS } from "../words/faults"
 import { loadConfig } from "./config"
+import { requireStore } from "./medusa"
 
 const CONNECT_MS = 5_000
 const STATEMENT_MS = 30_000
@@ -21,13 +22,14 @@ export function databaseUrlOf(config: StoreConfig | null, env: Environment): str
 }
 
 /**
- * Throws DATABASE_UNSET, or one of DATABASE_ERRORS, when the store's database does not answer. Medusa's own commands
- * try again for more than a minute and then say less. A configuration that cannot be loaded is left to them.
+ * Throws DATABASE_UNSET, or one of DATABASE_ERRORS, when the store's database does not answer; before that what
+ * `requireStore` throws, and CONFIG_BROKEN. Medusa's own commands try again for more than a minute and then say less.
  */
 export async function requireDatabase(context: Context): Promise<void> {
+  requireStore(context.directory)
   const { config, env } = await loadConfig(context)
   if (config.state !== "read") {
-    return
+    throw new Failure("CONFIG_BROKEN", { reason: config.state === "broken" ? config.message : "it is gone" })
   }
   const url = databaseUrlOf(config, env)
   if (url === null) {

@@ -17,7 +17,7 @@ export type Report = { result: unknown } | { refusal: string }
 
 /** What the gateway refuses is reported in words; anything else ends the process with an error. */
 async function work({ directory, name, input }: Asked): Promise<Report> {
-  const { gateway, close } = await openGateway(directory)
+  const { gateway, close } = await openGateway(directory).catch(saidInWords)
   try {
     return { result: await WORK[name](gateway, input as never) }
   } catch (error) {
@@ -29,6 +29,14 @@ async function work({ directory, name, input }: Asked): Promise<Report> {
     // A new key must be shown, even if the connections cannot be closed.
     await close().catch(() => undefined)
   }
+}
+
+/** What keeps the gateway from opening is a fault of the set-up: its message says it, and a stack would bury it. */
+function saidInWords(error: unknown): never {
+  if (error instanceof Error) {
+    error.stack = ""
+  }
+  throw error
 }
 
 // What the store's configuration has opened, such as a connection to Redis, would keep the process from ending.

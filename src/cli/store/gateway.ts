@@ -4,12 +4,11 @@ import type { Context } from "../context"
 import { Failure } from "../failure"
 import { finished } from "./child"
 import type { Asked, Report, Work } from "./gateway-process"
-import { requireStore } from "./medusa"
 
 /**
  * Has the gateway's services do something on the store's database, in a process of its own: a store's configuration
- * prints what it likes, and its end must not be the command's. Throws NOT_A_STORE, STORE_REFUSED with what the gateway
- * refuses, and STORE_COMMAND_FAILED.
+ * prints what it likes, and its end must not be the command's. Throws STORE_REFUSED with what the gateway refuses, and
+ * STORE_COMMAND_FAILED.
  */
 export async function askGateway<Name extends keyof Work>(
   context: Context,
@@ -17,7 +16,6 @@ export async function askGateway<Name extends keyof Work>(
   input: Parameters<Work[Name]>[1]
 ): Promise<Awaited<ReturnType<Work[Name]>>> {
   const { directory, env, stop } = context
-  requireStore(directory)
   const child = fork(join(__dirname, "gateway-process.js"), [], {
     cwd: directory,
     env,

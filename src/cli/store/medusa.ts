@@ -6,11 +6,14 @@ import { Failure } from "../failure"
 import { manifestIn, resolveFrom } from "../package"
 import { finished } from "./child"
 
-/** Throws NOT_A_STORE for a folder without a Medusa configuration, or whose package does not depend on Medusa. */
+/** Throws NOT_A_STORE for a folder without a Medusa configuration, MEDUSA_MISSING where Medusa is not installed. */
 export function requireStore(directory: string): void {
   const hasConfiguration = ["ts", "js", "mjs"].some((end) => existsSync(join(directory, `medusa-config.${end}`)))
-  if (!hasConfiguration || resolveFrom(directory, "@medusajs/medusa/package.json") === null) {
+  if (!hasConfiguration) {
     throw new Failure("NOT_A_STORE", { directory })
+  }
+  if (resolveFrom(directory, "@medusajs/medusa/package.json") === null) {
+    throw new Failure("MEDUSA_MISSING", { directory })
   }
 }
 

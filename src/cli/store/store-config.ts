@@ -14,7 +14,7 @@ export async function loadStoreConfig(
   const entry = gatewayEntry(config)
   if (entry === undefined) {
     throw new Error(
-      `The configuration in ${directory} has no payment gateway: run \`npx medusa-payment-gateway init\` there.`
+      `The configuration in ${directory} has no payment gateway: run \`npm exec --no -- medusa-payment-gateway init\` there.`
     )
   }
   return { config, options: entry.options ?? {} }

@@ -18,7 +18,7 @@ export function sentenceOf(text: string, params: Params): string {
 const ADVICE: Readonly<Record<string, string>> = {
   API_KEY_MISSING: "Set GATEWAY_API_KEY to a key of the merchant.",
   INVALID_API_KEY:
-    "The key is unknown here, revoked or expired: set GATEWAY_API_KEY to another one (`npx medusa-payment-gateway keys create`).",
+    "The key is unknown here, revoked or expired: set GATEWAY_API_KEY to another one (`npm exec --no -- medusa-payment-gateway keys create`).",
   UNAUTHORIZED: "Set GATEWAY_API_KEY to a valid key.",
   INVALID_ENVIRONMENT:
     "A key of the sandbox works at a sandbox store, or at --url <address>/sandbox of a store in production.",
@@ -69,14 +69,22 @@ export const DATABASE_WORDS = {
   },
 } as const satisfies Record<string, Wording>
 
-const HELP = "Run `npx medusa-payment-gateway {command} --help`."
-const IN_STORE = "Run the command in the folder of your Medusa store, or name the folder with --directory."
+const HELP = "Run `npm exec --no -- medusa-payment-gateway {command} --help`."
+export const IN_STORE =
+  "Run the command in the folder of your Medusa store, the one with medusa-config.ts (in Medusa's template apps/backend), or name it with --directory PATH."
+/** A fault of the set-up: of `doctor`, and of the commands that work in the store's folder. */
+export const CONFIG_WORDS = {
+  CONFIG_BROKEN: {
+    message: "medusa-config cannot be loaded: {reason}",
+    fix: "Correct the file; the store cannot start either.",
+  },
+} as const satisfies Record<string, Wording>
 
 /** Why a command failed, by code. */
 export const FAULTS = {
   COMMAND_UNKNOWN: {
     message: 'There is no command "{command}".',
-    fix: "Run `npx medusa-payment-gateway --help` for the list of commands.",
+    fix: "Run `npm exec --no -- medusa-payment-gateway --help` for the list of commands.",
   },
   OPTIONS_WRONG: { message: "{reason}", fix: HELP },
   ARGUMENT_MISSING: { message: "{argument} is missing.", fix: HELP },
@@ -108,7 +116,7 @@ export const FAULTS = {
   },
   API_KEY_UNSET: {
     message: "There is no API key.",
-    fix: "Set GATEWAY_API_KEY, also in .env of this folder. `npx medusa-payment-gateway keys create` makes a key in the store's folder; the admin makes one too (Payment gateway, Developers). Keys are never given as an option, because other users of the machine could read them in the list of processes.",
+    fix: "Set GATEWAY_API_KEY, also in .env of this folder. `npm exec --no -- medusa-payment-gateway keys create` makes a key in the store's folder; the admin makes one too (Payment gateway, Developers). Keys are never given as an option, because other users of the machine could read them in the list of processes.",
   },
   API_KEY_WRONG: {
     message: "GATEWAY_API_KEY holds characters that no key has.",
@@ -132,11 +140,11 @@ export const FAULTS = {
   },
   CLOCK_UNKNOWN: {
     message: "The gateway at {url} has not said whether it has moved the clock: {reason}.",
-    fix: "Look with `npx medusa-payment-gateway clock` before you move it again: it may have moved, or still be moving. A long way goes better in steps, such as a week each.",
+    fix: "Look with `npm exec --no -- medusa-payment-gateway clock` before you move it again: it may have moved, or still be moving. A long way goes better in steps, such as a week each.",
   },
   EVENT_NOT_SEEN: {
     message: "{event} has not occurred within {seconds} seconds.",
-    fix: "Check with `npx medusa-payment-gateway doctor` in the store's folder that a worker is running, then try again.",
+    fix: "Check with `npm exec --no -- medusa-payment-gateway doctor` in the store's folder that a worker is running, then try again.",
   },
   ENDPOINT_NONE: {
     message:
@@ -168,14 +176,18 @@ export const FAULTS = {
     fix: "Set it to the secret that the receiver checks, such as the one that `listen` has printed.",
   },
   FILE_UNREADABLE: { message: "{path} cannot be read: {reason}", fix: "Correct the file or its permissions." },
-  NOT_A_STORE: { message: "{directory} is not the folder of a Medusa store.", fix: IN_STORE },
+  NOT_A_STORE: { message: "{directory} is not the folder of a Medusa store: it has no medusa-config.", fix: IN_STORE },
+  MEDUSA_MISSING: {
+    message: "@medusajs/medusa is not installed in {directory}.",
+    fix: "Run `npm install` there, or name the store's folder with --directory PATH.",
+  },
   MEDUSA_CLI_MISSING: {
     message: "@medusajs/cli is not installed in {directory}.",
     fix: "Run `npm install @medusajs/cli` at the version of @medusajs/medusa.",
   },
   STORE_COMMAND_FAILED: {
     message: "`{what}` failed. The last lines of its output:\n{output}",
-    fix: "Run `npx medusa-payment-gateway doctor`, which names faults of the set-up.",
+    fix: "Run `npm exec --no -- medusa-payment-gateway doctor`, which names faults of the set-up.",
   },
   STORE_REFUSED: { message: "{message}", fix: "Correct the values and run the command again." },
   SECRETS_UNREADABLE: {
@@ -207,6 +219,7 @@ export const FAULTS = {
     message: "DATABASE_URL is not set, so the migrations cannot run.",
     fix: "Set it in .env, such as postgres://user:password@localhost/my-store, and run the command again.",
   },
+  ...CONFIG_WORDS,
   ...DATABASE_WORDS,
   STOPPED: { message: "The command was stopped before it was done.", fix: "Run it again when you want it to." },
   DECLINED: { message: "Nothing was changed.", fix: "Run the command again when you want it to." },

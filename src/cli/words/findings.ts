@@ -1,4 +1,4 @@
-import { DATABASE_WORDS, type Wording } from "./faults"
+import { CONFIG_WORDS, DATABASE_WORDS, IN_STORE, type Wording } from "./faults"
 
 const MAKE_KEY = 'Make one with "openssl rand -base64 32".'
 
@@ -14,16 +14,13 @@ export const FINDINGS = {
     fix: "Install @medusajs/medusa and the other @medusajs packages at {wanted}.",
   },
   CONFIG_MISSING: {
-    message: "There is no medusa-config in this folder.",
-    fix: "Run the command in the folder of your store, or name it with --directory.",
+    message: "{directory} has no medusa-config.",
+    fix: IN_STORE,
   },
-  CONFIG_BROKEN: {
-    message: "medusa-config cannot be loaded: {reason}",
-    fix: "Correct the file; the store cannot start either.",
-  },
+  ...CONFIG_WORDS,
   PLUGIN_MISSING: {
     message: "medusa-config does not load the gateway.",
-    fix: "Run `npx medusa-payment-gateway init`, which wraps the configuration in withPaymentGateway().",
+    fix: "Run `npm exec --no -- medusa-payment-gateway init`, which wraps the configuration in withPaymentGateway().",
   },
   PROVIDER_MISSING: {
     message: "The payment module has no payment provider of the gateway.",
@@ -108,7 +105,7 @@ export const FINDINGS = {
   },
   ENCRYPTION_NOT_ROTATED: {
     message: "Some secrets are still encrypted with an older key: {ids}.",
-    fix: "Run `npx medusa-payment-gateway rotate-secrets` before you remove it.",
+    fix: "Run `npm exec --no -- medusa-payment-gateway rotate-secrets` before you remove it.",
   },
   JWT_SECRET_WEAK: {
     message: "JWT_SECRET is missing or shorter than {length} characters: whoever guesses it is an admin.",
@@ -170,6 +167,6 @@ export const FINDINGS = {
   },
   API_KEY_NONE: {
     message: "There is no API key for {environment}.",
-    fix: "Run `npx medusa-payment-gateway keys create`, or make one in the admin; carts of the store need none.",
+    fix: "Run `npm exec --no -- medusa-payment-gateway keys create`, or make one in the admin; carts of the store need none.",
   },
 } as const satisfies Record<string, Wording>

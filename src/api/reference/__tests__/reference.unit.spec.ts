@@ -7,7 +7,7 @@ import { everyRoute } from "../../v2-kit/routes"
 import { plainGate } from "../../gateway/gate"
 import { pageArea } from "../../page-kit/area"
 import { answerReference, isForReference } from "../answer"
-import { GUIDES } from "../guides"
+import { GUIDES } from "../generated/guides"
 import { GUIDES_OF_TAGS } from "../page"
 
 /** The first request compresses 3.5 MB, beside other tests. */

@@ -5,7 +5,7 @@ import type { ContractRoute } from "../types"
 import { errorAnswer, errorResponses, HEADERS_OF_ALL, mergedErrorAnswer, sharedResponses } from "./errors"
 import { nameOf } from "./named"
 import { HEADERS, PARAMETERS, PATH_PARAMETERS, TAGS } from "./parts"
-import { SAMPLES } from "./samples"
+import { SAMPLES } from "./generated/samples"
 import { annotate, jsonSchemas, type Json } from "./schemas"
 import { webhooksOf, type DocumentedEvents } from "./webhooks"
 
