@@ -5,6 +5,8 @@ import type { Browser, Page } from "playwright-core"
 import { insertAccount } from "../support/acquirer-accounts"
 import { launchBrowser } from "../support/browser"
 import { CartShop } from "../support/carts"
+import { merchantOf } from "../support/checkouts"
+import { addEmi } from "../support/emi"
 import { importModule } from "../support/import-module.cjs"
 import { ROOT, useStore, type Store } from "../support/store"
 
@@ -144,6 +146,44 @@ describe("design: the Medusa order exists before the shopper is sent back — a 
       { acquirer: "sslcommerz", state: "DECLINED" },
       { acquirer: "stripe", state: "SUCCEEDED" },
     ])
+    await page.context().close()
+  })
+})
+
+describe("decisions: EMI — instalments at an acquirer", () => {
+  it("the summary, the first payment and the button follow the plan that is clicked, and SSLCommerz is asked for it", async () => {
+    const { SSLCOMMERZ_STORE_ID: store_id, SSLCOMMERZ_STORE_PASSWORD: store_passwd } = acquirers.environment
+    const merchant = await merchantOf(store, landing.url)
+    await insertAccount(store, {
+      ...{ id: "gaa_0123456789abcdef01234567ee", merchant_id: merchant.id, acquirer: "sslcommerz" },
+      ...{ settings: { store_id }, secrets: { store_passwd } },
+    })
+    const plan = { bank_name: "Padma Demo Bank", interest_rate: "8.5", processing_fee: "250" }
+    await addEmi(store, merchant.id, { ...plan, tenure: 6 })
+    await addEmi(store, merchant.id, { ...plan, tenure: 12 })
+    const checkout = await merchant.checkout({ order_amount: "12500.00", order_items: undefined })
+    const page = await (await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "en-GB" })).newPage()
+    page.setDefaultTimeout(20_000)
+    await page.goto(checkout.page)
+    await page.check("#method_card")
+    const button = page.locator("#payment button[type=submit]")
+    expect(await button.innerText()).toBe("Continue to pay")
+    await page.locator("details.bank summary").click()
+    await page.locator("label.plan", { hasText: "12 months" }).click()
+    expect(await page.locator(".summary-emi").innerText()).toBe("12 months with Padma Demo Bank: ৳13,812.50 in all")
+    expect(await page.locator("label.plan", { has: page.locator("input:checked") }).innerText()).toContain(
+      "The first payment, with the fee, is ৳1,380.21."
+    )
+    expect(await button.innerText()).toBe("Pay ৳1,130.21 a month, ৳13,812.50 in all")
+    await look(page, "acquirers-emi")
+    await page.locator("label.plan", { hasText: "6 months" }).click()
+    expect(await page.locator(".summary-emi").innerText()).toBe("6 months with Padma Demo Bank: ৳13,812.50 in all")
+    await page.locator("label.plan", { hasText: "12 months" }).click()
+    await button.click()
+    await page.waitForSelector("text=12 monthly instalments")
+    expect(await page.innerText("strong")).toBe("12500.00 BDT")
+    await page.click("#pay")
+    await page.waitForURL(/[?&]status=SUCCESS(&|$)/)
     await page.context().close()
   })
 })

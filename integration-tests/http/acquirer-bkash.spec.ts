@@ -141,6 +141,38 @@ describe("decisions: Checkout — a payment on bKash's page", () => {
     ])
   })
 
+  it.each(["01823074817", "01823074818"])(
+    "no balance or a blocked wallet (%s) comes back as a failure without a code: no reason is made up, and the shopper pays from another",
+    async (wallet) => {
+      const checkout = await open()
+      const before = executions()
+      const callback = await bkash.shop(await goTo(checkout), "pay", wallet)
+      expect(callback).toContain("status=failure")
+      expect(new URL(await follow(callback), store.url).pathname).toBe(`/pay/${checkout.session_id}`)
+      const { text } = await visit(checkout.page)
+      expect(text).toContain("The payment was declined. The payment provider gave no reason.")
+      expect(text).toContain("Nothing was charged. You can try 2 more times")
+      expect([executions() - before, await states(checkout)]).toEqual([0, ["DECLINED"]])
+      expect(await follow(await bkash.shop(await goTo(checkout)))).toContain("status=SUCCESS")
+      expect([await states(checkout), await events(checkout)]).toEqual([
+        ["DECLINED", "SUCCEEDED"],
+        ["payment.succeeded"],
+      ])
+      expect(await store.brokenInvariants()).toEqual([])
+    }
+  )
+
+  it("a failure after the shopper had agreed: bKash is asked once to move the money, refuses, and the next attempt is free", async () => {
+    const checkout = await open()
+    const callback = await bkash.shop(await goTo(checkout), "pay", "01823074818")
+    bkash.faults.add({ on: "query", kind: "change", fields: { userVerificationStatus: "Complete" }, times: 2 })
+    const before = executions()
+    await follow(callback)
+    expect([executions() - before, await states(checkout)]).toEqual([1, ["DECLINED"]])
+    expect(await follow(await bkash.shop(await goTo(checkout)))).toContain("status=SUCCESS")
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
   it("all its payments share one access token, which lies encrypted in the database", async () => {
     await Promise.all(Array.from({ length: 4 }, async () => goTo(await open())))
     expect(bkash.calls("grant").length).toBeLessThanOrEqual(1)

@@ -365,6 +365,31 @@ describe("decisions: Refunds: claims and cancelled orders likewise", () => {
     expect(await order.money()).toMatchObject({ pending: 0, refunds: [], transaction_total: 1320 })
   })
 
+  it("an order that is cancelled after the refund window shows its money as paid once, and nothing as refunded", async () => {
+    const order = await newOrder({ "CUSHION-40": 1 })
+    await store
+      .db("gateway_transaction")
+      .where({ id: order.transaction_id })
+      .update({ verified_at: new Date(0) })
+    await cancelOrderWorkflow(store.container).run({ input: { order_id: order.id } })
+    expect(await order.money()).toMatchObject({ transaction_total: 0, refunds: [] })
+    await seen()
+    const notices = store.db("gateway_return_notice").where({ order_id: order.id })
+    await notices.clone().update({ next_attempt_at: new Date(0) })
+    await Promise.all([seen(), seen()])
+    await seen()
+    expect(await order.money()).toMatchObject({
+      pending: 0,
+      transaction_total: 1320,
+      paid: 1320,
+      transactions: [],
+      refunds: [],
+      refunded: 0,
+    })
+    expect(await shop.gateway.refunds.list(order.transaction_id)).toEqual([])
+    expect(await notices).toMatchObject([{ next_attempt_at: null }])
+  })
+
   it("a cancelled order that Medusa refunded proposes nothing", async () => {
     const order = await newOrder({ "TEA-250": 1 })
     await cancelOrderWorkflow(store.container).run({ input: { order_id: order.id } })

@@ -8,6 +8,8 @@ interface OrderMoney {
   /** The current price of the order: Medusa's total. */
   cost: number
   transaction_total: number
+  /** What the order counts as paid in all, before refunds. */
+  paid: number
   /** The order's transactions of refunds, in their order. */
   transactions: number[]
   credits: number[]
@@ -22,7 +24,7 @@ interface OrderMoney {
 interface Row {
   total: number
   metadata: Record<string, unknown> | null
-  summary: { pending_difference: number; transaction_total: number }
+  summary: { pending_difference: number; transaction_total: number; paid_total: number }
   transactions: { amount: number; reference: string; created_at: string }[]
   credit_lines: { amount: number }[]
   payment_collections: {
@@ -57,6 +59,7 @@ export async function orderMoney(store: Store, order_id: string): Promise<OrderM
     pending: Number(order.summary.pending_difference),
     cost: Number(order.total),
     transaction_total: Number(order.summary.transaction_total),
+    paid: Number(order.summary.paid_total),
     transactions: inOrder(order.transactions.filter(({ reference }) => reference === "refund")),
     credits: order.credit_lines.map(({ amount }) => Number(amount)).filter((amount) => amount !== 0),
     captured: total(payments.flatMap(({ captures }) => captures.map(({ amount }) => amount))),

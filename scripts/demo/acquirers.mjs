@@ -77,7 +77,7 @@ function acquirerLines({ origin, urls }) {
     "  NODE_ENV=production; GATEWAY_ENVIRONMENT stays sandbox, because production takes an https address only.",
     "",
     `  bKash       ${origin}/shop/ , pay with bKash. On its page (${urls.bkash}):`,
-    '              "Confirm" pays; with wallet 01823074817 (no balance) or 01823074818 (blocked) it is declined.',
+    '              "Confirm" pays; with wallet 01823074817 (no balance) or 01823074818 (blocked) it fails without a reason.',
     '              "Enter a wrong PIN" declines, "Close" cancels: both lead back to another try.',
     `  SSLCommerz  ${origin}/shop/ , pay with anything else. On its page (${urls.sslcommerz}):`,
     '              "Pay" pays; "Decline" gives the reason beside it, for example "Insufficient Funds"; "Cancel" cancels.',

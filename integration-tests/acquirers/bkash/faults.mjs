@@ -7,7 +7,8 @@
  *   removes one)
  * of a refund: `pending`
  * of a callback: `lost_query`, `change` (fields)
- * of a notification: `never`, `twice`, `forged`, `bad_host`, `other_topic`, `before_answer`, `change` (fields)
+ * of a notification: `never`, `twice`, `forged`, `bad_host`, `other_topic`, `before_answer`, `change` (fields), `object`
+ *   (the payment as an object instead of its JSON)
  *
  * Operations: grant, refresh, create, execute, query, search, refund, refund_status, agreement_status, agreement_cancel,
  * callback, notification, certificate.
@@ -15,7 +16,7 @@
 export const KINDS = {
   before: ["slow", "lost_before", "html", "message_only", "unauthorized", "http", "error"],
   after: ["lost_after", "html_after", "message_only_after", "error_after", "change"],
-  other: ["pending", "lost_query", "never", "twice", "forged", "bad_host", "other_topic", "before_answer"],
+  other: ["pending", "lost_query", "never", "twice", "forged", "bad_host", "other_topic", "before_answer", "object"],
 }
 const ALL_KINDS = Object.values(KINDS).flat()
 

@@ -2,7 +2,10 @@ import { formatAmount } from "./checks.mjs"
 
 /** A wallet's number. Those that are not in `WALLETS` pay, too. */
 export const WALLET = /^01\d{9}$/
-/** bKash's published test wallets. The first three pay; the others are declined when the payment is executed. */
+/**
+ * bKash's published test wallets. The first three pay. The others fail on bKash's page: it shows the reason to the shopper
+ * and sends them back with `status=failure` and no code. A charge without the shopper is refused with the code.
+ */
 export const WALLETS = {
   "01770618575": {},
   "01929918378": {},

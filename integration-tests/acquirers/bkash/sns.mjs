@@ -63,9 +63,10 @@ export class Sns {
     return signerOf("amazon").certificate
   }
 
-  notification(payment, { topic = this.topic, forged = false, badHost = false } = {}) {
+  /** `asObject`: some messages have the payment itself where others have its JSON; what is signed is the same. */
+  notification(payment, { topic = this.topic, forged = false, badHost = false, asObject = false } = {}) {
     return this.#signed(
-      { Type: "Notification", Message: JSON.stringify(payment), TopicArn: topic },
+      { Type: "Notification", Message: asObject ? payment : JSON.stringify(payment), TopicArn: topic },
       { forged, badHost, headers: { "x-amz-sns-message-type": "Notification" } }
     )
   }
@@ -91,7 +92,8 @@ export class Sns {
     const message = { ...fields, MessageId: randomUUID(), Timestamp: new Date().toISOString() }
     const text = SIGNED[message.Type]
       .filter((field) => message[field] !== undefined)
-      .map((field) => `${field}\n${message[field]}\n`)
+      .map((field) => [field, message[field]])
+      .map(([field, value]) => `${field}\n${typeof value === "string" ? value : JSON.stringify(value)}\n`)
       .join("")
     const host = badHost ? "https://sns.ap-southeast-1.amazonaws.com.example.com" : HOST
     return {

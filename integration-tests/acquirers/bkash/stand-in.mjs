@@ -2,7 +2,7 @@ import { createServer } from "node:http"
 import { parseBody, Refusal } from "./checks.mjs"
 import { Faults, KINDS } from "./faults.mjs"
 import { Operations } from "./operations.mjs"
-import { endedPage, payPage, WALLET } from "./page.mjs"
+import { endedPage, payPage, WALLET, WALLETS } from "./page.mjs"
 import { Sns } from "./sns.mjs"
 import { Tokens } from "./tokens.mjs"
 
@@ -232,9 +232,12 @@ export class StandIn {
     if (!Object.hasOwn(SHOPPER, action) || !WALLET.test(form.get("wallet"))) {
       return page(400, payPage(payment))
     }
-    payment.shopper = SHOPPER[action]
     payment.wallet = form.get("wallet")
-    response.writeHead(302, { location: this.#callback(payment, CALLBACK_STATUS[action]) }).end()
+    // An agreement asks for no money yet.
+    const fails = action === "pay" && payment.mode !== "0000" && WALLETS[payment.wallet]?.refusal !== undefined
+    const outcome = fails ? "decline" : action
+    payment.shopper = SHOPPER[outcome]
+    response.writeHead(302, { location: this.#callback(payment, CALLBACK_STATUS[outcome]) }).end()
   }
 
   #callback(payment, status) {
@@ -301,6 +304,7 @@ export class StandIn {
       fields: fault?.fields,
       forged: fault?.kind === "forged",
       badHost: fault?.kind === "bad_host",
+      asObject: fault?.kind === "object",
       ...(fault?.kind === "other_topic" && { topic: `${this.options.topic}_other` }),
     })
     const times = fault?.kind === "never" ? 0 : fault?.kind === "twice" ? 2 : 1

@@ -48,7 +48,7 @@ export interface StandIn {
   readonly faults: { add(fault: Fault): void; clear(): void }
   readonly tokens: { revoke(): void; readonly isLocked: boolean }
   readonly sns: {
-    notification(payment: unknown): SnsMessage
+    notification(payment: unknown, options?: { asObject?: boolean }): SnsMessage
     confirmation(options?: { topic?: string; subscribeUrl?: string; forged?: boolean }): SnsMessage
   }
   readonly isSubscribed: boolean
@@ -58,7 +58,13 @@ export interface StandIn {
   shop(bkashURL: string, action?: "pay" | "decline" | "cancel", wallet?: string): Promise<string>
   message(
     paymentID: string,
-    options?: { fields?: Record<string, unknown>; forged?: boolean; badHost?: boolean; topic?: string }
+    options?: {
+      fields?: Record<string, unknown>
+      forged?: boolean
+      badHost?: boolean
+      topic?: string
+      asObject?: boolean
+    }
   ): SnsMessage
   /** After every notification so far has been answered. */
   delivered(): Promise<void>

@@ -1,5 +1,8 @@
 import { waysOf } from "./rows.mjs"
 
+/** What the sandbox says of the cards that it declines. */
+export const DECLINED = "Suspicious Transaction"
+
 const escape = (text) => String(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 const page = (title, body) => `<!doctype html>
@@ -22,7 +25,7 @@ export function paymentPage({ sessionkey, form }, message = "") {
 <form method="post" action="/gwprocess/v4/gw.php">
 <input type="hidden" name="SESSIONKEY" value="${escape(sessionkey)}">
 <label>Pay with <select name="way">${ways}</select></label>
-<label>The bank's reason to decline <input name="error" value="Transaction Declined"></label>
+<label>The bank's reason to decline <input name="error" value="${DECLINED}"></label>
 <label><input type="checkbox" name="risk_level" value="1"> Risky</label>
 <button name="action" value="pay" id="pay">Pay</button>
 <button name="action" value="decline" id="decline">Decline</button>

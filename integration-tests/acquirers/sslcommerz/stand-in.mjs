@@ -2,7 +2,7 @@ import { createServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { answerCall, CREATE, TRANSACTIONS, VALIDATE, without } from "./calls.mjs"
 import { Faults } from "./faults.mjs"
-import { endedPage, paymentPage, returnPage } from "./pages.mjs"
+import { DECLINED, endedPage, paymentPage, returnPage } from "./pages.mjs"
 import { ipnFields, newRow } from "./rows.mjs"
 import { signed } from "./signature.mjs"
 
@@ -149,11 +149,7 @@ class StandIn {
 
   /** Books a try of the shopper, and notifies the shop before the browser is sent back. */
   async #settle(session, status, { error, ...choice } = {}) {
-    const row = newRow(
-      session,
-      status,
-      status === "FAILED" ? { ...choice, error: error ?? "Transaction Declined" } : choice
-    )
+    const row = newRow(session, status, status === "FAILED" ? { ...choice, error: error ?? DECLINED } : choice)
     this.book.transactions.push(row)
     await this.notify(session, row)
     return row

@@ -171,7 +171,7 @@ export const pay = {
     refused: "This payment could not be accepted as entered; check it and try again",
   },
   declinedTitle: "The payment did not go through",
-  declinedOtherwise: "The payment was declined.",
+  declinedOtherwise: "The payment was declined. The payment provider gave no reason.",
   declinedNext_one: "Nothing was charged. You can try once more, in the same or in another way.",
   declinedNext_other: "Nothing was charged. You can try {{number}} more times, in the same or in another way.",
   triesLeft_one: "{{number}} try is left.",

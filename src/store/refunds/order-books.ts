@@ -14,6 +14,7 @@ export type Exact = ReturnType<typeof MathBN.convert>
 
 const FIELDS = [
   "id",
+  "version",
   "status",
   "currency_code",
   "metadata",
@@ -24,11 +25,18 @@ const FIELDS = [
   "credit_lines.*",
 ]
 
-type Transaction = { id: string; raw_amount: BigNumberInput; reference: string | null; reference_id: string | null }
+type Transaction = {
+  id: string
+  version: number
+  raw_amount: BigNumberInput
+  reference: string | null
+  reference_id: string | null
+}
 type CreditLine = { raw_amount: BigNumberInput; reference: string | null; reference_id: string | null }
 
 type OrderBooks = {
   id: string
+  version: number
   status: string
   currency_code: string
   metadata: Record<string, unknown> | null
@@ -85,15 +93,55 @@ export function owedAfter({ raw_total, transactions }: OrderBooks, value: BigNum
   return MathBN.lt(debt, 0) ? MathBN.convert(0) : debt
 }
 
-/** Records `amount` more as refunded for this reference; a negative amount corrects an excess. */
+/** Records `amount` more as refunded for this reference; of a negative amount, as much less for these references. */
 export async function writeRefunded(
   container: MedusaContainer,
-  { id: order_id, currency_code }: OrderBooks,
-  reference_id: string,
+  books: OrderBooks,
+  reference_ids: readonly string[],
   amount: BigNumberInput
 ): Promise<void> {
-  const data = { order_id, currency_code, amount: MathBN.mult(amount, -1), reference: REFUND, reference_id }
-  await container.resolve(Modules.ORDER).addOrderTransactions([data])
+  const { id: order_id, currency_code } = books
+  const left = MathBN.lt(amount, 0) ? await removeRecords(container, books, reference_ids, amount) : amount
+  if (!MathBN.eq(left, 0)) {
+    const reference_id = reference_ids[0]
+    const data = { order_id, currency_code, amount: MathBN.mult(left, -1), reference: REFUND, reference_id }
+    await container.resolve(Modules.ORDER).addOrderTransactions([data])
+  }
+}
+
+/** Medusa's types leave it out. */
+type Movable = { updateOrderTransactions(changes: { id: string; version: number }[]): Promise<unknown> }
+
+/**
+ * Removes records of refunds that never happened; returns what is left of `excess` because no record is that small. A
+ * record of the opposite amount would do as well for the balance, but Medusa counts it as paid: the order would show its
+ * money twice. Medusa takes a removed record off the summary of the record's own version: it is moved to the order's
+ * version first, because a cancellation makes a new one.
+ */
+async function removeRecords(
+  container: MedusaContainer,
+  { version, transactions }: OrderBooks,
+  reference_ids: readonly string[],
+  excess: BigNumberInput
+): Promise<BigNumberInput> {
+  const orders = container.resolve(Modules.ORDER)
+  const removed: Transaction[] = []
+  let left: BigNumberInput = excess
+  for (const record of transactions) {
+    const isOne = record.reference === REFUND && reference_ids.includes(record.reference_id ?? "")
+    if (isOne && MathBN.lt(record.raw_amount, 0) && MathBN.gte(record.raw_amount, left)) {
+      removed.push(record)
+      left = MathBN.sub(left, record.raw_amount)
+    }
+  }
+  const older = removed.filter((record) => record.version !== version)
+  if (older.length > 0) {
+    await (orders as unknown as Movable).updateOrderTransactions(older.map(({ id }) => ({ id, version })))
+  }
+  if (removed.length > 0) {
+    await orders.softDeleteOrderTransactions(removed.map(({ id }) => id))
+  }
+  return left
 }
 
 /**

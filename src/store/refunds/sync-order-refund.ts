@@ -183,12 +183,12 @@ async function ensureRecorded(work: Work, id: string): Promise<boolean> {
   const written = refundedOn(books, [id])
   const isMedusas = claim.origin === "medusa" && claim.credit_minor === null
   if (isMedusas && (MathBN.gt(written, 0) || (await isCovered(work, amount)))) {
-    return MathBN.gt(written, 0) && correct(work, id, MathBN.sub(amount, written))
+    return MathBN.gt(written, 0) && correct(work, [id], MathBN.sub(amount, written))
   }
   const beyond = minorOf(MathBN.sub(amount, owed(books, written)))
   const remainder = await remainderOf(container, claim)
   const credit = await orderRefunds.decideCredit(claim, order_id, Math.max(0, Number(beyond), Number(remainder)))
-  const recorded = await correct(work, id, MathBN.sub(amount, written))
+  const recorded = await correct(work, [id], MathBN.sub(amount, written))
   const credited =
     credit > 0 && (await writeCredit(container, books, { refund_id: claim.refund_id, amount: formatAmount(credit) }))
   return recorded || credited
@@ -215,11 +215,11 @@ async function isCovered({ container, payment, order_id }: Work, amount: Exact):
   return MathBN.lt(MathBN.sub(refunded, recorded), amount)
 }
 
-async function correct({ container, order_id }: Work, reference_id: string, amount: Exact): Promise<boolean> {
+async function correct({ container, order_id }: Work, reference_ids: string[], amount: Exact): Promise<boolean> {
   if (MathBN.eq(amount, 0)) {
     return false
   }
-  await writeRefunded(container, await readBooks(container, order_id), reference_id, amount)
+  await writeRefunded(container, await readBooks(container, order_id), reference_ids, amount)
   return true
 }
 
@@ -239,7 +239,7 @@ async function unlink(work: Work): Promise<void> {
     rows.map(({ id }) => id)
   )
   const own = MathBN.mult(refundedOn(await readBooks(container, order_id), ids), -1)
-  const compensated = await correct(work, ids[0] ?? payment.id, own)
+  const compensated = await correct(work, ids, own)
   // A refund that Medusa is making at this moment is on its payment before it is on the order, and would hide a surplus.
   const early = (await orderRefunds.underWay(claim.transaction_id, claim.refund_id)) > 0
   const surplus = !early && (await unlinkSurplus(container, work))
@@ -263,7 +263,7 @@ async function unlink(work: Work): Promise<void> {
 
 /**
  * When Medusa cancels an order and the payment provider refuses the refund, Medusa still records the refund on the
- * order, under the payment's id. This reverses what exceeds the payment's refunds; true when there was any.
+ * order, under the payment's id. This removes what exceeds the payment's refunds; true when there was any.
  */
 export async function unlinkSurplus(
   container: MedusaContainer,
@@ -276,7 +276,7 @@ export async function unlinkSurplus(
   if (MathBN.lte(surplus, 0)) {
     return false
   }
-  await writeRefunded(container, books, payment.id, MathBN.mult(surplus, -1))
+  await writeRefunded(container, books, [payment.id], MathBN.mult(surplus, -1))
   return true
 }
 

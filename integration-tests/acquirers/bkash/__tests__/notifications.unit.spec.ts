@@ -53,6 +53,17 @@ describe("bKash: webhook (Amazon SNS)", () => {
     })
   })
 
+  test("the payment as an object, where others have its JSON: the same hint; one that was changed is forged", async () => {
+    const { paymentID, key, trxID } = await pay()
+    const message = standIn.message(paymentID, { asObject: true })
+    const hint = { about: "payment", key, references: { trxID }, claims: "paid" }
+    expect(await read(message)).toEqual({ result: "hint", hint })
+    const { Message } = JSON.parse(message.body)
+    expect(await read(altered(message, { Message: { ...Message, amount: "1.00" } }))).toMatchObject({
+      result: "forged",
+    })
+  })
+
   test("the same message twice is the same hint, and its certificate is fetched once", async () => {
     const { paymentID } = await pay()
     const message = standIn.message(paymentID)
@@ -216,10 +227,11 @@ describe("bKash: webhook (Amazon SNS)", () => {
     test.each([
       ["never", []],
       ["twice", ["hint", "hint"]],
+      ["object", ["hint"]],
       ["forged", ["forged"]],
       ["bad_host", ["forged"]],
       ["other_topic", ["forged"]],
-    ])("a notification that comes %s: %j", async (kind, results) => {
+    ])("a notification that is sent %s: %j", async (kind, results) => {
       await standIn.subscribe(url)
       standIn.faults.add({ on: "notification", kind })
       const { paymentID } = await pay()

@@ -173,6 +173,23 @@ describe("bKash: payments", () => {
       expect(standIn.movements()).toEqual([])
     })
 
+    test.each(["01823074817", "01823074818"])(
+      "no balance, or a blocked wallet (%s): a failure without a code, which can be closed, and nothing is executed",
+      async (wallet) => {
+        const request = payment()
+        const hint = await shop(request, "pay", wallet)
+        expect(hint).toEqual({
+          about: "payment",
+          references: { paymentID: kept.references.paymentID },
+          claims: "not_paid",
+        })
+        const closed = await acquirer.abandon(asked(request))
+        expect(closed).toMatchObject({ result: "refused" })
+        expect(closed).not.toHaveProperty("reason")
+        expect([standIn.calls("execute"), standIn.movements()]).toEqual([[], []])
+      }
+    )
+
     test.each([
       ["no query", "/return/key"],
       ["no status", "/return/key?paymentID=TR1"],
@@ -298,11 +315,12 @@ describe("bKash: payments", () => {
     })
 
     test.each([
-      ["01823074817", 2023, { code: "INSUFFICIENT_FUNDS", reason: "insufficient_funds" }],
-      ["01823074818", 2037, { code: "CARD_DECLINED", reason: "account_blocked" }],
-    ])("the sandbox's wallet %s: %s", async (wallet, code, expected) => {
+      [2023, { code: "INSUFFICIENT_FUNDS", reason: "insufficient_funds" }],
+      [2037, { code: "CARD_DECLINED", reason: "account_blocked" }],
+    ])("%s of an execute: refused for that reason", async (code, expected) => {
+      standIn.faults.add({ on: "execute", kind: "error", code })
       const request = payment()
-      await shop(request, "pay", wallet)
+      await shop(request)
       const answer = await acquirer.confirm(asked(request))
       expect(answer).toMatchObject({
         result: "refused",

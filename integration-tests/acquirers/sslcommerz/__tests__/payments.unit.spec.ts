@@ -266,6 +266,7 @@ describe("list: not paid", () => {
     ["OTP expired", "CARD_DECLINED", "otp_expired"],
     ["3D Authentication Failed", "CARD_DECLINED", "authentication_failed"],
     ["Stolen card", "FRAUD_SUSPECTED", "fraud_suspected"],
+    ["Suspicious Transaction", "CARD_DECLINED", undefined],
     ["Not insufficient funds at all", "CARD_DECLINED", undefined],
     ["", "CARD_DECLINED", undefined],
   ])("FAILED with the error %p is %s", async (error, code, reason) => {

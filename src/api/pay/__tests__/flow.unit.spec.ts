@@ -175,7 +175,7 @@ describe("showing a checkout", () => {
     const decline = { code: "CARD_DECLINED", reason: null, tries_left: null, attempts_left: 2 }
     for (const [kind, service_code, text] of [
       ["card", "CARD", "The card was declined by its bank."],
-      ["mobile_banking", "BKASH", "The payment was declined."],
+      ["mobile_banking", "BKASH", "The payment was declined. The payment provider gave no reason."],
     ] as const) {
       const tried = { preselected: { kind, service_code } }
       expect(bodyOf(await show(checkout({ ...tried, declined: decline })))).toContain(text)

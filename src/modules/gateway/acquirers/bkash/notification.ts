@@ -53,7 +53,8 @@ export class BkashNotifications {
   ) {}
 
   async read({ body }: Incoming): Promise<Notification> {
-    const message = body.length > BODY_MAX_BYTES ? null : jsonObject(body.toString("utf8"))
+    const envelope = body.length > BODY_MAX_BYTES ? null : jsonObject(body.toString("utf8"))
+    const message = envelope === null ? null : withText(envelope)
     if (message === null) {
       return forged("The body is no message of Amazon SNS")
     }
@@ -130,6 +131,12 @@ function amazonUrl(value: unknown): URL | null {
   const url = new URL(value)
   const isAmazons = SNS_HOSTS.some((host) => host.test(url.hostname))
   return isAmazons && url.protocol === "https:" && url.port + url.username + url.password === "" ? url : null
+}
+
+/** Some messages have the payment as an object. Amazon signs text only: the JSON that the object was made of. */
+function withText(message: Record<string, unknown>): Record<string, unknown> {
+  const { Message } = message
+  return typeof Message === "object" && Message !== null ? { ...message, Message: JSON.stringify(Message) } : message
 }
 
 /** "Key\nvalue\n" for each signed field that is there; null when one of them is no text. */
