@@ -78,7 +78,6 @@ export const pay: Wording<typeof english> = {
     footer: "আপনার তথ্য এই পেমেন্টে ব্যবহৃত হয়, আর সংরক্ষণ করলে তবেই রাখা হয়। দোকান এগুলো দেখতে পায় না।",
     otherwise: "অন্যভাবে পরিশোধ করলে পেমেন্ট প্রতিষ্ঠানের নিরাপদ পাতায় যাবেন।",
   },
-  chooseService: "আপনার সেবা বেছে নিন",
   cardNumber: "কার্ড নম্বর",
   cardExpiry: "মেয়াদ শেষ",
   cardExpiryHint: "মাস / বছর",

@@ -77,7 +77,6 @@ export const pay = {
     footer: "Your details are used for this payment, and kept only if you save them. The shop does not see them.",
     otherwise: "With another way of paying you continue on the secure page of the payment provider.",
   },
-  chooseService: "Choose your service",
   cardNumber: "Card number",
   cardExpiry: "Expiry date",
   cardExpiryHint: "MM / YY",

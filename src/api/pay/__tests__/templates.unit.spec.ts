@@ -130,6 +130,28 @@ describe("decisions: Sandbox — a wallet with a page of its own", () => {
   })
 })
 
+describe("the ways to pay", () => {
+  const form = (changes: Partial<CheckoutPage> = {}, language: "en" | "bn" = "en") =>
+    paymentPage({ page: checkout(changes), language, token: "t", entered: new Map(), problems: [] }).text
+
+  it("begin with each wallet under its own name and mark; the card has the marks of its schemes", () => {
+    const text = form()
+    const values = [...text.matchAll(/type="radio"[^>]*name="method" value="([^"]+)"/g)].map(([, value]) => value)
+    expect(values).toEqual(["BKASH", "NAGAD", "card", "internet_banking", "wallet"])
+    expect(text).toContain('<span class="mark mark-bkash">bKash</span>')
+    expect(form({}, "bn")).toContain('<span class="mark mark-nagad">নগদ</span>')
+    expect(text.replace(/<aside.*?<\/aside>/gs, "")).not.toMatch(/>Mobile banking/)
+    expect(text).toMatch(/>Card<span class="marks"><svg class="scheme visa".*<svg class="scheme mastercard"/)
+  })
+
+  it("ask for no wallet's number before one is chosen, also where there is nothing but wallets", () => {
+    const wallets = checkout().methods.filter(({ kind }) => kind === "mobile_banking")
+    const text = form({ methods: wallets, preselected: { kind: "mobile_banking", service_code: null } })
+    expect(text).toContain('<fieldset class="here" data-details disabled>')
+    expect(text).not.toMatch(/name="method"[^>]* checked/)
+  })
+})
+
 describe("taka", () => {
   it.each([
     [0, "৳0.00"],

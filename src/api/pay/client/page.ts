@@ -83,10 +83,9 @@ export function countDown(time: HTMLElement): void {
 export function openChosenMethod(form: HTMLFormElement): void {
   const update = () => {
     form.querySelectorAll<HTMLElement>("[data-method]").forEach((method) => {
-      const radio = method.querySelector<HTMLInputElement>("input[name=method][type=radio]")
       const body = method.querySelector<HTMLFieldSetElement>("fieldset[data-body]")
-      if (radio && body) {
-        body.disabled = !radio.checked
+      if (body && method.querySelector("input[name=method][type=radio]")) {
+        body.disabled = !method.querySelector("input[name=method]:checked")
       }
       const details = method.querySelector<HTMLFieldSetElement>("fieldset[data-details]")
       if (details) {

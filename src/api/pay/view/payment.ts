@@ -13,8 +13,12 @@ import { RENEWAL_NOTICE, hasSaved, renewalNotice } from "./saved"
 
 /** The field that a problem's link leads to. */
 function anchor(view: FormView, field: FieldName): string {
+  const { methods } = view.page
+  if (field === "service" || (field === "method" && methods[0]?.kind === "mobile_banking")) {
+    return `method_${methods.find(({ kind }) => kind === "mobile_banking")?.services[0]?.code ?? ""}`
+  }
   if (field === "method") {
-    return `method_${view.page.methods[0]?.kind ?? ""}`
+    return `method_${methods[0]?.kind ?? ""}`
   }
   if (field === "emi" && !view.page.emi?.offers.length) {
     return "payment"
