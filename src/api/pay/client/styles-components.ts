@@ -25,6 +25,20 @@ button.number:hover { border-color: var(--warn); }
 .time b { color: var(--ink); font-weight: 650; font-variant-numeric: tabular-nums; }
 .time.short { background: var(--danger-soft); color: var(--danger); }
 .time.short b { color: inherit; }
+.fold > summary { display: inline-flex; align-items: center; min-height: 32px; color: var(--accent); font-size: .9375rem; font-weight: 600; text-decoration: underline; text-underline-offset: 3px; cursor: pointer; }
+@media (max-width: 859px) {
+  .summary { padding: 12px 16px; }
+  .summary h1 { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 12px; }
+  .summary-amount { font-size: 1.5rem; }
+  .time { margin: 4px 12px 0 0; }
+  .fold:not([open]) { display: inline-block; }
+}
+@supports selector(::details-content) {
+  @media (min-width: 860px) {
+    .fold > summary { display: none; }
+    .fold::details-content { content-visibility: visible; height: auto; }
+  }
+}
 .items { margin-top: 18px; padding-top: 6px; border-top: 1px solid var(--line); }
 .items h2 { margin: 10px 0 4px; font-size: .875rem; font-weight: 650; color: var(--muted); }
 .item { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 16px; padding: 8px 0; }
