@@ -18,6 +18,15 @@ export function declineText(page: CheckoutPage, code: string, language: Language
     : textGroup("pay", "declines", language)[code]
 }
 
+/** The wallet that was tried last, by its name; of other services the shopper does not know whose page it was. */
+export function providerName({ preselected }: CheckoutPage, language: Language): string {
+  const code = preselected?.kind === "mobile_banking" ? preselected.service_code : null
+  return (
+    (code === null ? undefined : textGroup("pay", "services", language)[code]) ??
+    textsOf("pay", language)("paymentProvider")
+  )
+}
+
 /** The attributes that connect a control to its hint and its problem. */
 export function description(view: FormView, name: FieldName, hint: boolean): Markup {
   const wrong = view.problems.has(name)
