@@ -123,9 +123,8 @@ describe.each([
   it("decisions: Sandbox — mobile banking with any number, OTP 123456 and PIN 12345 succeeds, also in Bangla numerals", async () => {
     const checkout = await merchant.checkout()
     const page = await open(checkout, options)
-    await page.getByRole("radio", { name: "Mobile banking" }).check()
-    expect(await page.getByLabel("Card number").isVisible()).toBe(false)
     await page.getByRole("radio", { name: "Nagad" }).check()
+    expect(await page.getByLabel("Card number").isVisible()).toBe(false)
     await page.getByLabel("Mobile number").fill("০১৭১২-৩৪৫৬৭৮")
     await page.getByLabel("OTP").fill("১২৩৪৫৬")
     await page.getByLabel("PIN").fill("12345")
@@ -136,7 +135,6 @@ describe.each([
 
   it("decisions: Sandbox — with another PIN mobile banking fails, and with the right one it is paid", async () => {
     const page = await open(await merchant.checkout(), options)
-    await page.getByRole("radio", { name: "Mobile banking" }).check()
     await page.getByRole("radio", { name: "bKash" }).check()
     await page.getByLabel("Mobile number").fill("01712345678")
     await page.getByLabel("OTP").fill("123456")
@@ -315,6 +313,18 @@ describe("what JavaScript adds", () => {
     await landed(page, "SUCCESS")
   })
 
+  it("Pay pressed while offline keeps the page, with what was typed, and says so", async () => {
+    const page = await open(await merchant.checkout())
+    await fillCard(page)
+    await page.context().setOffline(true)
+    await payButton(page).click()
+    await page.getByRole("status").filter({ hasText: "You are offline. Nothing was sent" }).waitFor()
+    expect(await page.getByLabel("Name on card").inputValue()).toBe("Rahim Uddin")
+    await page.context().setOffline(false)
+    await payButton(page).click()
+    await landed(page, "SUCCESS")
+  })
+
   it("the time left counts down, is announced politely, and the page reloads when it is over", async () => {
     const slow = await merchantOf(store, landing.url, "Late House")
     const checkout = await slow.checkout()
@@ -343,6 +353,17 @@ describe("what JavaScript adds", () => {
 })
 
 describe("what the order allows and the merchant says", () => {
+  it("on a small phone the ways to pay are on the first screen; a wide one shows the order too", async () => {
+    const small = await open(await merchant.checkout(), { viewport: { width: 360, height: 640 } })
+    const box = await small.locator("#method_card").boundingBox()
+    expect(box?.y).toBeLessThan(640 - 56)
+    expect(await small.locator(".order").isVisible()).toBe(false)
+    await small.locator(".fold > summary").click()
+    expect(await small.locator(".order").isVisible()).toBe(true)
+    const wide = await open(await merchant.checkout(), { viewport: { width: 1280, height: 900 } })
+    expect(await wide.locator(".order").isVisible()).toBe(true)
+  })
+
   it("contract 2.5: with one allowed method there is no choice; with a service preselected it is chosen", async () => {
     const cardOnly = await open(await merchant.checkout({ payment_info: { allowed_payment_methods: ["card"] } }))
     expect(await cardOnly.getByRole("radio").count()).toBe(0)
@@ -475,8 +496,9 @@ describe("WCAG 2.2 AA (axe)", () => {
         )
         expect(overflow).toBe(0)
       }
-      await page.locator("summary").click()
-      for (const method of ["card", "mobile_banking", "internet_banking", "wallet"]) {
+      await page.locator("#test-data summary").click()
+      await page.locator(".fold").evaluate((fold: HTMLDetailsElement) => (fold.open = true))
+      for (const method of ["card", "BKASH", "internet_banking", "wallet"]) {
         await page.locator(`#method_${method}`).check()
         await look()
       }
@@ -493,7 +515,7 @@ describe("WCAG 2.2 AA (axe)", () => {
         await page.fill(`#${id}`, value)
       }
       await page.locator("form#payment button[type=submit]").click()
-      await page.locator("form#payment [role=alert]").waitFor()
+      await page.locator("form#payment .problems").waitFor()
       await look()
       const [attempt] = await store.db("gateway_payment_attempt").where({ transaction_id: checkout.transaction_id })
       const change = (state: string, changes: Record<string, unknown>) =>

@@ -37,7 +37,7 @@ describe("decisions: Checkout — an attempt on the acquirer's page", () => {
       expect(text).toContain(`action="${pathOf(opened)}/leave"`)
     }
     const { text } = await visit(pageOf(opened))
-    expect(text).toContain("Continue to the payment provider")
+    expect(text).toContain("Continue to bKash")
     expect(text).toContain("Pay in another way")
   })
 

@@ -131,7 +131,7 @@ describe("decisions: EMI — what was shown is what is charged", () => {
     await addEmi(store, merchant.id, { tenure: 9 })
     const { page } = await open({})
     const seen = await visit(page)
-    expect(seen.text).not.toContain('value="mobile_banking"')
+    expect(seen.text).not.toContain('value="BKASH"')
     for (const emi of ["", "full"]) {
       const refused = await post(page, seen, { ...CARD, emi })
       expect(refused.status).toBe(422)

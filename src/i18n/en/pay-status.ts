@@ -19,7 +19,7 @@ export const payStatus = {
   },
   refunded: { title: "Payment refunded", text: "This order was paid, and the money has been given back." },
   atAcquirer: {
-    title: "Your payment is open at the payment provider",
+    title: "Your payment is open at {{provider}}",
     text: "Go on there, or pay in another way. If you have just paid there, this page notices it automatically.",
   },
   processing: {

@@ -94,6 +94,11 @@ describe("the page's own files", () => {
     const asked = faces.map((face) => /url\(([^)]+)\)/.exec(face)?.[1] ?? "")
     expect(new Set(asked)).toEqual(new Set(FONTS.map(({ url }) => url)))
     expect(faces.every((face) => face.includes("font-display: swap") && face.includes("unicode-range: U+9"))).toBe(true)
+    const [bangla] = faces.filter((face) => face.includes('"Bangla"'))
+    expect(bangla).toMatch(
+      /src: local\("Noto Sans Bengali"\).*local\("NotoSansBengali-Regular"\).*local\("Nirmala UI"\).*url/
+    )
+    expect(FONTS.map(({ name }) => name)).toEqual(["bengali", "taka"])
     for (const { url, body, type, encoded } of FONTS) {
       expect([type, encoded, body.toString("latin1", 0, 4)]).toEqual(["font/woff2", null, "wOF2"])
       expect(url).toMatch(/^\/pay\/assets\/[a-z-]+\.[0-9a-f]{16}\.woff2$/)

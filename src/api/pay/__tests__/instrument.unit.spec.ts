@@ -1,6 +1,6 @@
 import { SANDBOX_CARDS } from "../../../modules/gateway/acquirers/sandbox-rules"
 import { cardBrand, isCardNumber, isExpiryUsable, parseExpiry } from "../form/card-rules"
-import { monthOf, readInstrument } from "../form/instrument"
+import { monthOf, readInstrument, withMethodOfService } from "../form/instrument"
 import { checkout, fields, GOOD_CARD, onItsOwnPage, withBkashAway } from "./support"
 
 function problemsOf(values: Record<string, string>, page = checkout()) {
@@ -124,6 +124,9 @@ describe("readInstrument", () => {
       payment_service: "NAGAD",
       mobile: { number: "+8801712345678", otp: "123456", pin: "12345" },
     })
+    const { mobile_banking_service: method, ...details } = posted
+    const tile = withMethodOfService(checkout(), fields({ ...details, method }))
+    expect(readInstrument(checkout(), tile)).toEqual(readInstrument(checkout(), fields(posted)))
     expect(problemsOf({ ...posted, mobile_banking_service: "" })).toEqual(["service: service_required"])
     expect(problemsOf({ ...posted, mobile_banking_service: "ROCKET" })).toEqual(["service: method_not_allowed"])
     expect(problemsOf({ ...posted, mobile_number: "+14155550100" })).toEqual(["mobile_number: mobile_number_invalid"])

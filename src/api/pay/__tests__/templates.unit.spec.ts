@@ -130,6 +130,66 @@ describe("decisions: Sandbox — a wallet with a page of its own", () => {
   })
 })
 
+describe("the ways to pay", () => {
+  const form = (changes: Partial<CheckoutPage> = {}, language: "en" | "bn" = "en") =>
+    paymentPage({ page: checkout(changes), language, token: "t", entered: new Map(), problems: [] }).text
+
+  it("begin with each wallet under its own name and mark; the card has the marks of its schemes", () => {
+    const text = form()
+    const values = [...text.matchAll(/type="radio"[^>]*name="method" value="([^"]+)"/g)].map(([, value]) => value)
+    expect(values).toEqual(["BKASH", "NAGAD", "card", "internet_banking", "wallet"])
+    expect(text).toContain('<span class="mark mark-bkash">bKash</span>')
+    expect(form({}, "bn")).toContain('<span class="mark mark-nagad">নগদ</span>')
+    expect(text.replace(/<aside.*?<\/aside>/gs, "")).not.toMatch(/>Mobile banking/)
+    expect(text).toMatch(/>Card<span class="marks"><svg class="scheme visa".*<svg class="scheme mastercard"/)
+  })
+
+  it("come before what is in the order, which is folded away; its sum and the time are not", () => {
+    const text = form()
+    const [fold] = /<details class="fold">.*?<\/details>/s.exec(text) ?? [""]
+    expect(fold).toContain("Scarf")
+    expect(fold).not.toMatch(/summary-amount|data-seconds/)
+    expect(text).toMatch(/summary-amount.*data-seconds.*<details class="fold">/s)
+  })
+
+  it("are preceded by the reason of a decline, which gets the focus; who left bKash is not told of a failure", () => {
+    const decline = (code: string) => ({ code, reason: null, tries_left: null, attempts_left: 2 })
+    const preselected = { kind: "mobile_banking", service_code: "BKASH" } as const
+    const left = form({ declined: decline("CANCELLED"), preselected })
+    expect(left).toContain("<h2>You left bKash</h2>")
+    expect(left).not.toContain("did not go through")
+    const wrong = form({ declined: { ...decline("CARD_DECLINED"), reason: "wrong_pin" }, preselected })
+    expect(wrong).toMatch(
+      /<div class="problems" id="problems" role="alert" tabindex="-1" autofocus>.*The PIN was wrong\./s
+    )
+  })
+
+  it("name the wallet on whose page a payment is open", () => {
+    const page = (service_code: string | null) =>
+      processingPage({
+        page: checkout({
+          processing: true,
+          acquirer_url: "https://bank.example/pay",
+          preselected: { kind: "mobile_banking", service_code },
+        }),
+        language: "en",
+        token: "t",
+        checkUrl: "?wait=1",
+        returnUrl: "https://shop.example/",
+      }).text
+    expect(page("BKASH")).toContain("Your payment is open at bKash")
+    expect(page("BKASH")).toContain("Continue to bKash")
+    expect(page(null)).toContain("Your payment is open at the payment provider")
+  })
+
+  it("ask for no wallet's number before one is chosen, also where there is nothing but wallets", () => {
+    const wallets = checkout().methods.filter(({ kind }) => kind === "mobile_banking")
+    const text = form({ methods: wallets, preselected: { kind: "mobile_banking", service_code: null } })
+    expect(text).toContain('<fieldset class="here" data-details disabled>')
+    expect(text).not.toMatch(/name="method"[^>]* checked/)
+  })
+})
+
 describe("taka", () => {
   it.each([
     [0, "৳0.00"],

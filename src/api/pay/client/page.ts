@@ -83,10 +83,9 @@ export function countDown(time: HTMLElement): void {
 export function openChosenMethod(form: HTMLFormElement): void {
   const update = () => {
     form.querySelectorAll<HTMLElement>("[data-method]").forEach((method) => {
-      const radio = method.querySelector<HTMLInputElement>("input[name=method][type=radio]")
       const body = method.querySelector<HTMLFieldSetElement>("fieldset[data-body]")
-      if (radio && body) {
-        body.disabled = !radio.checked
+      if (body && method.querySelector("input[name=method][type=radio]")) {
+        body.disabled = !method.querySelector("input[name=method]:checked")
       }
       const details = method.querySelector<HTMLFieldSetElement>("fieldset[data-details]")
       if (details) {
@@ -226,10 +225,14 @@ export function checkOnLeave(form: HTMLFormElement, rules: Rules): void {
   })
 }
 
-/** The first press submits the form and shows that; every further press does nothing. */
+/**
+ * The first press submits the form and shows that; every further press does nothing. Sent while offline it would leave
+ * the browser's own error in place of the page, and of what was typed.
+ */
 export function payOnce(form: HTMLFormElement, rules: Rules): void {
   const button = form.querySelector<HTMLButtonElement>("button[type=submit]")
   const cancel = document.querySelector<HTMLElement>("form.cancel")
+  const offline = form.querySelector("#offline")
   const label = button ? [...button.childNodes] : []
   form.addEventListener("submit", (event) => {
     const fields = [...form.querySelectorAll<HTMLInputElement>("[data-check]")].filter(
@@ -237,7 +240,8 @@ export function payOnce(form: HTMLFormElement, rules: Rules): void {
     )
     fields.forEach((field) => showProblem(form, field, problemOf(form, field, rules)))
     const wrong = fields.find((field) => field.hasAttribute("aria-invalid"))
-    if (wrong || form.dataset.sent || !button) {
+    offline?.toggleAttribute("hidden", navigator.onLine)
+    if (wrong || form.dataset.sent || !button || !navigator.onLine) {
       event.preventDefault()
       wrong?.focus()
       return
@@ -247,9 +251,7 @@ export function payOnce(form: HTMLFormElement, rules: Rules): void {
     spinner.className = "spinner"
     button.replaceChildren(spinner, button.dataset.paying ?? "")
     button.setAttribute("aria-disabled", "true")
-    if (cancel) {
-      cancel.hidden = true
-    }
+    cancel?.toggleAttribute("hidden", true)
     announce(form.dataset.wait ?? "")
   })
   window.addEventListener("pageshow", (event) => {
@@ -257,9 +259,7 @@ export function payOnce(form: HTMLFormElement, rules: Rules): void {
       delete form.dataset.sent
       button.replaceChildren(...label)
       button.removeAttribute("aria-disabled")
-      if (cancel) {
-        cancel.hidden = false
-      }
+      cancel?.toggleAttribute("hidden", false)
     }
   })
 }

@@ -25,6 +25,20 @@ button.number:hover { border-color: var(--warn); }
 .time b { color: var(--ink); font-weight: 650; font-variant-numeric: tabular-nums; }
 .time.short { background: var(--danger-soft); color: var(--danger); }
 .time.short b { color: inherit; }
+.fold > summary { display: inline-flex; align-items: center; min-height: 32px; color: var(--accent); font-size: .9375rem; font-weight: 600; text-decoration: underline; text-underline-offset: 3px; cursor: pointer; }
+@media (max-width: 859px) {
+  .summary { padding: 12px 16px; }
+  .summary h1 { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 12px; }
+  .summary-amount { font-size: 1.5rem; }
+  .time { margin: 4px 12px 0 0; }
+  .fold:not([open]) { display: inline-block; }
+}
+@supports selector(::details-content) {
+  @media (min-width: 860px) {
+    .fold > summary { display: none; }
+    .fold::details-content { content-visibility: visible; height: auto; }
+  }
+}
 .items { margin-top: 18px; padding-top: 6px; border-top: 1px solid var(--line); }
 .items h2 { margin: 10px 0 4px; font-size: .875rem; font-weight: 650; color: var(--muted); }
 .item { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 16px; padding: 8px 0; }
@@ -49,17 +63,17 @@ input[type="radio"], input[type="checkbox"] { flex: none; width: 20px; height: 2
 .method-body { padding: 2px 16px 18px; }
 .method.single { border: 0; margin-top: 14px; }
 .single .method-body { padding: 0; }
-.services-only .method-body { padding-top: 4px; }
 @supports selector(:has(*)) {
-  .method:not(.single):not(:has(> .method-label input:checked)) > .method-body { display: none; }
+  .method:not(.single):not(:has(> .method-label input:checked)) > .method-body,
+  .wallets:not(:has(.tile input:checked)) > .method-body { display: none; }
   .method:has(> .method-label input:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
   .method:has(> .method-label input:checked) > .method-label svg { color: var(--accent); }
 }
 .here { grid-column: span 2; min-width: 0; }
 .here:disabled { display: none; }
 @supports selector(:has(*)) {
-  .method-body:not(:has([data-here]:checked)) .here { display: none; }
-  .method-body:not(:has([data-away]:checked)) .away { display: none; }
+  .wallets:not(:has([data-here]:checked)) .here { display: none; }
+  .wallets:not(:has([data-away]:checked)) .away { display: none; }
 }
 .note { margin-top: 4px; color: var(--muted); }
 .leave { margin-top: 16px; }
@@ -73,7 +87,7 @@ input[type="radio"], input[type="checkbox"] { flex: none; width: 20px; height: 2
 .fields { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px 14px; align-items: start; }
 .field { grid-column: span 2; }
 .field.half { grid-column: span 1; }
-.field > label, .choices > legend { display: block; font-size: 1rem; font-weight: 600; line-height: 1.45; }
+.field > label { display: block; font-size: 1rem; font-weight: 600; line-height: 1.45; }
 .hint { color: var(--muted); font-size: .875rem; line-height: 1.45; }
 .error { display: flex; gap: 6px; margin-top: 6px; color: var(--danger); font-size: .9375rem; font-weight: 600; line-height: 1.4; }
 .error::before { content: "!"; flex: none; width: 18px; height: 18px; margin-top: 2px; border-radius: 50%; background: var(--danger); color: var(--surface); font-size: .8125rem; line-height: 18px; text-align: center; }
@@ -91,15 +105,19 @@ input[type="radio"], input[type="checkbox"] { flex: none; width: 20px; height: 2
 .saved-expiry::first-letter { text-transform: uppercase; }
 .saved-expiry { display: block; color: var(--muted); font-size: .875rem; font-weight: 400; }
 
-.choices { grid-column: span 2; min-width: 0; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(128px, 1fr)); gap: 10px; margin-top: 8px; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(118px, 1fr)); gap: 10px; }
+.wallets > .method-body { padding: 16px 2px 6px; }
 .tile { display: flex; align-items: center; gap: 10px; min-height: 52px; padding: 8px 12px; border: 1px solid var(--control); border-radius: 10px; font-weight: 600; cursor: pointer; }
 .tile:hover { border-color: var(--ink); }
 .tile:has(input:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); background: var(--accent-soft); }
 .tile:has(input:focus-visible), .method-label:has(input:focus-visible) { outline: 3px solid var(--focus); outline-offset: 2px; }
 .tile input:focus-visible, .method-label input:focus-visible { outline: 0; }
-.mark { flex: none; width: 10px; height: 24px; border-radius: 4px; background: var(--muted); }
-.mark-bkash { background: #e2136e; } .mark-nagad { background: #ec5b24; } .mark-rocket { background: #8c3494; } .mark-upay { background: #1c62b9; }
+.mark { padding: 3px 10px; border-radius: 7px; background: #51615b; color: #fff; font-weight: 800; line-height: 1.5; overflow-wrap: anywhere; }
+.mark-bkash { background: #e2136e; } .mark-nagad { background: #c8451a; } .mark-rocket { background: #8c3494; } .mark-upay { background: #1c62b9; }
+.marks { display: flex; gap: 6px; margin-left: auto; }
+.method-label .scheme { width: 42px; height: 24px; margin: 0; }
+.scheme rect { fill: #fff; stroke: #c9d3ce; }
+.scheme text { fill: #1a1f71; font: italic 800 13px/1 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 
 .button { display: flex; align-items: center; justify-content: center; gap: 10px; width: 100%; min-height: 54px; margin-top: 22px; padding: 12px 20px; border: 0; border-radius: 12px; background: var(--accent); color: var(--accent-ink); font: inherit; font-size: 1.0625rem; font-weight: 700; line-height: 1.3; text-align: center; text-decoration: none; cursor: pointer; font-variant-numeric: tabular-nums; }
 .button:hover { background: var(--accent-hover); }

@@ -3,7 +3,7 @@ import { isCardDecline } from "../../../modules/gateway/payments/card-testing-ru
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { type FieldName, type FieldProblem, type FormFields, type Problem } from "../form/fields"
 import { readWay } from "../form/saved-method"
-import { enteredCard, readInstrument, withoutForeignDetails } from "../form/instrument"
+import { enteredCard, readInstrument, withMethodOfService, withoutForeignDetails } from "../form/instrument"
 import type { Language } from "../../../i18n/languages"
 import type { Kind } from "../../../i18n/message"
 import type { LoadPage, Visitor } from "../http/request"
@@ -72,7 +72,7 @@ export async function submitPayment(posted: Submission, pay: Pay): Promise<Reply
   if (seconds !== null) {
     return waitReply("tooManyCards", visitor, seconds, sessionPath(page))
   }
-  const fields = withoutForeignDetails(page, posted.fields)
+  const fields = withoutForeignDetails(page, withMethodOfService(page, posted.fields))
   const submission = { ...posted, fields }
   const { way, problems } = readWay(page, fields)
   if (way === null) {

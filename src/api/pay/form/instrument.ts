@@ -32,6 +32,15 @@ export function asksForDetails(page: CheckoutPage, services: readonly PageServic
   return page.environment === "sandbox" && services.some(({ flow }) => flow === "inline")
 }
 
+/** A wallet is chosen by its own code in place of its method and a service. */
+export function withMethodOfService(page: CheckoutPage, fields: FormFields): FormFields {
+  const code = fields.get("method")
+  const method = page.methods.find(({ services }) => services.some((service) => service.code === code))
+  return code === undefined || method === undefined
+    ? fields
+    : new Map([...fields, ["method", method.kind], [serviceField(method.kind), code]])
+}
+
 const CARD_DETAILS: readonly FieldName[] = ["card_number", "card_expiry", "card_cvc", "card_name"]
 const DETAILS: ReadonlySet<string> = new Set<FieldName>([...CARD_DETAILS, "mobile_number", "otp", "pin", "bank"])
 

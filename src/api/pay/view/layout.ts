@@ -140,7 +140,10 @@ function descriptionOf({ page: { description, renewal }, language }: FormView): 
   return plan === undefined ? description : planName(plan, language)
 }
 
-/** Merchant, amount, items, and the time left. */
+/**
+ * Merchant, amount and the time left; what is in the order is folded away where it would push the form off the first
+ * screen. A wide screen shows it always, which the stylesheet does.
+ */
 export function summary(view: FormView): Markup {
   const { page, t, language } = view
   const description = descriptionOf(view)
@@ -148,9 +151,11 @@ export function summary(view: FormView): Markup {
 <h1><span class="label"><bdi>${t(page.verifies ? "verify.label" : "payTo", { merchant: page.merchant_name })}</bdi></span> <span class="summary-amount">${money(page.amount_minor, page.currency, language)}</span></h1>
 ${chosenInstalments(view)}
 ${timeLeft(view)}
+<details class="fold"><summary>${t("orderSummary")}</summary>
 ${page.items.length > 0 && items(view)}
 ${description && html`<p class="description"><bdi>${description}</bdi></p>`}
 ${!page.verifies && html`<p class="order">${t("orderNumber")} <bdi>${page.order_number}</bdi></p>`}
+</details>
 </section>`
 }
 

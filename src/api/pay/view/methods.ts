@@ -3,13 +3,13 @@ import { asksForDetails, DEMO_BANKS, serviceField } from "../form/instrument"
 import type { PaymentMethod } from "../../../modules/gateway/merchants/payment-services"
 import type { PageMethod, PageService } from "../../../modules/gateway/checkout/page"
 import { emiChoice } from "./emi"
-import { type FormView, ICONS, description, problemText, textField } from "./parts"
+import { CARD_MARKS, type FormView, ICONS, description, problemText, textField } from "./parts"
 import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/text/html"
 import { chosenSaved, hasSaved, saveConsent, savedChoices } from "./saved"
 
 /**
- * The shopper's earlier choice, otherwise the merchant's preselection, otherwise the first; null when a saved method is
- * chosen.
+ * The shopper's earlier choice, otherwise the merchant's preselection, otherwise the card or the first; null when a saved
+ * method is chosen.
  */
 function chosenMethod(view: FormView): PaymentMethod | null {
   const { page, entered } = view
@@ -18,36 +18,40 @@ function chosenMethod(view: FormView): PaymentMethod | null {
   }
   const kinds = page.methods.map(({ kind }) => kind)
   const wanted = [entered.get("method"), page.preselected?.kind ?? (page.emi?.chosen ? "card" : undefined)]
-  return kinds.find((kind) => kind === wanted[0]) ?? kinds.find((kind) => kind === wanted[1]) ?? kinds[0] ?? null
+  return (
+    kinds.find((kind) => kind === wanted[0]) ??
+    kinds.find((kind) => kind === wanted[1]) ??
+    kinds.find((kind) => kind === "card") ??
+    kinds[0] ??
+    null
+  )
 }
 
-function chosenService({ page, entered }: FormView, method: PageMethod): string | null {
-  const codes = method.services.map(({ code }) => code)
-  const wanted = entered.get(serviceField(method.kind)) ?? page.preselected?.service_code
-  return codes.find((code) => code === wanted) ?? null
-}
-
-function serviceTile(view: FormView, method: PageMethod, service: PageService, id: string): Markup {
-  const name = textGroup("pay", "services", view.language)[service.code] ?? service.name
-  const checked = chosenService(view, method) === service.code
-  const mark = `mark mark-${service.code.toLowerCase()}`
-  const where = !isMixed(view, method)
-    ? null
-    : asksForDetails(view.page, [service])
-      ? html` data-here`
-      : html` data-away`
-  return html`<label class="tile"><input type="radio" id="${id}" name="${serviceField(method.kind)}" value="${service.code}"${checked && html` checked`}${where}><span class="${mark}" aria-hidden="true"></span><span>${name}</span></label>`
-}
-
-function serviceChoice(view: FormView, method: PageMethod): Markup | null {
-  if (method.services.length < 2) {
+/** The wallet that is chosen; the only one is, with its method. */
+function chosenService(view: FormView, { kind, services }: PageMethod): string | null {
+  if (chosenMethod(view) !== kind) {
     return null
   }
-  const wrong = chosenMethod(view) === method.kind
-  const tiles = method.services.map((service, index) =>
-    serviceTile(view, method, service, index === 0 && wrong ? "service" : `${method.kind}_${service.id}`)
-  )
-  return html`<fieldset class="choices"${wrong && view.problems.has("service") && html` aria-describedby="service-error"`}><legend>${view.t("chooseService")}</legend><div class="tiles">${tiles}</div>${wrong && problemText(view, "service")}</fieldset>`
+  const { page, entered } = view
+  const wanted =
+    services.length === 1 ? services[0].code : (entered.get(serviceField(kind)) ?? page.preselected?.service_code)
+  return services.find(({ code }) => code === wanted)?.code ?? null
+}
+
+/** Each wallet is a way to pay of its own, by its own name and mark: nobody looks for bKash behind a generic word. */
+function walletTile(view: FormView, method: PageMethod, service: PageService): Markup {
+  const { code } = service
+  const name = textGroup("pay", "services", view.language)[code] ?? service.name
+  const checked = chosenService(view, method) === code
+  const where = asksForDetails(view.page, [service]) ? html` data-here` : html` data-away`
+  return html`<label class="tile"><input type="radio" id="method_${code}" name="method" value="${code}"${checked && html` checked`}${where}><span class="mark mark-${code.toLowerCase()}">${name}</span></label>`
+}
+
+function wallets(view: FormView, entry: PageMethod): Markup {
+  const invalid = view.problems.has("service")
+  return html`<div class="wallets" data-method="${entry.kind}"><div class="tiles"${invalid && html` role="group" aria-describedby="service-error"`}>${entry.services.map((service) => walletTile(view, entry, service))}</div>
+${problemText(view, "service")}
+${methodBody(view, entry)}</div>`
 }
 
 function cardFields(view: FormView): Markup {
@@ -97,46 +101,47 @@ function leaveNote({ page, t }: FormView): Markup | null {
 }
 
 /**
- * A method of which some services are paid here and some on their own page asks for details only once a service is
- * chosen that is paid here: nobody may type the PIN of a wallet into the page of another. Without the script the page
- * with the details follows when the form is sent; the stylesheet hides them again when the choice changes.
+ * Wallets share the fields for their details, which are asked for only once one is chosen that is paid here: nobody may
+ * type the PIN of a wallet into the page of another. Without the script the page with the details follows when the form
+ * is sent; the stylesheet hides them again when the choice changes.
  */
-function mixedDetails(view: FormView, method: PageMethod): Markup {
-  const chosen = method.services.filter(({ code }) => code === chosenService(view, method))
-  const isHere = asksForDetails(view.page, chosen)
-  return html`<fieldset class="here" data-details${!isHere && html` disabled`}><div class="fields">${details(view, method.kind)}</div></fieldset>
-<p class="field note leave away">${view.t("redirectText")}</p>`
+function walletDetails(view: FormView, method: PageMethod): Renderable {
+  const asks = (services: readonly PageService[]) => asksForDetails(view.page, services)
+  if (!asks(method.services)) {
+    return leaveNote(view)
+  }
+  const isHere = asks(method.services.filter(({ code }) => code === chosenService(view, method)))
+  const fields = html`<fieldset class="here" data-details${!isHere && html` disabled`}><div class="fields">${details(view, method.kind)}</div></fieldset>`
+  const isMixed = method.services.some((service) => !asks([service]))
+  return html`${fields}${isMixed && html`<p class="field note leave away">${view.t("redirectText")}</p>`}`
 }
 
 function methodDetails(view: FormView, method: PageMethod): Renderable {
-  if (isMixed(view, method)) {
-    return mixedDetails(view, method)
+  if (method.kind === "mobile_banking") {
+    return walletDetails(view, method)
   }
   return asksForDetails(view.page, method.services) ? details(view, method.kind) : leaveNote(view)
 }
 
-/** Whether some of the method's services are paid here, and others on their own page. */
-function isMixed({ page }: FormView, { services }: PageMethod): boolean {
-  return asksForDetails(page, services) && services.some((service) => !asksForDetails(page, [service]))
-}
-
 function methodBody(view: FormView, method: PageMethod): Markup | null {
-  const services = serviceChoice(view, method)
   const emi = method.kind === "card" ? emiChoice(view) : null
   const fields = methodDetails(view, method)
   const save = saveConsent(view, method)
-  if (services === null && emi === null && fields === null && save === null) {
+  if (emi === null && fields === null && save === null) {
     return null
   }
   const name = view.t(`methods.${method.kind}`)
-  return html`<fieldset class="method-body" data-body aria-label="${name}"><div class="fields">${services}${emi}${fields}${save}</div></fieldset>`
+  return html`<fieldset class="method-body" data-body aria-label="${name}"><div class="fields">${emi}${fields}${save}</div></fieldset>`
 }
 
 function method(view: FormView, entry: PageMethod): Markup {
   const { kind } = entry
+  if (kind === "mobile_banking") {
+    return wallets(view, entry)
+  }
   const checked = chosenMethod(view) === kind
   return html`<div class="method" data-method="${kind}">
-<label class="method-label"><input type="radio" id="method_${kind}" name="method" value="${kind}"${checked && html` checked`}>${view.t(`methods.${kind}`)}${ICONS[kind]}</label>
+<label class="method-label"><input type="radio" id="method_${kind}" name="method" value="${kind}"${checked && html` checked`}>${view.t(`methods.${kind}`)}${kind === "card" ? CARD_MARKS : ICONS[kind]}</label>
 ${methodBody(view, entry)}
 </div>`
 }
@@ -144,15 +149,17 @@ ${methodBody(view, entry)}
 /** Only the methods that the order allows; a single one shows its fields without a choice. */
 export function methodChoice(view: FormView): Markup {
   const { methods } = view.page
-  if (methods.length === 1 && !hasSaved(view)) {
-    const [only] = methods
+  const [only] = methods
+  if (methods.length === 1 && !hasSaved(view) && only.services.length === 1) {
     return html`<h2 class="heading">${view.t(`methods.${only.kind}`)}</h2>
 <input type="hidden" id="method_${only.kind}" name="method" value="${only.kind}">
 ${problemText(view, "method")}
 <div class="method single" data-method="${only.kind}">${methodBody(view, only)}</div>`
   }
   const invalid = view.problems.has("method")
+  const first = methods.filter(({ kind }) => kind === "mobile_banking")
+  const rest = methods.filter(({ kind }) => kind !== "mobile_banking")
   return html`<fieldset${invalid && html` aria-describedby="method-error"`}><legend>${view.t("chooseMethod")}</legend>
 ${problemText(view, "method")}
-<div class="methods">${savedChoices(view)}${methods.map((entry) => method(view, entry))}</div></fieldset>`
+<div class="methods">${savedChoices(view)}${[...first, ...rest].map((entry) => method(view, entry))}</div></fieldset>`
 }

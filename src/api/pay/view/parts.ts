@@ -18,6 +18,15 @@ export function declineText(page: CheckoutPage, code: string, language: Language
     : textGroup("pay", "declines", language)[code]
 }
 
+/** The wallet that was tried last, by its name; of other services the shopper does not know whose page it was. */
+export function providerName({ preselected }: CheckoutPage, language: Language): string {
+  const code = preselected?.kind === "mobile_banking" ? preselected.service_code : null
+  return (
+    (code === null ? undefined : textGroup("pay", "services", language)[code]) ??
+    textsOf("pay", language)("paymentProvider")
+  )
+}
+
 /** The attributes that connect a control to its hint and its problem. */
 export function description(view: FormView, name: FieldName, hint: boolean): Markup {
   const wrong = view.problems.has(name)
@@ -102,3 +111,10 @@ export const ICONS = {
   renew: icon(html`<path d="M4 12a8 8 0 0 1 14-5.3L20 9M20 4v5h-5M20 12a8 8 0 0 1-14 5.3L4 15M4 20v-5h5"/>`),
   warning: icon(html`<path d="M12 4 3 19.5h18zM12 10v4m0 3h.01"/>`),
 } as const
+
+/** Marks of our own drawing, decorative as well. */
+function mark(className: string, shapes: Markup): Markup {
+  return html`<svg class="scheme ${className}" viewBox="0 0 42 24" width="42" height="24" aria-hidden="true" focusable="false"><rect x=".5" y=".5" width="41" height="23" rx="5"/>${shapes}</svg>`
+}
+
+export const CARD_MARKS = html`<span class="marks">${mark("visa", html`<text x="21" y="16.5" text-anchor="middle">VISA</text>`)}${mark("mastercard", html`<circle cx="17" cy="12" r="7" fill="#eb001b"/><circle cx="25" cy="12" r="7" fill="#f79e1b" fill-opacity=".85"/>`)}</span>`

@@ -4,7 +4,7 @@ import { monthOf, asksForDetails } from "../form/instrument"
 import type { FieldName, FormFields, Problem } from "../form/fields"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import { localDigits, money } from "../../../i18n/formats"
-import { type FormView, ICONS, declineText, sessionPath } from "./parts"
+import { type FormView, ICONS, declineText, providerName, sessionPath } from "./parts"
 import { canPay, payLabel } from "./emi"
 import { html, type Markup } from "../../../modules/gateway/kernel/text/html"
 import { VERIFICATION_NOTICE, document, summary, testData, testNotice, verificationNotice } from "./layout"
@@ -13,8 +13,12 @@ import { RENEWAL_NOTICE, hasSaved, renewalNotice } from "./saved"
 
 /** The field that a problem's link leads to. */
 function anchor(view: FormView, field: FieldName): string {
+  const { methods } = view.page
+  if (field === "service" || (field === "method" && methods[0]?.kind === "mobile_banking")) {
+    return `method_${methods.find(({ kind }) => kind === "mobile_banking")?.services[0]?.code ?? ""}`
+  }
   if (field === "method") {
-    return `method_${view.page.methods[0]?.kind ?? ""}`
+    return `method_${methods[0]?.kind ?? ""}`
   }
   if (field === "emi" && !view.page.emi?.offers.length) {
     return "payment"
@@ -39,9 +43,10 @@ function declineNotice({ page, t, language, problems }: FormView): Markup | fals
   const { code, reason, tries_left, attempts_left } = declined
   const digits = (count: number) => localDigits(String(count), language)
   const byReason = reason === null ? undefined : textGroup("pay", "declineReasons", language)[reason]
-  const why = byReason ?? declineText(page, code, language) ?? t("declinedOtherwise")
-  return html`<div class="problems" role="alert">
-<h2>${t("declinedTitle")}</h2>
+  const hasLeft = code === "CANCELLED"
+  const why = hasLeft ? null : (byReason ?? declineText(page, code, language) ?? t("declinedOtherwise"))
+  return html`<div class="problems" id="problems" role="alert" tabindex="-1" autofocus>
+<h2>${hasLeft ? t("leftTitle", { provider: providerName(page, language) }) : t("declinedTitle")}</h2>
 <p>${why}${tries_left !== null && html` ${t("triesLeft", { count: tries_left, number: digits(tries_left) })}`}</p>
 ${page.account?.was_declined === true && html`<p>${t("saved.declined")}</p>`}
 <p>${t("declinedNext", { count: attempts_left, number: digits(attempts_left) })}</p>
@@ -64,6 +69,7 @@ ${methodChoice(view)}
 ${!details && html`<p class="note leave">${t(hasSaved(view) ? "saved.otherwise" : "redirectText")}</p>`}
 ${renewalNotice(view)}
 ${verificationNotice(view)}
+<p class="error" id="offline" role="status" hidden>${t("offline")}</p>
 ${canPay(page) && html`<button class="button" type="submit" data-paying="${t("paying")}"${describedBy(page)}>${ICONS.lock}${payLabel(view, inFull)}</button>`}
 </form>`
 }

@@ -4,7 +4,7 @@ import type { pay } from "../../../i18n/en/pay"
 import { paymentsOf, type EmiPlan } from "../../../modules/gateway/emi/plan"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import { localDateTime, localDigits, money, taka } from "../../../i18n/formats"
-import { ICONS, declineText, sessionPath } from "./parts"
+import { ICONS, declineText, providerName, sessionPath } from "./parts"
 import { html, type Markup, type Renderable } from "../../../modules/gateway/kernel/text/html"
 import { document, testNotice } from "./layout"
 
@@ -78,7 +78,8 @@ function shell(
   rest: Renderable
 ): Markup {
   const t = textsOf("pay", language)
-  const [title, text] = [t(`status.${kind}.title`), t(`status.${kind}.text`)]
+  const provider = page === null ? "" : providerName(page, language)
+  const [title, text] = [t(`status.${kind}.title`, { provider }), t(`status.${kind}.text`)]
   const reason = kind === "failed" && page?.error_code ? declineText(page, page.error_code, language) : undefined
   const { tone, mark } = LOOKS[kind]
   return document({
@@ -140,7 +141,7 @@ export function processingPage(input: {
       language,
       page,
       sessionPath(page),
-      html`${link(page.acquirer_url, t("continueThere"), "button")}${link(checkUrl, t("checkAgain"), "button quiet")}${otherwise}`
+      html`${link(page.acquirer_url, t("continueThere", { provider: providerName(page, language) }), "button")}${link(checkUrl, t("checkAgain"), "button quiet")}${otherwise}`
     )
   }
   return shell(
