@@ -105,14 +105,14 @@ input[type="radio"], input[type="checkbox"] { flex: none; width: 20px; height: 2
 .saved-expiry::first-letter { text-transform: uppercase; }
 .saved-expiry { display: block; color: var(--muted); font-size: .875rem; font-weight: 400; }
 
-.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(118px, 1fr)); gap: 10px; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(max(118px, 40%), 1fr)); gap: 10px; }
 .wallets > .method-body { padding: 16px 2px 6px; }
 .tile { display: flex; align-items: center; gap: 10px; min-height: 52px; padding: 8px 12px; border: 1px solid var(--control); border-radius: 10px; font-weight: 600; cursor: pointer; }
 .tile:hover { border-color: var(--ink); }
 .tile:has(input:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); background: var(--accent-soft); }
 .tile:has(input:focus-visible), .method-label:has(input:focus-visible) { outline: 3px solid var(--focus); outline-offset: 2px; }
 .tile input:focus-visible, .method-label input:focus-visible { outline: 0; }
-.mark { padding: 3px 10px; border-radius: 7px; background: #51615b; color: #fff; font-weight: 800; line-height: 1.5; overflow-wrap: anywhere; }
+.mark { padding: 3px 10px; border-radius: 7px; background: #51615b; color: #fff; font-weight: 800; line-height: 1.5; overflow-wrap: break-word; }
 .mark-bkash { background: #e2136e; } .mark-nagad { background: #c8451a; } .mark-rocket { background: #8c3494; } .mark-upay { background: #1c62b9; }
 .marks { display: flex; gap: 6px; margin-left: auto; }
 .method-label .scheme { width: 42px; height: 24px; margin: 0; }
