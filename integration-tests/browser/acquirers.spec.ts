@@ -46,7 +46,7 @@ const store = useStore({
 
 beforeAll(async () => {
   browser = await launchBrowser()
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await acquirers?.stop()

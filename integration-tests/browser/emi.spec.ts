@@ -20,7 +20,7 @@ beforeAll(async () => {
   shop = await openShop(store)
   browser = await launchBrowser()
   landing = await openLanding()
-}, 120_000)
+})
 afterEach(async () => {
   await Promise.all(contexts.splice(0).map((context) => context.close()))
 })

@@ -241,6 +241,6 @@ describe.each<Language>(["en", "bn"])(
         const [mail] = await store.container.resolve(Modules.NOTIFICATION).listNotifications({ to: customer.email })
         containsAll("e-mail", String(mail.data?.text), facts)
       }
-    }, 120_000)
+    })
   }
 )

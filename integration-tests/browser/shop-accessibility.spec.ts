@@ -78,7 +78,7 @@ describe.each(WALKS)("every screen %s", (walk, options, looks) => {
     await inspect("order")
     await open("/nothing/here")
     await inspect("not found")
-  }, 120_000)
+  })
 })
 
 describe.each(WALKS)("every screen of the account %s", (walk, options, looks) => {
@@ -138,5 +138,5 @@ describe.each(WALKS)("every screen of the account %s", (walk, options, looks) =>
     await page.click("#dialog-confirm")
     await page.waitForSelector("#pause", { state: "detached" })
     await inspect("cancelled")
-  }, 120_000)
+  })
 })

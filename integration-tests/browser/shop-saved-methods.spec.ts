@@ -82,5 +82,5 @@ describe("docs/decisions/07 — a saved payment method", () => {
     expect(await textOf("#saved-methods")).toContain("Nothing is saved")
     await buyTea()
     expect(await page.locator("input[value^=saved_]").count()).toBe(0)
-  }, 120_000)
+  }, 300_000)
 })

@@ -403,7 +403,7 @@ describe("decisions: secrets are encrypted at rest — rotate-secrets", () => {
     ])
     expect(printed).not.toMatch(/whsec_|enc:v1/)
     expect((await rowOf(old)).secret).toMatch(/^enc:v1:tests:/)
-  }, 120_000)
+  })
 
   it("a text that is not encrypted is read by nobody: the error names its row, nothing is signed or charged with it, and it stays", async () => {
     const { owner, subscriber, old } = await prepared()
