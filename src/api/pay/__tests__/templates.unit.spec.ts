@@ -182,11 +182,12 @@ describe("the ways to pay", () => {
     expect(page(null)).toContain("Your payment is open at the payment provider")
   })
 
-  it("ask for no wallet's number before one is chosen, also where there is nothing but wallets", () => {
+  it("choose no wallet for the shopper where there is nothing but wallets; their fields need no script", () => {
     const wallets = checkout().methods.filter(({ kind }) => kind === "mobile_banking")
     const text = form({ methods: wallets, preselected: { kind: "mobile_banking", service_code: null } })
-    expect(text).toContain('<fieldset class="here" data-details disabled>')
     expect(text).not.toMatch(/name="method"[^>]* checked/)
+    expect(text).toContain('name="mobile_number"')
+    expect(text).not.toMatch(/<fieldset[^>]* disabled/)
   })
 })
 

@@ -101,19 +101,22 @@ function leaveNote({ page, t }: FormView): Markup | null {
 }
 
 /**
- * Wallets share the fields for their details, which are asked for only once one is chosen that is paid here: nobody may
- * type the PIN of a wallet into the page of another. Without the script the page with the details follows when the form
- * is sent; the stylesheet hides them again when the choice changes.
+ * Wallets share the fields for their details. Where some are paid on their own page, the fields wait until one is chosen
+ * that is paid here: nobody may type the PIN of a wallet into the page of another. Without the script the page with the
+ * details follows when the form is sent; the stylesheet hides them again when the choice changes.
  */
 function walletDetails(view: FormView, method: PageMethod): Renderable {
-  const asks = (services: readonly PageService[]) => asksForDetails(view.page, services)
-  if (!asks(method.services)) {
+  const { kind, services } = method
+  const asks = (some: readonly PageService[]) => asksForDetails(view.page, some)
+  if (!asks(services)) {
     return leaveNote(view)
   }
-  const isHere = asks(method.services.filter(({ code }) => code === chosenService(view, method)))
-  const fields = html`<fieldset class="here" data-details${!isHere && html` disabled`}><div class="fields">${details(view, method.kind)}</div></fieldset>`
-  const isMixed = method.services.some((service) => !asks([service]))
-  return html`${fields}${isMixed && html`<p class="field note leave away">${view.t("redirectText")}</p>`}`
+  if (services.every((service) => asks([service]))) {
+    return details(view, kind)
+  }
+  const isHere = asks(services.filter(({ code }) => code === chosenService(view, method)))
+  return html`<fieldset class="here" data-details${!isHere && html` disabled`}><div class="fields">${details(view, kind)}</div></fieldset>
+<p class="field note leave away">${view.t("redirectText")}</p>`
 }
 
 function methodDetails(view: FormView, method: PageMethod): Renderable {
