@@ -50,7 +50,7 @@ await main(async () => {
     })
     stops.push(database.stop)
     const store = await makeStore({
-      below: folder,
+      folder: join(folder, "store"),
       tarball,
       databaseUrl: database.url("my-store"),
     })

@@ -180,7 +180,7 @@ export async function checkServer(store, check) {
     }
   )
   await check("the code of every route loads, and has the handlers that Medusa knows of", () =>
-    loadRoutes(join(store.packages, "medusa-payment-gateway/.medusa/server/src/api"))
+    loadRoutes(join(store.folder, "node_modules/medusa-payment-gateway/.medusa/server/src/api"))
   )
   await checkGuide(store, check)
   await check("the payment provider pp_gateway_default is listed", async () => {

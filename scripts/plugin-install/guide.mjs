@@ -22,9 +22,9 @@ const ADDRESS = {
 export async function checkGuide(store, check) {
   await check("the seeds make a region in taka and something to sell, and change nothing the second time", () => {
     const [first, second] = store.seeded
-    assert.match(first, /created the region Bangladesh \(reg_\w+\): BDT, paid with pp_gateway_default/)
+    assert.match(first, /made the region Bangladesh \(reg_\w+\): BDT, paid with pp_gateway_default/)
     assert.match(second, /found the region Bangladesh/)
-    assert.ok(sampleOf(first).publishable_key)
+    assert.ok(sampleOf(first)?.publishable_key)
     assert.deepEqual(sampleOf(second), sampleOf(first))
   })
   await check("the log of a deployed store says that it runs the sandbox, and warns of no setting", () => {
@@ -76,11 +76,7 @@ async function json(url, body, headers = {}) {
   return response.json()
 }
 
-/** What `sample add` has printed. */
-const sampleOf = (printed) =>
-  Object.fromEntries(
-    [...printed.matchAll(/^(variant_id|publishable_key) +(\S+)$/gm)].map(([, name, value]) => [name, value])
-  )
+const sampleOf = (printed) => JSON.parse(printed.match(/\{"variant_id".*\}/)?.[0] ?? "null")
 const storeRequire = ({ folder }) => createRequire(join(folder, "package.json"))
 
 /** As an ES module of the store would import it: by the condition `import` of the package's exports. */
@@ -193,8 +189,8 @@ function docsPrograms() {
   return blocks.map(([, kind, code], index) => [`docs-${index}.${kind}`, `${shops[index]}\n${code}`])
 }
 
-async function compileConsumers({ folder, packages }) {
-  const tsc = join(packages, "typescript/lib/tsc.js")
+async function compileConsumers({ folder }) {
+  const tsc = join(folder, "node_modules/typescript/lib/tsc.js")
   const programs = docsPrograms()
   for (const [name, options] of [
     ...programs.map(([name]) => [name, ["--module", "esnext", "--moduleResolution", "bundler", "--jsx", "react-jsx"]]),

@@ -52,8 +52,8 @@ async function runBoth(program, args, { cwd, env = {}, log }) {
   return printed
 }
 
-/** Writes an empty store as `create-medusa-app` creates it, without its packages: a workspace with the store in it. */
-function writeStore(root, folder) {
+/** Writes an empty store as `create-medusa-app` creates it, without its packages. */
+function writeStore(folder) {
   const { devDependencies, dependencies } = JSON.parse(fs.readFileSync(join(ROOT, "package.json"), "utf8"))
   const versions = (names) =>
     Object.fromEntries(names.map((name) => [name, devDependencies[name] ?? dependencies[name]]))
@@ -66,11 +66,7 @@ function writeStore(root, folder) {
     devDependencies: versions([...STARTER_DEV, ...STOREFRONT]),
   }
   fs.writeFileSync(join(folder, "package.json"), JSON.stringify(manifest, null, 2))
-  fs.writeFileSync(
-    join(root, "package.json"),
-    JSON.stringify({ name: "my-store", private: true, workspaces: ["apps/**"] })
-  )
-  fs.copyFileSync(join(ROOT, ".npmrc"), join(root, ".npmrc"))
+  fs.copyFileSync(join(ROOT, ".npmrc"), join(folder, ".npmrc"))
   fs.copyFileSync(join(ROOT, "tsconfig.json"), join(folder, "tsconfig.json"))
   fs.writeFileSync(join(folder, "medusa-config.ts"), STARTER_CONFIGURATION)
   fs.writeFileSync(join(folder, "src/scripts/run-workflow.ts"), RUN_WORKFLOW)
@@ -125,38 +121,35 @@ export default async function runWorkflow({ container }: { container: any }) {
 `
 
 /**
- * Makes the store of docs/own-store.md with the guide's own commands below a folder, and lets `init` set it up once more
- * from the template's configuration. Answers `{ url, apiKey, seeded, admin, folder, packages, built, workflow, init,
- * gateway(), output(), stop() }`: `workflow` and `seeded` are what scripts and commands printed, `init` what the command
- * has reported, `packages` the workspace's node_modules; `gateway` runs the package's command line in the store's folder.
+ * Makes the store of docs/own-store.md with the guide's own commands, and lets `init` set it up once more from the
+ * template's configuration. Answers `{ url, apiKey, seeded, admin, folder, built, workflow, init, gateway(), output(),
+ * stop() }`: `workflow` and `seeded` are what scripts printed, `init` what the command has reported, `gateway` runs the
+ * package's command line in the store's folder.
  */
-export async function makeStore({ below, tarball, databaseUrl }) {
-  const root = join(below, "my-store")
-  const folder = join(root, "apps/backend")
-  const packages = join(root, "node_modules")
-  writeStore(root, folder)
+export async function makeStore({ folder, tarball, databaseUrl }) {
+  writeStore(folder)
   const port = await anyFreePort()
   const log = join(folder, "store.log")
   const env = { MEDUSA_DISABLE_TELEMETRY: "true", npm_config_prefer_offline: "true", npm_config_audit: "false" }
-  const follow = (commands, cwd = folder) => run("bash", ["-euo", "pipefail", "-c", commands], { cwd, log, env })
-  const cli = join(packages, "@medusajs/cli/cli.js")
+  const follow = (commands) => run("bash", ["-euo", "pipefail", "-c", commands], { cwd: folder, log, env })
+  const cli = join(folder, "node_modules/@medusajs/cli/cli.js")
 
   say("installing the plugin and Medusa into an empty store ...")
-  const packed = join(below, "medusa-payment-gateway")
+  const packed = join(folder, "../medusa-payment-gateway")
   fs.mkdirSync(packed)
   fs.copyFileSync(tarball, join(packed, basename(tarball)))
-  await follow(blockOf(2, "sh", "vendor"), packed)
+  await follow(blockOf(2, "sh", "vendor"))
   say("making its configuration and its database ...")
   fs.writeFileSync(join(folder, "medusa-config.ts"), configuration())
   fs.writeFileSync(join(folder, ".env"), environmentFile({ databaseUrl, port }))
   const users = blockOf(4, "sh", "medusa user")
   await follow(users)
   const [, email, password] = /medusa user -e (\S+) -p (\S+)/.exec(users)
-  const program = join(packages, ".bin/medusa-payment-gateway")
+  const program = join(folder, "node_modules/.bin/medusa-payment-gateway")
   const gateway = (...args) => output(program, args, { cwd: folder, env, log })
   const init = await setUpAgain(folder, gateway)
   say("making something to sell ...")
-  const seeds = blockOf(5, "sh", "region add")
+  const seeds = blockOf(5, "sh", "add-bdt-region")
   // Twice: they must change nothing the second time.
   const seeded = [await follow(seeds), await follow(seeds)]
   const workflow = await follow("npx medusa exec ./src/scripts/run-workflow.ts")
@@ -166,20 +159,7 @@ export async function makeStore({ below, tarball, databaseUrl }) {
   const { stop, output: printed } = await start({ cli, built, env: { ...env, NODE_ENV: "production" }, port })
   const admin = { email, password }
   const url = `http://localhost:${port}`
-  return {
-    url,
-    apiKey: init.key.key,
-    seeded,
-    admin,
-    folder,
-    packages,
-    built,
-    stop,
-    output: printed,
-    workflow,
-    init,
-    gateway,
-  }
+  return { url, apiKey: init.key.key, seeded, admin, folder, built, stop, output: printed, workflow, init, gateway }
 }
 
 /** What `init` makes of the template's configuration and a `.env` without secrets; the guide's configuration stays. */
