@@ -397,7 +397,7 @@ describe("in the store's folder", () => {
     expect([code, err]).toEqual([1, expect.stringContaining('relation "gateway_merchant" does not exist')])
   })
 
-  it.each(["keys create", "rotate-secrets", "region add"])(
+  it.each(["keys create", "rotate-secrets"])(
     "%s: a database that does not answer is said in doctor's words, before Medusa tries for a minute",
     async (typed) => {
       const url = new URL(store.databaseUrl)
@@ -413,26 +413,6 @@ describe("in the store's folder", () => {
       expect(await refused(typed, { ...env, DATABASE_URL: url.href })).toBe("1 DATABASE_MISSING")
     }
   )
-
-  it("region add and sample add: something to sell in taka, once, however often they run", async () => {
-    const env = deploymentOf({ databaseUrl: await copied(), url: server.url })
-    const { region_id, ...region } = await answered<{ region_id: string }>("region add", env)
-    const one = { name: "Bangladesh", currency: "BDT", provider: "pp_gateway_default" }
-    expect(region).toEqual({ ...one, done: "created" })
-    type Sample = { region: object; variant_id: string; publishable_key: string }
-    const sample = await answered<Sample>("sample add", env)
-    expect(sample).toEqual({
-      region: { ...one, region_id, done: "found" },
-      variant_id: expect.stringMatching(/^variant_/),
-      publishable_key: expect.stringMatching(/^pk_/),
-    })
-    const again = await runCommand(["sample", "add"], env)
-    expect([again.code, again.out]).toEqual([
-      0,
-      `variant_id       ${sample.variant_id}\npublishable_key  ${sample.publishable_key}\n`,
-    ])
-    expect(again.err).toContain(`found the region Bangladesh (${region_id}): BDT, paid with pp_gateway_default`)
-  }, 240_000)
 
   it("rotate-secrets encrypts with the new first key, and says when a key is missing", async () => {
     const databaseUrl = await copied()

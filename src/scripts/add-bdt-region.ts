@@ -19,24 +19,18 @@ type Region = {
   countries?: ({ iso_2?: string | null } | null)[] | null
 }
 
-/** What the command prints; `done`: what became of the region. */
-export type AddedRegion = { region_id: string; name: string; currency: string; provider: string; done: Done }
-type Done = "created" | "provider_added" | "found"
-
 /**
- * For the command `region add`: the region Bangladesh in taka, paid through the gateway, and taka among the store's
- * currencies. What is there stays as it is, so it may run again. Sends the command an AddedRegion. Throws when Bangladesh
- * belongs to a region in another currency, because its prices and carts are in that currency.
+ * `medusa exec` with this file: the region Bangladesh in taka, paid through the gateway, and taka among the store's
+ * currencies. What is there stays as it is, so it may run again. Prints the region's id. Throws when Bangladesh belongs to a region
+ * in another currency, because its prices and carts are in that currency.
  */
 export default async function addBdtRegion({ container }: ExecArgs): Promise<void> {
-  process.send?.(await addRegion(container))
-}
-
-export async function addRegion(container: MedusaContainer): Promise<AddedRegion> {
   await addCurrency(container)
-  const { region, done } = await ensureRegion(container)
+  const { region, what } = await ensureRegion(container)
   await addTaxRegion(container)
-  return { region_id: region.id, name: region.name, currency: CURRENCY.toUpperCase(), provider: PROVIDER, done }
+  process.stdout.write(
+    `${what} the region ${region.name} (${region.id}): ${CURRENCY.toUpperCase()}, paid with ${PROVIDER}\n`
+  )
 }
 
 async function read<Row>(container: MedusaContainer, entity: string, fields: string[], filters = {}): Promise<Row[]> {
@@ -58,7 +52,7 @@ async function addCurrency(container: MedusaContainer): Promise<void> {
   })
 }
 
-async function ensureRegion(container: MedusaContainer): Promise<{ region: Region; done: Done }> {
+async function ensureRegion(container: MedusaContainer): Promise<{ region: Region; what: string }> {
   const fields = ["id", "name", "currency_code", "payment_providers.id", "countries.iso_2"]
   const regions = await read<Region>(container, "region", fields)
   const existing = regions.find(({ countries }) => countries?.some((country) => country?.iso_2 === COUNTRY))
@@ -67,7 +61,7 @@ async function ensureRegion(container: MedusaContainer): Promise<{ region: Regio
       regions: [{ name: "Bangladesh", currency_code: CURRENCY, countries: [COUNTRY], payment_providers: [PROVIDER] }],
     }
     const { result } = await createRegionsWorkflow(container).run({ input })
-    return { region: result[0] as Region, done: "created" }
+    return { region: result[0] as Region, what: "made" }
   }
   if (existing.currency_code !== CURRENCY) {
     throw new Error(
@@ -77,12 +71,12 @@ async function ensureRegion(container: MedusaContainer): Promise<{ region: Regio
   }
   const providers = (existing.payment_providers ?? []).flatMap((provider) => (provider ? [provider.id] : []))
   if (providers.includes(PROVIDER)) {
-    return { region: existing, done: "found" }
+    return { region: existing, what: "found" }
   }
   await updateRegionsWorkflow(container).run({
     input: { selector: { id: existing.id }, update: { payment_providers: [...providers, PROVIDER] } },
   })
-  return { region: existing, done: "provider_added" }
+  return { region: existing, what: "added the gateway to" }
 }
 
 /** Where the admin enters the country's tax rates; without one, carts have no tax. */

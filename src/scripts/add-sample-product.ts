@@ -9,7 +9,7 @@ import {
   linkSalesChannelsToApiKeyWorkflow,
   linkSalesChannelsToStockLocationWorkflow,
 } from "@medusajs/medusa/core-flows"
-import { addRegion, type AddedRegion } from "./add-bdt-region"
+import addBdtRegion from "./add-bdt-region"
 
 const HANDLE = "gateway-sample"
 const PLACE = "Sample warehouse, Dhaka"
@@ -19,16 +19,13 @@ const COUNTRY = "bd"
 const PRICE = 450
 const DELIVERY_PRICE = 60
 
-/** What a storefront needs. */
-export type AddedSample = { region: AddedRegion; variant_id: string; publishable_key: string }
-
 /**
- * For the command `sample add`, in a store that has nothing to sell in taka yet: the region of add-bdt-region.ts, a
- * sample product with its delivery, and a publishable key. What is there stays as it is, so it may run again. Sends the
- * command an AddedSample.
+ * `medusa exec` with this file, in a store that has nothing to sell in taka yet: the region of add-bdt-region.ts, a
+ * sample product with its delivery, and a publishable key. What is there stays as it is, so it may run again. Prints what
+ * a storefront needs.
  */
-export default async function addSampleProduct({ container }: ExecArgs): Promise<void> {
-  const region = await addRegion(container)
+export default async function addSampleProduct({ container, args }: ExecArgs): Promise<void> {
+  await addBdtRegion({ container, args })
   const [{ default_sales_channel_id: channel }] = await read<{ default_sales_channel_id: string }>(container, "store", [
     "default_sales_channel_id",
   ])
@@ -36,7 +33,7 @@ export default async function addSampleProduct({ container }: ExecArgs): Promise
   await ensureDelivery(container, channel, profile)
   const variant_id = await ensureProduct(container, channel, profile)
   const publishable_key = await ensureKey(container, channel)
-  process.send?.({ region, variant_id, publishable_key } satisfies AddedSample)
+  process.stdout.write(`${JSON.stringify({ variant_id, publishable_key })}\n`)
 }
 
 async function read<Row = { id: string }>(

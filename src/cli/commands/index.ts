@@ -2,7 +2,7 @@ import type { Command } from "../command"
 import { advance, clock } from "./clock"
 import { doctor } from "./doctor"
 import { resend } from "./events"
-import { addRegion, addSample, init } from "./init"
+import { init } from "./init"
 import { createKey, rotateSecrets } from "./keys"
 import { listen } from "./listen"
 import { payments } from "./payments"
@@ -11,8 +11,6 @@ import { trigger } from "./trigger"
 /** Every command, in the order of `--help`. */
 export const COMMANDS: readonly Command[] = [
   init,
-  addRegion,
-  addSample,
   doctor,
   listen,
   trigger,

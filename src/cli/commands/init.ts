@@ -8,13 +8,11 @@ import { withEnvFiles } from "../environment"
 import { EXIT, Failure, wrongUsage } from "../failure"
 import { BY_HAND, addGateway, addVariables, diffOf, isIgnored } from "../init/edit"
 import { paint, printJson } from "../output"
-import type { AddedRegion } from "../../scripts/add-bdt-region"
-import type { AddedSample } from "../../scripts/add-sample-product"
 import type { CreatedKey, KeyInput } from "../store/create-key"
 import { requireDatabase } from "../store/database"
 import { SUPPORTED, resolveFrom } from "../package"
 import { askGateway } from "../store/gateway"
-import { execScript, migrate, requireStore, versionOf } from "../store/medusa"
+import { migrate, requireStore, versionOf } from "../store/medusa"
 import { WHY } from "../words/init"
 import { showKey } from "./keys"
 
@@ -173,55 +171,7 @@ function finish(
     `
 The gateway is set up. Next:
   1. Start the store: npm run dev
-  2. Add a region in taka: npm exec --no -- medusa-payment-gateway region add
+  2. Add a region with the currency BDT in the admin, and enable pp_gateway_default for it.
   3. Check everything: npm exec --no -- medusa-payment-gateway doctor`
   )
-}
-
-const REGION_DONE = { created: "created", provider_added: "added the gateway to", found: "found" } as const
-
-export const addRegion: Command = {
-  name: "region add",
-  summary: "add a region in taka that is paid through the gateway (in the store's folder)",
-  about: `Adds the region Bangladesh with the currency BDT and the gateway's payment provider, and BDT to the
-store's currencies. A region that is there gets the provider; what is there otherwise stays as it is.`,
-  run: async (context, given) => {
-    const added = await addedBy<AddedRegion>(context, given, "add-bdt-region")
-    if (given.values.json === true) {
-      printJson(context, added)
-    } else {
-      sayRegion(context, added)
-    }
-    return EXIT.ok
-  },
-}
-
-export const addSample: Command = {
-  name: "sample add",
-  summary: "add a product to sell in taka, for a trial (in the store's folder)",
-  about: `Does what "region add" does, and adds a product at 450 taka, its delivery in Bangladesh at 60 taka
-and a publishable key for a storefront. What is there stays as it is.`,
-  run: async (context, given) => {
-    const { region, ...added } = await addedBy<AddedSample>(context, given, "add-sample-product")
-    if (given.values.json === true) {
-      printJson(context, { region, ...added })
-    } else {
-      sayRegion(context, region)
-      context.out(`variant_id       ${added.variant_id}\npublishable_key  ${added.publishable_key}\n`)
-    }
-    return EXIT.ok
-  },
-}
-
-/** Medusa starts for it, which takes seconds. */
-async function addedBy<Added>(context: Context, { values }: Given, script: string): Promise<Added> {
-  if (values.json !== true) {
-    say(context, "Asking the store ...")
-  }
-  await requireDatabase(context)
-  return execScript<Added>(context, script)
-}
-
-function sayRegion(context: Context, { region_id, name, currency, provider, done }: AddedRegion): void {
-  say(context, `${REGION_DONE[done]} the region ${name} (${region_id}): ${currency}, paid with ${provider}`)
 }
