@@ -150,6 +150,8 @@ describe("the ways to pay", () => {
     expect(fold).toContain("Scarf")
     expect(fold).not.toMatch(/summary-amount|data-seconds/)
     expect(text).toMatch(/summary-amount.*data-seconds.*<details class="fold">/s)
+    const bare = form({ items: [], description: "Tea for the office" })
+    expect(bare).toMatch(/Tea for the office.*<details class="fold">/s)
   })
 
   it("are preceded by the reason of a decline, which gets the focus; who left bKash is not told of a failure", () => {

@@ -142,18 +142,21 @@ function descriptionOf({ page: { description, renewal }, language }: FormView): 
 
 /**
  * Merchant, amount and the time left; what is in the order is folded away where it would push the form off the first
- * screen. A wide screen shows it always, which the stylesheet does.
+ * screen. A wide screen shows it always, which the stylesheet does. Without items, the description says what is paid for.
  */
 export function summary(view: FormView): Markup {
   const { page, t, language } = view
-  const description = descriptionOf(view)
+  const text = descriptionOf(view)
+  const description = text && html`<p class="description"><bdi>${text}</bdi></p>`
+  const hasItems = page.items.length > 0
   return html`<section class="panel summary">
 <h1><span class="label"><bdi>${t(page.verifies ? "verify.label" : "payTo", { merchant: page.merchant_name })}</bdi></span> <span class="summary-amount">${money(page.amount_minor, page.currency, language)}</span></h1>
 ${chosenInstalments(view)}
 ${timeLeft(view)}
+${!hasItems && description}
 <details class="fold"><summary>${t("orderSummary")}</summary>
-${page.items.length > 0 && items(view)}
-${description && html`<p class="description"><bdi>${description}</bdi></p>`}
+${hasItems && items(view)}
+${hasItems && description}
 ${!page.verifies && html`<p class="order">${t("orderNumber")} <bdi>${page.order_number}</bdi></p>`}
 </details>
 </section>`
