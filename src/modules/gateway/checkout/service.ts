@@ -11,7 +11,7 @@ import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import type { CustomerDetails, OrderItem, PaymentInfo } from "../acquirers/order"
 import type { EmiCheck } from "../emi/order-check"
 import type { EmiService } from "../emi/service"
-import { claimedBy, json, namedValues, type Database, type NamedValues, type Sql } from "../kernel/database/database"
+import { claimedBy, json, type Database, type Sql } from "../kernel/database/database"
 import type { PaymentRecord } from "../payments/records"
 import type { TransactionService } from "../payments/transactions"
 import type { Caller, Cradle, Scope, Tenant } from "../kernel/types"
@@ -75,18 +75,21 @@ const REPEAT_TRIES = 5
 
 export type CheckoutCreated = { session_id: string; transaction_id: string; expires_at: Date }
 
-/**
- * One statement and one round trip: session and transaction exist together or not at all. `$1` and `$2` are the
- * transaction's id and its payment link.
- */
-const createWith = ({ columns, parameters }: NamedValues) => `
+/** One statement and one round trip: session and transaction exist together or not at all. */
+const CREATE = `
   WITH session AS (
-    INSERT INTO gateway_checkout_session (${columns}) VALUES (${parameters})
+    INSERT INTO gateway_checkout_session
+      (id, merchant_id, environment, order_id, currency, amount_minor, description, success_url, fail_url,
+       cancel_url, ipn_url, customer, customer_phone, shipping, items, payment_info, metadata, source, cart_id,
+       payment_session_id, return_url, idempotency_id, opened_at, expires_at, subscription_id, subscription_period,
+       store_customer_id, language, order_number, interval_count, interval_unit)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
+       $26, $27, $28, $29, $30, $32, $33)
     ON CONFLICT (merchant_id, environment, order_id) WHERE replaced_at IS NULL DO NOTHING
-    RETURNING id, merchant_id, environment, order_id, currency, amount_minor, expires_at)
+    RETURNING id)
   INSERT INTO gateway_transaction
-    (id, link_id, session_id, merchant_id, environment, order_id, currency, amount_minor, expires_at)
-  SELECT $1, $2, id, merchant_id, environment, order_id, currency, amount_minor, expires_at FROM session
+    (id, session_id, merchant_id, environment, order_id, currency, amount_minor, expires_at, link_id)
+  SELECT $25, id, $2, $3, $4, $5, $6, $24, $31 FROM session
   RETURNING id`
 
 /** Opens checkout sessions and changes unpaid ones (contract 4.2; decisions: Checkout). */
@@ -153,44 +156,45 @@ export class CheckoutService {
     const session_id = extra.session_id ?? newSessionId()
     const transaction_id = newTransactionId()
     const expires_at = addSeconds(scope.now, LIMITS.sessionLifeSeconds)
-    const session = namedValues(
-      {
-        id: session_id,
-        merchant_id: scope.merchant_id,
-        environment: scope.environment,
-        order_id: order.order_id,
-        currency: order.currency,
-        amount_minor: Number(order.amount),
-        description: order.description,
-        success_url: order.success_url,
-        fail_url: order.fail_url,
-        cancel_url: order.cancel_url,
-        ipn_url: order.ipn_url,
-        customer: json(order.customer),
-        customer_phone: order.customer_phone,
-        shipping: json(order.shipping),
-        items: json(order.items),
-        payment_info: json(order.payment_info),
-        metadata: json(order.metadata),
-        source: sourceOf(extra),
-        cart_id: extra.cart?.cart_id,
-        payment_session_id: extra.cart?.payment_session_id,
-        return_url: extra.cart?.return_url,
-        idempotency_id: extra.idempotency_id,
-        opened_at: scope.now,
+    const created = await sql.query(
+      CREATE,
+      [
+        session_id,
+        scope.merchant_id,
+        scope.environment,
+        order.order_id,
+        order.currency,
+        Number(order.amount),
+        order.description,
+        order.success_url,
+        order.fail_url,
+        order.cancel_url,
+        order.ipn_url,
+        json(order.customer),
+        order.customer_phone,
+        json(order.shipping),
+        json(order.items),
+        json(order.payment_info),
+        json(order.metadata),
+        sourceOf(extra),
+        extra.cart?.cart_id ?? null,
+        extra.cart?.payment_session_id ?? null,
+        extra.cart?.return_url ?? null,
+        extra.idempotency_id ?? null,
+        scope.now,
         expires_at,
-        subscription_id: extra.subscription?.id ?? extra.verifies,
-        subscription_period: extra.subscription?.period,
-        store_customer_id: extra.cart?.store_customer_id,
-        language: order.language,
-        order_number: order.order_number,
-        interval_count: extra.subscription?.interval_count,
-        interval_unit: extra.subscription?.interval_unit,
-      },
-      3
+        transaction_id,
+        extra.subscription?.id ?? extra.verifies ?? null,
+        extra.subscription?.period ?? null,
+        extra.cart?.store_customer_id ?? null,
+        order.language ?? null,
+        order.order_number ?? null,
+        extra.link_id ?? null,
+        extra.subscription?.interval_count ?? null,
+        extra.subscription?.interval_unit ?? null,
+      ],
+      "gateway_checkout_create"
     )
-    const values = [transaction_id, extra.link_id, ...session.values]
-    const created = await sql.query(createWith(session), values, "gateway_checkout_create")
     return created.length === 1 ? { session_id, transaction_id, expires_at } : null
   }
 

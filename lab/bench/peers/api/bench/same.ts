@@ -46,8 +46,6 @@ export async function checkoutBySameStatements(
   const transaction_id = `txn${randomBytes(16).toString("hex")}`
   const expires_at = new Date(now + LIFE_MS)
   await rowOf(by, "gateway_checkout_create", [
-    transaction_id,
-    null,
     session_id,
     caller.merchant_id,
     caller.environment,
@@ -69,7 +67,8 @@ export async function checkoutBySameStatements(
     ...[null, null, null, null],
     new Date(now),
     expires_at,
-    ...[null, null, null, null, null, null, null],
+    transaction_id,
+    ...[null, null, null, null, null, null, null, null],
   ])
   return checkoutAnswer(session_id, transaction_id, expires_at)
 }

@@ -207,21 +207,6 @@ export function json(value: unknown): string | null {
   return value === undefined || value === null ? null : JSON.stringify(value)
 }
 
-export type NamedValues = { columns: string; parameters: string; values: unknown[] }
-
-/**
- * The values of one row by the names of their columns: the list of columns, and the parameters and their values in the
- * same order. The text of a named statement may not change, so its row always has the same columns.
- */
-export function namedValues(row: Readonly<Record<string, unknown>>, firstParameter = 1): NamedValues {
-  const names = Object.keys(row)
-  return {
-    columns: names.join(", "),
-    parameters: names.map((_, index) => `$${firstParameter + index}`).join(", "),
-    values: Object.values(row),
-  }
-}
-
 /**
  * Turns rows into one array parameter per column: the text for `unnest(...)` of a statement that writes them all at
  * once, and its parameters. `types` maps each column to its PostgreSQL type; jsonb is passed as text and cast by the
