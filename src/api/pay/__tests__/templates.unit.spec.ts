@@ -154,7 +154,7 @@ describe("the ways to pay", () => {
     expect(bare).toMatch(/Tea for the office.*<details class="fold">/s)
   })
 
-  it("are preceded by the reason of a decline, which gets the focus; who left bKash is not told of a failure", () => {
+  it("are preceded by the reason of a decline, which gets the focus; leaving bKash is no failure", () => {
     const decline = (code: string) => ({ code, reason: null, tries_left: null, attempts_left: 2 })
     const preselected = { kind: "mobile_banking", service_code: "BKASH" } as const
     const left = form({ declined: decline("CANCELLED"), preselected })
