@@ -284,10 +284,13 @@ describe("decisions: EMI — the shop window of the sample shop", () => {
     await page.click("a:has-text('Go to the cart')")
     // The product's page shows the same until the cart is loaded.
     await page.waitForSelector(".cart-items")
+    expect(await page.innerText("#emi summary")).toBe(
+      "Instalments from ৳756.48 a month, ৳13,804.17 in all, before delivery"
+    )
     await page.getByText("Instalments from ৳756.48 a month, ").click()
     await page.getByRole("radio", { name: /^12 months.*৳13,812.50 in all/ }).check()
     expect(await page.innerText("#emi summary")).toBe(
-      "12 months, ৳1,130.21 a month, Padma Demo Bank: ৳13,812.50 in all"
+      "12 months, ৳1,130.21 a month, Padma Demo Bank: ৳13,812.50 in all, before delivery"
     )
     await inspect(page, `${name}-cart`)
     await page.click("a:has-text('Go to checkout')")
@@ -307,9 +310,16 @@ describe("decisions: EMI — the shop window of the sample shop", () => {
     await page.check("label:has-text('Inside Dhaka') input")
     await page.click("#save-delivery")
     await page.waitForSelector("#pay")
+    await go(page, "/cart")
+    await page.waitForSelector("#emi summary")
+    expect(await page.innerText("#emi summary")).toBe(
+      "12 months, ৳1,136.54 a month, Padma Demo Bank: ৳13,888.45 in all, with delivery"
+    )
+    await go(page, "/checkout/pay")
+    await page.waitForSelector("#pay")
     await settled(page)
     expect(await page.locator("label.pill", { has: page.locator("input:checked") }).innerText()).toBe(
-      "12 months, ৳1,136.54 a month, Padma Demo Bank: ৳13,888.45 in all"
+      "12 months, ৳1,136.54 a month, Padma Demo Bank: ৳13,888.45 in all, with delivery"
     )
     expect(await page.innerText("#pay")).toBe("Pay ৳1,136.54 a month, ৳13,888.45 in all")
     await page.getByRole("radio", { name: "Nagad", exact: true }).check()

@@ -7,22 +7,27 @@ const money = (text: string): string => taka(Number(text))
 const months = (option: Pick<EmiOption, "tenure">): string => t.emi.months(whole(Number(option.tenure)))
 
 /** "12 months, ৳1,130.21 a month, Padma Demo Bank: ৳13,812.50 in all" */
-export function emiLabel(option: EmiOption): string {
-  return t.emi.chosen(months(option), money(option.monthly_installment), option.bank_name, money(option.total_with_fee))
-}
+const labelOf = (option: EmiOption): string =>
+  t.emi.chosen(months(option), money(option.monthly_installment), option.bank_name, money(option.total_with_fee))
+
+/** The same of a cart's offer; its figures have the delivery as soon as the cart has. */
+export const emiLabel = (option: EmiOption, hasDelivery: boolean): string => `${labelOf(option)}, ${part(hasDelivery)}`
+
+const part = (hasDelivery: boolean): string => (hasDelivery ? t.emi.withDelivery : t.emi.beforeDelivery)
 
 type EmiProps = {
   offers: EmiOffers
   open?: boolean
   chosen?: EmiOption | null
-  /** Absent: the offers are shown without a choice. Null: no instalments. */
-  onChoose?: (uuid: string | null) => void
+  /** Of a cart, which lets the shopper choose. Absent: the offers are shown without a choice. */
+  cart?: { hasDelivery: boolean; onChoose: (uuid: string | null) => void }
 }
 
 /** Every bank's EMI offers, folded behind "from … a month" or behind the chosen one. */
-export function Emi({ offers, open, chosen, onChoose }: EmiProps): View {
-  const title = chosen
-    ? emiLabel(chosen)
+export function Emi({ offers, open, chosen, cart }: EmiProps): View {
+  const onChoose = cart?.onChoose
+  const figures = chosen
+    ? labelOf(chosen)
     : t.emi.from(money(offers.from.monthly_installment), money(offers.from.total_with_fee))
   const choices = (
     <div class="emi-banks">
@@ -44,7 +49,7 @@ export function Emi({ offers, open, chosen, onChoose }: EmiProps): View {
   )
   return (
     <details class="emi" open={open}>
-      <summary>{title}</summary>
+      <summary>{cart ? `${figures}, ${part(cart.hasDelivery)}` : figures}</summary>
       {onChoose ? (
         <fieldset class="emi-choice">
           <legend class="visually-hidden">{t.emi.choose}</legend>
@@ -53,7 +58,7 @@ export function Emi({ offers, open, chosen, onChoose }: EmiProps): View {
       ) : (
         choices
       )}
-      <p class="muted small">{onChoose ? t.emi.cartNote : t.emi.productNote}</p>
+      <p class="muted small">{cart ? (cart.hasDelivery ? t.emi.cartNote : t.emi.cartNoteBefore) : t.emi.productNote}</p>
     </details>
   )
 }

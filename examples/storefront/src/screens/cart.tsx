@@ -90,7 +90,9 @@ function EmiChoice({ cart }: { cart: Cart }): View {
 
   function show(offers: EmiOffers, open = false) {
     const chosen = optionOf(offers, chosenEmi())
-    fill(place, <Emi offers={offers} chosen={chosen} open={open} onChoose={(uuid) => choose(offers, uuid)} />)
+    const hasDelivery = Boolean(cart.shipping_methods?.length)
+    const choice = { hasDelivery, onChoose: (uuid: string | null) => choose(offers, uuid) }
+    fill(place, <Emi offers={offers} chosen={chosen} open={open} cart={choice} />)
   }
 
   function choose(offers: EmiOffers, uuid: string | null) {

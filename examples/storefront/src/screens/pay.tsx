@@ -107,7 +107,7 @@ function Review({ cart, plans }: { cart: Cart; plans: Plans }): View {
 
 function labelOf(id: PaymentChoice["id"], emi: EmiOption | null): string {
   if (id === "any" || id === "emi") {
-    return id === "emi" && emi ? emiLabel(emi) : t.pay.choices.any
+    return id === "emi" && emi ? emiLabel(emi, true) : t.pay.choices.any
   }
   return storefrontTexts.methods[id]
 }

@@ -83,7 +83,10 @@ export const en = {
     inAll: "In all",
     afterRefund: "Some of the money has gone back to your card. Your bank ends or shortens the plan by its own rules.",
     productNote: "With a card of the bank. For one piece, without delivery; choose your instalments in the cart.",
-    cartNote: "With a card of the bank. Delivery counts as soon as it is in the total.",
+    withDelivery: "with delivery",
+    beforeDelivery: "before delivery",
+    cartNote: "With a card of the bank. The figures are with delivery.",
+    cartNoteBefore: "With a card of the bank. The figures are before delivery, and rise with it once you choose it.",
   },
 
   summary: {
