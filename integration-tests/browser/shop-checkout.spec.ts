@@ -16,7 +16,7 @@ describe("what a shopper types", () => {
     await page.click("#save-address")
     expect(await textOf("#name-error")).toBe("Enter the name of the person who receives the parcel.")
     expect(await textOf("#phone-error")).toBe("Mobile numbers in Bangladesh begin with 013 to 019.")
-    expect(await textOf("#address-problem")).toContain("6 fields need your attention.")
+    expect(await textOf("#address-problem")).toContain("4 fields need your attention.")
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("name")
 
     await page.fill("#phone", "0171234567")

@@ -55,6 +55,7 @@ export function AddressFields({ known, email }: { known: KnownAddress; email: st
           inputmode="numeric"
           autocomplete="postal-code"
           maxlength={8}
+          required={false}
         />
       </div>
     </div>
@@ -68,13 +69,14 @@ function EmailField({ value }: { value: string }): View {
   return (
     <Field
       id="email"
-      label={t.address.email}
+      label={t.address.emailOptional}
       hint={t.address.emailHint}
       value={value}
       type="email"
       inputmode="email"
       autocomplete="email"
       maxlength={254}
+      required={false}
     />
   )
 }

@@ -13,15 +13,15 @@ type ValueOf = (name: FieldName) => string
 
 /**
  * Converts the typed values to the address that Medusa stores. `problems` is by field; while it is not empty, `address`
- * must not be saved.
+ * must not be saved. Neither Medusa nor the gateway needs an e-mail address or a postcode: the courier calls the phone.
  */
 export function readAddress(valueOf: ValueOf): { address: Address; problems: Map<FieldName, string> } {
   const { place, problems } = readPlace(valueOf)
   const email = valueOf("email").trim()
-  if (!isEmail(email)) {
-    problems.set("email", email === "" ? t.address.emailMissing : t.address.emailWrong)
+  if (email !== "" && !isEmail(email)) {
+    problems.set("email", t.address.emailWrong)
   }
-  return { problems, address: { ...place, email } }
+  return { problems, address: { ...place, email: email === "" ? null : email } }
 }
 
 /** The same without an e-mail address. */
@@ -40,7 +40,7 @@ export function readPlace(valueOf: ValueOf): { place: Place; problems: Map<Field
   }
   complain("street", value("street") === "", t.address.streetMissing)
   complain("district", divisionOf(district) === undefined, t.address.districtMissing)
-  complain("postcode", !/^[1-9]\d{3}$/.test(postcode), t.address.postcodeWrong)
+  complain("postcode", postcode !== "" && !/^[1-9]\d{3}$/.test(postcode), t.address.postcodeWrong)
 
   return {
     problems,

@@ -1,6 +1,6 @@
 import { isNotFound } from "../lib/errors"
 import * as storage from "../lib/storage"
-import { openStore } from "./sdk"
+import { hasToken, openStore } from "./sdk"
 import { locale } from "../text"
 import type { Cart, ShippingOption } from "./types"
 
@@ -123,13 +123,15 @@ export type Place = {
   province: string
   postal_code: string
 }
-export type Address = Place & { email: string }
+export type Address = Place & { email: string | null }
 
 /** Saves where the order goes and who pays for it; here both are the same person. */
 export async function saveAddress(cart: Cart, { email, ...address }: Address): Promise<void> {
   const { sdk } = await openStore()
   const withCountry = { ...address, country_code: "bd" }
-  await sdk.store.cart.update(cart.id, { email, shipping_address: withCountry, billing_address: withCountry })
+  // Without one an account's address stays, and a guest's is removed.
+  const contact = email === null && hasToken() ? {} : { email }
+  await sdk.store.cart.update(cart.id, { ...contact, shipping_address: withCountry, billing_address: withCountry })
 }
 
 /** The ways to deliver this cart to its address, with flat prices in `amount`. */
@@ -151,7 +153,7 @@ export const cartReference = ({ id }: Cart): string => id.slice(-8).toUpperCase(
 
 /** The step that a cart still lacks; null when it is ready to be paid. */
 export function missingStep(cart: Cart): "address" | "delivery" | null {
-  if (!cart.email || !cart.shipping_address?.address_1 || !cart.shipping_address.phone) {
+  if (!cart.shipping_address?.address_1 || !cart.shipping_address.phone) {
     return "address"
   }
   return cart.shipping_methods?.length ? null : "delivery"

@@ -105,6 +105,7 @@ export const bn: Text = {
   address: {
     title: "কোথায় পাঠাব?",
     email: "ই-মেইল",
+    emailOptional: "ই-মেইল (ঐচ্ছিক)",
     emailHint: "অর্ডার নিশ্চিত করার জন্য।",
     emailMissing: "আপনার ই-মেইল ঠিকানা লিখুন।",
     emailWrong: "rahima@example.com এর মতো একটি ই-মেইল ঠিকানা লিখুন।",
@@ -123,7 +124,7 @@ export const bn: Text = {
     district: "জেলা",
     districtChoose: "জেলা বেছে নিন",
     districtMissing: "আপনার জেলা বেছে নিন।",
-    postcode: "পোস্টকোড",
+    postcode: "পোস্টকোড (ঐচ্ছিক)",
     postcodeWrong: "পোস্টকোডে ৪টি সংখ্যা থাকে, যেমন ১২০৫।",
     problems: (count) => `${digits(count)}টি ঘর ঠিক করতে হবে।`,
     next: "ডেলিভারিতে যান",

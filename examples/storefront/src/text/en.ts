@@ -105,6 +105,7 @@ export const en = {
   address: {
     title: "Where shall we send it?",
     email: "E-mail",
+    emailOptional: "E-mail (optional)",
     emailHint: "For the confirmation of your order.",
     emailMissing: "Enter your e-mail address.",
     emailWrong: "Enter an e-mail address such as rahima@example.com.",
@@ -123,7 +124,7 @@ export const en = {
     district: "District",
     districtChoose: "Choose a district",
     districtMissing: "Choose your district.",
-    postcode: "Postcode",
+    postcode: "Postcode (optional)",
     postcodeWrong: "A postcode has 4 digits, such as 1205.",
     problems: (count: number) =>
       count === 1 ? "One field needs your attention." : `${count} fields need your attention.`,
