@@ -1,8 +1,21 @@
 import { updateCartPromotionsWorkflow } from "@medusajs/medusa/core-flows"
 import type { IPromotionModuleService } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { SHOP_ENVIRONMENT } from "../support/shop"
-import { addTea, cartId, open, ordersOf, page, reachPayment, shop, textOf, useShop } from "../support/shop-screens"
+import {
+  addTea,
+  cartId,
+  GOOD_CARD,
+  leaveToPay,
+  open,
+  ordersOf,
+  page,
+  payByCard,
+  reachPayment,
+  shop,
+  textOf,
+  useShop,
+} from "../support/shop-screens"
 import { useStore } from "../support/store"
 
 const store = useStore({ env: SHOP_ENVIRONMENT })
@@ -62,6 +75,52 @@ describe("what a shopper types", () => {
     await page.click("#pay")
     await page.waitForURL(/#\/orders\//)
     expect(await ordersOf(cart_id)).toHaveLength(1)
+  })
+
+  it("a cart below the smallest payment says so, with the total and the minimum, and has no pay button", async () => {
+    await reachPayment()
+    const cart_id = await cartId()
+    const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
+    const { data: carts } = await query.graph({ entity: "cart", fields: ["total"], filters: { id: cart_id } })
+    const promotions = store.container.resolve<IPromotionModuleService>(Modules.PROMOTION)
+    const targets = ["items", "shipping_methods"] as const
+    const delivery = Number(carts[0].total) - 450
+    await promotions.createPromotions(
+      targets.map((target_type) => ({
+        ...{ code: `ALMOST-${target_type}`, type: "standard" as const, status: "active" as const },
+        application_method: {
+          ...{ type: "fixed" as const, target_type, allocation: "across" as const, currency_code: "bdt" },
+          value: target_type === "items" ? 441 : delivery,
+        },
+      }))
+    )
+    const promo_codes = targets.map((target) => `ALMOST-${target}`)
+    await updateCartPromotionsWorkflow(store.container).run({ input: { cart_id, promo_codes } })
+    await page.reload()
+    await page.waitForSelector("text=The total is ৳9.00, and a payment takes at least ৳10.00.")
+    expect([await page.isVisible("#pay"), await page.locator("[name=choice]").count()]).toEqual([false, 0])
+  })
+
+  it("an order needs neither an e-mail address nor a postcode, and the form says so", async () => {
+    await addTea()
+    await open("/checkout/address")
+    expect(await textOf("label[for=email]")).toBe("E-mail (optional)")
+    expect(await textOf("label[for=postcode]")).toBe("Postcode (optional)")
+    for (const [field, value] of Object.entries({ name: "Rahima", phone: "01712345678", street: "House 12" })) {
+      await page.fill(`#${field}`, value)
+    }
+    await page.selectOption("#district", "Dhaka")
+    await page.click("#save-address")
+    await page.waitForSelector("#save-delivery")
+    await page.check("label:has-text('Inside Dhaka') input")
+    await page.click("#save-delivery")
+    await page.waitForSelector("#pay")
+    const cart_id = await cartId()
+    await leaveToPay()
+    await payByCard(GOOD_CARD)
+    await page.waitForSelector("#order")
+    const [order] = await ordersOf(cart_id)
+    expect(order).toMatchObject({ email: null })
   })
 
   it("more than there is in stock is refused in plain words, and the cart stays as it was", async () => {

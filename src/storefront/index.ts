@@ -7,7 +7,7 @@ export { languageOf, LANGUAGES, type Language } from "./texts"
 export { PAYMENT_METHODS, type PaymentMethod } from "./texts"
 export { awaitOutcome, readOutcome, transactionOf, type OutcomeOptions, type PaymentRef } from "./outcome"
 export { returnPage, type ReturnPageOptions } from "./return-page"
-export { isFree, isSpent } from "./start-payment"
+export { isFree, isSpent, missedMinimum } from "./start-payment"
 export { GATEWAY_PROVIDER, isGateway, startPayment, type StartOptions } from "./start-payment"
 export { textsOf, type StorefrontTexts } from "./texts"
 export type {

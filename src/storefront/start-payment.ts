@@ -68,6 +68,18 @@ export function isFree(cart: { total?: unknown }): boolean {
   return cart.total === 0
 }
 
+/** In whole units: below it a total is refused, whatever the way of paying. */
+const MINIMUM = { home: 10, other: 0.5 }
+
+/**
+ * The smallest total that can be paid in a cart's currency, when the cart costs something, but less than that; otherwise
+ * null. Say so before the shopper presses Pay, with `textsOf(language).belowMinimum`.
+ */
+export function missedMinimum({ total, currency_code }: { total?: unknown; currency_code?: string }): number | null {
+  const minimum = currency_code?.toLowerCase() === "bdt" ? MINIMUM.home : MINIMUM.other
+  return typeof total === "number" && total > 0 && total < minimum ? minimum : null
+}
+
 /**
  * Whether a cart has been paid already, in another browser or another tab: this browser still has its id, and every
  * change of it is refused. Forget it then, and start a new one. Takes a cart (with its field `completed_at`) or the

@@ -13,6 +13,8 @@ export type StorefrontTexts = {
   /** The pay button, with the total and without. */
   pay: (total: string) => string
   payNow: string
+  /** In place of the pay button, of a cart that `missedMinimum`. */
+  belowMinimum: (total: string, minimum: string) => string
   opening: string
   errors: Record<ErrorCode, string>
   outcomes: Record<OutcomeState, OutcomeText>
@@ -36,6 +38,8 @@ const en: StorefrontTexts = {
   },
   pay: (total) => `Pay ${total}`,
   payNow: "Pay",
+  belowMinimum: (total, minimum) =>
+    `The total is ${total}, and a payment takes at least ${minimum}. Add something to your cart.`,
   opening: "Opening the payment page…",
   errors: {
     network: "We cannot reach the shop. Check your connection, then try again.",
@@ -95,6 +99,7 @@ const bn: StorefrontTexts = {
   },
   pay: (total) => `${total} পরিশোধ করুন`,
   payNow: "পরিশোধ করুন",
+  belowMinimum: (total, minimum) => `মোট ${total}, কিন্তু পরিশোধ করতে হলে কমপক্ষে ${minimum} লাগে। কার্টে আরও কিছু যোগ করুন।`,
   opening: "পেমেন্টের পাতা খোলা হচ্ছে…",
   errors: {
     network: "দোকানের সঙ্গে যোগাযোগ করা যাচ্ছে না। আপনার সংযোগ দেখে আবার চেষ্টা করুন।",

@@ -1,6 +1,7 @@
 import { FetchError } from "@medusajs/js-sdk"
 import type { Kind, Message } from "../../i18n/message"
 import { translate } from "../../i18n/translate"
+import { LIMITS } from "../../modules/gateway/kernel/limits"
 import {
   awaitOutcome,
   formatMoney,
@@ -8,6 +9,7 @@ import {
   isGateway,
   isSpent,
   languageOf,
+  missedMinimum,
   LANGUAGES,
   PAYMENT_METHODS,
   readOutcome,
@@ -302,6 +304,28 @@ describe("isFree: a cart that costs nothing", () => {
     [{ total: null }, false],
     [{}, false],
   ])("%p: %p", (cart, expected) => expect(isFree(cart)).toBe(expected))
+})
+
+describe("missedMinimum: a cart that costs something, but too little for a payment", () => {
+  it.each([
+    [{ total: 0, currency_code: "bdt" }, null],
+    [{ total: 0.01, currency_code: "bdt" }, 10],
+    [{ total: 9.99, currency_code: "BDT" }, 10],
+    [{ total: 10, currency_code: "bdt" }, null],
+    [{ total: 0.49, currency_code: "usd" }, 0.5],
+    [{ total: 0.5, currency_code: "usd" }, null],
+    [{ currency_code: "bdt" }, null],
+  ])("%p: %p", (cart, expected) => expect(missedMinimum(cart)).toBe(expected))
+
+  it("has the gateway's own minimum, and says total and minimum in both languages", () => {
+    expect(missedMinimum({ total: 0.01, currency_code: "bdt" })).toBe(Number(LIMITS.orderAmountMinMinor) / 100)
+    expect(missedMinimum({ total: 0.01, currency_code: "usd" })).toBe(Number(LIMITS.otherAmountMinMinor) / 100)
+    for (const language of ["en", "bn"] as const) {
+      const [total, minimum] = [5, 10].map((amount) => formatMoney(amount, "bdt", language))
+      const text = textsOf(language).belowMinimum(total, minimum)
+      expect([text.includes(total), text.includes(minimum)]).toEqual([true, true])
+    }
+  })
 })
 
 describe("isSpent: a cart that was paid in another browser", () => {

@@ -1,4 +1,4 @@
-import { isFree, textsOf, type ShopperError } from "medusa-payment-gateway/storefront"
+import { isFree, missedMinimum, textsOf, type ShopperError } from "medusa-payment-gateway/storefront"
 import { emiLabel } from "../components/emi"
 import { Notice, NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
 import { LockIcon } from "../components/icons"
@@ -129,6 +129,19 @@ function Ways({ choices, emi }: { choices: readonly PaymentChoice[]; emi: EmiOpt
   )
 }
 
+/** Why a cart has no way to pay: it costs nothing, or less than the smallest payment. */
+function insteadOfWays(cart: Cart): View | null {
+  const minimum = missedMinimum(cart)
+  if (minimum === null) {
+    return isFree(cart) ? <p>{t.pay.free}</p> : null
+  }
+  return (
+    <div class="notice-area">
+      <Notice kind="problem">{storefrontTexts.belowMinimum(taka(cart.total), taka(minimum))}</Notice>
+    </div>
+  )
+}
+
 type PayFormProps = { cart: Cart; plans: Plans; emi: EmiOption | null; signal: AbortSignal }
 
 function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
@@ -153,7 +166,8 @@ function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
   function show(next: Cart) {
     shown = next
     fill(review, <Review cart={next} plans={plans} />)
-    fill(payment, isFree(next) ? <p>{t.pay.free}</p> : ways)
+    fill(payment, insteadOfWays(next) ?? ways)
+    button.hidden = missedMinimum(next) !== null
     label()
   }
 
