@@ -34,7 +34,15 @@ describe("refunds", () => {
     expect(await admin.page.getByLabel("Amount").inputValue()).toBe("500.00")
     await admin.picture("refund-form")
     expect(await accessibilityProblems(admin.page, "[role=dialog]")).toEqual([])
-    await admin.page.getByLabel("Amount").fill("400")
+    // As the admin itself prints amounts, in both languages.
+    for (const [typed, taken] of [
+      ["৳1,000.00", "1000.00"],
+      ["১,০০০", "1000"],
+      ["৳৪০০.০০", "400.00"],
+    ]) {
+      await admin.page.getByLabel("Amount").fill(typed)
+      expect(await admin.page.getByLabel("Amount").inputValue()).toBe(taken)
+    }
     await admin.page.getByRole("dialog").getByRole("button", { name: "Refund" }).dblclick()
     await admin.answer("Refund")
     await admin.shows("Refund of ৳400.00 made")
