@@ -47,6 +47,9 @@ describe("decisions: Approval of refunds — splitting does not get round the li
     const owner = await owned({ refund_approval_threshold_minor: 10_000, refund_daily_limit_minor: 25_000 })
     const [one, two] = [await paid(owner), await paid(owner)]
     const item = ({ transaction_id }: typeof one) => ({ transaction_id, refund_amount: "90.00", refund_reason: "x" })
+    const lines = [one, one, two, two].map(({ transaction_id }) => ({ transaction_id, amount: 9_000n, reason: "x" }))
+    const previewed = await gatewayOf(store).refundPreviews.batch(tenant(owner), lines, "user_admin")
+    expect(previewed.map((line) => "waits" in line && line.waits)).toEqual([false, true, true, true])
     const { refunds } = refundData(
       await owner.call("POST", "/payments/refunds/batch", { refunds: [one, one, two, two].map(item) })
     )

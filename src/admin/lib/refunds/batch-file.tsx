@@ -23,8 +23,8 @@ type PreviewLine = {
   currency: string
   reason: string
 }
-/** `totals`: one for each currency. */
-type Preview = { lines: PreviewLine[]; totals: { currency: string; amount: string }[] }
+/** `totals`: one for each currency; `waiting`: how many lines wait for an admin's approval. */
+type Preview = { waiting: number; lines: PreviewLine[]; totals: { currency: string; amount: string }[] }
 
 /** Uploads a file of refunds: previews it first, and sends it only when every line is valid. */
 export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) => {
@@ -79,6 +79,7 @@ export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) =>
                 count: looked.lines.length,
                 amount: sum(looked),
               })}
+              {looked.waiting > 0 && ` · ${say("refunds.batch.waiting", { count: looked.waiting })}`}
             </Text>
             <ActButton
               area="refund-batches"

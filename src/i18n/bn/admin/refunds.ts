@@ -109,6 +109,8 @@ export const refunds = {
     preview: "ফাইলটি যা ফেরত দেবে",
     total_one: "{{count}}টি ফেরত, {{amount}}",
     total_other: "{{count}}টি ফেরত, মোট {{amount}}",
+    waiting_one: "এর মধ্যে {{count}}টি অনুমোদনের অপেক্ষায় থাকবে",
+    waiting_other: "এর মধ্যে {{count}}টি অনুমোদনের অপেক্ষায় থাকবে",
     send: "ফেরতগুলো পাঠান",
     send_title_one: "{{amount}} ফেরত দেবেন?",
     send_title_other: "{{count}}টি ফেরতে {{amount}} দেবেন?",

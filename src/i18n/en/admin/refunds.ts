@@ -116,6 +116,8 @@ export const refunds = {
     preview: "What the file would refund",
     total_one: "{{count}} refund of {{amount}}",
     total_other: "{{count}} refunds, {{amount}} together",
+    waiting_one: "{{count}} of them waits for approval",
+    waiting_other: "{{count}} of them wait for approval",
     send: "Send the refunds",
     send_title_one: "Refund {{amount}}?",
     send_title_other: "Refund {{amount}} in {{count}} refunds?",

@@ -1,20 +1,21 @@
 import { messageOf, type Message } from "../../../i18n/message"
 import { GatewayError, type ErrorCode } from "../kernel/errors"
 import { statedAmount, type Minor } from "../kernel/money/money"
-import { decideRefund, type RefundType } from "./rules"
+import { decideRefund, needsApproval, type RefundType } from "./rules"
 import type { Database } from "../kernel/database/database"
 import { merchantNow } from "../payments/records"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { LedgerService } from "../ledger/service"
 import type { BatchItem } from "./batches"
 import { readTransaction, type RefundableRecord } from "./records"
+import { UnapprovedSums } from "./unapproved"
 
 /** What stands in the way of a refund. */
 export type Obstacle = { code: ErrorCode; reason: Message }
 
-/** What an item of a batch would refund, in hundredths of `currency`, or why it would be refused. */
+/** What an item of a batch would refund, in hundredths of `currency`, or why it would be refused. `waits`: for approval. */
 export type PreviewedItem = { order_id: string | null } & (
-  { amount: Minor; type: RefundType; currency: string } | { obstacle: Obstacle }
+  { amount: Minor; type: RefundType; currency: string; waits: boolean } | { obstacle: Obstacle }
 )
 
 /** Calculates what a refund would amount to without creating one: for a form, and for the preview of a batch. */
@@ -40,8 +41,9 @@ export class RefundPreviewService {
    * Previews the items in their order: each sees the payment and the balance as the earlier ones leave them. The batch
    * itself checks everything again.
    */
-  async batch(tenant: Tenant, items: readonly BatchItem[]): Promise<PreviewedItem[]> {
+  async batch(tenant: Tenant, items: readonly BatchItem[], requested_by: string): Promise<PreviewedItem[]> {
     const records = await this.records(tenant, items)
+    const sums = await this.unapproved(records)
     const owner = [...records.values()].find((record) => record !== null)
     const isLimited = tenant.environment === "production" && owner?.may_overdraw === false
     const balances = isLimited ? await this.ledger.balancesByCurrency(tenant) : null
@@ -60,7 +62,22 @@ export class RefundPreviewService {
       }
       available.set(currency, left - decided.amount)
       decided.record.refunded_minor += Number(decided.amount)
-      return { order_id, amount: decided.amount, type: decided.type, currency }
+      const sum = sums.get(item.transaction_id)?.with(decided.amount, { requested_by })
+      const waits = sum !== undefined && needsApproval(currency, sum, decided.record)
+      sums.get(item.transaction_id)?.add({ amount_minor: Number(decided.amount), requested_by })
+      return { order_id, amount: decided.amount, type: decided.type, currency, waits }
+    })
+  }
+
+  /** What nobody has approved of each payment, and of the day in all. */
+  private async unapproved(records: ReadonlyMap<string, RefundableRecord | null>) {
+    return this.database.transaction(async (sql) => {
+      const day = new Map<string, Minor>()
+      const sums = new Map<string, UnapprovedSums>()
+      for (const record of [...records.values()].filter((one) => one !== null)) {
+        sums.set(record.transaction_id, await UnapprovedSums.of(sql, record, merchantNow(record), day))
+      }
+      return sums
     })
   }
 

@@ -20,6 +20,7 @@ export function presentPreview(lines: readonly BatchLine[], previewed: readonly 
   const rows = previewed.flatMap((item, index) => ("obstacle" in item ? [] : [{ ...item, ...lines[index] }]))
   return {
     dry_run: true,
+    waiting: rows.filter(({ waits }) => waits).length,
     totals: inOrder(rows.map(({ currency }) => currency)).map((code) => {
       const own = rows.filter(({ currency }) => currency === code)
       return { currency: code, amount: formatAmount(own.reduce((sum, { amount }) => sum + amount, 0n)) }

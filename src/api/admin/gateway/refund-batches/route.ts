@@ -16,7 +16,7 @@ export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
     return { refund_batch: presentBatch(known) }
   }
   const { lines, errors } = readBatchFile(csv)
-  const { previewed, refused } = await preview(gateway, tenant, lines)
+  const { previewed, refused } = await preview(gateway, tenant, lines, actor.id)
   refuseFaults([...errors, ...refused].sort((one, other) => lineOf(one) - lineOf(other)))
   if (dry_run) {
     return presentPreview(lines, previewed)
@@ -29,10 +29,16 @@ export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
   }
 })
 
-async function preview(gateway: GatewayModuleService, tenant: AdminTenant, lines: readonly BatchLine[]) {
+async function preview(
+  gateway: GatewayModuleService,
+  tenant: AdminTenant,
+  lines: readonly BatchLine[],
+  requested_by: string
+) {
   const previewed = await gateway.refundPreviews.batch(
     tenant,
-    lines.map(({ item }) => item)
+    lines.map(({ item }) => item),
+    requested_by
   )
   const refused = previewed.flatMap((item, index): FieldError[] =>
     "obstacle" in item ? [lineFault(lines[index].line, null, item.obstacle.reason)] : []
