@@ -148,7 +148,7 @@ describe("docs/decisions/20 — lists as CSV", () => {
         name: "payments",
         read: (window) => gateway.paymentList.list(tenant, { order: { by: "amount", descending: false } }, window),
       },
-      { path: "/refunds", name: "refunds", read: (window) => gateway.refundLists.window(tenant, order, window) },
+      { path: "/refunds", name: "refunds", read: (window) => gateway.refundList.window(tenant, order, window) },
       { path: "/plans", name: "plans", read: (window) => gateway.planList.list(tenant, by, window) },
       {
         path: "/subscriptions",

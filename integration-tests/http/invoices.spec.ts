@@ -1,6 +1,6 @@
 import { Database } from "../../src/modules/gateway/kernel/database/database"
 import { openBounds } from "../../src/modules/gateway/subscriptions/lifecycle"
-import { InvoiceService } from "../../src/modules/gateway/invoices/service"
+import { InvoiceWriterService } from "../../src/modules/gateway/invoices/writer"
 import { findSubscription } from "../../src/modules/gateway/subscriptions/records"
 import { textOfPdf } from "../../src/modules/gateway/invoices/documents/__tests__/pdf-text"
 import { brief, gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
@@ -250,7 +250,7 @@ describe("issue: invoices are numbered without gaps per merchant", () => {
     const tenant = { merchant_id: owner.id, environment: "sandbox" } as const
     const subscribers = await Promise.all(oneTo(32).map(() => Subscriber.create(owner)))
     const database = new Database(store.db)
-    const invoices = new InvoiceService({
+    const invoices = new InvoiceWriterService({
       gatewayOptions: gatewayOf(store).options,
       database,
       secretBox: gatewayOf(store) as never,

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { InvoiceAdminService } from "../../src/modules/gateway/invoices/admin"
+import { InvoiceService } from "../../src/modules/gateway/invoices/service"
 import { startingWith } from "../../src/modules/gateway/kernel/database/conditions"
 import { once } from "../../src/modules/gateway/kernel/database/paging"
 import { foundIds, type TextSearch } from "../../src/modules/gateway/kernel/database/text-search"
@@ -16,7 +16,7 @@ import { planOf, RecordingDatabase } from "../support/statements"
 import { ROOT, useStore } from "../support/store"
 
 type DeliveryCradle = ConstructorParameters<typeof WebhookDeliveryService>[0]
-type InvoiceCradle = ConstructorParameters<typeof InvoiceAdminService>[0]
+type InvoiceCradle = ConstructorParameters<typeof InvoiceService>[0]
 type Query = (text: string, values: unknown[]) => Promise<unknown>
 type Fill = Record<"BILLING_FILL" | "LOGS_FILL", string[]> & {
   AUDIT: string
@@ -103,7 +103,7 @@ describe("docs/decisions/20 — a search finds the same rows, in the list's orde
     ],
     [
       "payment links",
-      (q, w) => gateway().linkList.list(tenant(), { q, order }, w),
+      (q, w) => gateway().paymentLinkList.list(tenant(), { q, order }, w),
       (q) => expected("gateway_payment_link", "customer ->> 'email'", newest, q),
       "c",
     ],
@@ -369,7 +369,7 @@ describe("docs/decisions/20 — deliveries of a period, payment links, and entri
       [uuid, /Index Cond: \(uuid = /],
     ] as const) {
       const database = new RecordingDatabase(store.db)
-      const service = new InvoiceAdminService({ database } as unknown as InvoiceCradle)
+      const service = new InvoiceService({ database } as unknown as InvoiceCradle)
       const { rows, total } = await service.list(tenant(), { subscription_id }, { per_page: 20, offset: 0 })
       expect([total, rows.map((row) => row.id)]).toEqual([1, own])
       for (const { text, values } of database.statements) {
@@ -391,7 +391,11 @@ describe("docs/decisions/20 — deliveries of a period, payment links, and entri
       for (const status of [undefined, ["open"], ["disabled"]] as const) {
         const ids = links.filter(({ state }) => status === undefined || state === status[0]).map(({ id }) => id)
         for (const offset of [0, 20, 5_000, Math.max(0, ids.length - 20), ids.length]) {
-          const { rows, total } = await gatewayOf(store).linkList.page(tenant(), { status }, { per_page: 20, offset })
+          const { rows, total } = await gatewayOf(store).paymentLinkList.page(
+            tenant(),
+            { status },
+            { per_page: 20, offset }
+          )
           expect([status, offset, total, rows.map(({ id }) => id)]).toEqual([
             status,
             offset,

@@ -15,7 +15,7 @@ import { CheckoutPageService } from "../../src/modules/gateway/checkout/page"
 import { CustomerService } from "../../src/modules/gateway/subscriptions/customers"
 import { EmiService } from "../../src/modules/gateway/emi/service"
 import { InstrumentService } from "../../src/modules/gateway/saved-methods/instruments"
-import { InvoiceService } from "../../src/modules/gateway/invoices/service"
+import { InvoiceWriterService } from "../../src/modules/gateway/invoices/writer"
 import { CardTestingService } from "../../src/modules/gateway/payments/card-testing"
 import { ForgettingService } from "../../src/modules/gateway/saved-methods/forgetting"
 import { HeldPaymentService } from "../../src/modules/gateway/payments/held-payments"
@@ -42,9 +42,13 @@ import { StoreConnection } from "../../src/modules/gateway/store-port"
 
 /** The gateway's own services, wired as in the module, over the given dependencies. */
 export function servicesOf(cradle: Cradle & WithAcquirers) {
-  const invoiceService = new InvoiceService(cradle)
+  const invoiceWriterService = new InvoiceWriterService(cradle)
   const instrumentService = new InstrumentService(cradle)
-  const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService, instrumentService })
+  const subscriptionPaymentService = new SubscriptionPaymentService({
+    ...cradle,
+    invoiceWriterService,
+    instrumentService,
+  })
   const transactionService = new TransactionService({
     ...cradle,
     apiKeyService: new ApiKeyService(cradle),
@@ -77,7 +81,12 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
   // No store is connected: renewals of a store's subscriptions wait.
   const storeRenewalService = new StoreRenewalService({ ...cradle, storePort: new StoreConnection() })
   const charging = { chargeService: new ChargeService(cradle), storeRenewalService }
-  const billingService = new BillingService({ ...cradle, ...charging, invoiceService, subscriptionPaymentService })
+  const billingService = new BillingService({
+    ...cradle,
+    ...charging,
+    invoiceWriterService,
+    subscriptionPaymentService,
+  })
   return {
     billing: billingService,
     paymentRetries: new PaymentRetryService({ ...cradle, billingService }),
@@ -103,7 +112,7 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
     subscriptions: new SubscriptionService({
       ...cradle,
       customerService,
-      invoiceService,
+      invoiceWriterService,
       planService: new PlanService(cradle),
       subscriptionPaymentService,
     }),

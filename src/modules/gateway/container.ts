@@ -15,14 +15,14 @@ import { DisputeService } from "./disputes/service"
 import { EmiConfigurationService } from "./emi/configurations"
 import { EmiImportService } from "./emi/import"
 import { EmiService } from "./emi/service"
-import { InvoiceAdminService } from "./invoices/admin"
+import { InvoiceService } from "./invoices/service"
 import { InvoiceListService } from "./invoices/list"
 import { InvoiceMailService } from "./invoices/mails"
 import { CheckpointService } from "./ledger/checkpoints"
 import { InvariantService } from "./ledger/invariant-check"
 import { PayoutService } from "./ledger/payouts"
 import { LedgerService } from "./ledger/service"
-import { LinkListService } from "./links/list"
+import { PaymentLinkListService } from "./links/list"
 import { PaymentLinkService } from "./links/service"
 import { ApiKeyService } from "./merchants/api-keys"
 import { AuditLogService } from "./merchants/audit-log"
@@ -93,7 +93,7 @@ import { WebhookLogService } from "./webhooks/log"
 import { ClockService } from "./worker/sandbox-clock"
 import { SandboxPurgeService } from "./worker/sandbox-purge"
 import { ChargeService } from "./subscriptions/billing/charge"
-import { InvoiceService } from "./invoices/service"
+import { InvoiceWriterService } from "./invoices/writer"
 import { AcquirerRefundService } from "./refunds/acquirer-refunds"
 import { RenewalTermsService } from "./subscriptions/store/renewal-terms"
 import { StoreRenewalService } from "./subscriptions/store/renewals"
@@ -118,10 +118,11 @@ const SERVICES = {
   billing: BillingService,
   cardTesting: CardTestingService,
   cartCompletions: CartCompletionService,
-  checkpoints: CheckpointService,
   checkoutPages: CheckoutPageService,
   checkouts: CheckoutService,
+  checkpoints: CheckpointService,
   clock: ClockService,
+  counters: CounterService,
   customers: CustomerService,
   disabledEndpoints: DisabledEndpointService,
   disputeDeadlines: DisputeDeadlineService,
@@ -145,7 +146,7 @@ const SERVICES = {
   invariants: InvariantService,
   invoiceList: InvoiceListService,
   invoiceMails: InvoiceMailService,
-  invoices: InvoiceAdminService,
+  invoices: InvoiceService,
   ledger: LedgerService,
   merchantProfiles: MerchantProfileService,
   merchants: MerchantService,
@@ -154,7 +155,7 @@ const SERVICES = {
   orderRefunds: OrderRefundService,
   overview: OverviewService,
   partitions: PartitionService,
-  linkList: LinkListService,
+  paymentLinkList: PaymentLinkListService,
   paymentLinks: PaymentLinkService,
   paymentList: PaymentListService,
   paymentOperator: PaymentOperatorService,
@@ -164,16 +165,16 @@ const SERVICES = {
   payments: PaymentService,
   payouts: PayoutService,
   planList: PlanListService,
+  plans: PlanService,
   portalAccounts: PortalAccountService,
   portalLogins: PortalLoginService,
   portalSessions: PortalSessionService,
-  plans: PlanService,
   rateLimits: RateLimitService,
   readiness: ReadinessService,
   receipts: ReceiptService,
   reconciliation: ReconciliationService,
   refundBatches: RefundBatchService,
-  refundLists: RefundListService,
+  refundList: RefundListService,
   refundOperator: RefundOperatorService,
   refundPreviews: RefundPreviewService,
   refundProposals: RefundProposalService,
@@ -194,7 +195,6 @@ const SERVICES = {
   subscriptionPayments: SubscriptionPaymentService,
   subscriptionTimelines: SubscriptionTimelineService,
   subscriptions: SubscriptionService,
-  counters: CounterService,
   surplus: SurplusService,
   transactions: TransactionService,
   verificationReturns: VerificationReturnService,
@@ -207,7 +207,7 @@ const SERVICES = {
 /** Services that only other services use. */
 const INTERNAL = [
   ChargeService,
-  InvoiceService,
+  InvoiceWriterService,
   AcquirerRefundService,
   RenewalTermsService,
   SettlementService,

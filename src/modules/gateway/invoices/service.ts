@@ -1,298 +1,186 @@
-import { newId, newOrderedId, newOrderedUuid } from "../kernel/text/ids"
-import { asksFor, invoiceData, isCurrent } from "./rules"
-import { planMails } from "./mail-rules"
-import { invoiceMachine } from "./states"
-import type { Bounds } from "../subscriptions/lifecycle"
-import { columnar, type Sql } from "../kernel/database/database"
-import { INVOICE_COLUMNS, type Invoice } from "./records"
-import type { OutgoingEvent } from "../kernel/database/outbox"
-import type { SubscriptionRow } from "../subscriptions/records"
-import type { Cradle } from "../kernel/types"
+import { messageOf } from "../../../i18n/message"
+import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
+import { doneBefore, type By } from "../kernel/database/audit"
+import { clockNow } from "../kernel/money/clock"
+import { GatewayError } from "../kernel/errors"
+import { INVOICE_TOKEN } from "../kernel/text/ids"
+import { invoiceOf, payUrl } from "./rules"
+import type { Language } from "../../../i18n/languages"
+import { invoiceMachine, type InvoiceState } from "./states"
+import { invoiceDocument, type InvoiceDocument } from "./documents/invoice-document"
+import { PdfCache } from "./documents/pdf-cache"
+import { amountDue, openRecord } from "../subscriptions/billing/records"
+import type { Database } from "../kernel/database/database"
+import {
+  INVOICE_TABLES,
+  INVOICE_VIEW_COLUMNS,
+  type InvoiceView,
+  auditInvoice,
+  factsOf,
+  findInvoice,
+  ownInvoice,
+} from "./records"
+import { emit } from "../kernel/database/outbox"
+import { requireMayCharge } from "../saved-methods/permission-to-charge"
+import { addOwner } from "../kernel/database/numbered-lists"
+import { Conditions } from "../kernel/database/conditions"
+import { findSubscription } from "../subscriptions/records"
+import { countedPlace, placeOf, type Place } from "../kernel/database/counters"
+import type { Cradle, Scope, Tenant } from "../kernel/types"
+import type { MerchantProfileService } from "../merchants/profiles"
+import type { InvoiceWriterService } from "./writer"
+import type { SubscriptionCheckoutService } from "../checkout/subscriptions"
 
-/** An invoice that a period must have; amount in poisha. The caller has locked the subscription's row. */
-export type InvoiceRequest = {
-  row: SubscriptionRow
-  period: number
-  bounds: Bounds
-  amount_minor: number
-  due_date: Date
-  /** The merchant's clock. */
-  at: Date
-  paid: boolean
-}
+type InvoiceFilter = { subscription_id?: string; status?: InvoiceState }
+/** The language of the reader, and the public address for links. */
+type Reader = { language: Language; publicUrl: string | null }
 
-type InvoicesWritten = { invoices: Invoice[]; events: OutgoingEvent[] }
-
-const PAY = invoiceMachine.require("PENDING", "pay")
-const VOID = invoiceMachine.require("PENDING", "void")
-
-/**
- * Writes invoices inside a caller's transaction: at most one valid invoice per subscription and period, and numbers
- * without gaps (decisions: Plans and subscriptions; contract 2.12).
- */
+/** Invoices for merchants and their customers: create, read, list, void, pay, document (contract 2.12, 4.6). */
 export class InvoiceService {
-  private readonly publicUrl: string | null
-  private readonly retryDays: readonly number[]
+  private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
+  private readonly invoices: InvoiceWriterService
+  private readonly checkouts: SubscriptionCheckoutService
+  private readonly profiles: MerchantProfileService
+  private readonly pdfs = new PdfCache()
 
-  constructor({ gatewayOptions }: Cradle) {
-    this.publicUrl = gatewayOptions.publicUrl?.replace(/\/$/, "") ?? null
-    this.retryDays = gatewayOptions.retryDays
+  constructor(
+    cradle: Cradle &
+      WithAcquirers & {
+        invoiceWriterService: InvoiceWriterService
+        subscriptionCheckoutService: SubscriptionCheckoutService
+        merchantProfileService: MerchantProfileService
+      }
+  ) {
+    this.database = cradle.database
+    this.acquirers = cradle.acquirerRegistry
+    this.invoices = cradle.invoiceWriterService
+    this.checkouts = cradle.subscriptionCheckoutService
+    this.profiles = cradle.merchantProfileService
   }
 
   /**
-   * Ensures that every requested period has its invoice, open or paid. Returns the invoices in the order of the
-   * requests, with the events for new ones, which the caller emits with its own. An outdated open invoice is voided and
-   * replaced. A new open one gets its e-mails planned. A paid one stays as it is; one that is being paid finally shows
-   * the dates that were paid for. One that asks for something else than was paid is voided, and a paid one replaces it.
-   * Call this late in the transaction: it locks one row for the numbers until the transaction ends.
+   * Creates the invoice of the open period; idempotent (decisions: Plans). `subscription_id` is an integer id or uuid.
+   * Throws SUBSCRIPTION_NOT_FOUND, and INVALID_STATE_TRANSITION when the subscription has ended.
    */
-  async write(sql: Sql, requests: readonly InvoiceRequest[]): Promise<InvoicesWritten> {
-    const keys = { subscription_id: "text", period: "int" }
-    const asked = columnar(
-      keys,
-      requests.map(({ row, period }) => ({ subscription_id: row.id, period }))
-    )
-    const existing = await sql.query<Invoice>(
-      `SELECT ${INVOICE_COLUMNS} FROM gateway_invoice i JOIN ${asked.source}
-         ON i.subscription_id = input.subscription_id AND i.period = input.period
-       WHERE i.revision = 0 FOR UPDATE OF i`,
-      asked.values,
-      "gateway_invoices_of_periods"
-    )
-    const byPeriod = new Map(existing.map((invoice) => [`${invoice.subscription_id} ${invoice.period}`, invoice]))
-    const found = requests.map((request) => ({
-      request,
-      invoice: byPeriod.get(`${request.row.id} ${request.period}`) ?? null,
-    }))
-    const fits = ({ request, invoice }: (typeof found)[number]) =>
-      invoice !== null &&
-      (invoice.status !== "PENDING" || (request.paid ? asksFor(invoice, request) : isCurrent(invoice, request)))
-    const stale = found.filter((entry) => entry.invoice !== null && !fits(entry))
-    await this.void(
-      sql,
-      stale.map(({ request, invoice }) => ({ id: invoice?.id ?? "", at: request.at }))
-    )
-    const toPay = found.filter((entry) => fits(entry) && entry.request.paid && entry.invoice?.status === "PENDING")
-    const paid = await this.pay(
-      sql,
-      toPay.map(({ request, invoice }) => ({ id: invoice?.id ?? "", at: request.at, ...request.bounds }))
-    )
-    const created = await this.insert(
-      sql,
-      found.filter((entry) => !fits(entry)).map(({ request }) => request)
-    )
-    const fresh = new Map(
-      [...paid, ...created].map((invoice) => [`${invoice.subscription_id} ${invoice.period}`, invoice])
-    )
-    const invoices = found.map(({ request }) => {
-      const key = `${request.row.id} ${request.period}`
-      return (fresh.get(key) ?? byPeriod.get(key)) as Invoice
+  async generate(scope: Scope & By, subscription_id: string): Promise<InvoiceView> {
+    return this.database.transaction(async (sql) => {
+      const row = await findSubscription(sql, scope, subscription_id, "FOR UPDATE OF s")
+      const content = invoiceOf(row, amountDue(row, await openRecord(sql, row)), scope.now)
+      const { invoices, events } = await this.invoices.write(sql, [{ row, at: scope.now, paid: false, ...content }])
+      await emit(sql, events)
+      const invoice = await findInvoice(sql, "i.id = $1", [invoices[0].id])
+      if (events.length > 0) {
+        await auditInvoice(sql, scope, "invoice.generated", { before: null, after: factsOf(invoice) }, invoice)
+      }
+      return invoice
     })
-    const rows = new Map(requests.map(({ row }) => [row.id, row]))
-    const events = created.map((invoice) =>
-      createdEvent(invoice, rows.get(invoice.subscription_id) as SubscriptionRow, this.publicUrl)
-    )
-    return { invoices, events }
   }
 
-  /** Voids the open invoices of subscriptions: nothing is owed any more. */
-  async voidOpen(sql: Sql, subscriptions: readonly { id: string; at: Date }[]): Promise<void> {
-    await this.void(sql, subscriptions, "subscription_id")
+  /** Newest first, with the exact total. */
+  async list(
+    tenant: Tenant,
+    filter: InvoiceFilter,
+    page: { per_page: number; offset: number }
+  ): Promise<{ rows: InvoiceView[]; total: number }> {
+    const { merchant_id, environment } = tenant
+    const conditions = new Conditions("i.merchant_id = ? AND i.environment = ?", merchant_id, environment)
+    conditions.when(filter.status, "i.status = ?")
+    addOwner(conditions, "i.subscription_id", "gateway_subscription", tenant, filter.subscription_id)
+    const { total, before, skip } = await this.placeIn(tenant, filter, conditions, page)
+    const { where, values } = conditions.add("i.number < ?", before)
+    const rows = await this.database.query<InvoiceView>(
+      `SELECT ${INVOICE_VIEW_COLUMNS} FROM ${INVOICE_TABLES}
+       WHERE i.id IN (SELECT i.id FROM gateway_invoice i WHERE ${where} ORDER BY i.number DESC
+                      LIMIT $${values.length + 1} OFFSET $${values.length + 2})
+       ORDER BY i.number DESC`,
+      [...values, page.per_page, skip]
+    )
+    return { rows, total }
   }
 
-  /** A void invoice takes its own number as revision, which frees the period for another invoice. */
-  private async void(
-    sql: Sql,
-    gone: readonly { id: string; at: Date }[],
-    by: "id" | "subscription_id" = "id"
-  ): Promise<void> {
-    if (gone.length === 0) {
-      return
-    }
-    const { source, values } = columnar({ id: "text", at: "timestamptz" }, gone)
-    await sql.query(
-      `UPDATE gateway_invoice i SET status = '${VOID.to}', voided_at = input.at, revision = i.number, updated_at = now()
-       FROM ${source} WHERE i.${by} = input.id AND i.revision = 0 AND i.status = '${VOID.from}'`,
-      values
-    )
+  /** A subscription has few invoices, which are counted; counters know the number of all invoices. */
+  private async placeIn(
+    tenant: Tenant,
+    filter: InvoiceFilter,
+    conditions: Conditions,
+    { offset }: { offset: number }
+  ): Promise<Place> {
+    return filter.subscription_id === undefined
+      ? placeOf(this.database, tenant, "invoice", offset, filter.status === undefined ? undefined : [filter.status])
+      : countedPlace(this.database, "gateway_invoice i", conditions, offset)
   }
 
-  private async pay(sql: Sql, invoices: readonly ({ id: string; at: Date } & Bounds)[]): Promise<Invoice[]> {
-    if (invoices.length === 0) {
-      return []
-    }
-    const types = { id: "text", at: "timestamptz", period_start: "timestamptz", period_end: "timestamptz" }
-    const { source, values } = columnar(
-      types,
-      invoices.map(({ start, end, id, at }) => ({ id, at, period_start: start, period_end: end }))
-    )
-    return sql.query<Invoice>(
-      `UPDATE gateway_invoice i SET status = '${PAY.to}', paid_at = input.at, period_start = input.period_start,
-         period_end = input.period_end, updated_at = now()
-       FROM ${source} WHERE i.id = input.id AND i.status = '${PAY.from}' RETURNING ${INVOICE_COLUMNS}`,
-      values
-    )
+  /** By its invoice_id or uuid; throws INVOICE_NOT_FOUND, for other merchants' too. */
+  async retrieve(tenant: Tenant, id: string): Promise<InvoiceView> {
+    return ownInvoice(this.database, tenant, id)
   }
 
-  private async insert(sql: Sql, requests: readonly InvoiceRequest[]): Promise<Invoice[]> {
-    if (requests.length === 0) {
-      return []
-    }
-    const next = await this.numbers(sql, requests)
-    const rows = requests.map(({ row, period, bounds, amount_minor, due_date, at, paid }) => ({
-      id: newOrderedId("inv"),
-      uuid: newOrderedUuid(),
-      number: next(row),
-      merchant_id: row.merchant_id,
-      environment: row.environment,
-      subscription_id: row.id,
-      customer_id: row.customer_id,
-      status: paid ? PAY.to : PAY.from,
-      period,
-      period_start: bounds.start,
-      period_end: bounds.end,
-      amount_minor,
-      currency: row.currency,
-      interval_count: row.interval_count,
-      interval_unit: row.interval_unit,
-      plan_name: row.plan_name,
-      plan_name_bn: row.plan_name_bn,
-      customer_phone: row.customer_phone,
-      due_date,
-      paid_at: paid ? at : null,
-      opened_at: at,
-    }))
-    const { source, values } = columnar(NEW_INVOICE, rows)
-    const names = Object.keys(NEW_INVOICE)
-    const created = await sql.query<Invoice>(
-      `INSERT INTO gateway_invoice AS i
-         (${names.join(", ")}, business_name, business_legal_name, business_address, business_bin)
-       SELECT ${names.map((name) => `input.${name}`).join(", ")},
-         m.name, m.profile->>'legal_name', m.profile->>'address', m.profile->>'bin'
-       FROM ${source} JOIN gateway_merchant m ON m.id = input.merchant_id ORDER BY input.id RETURNING ${INVOICE_COLUMNS}`,
-      values,
-      "gateway_insert_invoices"
-    )
-    await this.planMails(
-      sql,
-      created.filter(({ status }) => status === PAY.from)
-    )
-    return created
-  }
-
-  /** Plans the e-mails of open invoices, by their merchants' retry days. */
-  private async planMails(sql: Sql, invoices: readonly Invoice[]): Promise<void> {
-    if (invoices.length === 0) {
-      return
-    }
-    const settings = await sql.query<{ merchant_id: string; environment: string; retry_days: number[] | null }>(
-      "SELECT merchant_id, environment, retry_days FROM gateway_merchant_environment WHERE merchant_id = ANY($1)",
-      [[...new Set(invoices.map(({ merchant_id }) => merchant_id))]]
-    )
-    const retryDays = new Map(settings.map((row) => [seriesOf(row), row.retry_days]))
-    const mails = invoices.flatMap((invoice) => {
-      const { id: invoice_id, merchant_id, environment, opened_at } = invoice
-      const days = retryDays.get(seriesOf(invoice)) ?? this.retryDays
-      return planMails(invoice, opened_at, days).map((mail) => ({
-        ...mail,
-        id: newId("gim"),
-        merchant_id,
-        environment,
-        invoice_id,
-      }))
+  /**
+   * Voids an invoice: nothing is to be paid for it any more, and the period may get another one.
+   * INVALID_STATE_TRANSITION for a paid one.
+   */
+  async void(scope: Scope & By, id: string): Promise<InvoiceView> {
+    return this.database.transaction(async (sql) => {
+      const invoice = await ownInvoice(sql, scope, id, "FOR UPDATE OF i")
+      if ((await doneBefore(sql, scope)) !== null) {
+        return invoice
+      }
+      const { from, to } = invoiceMachine.require(invoice.status, "void")
+      await sql.query(
+        `UPDATE gateway_invoice SET status = $2, voided_at = $3, revision = number, updated_at = now()
+         WHERE id = $1 AND status = $4`,
+        [invoice.id, to, scope.now, from]
+      )
+      const change = { before: { status: from }, after: { status: to } }
+      await auditInvoice(sql, scope, "invoice.voided", change, invoice)
+      return findInvoice(sql, "i.id = $1", [invoice.id])
     })
-    const { source, values } = columnar(NEW_MAIL, mails)
-    const names = Object.keys(NEW_MAIL).join(", ")
-    await sql.query(
-      `INSERT INTO gateway_invoice_mail (${names}, next_attempt_at) SELECT ${names}, now() FROM ${source}`,
-      values
-    )
   }
 
-  /** Takes the needed numbers of each series; a rollback returns them. */
-  private async numbers(sql: Sql, requests: readonly InvoiceRequest[]): Promise<(row: SubscriptionRow) => number> {
-    const wanted = new Map<string, { id: string; merchant_id: string; environment: string; count: number }>()
-    for (const { row } of requests) {
-      const key = seriesOf(row)
-      const { merchant_id, environment } = row
-      const entry = wanted.get(key) ?? { id: newId("ins"), merchant_id, environment, count: 0 }
-      wanted.set(key, { ...entry, count: entry.count + 1 })
+  /** By the token in its public address; throws INVOICE_NOT_FOUND. */
+  async byToken(pay_token: string): Promise<InvoiceView> {
+    if (!INVOICE_TOKEN.test(pay_token)) {
+      throw new GatewayError("INVOICE_NOT_FOUND")
     }
-    const { source, values } = columnar({ id: "text", merchant_id: "text", environment: "text", count: "int" }, [
-      ...wanted.values(),
-    ])
-    const taken = await sql.query<{ merchant_id: string; environment: string; last_number: number }>(
-      `INSERT INTO gateway_invoice_series AS series (id, merchant_id, environment, last_number)
-       SELECT id, merchant_id, environment, count FROM ${source} ORDER BY merchant_id, environment
-       ON CONFLICT (merchant_id, environment) DO UPDATE
-         SET last_number = series.last_number + excluded.last_number, updated_at = now()
-       RETURNING merchant_id, environment, last_number`,
-      values,
-      "gateway_take_invoice_numbers"
-    )
-    const next = new Map(
-      taken.map((series) => [seriesOf(series), series.last_number - (wanted.get(seriesOf(series))?.count ?? 0)])
-    )
-    return (row) => {
-      const key = seriesOf(row)
-      const number = (next.get(key) ?? 0) + 1
-      next.set(key, number)
-      return number
+    return findInvoice(this.database, "i.pay_token = $1", [pay_token])
+  }
+
+  /**
+   * Returns a checkout that pays the invoice and leads back to its page; the same one for as long as it can be paid.
+   * When the invoice is outdated, returns the one that replaces it. INVALID_STATE_TRANSITION when it is not open;
+   * MERCHANT_SUSPENDED and SERVICE_NOT_ENABLED.
+   */
+  async pay(pay_token: string, publicUrl: string): Promise<{ session_id: string } | { pay_token: string }> {
+    const invoice = await this.byToken(pay_token)
+    invoiceMachine.require(invoice.status, "pay")
+    if (invoice.payment_under_way) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.invoice_being_confirmed"))
     }
+    await requireMayCharge(this.database, invoice, "subscriptions")
+    if (!(await this.acquirers.has(invoice))) {
+      throw new GatewayError("SERVICE_NOT_ENABLED")
+    }
+    const { merchant_id, environment, subscription_uuid } = invoice
+    const scope = { merchant_id, environment, now: clockNow(new Date(), invoice.clock_offset_seconds) }
+    const current = await this.generate(scope, subscription_uuid)
+    if (current.id !== invoice.id) {
+      return { pay_token: current.pay_token }
+    }
+    const page = payUrl(publicUrl, pay_token)
+    const request = { success_url: page, fail_url: page, cancel_url: page }
+    const { session_id } = await this.checkouts.openOnce(scope, subscription_uuid, request, { publicUrl })
+    return { session_id }
   }
-}
 
-const NEW_INVOICE = {
-  id: "text",
-  uuid: "text",
-  number: "int",
-  merchant_id: "text",
-  environment: "text",
-  subscription_id: "text",
-  customer_id: "text",
-  status: "text",
-  period: "int",
-  period_start: "timestamptz",
-  period_end: "timestamptz",
-  amount_minor: "int",
-  currency: "text",
-  interval_count: "int",
-  interval_unit: "text",
-  plan_name: "text",
-  plan_name_bn: "text",
-  customer_phone: "text",
-  due_date: "timestamptz",
-  paid_at: "timestamptz",
-  opened_at: "timestamptz",
-}
-
-const NEW_MAIL = {
-  id: "text",
-  merchant_id: "text",
-  environment: "text",
-  invoice_id: "text",
-  kind: "text",
-  step: "int",
-  due_at: "timestamptz",
-}
-
-/** The merchant and environment whose series numbers an invoice. */
-function seriesOf({ merchant_id, environment }: { merchant_id: string; environment: string }): string {
-  return `${merchant_id} ${environment}`
-}
-
-function createdEvent(invoice: Invoice, row: SubscriptionRow, publicUrl: string | null): OutgoingEvent {
-  const subscription = {
-    subscription_number: row.number,
-    subscription_uuid: row.uuid,
-    customer_number: row.customer_number,
+  /** The invoice as texts and figures, at this moment of its merchant's clock. */
+  document(invoice: InvoiceView, reader: Reader): InvoiceDocument {
+    return invoiceDocument(invoice, { ...reader, now: clockNow(new Date(), invoice.clock_offset_seconds) })
   }
-  return {
-    merchant_id: invoice.merchant_id,
-    environment: invoice.environment,
-    event_type: "invoice.created",
-    resource_id: invoice.id,
-    data: invoiceData({ ...invoice, ...subscription }, publicUrl),
-    occurred_at: invoice.opened_at,
+
+  /** `mayDraw` throws where the file would have to be drawn and may not be: drawing costs hundredths of a second. */
+  pdf(invoice: InvoiceView, reader: Reader, mayDraw?: () => Promise<void>): Promise<Buffer> {
+    const shown = this.document(invoice, reader)
+    return this.pdfs.pdf(shown, () => this.profiles.printableLogo(shown.profile), mayDraw)
   }
 }

@@ -21,7 +21,7 @@ const PAID =
   "EXISTS (SELECT 1 FROM gateway_transaction x WHERE x.link_id = l.id AND x.state IN ('SUCCESS', 'REFUNDED'))"
 
 /** Lists of payment links, newest first, along the index of merchant, environment and time. */
-export class LinkListService {
+export class PaymentLinkListService {
   private readonly database: Database
 
   constructor({ database }: Cradle) {

@@ -41,7 +41,7 @@ import { findSubscription, saveSubscriptions, type SubscriptionRow } from "./rec
 import { takeVerifiedMethod } from "./verification"
 import type { Cradle } from "../kernel/types"
 import type { InstrumentService } from "../saved-methods/instruments"
-import type { InvoiceService } from "../invoices/service"
+import type { InvoiceWriterService } from "../invoices/writer"
 
 type UnfinishedCharge = Omit<ChargeContext, "token"> & MerchantUrls & { clock_offset_seconds: number }
 
@@ -56,12 +56,12 @@ const REFUND_TRIGGERS: Partial<Record<TransactionTrigger, "refund" | "bounce">> 
  * and settled, with record, invoice and events, in the transaction that settles it (decisions: Plans).
  */
 export class SubscriptionPaymentService {
-  private readonly invoices: InvoiceService
+  private readonly invoices: InvoiceWriterService
   private readonly instruments: InstrumentService
   private readonly dunning: Dunning
 
-  constructor(cradle: Cradle & { invoiceService: InvoiceService; instrumentService: InstrumentService }) {
-    this.invoices = cradle.invoiceService
+  constructor(cradle: Cradle & { invoiceWriterService: InvoiceWriterService; instrumentService: InstrumentService }) {
+    this.invoices = cradle.invoiceWriterService
     this.instruments = cradle.instrumentService
     const { retryDays, afterLastRetry } = cradle.gatewayOptions
     this.dunning = { retryDays, afterLast: afterLastRetry }

@@ -28,7 +28,7 @@ import { countedPlace, placeOf, type Place } from "../kernel/database/counters"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import { isSameLength, openPeriod } from "./lifecycle"
 import type { CustomerService, NewCustomer } from "./customers"
-import type { InvoiceService } from "../invoices/service"
+import type { InvoiceWriterService } from "../invoices/writer"
 import type { PlanService } from "../plans/service"
 import type { SubscriptionPaymentService } from "./payments"
 
@@ -50,7 +50,7 @@ type Page = { per_page: number; offset: number }
 
 type Services = Cradle & {
   customerService: CustomerService
-  invoiceService: InvoiceService
+  invoiceWriterService: InvoiceWriterService
   planService: PlanService
   subscriptionPaymentService: SubscriptionPaymentService
 }
@@ -63,14 +63,14 @@ const PAUSE_MS = 25
 export class SubscriptionService {
   private readonly database: Database
   private readonly customers: CustomerService
-  private readonly invoices: InvoiceService
+  private readonly invoices: InvoiceWriterService
   private readonly plans: PlanService
   private readonly payments: SubscriptionPaymentService
 
   constructor(cradle: Services) {
     this.database = cradle.database
     this.customers = cradle.customerService
-    this.invoices = cradle.invoiceService
+    this.invoices = cradle.invoiceWriterService
     this.plans = cradle.planService
     this.payments = cradle.subscriptionPaymentService
   }

@@ -13,7 +13,7 @@ const query = listSchema({ status: several(LINK_STATUSES).optional() }, ["create
 export const GET = listEndpoint({
   name: "payment_links",
   read: (sent) => readList(query, sent),
-  page: ({ gateway, tenant }, filter, window) => gateway.linkList.list(tenant, filter, window),
+  page: ({ gateway, tenant }, filter, window) => gateway.paymentLinkList.list(tenant, filter, window),
   present: (link, { gateway, tenant, request }) => presentAdminLink(link, tenant.now, publicUrlOf(gateway, request)),
   columns: csvColumns(
     "id",

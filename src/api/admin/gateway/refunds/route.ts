@@ -23,7 +23,7 @@ export const GET = listEndpoint({
   name: "refunds",
   read: (sent) => readList(query, sent),
   page: ({ gateway, tenant }, { status: states, to: before, order, ...filter }, window) =>
-    gateway.refundLists.window(tenant, { ...filter, states, before, descending: order.descending }, window),
+    gateway.refundList.window(tenant, { ...filter, states, before, descending: order.descending }, window),
   extra: ({ gateway }, rows) => paymentSummaries(gateway, rows),
   present: (row, _context, payment) => ({
     ...presentRefund(row),

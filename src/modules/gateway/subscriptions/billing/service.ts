@@ -17,7 +17,7 @@ import type { Cradle } from "../../kernel/types"
 import { claimOf, DUE_ANYWHERE, DUE_OF_ONE, MERCHANT_MAY_CHARGE, NOT_POSTPONED } from "./claims"
 import type { Attempt, ChargedAttempt, ChargeLease, ChargeService, DueSubscription } from "./charge"
 import { CALL_SECONDS, LEASE_SECONDS, lockLeased, postpone, release } from "./leases"
-import type { InvoiceService } from "../../invoices/service"
+import type { InvoiceWriterService } from "../../invoices/writer"
 import type { StoreRenewalService } from "../store/renewals"
 import type { SubscriptionPaymentService } from "../payments"
 import { settlementOf } from "./settlement"
@@ -25,7 +25,7 @@ import { changeOf, freed, lengthOfRound, type Due } from "./steps"
 
 type Services = Cradle & {
   chargeService: ChargeService
-  invoiceService: InvoiceService
+  invoiceWriterService: InvoiceWriterService
   storeRenewalService: StoreRenewalService
   subscriptionPaymentService: SubscriptionPaymentService
 }
@@ -48,7 +48,7 @@ export class BillingService {
   private readonly database: Database
   private readonly logger: Logger
   private readonly charges: ChargeService
-  private readonly invoices: InvoiceService
+  private readonly invoices: InvoiceWriterService
   private readonly payments: SubscriptionPaymentService
   /** The renewals that the store has to send goods for. */
   readonly renewals: StoreRenewalService
@@ -57,7 +57,7 @@ export class BillingService {
     this.database = cradle.database
     this.logger = cradle.logger
     this.charges = cradle.chargeService
-    this.invoices = cradle.invoiceService
+    this.invoices = cradle.invoiceWriterService
     this.payments = cradle.subscriptionPaymentService
     this.renewals = cradle.storeRenewalService
   }

@@ -1,4 +1,4 @@
-import type { InvoiceRequest } from "../../invoices/service"
+import type { InvoiceRequest } from "../../invoices/writer"
 import type { OutgoingEvent } from "../../kernel/database/outbox"
 import { subscriptionEvents } from "../events"
 import { boundsOf, type BillingRecord, type SubscriptionRow } from "../records"

@@ -63,7 +63,7 @@ export const GET = operation({
   answer: listed({ message: "Payment links", item: paymentLink, description: "A page of links.", example: OPEN }),
   run: async ({ gateway, caller, query, publicUrl }) => {
     const { filter, page } = readLinkList(query)
-    const { rows, total } = await gateway.linkList.page(caller, filter, page)
+    const { rows, total } = await gateway.paymentLinkList.page(caller, filter, page)
     return { rows: rows.map((link) => presentLink(link, caller.now, publicUrl)), total, page }
   },
 })

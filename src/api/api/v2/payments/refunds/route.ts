@@ -39,7 +39,7 @@ export const GET = operation({
   codes: ["INVALID_DATE_FORMAT"],
   run: async ({ gateway, caller, query }) => {
     const { filter, page } = readRefundList(query)
-    const { rows, total } = await gateway.refundLists.page(caller, filter, page)
+    const { rows, total } = await gateway.refundList.page(caller, filter, page)
     return {
       refunds: rows.map(presentListed),
       pagination: paginationOf(page, total),
