@@ -42,6 +42,8 @@ async function open(checkout: Checkout, options: BrowserContextOptions = PHONE):
   return page
 }
 
+const CARD_FIELDS = ["Card number", "Expiry date", "Security code", "Name on card"]
+
 async function fillCard(page: Page, number = SUCCEEDS): Promise<void> {
   await page.getByLabel("Card number").fill(number)
   await page.getByLabel("Expiry date").fill("12/40")
@@ -80,7 +82,8 @@ describe.each([
     await declinedOn(page, "There was not enough money in the account.")
     expect(new URL(page.url()).pathname).toBe(new URL(checkout.page).pathname)
     expect(await page.getByText("You can try 2 more times, in the same or in another way.").isVisible()).toBe(true)
-    expect(await page.getByLabel("Card number").inputValue()).toBe("")
+    const kept = options === PHONE ? ["4000 0000 0000 9995", "12 / 40", "", "Rahim Uddin"] : ["", "", "", ""]
+    expect(await Promise.all(CARD_FIELDS.map((label) => page.getByLabel(label).inputValue()))).toEqual(kept)
     await fillCard(page)
     await payButton(page).click()
     await landed(page, "SUCCESS")
@@ -323,6 +326,18 @@ describe("what JavaScript adds", () => {
     await page.context().setOffline(false)
     await payButton(page).click()
     await landed(page, "SUCCESS")
+  })
+
+  it("back from the page after a refused form asks for no second sending: it is the payment page, empty", async () => {
+    const page = await open(await merchant.checkout())
+    await page.locator("form#payment").evaluate((form: HTMLFormElement) => HTMLFormElement.prototype.submit.call(form))
+    await page.locator("#problems").waitFor()
+    await page.goto(`${store.url}/health`)
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().includes("/pay/ses_")),
+      page.goBack(),
+    ])
+    expect([answer.request().method(), answer.status()]).toEqual(["GET", 200])
   })
 
   it("the time left counts down, is announced politely, and the page reloads when it is over", async () => {

@@ -579,6 +579,25 @@ describe("medusa-payment-gateway/storefront, with Medusa's own SDK", () => {
     expect(await follow()).toMatchObject({ state: "expired" })
   })
 
+  it("the page of the first says that the cart is paid once the second is, with its order's number and the way to it", async () => {
+    const { cart, payment } = await started()
+    const { cart: latest } = await sdk.store.cart.retrieve(cart.id)
+    const second = await startPayment(sdk, latest, { returnUrl: RETURN_URL })
+    if (!second.ok) {
+      throw new Error(second.error.message)
+    }
+    expect(await shop.page(payment.sessionId)).toContain("This payment page is out of date")
+    const paid = await shop.pay(second.sessionId)
+    const page = await (await fetch(payment.url)).text()
+    const [{ order_number }] = await store
+      .db("gateway_checkout_session")
+      .where({ id: second.sessionId })
+      .select("order_number")
+    expect(page).toContain("<h1>Your cart has been paid</h1>")
+    expect(page).toContain(`<bdi>${order_number}</bdi>`)
+    expect(page).toContain(`href="${paid.body.data.redirect_url.replaceAll("&", "&amp;")}"`)
+  })
+
   const endings: [string, (session: string, cart: string) => Promise<unknown>, Outcome["state"]][] = [
     ["not paid yet", async () => undefined, "open"],
     ["paid", (session) => shop.pay(session), "paid"],

@@ -34,6 +34,10 @@ export const payStatus = {
     title: "This payment page is out of date",
     text: "Your cart has changed in the shop, or you began to pay again there. Nothing was charged on this page. Return to the shop to pay for your cart as it is now.",
   },
+  paidInstead: {
+    title: "Your cart has been paid",
+    text: "You paid for it on another page, so nothing was charged on this one. The shop shows your order.",
+  },
   cartChanged: {
     title: "Your cart has changed",
     text: "Its contents, delivery, discounts, total or ways to pay are no longer the same, so nothing was charged. Return to the shop and check out again.",

@@ -151,7 +151,7 @@ describe("showing a checkout", () => {
   })
 
   it("does not say that the time is over when the cart has gone another way", async () => {
-    const reply = await show(checkout({ status: "EXPIRED", left_behind: true }))
+    const reply = await show(checkout({ status: "EXPIRED", left_behind: { paid: null } }))
     expect(reply.status).toBe(410)
     expect(bodyOf(reply)).toContain("This payment page is out of date")
     expect(bodyOf(reply)).toContain(SHOP.fail.replaceAll("&", "&amp;"))

@@ -52,7 +52,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     account: null,
     verifies: false,
     renewal: null,
-    left_behind: false,
+    left_behind: null,
     may_be_paid: true,
     paid_elsewhere: false,
     return_urls: {

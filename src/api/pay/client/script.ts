@@ -1,4 +1,5 @@
 import * as cardRules from "../form/card-rules"
+import * as comingBack from "./coming-back"
 import * as emi from "./emi"
 import * as page from "./page"
 
@@ -15,7 +16,10 @@ export const SCRIPT = `"use strict";
 ${sources(cardRules)}
 ${sources(page)}
 ${sources(emi)}
+${sources(comingBack)}
 start({ ${Object.keys(cardRules).join(", ")} })
 followInstalments()
+forgetPost()
+keepTyped()
 })()
 `

@@ -134,10 +134,17 @@ export function finalReply(
   { page, visitor }: ShownCheckout,
   status: 200 | 409
 ): Reply {
-  const shown =
-    kind === "expired" && page.left_behind ? "leftBehind" : kind === "failed" && page.given_back ? "givenBack" : kind
-  const body = checkoutStatusPage(shown, { page, language: visitor.language, returnUrl: returnUrlOf(page) })
+  const returnUrl = page.left_behind?.paid?.url ?? returnUrlOf(page)
+  const body = checkoutStatusPage(shownAs(kind, page), { page, language: visitor.language, returnUrl })
   return { status: STATUS_CODES[kind] ?? status, body }
+}
+
+/** Why it ended so, where the page can say more than the state. */
+function shownAs(kind: Exclude<PageState, "payable" | "processing">, page: CheckoutPage) {
+  if (kind === "expired" && page.left_behind !== null) {
+    return page.left_behind.paid === null ? "leftBehind" : "paidInstead"
+  }
+  return kind === "failed" && page.given_back ? "givenBack" : kind
 }
 
 export function unknownReply(visitor: Visitor): Reply {

@@ -23,6 +23,7 @@ const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
   processing: { tone: "good", mark: html`<span class="spinner"></span>` },
   held: { tone: "calm", mark: ICONS.clock },
   leftBehind: { tone: "calm", mark: ICONS.warning },
+  paidInstead: { tone: "good", mark: ICONS.done },
   cartChanged: { tone: "bad", mark: ICONS.warning },
   notNeeded: { tone: "calm", mark: ICONS.warning },
   subscriptionChanged: { tone: "calm", mark: ICONS.warning },
@@ -52,7 +53,7 @@ function facts(page: CheckoutPage, language: Language): Markup {
 ${plan !== null && instalments(plan, language)}
 ${paid !== null && paid.refunded_minor > 0 && amountRow(t("refund"), money(paid.refunded_minor, currency, language))}
 ${paid !== null && row(t("paidOn"), localDateTime(paid.at, language))}
-${row(t("orderNumber"), page.order_number)}</dl>
+${row(t("orderNumber"), page.left_behind?.paid?.order_number ?? page.order_number)}</dl>
 <details class="details"><summary>${t("details")}</summary><dl class="facts">${page.order_number !== page.order_id && row(t("reference"), page.order_id)}
 ${row(t("transaction"), page.transaction_id)}</dl></details>`
 }
@@ -111,7 +112,7 @@ function wayBack(page: CheckoutPage, language: Language, returnUrl: string, clas
 
 /** A checkout that cannot be paid (any more), with the link back to the shop. */
 export function checkoutStatusPage(
-  kind: "paid" | "failed" | "givenBack" | "cancelled" | "expired" | "refunded" | "leftBehind" | "unavailable",
+  kind: "paid" | "failed" | "givenBack" | "cancelled" | "expired" | "refunded" | "leftBehind" | "paidInstead" | "unavailable",
   input: { page: CheckoutPage; language: Language; returnUrl: string }
 ): Markup {
   const { page, language, returnUrl } = input

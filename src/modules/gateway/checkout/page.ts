@@ -18,7 +18,7 @@ import type { OrderItem } from "../acquirers/order"
 import type { EmiPlan } from "../emi/plan"
 import type { EmiService } from "../emi/service"
 import type { RenewalTerms, RenewalTermsService } from "../subscriptions/store/renewal-terms"
-import type { TransactionService } from "../payments/transactions"
+import type { CartPaid, TransactionService } from "../payments/transactions"
 
 /** One line of the order; amounts in hundredths of the payment's currency, null where the merchant sent none. */
 export type PageItem = { name: string; quantity: number; unit_price_minor: number | null; total_minor: number | null }
@@ -83,8 +83,8 @@ export type CheckoutPage = {
   verifies: boolean
   /** What is kept of this payment and charged later; null for a one-time payment. */
   renewal: RenewalTerms | null
-  /** The session was ended early: the cart has changed, or another payment was started for it. */
-  left_behind: boolean
+  /** Ended early: the cart has changed, or another payment was started for it; `paid`: the one made for the cart. */
+  left_behind: { paid: CartPaid | null } | null
   /** Whether the merchant may take payments: it is not suspended, the service is enabled, and an acquirer serves it. */
   may_be_paid: boolean
   /** The attempt under way was begun on the acquirer's own page. */
@@ -171,7 +171,7 @@ export class CheckoutPageService {
       account: emi?.required ? null : await this.account(record, acquirers, allowed, account_key),
       verifies: record.source === "verification",
       renewal: await this.renewals.of(record, allowed),
-      left_behind: isLeftBehind(record),
+      left_behind: isLeftBehind(record) ? { paid: await this.transactions.paidForCart(record.cart_id) } : null,
       may_be_paid: may_be_paid && allowed.length > 0,
       paid_elsewhere: record.state === "PROCESSING" && record.redirect_url !== null,
       return_urls: {

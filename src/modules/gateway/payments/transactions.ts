@@ -16,7 +16,7 @@ import {
   WRITE_WITH_HELD_ATTEMPT,
   WRITE_WITH_LATE_ATTEMPT,
 } from "./transaction-writes"
-import { ATTEMPT_COLUMNS, ATTEMPT_TABLES, ipnOf, PAYMENT_COLUMNS, PAYMENT_TABLES, paymentEventData } from "./records"
+import { ATTEMPT_COLUMNS, ATTEMPT_TABLES, ipnOf, PAYMENT_COLUMNS, PAYMENT_TABLES, paymentEventData, returnUrl } from "./records"
 import type { AttemptRecord, PaymentRecord, VerifiedRow } from "./records"
 import type { Caller, Cradle, Tenant } from "../kernel/types"
 import type { ApiKeyService } from "../merchants/api-keys"
@@ -41,6 +41,9 @@ const VERIFY = {
 
 /** States in which the acquirer has the shopper's money; it has its fee then. */
 const MONEY_TAKEN: readonly TransactionState[] = ["HELD", "SUCCESS", "REFUNDED"]
+
+/** The payment of a cart, and where its shop shows it. */
+export type CartPaid = { order_number: string; url: string }
 
 /** The caller and the transaction to verify, which may be shown once the caller is admitted. */
 type VerifyingCaller = Caller & { transaction: VerifiedRow | null }
@@ -86,6 +89,16 @@ export class TransactionService {
       [payment_session_id]
     )
     return record ?? null
+  }
+
+  /** The payment that a cart has been paid with, unless its money goes back; null: none. */
+  async paidForCart(cart_id: string | null): Promise<CartPaid | null> {
+    const [paid] = await this.database.query<PaymentRecord>(
+      `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} JOIN gateway_cart_completion c ON c.transaction_id = t.id
+       WHERE c.cart_id = $1 AND c.state NOT IN ('giving_back', 'given_back') ORDER BY c.created_at LIMIT 1`,
+      [cart_id]
+    )
+    return paid === undefined ? null : { order_number: paid.order_number, url: returnUrl(paid, "SUCCESS") }
   }
 
   async byId(transaction_id: string): Promise<PaymentRecord> {

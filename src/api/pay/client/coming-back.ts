@@ -1,0 +1,42 @@
+/** What the page does for a shopper who comes back to it. As in page.ts, the browser gets these functions' source text. */
+
+/**
+ * An answer to a form becomes an ordinary visit of its address: going back to it or reloading it does not ask whether to
+ * send the form, and perhaps pay, once more.
+ */
+export function forgetPost(): void {
+  history.replaceState(history.state, "", location.href)
+}
+
+/**
+ * A declined payment comes back as a new page. Until then this tab keeps what was typed, without codes and PINs; a card's
+ * number only when it is one of this page's test cards, because no real one may be stored anywhere.
+ */
+export function keepTyped(): void {
+  const form = document.querySelector<HTMLFormElement>("form[data-problems]")
+  const key = `typed ${location.pathname}`
+  const testCards = [...document.querySelectorAll<HTMLElement>("[data-card]")].map(({ dataset }) => dataset.card)
+  const fields = [
+    ...(form?.querySelectorAll<HTMLInputElement>("#card_number, #card_expiry, #card_name, #mobile_number") ?? []),
+  ]
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? "{}") as Record<string, string>
+    sessionStorage.removeItem(key)
+    if (document.querySelector("#problems")) {
+      fields.forEach((field) => {
+        field.value ||= kept[field.name] ?? ""
+        field.dispatchEvent(new Event("input", { bubbles: true }))
+      })
+    }
+    form?.addEventListener("submit", (event) => {
+      const typed = fields.filter(
+        ({ name, value }) => name !== "card_number" || testCards.includes(value.replace(/\D/g, ""))
+      )
+      if (!event.defaultPrevented) {
+        sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(typed.map(({ name, value }) => [name, value]))))
+      }
+    })
+  } catch {
+    // Some browsers refuse to store anything: then it is typed again.
+  }
+}
