@@ -17,6 +17,10 @@ const POOL_SIZE = 6
 /** One connection listens, the others claim and record in batches. */
 const DISPATCH_POOL_SIZE = 4
 const RESTART_MS = 1_000
+/** People wait for these e-mails: they do not wait for the next minute, when the schedule would send them. */
+const MAIL_TASKS = ["send-receipts", "send-invoice-mails"] as const satisfies readonly TaskName[]
+/** How long after an event: a paid cart has its order by then, whose number the receipt shows. */
+const MAIL_AFTER_MS = 2_000
 
 type WorkerSettings = {
   /** PostgreSQL itself, when the store's address leads to a pooler. */
@@ -35,6 +39,7 @@ export class GatewayWorker {
   private readonly runs: TaskRuns
   private stopping = false
   private restart: NodeJS.Timeout | null = null
+  private mail: NodeJS.Timeout | null = null
 
   constructor(
     private readonly gateway: Pick<Facade, "webhookDispatch">,
@@ -56,7 +61,7 @@ export class GatewayWorker {
     this.gateway.webhookDispatch.useConnections(poolSql(this.dispatchPool))
     const dispatcher = new Dispatcher(this.gateway.webhookDispatch, this.logger, pollMs)
     this.dispatcher = dispatcher
-    this.wakeUp = new WakeUp(this.dispatchPool, { [DELIVERY_CHANNEL]: () => dispatcher.wake() })
+    this.wakeUp = new WakeUp(this.dispatchPool, { [DELIVERY_CHANNEL]: () => this.woken(dispatcher) })
     this.stopping = false
     await this.launch(this.pool, tasks)
     if (this.stopping) {
@@ -74,9 +79,7 @@ export class GatewayWorker {
   async stop(): Promise<void> {
     const { runner, dispatcher, wakeUp, pool, dispatchPool } = this
     this.stopping = true
-    if (this.restart !== null) {
-      clearTimeout(this.restart)
-    }
+    ;[this.restart, this.mail].forEach((timer) => timer !== null && clearTimeout(timer))
     this.runner = null
     this.dispatcher = null
     this.wakeUp = null
@@ -87,6 +90,18 @@ export class GatewayWorker {
     await pool?.end()
     this.gateway.webhookDispatch.useConnections(null)
     await dispatchPool?.end()
+  }
+
+  /** Every e-mail comes with an event. One run serves all the events of its two seconds. */
+  private woken(dispatcher: Dispatcher): void {
+    dispatcher.wake()
+    this.mail ??= setTimeout(() => {
+      this.mail = null
+      const tasks = this.tasks()
+      MAIL_TASKS.forEach((name) =>
+        this.runs.start(name, tasks[name]).catch((error: Error) => this.log("warning", `${name}: ${error.message}`))
+      )
+    }, MAIL_AFTER_MS)
   }
 
   private async stopTasks(runner: Runner | null): Promise<void> {

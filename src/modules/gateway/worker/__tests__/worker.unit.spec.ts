@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
 import type { Facade } from "../../container"
 import type { Tasks } from "../tasks"
-import { WakeUp } from "../wake-up"
+import { DELIVERY_CHANNEL, WakeUp } from "../wake-up"
 import { GatewayWorker } from "../worker"
 
 /** The runs of the queue: what each is answered when it starts. */
@@ -49,6 +49,39 @@ describe("design: Background work — the end of a worker", () => {
     release()
     await ended
     expect(stopped).toContain("connections")
+  })
+})
+
+describe("docs/decisions/12: an event's e-mails do not wait for the next minute", () => {
+  it("one run two seconds after the first of several events, none for a worker that is stopped", async () => {
+    jest.useFakeTimers()
+    const started = jest.spyOn(WakeUp.prototype, "start").mockResolvedValue()
+    const sent = jest.fn(async () => undefined)
+    const failing = jest.fn(() => Promise.reject(new Error("no mail server")))
+    const tasks = { "send-receipts": sent, "send-invoice-mails": failing } as unknown as Tasks
+    const webhookDispatch = { useConnections: () => undefined, claim: () => Promise.resolve([]) }
+    const warn = jest.fn()
+    const logger = { warn, error: warn, debug: () => undefined } as unknown as Logger
+    const config = { projectConfig: { databaseUrl: "postgres://nobody@localhost:1/none" } } as ConfigModule
+    const worker = new GatewayWorker({ webhookDispatch } as unknown as Facade, () => tasks, config, logger)
+    starts.push({ end: () => undefined })
+    await worker.start()
+    const [{ wakes }] = started.mock.contexts as unknown as { wakes: Record<string, () => void> }[]
+    const event = () => wakes[DELIVERY_CHANNEL]()
+
+    event()
+    await jest.advanceTimersByTimeAsync(1_500)
+    event()
+    expect(sent).not.toHaveBeenCalled()
+    await jest.advanceTimersByTimeAsync(600)
+    expect([sent.mock.calls.length, failing.mock.calls.length]).toEqual([1, 1])
+    expect(warn).toHaveBeenCalledWith("gateway worker: send-invoice-mails: no mail server")
+    event()
+    await worker.stop()
+    await jest.advanceTimersByTimeAsync(10_000)
+    expect(sent).toHaveBeenCalledTimes(1)
+    jest.useRealTimers()
+    jest.restoreAllMocks()
   })
 })
 
