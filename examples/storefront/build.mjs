@@ -1,5 +1,6 @@
-import { cp, mkdir } from "node:fs/promises"
-import { resolve } from "node:path"
+import { createHash } from "node:crypto"
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises"
+import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -31,6 +32,19 @@ export async function build({ outDir, minify = true }) {
     target: ["es2022"],
     logLevel: "warning",
   })
+  await addressByContent(join(outDir, "index.html"))
+}
+
+/** So that a server may let browsers keep the script and the styles for good: another version has another address. */
+async function addressByContent(page) {
+  let html = await readFile(page, "utf8")
+  for (const name of ["app.js", "app.css"]) {
+    const version = createHash("sha256")
+      .update(await readFile(join(page, "..", name)))
+      .digest("hex")
+    html = html.replace(`"./${name}"`, `"./${name}?v=${version.slice(0, 12)}"`)
+  }
+  await writeFile(page, html)
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {

@@ -1,3 +1,4 @@
+import type { Request } from "playwright-core"
 import { SHOP_ENVIRONMENT } from "../support/shop"
 import {
   addTea,
@@ -20,6 +21,28 @@ import { useStore } from "../support/store"
 
 const store = useStore({ env: SHOP_ENVIRONMENT })
 useShop(store)
+
+describe("the shop's files", () => {
+  it("the home page is at most 120 kB, with the store's answers; a second visit asks neither for the script nor the styles", async () => {
+    const loads = async () => {
+      const loaded: { path: string; bytes: number }[] = []
+      const count = async (request: Request) => {
+        const { responseBodySize: body, responseHeadersSize: headers } = await request.sizes()
+        loaded.push({ path: new URL(request.url()).pathname, bytes: body + headers })
+      }
+      page.on("requestfinished", count)
+      await page.goto(shop.url, { waitUntil: "networkidle" })
+      page.off("requestfinished", count)
+      return loaded
+    }
+    const first = await loads()
+    expect(first.map(({ path }) => path)).toEqual(expect.arrayContaining(["/shop/app.js", "/shop/app.css"]))
+    expect(first.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(120_000)
+    await page.goto("about:blank")
+    const again = (await loads()).filter(({ path, bytes }) => /app\.(js|css)$/.test(path) && bytes > 0)
+    expect(again).toEqual([])
+  })
+})
 
 describe("buying", () => {
   it("goes from the product to the confirmed order, which exists before the shopper is back", async () => {

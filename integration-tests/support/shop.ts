@@ -17,6 +17,8 @@ export const SHOP_ENVIRONMENT = {
   AUTH_CORS: "/^http:\\/\\/localhost:\\d+$/",
 }
 
+type ShopFiles = { shopFiles: (folder: string) => express.RequestHandler }
+
 export interface ShopUnderTest {
   /** The shop's address, ending in a slash. */
   url: string
@@ -58,8 +60,8 @@ export async function openShop(store: Store): Promise<ShopUnderTest> {
     next()
   })
   app.get("/shop/config.json", (_request, response) => void response.json({ backend_url: store.url, ...seeded }))
-  app.use("/shop/products", express.static(join(ROOT, "scripts/demo/images")))
-  app.use("/shop", express.static(folder))
+  const { shopFiles } = await importModule<ShopFiles>(join(ROOT, "scripts/demo/shop-files.cjs"))
+  app.use("/shop", shopFiles(folder))
 
   return shop
 

@@ -7,9 +7,9 @@
  */
 const http = require("node:http")
 const net = require("node:net")
-const { join } = require("node:path")
 const express = require("express")
 const { addOutbox } = require("./outbox.cjs")
+const { shopFiles } = require("./shop-files.cjs")
 const { addStripePages } = require("./stripe-pages.cjs")
 
 const { DATABASE_URL, DEMO_SHOP, DEMO_SHOP_CONFIG, DEMO_STRIPE_KEY, PORT } = process.env
@@ -30,10 +30,7 @@ function shopApp() {
   app.get("/shop/config.json", (_request, response) => {
     response.set("Cache-Control", "no-store").type("json").send(DEMO_SHOP_CONFIG)
   })
-  app.use("/shop/products", express.static(join(__dirname, "images")))
-  // Their names contain the hash of their content.
-  app.use("/shop/fonts", express.static(join(DEMO_SHOP, "fonts"), { immutable: true, maxAge: "365d" }))
-  app.use("/shop", express.static(DEMO_SHOP))
+  app.use("/shop", shopFiles(DEMO_SHOP))
   addOutbox(app, DATABASE_URL)
   if (DEMO_STRIPE_KEY) {
     addStripePages(app, { origin: `http://localhost:${PORT}`, apiKey: DEMO_STRIPE_KEY })
