@@ -17,7 +17,8 @@ const transform = {
         transform: { legacyDecorator: true, decoratorMetadata: true, react: { runtime: "automatic" } },
         target: "es2022",
       },
-      module: { type: "commonjs" },
+      // An import() stays one: it loads ES modules.
+      module: { type: "commonjs", ignoreDynamic: true },
     },
   ],
 }

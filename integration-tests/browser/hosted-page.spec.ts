@@ -1,5 +1,10 @@
+import { readFileSync } from "node:fs"
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { messages } from "../../src/i18n/bn/messages"
+import { pay } from "../../src/i18n/bn/pay"
+import { Canvas } from "../../src/modules/gateway/invoices/documents/canvas"
+import { loadHarfBuzz } from "../../src/modules/gateway/invoices/documents/shaping"
 import { gatewayOf, newMerchant } from "../support/api"
 import { accessibilityProblems, launchBrowser } from "../support/browser"
 import { merchantOf, openLanding, type Checkout, type Landing, type Merchant } from "../support/checkouts"
@@ -42,6 +47,7 @@ async function open(checkout: Checkout, options: BrowserContextOptions = PHONE):
   return page
 }
 
+const BENGALI = "@fontsource/noto-sans-bengali/files/noto-sans-bengali-bengali-400-normal.woff"
 const CARD_FIELDS = ["Card number", "Expiry date", "Security code", "Name on card"]
 
 async function fillCard(page: Page, number = SUCCEEDS): Promise<void> {
@@ -647,5 +653,28 @@ describe("the public page of an invoice", () => {
     await subscriber.pay()
     await page.goto(payment_url)
     await look()
+  })
+
+  it("the PDF joins Bengali letters as Chromium does: 200 words are as wide in both", async () => {
+    const words = [
+      ...new Set(["সাবস্ক্রিপশন", ...(JSON.stringify([pay, messages]).match(/[\u0980-\u09fe]{5,}/g) ?? [])]),
+    ].slice(0, 200)
+    const info = { title: "", author: "", language: "bn", at: new Date(0) }
+    const canvas = new Canvas(info, await loadHarfBuzz())
+    const font = readFileSync(require.resolve(BENGALI)).toString("base64")
+    const page = await browser.newPage()
+    const inChromium = await page.evaluate(
+      async ([texts, data]) => {
+        const face = new FontFace("Paper", `url(data:font/woff;base64,${data})`)
+        document.fonts.add(await face.load())
+        const context = document.createElement("canvas").getContext("2d") as CanvasRenderingContext2D
+        context.font = "1000px Paper"
+        return texts.map((text) => Math.round(context.measureText(text).width))
+      },
+      [words, font] as const
+    )
+    await page.close()
+    expect(words).toHaveLength(200)
+    expect(words.map((word) => Math.round(canvas.width(word, { size: 1000 })))).toEqual(inChromium)
   })
 })

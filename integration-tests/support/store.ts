@@ -109,9 +109,7 @@ export class Store {
 
   private async load(expressApp: Express, skipLoadingEntryPoints: boolean): Promise<void> {
     // Loaded on demand: it is all of Medusa, and many a file's store runs in another process.
-    const { default: loaders } = (await import("@medusajs/medusa/loaders/index")) as unknown as {
-      default: typeof medusaLoaders
-    }
+    const { default: loaders } = jest.requireActual<{ default: typeof medusaLoaders }>("@medusajs/medusa/loaders/index")
     const { container, shutdown } = await loaders({ directory: ROOT, expressApp, skipLoadingEntryPoints })
     this.#shutdown = shutdown
     this.#container = container

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { create, type Font } from "fontkit"
 import { runsOf, type Face, type Run } from "./scripts"
 import { SearchableDocument } from "./searchable-document"
+import { layoutBy, type HarfBuzz } from "./shaping"
 import { sfntOf } from "./woff"
 
 type Weight = "regular" | "bold"
@@ -28,17 +29,23 @@ const LINE_HEIGHT = 1.45
 const ASCENT = 1.05
 
 /** Parsed once in a process: to read a font's tables costs several times as much as to draw a page with them. */
-const parsed = new Map<string, Font>()
+const parsed = new Map<string, Pick<Font, "layout"> & { font: Font }>()
 
 /**
  * A font for one document. Its tables are shared by all documents, its glyphs are not: fontkit writes on a glyph which
  * letters it was first used for, and shapes later text by that, so that one document would change the next one's bytes.
  */
-function fontOf(face: Face, weight: Weight): Font {
-  const file = `${FILES[face]}-${WEIGHTS[weight]}-normal.woff`
-  const font = parsed.get(file) ?? (create(sfntOf(readFileSync(require.resolve(file)))) as Font)
-  parsed.set(file, font)
-  return Object.create(font, { _glyphs: { value: {}, writable: true } }) as Font
+function fontOf(face: Face, weight: Weight, harfbuzz: HarfBuzz): Font {
+  const name = `${FILES[face]}-${WEIGHTS[weight]}-normal.woff`
+  let known = parsed.get(name)
+  if (known === undefined) {
+    const file = sfntOf(readFileSync(require.resolve(name)))
+    const font = create(file) as Font
+    known = { font, layout: face === "bengali" ? layoutBy(harfbuzz, file) : font.layout }
+    parsed.set(name, known)
+  }
+  const { font, layout } = known
+  return Object.create(font, { _glyphs: { value: {}, writable: true }, layout: { value: layout } }) as Font
 }
 
 /** A4 pages that draw text in several scripts. */
@@ -46,7 +53,10 @@ export class Canvas {
   readonly document: SearchableDocument
   private readonly registered = new Set<string>()
 
-  constructor(info: { title: string; author: string; language: string; at: Date }) {
+  constructor(
+    info: { title: string; author: string; language: string; at: Date },
+    private readonly harfbuzz: HarfBuzz
+  ) {
     this.document = new SearchableDocument({
       size: "A4",
       margin: 0,
@@ -129,7 +139,7 @@ export class Canvas {
     const name = `${run.face} ${weight}`
     if (!this.registered.has(name)) {
       // pdfkit takes a font of fontkit's as it is; its types do not say so.
-      this.document.registerFont(name, fontOf(run.face, weight) as unknown as Buffer)
+      this.document.registerFont(name, fontOf(run.face, weight, this.harfbuzz) as unknown as Buffer)
       this.registered.add(name)
     }
     return this.document.font(name).fontSize(size)

@@ -1,5 +1,6 @@
 import type { Box, Canvas, TextStyle } from "./canvas"
 import type { DocumentFact, DocumentLine, Paper } from "./paper"
+import { loadHarfBuzz } from "./shaping"
 
 const MARGIN = 52
 const PAGE = { width: 595.28, height: 841.89 }
@@ -29,7 +30,8 @@ type Block = { height: number; draw: (y: number) => void }
 export async function invoicePdf(paper: Paper, logo: Buffer | null = null): Promise<Buffer> {
   const { Canvas } = require("./canvas") as typeof import("./canvas")
   const title = `${paper.title} ${paper.number}`
-  const canvas = new Canvas({ title, author: paper.merchant, language: paper.language, at: paper.issued_at })
+  const info = { title, author: paper.merchant, language: paper.language, at: paper.issued_at }
+  const canvas = new Canvas(info, await loadHarfBuzz())
   let y = banner(canvas, paper)
   y = head(canvas, paper, logo, y)
   y = parties(canvas, paper, y + 28)

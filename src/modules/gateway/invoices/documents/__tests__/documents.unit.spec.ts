@@ -10,6 +10,7 @@ import { drawPaper } from "../drawing"
 import { drawableLogo } from "../../../merchants/logo-rules"
 import { jpegOf, pngChunks, pngHeader, pngOf } from "../../../../../../integration-tests/support/logos"
 import { runsOf } from "../scripts"
+import { loadHarfBuzz, type HarfBuzz } from "../shaping"
 import { sfntOf } from "../woff"
 import { linesInFoot, pagesOfPdf, textOfPdf } from "./pdf-text"
 
@@ -225,7 +226,13 @@ describe("docs/decisions/15 — the merchant's profile on an invoice", () => {
   })
 })
 
-const emptyCanvas = () => new Canvas({ title: "", author: "", language: "en", at: at("2027-01-01T00:00:00Z") })
+let harfbuzz: HarfBuzz
+beforeAll(async () => {
+  harfbuzz = await loadHarfBuzz()
+})
+
+const emptyCanvas = () =>
+  new Canvas({ title: "", author: "", language: "en", at: at("2027-01-01T00:00:00Z") }, harfbuzz)
 
 /** Whether the font that draws a character has it; the library does not say so itself. */
 function hasGlyph(canvas: Canvas, character: string, weight: "regular" | "bold"): boolean {
@@ -266,7 +273,8 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
       const { Canvas: Fresh } = jest.requireActual<typeof import("../canvas")>("../canvas")
       let last: Buffer = Buffer.alloc(0)
       for (const text of texts) {
-        const canvas = new Fresh({ title: "Invoice", author: "Aarong", language: "bn", at: INVOICE.opened_at })
+        const info = { title: "Invoice", author: "Aarong", language: "bn", at: INVOICE.opened_at }
+        const canvas = new Fresh(info, harfbuzz)
         canvas.text(text, { x: 0, y: 0, width: 200 }, { size: 10 })
         last = await canvas.bytes()
       }
@@ -316,7 +324,7 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
           return
         }
         accepted += 1
-        const canvas = new Canvas({ title: "Invoice", author: "Aarong", language: "en", at: INVOICE.opened_at })
+        const canvas = emptyCanvas()
         canvas.document.image(logo, 0, 0, { fit: [160, 40] })
         expect((await canvas.bytes()).toString("latin1")).toContain("/Subtype /Image")
       }),
