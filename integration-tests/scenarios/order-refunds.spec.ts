@@ -68,8 +68,8 @@ async function show(): Promise<void> {
   await syncDueRefunds(store.container)
 }
 
-const refundAsAdmin = (payment_id: string, amount: number) =>
-  refundPaymentWorkflow(store.container).run({ input: { payment_id, amount }, throwOnError: false })
+const refundAsAdmin = (payment_id: string, amount: number, dialog: Record<string, string> = {}) =>
+  refundPaymentWorkflow(store.container).run({ input: { payment_id, amount, ...dialog }, throwOnError: false })
 
 /** The acquirer, which took its time, reports the outcome of a refund. */
 async function acquirerFinishes(transaction_id: string, outcome: "SUCCESS" | "REFUND_FAILED"): Promise<void> {
@@ -163,6 +163,30 @@ describe("refunds made on the gateway's side appear on the Medusa order (design:
       "medusa shown",
       "medusa shown",
     ])
+  })
+
+  it("docs/decisions/06: with the reason, the note and the person of Medusa's dialog; without them, as made in the store", async () => {
+    const { payment_id, transaction_id } = await paidOrder()
+    const [reason] = await payments.createRefundReasons([{ code: "damaged", label: "Damaged" }])
+    const dialog = { created_by: "user_rahima", note: "The box was wet", refund_reason_id: reason.id }
+    await refundAsAdmin(payment_id, 100, dialog)
+    await refundAsAdmin(payment_id, 50)
+    expect(await shop.gateway.refunds.list(transaction_id)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          amount_minor: 10_000,
+          reason: "Damaged",
+          metadata: { note: "The box was wet" },
+          requested_by: "user_rahima",
+        }),
+        expect.objectContaining({
+          amount_minor: 5_000,
+          reason: "Refunded in the store",
+          metadata: null,
+          requested_by: "store",
+        }),
+      ])
+    )
   })
 
   it("to the last poisha: then Medusa has nothing left to refund either", async () => {

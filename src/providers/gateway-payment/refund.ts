@@ -53,7 +53,8 @@ export async function refundOnce(scope: Scope, request: Wanted): Promise<void> {
  */
 async function refund(scope: Scope, request: Wanted): Promise<void> {
   const { gateway } = scope
-  const shown = await shownRefund(scope, request)
+  const row = await rowOf(scope.query, request.idempotency_key)
+  const shown = await shownRefund(gateway, row, request)
   if (shown !== null) {
     await adopt(scope, shown, request)
     return
@@ -67,8 +68,10 @@ async function refund(scope: Scope, request: Wanted): Promise<void> {
   const made: Refund = await gateway.refunds.create({
     transaction_id: request.transaction_id,
     amount: request.amount,
-    reason: "Refunded in the store",
-    requested_by: "store",
+    // The shopper reads the reason. The note is the shop's own.
+    reason: row?.refund_reason?.label ?? "Refunded in the store",
+    metadata: row?.note ? { note: row.note } : null,
+    requested_by: row?.created_by ?? "store",
     request_key,
   })
   if (made.state === "failed") {
@@ -79,14 +82,27 @@ async function refund(scope: Scope, request: Wanted): Promise<void> {
   }
 }
 
+type MedusaRefund = {
+  metadata: Record<string, unknown> | null
+  note: string | null
+  created_by: string | null
+  refund_reason: { label: string } | null
+}
+
+/** Medusa has written it before it calls; without one somebody else calls the provider. */
+async function rowOf(query: Query, id: string): Promise<MedusaRefund | undefined> {
+  const fields = ["metadata", "note", "created_by", "refund_reason.label"]
+  const { data } = await query.graph({ entity: "refund", fields, filters: { id } })
+  return data[0] as MedusaRefund | undefined
+}
+
 /** The gateway's refund that this Medusa refund shows (see sync-order-refund). */
-async function shownRefund({ gateway, query }: Scope, request: Wanted): Promise<OrderRefund | null> {
-  const { data } = await query.graph({
-    entity: "refund",
-    fields: ["id", "metadata"],
-    filters: { id: request.idempotency_key },
-  })
-  const mark: unknown = (data[0]?.metadata as Record<string, unknown> | null | undefined)?.gateway_refund_id
+async function shownRefund(
+  gateway: GatewayModuleService,
+  row: MedusaRefund | undefined,
+  request: Wanted
+): Promise<OrderRefund | null> {
+  const mark = row?.metadata?.gateway_refund_id
   if (typeof mark !== "string") {
     return null
   }

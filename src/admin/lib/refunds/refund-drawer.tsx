@@ -91,7 +91,7 @@ const RefundFacts = ({ refund }: { refund: NamedRefund }) => {
       say("refunds.reviewed_by"),
       refund.reviewed_by && <Who key="v" id={refund.reviewed_by} name={refund.reviewed_by_name} />,
     ],
-    [say("refunds.note"), refund.review_note],
+    [say("refunds.note"), refund.review_note ?? refund.note],
     [say("payments.reference"), refund.acquirer_reference && <Copied key="a" text={refund.acquirer_reference} />],
     [say("payments.created"), <Moment key="c" at={refund.created_at} />],
     [

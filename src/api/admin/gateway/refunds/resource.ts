@@ -24,6 +24,8 @@ export function presentRefund(refund: Refund) {
     requested_by: refund.requested_by,
     reviewed_by: refund.reviewed_by,
     review_note: refund.review_note,
+    /** What an admin wrote for the shop in Medusa's own dialog. */
+    note: typeof refund.metadata?.note === "string" ? refund.metadata.note : null,
     batch_id: refund.batch_id,
     acquirer_reference: refund.acquirer_reference,
     error_code: refund.error_code,
