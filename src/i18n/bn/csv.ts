@@ -9,7 +9,7 @@ export const csv: Wording<typeof english> = {
     actor_id: "যে বদলেছে (আইডি)",
     actor_name: "যে বদলেছে",
     actor_type: "যে বদলেছে (ধরন)",
-    address: "যে ঠিকানা থেকে",
+    address: "আইপি ঠিকানা",
     amount: "পরিমাণ",
     attempts: "চেষ্টা",
     bank_name: "ব্যাংক",

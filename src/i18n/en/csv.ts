@@ -7,7 +7,7 @@ export const csv = {
     actor_id: "Changed by (id)",
     actor_name: "Changed by",
     actor_type: "Changed by (kind)",
-    address: "From address",
+    address: "IP address",
     amount: "Amount",
     attempts: "Attempts",
     bank_name: "Bank",

@@ -78,9 +78,9 @@ export function oneOf(id: string, label: string, options: Option[]): DataTableFi
   return { id, type: "radio", label, options }
 }
 
-/** Today (`useToday`), yesterday, this month, the last days, or from and to: days of Bangladesh. */
+/** Today (`useToday`), yesterday, this month and the last one, the last days, or from and to: days of Bangladesh. */
 export function byDate(say: Say, { day }: Formats, now: Date): DataTableFilter {
-  const { today, yesterday, month, last } = presets(now)
+  const { today, yesterday, month, lastMonth, last } = presets(now)
   return {
     id: "date",
     type: "date",
@@ -94,6 +94,7 @@ export function byDate(say: Say, { day }: Formats, now: Date): DataTableFilter {
       { label: say("table.today"), value: today },
       { label: say("table.yesterday"), value: yesterday },
       { label: say("table.month"), value: month },
+      { label: say("table.last_month"), value: lastMonth },
       { label: say("table.days", { count: 7 }), value: last(7) },
       { label: say("table.days", { count: 30 }), value: last(30) },
       { label: say("table.days", { count: 90 }), value: last(90) },

@@ -13,10 +13,12 @@ export function presets(now: Date) {
   const there = new Date(now.getTime() + OFFSET_MS)
   const [year, month, day] = [there.getUTCFullYear(), there.getUTCMonth(), there.getUTCDate()]
   const midnight = (days: number) => new Date(Date.UTC(year, month, day) - days * DAY_MS - OFFSET_MS).toISOString()
+  const first = (ofMonth: number) => new Date(Date.UTC(year, ofMonth, 1) - OFFSET_MS).toISOString()
   return {
     today: { $gte: midnight(0) },
     yesterday: { $gte: midnight(1), $lte: midnight(0) },
-    month: { $gte: new Date(Date.UTC(year, month, 1) - OFFSET_MS).toISOString() },
+    month: { $gte: first(month) },
+    lastMonth: { $gte: first(month - 1), $lte: first(month) },
     /** The last days and today. */
     last: (days: number) => ({ $gte: midnight(days) }),
   } satisfies Record<string, DateRange | ((days: number) => DateRange)>

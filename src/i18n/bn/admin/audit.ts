@@ -12,7 +12,7 @@ export const audit = {
   changes: "পরিবর্তন",
   from: "আগে",
   to: "পরে",
-  address: "যে ঠিকানা থেকে",
+  address: "আইপি ঠিকানা",
   no_request: "পেছনে চলা কাজ",
   no_fields: "কোনো ঘর নেই",
   whole_merchant: "দুই পরিবেশই",

@@ -81,6 +81,7 @@ export const common = {
     today: "আজ",
     yesterday: "গতকাল",
     month: "এই মাস",
+    last_month: "গত মাস",
     days_one: "গত এক দিন",
     days_other: "গত {{count}} দিন",
     ascending: "ছোট থেকে বড়",

@@ -172,7 +172,7 @@ export const developers = {
     outcome: "ফল",
     method: "মেথড",
     key: "কী",
-    address: "যে ঠিকানা থেকে",
+    address: "আইপি ঠিকানা",
     duration: "সময় লেগেছে",
     milliseconds: "{{ms}} মিলিসেকেন্ড",
     id: "অনুরোধের আইডি",

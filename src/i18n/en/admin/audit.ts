@@ -12,7 +12,7 @@ export const audit = {
   changes: "Changes",
   from: "From",
   to: "To",
-  address: "From address",
+  address: "IP address",
   no_request: "Background work",
   no_fields: "No fields",
   whole_merchant: "Both environments",

@@ -81,6 +81,7 @@ export const common = {
     today: "Today",
     yesterday: "Yesterday",
     month: "This month",
+    last_month: "Last month",
     days_one: "Last day",
     days_other: "Last {{count}} days",
     ascending: "Ascending",

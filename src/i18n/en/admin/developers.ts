@@ -175,7 +175,7 @@ export const developers = {
     outcome: "Outcome",
     method: "Method",
     key: "Key",
-    address: "From address",
+    address: "IP address",
     duration: "Duration",
     milliseconds: "{{ms}} ms",
     id: "Request id",

@@ -67,9 +67,6 @@ type CheckoutExtra = {
   repeatable?: boolean
 }
 
-/** What is wrong with an order from the API besides what its body shows (see EmiCheck). */
-export type OrderCheck = EmiCheck
-
 /** Each time, another request has just replaced the order's session. */
 const REPEAT_TRIES = 5
 
@@ -118,7 +115,7 @@ export class CheckoutService {
   async checkOrder(
     caller: Caller,
     { amount, info }: { amount: Minor | null; info: PaymentInfo | null }
-  ): Promise<OrderCheck> {
+  ): Promise<EmiCheck> {
     const id = info?.payment_service_id ?? null
     const isUnknown = id !== null && !(await this.hasPaymentService(caller, id))
     const ofService = isUnknown ? [fault("payment_info.payment_service_id", messageOf("rule.merchants_service"))] : []

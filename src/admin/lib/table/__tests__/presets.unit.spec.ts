@@ -16,6 +16,13 @@ describe("the presets of date filters", () => {
     expect(presets(new Date("2026-12-31T17:59:59Z")).month).toEqual({ $gte: "2026-11-30T18:00:00.000Z" })
   })
 
+  it("last month ends where this one begins, across the end of a year too", () => {
+    expect(presets(new Date("2027-01-15T00:00:00Z")).lastMonth).toEqual({
+      $gte: "2026-11-30T18:00:00.000Z",
+      $lte: "2026-12-31T18:00:00.000Z",
+    })
+  })
+
   it("the last days have whole days before today", () => {
     expect(presets(new Date("2026-11-22T12:00:00Z")).last(7)).toEqual({ $gte: "2026-11-14T18:00:00.000Z" })
   })

@@ -1,7 +1,8 @@
 import { z } from "@medusajs/framework/zod"
 import { LANGUAGES, languageOfTag } from "../../../../../i18n/languages"
 import { messageOf } from "../../../../../i18n/message"
-import type { CheckoutCreated, CheckoutOrder, OrderCheck } from "../../../../../modules/gateway/checkout/service"
+import type { CheckoutCreated, CheckoutOrder } from "../../../../../modules/gateway/checkout/service"
+import type { EmiCheck } from "../../../../../modules/gateway/emi/order-check"
 import { type FieldFailure, fault } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { type Minor, formatAmount } from "../../../../../modules/gateway/kernel/money/money"
@@ -201,7 +202,7 @@ export function readCheckout(
  * or the one failing field's own code (decisions: Requests, "Checkout is special"). SERVICE_NOT_ENABLED for an order
  * without a fault that requires instalments of a merchant who has none.
  */
-export function acceptedOrder({ order, failures }: ReadCheckout, checked: OrderCheck): CheckoutOrder {
+export function acceptedOrder({ order, failures }: ReadCheckout, checked: EmiCheck): CheckoutOrder {
   const wrong = oneOfEach([...failures, ...checked.failures])
   if (order === null || wrong.length > 0) {
     throw refusalFor(wrong)
