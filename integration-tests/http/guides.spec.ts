@@ -143,16 +143,22 @@ describe("docs/guides", () => {
 })
 
 describe("README.md", () => {
-  it("the first payment from any language: its lines pay and verify", async () => {
-    const found = blocksOf("README.md").filter(({ code }) => code.includes("/payments/checkout"))
-    expect(found).toHaveLength(1)
+  it("its lines pay and verify a first payment, and register an endpoint", async () => {
+    const scripts = ["/payments/checkout", "/merchants/webhooks"].map((path) => {
+      const found = blocksOf("README.md").filter(({ code }) => code.includes(path))
+      expect(found).toHaveLength(1)
+      return found[0].code
+    })
     const env = { ...process.env, NODE_OPTIONS: "" }
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", found[0].code], {
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", scripts.join("")], {
       cwd: demoFolder(await newMerchant(store)),
       env,
     })
-    const { data } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"success"'))) as { data: Record<string, unknown> }
-    expect(data).toMatchObject({ verified: true, status: "SUCCESS", amount: "1250.5000" })
+    const answers = stdout.split(/(?=\{"success")/).map((text) => (JSON.parse(text) as { data: object }).data)
+    expect(answers.slice(-2)).toMatchObject([
+      { verified: true, status: "SUCCESS", amount: "1250.5000" },
+      { is_active: true, secret: expect.stringMatching(/^whsec_/) },
+    ])
   })
 })
 

@@ -1,5 +1,7 @@
 import fc from "fast-check"
-import { messageOf } from "../../../../i18n/message"
+import { LANGUAGES } from "../../../../i18n/languages"
+import { messageOf, type Message } from "../../../../i18n/message"
+import { translate } from "../../../../i18n/translate"
 import { isPublicAddress, refusalOfUrl, withOutcome } from "../http/callback-url"
 
 const strict = { allowPrivate: false }
@@ -250,6 +252,26 @@ describe("decisions: Callback URLs — allowPrivateUrls lifts the host rules and
       expect(refusalOfUrl(url, lax)).not.toBeNull()
     }
   )
+})
+
+describe("decisions: Callback URLs — a refusal says how a receiver on one's own machine is allowed", () => {
+  const wayOut = ", unless a store for tests is started with GATEWAY_ALLOW_PRIVATE_URLS=1"
+
+  it.each([
+    ["http://localhost:3000/webhooks", `must use https${wayOut}`],
+    ["http://shop.example.com/webhooks", `must use https${wayOut}`],
+    ["https://localhost:3000/webhooks", `must have a public host name${wayOut}`],
+    ["https://shop/webhooks", `must have a public host name${wayOut}`],
+    ["https://127.0.0.1:3000/webhooks", `must be on a public address${wayOut}`],
+    ["https://192.168.1.20/webhooks", `must be on a public address${wayOut}`],
+  ])("%s %s", (url, text) => {
+    const refusal = refusalOfUrl(url, strict) as Message
+    expect(translate(refusal)).toBe(text)
+    for (const language of LANGUAGES) {
+      expect(translate(refusal, language)).toContain("GATEWAY_ALLOW_PRIVATE_URLS=1")
+    }
+    expect(refusalOfUrl(url, { allowPrivate: true })).toBeNull()
+  })
 })
 
 describe("contract 4.2 rule 5 — the outcome is appended after the query that is there, never replacing it", () => {
