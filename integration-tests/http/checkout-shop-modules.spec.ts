@@ -149,6 +149,26 @@ describe("decisions: Compatible with shop modules — a setting of the merchant"
     expect((await shop.pay(session_id, { payment_method: "wallet" })).body.data.status).toBe("SUCCESS")
   })
 
+  it("an order as a module of WooCommerce sends it, with what it leaves empty", async () => {
+    const { session_id, transaction_id } = await shop.open({
+      order_amount: "640.00",
+      ipn_url: null,
+      shipping: null,
+      customer: { ...CUSTOMER, address: "House 7, Road 3 ", country: "BD", postcode: "" },
+      order_items: [{ sku: "", product_name: "Tea", quantity: 2, unit_price: "320.00" }],
+      payment_info: {
+        is_recurring: false,
+        installments: 0,
+        currency_conversion: false,
+        allowed_payment_methods: ["card", "mobile_banking"],
+        requires_emi: false,
+      },
+      metadata: { source: "woocommerce", plugin_version: "2.0.1", order_id_wc: 1043 },
+    })
+    expect((await shop.pay(session_id)).body.data.status).toBe("SUCCESS")
+    expect((await shop.verified(transaction_id)).status).toBe("SUCCESS")
+  })
+
   it("what is wrong otherwise stays refused", async () => {
     expect(brief(await shop.checkout(customer({ phone: "+880171" })))).toBe("422 INVALID_PHONE customer.phone")
     expect(brief(await shop.checkout(customer({ city: "" })))).toBe("422 MISSING_REQUIRED_FIELD customer.city")

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
 import { promisify } from "node:util"
 import { SANDBOX_CARDS } from "../../src/modules/gateway/acquirers/sandbox-rules"
-import { call, newMerchant, type ApiMerchant } from "../support/api"
+import { call, newMerchant, orderId, type ApiMerchant } from "../support/api"
 import { addEmi } from "../support/emi"
 import { ROOT, useStore } from "../support/store"
 import { PLANS } from "../support/subscriptions"
@@ -140,6 +140,82 @@ describe("docs/guides", () => {
     },
     120_000
   )
+})
+
+describe("docs/guides/from-woocommerce-or-whmcs.md", () => {
+  /** What WordPress and the module have around the callback; the order is the one of the checkout. */
+  const around = (callback: string) => `<?php
+function wp_unslash($value) { return $value; }
+function sanitize_text_field($value) { return $value; }
+function wp_remote_get($url, $options) {
+  $header = 'X-Merchant-API-Key: ' . $options['headers']['X-Merchant-API-Key'];
+  return @file_get_contents($url, false, stream_context_create(['http' => ['header' => $header]]));
+}
+function wp_remote_retrieve_body($answer) { return (string) $answer; }
+function status_header($status) { echo "status $status"; }
+function wp_safe_redirect($url) { echo "to $url"; }
+class Order {
+  public function __construct(private $order) {}
+  public function get_order_number() { return $this->order['order_id']; }
+  public function get_currency() { return 'BDT'; }
+  public function get_total() { return $this->order['order_amount']; }
+  public function is_paid() { return $this->order['is_paid']; }
+  public function payment_complete($id) { echo "paid by $id, "; }
+  public function get_checkout_payment_url() { return 'pay'; }
+}
+class Module {
+  public $api_key;
+  public function get_return_url($order) { return 'thanks'; }
+  public function callback($order) { ${callback} }
+}
+parse_str($argv[1], $_GET);
+$module = new Module();
+$module->api_key = getenv('KEY');
+$module->callback(new Order(json_decode($argv[2], true)));`
+
+  it("its callback completes an order for its own, whole payment alone", async () => {
+    if (!has("php")) {
+      return
+    }
+    const guide = readFileSync(join(ROOT, "docs/guides/from-woocommerce-or-whmcs.md"), "utf8")
+    const [, printed] = /```php\n([\s\S]*?)```/.exec(guide) as RegExpExecArray
+    expect(printed).toContain("https://store.example.com")
+    const merchant = await newMerchant(store)
+    const ask = async (url: string, query: string, order: object) => {
+      const code = around(printed.replace("https://store.example.com", url)).replace("<?php", "")
+      const env = { ...process.env, KEY: merchant.key }
+      return (await run("php", ["-r", code, query, JSON.stringify({ is_paid: false, ...order })], { env })).stdout
+    }
+    const begin = async (order_amount: string) => {
+      const order = { order_id: orderId(), order_amount }
+      const opened = await merchant.open(order)
+      await merchant.pay(opened.session_id)
+      return { order, id: opened.transaction_id, query: `transaction_id=${opened.transaction_id}&status=SUCCESS` }
+    }
+    const paid = await begin("640.10")
+    const declined = await begin("300.00")
+    expect([
+      await ask(store.url, paid.query, paid.order),
+      await ask(store.url, `${paid.query}&ipn=1`, paid.order),
+      await ask(store.url, paid.query, { ...paid.order, is_paid: true }),
+      await ask(store.url, declined.query, declined.order),
+      await ask(store.url, `${declined.query}&ipn=1`, declined.order),
+      await ask(store.url, paid.query, declined.order),
+      await ask(store.url, paid.query, { ...paid.order, order_amount: "640.20" }),
+      await ask(store.url, "status=SUCCESS", paid.order),
+      await ask("http://127.0.0.1:9", `${paid.query}&ipn=1`, paid.order),
+    ]).toEqual([
+      `paid by ${paid.id}, to thanks`,
+      `paid by ${paid.id}, status 200`,
+      "to thanks",
+      "to pay",
+      "status 200",
+      "to pay",
+      "to pay",
+      "to pay",
+      "status 503",
+    ])
+  })
 })
 
 describe("README.md", () => {
