@@ -623,6 +623,21 @@ describe("doctor", () => {
     expect([code, errors]).toEqual([1, codes])
   })
 
+  it("names the files of the store and of its plugins that handle the gateway's hook", async () => {
+    const folder = newFolder()
+    const plugins = '{ plugins: ["medusa-payment-gateway", "other", "not-installed"] }'
+    writeFileSync(join(folder, "medusa-config.js"), configuration(plugins))
+    const plugin = "node_modules/other/.medusa/server/src/workflows"
+    for (const path of ["src/workflows", plugin]) {
+      mkdirSync(join(folder, path), { recursive: true })
+      writeFileSync(join(folder, path, "cart.js"), "completeCartWorkflow.hooks.validate(() => {})")
+    }
+    writeFileSync(join(folder, "node_modules/other/package.json"), '{ "name": "other" }')
+    const { errors, out } = await diagnosis(deployment(), ["--directory", folder])
+    expect(errors).toEqual(["PROVIDER_MISSING", "CART_HOOK_TAKEN", "CART_HOOK_TAKEN"])
+    expect([out.includes('"src/workflows/cart.js"'), out.includes(`"${plugin}/cart.js"`)]).toEqual([true, true])
+  })
+
   it("reads the variables in the .env of the store's folder", async () => {
     const folder = newFolder()
     writeFileSync(join(folder, "medusa-config.js"), configuration("{}"))

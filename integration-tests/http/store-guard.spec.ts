@@ -3,7 +3,8 @@ import type {
   IPaymentModuleService,
   IPromotionModuleService,
 } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, MedusaError, Modules } from "@medusajs/framework/utils"
+import { validateCart } from "../../src/workflows"
 import { redirect, ScriptedAcquirer, storeAsks, unpaid } from "../support/acquirer"
 import { CartShop, PROVIDER, type Answer, type Cart, type PaymentSession } from "../support/carts"
 import { sellMonthly } from "../support/sold-plans"
@@ -67,6 +68,43 @@ describe("a cart that costs nothing", () => {
     expect(answer.status).toBe(400)
     expect(answer.body.message).toMatch(/begins a subscription and cannot be free; remove the discount$/)
     expect(await shop.ordersOf(cart.id)).toEqual([])
+  })
+})
+
+describe("docs/hosts.md: a check of carts of your own", () => {
+  let areTermsAccepted = false
+  let given: unknown[] = []
+  const removals = [
+    validateCart(({ cart, input }, { container }) => {
+      given.push([input.id, cart.id, container.resolve("gateway") !== undefined])
+    }),
+    validateCart(async () => {
+      if (!areTermsAccepted) {
+        throw new MedusaError(MedusaError.Types.INVALID_DATA, "The terms are not accepted")
+      }
+    }),
+  ]
+  beforeEach(() => (given = []))
+  afterAll(() => removals.forEach((remove) => remove()))
+
+  it("what it refuses becomes no order, though it is paid, until a try that it lets through", async () => {
+    const { cart, session } = await shop.checkout()
+    areTermsAccepted = false
+    await shop.pay(session.data.session_id)
+    expect(given).toContainEqual([cart.id, cart.id, true])
+    expect(await shop.ordersOf(cart.id)).toEqual([])
+    const refused = await shop.complete(cart.id)
+    expect(refused.body.message ?? refused.body.error.message).toBe("The terms are not accepted")
+    areTermsAccepted = true
+    expect((await shop.complete(cart.id)).body).toMatchObject({ type: "order" })
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+  })
+
+  it("lets nothing through that the gateway refuses", async () => {
+    const { cart } = await shop.checkout()
+    areTermsAccepted = true
+    expect((await shop.complete(cart.id)).body).not.toMatchObject({ type: "order" })
+    expect([given, await shop.ordersOf(cart.id)]).toEqual([[[cart.id, cart.id, true]], []])
   })
 })
 

@@ -14,6 +14,7 @@ const CONFIG: StoreConfig = {
   variable_accounts: 0,
   acquirer_variables: null,
   providers: ["pp_gateway_default"],
+  cart_hooks: [],
   has_payment_dependency: true,
   database_url: "postgres://localhost/store",
   database_ssl: null,
@@ -90,6 +91,11 @@ const BROKEN: [string, Partial<Facts>, string[]][] = [
   ["a store without the plugin", withConfig({ has_gateway: false }), ["error PLUGIN_MISSING"]],
   ["no payment provider", withConfig({ providers: [] }), ["error PROVIDER_MISSING"]],
   ["a payment module on its own", withConfig({ has_payment_dependency: false }), ["error PAYMENT_DEPENDENCY_MISSING"]],
+  [
+    "another handler of the gateway's hook",
+    withConfig({ cart_hooks: ["src/workflows/hooks/cart.ts"] }),
+    ["error CART_HOOK_TAKEN"],
+  ],
   ["an unknown environment", withOptions({ environment: "live" }), ["error OPTIONS_WRONG"]],
   ["a rate limit that is no number", withOptions({ rateLimitRequests: Number.NaN }), ["error OPTIONS_WRONG"]],
   ["retry days that do not ascend", withOptions({ retryDays: [3, 1] }), ["error OPTIONS_WRONG"]],
@@ -302,6 +308,7 @@ describe("doctor", () => {
     }
     const unchecked = examine(blind).flatMap(({ check, status }) => (status === "not_checked" ? [check] : []))
     expect(unchecked).toEqual([
+      "workflow hooks",
       "settings",
       "environment",
       "clock",

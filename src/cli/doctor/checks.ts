@@ -18,6 +18,7 @@ export const CHECKS: readonly Check[] = [
   { name: "Node", find: checkNode },
   { name: "Medusa", find: checkMedusa },
   { name: "configuration", find: checkConfiguration },
+  { name: "workflow hooks", find: ofConfig(checkHooks) },
   { name: "settings", find: ofConfig(checkSettings) },
   { name: "environment", find: ofConfig(checkEnvironment) },
   { name: "database", find: checkDatabase },
@@ -65,6 +66,10 @@ function checkConfiguration({ config }: Facts): Finding[] {
       }
       return config.has_payment_dependency ? [] : [failed("PAYMENT_DEPENDENCY_MISSING")]
   }
+}
+
+function checkHooks(_facts: Facts, { cart_hooks }: StoreConfig): Finding[] {
+  return cart_hooks.map((file) => failed("CART_HOOK_TAKEN", { file }))
 }
 
 /** What the store itself checks when it starts, without what has a check of its own here. */

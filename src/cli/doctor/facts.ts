@@ -36,6 +36,8 @@ export type StoreConfig = {
   acquirer_variables: string | null
   /** Ids of the gateway's payment providers, such as `pp_gateway_default`. */
   providers: string[]
+  /** Files of the store and of other plugins that handle the hook of carts that the gateway handles. */
+  cart_hooks: string[]
   /** Whether the payment module may resolve the gateway. */
   has_payment_dependency: boolean
   database_url: string | null

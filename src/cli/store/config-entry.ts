@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
-
-const PACKAGE = "medusa-payment-gateway"
+import { PACKAGE } from "../package"
 
 /** An entry of `plugins` or `modules` in a store's configuration. */
 type ConfigEntry = { resolve?: unknown; options?: Record<string, unknown> }
@@ -44,4 +43,21 @@ export function gatewayEntry({ plugins = [], modules = {} }: Configured): Config
 function isGateway(entry: unknown): entry is ConfigEntry {
   const { resolve } = Object(entry) as ConfigEntry
   return typeof resolve === "string" && (resolve === PACKAGE || /(^|[\\/])modules[\\/]gateway$/.test(resolve))
+}
+
+const CART_HOOK = /\bcompleteCartWorkflow\s*\.\s*hooks\s*\.\s*validate\s*\(/
+const COMMENT = /\/\*[\s\S]*?\*\/|\/\/.*$/gm
+
+/**
+ * The files below a folder of workflows that register a handler of the hook that the gateway needs: Medusa lets it have
+ * one. The files are read and not run, because with a second handler loading them fails.
+ */
+export function filesWithCartHook(folder: string): string[] {
+  return existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((name) => /(?<!\.d|\.spec|\.test)\.[jt]s$/.test(name) && !name.includes("__tests__"))
+        .map((name) => join(folder, name))
+        .filter((path) => CART_HOOK.test(readFileSync(path, "utf8").replace(COMMENT, "")))
+        .sort()
+    : []
 }

@@ -1,9 +1,11 @@
+import { dirname, join, relative } from "node:path"
 import { getConfigFile } from "@medusajs/framework/utils"
 import { optionsFromEnvironment } from "../../modules/gateway/kernel/options"
 import { gatewayProviderId } from "../../modules/gateway/kernel/text/provider-id"
 import { ACQUIRERS } from "../../modules/gateway/acquirers/definitions"
 import { accountsFromEnvironment } from "../../modules/gateway/acquirers/accounts"
-import { gatewayEntry, registerTypeScript } from "./config-entry"
+import { PACKAGE, resolveFrom } from "../package"
+import { filesWithCartHook, gatewayEntry, registerTypeScript } from "./config-entry"
 import type { StoreConfig } from "../doctor/facts"
 
 /*
@@ -33,7 +35,9 @@ type Loaded = {
   modules?: Record<string, Entry | boolean> | Entry[]
 }
 
-function summaryOf({ projectConfig = {}, plugins = [], modules = {} }: Loaded, env: NodeJS.ProcessEnv): StoreConfig {
+type Read = Omit<StoreConfig, "cart_hooks">
+
+function summaryOf({ projectConfig = {}, plugins = [], modules = {} }: Loaded, env: NodeJS.ProcessEnv): Read {
   const entries = (Array.isArray(modules) ? modules : Object.values(modules)).filter(
     (entry): entry is Entry => typeof entry === "object"
   )
@@ -58,6 +62,21 @@ function summaryOf({ projectConfig = {}, plugins = [], modules = {} }: Loaded, e
     cookie_secret_length: lengthOf(http.cookieSecret),
     has_secure_cookie: projectConfig.cookieOptions?.secure !== false,
   }
+}
+
+/** In the store and its other plugins: the gateway's own store has its workflows as its own. */
+function cartHooks(directory: string, config: Loaded): string[] {
+  if (gatewayEntry(config)?.resolve !== PACKAGE) {
+    return []
+  }
+  const names = (config.plugins ?? []).map((plugin) => (typeof plugin === "string" ? plugin : String(plugin.resolve)))
+  const manifests = names
+    .filter((name) => name !== PACKAGE)
+    .flatMap((name) => resolveFrom(directory, `${name}/package.json`) ?? [])
+  const plugins = manifests.map((path) => join(dirname(path), ".medusa/server/src/workflows"))
+  return [join(directory, "src/workflows"), ...plugins]
+    .flatMap(filesWithCartHook)
+    .map((path) => relative(directory, path))
 }
 
 function isProvider({ resolve }: Entry): boolean {
@@ -89,9 +108,11 @@ async function main(): Promise<ConfigReport> {
   const directory = process.cwd()
   registerTypeScript(directory)
   const { configModule, error } = await getConfigFile<Loaded>(directory, "medusa-config")
-  return error === null
-    ? { config: summaryOf(configModule, process.env), env: { ...process.env } }
-    : { message: error.message }
+  if (error !== null) {
+    return { message: error.message }
+  }
+  const config = { ...summaryOf(configModule, process.env), cart_hooks: cartHooks(directory, configModule) }
+  return { config, env: { ...process.env } }
 }
 
 if (process.send !== undefined) {

@@ -30,6 +30,11 @@ export const FINDINGS = {
     message: "The payment module cannot reach the gateway.",
     fix: 'Wrap the configuration in withPaymentGateway(), or give the payment module dependencies: ["gateway", ContainerRegistrationKeys.QUERY].',
   },
+  CART_HOOK_TAKEN: {
+    message:
+      "{file} handles the validate hook of completeCartWorkflow, and so does the gateway. Medusa lets a hook have one handler: the store does not start.",
+    fix: "Give the function to validateCart() of medusa-payment-gateway/workflows in place of completeCartWorkflow.hooks.validate() (docs/hosts.md, A check of carts of your own). If the file belongs to another plugin, ask its authors for a way to leave the hook out.",
+  },
   OPTIONS_WRONG: {
     message: "The gateway's settings are wrong: {reason}",
     fix: "Correct the variable or option; docs/operations.md, Settings, lists them all.",

@@ -12,6 +12,7 @@ import { isMoneyKept, toMinor } from "../../providers/gateway-payment/session"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { firstOnPlan } from "../../providers/gateway-payment/plan-lines"
 import { readOrder } from "../../store/cart/order-state"
+import { runCartValidators } from "../hook-points"
 
 const OPEN_STATUSES = ["pending", "requires_more", "authorized", "captured", "pending_authorization"]
 
@@ -32,7 +33,11 @@ type Run = { transaction_id: string; token: string }
  * its money, exactly, and no other run is making the order at this moment, in whatever process.
  */
 completeCartWorkflow.hooks.validate(
-  async ({ cart }: { cart: CartToComplete }, { container }) => {
+  async (given, context) => {
+    // Before the lock: what a host refuses leaves nothing to undo.
+    await runCartValidators(given, context)
+    const cart = given.cart as CartToComplete
+    const { container } = context
     const gateway = gatewayIn(container)
     const session = cart.payment_collection?.payment_sessions?.find(({ status }) => OPEN_STATUSES.includes(status))
     if (session === undefined || !isGatewayProvider(session.provider_id)) {
