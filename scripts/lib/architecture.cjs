@@ -107,6 +107,19 @@ const PARTS = {
     types: ["modules/gateway/kernel/options.ts", "modules/gateway/acquirers/registry.ts"],
     why: "medusa-config.ts is loaded by every command, before the gateway's services may be",
   },
+  "acquirers.ts": {
+    imports: ["modules/gateway/kernel/errors.ts"],
+    types: [
+      "modules/gateway/acquirers/port.ts",
+      "modules/gateway/acquirers/dispute-port.ts",
+      "modules/gateway/acquirers/order.ts",
+      "modules/gateway/acquirers/registry.ts",
+      "modules/gateway/merchants/payment-services.ts",
+      "modules/gateway/kernel/money/clock.ts",
+      "modules/gateway/kernel/money/money.ts",
+    ],
+    why: "A host's adapter gets types and the error that it throws, and none of the gateway's services",
+  },
   "webhooks.ts": {
     imports: ["modules/gateway/webhooks/signature.ts"],
     why: "Receivers load it without a store",

@@ -110,7 +110,10 @@ export default defineMiddlewares({ routes: [] })
 
 /** As a host imports it: what the package exports, with a container of `medusa exec`. */
 const RUN_WORKFLOW = `
+import type { Acquirer } from "medusa-payment-gateway/acquirers"
 import * as workflows from "medusa-payment-gateway/workflows"
+
+export const flow: Acquirer["flow"] = "redirect"
 
 export default async function runWorkflow({ container }: { container: any }) {
   const input = { subscription_id: "00000000-0000-4000-8000-000000000000" }

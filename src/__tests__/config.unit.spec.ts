@@ -1,5 +1,23 @@
 import { existsSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
+import { GatewayError, said } from "../acquirers"
+import type {
+  Absent,
+  Acquirer,
+  AcquirerSetting,
+  AttemptRequest,
+  DisputeFound,
+  Done,
+  Hint,
+  Incoming,
+  Instrument,
+  Notification,
+  PaymentRequest,
+  Redirect,
+  RefundRequest,
+  Refused,
+  Unknown,
+} from "../acquirers"
 import { withPaymentGateway } from "../config"
 
 const ROOT = resolve(__dirname, "../..")
@@ -65,5 +83,79 @@ describe("what a host imports", () => {
     const sources = targets.map((target) => String(target).replace("./.medusa/server/", "").replace(/js$/, "ts"))
     expect(sources).toContain("src/workflows/index.ts")
     expect(sources.filter((path) => !existsSync(resolve(ROOT, path)))).toEqual([])
+  })
+})
+
+/** An acquirer as a host writes it, with nothing but what `medusa-payment-gateway/acquirers` exports. */
+class MyBank implements Acquirer {
+  readonly id = "my_bank"
+  readonly flow = "redirect"
+
+  check({ method }: Instrument): void {
+    if (method !== "card") {
+      throw new GatewayError("VALIDATION_ERROR", said("The bank takes cards alone"), { field: "payment_method" })
+    }
+  }
+
+  async start({ key, amount }: PaymentRequest): Promise<Done | Refused | Unknown | Redirect> {
+    return { result: "redirect", url: `https://bank.example/${key}/${amount}` }
+  }
+
+  async query({ key, amount, currency }: AttemptRequest): Promise<Done | Refused | Unknown | Absent> {
+    return { result: "done", reference: key, amount, currency }
+  }
+
+  async refund({ payment }: RefundRequest): Promise<Done | Refused | Unknown> {
+    return { result: "refused", code: "REFUND_NOT_ALLOWED", message: payment.reference }
+  }
+
+  async refundStatus(): Promise<Done | Refused | Unknown | Absent> {
+    return { result: "absent" }
+  }
+
+  async dispute(): Promise<DisputeFound | Absent | Unknown> {
+    return { result: "unknown", message: "asked by hand" }
+  }
+
+  readReturn({ target }: Incoming): Hint {
+    return { about: "payment", claims: target.endsWith("paid") ? "paid" : "unclear" }
+  }
+
+  async readNotification(): Promise<Notification> {
+    return { result: "irrelevant" }
+  }
+}
+
+describe("docs/acquirers.md: an adapter of a host's own", () => {
+  const read = (path: string) => readFileSync(resolve(ROOT, path), "utf8")
+
+  it("is written with what the documented path exports, and configured", () => {
+    const setting: AcquirerSetting = { environment: "production", services: ["CARD"], create: () => new MyBank() }
+    expect(withPaymentGateway({}, { acquirers: [setting] })).toMatchObject({
+      plugins: [{ resolve: "medusa-payment-gateway", options: { acquirers: [setting] } }],
+    })
+    let refusal: unknown
+    try {
+      setting.create().check({ method: "wallet" })
+    } catch (error) {
+      refusal = error
+    }
+    expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", field: "payment_method", status: 422 })
+    expect((refusal as Error).message).toBe("The bank takes cards alone")
+  })
+
+  it("finds there every type that the port names", () => {
+    const { exports } = JSON.parse(read("package.json")) as { exports: Record<string, string> }
+    expect([exports["./acquirers"], exports["./*"]]).toEqual([undefined, "./.medusa/server/src/*.js"])
+    expect(read("docs/acquirers.md")).toContain('from "medusa-payment-gateway/acquirers"')
+    const published = read("src/acquirers.ts")
+    for (const name of ["port", "dispute-port"]) {
+      expect(published).toContain(`export type * from "./modules/gateway/acquirers/${name}"`)
+    }
+    const imported = [...read("src/modules/gateway/acquirers/port.ts").matchAll(/^import type \{ (.+) \} from "\./gm)]
+    const names = imported.flatMap(([, list]) => list.split(", "))
+    expect(names).toEqual(expect.arrayContaining(["CustomerDetails", "OrderItem", "PaymentMethod", "DisputeCalls"]))
+    const missing = names.filter((name) => name !== "DisputeCalls" && !new RegExp(`\\b${name}\\b`).test(published))
+    expect(missing).toEqual([])
   })
 })
