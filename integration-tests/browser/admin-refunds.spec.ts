@@ -317,7 +317,9 @@ describe("refunds", () => {
     await admin.shows(/^line 4: /)
     expect(await admin.button("Send the refunds").count()).toBe(0)
     await admin.picture("batch-problems")
-    await admin.file("good.csv", `${HEAD}\n${one},400.00,broken\n${two},,all of it\n`)
+    // As Excel saves "Unicode Text": tabs, UTF-16, and a row that was emptied.
+    const saved = `\ufeff${HEAD}\n${one},400.00,broken\n,,\n${two},,all of it\n`.replaceAll(",", "\t")
+    await admin.file("good.txt", saved, "utf16le")
     await admin.shows("2 refunds, ৳1,100.00 together")
     await admin.picture("batch-preview-light")
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])

@@ -100,7 +100,8 @@ describe("docs/decisions/20 — lists as CSV", () => {
 
   it("has the rows of the list's filters, of this merchant and environment alone, and amounts as plain decimals", async () => {
     const { transaction_id } = await merchant.open({ order_amount: "1234.50", order_id: "=cmd|' /C calc'!A0" })
-    await merchant.pay((await merchant.open({ order_amount: "77.00" })).session_id)
+    const paid = await merchant.open({ order_amount: "77.00", order_id: "0042" })
+    await merchant.pay(paid.session_id)
     await (await newMerchant(store)).open()
     const [head, ...rows] = await recordsOf(await exported("/payments?status=PENDING"))
     const cell = (name: string) => rows[0][head.indexOf(name)]
@@ -108,6 +109,14 @@ describe("docs/decisions/20 — lists as CSV", () => {
     expect([cell("Id"), cell("Amount"), cell("Currency")]).toEqual([transaction_id, "1234.50", "BDT"])
     // A spreadsheet would run it as a formula.
     expect(cell("Order id")).toBe("'=cmd|' /C calc'!A0")
+    // Excel would show 42, and no time that has a T and a Z.
+    const text = await (await exported("/payments?status=SUCCESS")).text()
+    expect(text).toContain(`${paid.transaction_id},"=""0042""",`)
+    const [, cells] = parseCsv(text).map((record) => record.cells)
+    const { payment_reference_id } = await merchant.verified(paid.transaction_id)
+    expect(cells[head.indexOf("Acquirer's reference")]).toBe(payment_reference_id)
+    const [utc, dhaka] = ["Created", "Created (Dhaka time)"].map((name) => cells[head.indexOf(name)])
+    expect(new Date(`${dhaka}+06:00`).getTime()).toBe(Math.floor(new Date(utc).getTime() / 1000) * 1000)
     admin = admin.at(merchant.id, "production")
     expect(await recordsOf(await exported("/payments"))).toEqual([head])
   })

@@ -209,7 +209,7 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     const { status, text } = await admin.get(`/statements?from=${today}&to=${today}`)
     expect([status, text.split("\r\n")[0]]).toEqual([
       200,
-      "date,type,transaction_id,order_id,refund_id,payout_reference,gross,fee,amount,balance",
+      "date,date_in_dhaka,type,transaction_id,order_id,refund_id,payout_reference,gross,fee,amount,balance",
     ])
     expect((await admin.get(`/statements?from=${today}`)).body).toMatchObject({
       code: "MISSING_REQUIRED_FIELD",

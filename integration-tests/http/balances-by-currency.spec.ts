@@ -104,7 +104,8 @@ describe("docs/decisions/08: each currency has balances of its own", () => {
       await admin.get(`/statements?${period}`),
       await admin.get(`/statements?${period}&currency=USD`),
     ]
-    expect(taka.text).toBe(own)
+    // The admin's file is for a spreadsheet: it has each time in Dhaka's, too.
+    expect(taka.text.replace(/^([^,\r\n]+),[^,\r\n]+/gm, "$1")).toBe(own)
     expect(inDollars.text.split("\r\n").map((line) => line.split(",").slice(-3).join(" "))).toEqual([
       "fee amount balance",
       "  0.00",

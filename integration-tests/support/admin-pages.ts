@@ -74,8 +74,9 @@ export class AdminPages {
   }
 
   /** Selects a file in the page's file input. */
-  async file(name: string, text: string): Promise<void> {
-    await this.page.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) })
+  async file(name: string, text: string, encoding: "utf8" | "utf16le" = "utf8"): Promise<void> {
+    const buffer = Buffer.from(text, encoding)
+    await this.page.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer })
   }
 
   /** The name and text of what the browser downloads during the work. */

@@ -4,30 +4,55 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { csv } from "../../i18n/en/csv"
 import type { Language } from "../../i18n/languages"
-import { textGroup } from "../../i18n/translate"
+import { textGroup, textsOf } from "../../i18n/translate"
 import { textOf } from "../../modules/gateway/kernel/text/text"
 
 type Header = keyof typeof csv.columns
 
-/** A column of an exported list: its header, and the path of its member in a row of the list's answer. */
-export type CsvColumn = { header: Header; path: readonly string[] }
+/**
+ * A column of an exported list: its header, and the path of its member in a row of the list's answer. `isInDhaka`: a time
+ * as a spreadsheet reads one, in the time of the shop's people.
+ */
+export type CsvColumn = { header: Header; path: readonly string[]; isInDhaka: boolean }
 
-/** `"amount"` is the member of that name; `["customer_name", "customer.name"]` has a header of its own. */
+const TIME = /(_at|_date|_since)$|^(due_by|period_start|period_end)$/
+
+/**
+ * `"amount"` is the member of that name; `["customer_name", "customer.name"]` has a header of its own. A time has two
+ * columns: as the API has it, and in Dhaka's time.
+ */
 export function csvColumns(...columns: readonly (Header | readonly [Header, string])[]): readonly CsvColumn[] {
-  return columns.map((column) => {
-    const [header, path] = typeof column === "string" ? [column, column] : column
-    return { header, path: path.split(".") }
+  return columns.flatMap((column) => {
+    const [header, name] = typeof column === "string" ? [column, column] : column
+    const path = name.split(".")
+    const own = { header, path, isInDhaka: false }
+    return TIME.test(header) ? [own, { ...own, isInDhaka: true }] : [own]
   })
 }
 
 export function csvHeaders(columns: readonly CsvColumn[], language: Language): string[] {
   const texts = textGroup("csv", "columns", language)
-  return columns.map(({ header }) => texts[header])
+  const say = textsOf("csv", language)
+  return columns.map(({ header, isInDhaka }) => (isInDhaka ? say("in_dhaka", { name: texts[header] }) : texts[header]))
 }
 
-/** A row of the list's answer as cells: amounts as they are, times in ISO 8601 and UTC, lists and objects as text. */
+/**
+ * A row of the list's answer as cells: amounts as they are, times in ISO 8601 and UTC and in Dhaka's time, lists and
+ * objects as text.
+ */
 export function csvCells(columns: readonly CsvColumn[], row: object): string[] {
-  return columns.map(({ path }) => cell(path.reduce<unknown>(member, row)))
+  return columns.map(({ path, isInDhaka }) => {
+    const text = cell(path.reduce<unknown>(member, row))
+    return isInDhaka ? inDhaka(text) : text
+  })
+}
+
+/** Sweden writes dates so. */
+const IN_DHAKA = new Intl.DateTimeFormat("sv-SE", { timeZone: "Asia/Dhaka", dateStyle: "short", timeStyle: "medium" })
+
+/** An instant in ISO 8601 as a spreadsheet reads a time: `2026-11-22 12:00:00`. Nothing stays nothing. */
+export function inDhaka(instant: string): string {
+  return instant === "" ? "" : IN_DHAKA.format(new Date(instant))
 }
 
 function member(value: unknown, name: string): unknown {
@@ -50,7 +75,7 @@ function cell(value: unknown): string {
 }
 
 /** Excel takes a file without it for one in the code page of the machine, and shows Bangla as signs. */
-const BYTE_ORDER_MARK = "\ufeff"
+export const BYTE_ORDER_MARK = "\ufeff"
 const TYPE = "text/csv; charset=utf-8"
 
 /** Reads the parts of a file, one after the other; what is under way ends when `signal` is aborted. */

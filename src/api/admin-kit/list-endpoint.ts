@@ -1,4 +1,4 @@
-import { csvText } from "../../modules/gateway/kernel/text/csv"
+import { sheetText } from "../../modules/gateway/kernel/text/csv"
 import { formatAmount } from "../../modules/gateway/kernel/money/money"
 import { once, type Page, type PageKey, type Totals, type Window } from "../../modules/gateway/kernel/database/paging"
 import type { JsonObject } from "../v2-kit/body"
@@ -71,9 +71,9 @@ async function* csvParts<Filter extends Window & ListFormat, Row, Extra>(
   filter: Filter,
   signal: AbortSignal
 ): AsyncGenerator<string> {
-  yield csvText([csvHeaders(list.columns, context.language)])
+  yield sheetText([csvHeaders(list.columns, context.language)])
   for await (const rows of pagesOf(list, context, filter, signal)) {
-    yield csvText((await presented(list, context, rows)).map((row) => csvCells(list.columns, row)))
+    yield sheetText((await presented(list, context, rows)).map((row) => csvCells(list.columns, row)))
   }
 }
 

@@ -57,7 +57,8 @@ function parse(raw: Buffer, rule: BodyRule): JsonObject {
   if (!isUtf8(raw)) {
     throw malformed()
   }
-  const text = raw.toString("utf8")
+  // Some programs on Windows write a byte order mark first, and JSON has none.
+  const text = raw.toString("utf8").replace(/^\ufeff/, "")
   let value: unknown
   try {
     value = JSON.parse(text)

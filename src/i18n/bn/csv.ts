@@ -2,6 +2,7 @@ import type { csv as english } from "../en/csv"
 import type { Wording } from "../wording"
 
 export const csv: Wording<typeof english> = {
+  in_dhaka: "{{name}} (ঢাকার সময়)",
   columns: {
     account: "অ্যাকাউন্ট",
     acquirer_reference: "অ্যাকোয়ারারের রেফারেন্স",

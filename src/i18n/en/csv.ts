@@ -1,5 +1,6 @@
 /** The headers of exported lists, by the members of the API's lists. */
 export const csv = {
+  in_dhaka: "{{name}} (Dhaka time)",
   columns: {
     account: "Account",
     acquirer_reference: "Acquirer's reference",
@@ -124,4 +125,4 @@ export const csv = {
     voided_at: "Voided",
     webhook_id: "Endpoint",
   },
-}
+} as const

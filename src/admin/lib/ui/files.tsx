@@ -22,7 +22,7 @@ export const CsvFileInput = ({ file, onFile, columns, example, area }: CsvFilePr
   const read = (chosen: File) => {
     const unreadable = () => toast.error(say("common.failed"), { description: say("csv.unreadable") })
     // Such as one that was changed or deleted after it was chosen.
-    void chosen.text().then((text) => onFile({ name: chosen.name, text }), unreadable)
+    void textOf(chosen).then((text) => onFile({ name: chosen.name, text }), unreadable)
   }
   return (
     <div className="flex flex-col gap-3">
@@ -30,7 +30,7 @@ export const CsvFileInput = ({ file, onFile, columns, example, area }: CsvFilePr
         {say("csv.file")}
       </Text>
       <div className="flex flex-wrap items-center gap-3">
-        <FileButton label={say("csv.file")} area={area} accept=".csv,text/csv,text/plain" onFile={read}>
+        <FileButton label={say("csv.file")} area={area} accept=".csv,.tsv,.txt,text/csv,text/plain" onFile={read}>
           <ArrowUpTray />
           {say(file === null ? "csv.choose" : "csv.choose_another")}
         </FileButton>
@@ -50,6 +50,13 @@ export const CsvFileInput = ({ file, onFile, columns, example, area }: CsvFilePr
       </pre>
     </div>
   )
+}
+
+/** Spreadsheets save text of every script as UTF-16, and say so in the first two bytes. */
+async function textOf(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
+  return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes)
 }
 
 type FileButtonProps = {

@@ -29,7 +29,9 @@ describe("decisions: Requests — the body is a JSON object", () => {
     ["a number", `1`],
     ["true", `true`],
     ["only spaces", `   `],
-    ["a byte order mark", `\ufeff{}`],
+    ["a byte order mark alone", `\ufeff`],
+    ["two byte order marks", `\ufeff\ufeff{}`],
+    ["a byte order mark inside", `{\ufeff}`],
     ["bytes that are no UTF-8", Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])],
     ["a raw control character in text", `{"a":"\u0001"}`],
   ])("%s: 400 INVALID_REQUEST", async (_name, body) => {
@@ -41,6 +43,12 @@ describe("decisions: Requests — the body is a JSON object", () => {
     const { raw, value } = await readBody(request(text), "required", 5)
     expect(raw.toString("utf8")).toBe(text)
     expect(value).toEqual({ a: "টাকা 😀", b: [1, { c: null }] })
+  })
+
+  it("decisions: Requests — reads an object behind a byte order mark, and keeps its bytes", async () => {
+    const { raw, value } = await readBody(request(`\ufeff{ "a": "\ufeffb" }`), "required", 5)
+    expect([raw.toString("utf8"), value]).toEqual([`\ufeff{ "a": "\ufeffb" }`, { a: "\ufeffb" }])
+    expect((await readBody(request("\ufeff[]"), "optional", 5)).value).toEqual({})
   })
 
   it("no body where one is required is 400, and elsewhere an empty object", async () => {

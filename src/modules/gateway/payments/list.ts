@@ -51,6 +51,7 @@ export type ListedPayment = {
   refunded_minor: number
   payment_method: string | null
   payment_service: string | null
+  acquirer_reference: string | null
   error_code: string | null
   /** Why the last attempt was declined: in the acquirer's code, and in our own reason where it is known. */
   decline_code: string | null
@@ -71,7 +72,7 @@ export type ListedPayment = {
 
 const COLUMNS = `
   t.id AS transaction_id, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number, t.state, t.currency, t.amount_minor, t.charge_minor, t.refunded_minor,
-  t.payment_method, t.payment_service, t.error_code,
+  t.payment_method, t.payment_service, t.acquirer_reference, t.error_code,
   CASE WHEN a.state = 'DECLINED' THEN a.error_code END AS decline_code,
   CASE WHEN a.state = 'DECLINED' THEN a.decline ->> 'reason' END AS decline_reason, p.bank_name AS emi_bank, p.tenure_months AS emi_months,
   p.total_minor + p.fee_minor AS emi_total_minor, t.expires_at, s.opened_at AS created_at, t.finished_at, s.source,

@@ -17,6 +17,7 @@ export function presentPayment(row: ListedPayment, now: Date) {
     refunded_amount: formatAmount(row.refunded_minor),
     payment_method: row.payment_method,
     payment_service: row.payment_service,
+    acquirer_reference: row.acquirer_reference,
     error_code: row.error_code,
     decline: row.decline_code === null ? null : { code: row.decline_code, reason: row.decline_reason },
     emi: presentEmi(row),

@@ -45,6 +45,7 @@ export const GET = listEndpoint({
     "currency",
     "payment_method",
     "payment_service",
+    "acquirer_reference",
     "error_code",
     ["emi_bank", "emi.bank"],
     ["emi_months", "emi.months"],

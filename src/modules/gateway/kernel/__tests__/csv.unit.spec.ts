@@ -1,5 +1,5 @@
 import { messageOf } from "../../../../i18n/message"
-import { readTable, type TableShape } from "../text/csv"
+import { csvText, readTable, sheetText, type TableShape } from "../text/csv"
 import { LIMITS } from "../limits"
 
 const SHAPE: TableShape = {
@@ -42,12 +42,116 @@ describe("decisions: Lengths before contents — a file's lines and columns", ()
       { name: ",".repeat(max), amount: "2" },
       { name: "c", amount: "3" },
     ])
-    expect(faults(",".repeat(max - 1)).length).toBeGreaterThan(max)
+    expect(faults(Array(max).fill("x").join(",")).length).toBeGreaterThan(max)
   })
 
   it("a column's name is repeated up to a bound", () => {
     const { errors } = readTable(`name,${"x".repeat(90_000)}\na,b`, SHAPE, unread)
     expect(errors).toHaveLength(1)
     expect(JSON.stringify(errors).length).toBeLessThan(1_000)
+  })
+})
+
+describe("a file as spreadsheets save it", () => {
+  it.each([
+    ["commas", "name,amount\r\na,1\r\n"],
+    ["semicolons", "name;amount\r\na;1\r\n"],
+    ["tabs", "name\tamount\r\na\t1\r\n"],
+    ["quoted cells between tabs", '"name"\t"amount"\n"a"\t"1"\n'],
+    ["a byte order mark", "\ufeffname;amount\na;1"],
+    ["a byte order mark before a quote", '\ufeff"name","amount"\n"a","1"'],
+    ["rows of separators alone", ",\nname,amount\n,\n,,,,\n a , 1 \n,\n"],
+    ["rows of tabs alone", "\t\nname\tamount\n\t\t\na\t1\n\t\n"],
+    ["a first line of empty quotes", '"","",""\nname,amount\na,1'],
+    ["rows of empty quotes", 'name,amount\n"",""\na,1\n"",""'],
+    ["more empty rows than there may be lines", `name;amount\n${";\n".repeat(50)}a;1`],
+    ["columns that were emptied", "name,amount,,\na,1,,\n"],
+    ["a line that ends with fewer of them", "name;amount;;;\na;1;\n"],
+    ["cells that are kept as text", 'name,amount\na,"=""1"""'],
+  ])("%s", (_what, csv) => {
+    expect(read(csv)).toEqual([{ name: "a", amount: "1" }])
+  })
+
+  it.each([
+    ["a;b", "name,amount\na;b,1"],
+    ["a,b", "name;amount\na,b;1"],
+    ["a\tb", 'name,amount\n"a\tb",1'],
+    ["a,b", 'name\tamount\n"a,b"\t1'],
+  ])("the header alone decides what separates: %j", (name, csv) => {
+    expect(read(csv)).toEqual([{ name, amount: "1" }])
+  })
+
+  it.each([",", ";", "\t"])("an empty first cell stays the first: %j", (separator) => {
+    expect(read(`name${separator}amount\n${separator}1`)).toEqual([{ name: "", amount: "1" }])
+  })
+
+  it.each([
+    ["a line that lacks a cell", "name,amount\na"],
+    ["a cell beyond the columns", "name,amount\na,1,,2"],
+  ])("%s is refused: nobody knows which column it is", (_what, csv) => {
+    expect(faults(csv)).toEqual([["lines[2]", "file.cells"]])
+  })
+
+  it.each([
+    ["semicolons", ";"],
+    ["tabs", "\t"],
+  ])("too many %s in a line are counted before anything is read", (_what, separator) => {
+    const { csvColumnsMax: max } = LIMITS
+    expect(faults(`name${separator}amount\na${separator.repeat(max)}`)).toEqual([["lines[2]", "file.cells_max"]])
+  })
+
+  it("separators of no column are an empty file", () => {
+    expect(faults(",,,\n,\n")).toEqual([["lines[1]", "file.empty"]])
+  })
+})
+
+describe("a file for a spreadsheet", () => {
+  const written = (value: string) => sheetText([[value]]).trimEnd()
+
+  it.each([
+    "0042",
+    "01712345678",
+    "+8801712345678",
+    "2411280012345678901",
+    "12E5",
+    "2026-11",
+    "1/2",
+    "12:30",
+    "10.0.0.1",
+  ])("keeps %s as it is, and reads it again", (value) => {
+    expect(written(value)).toBe(`"=""${value}"""`)
+    expect(
+      read(
+        sheetText([
+          ["name", "amount"],
+          ["a", value],
+        ])
+      )
+    ).toEqual([{ name: "a", amount: value }])
+  })
+
+  it.each([
+    "0",
+    "7",
+    "12345678901",
+    "2.5",
+    "1250.50",
+    "-12.50",
+    "500000000000.00",
+    "txn12",
+    "2026-11-22T06:00:00.500Z",
+    "2026-11-22 12:00:00",
+    "",
+  ])("writes %j as a program gets it", (value) => {
+    expect(written(value)).toBe(csvText([[value]]).trimEnd())
+  })
+
+  it("runs no formula", () => {
+    expect(["=1+1", "+1+x", "-2+3", '=HYPERLINK("x")'].map(written)).toEqual([
+      "'=1+1",
+      "'+1+x",
+      "'-2+3",
+      `"'=HYPERLINK(""x"")"`,
+    ])
   })
 })

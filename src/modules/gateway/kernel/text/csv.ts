@@ -25,9 +25,10 @@ const QUOTE_FAULTS: Partial<Record<CsvErrorCode, Message>> = {
 }
 
 /**
- * Parses comma-separated text (RFC 4180). Quoted cells may hold commas, doubled quotes and line ends, which are read as
- * `\n`. A byte order mark, CRLF and empty lines are accepted. Throws MalformedCsv for a quote that is never closed or
- * that stands inside an unquoted cell.
+ * Parses separated text (RFC 4180), also as spreadsheets save it: with semicolons or tabs, a byte order mark, CRLF, and
+ * lines that are empty but for separators, which are left out. Quoted cells may hold separators, doubled quotes and line
+ * ends, which are read as `\n`. Throws MalformedCsv for a quote that is never closed or that stands inside an unquoted
+ * cell.
  */
 export function parseCsv(text: string): CsvRecord[] {
   const source = withNewlines(text)
@@ -36,6 +37,7 @@ export function parseCsv(text: string): CsvRecord[] {
   try {
     parse(source, {
       bom: true,
+      delimiter: separatorOf(source),
       trim: true,
       skip_empty_lines: true,
       relax_column_count: true,
@@ -43,8 +45,8 @@ export function parseCsv(text: string): CsvRecord[] {
       on_record: (raw: unknown, { lines }) => {
         const cells = raw as string[]
         read = lines
-        if (cells.length > 1 || cells[0].trim() !== "") {
-          records.push({ line: lines - lineEndsIn(cells), cells: cells.map((cell) => cell.trim()) })
+        if (cells.some((cell) => cell.trim() !== "")) {
+          records.push({ line: lines - lineEndsIn(cells), cells: cells.map(readCell) })
         }
         return null
       },
@@ -58,6 +60,22 @@ export function parseCsv(text: string): CsvRecord[] {
     throw new MalformedCsv(isOpen ? nextFilledLine(source, read) : Number((error as CsvError).lines), reason)
   }
   return records
+}
+
+const SEPARATORS = [",", ";", "\t"]
+
+/** What separates the names of the columns: of the separators, the one that is most often in the first filled line. */
+function separatorOf(source: string): string {
+  const unquoted = source.replace(/"[^"]*"/g, (cell) => (/[^\s"]/.test(cell) ? "x" : ""))
+  const header = unquoted.split("\n").find((line) => /[^\s,;\ufeff]/.test(line)) ?? ""
+  const counts = SEPARATORS.map((separator) => header.split(separator).length)
+  return SEPARATORS[counts.indexOf(Math.max(...counts))]
+}
+
+/** Also of a cell as our own files have it, so that a spreadsheet keeps it as it is (`sheetText`). */
+function readCell(cell: string): string {
+  const text = cell.trim()
+  return /^="[^"]*"$/.test(text) ? text.slice(2, -1) : text
 }
 
 /** What a table must have: `count` says how many lines there may be below the names of the columns. */
@@ -87,7 +105,7 @@ export function readTable<Line>(
   if (header === undefined) {
     return { lines: [], errors: [malformed ?? lineFault(1, null, messageOf("file.empty"))] }
   }
-  const names = header.cells.map((cell) => cell.toLowerCase())
+  const names = withoutEmptyEnd(header.cells).map((cell) => cell.toLowerCase())
   const wrong = headerFaults(header.line, names, rows.length, shape)
   if (wrong.length > 0) {
     return { lines: [], errors: wrong }
@@ -99,6 +117,7 @@ export function readTable<Line>(
 /** The first line with too many cells, or the header's when too many lines follow it; null: neither. */
 function excessOf(source: string, { maxRows, count }: TableShape): FieldError | null {
   const { csvColumnsMax: max } = LIMITS
+  const separator = separatorOf(source)
   let [line, start, cells, filled, header] = [1, 1, 1, 0, 0]
   let [isQuoted, isBlank] = [false, true]
   for (const character of source) {
@@ -106,11 +125,12 @@ function excessOf(source: string, { maxRows, count }: TableShape): FieldError | 
     line += character === "\n" ? 1 : 0
     if (character === "\n" && !isQuoted) {
       ;[start, cells, isBlank] = [line, 1, true]
-    } else if (character > " ") {
+    } else if (character === separator && !isQuoted) {
+      cells++
+    } else if (character > " " && character !== '"' && character !== "\ufeff") {
       filled += isBlank ? 1 : 0
       header ||= start
       isBlank = false
-      cells += character === "," && !isQuoted ? 1 : 0
     }
     if (cells > max) {
       return lineFault(start, null, messageOf("file.cells_max", { max }))
@@ -151,12 +171,17 @@ function readRow<Line>(
   { line, cells }: CsvRecord,
   readLine: ReadLine<Line>
 ): { value: Line | null; errors: FieldError[] } {
-  if (cells.length !== names.length) {
+  // A spreadsheet writes columns that were emptied, too.
+  if (cells.length < names.length || withoutEmptyEnd(cells).length > names.length) {
     const reason = messageOf("file.cells", { count: cells.length, columns: names.length })
     return { value: null, errors: [lineFault(line, null, reason)] }
   }
   const { value, failures } = readLine(Object.fromEntries(names.map((name, index) => [name, cells[index]])), line)
   return { value, errors: failures.map(({ field, reason }) => lineFault(line, field, reason)) }
+}
+
+function withoutEmptyEnd(cells: string[]): string[] {
+  return cells.slice(0, cells.map((cell) => cell !== "").lastIndexOf(true) + 1)
 }
 
 function withNewlines(text: string): string {
@@ -188,13 +213,34 @@ const AMOUNT = /^-?[0-9]+\.[0-9]{2}$/
  */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
-/** Rows as comma-separated text (RFC 4180). By hand, because amounts stay numbers while formulas become text. */
+/**
+ * Rows as comma-separated text (RFC 4180), for programs. By hand, because amounts stay numbers while formulas become
+ * text.
+ */
 export function csvText(rows: readonly (readonly string[])[]): string {
-  return rows.map((cells) => `${cells.map(writeCell).join(",")}\r\n`).join("")
+  return linesOf(rows, harmless)
 }
 
-function writeCell(value: string): string {
-  const text = FORMULA.test(value) && !AMOUNT.test(value) ? `'${value}` : value
+/** What a spreadsheet would take for a number, a date or a time, */
+const LIKE_NUMBER = /^\+?[0-9][0-9.,:/ eE+-]*$/
+/** and what it may: amounts, numbers without leading zeros and not so long that they become 1.2E+15, and whole times. */
+const IS_NUMBER = [AMOUNT, /^(0|[1-9][0-9]{0,10})(\.[0-9]+)?$/, /^[0-9]{4}(-[0-9]{2}){2} [0-9]{2}(:[0-9]{2}){2}$/]
+
+/** Rows for people, who open them in a spreadsheet: ids, phones and references stay as they are, amounts numbers. */
+export function sheetText(rows: readonly (readonly string[])[]): string {
+  const isText = (value: string) => LIKE_NUMBER.test(value) && !IS_NUMBER.some((pattern) => pattern.test(value))
+  return linesOf(rows, (value) => (isText(value) ? `="${value}"` : harmless(value)))
+}
+
+function linesOf(rows: readonly (readonly string[])[], write: (value: string) => string): string {
+  return rows.map((cells) => `${cells.map((cell) => quoted(write(cell))).join(",")}\r\n`).join("")
+}
+
+function harmless(value: string): string {
+  return FORMULA.test(value) && !AMOUNT.test(value) ? `'${value}` : value
+}
+
+function quoted(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

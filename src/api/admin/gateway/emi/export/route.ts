@@ -1,6 +1,7 @@
-import { csvText } from "../../../../../modules/gateway/kernel/text/csv"
+import { sheetText } from "../../../../../modules/gateway/kernel/text/csv"
 import { EMI_FIELDS, emiFields } from "../../../../../modules/gateway/emi/input"
 import { byBankAndTenure } from "../../../../../modules/gateway/emi/rules"
+import { BYTE_ORDER_MARK } from "../../../../admin-kit/csv"
 import { tenantFileEndpoint } from "../../../../admin-kit/endpoint"
 import { textOf } from "../../../../../modules/gateway/kernel/text/text"
 
@@ -15,5 +16,5 @@ export const GET = tenantFileEndpoint(async ({ gateway, tenant }) => {
       name === "card_prefixes" ? configuration.card_prefixes.join(" ") : textOf(fields[name])
     )
   })
-  return { content: csvText([EMI_FIELDS, ...rows]), type: CSV_TYPE, file: "emi-configurations.csv" }
+  return { content: BYTE_ORDER_MARK + sheetText([EMI_FIELDS, ...rows]), type: CSV_TYPE, file: "emi-configurations.csv" }
 })

@@ -1,5 +1,4 @@
 import { HOME_CURRENCY } from "../../../../../../modules/gateway/kernel/money/currencies"
-import { csvText } from "../../../../../../modules/gateway/kernel/text/csv"
 import { formatAmount } from "../../../../../../modules/gateway/kernel/money/money"
 import type { Statement } from "../../../../../../modules/gateway/ledger/service"
 import type { Period } from "../resource"
@@ -25,10 +24,10 @@ export function statementName({ from, before }: Period, currency = HOME_CURRENCY
   return `statement${of}-${day(from)}-${day(new Date(before.getTime() - 1))}.csv`
 }
 
-/** RFC 4180. The first line is the balance before the period, the last line the balance after it. */
-export function statementCsv({ opening, closing, lines }: Statement, { from, before }: Period): string {
+/** The rows of the file: the first line is the balance before the period, the last line the balance after it. */
+export function statementRows({ opening, closing, lines }: Statement, { from, before }: Period): string[][] {
   const blank = ["", "", "", "", "", "", ""]
-  const rows = [
+  return [
     HEAD,
     [from.toISOString(), "opening_balance", ...blank, formatAmount(opening)],
     ...lines.map((line) => [
@@ -45,7 +44,6 @@ export function statementCsv({ opening, closing, lines }: Statement, { from, bef
     ]),
     [before.toISOString(), "closing_balance", ...blank, formatAmount(closing)],
   ]
-  return csvText(rows)
 }
 
 function day(at: Date): string {

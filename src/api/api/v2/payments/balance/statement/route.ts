@@ -1,7 +1,8 @@
 import { HOME_CURRENCY } from "../../../../../../modules/gateway/kernel/money/currencies"
+import { csvText } from "../../../../../../modules/gateway/kernel/text/csv"
 import { operation } from "../../../../../v2-kit/operation"
 import { periodSchema, readPeriod } from "../resource"
-import { CSV_TYPE, statementCsv, statementName } from "./csv"
+import { CSV_TYPE, statementName, statementRows } from "./csv"
 import { download } from "../../../../../v2-kit/answers"
 
 /** The balance in BDT over a period as CSV: `from_date` and `to_date` are UTC days, both inclusive. */
@@ -22,7 +23,7 @@ export const GET = operation({
   codes: ["INVALID_DATE_FORMAT", "MISSING_REQUIRED_FIELD"],
   run: async ({ gateway, caller, query }) => {
     const period = readPeriod(query, "from_date", "to_date")
-    const text = statementCsv(await gateway.ledger.statement(caller, HOME_CURRENCY, period), period)
-    return { name: statementName(period), bytes: Buffer.from(text, "utf8") }
+    const rows = statementRows(await gateway.ledger.statement(caller, HOME_CURRENCY, period), period)
+    return { name: statementName(period), bytes: Buffer.from(csvText(rows), "utf8") }
   },
 })
