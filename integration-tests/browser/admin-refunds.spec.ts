@@ -52,7 +52,7 @@ describe("refunds", () => {
     await admin.page.getByLabel("Reason of the refund").fill("the rest")
     await admin.page.getByRole("dialog").getByRole("button", { name: "Refund" }).click()
     await admin.answer("Refund")
-    await admin.shows("The transaction has been refunded in full already")
+    await admin.shows("Nothing of the transaction is left to refund: it is refunded, or kept for refunds that wait")
     await admin.picture("payment-refunded-light")
     expect(await refundsOf(id)).toEqual([
       [40_000, "completed"],
@@ -260,6 +260,9 @@ describe("refunds", () => {
       })
     const [yes, no] = [await ask("damaged"), await ask("changed my mind")]
     await store.db("gateway_merchant_environment").where(tenant()).update({ refund_approval_threshold_minor: null })
+    await open(`/payments/${no.transaction_id}`)
+    await admin.shows("Refund waits")
+    expect(await admin.region("Refunds").textContent()).toMatch(/Refunded৳0\.00Refunds that wait৳500\.00/)
     await open("/refunds?held_for=approval")
     expect(await rows().count()).toBe(2)
     await rows().filter({ hasText: "damaged" }).getByRole("button").first().click()

@@ -59,7 +59,7 @@ describe("the overview", () => {
         expired: 0,
         success_percent: "75.0",
       },
-      refunds: { count: 2, amount: "2500.10" },
+      refunds: { count: 2, amount: "2500.10", waiting: { count: 0, amount: "0.00" } },
       balance: { available: "1250.83" },
       methods: [
         { service: "CARD", amount: "2500.00", paid: 1, failed: 1, success_percent: "50.0" },
@@ -179,6 +179,7 @@ describe("the overview", () => {
       paid_twice: 0,
       paid_without_order: 0,
       refunds_to_approve: 1,
+      failed_refunds: 0,
       returns_to_confirm: 0,
       disabled_endpoints: 1,
       failing_endpoints: 0,

@@ -1,6 +1,6 @@
 import { gatewayOf, type ApiMerchant } from "../support/api"
 import { type Admin, prepareAdmin, useAdminOf } from "../support/admin"
-import { paid, refund, refundData } from "../support/refunds"
+import { FAILS, paid, refund, refundData } from "../support/refunds"
 import { useStore } from "../support/store"
 import { PRODUCTION } from "../support/store-options"
 import { read, ledgerIn } from "../support/ledger"
@@ -121,6 +121,65 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     expect(await types("type=full")).toEqual(["full"])
     expect(await types("status=completed,failed")).toEqual(["full", "partial"])
     expect(await types("status=failed,pending")).toEqual([])
+  })
+
+  it("decisions: Approval of refunds — what waits is shown apart from what is refunded, and cannot be refunded twice", async () => {
+    const merchant = await sandboxMerchant()
+    const own = adminOf(merchant)
+    await own.post("/settings", { refund_approval_threshold: "100.00" })
+    const { transaction_id } = await paid(merchant, "500.00")
+    const make = async (refund_amount: string) =>
+      read<Shown>(await own.post("/refunds", { transaction_id, refund_amount, refund_reason: "Kindness" })).refund.id
+    const seen = async () => {
+      const { payment } = (await own.get(`/payments/${transaction_id}`)).body
+      const { payments, totals } = (await own.get("/payments?totals=true")).body
+      const { refunds } = (await own.get("/overview")).body.overview
+      const { body } = await merchant.call("GET", "/payments")
+      const [{ refunded_amount: api }] = body.data as unknown as [{ refunded_amount: string }]
+      return {
+        refunded: [payment.refunded_amount, payments[0].refunded_amount, totals[0].refunded_amount, api],
+        waiting: [payment.waiting_amount, payments[0].waiting_amount],
+        refundable: [payment.refundable_amount, payment.refund_obstacle],
+        refunds,
+      }
+    }
+    const all = await make("500.00")
+    expect(await seen()).toMatchObject({
+      refunded: ["0.00", "0.00", "0.00", "0.00"],
+      waiting: ["500.00", "500.00"],
+      refundable: [
+        "0.00",
+        { code: "ALREADY_REFUNDED", message: expect.stringContaining("kept for refunds that wait") },
+      ],
+      refunds: { count: 0, amount: "0.00", waiting: { count: 1, amount: "500.00" } },
+    })
+    await own.post(`/refunds/${all}/reject`, {})
+    await make("100.00")
+    await make("300.00")
+    expect(await seen()).toMatchObject({
+      refunded: ["100.00", "100.00", "100.00", "100.00"],
+      waiting: ["300.00", "300.00"],
+      refundable: ["100.00", null],
+      refunds: { count: 1, amount: "100.00", waiting: { count: 1, amount: "300.00" } },
+    })
+  })
+
+  it("a failed refund needs attention until another one of the payment is requested", async () => {
+    const merchant = await sandboxMerchant()
+    const own = adminOf(merchant)
+    const [one, two] = [await paid(merchant, "500.00", FAILS), await paid(merchant, "500.00", FAILS)]
+    const ask = async ({ transaction_id }: typeof one) => refundData(await refund(merchant, transaction_id)).refund_id
+    const failed = [await ask(one), await ask(two)]
+    const waiting = async () => [
+      (await own.get("/overview")).body.overview.attention.failed_refunds,
+      (await own.get("/refunds?attention=failed")).body.refunds.map(({ id }) => id),
+    ]
+    expect(await waiting()).toEqual([2, [failed[1], failed[0]]])
+    await own.post("/settings", { refund_approval_threshold: "100.00" })
+    const again = await ask(one)
+    expect(await waiting()).toEqual([1, [failed[1]]])
+    await own.post(`/refunds/${again}/reject`, {})
+    expect(await waiting()).toEqual([2, [failed[1], failed[0]]])
   })
 
   it("makes a batch from a CSV file: looked at first, every line's problem by its line, sent once, worked off", async () => {

@@ -170,7 +170,10 @@ describe("docs/decisions/18 — changing a subscription's payment method", () =>
       await Promise.all(oneTo(3).map(() => store.gateway.verificationReturns.run()))
     }
     const admin = new Admin(store, await signIn(store), merchant.id)
-    const waiting = async () => (await admin.get("/overview")).body.overview.attention.unreturned_verifications
+    const waiting = async () => {
+      const { unreturned_verifications, failed_refunds } = (await admin.get("/overview")).body.overview.attention
+      return unreturned_verifications + failed_refunds
+    }
     for (const count of [2, 3, 4, 5, 6]) {
       await again()
       expect((await transaction()).return_count).toBe(count)

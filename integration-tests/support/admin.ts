@@ -107,6 +107,7 @@ export interface AdminBody {
   details_omitted?: number
   count: number
   count_is_exact: boolean
+  totals: Row[]
   key: string
   secret: string
   redelivered: number

@@ -49,8 +49,8 @@ const SLICES = {
   links: slice({ values: ["saved-methods"], types: ["payments", "acquirers", "checkout", "merchants"] }),
   receipts: slice({ values: ["emi", "invoices", "merchants", "plans"], types: ["acquirers"] }),
   portal: slice({
-    values: ["subscriptions", "invoices"],
-    types: ["saved-methods", "payments", "checkout", "merchants"],
+    values: ["subscriptions", "invoices", "payments"],
+    types: ["saved-methods", "checkout", "merchants"],
   }),
   checkout: slice({ values: ["saved-methods", "payments", "merchants", "subscriptions"], types: ["acquirers", "emi"] }),
   reporting: slice({

@@ -125,6 +125,7 @@ export const csv: Wording<typeof english> = {
     type: "ধরন",
     url: "ইউআরএল",
     voided_at: "অকার্যকর",
+    waiting_amount: "অপেক্ষায় থাকা ফেরত",
     webhook_id: "এন্ডপয়েন্ট",
   },
 }

@@ -123,6 +123,7 @@ export const csv = {
     type: "Type",
     url: "URL",
     voided_at: "Voided",
+    waiting_amount: "Refunds that wait",
     webhook_id: "Endpoint",
   },
 } as const

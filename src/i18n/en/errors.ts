@@ -22,7 +22,7 @@ export const error = {
   PLAN_NOT_FOUND: "No plan was found with this id",
   REFUND_EXCEEDED: "The refund is larger than what remains of the transaction",
   REFUND_WINDOW_EXPIRED: "Refunds are possible for 180 days after the transaction",
-  ALREADY_REFUNDED: "The transaction has been refunded in full already",
+  ALREADY_REFUNDED: "Nothing of the transaction is left to refund: it is refunded, or kept for refunds that wait",
   INSUFFICIENT_BALANCE: "The merchant balance is too low for this refund",
   REFUND_NOT_ALLOWED: "This transaction cannot be refunded",
   WEBHOOK_SIGNATURE_INVALID: "The webhook signature is not valid",

@@ -14,6 +14,7 @@ export const WAITING = [
   "paid_twice",
   "paid_without_order",
   "refunds_to_approve",
+  "failed_refunds",
   "returns_to_confirm",
   "unreturned_verifications",
   "disputes_to_answer",

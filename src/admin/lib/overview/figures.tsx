@@ -43,7 +43,12 @@ export const Figures = ({ overview }: { overview: Overview }) => {
     [
       say("overview.refunds"),
       inCurrency(refunds.amount),
-      say("overview.refunds_hint", { count: refunds.count, number: number(refunds.count) }),
+      [
+        say("overview.refunds_hint", { count: refunds.count, number: number(refunds.count) }),
+        ...(refunds.waiting.count > 0
+          ? [say("overview.refunds_waiting", { amount: inCurrency(refunds.waiting.amount) })]
+          : []),
+      ].join("; "),
     ],
     [say("overview.fees"), inCurrency(payments.fees), say("overview.fees_hint")],
     [
@@ -91,6 +96,7 @@ const PLACES: Readonly<Record<(typeof WAITING)[number], string>> = {
   paid_twice: "/gateway/payments?paid_twice=open",
   paid_without_order: "/gateway/paid-carts?state=needs_attention",
   refunds_to_approve: "/gateway/refunds?status=pending&held_for=approval",
+  failed_refunds: "/gateway/refunds?attention=failed",
   returns_to_confirm: "/gateway/refunds/proposals?status=open",
   unreturned_verifications: "/gateway/payments?attention=unreturned",
   disputes_to_answer: "/gateway/disputes?status=inquiry,needs_response",

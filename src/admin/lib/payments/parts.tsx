@@ -32,12 +32,15 @@ const CODES = [
   "CANCELLED",
 ] as const
 
-type Shown = Pick<Payment, "status" | "processing" | "held" | "refunded_amount">
+type Shown = Pick<Payment, "status" | "processing" | "held" | "refunded_amount" | "waiting_amount">
 
-export const PaymentBadge = ({ status, processing, held, refunded_amount }: Shown) => {
+export const PaymentBadge = ({ status, processing, held, refunded_amount, waiting_amount }: Shown) => {
   const say = useText()
   if (status === "SUCCESS" && Number(refunded_amount) > 0) {
     return <Badge color="orange">{say("payments.partly_refunded")}</Badge>
+  }
+  if (status === "SUCCESS" && Number(waiting_amount) > 0) {
+    return <Badge color="orange">{say("payments.refund_waits")}</Badge>
   }
   if (held) {
     return <Badge color="orange">{say("payments.held")}</Badge>

@@ -27,6 +27,7 @@ export type Refundable = {
   currency: string
   amount: string
   refunded_amount: string
+  waiting_amount: string
   refundable_amount: string
   refund_obstacle: (PresentedMessage & { code: string }) | null
 }

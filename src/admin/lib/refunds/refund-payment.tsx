@@ -25,7 +25,8 @@ export const RefundPayment = ({ payment }: { payment: Refundable }) => {
   const { money } = useFormats()
   const [draft, setDraft] = useState<RefundDraft | null>(null)
   const words = useMessage()
-  const { refundable_amount, refund_obstacle, refunded_amount, currency } = payment
+  const { refundable_amount, refund_obstacle, refunded_amount, waiting_amount, currency } = payment
+  const waits: [string, string] = [say("payments.waiting"), money(waiting_amount, currency)]
   const actions = refund_obstacle === null && (
     <ActButton area="refunds" variant="secondary" onClick={() => setDraft({ amount: refundable_amount, reason: "" })}>
       {say("refunds.make")}
@@ -36,6 +37,7 @@ export const RefundPayment = ({ payment }: { payment: Refundable }) => {
       <Facts
         rows={[
           [say("payments.refunded"), money(refunded_amount, currency)],
+          ...(Number(waiting_amount) > 0 ? [waits] : []),
           [say("refunds.refundable"), money(refundable_amount, currency)],
         ]}
       />

@@ -15,6 +15,7 @@ export const payments = {
   method: "যা দিয়ে পরিশোধ",
   fee: "প্রসেসিং ফি",
   refunded: "ফেরত",
+  waiting: "অপেক্ষায় থাকা ফেরত",
   store_order: "দোকানের অর্ডার",
   open_order: "অর্ডার খুলুন",
   open_order_number: "অর্ডার #{{number}} খুলুন",
@@ -30,6 +31,7 @@ export const payments = {
   processing: "নিশ্চিত করা হচ্ছে",
   held: "আপনার সিদ্ধান্তের অপেক্ষায়",
   partly_refunded: "আংশিক ফেরত",
+  refund_waits: "ফেরত অপেক্ষায়",
   services: {
     CARD: "কার্ড",
     BKASH: "বিকাশ",

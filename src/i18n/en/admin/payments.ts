@@ -15,6 +15,7 @@ export const payments = {
   method: "Paid with",
   fee: "Processing fee",
   refunded: "Refunded",
+  waiting: "Refunds that wait",
   store_order: "Store order",
   open_order: "Open order",
   open_order_number: "Open order #{{number}}",
@@ -30,6 +31,7 @@ export const payments = {
   processing: "Being confirmed",
   held: "Waiting for your decision",
   partly_refunded: "Partly refunded",
+  refund_waits: "Refund waits",
   services: {
     CARD: "Card",
     BKASH: "bKash",

@@ -1,5 +1,5 @@
 export const refunds = {
-  description: "Money on its way back to shoppers, whoever requested it.",
+  description: "Every refund, whoever requested it: waiting, on its way, made or failed.",
   search: "Refund, transaction or batch id",
   empty: "No refunds yet",
   empty_hint: "Refund a payment from its page, or many at once from a CSV file.",

@@ -157,7 +157,10 @@ export class CheckoutPageService {
       description: record.description,
       currency: record.currency,
       amount_minor: record.amount_minor,
-      paid: record.verified_at && { at: record.verified_at, refunded_minor: record.refunded_minor },
+      paid: record.verified_at && {
+        at: record.verified_at,
+        refunded_minor: record.refunded_minor - record.waiting_minor,
+      },
       items: (record.items ?? []).map(pageItem),
       now,
       expires_at: record.expires_at,
@@ -184,10 +187,8 @@ export class CheckoutPageService {
 
   /** The shop's language for a page that the shopper has chosen none for; null: not known, or no such session. */
   async language(session_id: string): Promise<Language | null> {
-    const [row] = await this.database.query<{ language: Language | null }>(
-      "SELECT language FROM gateway_checkout_session WHERE id = $1",
-      [session_id]
-    )
+    const sql = "SELECT language FROM gateway_checkout_session WHERE id = $1"
+    const [row] = await this.database.query<{ language: Language | null }>(sql, [session_id])
     return row?.language ?? null
   }
 
@@ -271,9 +272,7 @@ function declined(record: PaymentRecord): CheckoutPage["declined"] {
   return { code, reason, tries_left, attempts_left: Math.max(1, attempts_max - attempts) }
 }
 
-/**
- * What was tried last, otherwise the merchant's preselection; with only one method there is nothing to choose.
- */
+/** What was tried last, otherwise the merchant's preselection; with only one method there is nothing to choose. */
 function preselection(allowed: readonly PaymentServiceRow[], record: PaymentRecord): CheckoutPage["preselected"] {
   const tried = allowed.find(({ code }) => record.attempts > 0 && code === record.payment_service)
   if (tried !== undefined) {

@@ -9,7 +9,7 @@ import { statedAmount, type Minor } from "../kernel/money/money"
  * - `merchant_balance`: available to the merchant for payouts and refunds
  * - `acquirer_clearing`: held by acquirers (negative)
  * - `fees`: earned by the gateway
- * - `refunds`: on its way back to shoppers
+ * - `refunds`: kept for refunds, until they are made
  * - `payouts`: paid out to the merchant
  * - `disputes`: the merchant's, but reserved until banks have decided its disputes
  * - `dispute_claims`: withdrawn by acquirers for disputes until then (negative); always `disputes` with the other sign

@@ -2,7 +2,7 @@ import { ENVIRONMENTS, type Environment } from "../kernel/money/clock"
 import type { Database } from "../kernel/database/database"
 import { IS_UNRESOLVED } from "./attempt-states"
 import { IS_UNRETURNED, type TransactionState, type TransactionStatus } from "./states"
-import type { PaymentRecord } from "./records"
+import { WAITING_MINOR, type PaymentRecord } from "./records"
 import { Conditions } from "../kernel/database/conditions"
 import { pageWithTotals, type Page, type Window } from "../kernel/database/paging"
 import type { Cradle, Scope } from "../kernel/types"
@@ -49,6 +49,8 @@ export type ListedPayment = {
   amount_minor: number
   charge_minor: number
   refunded_minor: number
+  /** Of `refunded_minor`: refunds that wait for approval, or in a batch. */
+  waiting_minor: number
   payment_method: string | null
   payment_service: string | null
   acquirer_reference: string | null
@@ -72,6 +74,7 @@ export type ListedPayment = {
 
 const COLUMNS = `
   t.id AS transaction_id, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number, t.state, t.currency, t.amount_minor, t.charge_minor, t.refunded_minor,
+  ${WAITING_MINOR} AS waiting_minor,
   t.payment_method, t.payment_service, t.acquirer_reference, t.error_code,
   CASE WHEN a.state = 'DECLINED' THEN a.error_code END AS decline_code,
   CASE WHEN a.state = 'DECLINED' THEN a.decline ->> 'reason' END AS decline_reason, p.bank_name AS emi_bank, p.tenure_months AS emi_months,
@@ -86,8 +89,8 @@ const JOIN = `
 
 const SUMS = {
   currency: "t.currency",
-  amounts:
-    "'amount', sum(t.amount_minor)::text, 'charge_amount', sum(t.charge_minor)::text, 'refunded_amount', sum(t.refunded_minor)::text",
+  amounts: `'amount', sum(t.amount_minor)::text, 'charge_amount', sum(t.charge_minor)::text,
+    'refunded_amount', sum(t.refunded_minor - ${WAITING_MINOR})::text`,
 }
 
 const ORDERS = {

@@ -28,7 +28,10 @@ export type PaymentRecord = {
   currency: string
   amount_minor: number
   charge_minor: number
+  /** The sum of pending, processing and completed refunds. */
   refunded_minor: number
+  /** Of `refunded_minor`: refunds that wait for approval, or in a batch. */
+  waiting_minor: number
   /** What disputes have taken that are open or lost. */
   disputed_minor: number
   payment_method: string | null
@@ -109,9 +112,14 @@ type CurrentAttempt = {
   visitor_network: string | null
 }
 
+/** SQL: what of a transaction's `refunded_minor` only waits: no acquirer has been asked to give it back. */
+export const WAITING_MINOR = `
+  CASE WHEN t.refunded_minor = 0 THEN 0
+       ELSE (SELECT COALESCE(sum(r.amount_minor), 0)::int FROM gateway_refund r WHERE r.transaction_id = t.id AND r.state = 'pending') END`
+
 export const PAYMENT_COLUMNS = `
   t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number, t.state, t.currency,
-  t.amount_minor, t.charge_minor, t.refunded_minor, t.disputed_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
+  t.amount_minor, t.charge_minor, t.refunded_minor, ${WAITING_MINOR} AS waiting_minor, t.disputed_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
   t.acquirer_reference, t.error_code, t.error_message, t.attempts, t.amount_mismatch, t.expires_at, t.verified_at, t.finished_at,
   s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id,
   s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, s.interval_count, s.interval_unit, s.store_customer_id, t.kept_instrument,

@@ -8,6 +8,7 @@ import type { MethodChangeCheckout, MethodChangeService } from "../checkout/meth
 import { findInvoice, INVOICE_TABLES, INVOICE_VIEW_COLUMNS, type InvoiceView } from "../invoices/records"
 import type { MethodOwner } from "../saved-methods/rules"
 import type { OwnMethod, SavedMethodService } from "../saved-methods/service"
+import { WAITING_MINOR } from "../payments/records"
 import type { TransactionState } from "../payments/states"
 import { amountDue, openRecord } from "../subscriptions/billing/records"
 import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../subscriptions/records"
@@ -194,8 +195,8 @@ export class PortalAccountService {
       owner
     )
     const rows = await this.database.query<Omit<PortalPayment, "state"> & { state: TransactionState }>(
-      `SELECT t.id AS transaction_id, t.state, s.source, t.amount_minor, t.refunded_minor, t.currency, s.description,
-         t.verified_at AS paid_at, s.opened_at
+      `SELECT t.id AS transaction_id, t.state, s.source, t.amount_minor, t.currency, s.description,
+         t.refunded_minor - ${WAITING_MINOR} AS refunded_minor, t.verified_at AS paid_at, s.opened_at
        FROM gateway_transaction t JOIN gateway_checkout_session s ON s.id = t.session_id
        WHERE ${OWN_PAYMENTS} ORDER BY s.opened_at DESC, t.id DESC LIMIT $5 OFFSET $6`,
       [...owner, limit, offset]

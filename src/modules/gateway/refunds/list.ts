@@ -5,6 +5,7 @@ import { Conditions } from "../kernel/database/conditions"
 import { pageWithTotals, type Page, type Window } from "../kernel/database/paging"
 import { countedPlace, placeInTime } from "../kernel/database/counters"
 import type { Cradle, Tenant } from "../kernel/types"
+import { FAILED_REFUND } from "../payments/states"
 import { REFUND_COLUMNS, type Refund } from "./records"
 
 /** Each given member narrows the list. `from` is inclusive, `before` exclusive, on the merchant's clock. */
@@ -16,10 +17,18 @@ export type RefundFilter = {
   states?: readonly RefundState[]
   type?: RefundType
   held_for?: RefundHold
-  /** Only the acquirer's own dashboard shows what became of it. */
-  attention?: "unresolved"
+  /** What waits for an admin. */
+  attention?: RefundAttention
   from?: Date
   before?: Date
+}
+
+type RefundAttention = "unresolved" | "failed"
+
+const ATTENTION: Readonly<Record<RefundAttention, string>> = {
+  // Only the acquirer's own dashboard shows what became of it.
+  unresolved: "r.state = 'processing' AND r.operator_since IS NOT NULL",
+  failed: FAILED_REFUND,
 }
 
 const SUMS = { currency: "r.currency", amounts: "'amount', sum(r.amount_minor)::text" }
@@ -102,7 +111,7 @@ function conditionsOf(
     conditions.add("(r.id = ? OR r.transaction_id = ? OR r.batch_id = ?)", q, q, q)
   }
   if (attention !== undefined) {
-    conditions.add("r.state = 'processing' AND r.operator_since IS NOT NULL")
+    conditions.add(ATTENTION[attention])
   }
   return conditions
     .when(state, "r.state = ?")

@@ -1,7 +1,7 @@
 import type { Database, Sql } from "../kernel/database/database"
 import type { IntervalUnit } from "../kernel/money/calendar"
 import { IS_UNRESOLVED } from "../payments/attempt-states"
-import { IS_UNRETURNED } from "../payments/states"
+import { FAILED_REFUND, IS_UNRETURNED } from "../payments/states"
 import { inOrder } from "../kernel/money/currencies"
 import { LIMITS } from "../kernel/limits"
 import type { Minor } from "../kernel/money/money"
@@ -22,6 +22,7 @@ export type PaymentFigures = {
   amount: Minor
   fees: Minor
 }
+type Counted = { count: number; amount: Minor }
 type DayFigures = { day: number; paid: number; failed: number; amount: Minor; fees: Minor; refunded: Minor }
 
 type Attention = Record<
@@ -35,6 +36,7 @@ type Attention = Record<
   | "paid_twice"
   | "paid_without_order"
   | "refunds_to_approve"
+  | "failed_refunds"
   | "returns_to_confirm"
   | "unreturned_verifications"
   | "disputes_to_answer"
@@ -52,7 +54,8 @@ export type Overview = {
   currencies: string[]
   /** Payments that ended within the period, by outcome and payment service. */
   payments: PaymentFigures[]
-  refunds: { count: number; amount: Minor }
+  /** `waiting`: for approval, or in a batch. */
+  refunds: Counted & { waiting: Counted }
   days: DayFigures[]
   acquirers: AcquirerFigures[]
   balances: Balances
@@ -96,10 +99,7 @@ export class OverviewService {
       currency,
       currencies: inOrder([currency, ...balances.keys(), ...everywhere.map((figures) => figures.currency)]),
       payments: byOutcomeAndService(payments),
-      refunds: refunds.reduce((sum, { count, amount }) => ({ count: sum.count + count, amount: sum.amount + amount }), {
-        count: 0,
-        amount: 0n,
-      }),
+      refunds: { ...counted(refunds), waiting: counted(refunds.map(({ waiting }) => waiting)) },
       days: byDay(period, payments, refunds),
       acquirers: await acquirerFigures(this.database, tenant, period, await this.acquirers.of(tenant)),
       balances: balances.get(currency) ?? NO_BALANCES,
@@ -110,7 +110,12 @@ export class OverviewService {
 }
 
 type PaymentsOfDay = PaymentFigures & { day: number; currency: string }
-type RefundsOfDay = { day: number; count: number; amount: Minor }
+type RefundsOfDay = Counted & { day: number; waiting: Counted }
+
+function counted(parts: readonly Counted[]): Counted {
+  const sum = (all: Counted, one: Counted) => ({ count: all.count + one.count, amount: all.amount + one.amount })
+  return parts.reduce(sum, { count: 0, amount: 0n })
+}
 
 /** In every currency. */
 async function paymentsByDay(
@@ -139,7 +144,8 @@ async function paymentsByDay(
 }
 
 /**
- * Refunds accepted within the period, whatever the acquirer has answered since; failed and cancelled ones do not count.
+ * Refunds requested within the period that are made or under way, and those that still wait; failed and cancelled ones
+ * do not count.
  */
 async function refundsByDay(
   sql: Sql,
@@ -148,14 +154,19 @@ async function refundsByDay(
   currency: string
 ): Promise<RefundsOfDay[]> {
   const [from, to] = [hoursOfDay(first).first, hoursOfDay(last).next]
-  const rows = await sql.query<{ day: number; count: number; amount: string }>(
-    `SELECT $5 + (bucket - $3) / 24 AS day, sum(count)::int AS count, sum(amount_minor)::text AS amount FROM gateway_counter
+  const rows = await sql.query<{ day: number; count: number; amount: string; waits: boolean }>(
+    `SELECT $5 + (bucket - $3) / 24 AS day, label = 'pending' AS waits, sum(count)::int AS count, sum(amount_minor)::text AS amount
+     FROM gateway_counter
      WHERE merchant_id = $1 AND environment = $2 AND subject = 'refund' AND bucket >= $3 AND bucket < $4
        AND label IN ('pending', 'processing', 'completed') AND currency = $6
-     GROUP BY 1 HAVING sum(count) > 0`,
+     GROUP BY 1, 2 HAVING sum(count) > 0`,
     [merchant_id, environment, from, to, first, currency]
   )
-  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+  const none: Counted = { count: 0, amount: 0n }
+  return rows.map(({ day, count, amount, waits }) => {
+    const sum = { count, amount: BigInt(amount) }
+    return waits ? { day, ...none, waiting: sum } : { day, ...sum, waiting: none }
+  })
 }
 
 async function subscriptionFigures(
@@ -224,7 +235,7 @@ function byDay(
     }
   }
   for (const { day, amount } of refunds) {
-    days[day - first].refunded = amount
+    days[day - first].refunded += amount
   }
   return days
 }
@@ -241,6 +252,7 @@ const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions"
   paid_twice: "gateway_payment_attempt WHERE state = 'SURPLUS'",
   paid_without_order: "gateway_cart_completion WHERE state = 'needs_attention'",
   refunds_to_approve: "gateway_refund WHERE state = 'pending' AND held_for = 'approval'",
+  failed_refunds: `gateway_refund r WHERE ${FAILED_REFUND}`,
   returns_to_confirm: "gateway_refund_proposal WHERE state = 'open'",
   unreturned_verifications: `gateway_transaction WHERE ${IS_UNRETURNED}`,
   disputes_to_answer: "gateway_dispute WHERE state IN ('inquiry', 'needs_response') AND submitted_at IS NULL",

@@ -90,6 +90,7 @@ const Refunds = () => {
       oneOf("held_for", say("refunds.held_for"), held),
       oneOf("attention", say("payments.attention"), [
         { value: "unresolved", label: say("payments.attentions.unresolved") },
+        { value: "failed", label: say("overview.attention.failed_refunds") },
       ]),
       byDate(say, formats, today),
     ]

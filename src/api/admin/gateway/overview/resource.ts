@@ -25,7 +25,11 @@ export function presentOverview({ first, last }: Period, overview: Overview) {
     payments: { amount: sum("amount"), fees: sum("fees"), ...outcomes(payments) },
     methods: methods(payments),
     acquirers: acquirers.map(presentAcquirer),
-    refunds: { count: refunds.count, amount: formatAmount(refunds.amount) },
+    refunds: {
+      count: refunds.count,
+      amount: formatAmount(refunds.amount),
+      waiting: { count: refunds.waiting.count, amount: formatAmount(refunds.waiting.amount) },
+    },
     balance: presentBalances(currency, balances),
     subscriptions: presentSubscriptions(subscriptions),
     attention,

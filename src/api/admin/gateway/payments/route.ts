@@ -42,6 +42,7 @@ export const GET = listEndpoint({
     "amount",
     "charge_amount",
     "refunded_amount",
+    "waiting_amount",
     "currency",
     "payment_method",
     "payment_service",

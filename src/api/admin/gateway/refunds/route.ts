@@ -11,7 +11,7 @@ const filters = {
   status: several(REFUND_STATES).optional(),
   type: one(REFUND_TYPES).optional(),
   held_for: one(REFUND_HOLDS).optional(),
-  attention: one(["unresolved"]).optional(),
+  attention: one(["unresolved", "failed"]).optional(),
 }
 const query = listSchema(filters, ["created_at"])
 

@@ -97,7 +97,10 @@ export const REFUSED = {
   transaction_id: "txnfedcba9876543210fedcba9876543210",
   refund_id: null,
   status: "failed",
-  error: { code: "ALREADY_REFUNDED", message: "The transaction has been refunded in full already" },
+  error: {
+    code: "ALREADY_REFUNDED",
+    message: "Nothing of the transaction is left to refund: it is refunded, or kept for refunds that wait",
+  },
 }
 
 export const BATCH = {
