@@ -74,16 +74,19 @@ describe("a cart that costs nothing", () => {
 describe("docs/hosts.md: a check of carts of your own", () => {
   let areTermsAccepted = false
   let given: unknown[] = []
-  const removals = [
-    validateCart(({ cart, input }, { container }) => {
-      given.push([input.id, cart.id, container.resolve("gateway") !== undefined])
-    }),
-    validateCart(async () => {
-      if (!areTermsAccepted) {
-        throw new MedusaError(MedusaError.Types.INVALID_DATA, "The terms are not accepted")
-      }
-    }),
-  ]
+  let removals: (() => void)[] = []
+  beforeAll(() => {
+    removals = [
+      validateCart(({ cart, input }, { container }) => {
+        given.push([input.id, cart.id, container.resolve("gateway") !== undefined])
+      }),
+      validateCart(async () => {
+        if (!areTermsAccepted) {
+          throw new MedusaError(MedusaError.Types.INVALID_DATA, "The terms are not accepted")
+        }
+      }),
+    ]
+  })
   beforeEach(() => (given = []))
   afterAll(() => removals.forEach((remove) => remove()))
 
