@@ -13,7 +13,7 @@ describe("lists", () => {
     await paid("250.00")
     await open("/payments")
     const totals = admin.page.getByRole("region", { name: "Totals of all rows" })
-    await totals.getByText("৳1,250.00").waitFor()
+    await totals.getByText("Successful payments: ৳1,250.00").waitFor()
     await totals.getByText("৳31.25").waitFor()
     await open(`/payments?from=${encodeURIComponent(presets(new Date()).today.$gte)}`)
     // The filter's value names the preset, and opens the others.

@@ -5,6 +5,7 @@ import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { type Admin, prepareAdmin, type AdminBody, type Row, ids, useAdminOf } from "../support/admin"
 import { blocked, waitingForLocks } from "../support/locks"
 import { copyPayment } from "../support/many-rows"
+import { FAILS, paid } from "../support/refunds"
 import { createSampleRows } from "../support/sample-rows"
 import { useReceiver } from "../support/receiver"
 import { useStore } from "../support/store"
@@ -129,20 +130,51 @@ describe("docs/decisions/20 — lists as CSV", () => {
     expect((await exported("/refunds", "en", {})).status).toBe(401)
   })
 
-  it("adds up the amounts of all filtered rows, each currency separately", async () => {
+  it("adds up all filtered payments that succeeded, each currency separately", async () => {
     await copies(30)
     await copies(7, { currency: "USD" })
-    const { body } = await admin.get("/payments?totals=true&limit=1")
-    expect(body).toMatchObject({ count: 39 })
-    const zero = { charge_amount: "0.00", refunded_amount: "0.00" }
-    // 30 copies and two originals of 12.34.
-    expect((body as unknown as { totals: unknown }).totals).toEqual([
-      { currency: "BDT", amount: "394.88", ...zero },
-      { currency: "USD", amount: "86.38", ...zero },
+    await paid(merchant, "100.00")
+    await paid(merchant, "500.00")
+    const { count, totals } = (await admin.get("/payments?totals=true&limit=1")).body
+    expect([count, totals]).toEqual([
+      41,
+      [
+        { currency: "BDT", amount: "600.00", charge_amount: "15.00", refunded_amount: "0.00" },
+        { currency: "USD", amount: "0.00", charge_amount: "0.00", refunded_amount: "0.00" },
+      ],
     ])
-    const paid = (await admin.get("/payments?totals=true&status=SUCCESS")).body as unknown as { totals: unknown }
-    expect(paid.totals).toEqual([])
+    expect((await admin.get("/payments?totals=true&status=FAILED")).body.totals).toEqual([])
     expect((await admin.get("/payments")).body).not.toHaveProperty("totals")
+  })
+
+  it("adds up only what counts: nothing that failed, was cancelled, reversed or is void", async () => {
+    // Paid 500.00 twice and refunded 1.00 of each; two payouts of 1.00; an open and a paid invoice of two customers.
+    await createSampleRows(merchant, admin, receiver)
+    const totals = async (path: string) => (await admin.get(`${path}?totals=true`)).body.totals[0]
+    const before = await totals("/payments")
+    const declined = await merchant.open({ order_amount: "300.00" })
+    await merchant.pay(declined.session_id, { payment_method: "card", card_number: "4000000000000002" })
+    await merchant.cancel((await merchant.open()).session_id)
+    const { transaction_id } = await paid(merchant, "500.00", FAILS)
+    expect(await totals("/payments")).toMatchObject({
+      amount: (Number(before.amount) + 500).toFixed(2),
+      charge_amount: (Number(before.charge_amount) + 12.5).toFixed(2),
+      refunded_amount: "2.00",
+    })
+    await admin.post("/refunds", { transaction_id, refund_amount: "7.00", refund_reason: "Broken" })
+    await admin.post("/settings", { refund_approval_threshold: "1.00" })
+    await admin.post("/refunds", { transaction_id, refund_amount: "30.00", refund_reason: "Broken" })
+    expect(await totals("/refunds")).toMatchObject({ amount: "2.00", waiting_amount: "30.00" })
+    const { payouts } = (await admin.get("/payouts")).body
+    await admin.post(`/payouts/${payouts[0].id}/reverse`)
+    expect(await totals("/payouts")).toMatchObject({ amount: "1.00" })
+    const { invoices } = (await admin.get("/invoices")).body
+    const due = await totals("/invoices")
+    await admin.post(`/invoices/${invoices[0].id}/void`)
+    expect(await totals("/invoices")).toEqual({
+      ...due,
+      pending_amount: (Number(due.pending_amount) - Number(invoices[0].amount)).toFixed(2),
+    })
   })
 
   function readers(): Reader[] {

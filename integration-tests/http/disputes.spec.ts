@@ -119,7 +119,9 @@ describe("docs/decisions/10 — a dispute recorded by hand", () => {
     expect((await admin.post(`/disputes/${id}/accept`)).status).toBe(409)
     const payment = await paid(merchant)
     const before = await accounts()
-    const inquiry = await recorded(payment, { is_inquiry: true })
+    const inquiry = await recorded(payment, { is_inquiry: true, amount: "70.00" })
+    const sums = { open_amount: "0.00", lost_amount: "1000.00", fee_amount: "0.00" }
+    expect((await admin.get("/disputes?totals=true")).body.totals).toEqual([{ currency: "BDT", ...sums }])
     await decide(inquiry, "end")
     expect(await accounts()).toEqual(before)
     expect(await eventsOf(inquiry)).toEqual(["dispute.created inquiry", "dispute.closed closed"])

@@ -199,8 +199,8 @@ describe("docs/decisions/20 — a search of payments finds the same rows, in the
     const column = by === "amount" ? "t.amount_minor" : "t.created_at"
     for (const descending of [true, false]) {
       const direction = descending ? "DESC" : "ASC"
-      const { rows: all } = await store.db.raw<{ rows: { id: string; amount_minor: number }[] }>(
-        `SELECT t.id, t.amount_minor FROM gateway_transaction t JOIN gateway_checkout_session s ON s.id = t.session_id
+      const { rows: all } = await store.db.raw<{ rows: { id: string; state: string; amount_minor: number }[] }>(
+        `SELECT t.id, t.state, t.amount_minor FROM gateway_transaction t JOIN gateway_checkout_session s ON s.id = t.session_id
          WHERE t.merchant_id = ? AND ${found} AND t.state = COALESCE(?, t.state)
          ORDER BY ${column} ${direction}, t.id ${direction}`,
         [owner.id, q, status ?? null]
@@ -212,7 +212,7 @@ describe("docs/decisions/20 — a search of payments finds the same rows, in the
         const wanted = all.slice(offset, offset + 20).map(({ id }) => id)
         expect([offset, rows.map((row) => row.transaction_id)]).toEqual([offset, wanted])
         expect([count, count_is_exact]).toEqual([Math.min(all.length, 10_000), all.length <= 10_000])
-        const sum = all.reduce((total, { amount_minor }) => total + amount_minor, 0)
+        const sum = all.reduce((total, row) => total + (row.state === "SUCCESS" ? row.amount_minor : 0), 0)
         expect(totals?.map(({ sums }) => sums.amount)).toEqual(all.length === 0 ? [] : [String(sum)])
       }
     }

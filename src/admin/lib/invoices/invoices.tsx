@@ -197,7 +197,10 @@ export const InvoiceTable = ({ fixed }: { fixed?: Query }) => {
     <AdminTable<Invoice>
       level={whole ? "h1" : "h2"}
       path="/invoices"
-      totals={{ amount: say("payments.amount") }}
+      totals={{
+        paid_amount: say("invoices.statuses.PAID"),
+        pending_amount: say("invoices.statuses.PENDING"),
+      }}
       rows="invoices"
       phone={["customer", "amount", "status", "invoice_id"]}
       columns={columns}

@@ -112,7 +112,16 @@ function wayBack(page: CheckoutPage, language: Language, returnUrl: string, clas
 
 /** A checkout that cannot be paid (any more), with the link back to the shop. */
 export function checkoutStatusPage(
-  kind: "paid" | "failed" | "givenBack" | "cancelled" | "expired" | "refunded" | "leftBehind" | "paidInstead" | "unavailable",
+  kind:
+    | "paid"
+    | "failed"
+    | "givenBack"
+    | "cancelled"
+    | "expired"
+    | "refunded"
+    | "leftBehind"
+    | "paidInstead"
+    | "unavailable",
   input: { page: CheckoutPage; language: Language; returnUrl: string }
 ): Markup {
   const { page, language, returnUrl } = input

@@ -15,6 +15,7 @@ export const payments = {
   method: "যা দিয়ে পরিশোধ",
   fee: "প্রসেসিং ফি",
   refunded: "ফেরত",
+  succeeded: "সফল পেমেন্ট",
   waiting: "অপেক্ষায় থাকা ফেরত",
   store_order: "দোকানের অর্ডার",
   open_order: "অর্ডার খুলুন",

@@ -15,6 +15,7 @@ export const payments = {
   method: "Paid with",
   fee: "Processing fee",
   refunded: "Refunded",
+  succeeded: "Successful payments",
   waiting: "Refunds that wait",
   store_order: "Store order",
   open_order: "Open order",

@@ -1,7 +1,7 @@
 import type { Database } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import { Conditions } from "../kernel/database/conditions"
-import { fromNearerEnd, pageWithTotals, type Page, type Window } from "../kernel/database/paging"
+import { fromNearerEnd, pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
 import { DISPUTE_COLUMNS, type Dispute } from "./records"
 import type { DisputeState } from "./states"
@@ -58,7 +58,12 @@ export class DisputeListService {
         key: "d.opened_at, d.id",
         sums: {
           currency: "d.currency",
-          amounts: "'amount', sum(d.amount_minor)::text, 'fee_amount', sum(d.fee_minor)::text",
+          // An inquiry, open or closed, has taken nothing.
+          amounts: [
+            sumOf("open_amount", "d.amount_minor", "d.state IN ('needs_response', 'under_review')"),
+            sumOf("lost_amount", "d.amount_minor", "d.state = 'lost'"),
+            sumOf("fee_amount", "d.fee_minor", "d.state NOT IN ('inquiry', 'closed') AND NOT d.fee_returned"),
+          ],
         },
       },
       window

@@ -5,7 +5,7 @@ import type { Database } from "../kernel/database/database"
 import { INVOICE_COLUMNS, INVOICE_VIEW_COLUMNS, type Invoice, type InvoiceView } from "./records"
 import { addOwner, numberedKey, numberedOrder, ofCustomers } from "../kernel/database/numbered-lists"
 import { Conditions } from "../kernel/database/conditions"
-import { pageWithTotals, type Page, type Window } from "../kernel/database/paging"
+import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
 import type { TextSearch } from "../kernel/database/text-search"
 import type { Cradle, Tenant } from "../kernel/types"
 
@@ -55,7 +55,13 @@ export class InvoiceListService {
       join: JOIN,
       key: numberedKey("i", filter),
       search,
-      sums: { currency: "i.currency", amounts: "'amount', sum(i.amount_minor)::text" },
+      sums: {
+        currency: "i.currency",
+        amounts: [
+          sumOf("paid_amount", "i.amount_minor", "i.status = 'PAID'"),
+          sumOf("pending_amount", "i.amount_minor", "i.status = 'PENDING'"),
+        ],
+      },
     } as const
     return pageWithTotals<InvoiceView>(this.database, list, window)
   }

@@ -9,7 +9,7 @@ import type { AuditAction } from "../kernel/database/logged-actions"
 import type { Database, Sql } from "../kernel/database/database"
 import { lockBalance, post } from "./records"
 import { Conditions, startingWith } from "../kernel/database/conditions"
-import { pageWithTotals, type Page, type Window } from "../kernel/database/paging"
+import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** Amounts in hundredths of the currency; times on the merchant's clock. */
@@ -36,7 +36,7 @@ type PayoutFilter = { q?: string; state?: PayoutState; from?: Date; to?: Date; d
 const COLUMNS =
   "id, merchant_id, environment, state, amount_minor::text AS amount, currency, reference, note, recorded_by, recorded_at, reversed_by, reversed_at"
 
-const SUMS = { currency: "p.currency", amounts: "'amount', sum(p.amount_minor)::text" }
+const SUMS = { currency: "p.currency", amounts: [sumOf("amount", "p.amount_minor", "p.state = 'recorded'")] }
 
 /** Payouts to merchants: an admin records what the bank has transferred, and reverses a wrong record. */
 export class PayoutService {

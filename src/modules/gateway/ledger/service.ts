@@ -6,7 +6,7 @@ import type { Minor } from "../kernel/money/money"
 import { placeOfEntries } from "../kernel/database/counters"
 import type { Database } from "../kernel/database/database"
 import { Conditions } from "../kernel/database/conditions"
-import { pageWithTotals, type Page, type Window } from "../kernel/database/paging"
+import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** The most lines of one statement; request a longer period in parts. */
@@ -59,7 +59,7 @@ type EntryFilter = {
 const ENTRY_COLUMNS =
   "id, kind, account, amount_minor::text AS amount, currency, transaction_id, refund_id, payout_id, dispute_id, occurred_at"
 
-const SUMS = { currency: "e.currency", amounts: "'amount', sum(e.amount_minor)::text" }
+const SUMS = { currency: "e.currency", amounts: [sumOf("amount", "e.amount_minor", "true")] }
 
 /** A merchant's balances and the entries behind them (decisions: Refunds, double entry). */
 export class LedgerService {

@@ -1,7 +1,7 @@
 import { countedPlace, placeInTime } from "../kernel/database/counters"
 import type { Database } from "../kernel/database/database"
 import { Conditions, startingWith } from "../kernel/database/conditions"
-import { pageWithTotals, type Page, type Window } from "../kernel/database/paging"
+import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
 import type { TextSearch } from "../kernel/database/text-search"
 import type { Cradle, Scope } from "../kernel/types"
 import { LINK_COLUMNS, LINK_JOIN, type PaymentLink } from "./records"
@@ -42,7 +42,13 @@ export class PaymentLinkListService {
         columns: LINK_COLUMNS,
         join: LINK_JOIN,
         key: "l.created_at, l.id",
-        sums: { currency: "l.currency", amounts: "'amount', sum(l.amount_minor)::text" },
+        sums: {
+          currency: "l.currency",
+          amounts: [
+            sumOf("paid_amount", "l.amount_minor", PAID),
+            sumOf("open_amount", "l.amount_minor", statusSql(`'${scope.now.toISOString()}'`).open),
+          ],
+        },
         search: searchOf(filter.q),
       },
       window
@@ -100,17 +106,21 @@ function conditionsOf(scope: Scope, { status, from, to }: Omit<LinkFilter, "q" |
   return conditions.during({ from, to }, "l.opened_at", "l.created_at", scope)
 }
 
-/** As rules.ts decides it. */
+/** As rules.ts decides it, at the moment `now`. */
+function statusSql(now: string): Readonly<Record<LinkStatus, string>> {
+  return {
+    paid: PAID,
+    disabled: `l.state = 'disabled' AND NOT ${PAID}`,
+    expired: `l.state = 'open' AND l.expires_at <= ${now} AND NOT ${PAID}`,
+    open: `l.state = 'open' AND (l.expires_at IS NULL OR l.expires_at > ${now}) AND NOT ${PAID}`,
+  }
+}
+
 function addStatus(conditions: Conditions, statuses: readonly LinkStatus[] | undefined, now: Date): void {
   if (statuses === undefined) {
     return
   }
-  const parts: Readonly<Record<LinkStatus, string>> = {
-    paid: PAID,
-    disabled: `l.state = 'disabled' AND NOT ${PAID}`,
-    expired: `l.state = 'open' AND l.expires_at <= ? AND NOT ${PAID}`,
-    open: `l.state = 'open' AND (l.expires_at IS NULL OR l.expires_at > ?) AND NOT ${PAID}`,
-  }
+  const parts = statusSql("?")
   const times = statuses.filter((one) => one === "expired" || one === "open").map(() => now)
   conditions.add(`(${statuses.map((one) => `(${parts[one]})`).join(" OR ")})`, ...times)
 }

@@ -4,7 +4,7 @@ import { IS_UNRESOLVED } from "./attempt-states"
 import { IS_UNRETURNED, type TransactionState, type TransactionStatus } from "./states"
 import { WAITING_MINOR, type PaymentRecord } from "./records"
 import { Conditions } from "../kernel/database/conditions"
-import { pageWithTotals, type Page, type Window } from "../kernel/database/paging"
+import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
 import type { Cradle, Scope } from "../kernel/types"
 import type { DeclineReason } from "../acquirers/port"
 import { limitedSearch, searchToRead } from "./search"
@@ -87,10 +87,14 @@ const JOIN = `
   LEFT JOIN gateway_emi_plan p ON p.attempt_id = t.attempt_id AND t.state <> 'OPEN'
   LEFT JOIN gateway_cart_completion c ON c.transaction_id = t.id`
 
+const SUCCEEDED = "t.state IN ('SUCCESS', 'REFUNDED')"
 const SUMS = {
   currency: "t.currency",
-  amounts: `'amount', sum(t.amount_minor)::text, 'charge_amount', sum(t.charge_minor)::text,
-    'refunded_amount', sum(t.refunded_minor - ${WAITING_MINOR})::text`,
+  amounts: [
+    sumOf("amount", "t.amount_minor", SUCCEEDED),
+    sumOf("charge_amount", "t.charge_minor", SUCCEEDED),
+    sumOf("refunded_amount", `t.refunded_minor - ${WAITING_MINOR}`, SUCCEEDED),
+  ],
 }
 
 const ORDERS = {

@@ -16,7 +16,15 @@ import {
   WRITE_WITH_HELD_ATTEMPT,
   WRITE_WITH_LATE_ATTEMPT,
 } from "./transaction-writes"
-import { ATTEMPT_COLUMNS, ATTEMPT_TABLES, ipnOf, PAYMENT_COLUMNS, PAYMENT_TABLES, paymentEventData, returnUrl } from "./records"
+import {
+  ATTEMPT_COLUMNS,
+  ATTEMPT_TABLES,
+  ipnOf,
+  PAYMENT_COLUMNS,
+  PAYMENT_TABLES,
+  paymentEventData,
+  returnUrl,
+} from "./records"
 import type { AttemptRecord, PaymentRecord, VerifiedRow } from "./records"
 import type { Caller, Cradle, Tenant } from "../kernel/types"
 import type { ApiKeyService } from "../merchants/api-keys"

@@ -2,7 +2,7 @@ import type { RefundHold, RefundType } from "./rules"
 import type { RefundState } from "./states"
 import type { Database } from "../kernel/database/database"
 import { Conditions } from "../kernel/database/conditions"
-import { pageWithTotals, type Page, type Window } from "../kernel/database/paging"
+import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
 import { countedPlace, placeInTime } from "../kernel/database/counters"
 import type { Cradle, Tenant } from "../kernel/types"
 import { FAILED_REFUND } from "../payments/states"
@@ -31,7 +31,13 @@ const ATTENTION: Readonly<Record<RefundAttention, string>> = {
   failed: FAILED_REFUND,
 }
 
-const SUMS = { currency: "r.currency", amounts: "'amount', sum(r.amount_minor)::text" }
+const SUMS = {
+  currency: "r.currency",
+  amounts: [
+    sumOf("amount", "r.amount_minor", "r.state IN ('processing', 'completed')"),
+    sumOf("waiting_amount", "r.amount_minor", "r.state = 'pending'"),
+  ],
+}
 
 /** Lists of refunds, newest first, along the index of merchant, environment and time. */
 export class RefundListService {

@@ -75,7 +75,11 @@ const DisputesPage = () => {
     <AdminPage>
       <AdminTable<Dispute>
         path="/disputes"
-        totals={{ amount: say("payments.amount"), fee_amount: say("disputes.fee") }}
+        totals={{
+          open_amount: say("payouts.balance.disputes"),
+          lost_amount: say("disputes.statuses.lost"),
+          fee_amount: say("disputes.fee"),
+        }}
         rows="disputes"
         phone={["reference", "amount", "status", "evidence_due_by"]}
         columns={columns}

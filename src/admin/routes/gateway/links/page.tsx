@@ -77,7 +77,7 @@ const LinksPage = () => {
     <AdminPage>
       <AdminTable<PaymentLink>
         path="/payment-links"
-        totals={{ amount: say("payments.amount") }}
+        totals={{ paid_amount: say("links.statuses.paid"), open_amount: say("links.statuses.open") }}
         rows="payment_links"
         phone={["customer", "amount", "status", "created_at"]}
         columns={columns}

@@ -118,7 +118,7 @@ const PaymentsPage = () => {
       <AdminTable<Payment>
         path="/payments"
         totals={{
-          amount: say("payments.amount"),
+          amount: say("payments.succeeded"),
           charge_amount: say("payments.fee"),
           refunded_amount: say("payments.refunded"),
         }}

@@ -93,7 +93,7 @@ const Payouts = () => {
   return (
     <AdminTable<Payout>
       path="/payouts"
-      totals={{ amount: say("payments.amount") }}
+      totals={{ amount: say("payouts.balance.paid_out") }}
       rows="payouts"
       phone={["reference", "amount", "status", "recorded_at"]}
       columns={columns}

@@ -99,7 +99,7 @@ const Refunds = () => {
     <>
       <AdminTable<ListedRefund>
         path="/refunds"
-        totals={{ amount: say("payments.amount") }}
+        totals={{ amount: say("payments.refunded"), waiting_amount: say("payments.waiting") }}
         rows="refunds"
         phone={["customer", "amount", "status", "created_at"]}
         columns={columns}

@@ -64,8 +64,13 @@ export type ListQuery = {
   idsOf?: (window: Window) => Promise<string[] | null>
 }
 
-/** The listed table's currency, and its amounts: `'amount', sum(t.amount_minor)::text`, by the names that totals have. */
-type Sums = { currency: string; amounts: string }
+/** The listed table's currency, and what is added up, each by `sumOf`. */
+type Sums = { currency: string; amounts: readonly string[] }
+
+/** One of the sums of a list: of an expression, over the rows that count in it. `name` is the one that totals have. */
+export function sumOf(name: string, amount: string, where: string): string {
+  return `'${name}', COALESCE(sum(${amount}) FILTER (WHERE ${where}), 0)::text`
+}
 
 /**
  * Reads a window of a list and counts the list, in a time that does not grow with the table: rows are counted only up
@@ -237,7 +242,7 @@ async function totalsOf(sql: Sql, query: ListQuery & { sums: Sums }): Promise<To
   const { currency, amounts } = query.sums
   const { from, where, values } = query.search === undefined ? allRows(query) : foundRows(query, query.search)
   return sql.query<Totals>(
-    `SELECT ${currency} AS currency, jsonb_build_object(${amounts}) AS sums
+    `SELECT ${currency} AS currency, jsonb_build_object(${amounts.join(", ")}) AS sums
      FROM ${from} WHERE ${where} GROUP BY ${currency} ORDER BY ${currency}`,
     values
   )

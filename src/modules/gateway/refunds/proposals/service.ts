@@ -11,7 +11,7 @@ import { decideRefund } from "../rules"
 import { refundProposalMachine, type ProposalTrigger } from "./states"
 import type { Database, Sql } from "../../kernel/database/database"
 import { Conditions } from "../../kernel/database/conditions"
-import { pageWithTotals, type Page, type Window } from "../../kernel/database/paging"
+import { pageWithTotals, sumOf, type Page, type Window } from "../../kernel/database/paging"
 import { merchantNow } from "../../payments/records"
 import type { Cradle, Tenant } from "../../kernel/types"
 import type { AcquirerRefundService } from "../acquirer-refunds"
@@ -82,7 +82,10 @@ export class RefundProposalService {
       key: "p.created_at, p.id",
       sums: {
         currency: "p.currency",
-        amounts: "'amount', sum(p.amount_minor)::text, 'confirmed_amount', COALESCE(sum(p.confirmed_minor), 0)::text",
+        amounts: [
+          sumOf("amount", "p.amount_minor", STATUS_SQL.open),
+          sumOf("confirmed_amount", "p.confirmed_minor", `(${STATUS_SQL.refunding}) OR (${STATUS_SQL.refunded})`),
+        ],
       },
     } as const
     return pageWithTotals<RefundProposal>(this.database, list, window)

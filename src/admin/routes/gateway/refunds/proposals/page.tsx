@@ -97,7 +97,10 @@ const Proposals = () => {
     <>
       <AdminTable<ListedProposal>
         path="/refund-proposals"
-        totals={{ amount: say("refunds.proposals.proposed"), confirmed_amount: say("refunds.proposals.confirmed") }}
+        totals={{
+          amount: say("refunds.proposals.statuses.open"),
+          confirmed_amount: say("refunds.proposals.confirmed"),
+        }}
         rows="refund_proposals"
         phone={["customer", "amount", "status", "created_at"]}
         columns={columns}
