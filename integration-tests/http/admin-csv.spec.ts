@@ -101,20 +101,31 @@ describe("docs/decisions/20 — lists as CSV", () => {
 
   it("has the rows of the list's filters, of this merchant and environment alone, and amounts as plain decimals", async () => {
     const { transaction_id } = await merchant.open({ order_amount: "1234.50", order_id: "=cmd|' /C calc'!A0" })
-    const paid = await merchant.open({ order_amount: "77.00", order_id: "0042" })
-    await merchant.pay(paid.session_id)
+    const charged = await merchant.open({ order_amount: "77.00", order_id: "0042" })
+    await merchant.pay(charged.session_id)
     await (await newMerchant(store)).open()
     const [head, ...rows] = await recordsOf(await exported("/payments?status=PENDING"))
     const cell = (name: string) => rows[0][head.indexOf(name)]
     expect(rows).toHaveLength(1)
     expect([cell("Id"), cell("Amount"), cell("Currency")]).toEqual([transaction_id, "1234.50", "BDT"])
+    expect([cell("Net (less fee and refunds)"), cell("Acquirer's reference")]).toEqual(["", ""])
+    const { transaction_id: sold } = await paid(merchant, "100.00")
+    await admin.post("/refunds", { transaction_id: sold, refund_amount: "10.00", refund_reason: "Broken" })
+    const { acquirer_reference } = await store.db("gateway_transaction").where({ id: sold }).first()
+    const [, found] = await recordsOf(await exported(`/payments?q=${sold}`))
+    expect(
+      ["Net (less fee and refunds)", "Acquirer's reference", "Customer's phone"].map(
+        (name) => found[head.indexOf(name)]
+      )
+    ).toEqual(["87.50", acquirer_reference, "+8801712345678"])
     // A spreadsheet would run it as a formula.
     expect(cell("Order id")).toBe("'=cmd|' /C calc'!A0")
     // Excel would show 42, and no time that has a T and a Z.
     const text = await (await exported("/payments?status=SUCCESS")).text()
-    expect(text).toContain(`${paid.transaction_id},"=""0042""",`)
-    const [, cells] = parseCsv(text).map((record) => record.cells)
-    const { payment_reference_id } = await merchant.verified(paid.transaction_id)
+    expect(text).toContain(`${charged.transaction_id},"=""0042""",`)
+    const lines = parseCsv(text).map((record) => record.cells)
+    const cells = lines.find((line) => line.includes(charged.transaction_id)) ?? []
+    const { payment_reference_id } = await merchant.verified(charged.transaction_id)
     expect(cells[head.indexOf("Acquirer's reference")]).toBe(payment_reference_id)
     const [utc, dhaka] = ["Created", "Created (Dhaka time)"].map((name) => cells[head.indexOf(name)])
     expect(new Date(`${dhaka}+06:00`).getTime()).toBe(Math.floor(new Date(utc).getTime() / 1000) * 1000)

@@ -71,6 +71,7 @@ export const csv: Wording<typeof english> = {
     method: "মেথড",
     minimum_amount: "সর্বনিম্ন পরিমাণ",
     name: "নাম",
+    net_amount: "নিট (ফি ও ফেরত বাদে)",
     next_attempt_at: "পরের চেষ্টা",
     next_billing_date: "পরের বিলের তারিখ",
     note: "নোট",

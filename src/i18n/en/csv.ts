@@ -69,6 +69,7 @@ export const csv = {
     method: "Method",
     minimum_amount: "Minimum amount",
     name: "Name",
+    net_amount: "Net (less fee and refunds)",
     next_attempt_at: "Next attempt",
     next_billing_date: "Next billing date",
     note: "Note",

@@ -68,6 +68,7 @@ export type ListedPayment = {
   source: PaymentRecord["source"]
   customer_name: string
   customer_email: string
+  customer_phone: string
   medusa_order_id: string | null
   completion_state: string | null
 }
@@ -79,7 +80,7 @@ const COLUMNS = `
   CASE WHEN a.state = 'DECLINED' THEN a.error_code END AS decline_code,
   CASE WHEN a.state = 'DECLINED' THEN a.decline ->> 'reason' END AS decline_reason, p.bank_name AS emi_bank, p.tenure_months AS emi_months,
   p.total_minor + p.fee_minor AS emi_total_minor, t.expires_at, s.opened_at AS created_at, t.finished_at, s.source,
-  s.customer ->> 'name' AS customer_name, s.customer ->> 'email' AS customer_email,
+  s.customer ->> 'name' AS customer_name, s.customer ->> 'email' AS customer_email, s.customer_phone,
   c.order_id AS medusa_order_id, c.state AS completion_state`
 const JOIN = `
   JOIN gateway_checkout_session s ON s.id = t.session_id

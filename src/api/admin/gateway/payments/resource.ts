@@ -16,19 +16,26 @@ export function presentPayment(row: ListedPayment, now: Date) {
     charge_amount: formatAmount(row.charge_minor),
     refunded_amount: formatAmount(row.refunded_minor - row.waiting_minor),
     waiting_amount: formatAmount(row.waiting_minor),
+    net_amount: netOf(row),
+    acquirer_reference: row.acquirer_reference,
     payment_method: row.payment_method,
     payment_service: row.payment_service,
-    acquirer_reference: row.acquirer_reference,
     error_code: row.error_code,
     decline: row.decline_code === null ? null : { code: row.decline_code, reason: row.decline_reason },
     emi: presentEmi(row),
     source: row.source,
-    customer: { name: row.customer_name, email: row.customer_email },
+    customer: { name: row.customer_name, email: row.customer_email, phone: row.customer_phone },
     medusa_order_id: row.medusa_order_id,
     cart_state: row.completion_state,
     created_at: row.created_at,
     finished_at: row.finished_at,
   }
+}
+
+/** What is left of a payment that succeeded, less its fee and refunds; null: it has brought no money. */
+function netOf({ state, amount_minor, charge_minor, refunded_minor, waiting_minor }: ListedPayment): string | null {
+  const hasPaid = state === "SUCCESS" || state === "REFUNDED"
+  return hasPaid ? formatAmount(amount_minor - charge_minor - (refunded_minor - waiting_minor)) : null
 }
 
 /** `total_with_fee` is everything that the customer pays to the bank. */

@@ -43,6 +43,7 @@ export const GET = listEndpoint({
     "charge_amount",
     "refunded_amount",
     "waiting_amount",
+    "net_amount",
     "currency",
     "payment_method",
     "payment_service",
@@ -54,6 +55,7 @@ export const GET = listEndpoint({
     "source",
     ["customer_name", "customer.name"],
     ["customer_email", "customer.email"],
+    ["customer_phone", "customer.phone"],
     "created_at",
     "finished_at"
   ),
