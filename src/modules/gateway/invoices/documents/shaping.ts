@@ -1,8 +1,13 @@
 import type { Font, GlyphRun } from "fontkit"
 
-/** HarfBuzz is WebAssembly in an ES module: it can only be imported. */
-export const loadHarfBuzz = () => import("harfbuzzjs")
-export type HarfBuzz = Awaited<ReturnType<typeof loadHarfBuzz>>
+const load = () => import("harfbuzzjs")
+export type HarfBuzz = Awaited<ReturnType<typeof load>>
+let loaded: Promise<HarfBuzz> | undefined
+
+/** HarfBuzz is WebAssembly in an ES module: it can only be imported, which takes a twentieth of a second, once. */
+export function loadHarfBuzz(): Promise<HarfBuzz> {
+  return (loaded ??= load())
+}
 
 /**
  * Lays out text as browsers do, in place of `font.layout`: fontkit's own shaping leaves some Bengali clusters in pieces, such
