@@ -18,7 +18,7 @@ const NAMES = Object.keys(ROW).join(", ")
 
 /**
  * Queues the receipts of payments and refunds in the transaction that records them; the receipts slice sends them
- * afterwards. What has its receipt already gets no second one.
+ * afterwards, soon: a worker is woken at COMMIT. What has its receipt already gets no second one.
  */
 export async function queueReceipts(sql: Sql, occasions: readonly ReceiptOccasion[]): Promise<void> {
   if (occasions.length === 0) {
@@ -35,8 +35,10 @@ export async function queueReceipts(sql: Sql, occasions: readonly ReceiptOccasio
   }))
   const { source, values } = columnar(ROW, rows)
   await sql.query(
-    `INSERT INTO gateway_receipt (${NAMES}, next_attempt_at) SELECT ${NAMES}, now() FROM ${source}
-     ON CONFLICT (resource_id, step) DO NOTHING`,
+    `WITH queued AS (
+       INSERT INTO gateway_receipt (${NAMES}, next_attempt_at) SELECT ${NAMES}, now() FROM ${source}
+       ON CONFLICT (resource_id, step) DO NOTHING RETURNING 1)
+     SELECT gateway_wake_worker()::text AS woken FROM queued LIMIT 1`,
     values
   )
 }

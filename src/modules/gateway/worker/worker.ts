@@ -92,7 +92,7 @@ export class GatewayWorker {
     await dispatchPool?.end()
   }
 
-  /** Every e-mail comes with an event. One run serves all the events of its two seconds. */
+  /** Woken for an event's receivers or for a receipt. One run serves all of its two seconds. */
   private woken(dispatcher: Dispatcher): void {
     dispatcher.wake()
     this.mail ??= setTimeout(() => {
