@@ -1,3 +1,4 @@
+import { Client } from "@medusajs/framework/pg"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { mailProviderOf, notificationsOf } from "../support/mails"
@@ -36,6 +37,24 @@ describe("docs/decisions/12 — receipts", () => {
     const actor = { type: "user", id: "tests" } as const
     return { ...(await gatewayOf(store).merchants.scope(id, "sandbox")), actor }
   }
+
+  it("a queued one wakes the worker at COMMIT, also of a merchant without an endpoint; none is queued, none wakes", async () => {
+    const [owner, silent] = [await sender(), await newMerchant(store)]
+    const client = new Client({ connectionString: store.databaseUrl })
+    await client.connect()
+    let wakes = 0
+    client.on("notification", () => (wakes += 1))
+    await client.query("LISTEN gateway_deliveries")
+    await paid(silent)
+    // What was sent before this connection's own statement has arrived with its answer.
+    await client.query("SELECT 1")
+    expect(wakes).toBe(0)
+    await paid(owner)
+    await client.query("SELECT 1")
+    expect(wakes).toBeGreaterThan(0)
+    await client.end()
+    await sendAll()
+  })
 
   it("one of each payment and of each refund, with the PDF, in the shop's language; none where they are off", async () => {
     const owner = await sender()

@@ -19,7 +19,7 @@ const DISPATCH_POOL_SIZE = 4
 const RESTART_MS = 1_000
 /** People wait for these e-mails: they do not wait for the next minute, when the schedule would send them. */
 const MAIL_TASKS = ["send-receipts", "send-invoice-mails"] as const satisfies readonly TaskName[]
-/** How long after an event: a paid cart has its order by then, whose number the receipt shows. */
+/** How long after it is woken: a paid cart has its order by then, whose number the receipt shows. */
 const MAIL_AFTER_MS = 2_000
 
 type WorkerSettings = {

@@ -52,8 +52,8 @@ describe("design: Background work — the end of a worker", () => {
   })
 })
 
-describe("docs/decisions/12: an event's e-mails do not wait for the next minute", () => {
-  it("one run two seconds after the first of several events, none for a worker that is stopped", async () => {
+describe("docs/decisions/12: the e-mails of a worker that is woken do not wait for the next minute", () => {
+  it("one run two seconds after the first of several wake-ups, none for a worker that is stopped", async () => {
     jest.useFakeTimers()
     const started = jest.spyOn(WakeUp.prototype, "start").mockResolvedValue()
     const sent = jest.fn(async () => undefined)
