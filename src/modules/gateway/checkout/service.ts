@@ -11,7 +11,7 @@ import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import type { CustomerDetails, OrderItem, PaymentInfo } from "../acquirers/order"
 import type { EmiCheck } from "../emi/order-check"
 import type { EmiService } from "../emi/service"
-import { claimedBy, json, type Database, type Sql } from "../kernel/database/database"
+import { claimedBy, type Database, type Sql } from "../kernel/database/database"
 import type { PaymentRecord } from "../payments/records"
 import type { TransactionService } from "../payments/transactions"
 import type { Caller, Cradle, Scope, Tenant } from "../kernel/types"
@@ -78,15 +78,23 @@ const CREATE = `
     INSERT INTO gateway_checkout_session
       (id, merchant_id, environment, order_id, currency, amount_minor, description, success_url, fail_url,
        cancel_url, ipn_url, customer, customer_phone, shipping, items, payment_info, metadata, source, cart_id,
-       payment_session_id, return_url, idempotency_id, opened_at, expires_at, subscription_id, subscription_period,
-       store_customer_id, language, order_number, interval_count, interval_unit)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-       $26, $27, $28, $29, $30, $32, $33)
+       payment_session_id, return_url, store_customer_id, idempotency_id, subscription_id, subscription_period,
+       interval_count, interval_unit, language, order_number, opened_at, expires_at)
+    SELECT id, merchant_id, environment, order_id, currency, amount_minor, description, success_url, fail_url,
+       cancel_url, ipn_url, customer, customer_phone, shipping, items, payment_info, metadata, source, cart_id,
+       payment_session_id, return_url, store_customer_id, idempotency_id, subscription_id, subscription_period,
+       interval_count, interval_unit, language, order_number, opened_at, expires_at
+    FROM json_to_record($1::json) AS session (id text, merchant_id text, environment text, order_id text, currency text,
+       amount_minor int, description text, success_url text, fail_url text, cancel_url text, ipn_url text,
+       customer jsonb, customer_phone text, shipping jsonb, items jsonb, payment_info jsonb, metadata jsonb,
+       source text, cart_id text, payment_session_id text, return_url text, store_customer_id text,
+       idempotency_id text, subscription_id text, subscription_period int, interval_count int, interval_unit text,
+       language text, order_number text, opened_at timestamptz, expires_at timestamptz)
     ON CONFLICT (merchant_id, environment, order_id) WHERE replaced_at IS NULL DO NOTHING
-    RETURNING id)
+    RETURNING id, merchant_id, environment, order_id, currency, amount_minor, expires_at)
   INSERT INTO gateway_transaction
     (id, session_id, merchant_id, environment, order_id, currency, amount_minor, expires_at, link_id)
-  SELECT $25, id, $2, $3, $4, $5, $6, $24, $31 FROM session
+  SELECT $2, id, merchant_id, environment, order_id, currency, amount_minor, expires_at, $3 FROM session
   RETURNING id`
 
 /** Opens checkout sessions and changes unpaid ones (contract 4.2; decisions: Checkout). */
@@ -155,41 +163,7 @@ export class CheckoutService {
     const expires_at = addSeconds(scope.now, LIMITS.sessionLifeSeconds)
     const created = await sql.query(
       CREATE,
-      [
-        session_id,
-        scope.merchant_id,
-        scope.environment,
-        order.order_id,
-        order.currency,
-        Number(order.amount),
-        order.description,
-        order.success_url,
-        order.fail_url,
-        order.cancel_url,
-        order.ipn_url,
-        json(order.customer),
-        order.customer_phone,
-        json(order.shipping),
-        json(order.items),
-        json(order.payment_info),
-        json(order.metadata),
-        sourceOf(extra),
-        extra.cart?.cart_id ?? null,
-        extra.cart?.payment_session_id ?? null,
-        extra.cart?.return_url ?? null,
-        extra.idempotency_id ?? null,
-        scope.now,
-        expires_at,
-        transaction_id,
-        extra.subscription?.id ?? extra.verifies ?? null,
-        extra.subscription?.period ?? null,
-        extra.cart?.store_customer_id ?? null,
-        order.language ?? null,
-        order.order_number ?? null,
-        extra.link_id ?? null,
-        extra.subscription?.interval_count ?? null,
-        extra.subscription?.interval_unit ?? null,
-      ],
+      [JSON.stringify(sessionRow(scope, session_id, order, extra, expires_at)), transaction_id, extra.link_id ?? null],
       "gateway_checkout_create"
     )
     return created.length === 1 ? { session_id, transaction_id, expires_at } : null
@@ -287,6 +261,28 @@ export class CheckoutService {
       return existing
     }
     throw new GatewayError("DUPLICATE_TRANSACTION", undefined, { field: "order_id" })
+  }
+}
+
+/** The session's row by its columns' names, as JSON: undefined is NULL. */
+function sessionRow(scope: Scope, id: string, order: CheckoutOrder, extra: CheckoutExtra, expires_at: Date): object {
+  const { amount, ...ordered } = order
+  const { cart, subscription, verifies, idempotency_id } = extra
+  return {
+    ...ordered,
+    ...cart,
+    id,
+    merchant_id: scope.merchant_id,
+    environment: scope.environment,
+    amount_minor: Number(amount),
+    source: sourceOf(extra),
+    idempotency_id,
+    subscription_id: subscription?.id ?? verifies,
+    subscription_period: subscription?.period,
+    interval_count: subscription?.interval_count,
+    interval_unit: subscription?.interval_unit,
+    opened_at: scope.now,
+    expires_at,
   }
 }
 
