@@ -45,30 +45,28 @@ export async function checkoutBySameStatements(
   const session_id = `ses_${randomBytes(24).toString("base64url")}`
   const transaction_id = `txn${randomBytes(16).toString("hex")}`
   const expires_at = new Date(now + LIFE_MS)
-  await rowOf(by, "gateway_checkout_create", [
-    session_id,
-    caller.merchant_id,
-    caller.environment,
-    body.order_id,
-    body.currency,
-    Math.round(Number(body.order_amount) * 100),
-    body.order_description,
-    body.success_url,
-    body.fail_url,
-    body.cancel_url,
-    body.ipn_url,
-    JSON.stringify(body.customer),
-    body.customer.phone,
-    JSON.stringify(body.shipping),
-    JSON.stringify(body.order_items),
-    JSON.stringify(body.payment_info),
-    JSON.stringify(body.metadata),
-    "api",
-    ...[null, null, null, null],
-    new Date(now),
+  const session = {
+    id: session_id,
+    merchant_id: caller.merchant_id,
+    environment: caller.environment,
+    order_id: body.order_id,
+    currency: body.currency,
+    amount_minor: Math.round(Number(body.order_amount) * 100),
+    description: body.order_description,
+    success_url: body.success_url,
+    fail_url: body.fail_url,
+    cancel_url: body.cancel_url,
+    ipn_url: body.ipn_url,
+    customer: body.customer,
+    customer_phone: body.customer.phone,
+    shipping: body.shipping,
+    items: body.order_items,
+    payment_info: body.payment_info,
+    metadata: body.metadata,
+    source: "api",
+    opened_at: new Date(now),
     expires_at,
-    transaction_id,
-    ...[null, null, null, null, null, null, null, null],
-  ])
+  }
+  await rowOf(by, "gateway_checkout_create", [JSON.stringify(session), transaction_id, null])
   return checkoutAnswer(session_id, transaction_id, expires_at)
 }
