@@ -1,6 +1,6 @@
 import { presets } from "../../src/admin/lib/table/presets"
 import { prepareAdmin } from "../support/admin"
-import { admin, elsewhere, held, open, PAGES, paid, rows, useAdminPages } from "../support/admin-screens"
+import { admin, elsewhere, held, open, PAGES, paid, PHONE, rows, useAdminPages, WIDE } from "../support/admin-screens"
 import { accessibilityProblems } from "../support/browser"
 import { useStore } from "../support/store"
 
@@ -35,6 +35,23 @@ describe("lists", () => {
     await admin.picture("payments-totals-light")
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     await elsewhere("/payments", "payments-totals")
+  })
+
+  it("open a row's page by a click anywhere in the row, but for marked text, and on a phone", async () => {
+    await paid("1111.00")
+    await open("/payments")
+    const amount = admin.page.getByRole("row").getByText("৳1,111.00").first()
+    await amount.selectText()
+    await amount.click({ modifiers: ["Shift"] })
+    expect(new URL(admin.page.url()).pathname).toMatch(/\/payments$/)
+    await admin.page.evaluate(() => getSelection()?.removeAllRanges())
+    await amount.click()
+    await admin.page.waitForURL(/\/payments\/[^/]+$/)
+    await admin.page.setViewportSize(PHONE)
+    await open("/payments")
+    await admin.page.getByRole("listitem").getByText("৳1,111.00").first().click()
+    await admin.page.waitForURL(/\/payments\/[^/]+$/)
+    await admin.page.setViewportSize(WIDE)
   })
 })
 

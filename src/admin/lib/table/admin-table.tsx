@@ -6,6 +6,7 @@ import type { Query } from "../http"
 import { useText } from "../text"
 import { ErrorState, NotRefreshed } from "../ui/section"
 import { ExportButton, Pages, TableTotals, type TotalLabels } from "./parts"
+import { openRow } from "./open-row"
 import { PhoneRows, useIsNarrow } from "./phone-rows"
 import { useTableState, type TableState } from "./url-state"
 
@@ -104,6 +105,7 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
     getRowId: ({ id }) => id,
     rowCount: data?.count ?? 0,
     isLoading: isPending,
+    onRowClick: openRow,
     // The address handles this: of two changes of it at the same time, one would be lost.
     autoResetPageIndex: false,
     pagination: { state: state.pagination, onPaginationChange: state.setPagination },
@@ -128,7 +130,9 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
               empty={state.isFiltered ? nothing : empty}
             />
           ) : (
-            <DataTable.Table emptyState={{ empty, filtered: nothing }} />
+            <div className="contents [&_tr:not(:has(a[href*='/gateway/']))]:cursor-default">
+              <DataTable.Table emptyState={{ empty, filtered: nothing }} />
+            </div>
           )}
         </Rows>
         {data?.count_is_exact === false && (

@@ -1,6 +1,7 @@
 import { Text, type useDataTable } from "@medusajs/ui"
 import { createElement, useSyncExternalStore, type ComponentType, type ReactNode } from "react"
 import { Loading } from "../ui/section"
+import { openRow } from "./open-row"
 
 /** The width below which a table's columns have no room side by side. */
 const NARROW = "(max-width: 767px)"
@@ -58,6 +59,7 @@ export function PhoneRows<Row extends { id: string }>({ table, label, first, loa
       {rows.map((row) => (
         <li
           key={row.id}
+          onClick={openRow}
           className="txt-compact-small grid grid-cols-2 gap-x-4 gap-y-2 px-6 py-4 [&_.py-2]:py-0 [&_a]:whitespace-normal [&_button]:whitespace-normal [&_time]:whitespace-normal [&_code]:whitespace-normal [&_code]:break-all"
         >
           <Cells cells={row.getVisibleCells()} first={first} />
