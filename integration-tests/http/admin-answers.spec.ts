@@ -17,7 +17,7 @@ describe("hostile requests", () => {
     "an id that does not decode, %s, does not exist",
     async (id) => {
       expect((await admin.get(`/events/${id}`)).status).toBe(404)
-      expect((await admin.post(`/refunds/${id}/approve`)).status).toBe(404)
+      expect((await admin.post(`/refund-approvals/${id}/approve`)).status).toBe(404)
     }
   )
 
@@ -33,7 +33,7 @@ describe("hostile requests", () => {
 
   it("a body that is nested deep, or holds what PostgreSQL cannot store, is refused", async () => {
     const deep = JSON.parse(`${"[".repeat(2_000)}${"]".repeat(2_000)}`) as unknown
-    for (const path of ["/refunds/x/approve", "/plans", "/deliveries/redeliver-failed"]) {
+    for (const path of ["/refund-approvals/x/approve", "/plans", "/deliveries/redeliver-failed"]) {
       expect(await admin.post(path, { a: deep })).toMatchObject({ status: 400, body: { code: "INVALID_REQUEST" } })
       expect(await admin.post(path, { note: "a\u0000b" })).toMatchObject({ status: 422, body: { field: "note" } })
       expect(await admin.post(path, { note: "\ud800" })).toMatchObject({ status: 422, body: { field: "note" } })

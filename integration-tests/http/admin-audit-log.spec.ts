@@ -107,7 +107,7 @@ describe("decisions: Refunds — in the audit log", () => {
   it("above the merchant's threshold it says who approved, and of a batch who sent it", async () => {
     await admin.post("/settings", { refund_approval_threshold: "100.00" })
     const held = await requested(await paid(COMPLETES), "500.00", "key")
-    await admin.post(`/refunds/${held}/approve`, { note: "Seen" })
+    await admin.post(`/refund-approvals/${held}/approve`, { note: "Seen" })
     expect(await entries(held)).toEqual([
       ["refund.requested", "merchant_key", true],
       ["refund.approved", "user", true],

@@ -33,7 +33,7 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
       count: 3,
       refunds: [{ id: three }, { id: two }, { id: one }],
     })
-    const act = (id: string, what: string, body = {}) => admin.post(`/refunds/${id}/${what}`, body)
+    const act = (id: string, what: string, body = {}) => admin.post(`/refund-approvals/${id}/${what}`, body)
     const reviewed_by = expect.stringMatching(/^user_/)
     expect((await act(one, "approve", { note: "fine" })).body).toMatchObject({
       refund: { status: "completed", review_note: "fine", reviewed_by },
@@ -41,7 +41,7 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     expect((await act(two, "reject", { note: "fraud" })).body).toMatchObject({
       refund: { status: "cancelled", review_note: "fraud", reviewed_by },
     })
-    expect((await act(three, "cancel")).body).toMatchObject({ refund: { status: "cancelled" } })
+    expect((await admin.post(`/refunds/${three}/cancel`, {})).body).toMatchObject({ refund: { status: "cancelled" } })
     expect([(await act(one, "reject")).status, (await act(one, "reject")).body.code]).toEqual([
       409,
       "INVALID_STATE_TRANSITION",
@@ -153,7 +153,7 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
       ],
       refunds: { count: 0, amount: "0.00", waiting: { count: 1, amount: "500.00" } },
     })
-    await own.post(`/refunds/${all}/reject`, {})
+    await own.post(`/refund-approvals/${all}/reject`, {})
     await make("100.00")
     await make("300.00")
     expect(await seen()).toMatchObject({
@@ -162,6 +162,32 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
       refundable: ["100.00", null],
       refunds: { count: 1, amount: "100.00", waiting: { count: 1, amount: "300.00" } },
     })
+  })
+
+  it("decisions: Approval of refunds — on demand by another person: not by who requested it, and not by a key", async () => {
+    const merchant = await sandboxMerchant()
+    const own = adminOf(merchant)
+    await own.post("/settings", { refund_approval_threshold: "100.00", approval_by_another: true })
+    const { transaction_id } = await paid(merchant, "900.00")
+    const make = async () => {
+      const body = { transaction_id, refund_amount: "300.00", refund_reason: "Kindness" }
+      return read<Shown>(await own.post("/refunds", body)).refund.id
+    }
+    const [mine, withdrawn] = [await make(), await make()]
+    const refused = await own.post(`/refund-approvals/${mine}/approve`, {})
+    expect([refused.status, refused.body.code]).toEqual([403, "INSUFFICIENT_SCOPE"])
+    expect(refused.body.message).toContain("another admin")
+    const approve = (type: "user" | "admin_key", id: string) =>
+      gatewayOf(store).refunds.approve(
+        { merchant_id: merchant.id, environment: "sandbox", actor: { type, id } },
+        mine,
+        null
+      )
+    await expect(approve("admin_key", "apk_other")).rejects.toMatchObject({ code: "INSUFFICIENT_SCOPE" })
+    expect(await approve("user", "user_other")).toMatchObject({ reviewed_by: "user_other" })
+    expect((await own.post(`/refund-approvals/${withdrawn}/reject`, {})).status).toBe(200)
+    const by = refundData(await refund(merchant, transaction_id, { refund_amount: "300.00" })).refund_id
+    expect((await own.post(`/refund-approvals/${by}/approve`, {})).status).toBe(200)
   })
 
   it("a failed refund needs attention until another one of the payment is requested", async () => {
@@ -178,7 +204,7 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     await own.post("/settings", { refund_approval_threshold: "100.00" })
     const again = await ask(one)
     expect(await waiting()).toEqual([1, [failed[1]]])
-    await own.post(`/refunds/${again}/reject`, {})
+    await own.post(`/refund-approvals/${again}/reject`, {})
     expect(await waiting()).toEqual([2, [failed[1], failed[0]]])
   })
 

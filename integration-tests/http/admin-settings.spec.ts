@@ -178,6 +178,7 @@ describe("settings", () => {
       refund_approval_threshold: "100.00",
       refund_daily_limit: "5000.00",
       refund_daily_key_limit: "1000.00",
+      approval_by_another: true,
       may_overdraw: true,
       returns_automatic: true,
       returns_refund_shipping: true,

@@ -11,6 +11,7 @@ const CONTENTS: Readonly<Record<Resource, string>> = {
   gateway_emi: "the gateway's EMI configurations",
   gateway_subscription: "the gateway's plans, subscriptions and invoices",
   gateway_refund: "the gateway's refunds",
+  gateway_refund_approval: "the approval of the gateway's refunds above the merchant's limits",
   gateway_dispute: "the gateway's disputes",
   gateway_payout: "the gateway's payouts, ledger and statements",
 }

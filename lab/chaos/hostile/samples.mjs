@@ -230,8 +230,8 @@ export const ADMIN_BODIES = {
   "POST /admin/gateway/refunds/{id}/outcome": outcome,
   "POST /admin/gateway/payments/{id}/seen": () => ({ note: "fine" }),
   "POST /admin/gateway/refunds": (merchant, random) => ({ ...refund(merchant), request_key: random.hex(16) }),
-  "POST /admin/gateway/refunds/{id}/approve": () => ({ note: "fine" }),
-  "POST /admin/gateway/refunds/{id}/reject": () => ({ note: "no" }),
+  "POST /admin/gateway/refund-approvals/{id}/approve": () => ({ note: "fine" }),
+  "POST /admin/gateway/refund-approvals/{id}/reject": () => ({ note: "no" }),
   "POST /admin/gateway/refund-batches": ({ ids }, random) => ({
     csv: `transaction_id,refund_amount,refund_reason\n${ids.transaction},1.00,broken\n`,
     dry_run: random.chance(0.5),

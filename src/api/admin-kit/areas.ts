@@ -29,6 +29,7 @@ const areas = {
   refunds: "gateway_refund",
   "refund-batches": "gateway_refund",
   "refund-proposals": "gateway_refund",
+  "refund-approvals": "gateway_refund_approval",
   disputes: "gateway_dispute",
   payouts: "gateway_payout",
   ledger: "gateway_payout",

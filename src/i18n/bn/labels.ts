@@ -10,6 +10,7 @@ export const label: Wording<typeof englishLabel> = {
   api_key: "এপিআই কী",
   app_key: "অ্যাপ কী",
   app_secret: "অ্যাপ সিক্রেট",
+  approval_by_another: "অন্য অ্যাডমিনের অনুমোদন",
   archive_missing: "ফাইলে নেই এমন সারি মুছে যায়",
   archived: "মুছে ফেলা",
   archived_at: "আর্কাইভ করা",

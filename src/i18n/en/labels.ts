@@ -12,6 +12,7 @@ export const label = {
   api_key: "API key",
   app_key: "App key",
   app_secret: "App secret",
+  approval_by_another: "Approval by another admin",
   archive_missing: "Rows missing from the file are deleted",
   archived: "Deleted",
   archived_at: "Archived",

@@ -98,6 +98,8 @@ export const refusal = {
   refund_unsupported: "The payment method of this transaction does not support refunds",
   refund_left: "At most {{amount}} is left to refund",
   refund_in_batch: "This refund needs no approval: it waits for its turn in a batch",
+  refund_of_your_own:
+    "You cannot approve this refund: another admin than the one who requested it has to, signed in as themselves",
   refund_asked_again: "Somebody else has requested the refund again",
   refund_failed: "The refund failed",
   no_payment_of_order: "No payment of the gateway belongs to the order {{order_id}}",

@@ -117,7 +117,7 @@ const Decide = ({ refund }: { refund: Refund }) => {
   useUnsaved(note !== "")
   const decide = useAdminMutation<Decision>(
     {
-      path: (what) => `/refunds/${refund.id}/${what}`,
+      path: (what) => (what === "cancel" ? `/refunds/${refund.id}/cancel` : `/refund-approvals/${refund.id}/${what}`),
       body: (what) => (what === "cancel" ? {} : { note: note.trim() || undefined }),
     },
     { done: () => say("refunds.decided"), onDone: () => setNote("") }
@@ -152,11 +152,11 @@ const Decide = ({ refund }: { refund: Refund }) => {
       <div className="flex flex-wrap gap-2">
         {isHeld && (
           <>
-            <ActButton area="refunds" isLoading={decide.isPending} onClick={() => void act("approve")}>
+            <ActButton area="refund-approvals" isLoading={decide.isPending} onClick={() => void act("approve")}>
               {say("refunds.approve")}
             </ActButton>
             <ActButton
-              area="refunds"
+              area="refund-approvals"
               variant="secondary"
               isLoading={decide.isPending}
               onClick={() => void act("reject")}

@@ -11,6 +11,7 @@ import { TextField } from "../ui/fields"
 const LIMITS = ["refund_approval_threshold", "refund_daily_limit", "refund_daily_key_limit"] as const
 
 export type RefundSettings = Record<(typeof LIMITS)[number], string | null> & {
+  approval_by_another: boolean
   may_overdraw: boolean
   returns_automatic: boolean
   returns_refund_shipping: boolean
@@ -18,12 +19,13 @@ export type RefundSettings = Record<(typeof LIMITS)[number], string | null> & {
 
 /** Fixed by the contract: nobody can refund anything older. */
 const WINDOW_DAYS = 180
-const RULES = ["may_overdraw", "returns_automatic", "returns_refund_shipping"] as const
+const RULES = ["approval_by_another", "may_overdraw", "returns_automatic", "returns_refund_shipping"] as const
 
 function bodyOf(draft: RefundSettings) {
-  const { may_overdraw, returns_automatic, returns_refund_shipping } = draft
+  const { approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping } = draft
   return {
     ...Object.fromEntries(LIMITS.map((limit) => [limit, draft[limit] || null])),
+    approval_by_another,
     may_overdraw,
     returns_automatic,
     returns_refund_shipping,

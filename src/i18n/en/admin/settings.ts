@@ -134,6 +134,9 @@ export const settings = {
     refund_daily_key_limit_hint: "The same for the refunds of a day that one API key or one admin requests.",
     no_limit: "No limit",
     above: "Above {{amount}} an admin approves",
+    approval_by_another: "Another admin approves",
+    approval_by_another_hint:
+      "Whoever requested a refund does not approve it, and neither does a key of Medusa's Admin API.",
     may_overdraw: "Refunds may overdraw the balance",
     may_overdraw_hint: "In production; in the sandbox every refund may.",
     returns_automatic: "Returns are refunded at once",

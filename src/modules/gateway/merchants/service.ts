@@ -48,6 +48,8 @@ export type EnvironmentSettings = Tenant & {
   /** The same for what is refunded within a day: of all requests, and of each key, admin or process. */
   refund_daily_limit_minor: number | null
   refund_daily_key_limit_minor: number | null
+  /** Whoever requested a refund does not approve it. */
+  approval_by_another: boolean
   /** Refunds may take the balance below zero (production). */
   may_overdraw: boolean
   /** A received return is refunded at once; false: an admin confirms it. */
@@ -58,7 +60,7 @@ export type EnvironmentSettings = Tenant & {
 
 const COLUMNS = "id, number, name, email, status, verification_status, settings, profile, created_at"
 const ENVIRONMENT_COLUMNS =
-  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, payment_attempts, hold_risky, shop_modules, receipts, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor, may_overdraw, returns_automatic, returns_refund_shipping"
+  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, payment_attempts, hold_risky, shop_modules, receipts, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping"
 const CHANGEABLE = [
   "services",
   "ip_allow_list",
@@ -76,6 +78,7 @@ const CHANGEABLE = [
   "refund_approval_threshold_minor",
   "refund_daily_limit_minor",
   "refund_daily_key_limit_minor",
+  "approval_by_another",
   "may_overdraw",
   "returns_automatic",
   "returns_refund_shipping",

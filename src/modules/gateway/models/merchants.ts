@@ -42,6 +42,8 @@ export const GatewayMerchantEnvironment = model
     /** The same for what is refunded within a day: of all requests, and of each key, admin or process. */
     refund_daily_limit_minor: model.number().nullable(),
     refund_daily_key_limit_minor: model.number().nullable(),
+    /** A refund that waits for approval is approved by another admin than the one who requested it. */
+    approval_by_another: model.boolean().default(false),
     /** Refunds may take the balance below zero (production; in the sandbox every refund may). */
     may_overdraw: model.boolean().default(false),
     /** How often a shopper may try to pay one checkout, 1 to 5. */

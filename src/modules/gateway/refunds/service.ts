@@ -2,12 +2,12 @@ import { messageOf } from "../../../i18n/message"
 import type { Hint } from "../acquirers/port"
 import type { WithAcquirers } from "../acquirers/registry"
 import { GatewayError } from "../kernel/errors"
-import { doneBefore, type By } from "../kernel/database/audit"
+import { actorOf, doneBefore, type Actor, type By } from "../kernel/database/audit"
 import { json, type Database } from "../kernel/database/database"
 import { BatchByKey } from "../kernel/database/batch-by-key"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { AcquirerRefundService } from "./acquirer-refunds"
-import { findRefund, holdRefund, REFUND_COLUMNS, type Refund, type RefundRequest } from "./records"
+import { findRefund, holdRefund, REFUND_COLUMNS, type Held, type Refund, type RefundRequest } from "./records"
 import { leavePending } from "./leave-pending"
 import { reserve, type Reservation } from "./reserve"
 
@@ -108,11 +108,15 @@ export class RefundService {
     })
   }
 
-  /** An admin approves: the refund is processed now. Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION. */
+  /**
+   * An admin approves: the refund is processed now. Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION,
+   * INSUFFICIENT_SCOPE (see `requireAnother`).
+   */
   async approve(tenant: Tenant & By, id: string, note: string | null): Promise<Refund> {
     const { refund, record } = await this.database.transaction(async (sql) => {
       const held = await holdRefund(sql, id, tenant)
       requireApproval(held.refund)
+      requireAnother(held, actorOf(tenant))
       return leavePending(sql, held, "process", { by: tenant, note })
     })
     return this.acquirerRefunds.carryOut(refund, record)
@@ -149,5 +153,15 @@ function reservedWith({ transaction_id, tenant }: RefundRequest): string {
 function requireApproval({ state, held_for }: Refund): void {
   if (state === "pending" && held_for !== "approval") {
     throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.refund_in_batch"))
+  }
+}
+
+/**
+ * With `approval_by_another`, whoever requested a refund does not approve it, and neither does a key of Medusa's Admin
+ * API, which could be the same person's.
+ */
+function requireAnother({ refund, record }: Held, { type, id }: Actor): void {
+  if (record.approval_by_another && (type !== "user" || id === refund.requested_by)) {
+    throw new GatewayError("INSUFFICIENT_SCOPE", messageOf("refusal.refund_of_your_own"))
   }
 }

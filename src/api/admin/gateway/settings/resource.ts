@@ -82,6 +82,7 @@ function settingsSchema(allowPrivate: boolean) {
       .enum(["cancel", "past_due"], rule("either", { values: "cancel", last: "past_due" }))
       .nullable()
       .optional(),
+    approval_by_another: flag.optional(),
     may_overdraw: flag.optional(),
     returns_automatic: flag.optional(),
     returns_refund_shipping: flag.optional(),

@@ -24,9 +24,9 @@ function present(row: EnvironmentSettings, options: GatewayOptions): object {
     refund_daily_key_limit: limitOf(row.refund_daily_key_limit_minor),
   }
   const { payment_attempts, hold_risky, shop_modules, receipts } = row
-  const { may_overdraw, returns_automatic, returns_refund_shipping } = row
+  const { approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping } = row
   const urls = { success_url, fail_url, cancel_url, ipn_url }
-  const refunds = { ...approval, may_overdraw, returns_automatic, returns_refund_shipping }
+  const refunds = { ...approval, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping }
   const { retry_days, after_last_retry } = row
   const retries = {
     retry_days,

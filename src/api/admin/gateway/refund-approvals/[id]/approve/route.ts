@@ -1,5 +1,5 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentRefund, readNote } from "../../resource"
+import { presentRefund, readNote } from "../../../refunds/resource"
 
 /** An admin approves: the money goes back now. `note` is stored with the refund. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({
