@@ -140,9 +140,14 @@ describe("docs/decisions/10 — the public page of a link", () => {
     expect(page.text).not.toContain(CUSTOMER.email)
     const { status, location } = await press(link.url)
     expect([status, location]).toEqual([303, expect.stringMatching(/^\/pay\/ses_/)])
+    const shown = (await visit(`${store.url}${location}`)).text
     const paid = await payAt(location)
     expect(paid.location).toMatch(new RegExp(`^${link.url}\\?`))
     const [transaction] = await transactionsOf(link.link_id)
+    // One number that can be read aloud, not the order_id.
+    const { order_id } = await store.db("gateway_transaction").where({ id: transaction.id }).first()
+    expect(shown).toContain(`<bdi>${order_id.slice(-8).toUpperCase()}</bdi>`)
+    expect(shown).not.toContain(order_id)
     expect(await read(link.link_id)).toMatchObject({
       status: "paid",
       transaction_id: transaction.id,

@@ -283,9 +283,12 @@ describe("contract 3.1, 6.1 — charges that fail: payment_failed, cancelled, ex
       .join("gateway_checkout_session as s", "s.id", "t.session_id")
       .where({ "s.source": "billing" })
       .whereIn("s.subscription_id", store.db("gateway_subscription").where({ uuid: subscriber.uuid }).select("id"))
-      .select("t.state", "t.finished_at")
+      .select("t.state", "t.finished_at", "t.order_id", "s.order_number")
     expect(tries.map(({ state, finished_at }) => `${day(finished_at.toISOString())} ${state}`).sort()).toEqual(
       ["2028-02-29", "2028-03-01", "2028-03-03", "2028-03-05", "2028-03-07"].map((date) => `${date} FAILED`)
+    )
+    expect(tries.map(({ order_number }) => order_number)).toEqual(
+      tries.map(({ order_id }) => order_id.slice(-8).toUpperCase())
     )
     expect(await billed(subscriber)).toEqual(["2028-01-31 SUCCESS", "2028-02-29 FAILED"])
   })

@@ -6,6 +6,7 @@ import { HOME_CURRENCY, isCurrency } from "../../modules/gateway/kernel/money/cu
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money/money"
+import { orderNumberOf } from "../../modules/gateway/kernel/text/ids"
 import { normalisePhone } from "../../modules/gateway/kernel/text/phone"
 import type { CheckoutOrder } from "../../modules/gateway/checkout/service"
 import type { CustomerDetails, OrderItem, PaymentInfo } from "../../modules/gateway/acquirers/order"
@@ -46,7 +47,7 @@ export function checkoutOrder({ order_id, amount, cart, ...input }: OrderInput):
     payment_info: input.payment_info,
     metadata: { source: "medusa", cart_id: cart.id, payment_session_id: input.payment_session_id },
     language: languageOfTag(cart.locale ?? ""),
-    order_number: cartReference(cart.id),
+    order_number: orderNumberOf(cart.id),
   }
 }
 
@@ -78,16 +79,6 @@ export function requirePayable(amount: Minor, currency: string): void {
       messageOf("refusal.cart_amount", { ...range, amount: formatAmount(amount) })
     )
   }
-}
-
-const REFERENCE_CHARS = 8
-
-/**
- * What people call a cart before it is an order: the end of its id, which is random. For reading only: two carts may
- * share it, and nothing is looked up by it.
- */
-function cartReference(cart_id: string): string {
-  return cart_id.slice(-REFERENCE_CHARS).toUpperCase()
 }
 
 function customerOf(cart: CartToPay): CustomerDetails {

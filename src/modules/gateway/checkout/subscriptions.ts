@@ -1,6 +1,6 @@
 import { messageOf } from "../../../i18n/message"
 import { GatewayError } from "../kernel/errors"
-import { newSessionId, subscriptionOrderId } from "../kernel/text/ids"
+import { newSessionId, orderNumberOf, subscriptionOrderId } from "../kernel/text/ids"
 import { openPeriod } from "../subscriptions/lifecycle"
 import { customerDetails, descriptionOf, ownPage, type MerchantUrls } from "../subscriptions/order-rules"
 import { amountDue, openRecord } from "../subscriptions/billing/records"
@@ -65,8 +65,10 @@ export class SubscriptionCheckoutService {
   ): Promise<CheckoutCreated> {
     const session_id = newSessionId()
     const own = ownPage(session_id, options.publicUrl)
+    const order_id = subscriptionOrderId(options.idempotency_id)
     const order = {
-      order_id: subscriptionOrderId(options.idempotency_id),
+      order_id,
+      order_number: orderNumberOf(order_id),
       currency: row.currency,
       amount: BigInt(amount_minor),
       description: descriptionOf(row),

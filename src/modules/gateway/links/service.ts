@@ -3,7 +3,7 @@ import { actorOf, audit, doneBefore, type By } from "../kernel/database/audit"
 import { addSeconds, clockNow } from "../kernel/money/clock"
 import type { Database } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
-import { LINK_TOKEN, newLinkOrderId, newLinkToken, newOrderedId, newSessionId } from "../kernel/text/ids"
+import { LINK_TOKEN, newLinkOrderId, newLinkToken, newOrderedId, newSessionId, orderNumberOf } from "../kernel/text/ids"
 import { LIMITS } from "../kernel/limits"
 import { formatAmount, type Minor } from "../kernel/money/money"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
@@ -220,8 +220,10 @@ export class PaymentLinkService {
         [link.merchant_id, link.environment]
       )
       const page = linkUrl(publicUrl, link.token)
+      const order_id = newLinkOrderId()
       const order = {
-        order_id: newLinkOrderId(),
+        order_id,
+        order_number: orderNumberOf(order_id),
         currency: link.currency,
         amount: BigInt(link.amount_minor),
         description: link.description,

@@ -163,6 +163,14 @@ export function subscriptionOrderId(idempotencyId?: string): string {
   return `sub_${digest.toString("hex").slice(0, 26)}`
 }
 
+/**
+ * What people read as the number of an order that has none: the last eight characters of its random id, in capitals.
+ * Two orders may share it.
+ */
+export function orderNumberOf(id: string): string {
+  return id.slice(-8).toUpperCase()
+}
+
 /** The order_id of a payment that only verifies a subscription's new payment method. */
 export function verificationOrderId(): string {
   return `vrf_${freshBytes(13).toString("hex")}`

@@ -3,7 +3,7 @@ import type { InstrumentSummary, References } from "../../acquirers/port"
 import { auditMismatch, type MismatchAlarm } from "../../payments/amount-mismatches"
 import { columnar, json, type Sql } from "../../kernel/database/database"
 import { clockNow } from "../../kernel/money/clock"
-import { attemptIds, newSessionId } from "../../kernel/text/ids"
+import { attemptIds, newSessionId, orderNumberOf } from "../../kernel/text/ids"
 import { paymentPosting } from "../../ledger/rules"
 import { processingFee } from "../../kernel/money/money"
 import { nextInquiryAt } from "../../kernel/money/retry-schedule"
@@ -155,6 +155,7 @@ const ROW = {
   merchant_id: "text",
   environment: "text",
   order_id: "text",
+  order_number: "text",
   currency: "text",
   amount_minor: "int",
   charge_minor: "int",
@@ -191,11 +192,11 @@ const ROW = {
 const RECORD = `
   WITH input AS (SELECT * FROM ${columnar(ROW, []).source}),
   sessions AS (
-    INSERT INTO gateway_checkout_session (id, merchant_id, environment, order_id, currency, amount_minor, description,
-      success_url, fail_url, cancel_url, ipn_url, customer, customer_phone, payment_info, source, subscription_id,
+    INSERT INTO gateway_checkout_session (id, merchant_id, environment, order_id, order_number, currency, amount_minor,
+      description, success_url, fail_url, cancel_url, ipn_url, customer, customer_phone, payment_info, source, subscription_id,
       subscription_period, opened_at, expires_at)
-    SELECT session_id, merchant_id, environment, order_id, currency, amount_minor, description, success_url, fail_url,
-      cancel_url, ipn_url, customer::jsonb, customer_phone, '{"is_recurring":true}', 'billing', subscription_id,
+    SELECT session_id, merchant_id, environment, order_id, order_number, currency, amount_minor, description, success_url,
+      fail_url, cancel_url, ipn_url, customer::jsonb, customer_phone, '{"is_recurring":true}', 'billing', subscription_id,
       subscription_period, at, at
     FROM input),
   transactions AS (
@@ -222,8 +223,10 @@ function toRow(payment: AutomaticPayment) {
   const paid = outcome.state === "SUCCESS"
   const held = outcome.state === "PROCESSING" ? outcome.held : undefined
   const fee = { basisPoints: context.fee_basis_points, fixedMinor: context.fee_fixed_minor }
+  const ids = attemptIds(record.id, record.attempts)
   return {
-    ...attemptIds(record.id, record.attempts),
+    ...ids,
+    order_number: orderNumberOf(ids.order_id),
     session_id,
     merchant_id: row.merchant_id,
     environment: row.environment,
