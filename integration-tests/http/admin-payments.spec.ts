@@ -157,6 +157,16 @@ describe("payments", () => {
     expect((await admin.get(`/payments?q=${String(emi.total_with_fee)}`)).body.payments).toMatchObject([
       { id: transaction_id, emi: { bank: "Padma Demo Bank", months: 12, total_with_fee: emi.total_with_fee } },
     ])
+    expect(emi.merchant_cost).toBe("0.00")
+    const own = { tenure: 9, merchant_bleeding: true, processing_fee: "575" }
+    const absorbed = await addEmi(store, merchant.id, own)
+    const other = await merchant.open({ order_amount: "12000.00", order_id: orderId() })
+    await merchant.pay(other.session_id, { payment_method: "card", emi_configuration_id: absorbed })
+    expect((await admin.get(`/payments/${other.transaction_id}`)).body.payment).toMatchObject({
+      emi: { interest: "0.00", fee: "0.00", merchant_cost: "2015.00" },
+    })
+    const csv = (await admin.get(`/payments?format=csv&q=${other.transaction_id}`)).text
+    expect(csv).toContain("2015.00")
     const declined = await merchant.open()
     await merchant.pay(declined.session_id, { payment_method: "card", card_number: "4000000000009995", final: false })
     expect((await admin.get(`/payments?q=${declined.transaction_id}`)).body.payments).toMatchObject([

@@ -39,6 +39,7 @@ export const csv: Wording<typeof english> = {
     due_date: "দেয় তারিখ",
     duration_ms: "মিলিসেকেন্ড",
     emi_bank: "কিস্তি ব্যাংক",
+    emi_merchant_cost: "মার্চেন্টের কিস্তি খরচ",
     emi_months: "কিস্তি মাস",
     emi_total: "কিস্তি মোট",
     endpoint_url: "ইউআরএল",

@@ -37,6 +37,7 @@ export const csv = {
     due_date: "Due",
     duration_ms: "Milliseconds",
     emi_bank: "EMI bank",
+    emi_merchant_cost: "EMI cost to the merchant",
     emi_months: "EMI months",
     emi_total: "EMI total",
     endpoint_url: "URL",

@@ -129,6 +129,7 @@ export const EmiSection = ({ emi, currency }: { emi: EmiInFull; currency: string
           [say("payments.emi.monthly"), amount(emi.monthly_installment)],
           [say("payments.emi.interest"), amount(emi.interest)],
           [say("payments.emi.fee"), emi.merchant_absorbs ? say("payments.emi.absorbed") : amount(emi.fee)],
+          ...(emi.merchant_absorbs ? [[say("payments.emi.merchant_cost"), amount(emi.merchant_cost)] as const] : []),
           [say("payments.emi.total"), <strong key="total">{amount(emi.total_with_fee)}</strong>],
         ]}
       />

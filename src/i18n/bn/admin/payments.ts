@@ -152,6 +152,7 @@ export const payments = {
     total: "সব মিলিয়ে",
     in_all: "সব মিলিয়ে {{amount}}",
     absorbed: "সুদ ও ফি মার্চেন্ট দেয়।",
+    merchant_cost: "ব্যাংক আপনার কাছ থেকে যা নেয়",
     schedule: "কিস্তির তালিকা",
     instalment: "নং",
     month: "মাস",

@@ -153,6 +153,7 @@ export const payments = {
     total: "In all",
     in_all: "{{amount}} in all",
     absorbed: "The merchant pays interest and fee.",
+    merchant_cost: "What the bank takes from you",
     schedule: "Schedule",
     instalment: "No.",
     month: "Month",

@@ -20,14 +20,23 @@ export type EmiPlan = {
 }
 
 /** What the customer pays under a plan, in poisha. The bank takes its fee with the first instalment. */
-type EmiPayments = { first_minor: number; monthly_minor: number; last_minor: number; with_fee_minor: number }
+type EmiPayments = {
+  first_minor: number
+  monthly_minor: number
+  last_minor: number
+  with_fee_minor: number
+  /** What the bank will take from the merchant, who absorbs interest and fee; else zero. */
+  merchant_cost_minor: number
+}
 
-export function paymentsOf({ schedule, monthly_minor, fee_minor, total_minor }: EmiPlan): EmiPayments {
+export function paymentsOf(plan: EmiPlan): EmiPayments {
+  const { schedule, monthly_minor, interest_minor, fee_minor, total_minor } = plan
   return {
     first_minor: schedule[0].amount_minor + fee_minor,
     monthly_minor,
     last_minor: schedule[schedule.length - 1].amount_minor,
     with_fee_minor: total_minor + fee_minor,
+    merchant_cost_minor: plan.bank_interest_minor - interest_minor + plan.bank_fee_minor - fee_minor,
   }
 }
 

@@ -62,6 +62,8 @@ export type ListedPayment = {
   emi_bank: string | null
   emi_months: number | null
   emi_total_minor: number | null
+  /** What the bank takes from the merchant for an absorbed plan; zero for one that the customer pays. */
+  emi_cost_minor: number | null
   expires_at: Date
   created_at: Date
   finished_at: Date | null
@@ -79,7 +81,8 @@ const COLUMNS = `
   t.payment_method, t.payment_service, t.acquirer_reference, t.error_code,
   CASE WHEN a.state = 'DECLINED' THEN a.error_code END AS decline_code,
   CASE WHEN a.state = 'DECLINED' THEN a.decline ->> 'reason' END AS decline_reason, p.bank_name AS emi_bank, p.tenure_months AS emi_months,
-  p.total_minor + p.fee_minor AS emi_total_minor, t.expires_at, s.opened_at AS created_at, t.finished_at, s.source,
+  p.total_minor + p.fee_minor AS emi_total_minor,
+  p.bank_interest_minor - p.interest_minor + p.bank_fee_minor - p.fee_minor AS emi_cost_minor, t.expires_at, s.opened_at AS created_at, t.finished_at, s.source,
   s.customer ->> 'name' AS customer_name, s.customer ->> 'email' AS customer_email, s.customer_phone,
   c.order_id AS medusa_order_id, c.state AS completion_state`
 const JOIN = `

@@ -39,8 +39,13 @@ function netOf({ state, amount_minor, charge_minor, refunded_minor, waiting_mino
 }
 
 /** `total_with_fee` is everything that the customer pays to the bank. */
-function presentEmi({ emi_bank, emi_months, emi_total_minor }: ListedPayment) {
+function presentEmi({ emi_bank, emi_months, emi_total_minor, emi_cost_minor }: ListedPayment) {
   return emi_bank === null || emi_months === null || emi_total_minor === null
     ? null
-    : { bank: emi_bank, months: emi_months, total_with_fee: formatAmount(emi_total_minor) }
+    : {
+        bank: emi_bank,
+        months: emi_months,
+        total_with_fee: formatAmount(emi_total_minor),
+        merchant_cost: formatAmount(emi_cost_minor ?? 0),
+      }
 }

@@ -52,6 +52,7 @@ export const GET = listEndpoint({
     ["emi_bank", "emi.bank"],
     ["emi_months", "emi.months"],
     ["emi_total", "emi.total_with_fee"],
+    ["emi_merchant_cost", "emi.merchant_cost"],
     "source",
     ["customer_name", "customer.name"],
     ["customer_email", "customer.email"],

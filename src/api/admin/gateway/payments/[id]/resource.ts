@@ -62,7 +62,7 @@ function presentRefund({ amount_minor, state, amount_mismatch: _mismatch, ...ref
  * schedule.
  */
 export function presentEmiPlanInFull(plan: EmiPlan) {
-  const { first_minor, monthly_minor, with_fee_minor } = paymentsOf(plan)
+  const { first_minor, monthly_minor, with_fee_minor, merchant_cost_minor } = paymentsOf(plan)
   return {
     bank: plan.bank_name,
     months: plan.tenure_months,
@@ -72,6 +72,7 @@ export function presentEmiPlanInFull(plan: EmiPlan) {
     fee: formatAmount(plan.fee_minor),
     total_with_fee: formatAmount(with_fee_minor),
     merchant_absorbs: plan.merchant_absorbs,
+    merchant_cost: formatAmount(merchant_cost_minor),
     schedule: plan.schedule.map(({ installment, due_month, amount_minor }, index) => ({
       installment,
       due_month,
