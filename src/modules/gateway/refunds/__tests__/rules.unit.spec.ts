@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { decideRefund, needsApproval, type RefundFacts, type Unapproved, type WantedRefund } from "../rules"
+import { stateOnOrder } from "../orders/rules"
 
 const PAID_AT = new Date("2026-01-10T12:00:00Z")
 const DAY_MS = 86_400_000
@@ -142,5 +143,18 @@ describe("contract 4.8, 7.3, decisions: Refunds — what may be given back", () 
     }
     expect(reason("BDT")).toBe("At most 100.00 is left to refund")
     expect(reason("USD")).toBe("At most 100.00 USD is left to refund")
+  })
+})
+
+describe("docs/decisions/06 — Medusa's own refund is on its order before the gateway has looked", () => {
+  it.each([
+    ["medusa", "waiting", "processing", "shown"],
+    ["medusa", "waiting", "completed", "shown"],
+    ["medusa", "waiting", "failed", "waiting"],
+    ["gateway", "waiting", "completed", "waiting"],
+    ["medusa", "undone", "completed", "undone"],
+    ["medusa", "dropped", "processing", "dropped"],
+  ] as const)("made by %s, %s, %s: %s", (origin, state, refund_state, shown) => {
+    expect(stateOnOrder({ origin, state, refund_state })).toBe(shown)
   })
 })

@@ -1,6 +1,7 @@
 import { presentHistory, presentMessageOrNull } from "../../../../../admin-kit/present"
 import { isUnderWay } from "../../../../../../modules/gateway/refunds/proposals/rules"
 import { formatAmount } from "../../../../../../modules/gateway/kernel/money/money"
+import { stateOnOrder } from "../../../../../../modules/gateway/refunds/orders/rules"
 import type { OrderRefund } from "../../../../../../modules/gateway/refunds/orders/service"
 import { remainingToRefund } from "../../../../../../store/returns/confirm-proposal"
 import { expectedRefunds, type ExpectedRefund } from "../../../../../../store/returns/expected"
@@ -56,7 +57,7 @@ function presentRefund(row: OrderRefund) {
     error_message: row.error_message,
     made_by: origin,
     medusa_refund_id,
-    on_order: row.state,
+    on_order: stateOnOrder(row),
     last_error: presentMessageOrNull(last_error),
     history: presentHistory(history),
   }
