@@ -29,7 +29,12 @@ describe("decisions: Origins — the audit log", () => {
     await merchant.call("POST", "/merchants/ipn-secret/rotate", undefined, { headers })
     const { audit_entries } = (await admin.get("/audit")).body
     expect(audit_entries.slice(0, 2)).toMatchObject([
-      { action: "ipn_secret.rotated", address: expect.stringMatching(LOOPBACK), request_id: "of-the-merchant" },
+      {
+        action: "ipn_secret.rotated",
+        actor: { type: "merchant_key", name: expect.stringMatching(/^\S.* \(sk_test_….{4}\)$/) },
+        address: expect.stringMatching(LOOPBACK),
+        request_id: "of-the-merchant",
+      },
       { action: "merchant.updated", address: expect.stringMatching(LOOPBACK), request_id: "of-the-admin" },
     ])
     expect((await admin.get("/audit?q=of-the-admin")).body.count).toBe(1)

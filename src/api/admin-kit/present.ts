@@ -4,6 +4,7 @@ import type { Language } from "../../i18n/languages"
 import type { Message } from "../../i18n/message"
 import { translate } from "../../i18n/translate"
 import type { HistoryEntry } from "../../modules/gateway/kernel/database/audit"
+import { gatewayIn } from "../../modules/gateway"
 import { formatAmount } from "../../modules/gateway/kernel/money/money"
 import type { ListedReceipt } from "../../modules/gateway/receipts/service"
 import type GatewayModuleService from "../../modules/gateway/service"
@@ -41,7 +42,13 @@ const ENTITIES: Readonly<
   },
 }
 
-/** The current names of admins, of customers of the store and of Medusa's keys; deleted and other actors appear by their id. */
+/** A merchant's API keys. */
+const MERCHANT_KEY = "gak_"
+
+/**
+ * The current names of admins, of customers of the store, of Medusa's keys and of merchants' keys; deleted and other
+ * actors appear by their id.
+ */
 export async function namesOf(container: MedusaContainer, who: readonly string[]): Promise<Names> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const names = new Map<string, string>()
@@ -51,6 +58,11 @@ export async function namesOf(container: MedusaContainer, who: readonly string[]
       const { data } = await query.graph({ entity, fields, filters: { id: ids } })
       data.forEach((row: Record<string, string>) => names.set(row.id, name(row)))
     }
+  }
+  const keys = who.filter((id) => id.startsWith(MERCHANT_KEY))
+  if (keys.length > 0) {
+    const named = await gatewayIn(container).apiKeys.names(keys)
+    named.forEach(([id, name]) => names.set(id, name))
   }
   return names
 }

@@ -103,9 +103,20 @@ const RefundFacts = ({ refund }: { refund: NamedRefund }) => {
   return <Facts rows={rows.filter(([, value]) => value !== null && value !== "")} />
 }
 
-/** A person's name; the id when there is none (a merchant's key, a deleted admin). */
-const Who = ({ id, name }: { id: string; name: string | null }) =>
-  name === null ? <code className="break-all font-mono">{id}</code> : <span className="break-all">{name}</span>
+/** What of the store or of the gateway may request a refund: nobody's name. */
+const PROCESSES = ["store", "gateway", "reconciler", "workflow", "automatic"] as const
+type Process = (typeof PROCESSES)[number]
+
+const isProcess = (id: string): id is Process => PROCESSES.some((process) => process === id)
+
+/** The name of a person or a key, or what acted; the id where there is no name any more. */
+const Who = ({ id, name }: { id: string; name: string | null }) => {
+  const say = useText()
+  if (isProcess(id)) {
+    return <span>{say(`refunds.requesters.${id}`)}</span>
+  }
+  return name === null ? <code className="break-all font-mono">{id}</code> : <span className="break-all">{name}</span>
+}
 
 type Decision = "approve" | "reject" | "cancel"
 

@@ -15,6 +15,13 @@ export const refunds = {
   reason_hint: "ফেরতের সঙ্গে রাখা হয়; মার্চেন্টের সিস্টেম এটি পড়ে।",
   failure: "যে কারণে ব্যর্থ",
   requested_by: "যে চেয়েছে",
+  requesters: {
+    store: "স্টোর, অর্ডারের পাতায়",
+    gateway: "গেটওয়ে",
+    reconciler: "গেটওয়ে",
+    workflow: "স্টোরের একটি ওয়ার্কফ্লো",
+    automatic: "রিটার্নের জন্য স্বয়ংক্রিয়ভাবে",
+  },
   reviewed_by: "যে সিদ্ধান্ত নিয়েছে",
   note: "নোট",
   note_hint: "ফেরতের সঙ্গে রাখা হয়।",

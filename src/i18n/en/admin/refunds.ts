@@ -21,6 +21,13 @@ export const refunds = {
   reason_hint: "Kept with the refund; the merchant's systems read it.",
   failure: "Failed because",
   requested_by: "Requested by",
+  requesters: {
+    store: "The store, on the order's page",
+    gateway: "The gateway",
+    reconciler: "The gateway",
+    workflow: "A workflow of the store",
+    automatic: "Automatically, for a return",
+  },
   reviewed_by: "Decided by",
   note: "Note",
   note_hint: "Kept with the refund.",

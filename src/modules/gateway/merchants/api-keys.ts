@@ -131,6 +131,15 @@ export class ApiKeyService {
     )
   }
 
+  /** How people tell these keys apart, by id; revoked ones too. */
+  async names(ids: readonly string[]): Promise<[id: string, name: string][]> {
+    const keys = await this.database.query<Pick<ApiKey, "id" | "name" | "prefix" | "last_four">>(
+      "SELECT id, name, prefix, last_four FROM gateway_api_key WHERE id = ANY($1)",
+      [ids]
+    )
+    return keys.map(({ id, name, prefix, last_four }) => [id, `${name} (${prefix}…${last_four})`])
+  }
+
   /** The admin's list; `q` is a part of the name. A merchant has only a few keys. */
   async page(
     tenant: Tenant,
