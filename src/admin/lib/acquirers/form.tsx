@@ -12,7 +12,10 @@ import { Addresses, ConnectionTest, fieldHint, fieldName, outcomeText, useConnec
 
 type Props = { acquirer: Acquirer; draft: Draft; onChange: (draft: Draft) => void; error: AdminError | null }
 
-/** Creates or changes the merchant's account; what is saved is tested at once. */
+/**
+ * Creates or changes the merchant's account. Credentials are tested before they are saved, and refused ones are saved
+ * only switched off; what is saved is tested again, so that the list says how it stands.
+ */
 export const AccountForm = ({ acquirer, onClose }: { acquirer: Acquirer; onClose: () => void }) => {
   const say = useText()
   const [opened] = useState(() => draftOf(acquirer))
@@ -36,9 +39,22 @@ export const AccountForm = ({ acquirer, onClose }: { acquirer: Acquirer; onClose
       },
     }
   )
-  const submit = () => {
+  /** Whether the acquirer refuses what was entered. Not known, as after too many tests: it is saved all the same. */
+  const isRefused = () =>
+    test.mutateAsync({ credentials: credentialsOf(acquirer, draft) }).then(
+      ({ test: { problem } }) => problem === "credentials",
+      ({ status }: AdminError) => status === 422
+    )
+  const submit = async () => {
     const body = changeOf(acquirer, draft, opened)
-    return Object.keys(body).length === 0 ? onClose() : save.mutate(body)
+    if (Object.keys(body).length === 0) {
+      return onClose()
+    }
+    // Shoppers would be sent to an acquirer that refuses every payment.
+    if ("credentials" in body && draft.is_active && (await isRefused())) {
+      return
+    }
+    save.mutate(body)
   }
   return (
     <FormDrawer
@@ -48,8 +64,8 @@ export const AccountForm = ({ acquirer, onClose }: { acquirer: Acquirer; onClose
       description={say("acquirers.credentials_hint")}
       submit={say("common.save")}
       area="acquirers"
-      pending={save.isPending}
-      onSubmit={submit}
+      pending={save.isPending || test.isPending}
+      onSubmit={() => void submit()}
     >
       <Fields acquirer={acquirer} draft={draft} onChange={setDraft} error={save.error ?? test.error} />
       <ConnectionTest

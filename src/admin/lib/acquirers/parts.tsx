@@ -72,6 +72,9 @@ export const ConnectionTest = ({
                 {say("acquirers.said", { message: outcome.message })}
               </Text>
             )}
+            {outcome.problem === "credentials" && !outcome.is_stored && (
+              <Text size="small">{say("acquirers.refused_hint")}</Text>
+            )}
           </Alert>
         )}
       </div>

@@ -115,6 +115,7 @@ export const acquirers = {
   return_url_hint: "The last part changes with each payment; the acquirer gets it from the gateway.",
   test: "Test connection",
   test_hint: "Asks the acquirer whether it accepts these credentials. No money moves.",
+  refused_hint: "Correct them, or switch the account off to save it as it is.",
   said: "The acquirer says: {{message}}",
   connections: {
     untested: "Not tested yet",
