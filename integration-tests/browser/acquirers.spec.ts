@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import type { Browser, Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { insertAccount } from "../support/acquirer-accounts"
 import { launchBrowser } from "../support/browser"
 import { CartShop } from "../support/carts"
@@ -80,10 +80,12 @@ async function openLanding(): Promise<{ url: string; server: Server }> {
   return { url: `http://localhost:${(server.address() as AddressInfo).port}`, server }
 }
 
-async function startCart(): Promise<{ page: Page; transaction_id: string; total: number }> {
-  const { cart, session } = await shop.checkout(undefined, { return_url: `${landing.url}/done` })
+const PHONE = { viewport: { width: 390, height: 844 }, locale: "en-GB" }
+
+async function startCart(chosen: object = {}, options: BrowserContextOptions = PHONE) {
+  const { cart, session } = await shop.checkout(undefined, { return_url: `${landing.url}/done`, ...chosen })
   cartId = cart.id
-  const page = await (await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "en-GB" })).newPage()
+  const page = await (await browser.newContext(options)).newPage()
   page.setDefaultTimeout(20_000)
   await page.goto(session.data.checkout_url)
   const { transaction_id } = await shop.gateway.transactions.bySession(session.data.session_id)
@@ -139,6 +141,85 @@ describe("design: the Medusa order exists before the shopper is sent back — a 
       { acquirer: "sslcommerz", state: "DECLINED" },
       { acquirer: "stripe", state: "SUCCEEDED" },
     ])
+    await page.context().close()
+  })
+})
+
+describe("docs/decisions/16: bKash, chosen in the shop", () => {
+  const BKASH = { payment_method: "mobile_banking", payment_service: "BKASH" }
+  const atBkash = (page: Page) => page.waitForSelector('button[value="pay"]')
+
+  it("is asked at once; Back and reload send nothing, and show the way back to it and the other ways to pay", async () => {
+    const { page, transaction_id } = await startCart(BKASH)
+    await atBkash(page)
+    expect(await attemptsOf(transaction_id)).toMatchObject([{ acquirer: "bkash", state: "REDIRECTED" }])
+    await page.goBack()
+    await page.getByRole("link", { name: "Continue to bKash" }).waitFor()
+    await look(page, "acquirers-straight-back")
+    await page.reload()
+    await page.getByRole("button", { name: "Pay in another way" }).click()
+    await page.getByRole("heading", { name: "You left bKash" }).waitFor()
+    expect(await page.getByRole("radio", { name: "bKash" }).isVisible()).toBe(true)
+    await page.reload()
+    await page.waitForSelector("#method_internet_banking")
+    expect(await attemptsOf(transaction_id)).toMatchObject([{ acquirer: "bkash" }])
+    await page.check("#method_card")
+    await submit(page)
+    await page.click("#pay")
+    await page.waitForURL(`${landing.url}/done*`)
+    expect(arrivals).toEqual([{ status: "SUCCESS", orders: [expect.stringMatching(/^order_/)] }])
+    await page.context().close()
+  })
+
+  it("is asked once while the browser waits, which is told where it goes; not before the page is looked at", async () => {
+    const { session } = await shop.checkout(undefined, { return_url: `${landing.url}/done`, ...BKASH })
+    const page = await (await browser.newContext(PHONE)).newPage()
+    await page.addInitScript(() => {
+      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" })
+    })
+    let sent = 0
+    // An answer without content: the browser stays where it is.
+    await page.route("**/pay/ses_*", (route) => {
+      const isForm = route.request().method() === "POST"
+      sent += isForm ? 1 : 0
+      return isForm ? route.fulfill({ status: 204 }) : route.continue()
+    })
+    await page.goto(session.data.checkout_url)
+    expect(await page.getByRole("radio", { name: "bKash" }).isChecked()).toBe(true)
+    expect(sent).toBe(0)
+    await page.evaluate(() => {
+      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "visible" })
+      document.dispatchEvent(new Event("visibilitychange"))
+    })
+    const button = page.getByRole("button", { name: "Taking you to bKash…" })
+    await button.waitFor()
+    await look(page, "acquirers-straight")
+    expect(await page.getByRole("radio").count()).toBe(0)
+    await button.click({ force: true })
+    await page.evaluate(() => void document.dispatchEvent(new Event("visibilitychange")))
+    expect(sent).toBe(1)
+    await page.context().close()
+  })
+
+  it("is not asked by a page that is only fetched: without JavaScript it waits for its button", async () => {
+    const { page, transaction_id } = await startCart(BKASH, { ...PHONE, javaScriptEnabled: false })
+    await page.reload()
+    expect(await page.getByRole("radio", { name: "bKash" }).isChecked()).toBe(true)
+    expect(await attemptsOf(transaction_id)).toEqual([])
+    await submit(page)
+    await atBkash(page)
+    expect(await attemptsOf(transaction_id)).toHaveLength(1)
+    await page.context().close()
+  })
+
+  it("after a cancellation there the page stays, says why, and offers the other ways", async () => {
+    const { page, transaction_id } = await startCart(BKASH)
+    await page.click('button[value="cancel"]')
+    await page.getByRole("heading", { name: "You left bKash" }).waitFor()
+    await look(page, "acquirers-straight-left")
+    expect(await page.getByRole("radio", { name: "Internet banking" }).isVisible()).toBe(true)
+    expect(await page.getByRole("button", { name: /^Return to / }).textContent()).not.toContain("the shop")
+    expect(await attemptsOf(transaction_id)).toHaveLength(1)
     await page.context().close()
   })
 })

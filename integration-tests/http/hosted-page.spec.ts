@@ -464,7 +464,7 @@ describe("contract 4.2 (5) and 3.3: where the shopper goes", () => {
     expect(page.text).toContain("The payment did not go through")
     expect(page.text).toContain("The card was declined by its bank.")
     expect(page.text).toContain("You can try 2 more times, in the same or in another way.")
-    expect(page.text).toContain("Return to the shop")
+    expect(page.text).toContain("Return to Nakshi House")
     expect(page.text).toContain('value="card" checked')
     expect(page.text).not.toMatch(/value="4000/)
     expect(await merchant.status(checkout.transaction_id)).toBe("PENDING")

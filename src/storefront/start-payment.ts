@@ -19,7 +19,10 @@ export type StartOptions = {
    * `order_id` to its query.
    */
   returnUrl: string
-  /** What the payment page opens with. */
+  /**
+   * What the shopper has chosen. One that is paid on its acquirer's page opens there at once, where the payment page has
+   * nothing else to choose; otherwise the payment page opens with it.
+   */
   method?: PaymentMethod
   /** The `uuid` of an instalment offer that the shopper has chosen. */
   emiConfigurationId?: string

@@ -60,6 +60,28 @@ const refuse =
     throw new GatewayError(code, said("a sentence from within"), { field })
   }
 
+describe("docs/decisions/16: a checkout whose service was chosen in the shop", () => {
+  const chosen = checkout({
+    methods: withBkashAway(),
+    preselected: { kind: "mobile_banking", service_code: "BKASH" },
+    goes_straight: true,
+  })
+
+  it("tells the script to send the form, and what to say meanwhile; without the script it has its button", async () => {
+    const body = bodyOf(await show(chosen))
+    expect(body).toContain('data-straight="Taking you to bKash…"')
+    expect(body).toMatch(/value="BKASH" checked/)
+    expect(body).toContain('<button class="button" type="submit"')
+    expect(bodyOf(await show({ ...chosen, goes_straight: false }))).not.toContain("data-straight")
+  })
+
+  it("stays on the page with the reason of a refusal", async () => {
+    const reply = await submit([chosen], refuse("VALIDATION_ERROR", "payment_service"), { method: "BKASH" })
+    expect([reply.status, bodyOf(reply).includes("cannot be paid in this way")]).toEqual([422, true])
+    expect(bodyOf(reply)).not.toContain("data-straight")
+  })
+})
+
 describe("a checkout whose merchant may not take payments", () => {
   const closed = checkout({ may_be_paid: false })
 
@@ -344,11 +366,11 @@ describe("paying", () => {
     const reply = await submit([checkout(), checkout()], refuse("INVALID_STATE_TRANSITION"))
     expect(reply.status).toBe(409)
     expect(bodyOf(reply)).toContain("This payment is not needed any more")
-    expect(bodyOf(reply)).toContain("Return to the shop")
+    expect(bodyOf(reply)).toContain("Return to Nakshi House")
     const own = `https://pay.example.com/pay/${SESSION}?transaction_id=txn1&status=FAILED`
     const nowhere = checkout({ return_urls: { success: own, fail: own, cancel: own } })
     expect(bodyOf(await submit([nowhere, nowhere], refuse("INVALID_STATE_TRANSITION")))).not.toContain(
-      "Return to the shop"
+      "Return to Nakshi House"
     )
   })
 
@@ -373,7 +395,7 @@ describe("paying", () => {
     const reply = await submit([checkout(), checkout()], because(kind))
     expect([reply.status, bodyOf(reply).includes(`<h1>${title}</h1>`)]).toEqual([409, true])
     expect(bodyOf(reply).includes(`href="/pay/${SESSION}"`)).toBe(mayTryAgain)
-    expect(bodyOf(reply)).toContain("Return to the shop")
+    expect(bodyOf(reply)).toContain("Return to Nakshi House")
   })
 
   it("docs/decisions/16: the reason is found behind a workflow step too, and is said in Bangla", async () => {

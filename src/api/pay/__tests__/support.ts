@@ -49,6 +49,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     emi: null,
     plan: null,
     preselected: null,
+    goes_straight: false,
     account: null,
     verifies: false,
     renewal: null,

@@ -9,6 +9,45 @@ export function forgetPost(): void {
 }
 
 /**
+ * Sends the form by itself where the shopper has chosen in the shop already, once in a tab: whoever reloads the page or
+ * goes back to it finds the ways to pay. A page that is loaded ahead or in another tab waits until it is looked at. Only
+ * after the page has loaded: before that, a browser puts the next page in its place, and Back would not find it.
+ */
+export function goStraight(): void {
+  const form = document.querySelector<HTMLFormElement>("form[data-straight]")
+  const key = `straight ${location.pathname}`
+  const stay = () => {
+    form?.classList.remove("straight")
+    form?.removeAttribute("data-straight")
+  }
+  const go = () => {
+    if (document.visibilityState !== "visible" || document.readyState !== "complete") {
+      return
+    }
+    document.removeEventListener("visibilitychange", go)
+    form?.requestSubmit()
+    if (form?.dataset.sent) {
+      form.classList.add("straight")
+    } else {
+      stay()
+    }
+  }
+  try {
+    if (!form || sessionStorage.getItem(key)) {
+      stay()
+      return
+    }
+    sessionStorage.setItem(key, "yes")
+    document.addEventListener("visibilitychange", go)
+    window.addEventListener("load", () => setTimeout(go))
+    window.addEventListener("pageshow", (event) => event.persisted && stay())
+  } catch {
+    // A browser that stores nothing could not tell a first visit from a later one.
+    stay()
+  }
+}
+
+/**
  * A declined payment comes back as a new page. Until then this tab keeps what was typed, without codes and PINs; a card's
  * number only when it is one of this page's test cards, because no real one may be stored anywhere.
  */

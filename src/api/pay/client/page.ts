@@ -249,10 +249,10 @@ export function payOnce(form: HTMLFormElement, rules: Rules): void {
     form.dataset.sent = "yes"
     const spinner = document.createElement("span")
     spinner.className = "spinner"
-    button.replaceChildren(spinner, button.dataset.paying ?? "")
+    button.replaceChildren(spinner, form.dataset.straight ?? button.dataset.paying ?? "")
     button.setAttribute("aria-disabled", "true")
     cancel?.toggleAttribute("hidden", true)
-    announce(form.dataset.wait ?? "")
+    announce(form.dataset.straight ?? form.dataset.wait ?? "")
   })
   window.addEventListener("pageshow", (event) => {
     if (event.persisted && button) {

@@ -3,8 +3,9 @@ import * as comingBack from "./coming-back"
 import * as emi from "./emi"
 import * as page from "./page"
 
+/** Without indentation: no text of theirs spans lines. */
 function sources(module: Readonly<Record<string, (...args: never[]) => unknown>>): string {
-  return Object.values(module).map(String).join("\n")
+  return Object.values(module).map(String).join("\n").replace(/^ +/gm, "")
 }
 
 /**
@@ -21,5 +22,6 @@ start({ ${Object.keys(cardRules).join(", ")} })
 followInstalments()
 forgetPost()
 keepTyped()
+goStraight()
 })()
 `

@@ -126,6 +126,8 @@ input[type="radio"], input[type="checkbox"] { flex: none; width: 20px; height: 2
 .button[aria-disabled="true"] { cursor: progress; background: var(--accent-soft); color: var(--accent); }
 .button.quiet { background: transparent; border: 1px solid var(--control); color: var(--ink); }
 .button.quiet:hover { background: var(--sunken); }
+.straight > :not(.button) { display: none; }
+.straight .button { margin-top: 0; }
 .spinner { width: 20px; height: 20px; border: 3px solid currentColor; border-right-color: transparent; border-radius: 50%; }
 .cancel { margin-top: 8px; text-align: center; }
 .cancel button { min-height: 44px; padding: 8px 16px; border: 0; border-radius: 10px; background: none; color: var(--muted); font: inherit; text-decoration: underline; text-underline-offset: 3px; cursor: pointer; }

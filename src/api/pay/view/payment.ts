@@ -60,8 +60,9 @@ function payForm(view: FormView, token: string): Markup {
   const paysHere = details || hasSaved(view)
   const inFull = paysHere ? t(page.verifies ? "verify.save" : "pay", { amount }) : t("continueToPay")
   const now = monthOf(page.now)
+  const goesAway = page.goes_straight && view.problems.size === 0
   return html`<form id="payment" method="post" action="${sessionPath(page)}" novalidate data-month="${now.year}-${now.month}"
- data-problems="${JSON.stringify(textGroup("pay", "problems", language))}" data-wait="${t("doNotClose")}" data-filled="${t("cardFilled")}">
+${goesAway && html` data-straight="${t("straight", { provider: providerName(page, language) })}"`} data-problems="${JSON.stringify(textGroup("pay", "problems", language))}" data-wait="${t("doNotClose")}" data-filled="${t("cardFilled")}">
 <input type="hidden" name="csrf_token" value="${token}">
 ${view.problems.size > 0 && problemSummary(view)}
 ${declineNotice(view)}
@@ -83,7 +84,7 @@ function describedBy({ verifies, renewal }: CheckoutPage): Markup | false {
 function cancelForm({ page, t }: FormView, token: string): Markup {
   return html`<form class="cancel" method="post" action="${sessionPath(page)}/cancel">
 <input type="hidden" name="csrf_token" value="${token}">
-<button type="submit">${t(page.declined === null ? "cancel" : "returnToShop")}</button>
+<button type="submit"><bdi>${t(page.declined === null ? "cancel" : "returnToShop", { merchant: page.merchant_name })}</bdi></button>
 </form>`
 }
 

@@ -101,13 +101,16 @@ ${rest}</div>`,
 }
 
 function link(href: string, text: string, className: string): Markup {
-  return html`<a class="${className}" href="${href}" rel="noreferrer">${text}</a>`
+  return html`<a class="${className}" href="${href}" rel="noreferrer"><bdi>${text}</bdi></a>`
 }
 
 /** The link back to the shop; none for a checkout that returns to its own page. */
 function wayBack(page: CheckoutPage, language: Language, returnUrl: string, className = "button"): Markup | false {
   const leadsNowhere = new URL(returnUrl, "http://page").pathname === sessionPath(page)
-  return !leadsNowhere && link(returnUrl, textsOf("pay", language)("returnToShop"), className)
+  return (
+    !leadsNowhere &&
+    link(returnUrl, textsOf("pay", language)("returnToShop", { merchant: page.merchant_name }), className)
+  )
 }
 
 /** A checkout that cannot be paid (any more), with the link back to the shop. */

@@ -2,7 +2,13 @@ import type { Language } from "../../../i18n/languages"
 import type { Acquirer } from "../acquirers/port"
 import type { AcquirerRegistry, AcquirerSet, WithAcquirers } from "../acquirers/registry"
 import { parseAmount } from "../kernel/money/money"
-import { allowedServices, usableFor, type PaymentServiceRow } from "../payments/payment-choice"
+import {
+  allowedServices,
+  goesStraight,
+  preselection,
+  usableFor,
+  type PaymentServiceRow,
+} from "../payments/payment-choice"
 import { PAYMENT_METHODS, type PaymentMethod } from "../merchants/payment-services"
 import { profileOf, type MerchantProfile, type StoredProfile } from "../merchants/profile-rules"
 import { publicStatus, type TransactionStatus } from "../payments/states"
@@ -77,6 +83,8 @@ export type CheckoutPage = {
   /** The plan with which it is paid, or being paid; null: in full, or not yet. */
   plan: EmiPlan | null
   preselected: { kind: PaymentMethod; service_code: string | null } | null
+  /** The page need not be seen: the shopper chose in the shop, and nothing is left to choose here. */
+  goes_straight: boolean
   /** What the customer has saved and may save; null: the visitor has not proved to be a customer of the store. */
   account: CheckoutAccount | null
   /** The payment only verifies a subscription's new payment method, and is given back at once. */
@@ -138,6 +146,8 @@ export class CheckoutPageService {
     const wanted = allowedServices(served, record.payment_info)
     const emi = await this.instalments(record, enabled, wanted)
     const allowed = emi?.required ? wanted.filter(({ kind }) => kind === "card") : wanted
+    const account = emi?.required ? null : await this.account(record, acquirers, allowed, account_key)
+    const renewal = await this.renewals.of(record, allowed)
     return {
       session_id: record.session_id,
       transaction_id: record.transaction_id,
@@ -171,9 +181,10 @@ export class CheckoutPageService {
       emi,
       plan: hasPlan(record) ? await this.emi.planOf(record.transaction_id) : null,
       preselected: preselection(allowed, record),
-      account: emi?.required ? null : await this.account(record, acquirers, allowed, account_key),
+      goes_straight: goesStraight(allowed, record, { emi, account, renewal }),
+      account,
       verifies: record.source === "verification",
-      renewal: await this.renewals.of(record, allowed),
+      renewal,
       left_behind: isLeftBehind(record) ? { paid: await this.transactions.paidForCart(record.cart_id) } : null,
       may_be_paid: may_be_paid && allowed.length > 0,
       paid_elsewhere: record.state === "PROCESSING" && record.redirect_url !== null,
@@ -270,20 +281,6 @@ function declined(record: PaymentRecord): CheckoutPage["declined"] {
   }
   const { reason, tries_left } = attempt_decline ?? { reason: null, tries_left: null }
   return { code, reason, tries_left, attempts_left: Math.max(1, attempts_max - attempts) }
-}
-
-/** What was tried last, otherwise the merchant's preselection; with only one method there is nothing to choose. */
-function preselection(allowed: readonly PaymentServiceRow[], record: PaymentRecord): CheckoutPage["preselected"] {
-  const tried = allowed.find(({ code }) => record.attempts > 0 && code === record.payment_service)
-  if (tried !== undefined) {
-    return { kind: tried.kind, service_code: tried.code }
-  }
-  const chosen = allowed.find(({ service_id }) => service_id === record.payment_info?.payment_service_id)
-  if (chosen !== undefined) {
-    return { kind: chosen.kind, service_code: chosen.code }
-  }
-  const kinds = new Set(allowed.map(({ kind }) => kind))
-  return kinds.size === 1 ? { kind: allowed[0].kind, service_code: null } : null
 }
 
 function pageItem(item: OrderItem): PageItem {

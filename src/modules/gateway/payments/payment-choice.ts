@@ -68,6 +68,50 @@ export function choosePaymentService(
   return served.find(({ service_id }) => service_id === restriction?.payment_service_id) ?? served[0] ?? ofMethod[0]
 }
 
+/** What was tried last, otherwise the merchant's preselection; with only one method there is nothing to choose. */
+export function preselection(
+  allowed: readonly PaymentServiceRow[],
+  { attempts, payment_service, payment_info }: Choice
+): { kind: PaymentMethod; service_code: string | null } | null {
+  const tried = allowed.find(({ code }) => attempts > 0 && code === payment_service)
+  const chosen = tried ?? allowed.find(({ service_id }) => service_id === payment_info?.payment_service_id)
+  if (chosen !== undefined) {
+    return { kind: chosen.kind, service_code: chosen.code }
+  }
+  const kinds = new Set(allowed.map(({ kind }) => kind))
+  return kinds.size === 1 ? { kind: allowed[0].kind, service_code: null } : null
+}
+
+/** A payment's choice until now: by its merchant, and by its shopper with the last attempt. */
+type Choice = { attempts: number; payment_service: string | null; payment_info: PaymentRestriction | null }
+
+/** What a page shows that a shopper must see or may choose before paying. */
+type Shown = {
+  emi: object | null
+  account: { methods: readonly { service: string }[]; keeping: readonly string[] } | null
+  renewal: object | null
+}
+
+/**
+ * Whether the payment page sends its form by itself: the shopper has chosen the service in the shop, its acquirer asks
+ * for everything on a page of its own, and ours has nothing else to choose or to agree to. Never after an attempt: then
+ * the shopper sees how it ended, and the other ways. An order of the API may be opened by a link in a message, which
+ * programs follow too.
+ */
+export function goesStraight(
+  allowed: readonly (PaymentServiceRow & { flow: "inline" | "redirect" })[],
+  { source, attempts, payment_info }: Choice & { source: string },
+  { emi, account, renewal }: Shown
+): boolean {
+  const chosen = allowed.find(({ service_id }) => service_id === payment_info?.payment_service_id)
+  if (chosen === undefined || source !== "cart" || attempts > 0 || chosen.flow === "inline") {
+    return false
+  }
+  const inInstalments = chosen.kind === "card" && emi !== null
+  const kept = [...(account?.keeping ?? []), ...(account?.methods ?? []).map(({ service }) => service)]
+  return !inInstalments && !kept.includes(chosen.code) && renewal === null
+}
+
 function refusal(field: string, rule: Message): GatewayError {
   return validationError([fault(field, rule)])
 }

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../kernel/errors"
-import { allowedServices, choosePaymentService, type PaymentRestriction } from "../payment-choice"
+import { allowedServices, choosePaymentService, goesStraight, type PaymentRestriction } from "../payment-choice"
 import { DEFAULT_PAYMENT_SERVICES, PAYMENT_METHODS, type PaymentMethod } from "../../merchants/payment-services"
 
 const services = [...DEFAULT_PAYMENT_SERVICES]
@@ -45,6 +45,44 @@ describe("contract 2.5, decisions: Requests — allowed_payment_methods", () => 
   it("limits the services to the methods named", () => {
     expect(codes({ allowed_payment_methods: ["card"] })).toEqual(["CARD"])
     expect(codes({ allowed_payment_methods: ["card", "wallet"] })).toEqual(["CARD", "WALLET"])
+  })
+})
+
+describe("docs/decisions/16: a service that was chosen in the shop", () => {
+  const away = services.map((service) => ({ ...service, flow: "redirect" as const }))
+  const chosen = (payment_service_id: number | null) => ({
+    source: "cart",
+    attempts: 0,
+    payment_service: null,
+    payment_info: payment_service_id === null ? null : { payment_service_id },
+  })
+  const [byCard, byBkash] = [chosen(1), chosen(2)]
+  const nothing = { emi: null, account: null, renewal: null }
+  const account = (kept: string[], keeping: string[] = []) => ({
+    methods: kept.map((service) => ({ service })),
+    keeping,
+  })
+
+  it.each([
+    ["bKash", byBkash, nothing, true],
+    ["a card without instalments", byCard, nothing, true],
+    ["bKash, where cards have instalments", byBkash, { ...nothing, emi: {} }, true],
+    ["bKash, where the customer has kept a card", byBkash, { ...nothing, account: account(["CARD"], ["CARD"]) }, true],
+    ["nothing chosen", chosen(null), nothing, false],
+    ["a service that is not available", chosen(99), nothing, false],
+    ["an order of the API", { ...byBkash, source: "api" }, nothing, false],
+    ["after an attempt", { ...byBkash, attempts: 1 }, nothing, false],
+    ["instalments to choose", byCard, { ...nothing, emi: {} }, false],
+    ["a kept card to choose", byCard, { ...nothing, account: account(["CARD"]) }, false],
+    ["a wallet that may be kept", byBkash, { ...nothing, account: account([], ["BKASH"]) }, false],
+    ["a subscription to agree to", byBkash, { ...nothing, renewal: {} }, false],
+  ])("goes straight to its own page, or not: %s", (_what, payment, shown, isStraight) => {
+    expect(goesStraight(away, payment, shown)).toBe(isStraight)
+  })
+
+  it("does not go straight where it is paid on the payment page", () => {
+    const here = away.map((service) => ({ ...service, flow: "inline" as const }))
+    expect(goesStraight(here, byBkash, nothing)).toBe(false)
   })
 })
 
