@@ -1,11 +1,14 @@
+import { readFileSync } from "node:fs"
 import type { Request } from "playwright-core"
 import { SHOP_ENVIRONMENT } from "../support/shop"
 import {
   addTea,
   cartId,
+  context,
   expectConfirmed,
   GOOD_CARD,
   leaveToPay,
+  newShopper,
   open,
   ordersOf,
   page,
@@ -69,6 +72,30 @@ describe("buying", () => {
     ])
     expect(await textOf("h1")).toBe("Thank you, Rahima")
     expect(await textOf("#order")).toContain("Sylhet garden tea")
+  })
+
+  it("docs/decisions/14: the order says what it was paid with and has the receipt; another browser sees no name or address", async () => {
+    await reachPayment()
+    await leaveToPay()
+    await payByCard(GOOD_CARD)
+    await page.waitForSelector("#order")
+    const address = page.url()
+    expect(await textOf(".facts")).toContain("Paid · Visa ending in 4242")
+    expect(await textOf("#receipt")).toMatch(/(Receipt mailed|The receipt goes) to rahima@example\.com/)
+    const [file] = await Promise.all([page.waitForEvent("download"), page.click("#receipt button")])
+    expect(file.suggestedFilename()).toMatch(/^receipt-\d+\.pdf$/)
+    const saved = await file.path()
+    expect(readFileSync(saved).subarray(0, 5).toString()).toBe("%PDF-")
+    if (process.env.SCREENSHOTS) {
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/shop-order.png`, fullPage: true })
+    }
+    await context.close()
+    await newShopper()
+    await page.goto(address)
+    await page.waitForSelector("#order")
+    expect(await textOf("h1")).toBe("Thank you")
+    expect(await textOf("#order")).toContain("Sylhet garden tea")
+    expect(await textOf("#order")).not.toMatch(/Rahima|House 12|01712|rahima@|4242|eceipt/)
   })
 
   it("shows the payment page with the service the shopper chose in the shop", async () => {

@@ -130,6 +130,21 @@ describe("docs/decisions/10 — payment links over the API", () => {
   })
 })
 
+/** Who comes back from the payment sees what was paid with, and gets the receipt; who only has the link does not. */
+async function expectThanks(url: string, back: string) {
+  const thanks = await visit(back)
+  expect(thanks.text).toContain("Paid with Visa ending in 4242")
+  const href = /href="([^"]*receipt=pdf[^"]*)"/.exec(thanks.text)?.[1].replaceAll("&amp;", "&") ?? ""
+  const file = await fetch(new URL(href, url))
+  expect([file.status, (await file.text()).slice(0, 5)]).toEqual([200, "%PDF-"])
+  const other = `transaction_id=txn${"0".repeat(32)}&receipt=pdf`
+  for (const address of [url, `${url}?${other}`, `${url}?receipt=pdf`]) {
+    const page = await visit(address)
+    expect(page.text).toContain("This is paid.")
+    expect(page.text).not.toMatch(/4242|receipt=pdf|@example/)
+  }
+}
+
 describe("docs/decisions/10 — the public page of a link", () => {
   it("of a customer leads to a checkout, and shows afterwards that it is paid, in both languages", async () => {
     const link = await make({ customer: CUSTOMER })
@@ -154,6 +169,7 @@ describe("docs/decisions/10 — the public page of a link", () => {
       paid_at: ISO,
     })
     expect((await visit(`${link.url}?lang=bn`)).text).toContain("পরিশোধিত")
+    await expectThanks(link.url, paid.location)
     expect(await merchant.verified(transaction.id)).toMatchObject({
       status: "SUCCESS",
       amount: "250.0000",

@@ -1,10 +1,12 @@
 import Medusa from "@medusajs/js-sdk"
 import { awaitOutcome, isSpent, readOutcome, startPayment, textsOf, type Outcome } from "../../src/storefront"
+import { placedBy, readOrderPayment, readReceipt } from "../../src/storefront"
 import { done, redirect, ScriptedAcquirer, storeAsks, unpaid } from "../support/acquirer"
 import { attemptsOf } from "../support/api"
 import { CartShop, DECLINED_CARD, PROVIDER, type Cart } from "../support/carts"
 import { merchantOf } from "../support/checkouts"
 import { CARD, post, visit } from "../support/pages"
+import { Shopper } from "../support/shoppers"
 import { setStock } from "../support/stock"
 import { useStore } from "../support/store"
 import { until } from "../support/until"
@@ -570,6 +572,48 @@ describe("medusa-payment-gateway/storefront, with Medusa's own SDK", () => {
     const [row] = await store.db("gateway_checkout_session").where({ id: payment.sessionId })
     expect(row).toMatchObject({ payment_info: { payment_service_id: 3 }, return_url: RETURN_URL })
     expect((await fetch(payment.url)).status).toBe(200)
+  })
+
+  it("docs/decisions/14: how an order was paid, and its receipt, are for the browser that placed it, not for who has its id", async () => {
+    const key = "a-secret-of-this-browser"
+    const mark = await placedBy(key)
+    const cart = await shop.cart(undefined, { metadata: mark })
+    const session = await shop.startPayment(cart.id)
+    await shop.pay(session.data.session_id)
+    const [order] = await shop.ordersOf(cart.id)
+    const paid = await readOrderPayment(sdk, order, { key })
+    expect(paid).toEqual({
+      isOwner: true,
+      payment: {
+        ...{ method: "Visa ending in 4242", service: "CARD", brand: "VISA", last_four: "4242", account: null },
+        ...{ transaction_id: expect.stringMatching(/^txn/), paid_at: expect.stringMatching(/^20/) },
+        mail: { to: "ayesha@example.com", is_sent: expect.any(Boolean) },
+      },
+    })
+    expect((await readOrderPayment(sdk, order, { key, language: "bn" })).payment?.method).toContain("৪২৪২")
+    expect((await (await readReceipt(sdk, order, { key }))?.text())?.slice(0, 5)).toBe("%PDF-")
+    const stranger = await Shopper.register(store, shop)
+    const nothing = { isOwner: false, payment: null }
+    const others = [{}, { key: "another" }, { key: mark.gateway_placed_by }]
+    for (const options of [...others, { headers: { authorization: `Bearer ${stranger.token}` } }]) {
+      expect(await readOrderPayment(sdk, order, options)).toEqual(nothing)
+      expect(await readReceipt(sdk, order, options)).toBeNull()
+    }
+    for (const id of ["order_nothing", "nothing", "order_%00"]) {
+      expect(await readOrderPayment(sdk, id, { key })).toEqual(nothing)
+    }
+  })
+
+  it("docs/decisions/14: a signed-in customer owns their order in every browser, and needs no key", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const { cart } = await shopper.buy({ "SCARF-L": 1 })
+    const [order] = await shop.ordersOf(cart.id)
+    const headers = { authorization: `Bearer ${shopper.token}` }
+    expect(await readOrderPayment(sdk, order, { headers })).toMatchObject({
+      isOwner: true,
+      payment: { method: "Visa ending in 4242" },
+    })
+    expect((await readOrderPayment(sdk, order, { key: "any" })).isOwner).toBe(false)
   })
 
   it("a second payment of the same cart ends the first", async () => {

@@ -1,4 +1,5 @@
 import { statusOf } from "./errors"
+import type { Language } from "./texts"
 import type { Outcome, PaymentIds, SdkHeaders, StatusSdk } from "./types"
 
 const STATUS_PATH = "/store/gateway/status"
@@ -85,6 +86,79 @@ function outcomeOf({ status, order_id: orderId, cart_id, session_id, transaction
   }
   const state = ENDED[status]
   return state === undefined ? { state: "open", ...ids } : { state, ...ids }
+}
+
+/** How an order was paid. `mail`: where its receipt goes; `is_sent`: it has gone there. */
+export type OrderPayment = {
+  transaction_id: string
+  /** In the language that was asked for: "Visa ending in 4242", "bKash 017****678". */
+  method: string
+  service: string | null
+  brand: string | null
+  last_four: string | null
+  account: string | null
+  paid_at: string
+  mail: { to: string; is_sent: boolean } | null
+}
+
+export type OrderPaymentOptions = {
+  /** The secret whose `placedBy` is in the cart's metadata, of the browser that placed the order. */
+  key?: string | null
+  language?: Language
+  /** Such as a signed-in customer's `authorization` from a server. */
+  headers?: SdkHeaders
+}
+
+/**
+ * How an order was paid, for its owner: its signed-in customer, or the browser with its key. Show names, addresses and
+ * the payment to nobody else: an order's id is in an address that people pass on. `payment`: null when it is not paid
+ * here, or not the owner who asks.
+ */
+export async function readOrderPayment(
+  sdk: StatusSdk,
+  orderId: string,
+  options: OrderPaymentOptions = {}
+): Promise<{ isOwner: boolean; payment: OrderPayment | null }> {
+  type Answer = { is_owner: boolean; payment: OrderPayment | null }
+  const { is_owner, payment } = await sdk.client.fetch<Answer>(...paymentRequest(orderId, options, {}))
+  return { isOwner: is_owner, payment }
+}
+
+/** The receipt as PDF; null when there is none, or not the owner who asks. */
+export async function readReceipt(
+  sdk: StatusSdk,
+  orderId: string,
+  options: OrderPaymentOptions = {}
+): Promise<Blob | null> {
+  const [path, init] = paymentRequest(orderId, options, { receipt: "pdf" })
+  const headers = { ...init.headers, accept: "application/pdf" }
+  // For this header Medusa's SDK answers the response itself.
+  const response = await sdk.client.fetch<Response>(path, { ...init, headers })
+  return response.headers.get("content-type") === "application/pdf" ? response.blob() : null
+}
+
+function paymentRequest(
+  orderId: string,
+  { key, language = "en", headers = {} }: OrderPaymentOptions,
+  more: Record<string, string>
+): [path: string, init: { query: Record<string, string>; headers: SdkHeaders }] {
+  const known: SdkHeaders = key ? { ...headers, "x-order-key": key } : headers
+  const query = { lang: language, ...more }
+  return [`/store/gateway/orders/${encodeURIComponent(orderId)}/payment`, { query, headers: known }]
+}
+
+/**
+ * What to write to a new cart's metadata, so that the browser with this secret owns its order; Medusa copies it there.
+ * Keep the secret, for example of `crypto.randomUUID()`, in the browser alone. Empty where there is no WebCrypto, as on a
+ * page over http: then only a signed-in customer is the owner.
+ */
+export async function placedBy(key: string): Promise<{ gateway_placed_by?: string }> {
+  const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined
+  if (subtle === undefined) {
+    return {}
+  }
+  const hash = new Uint8Array(await subtle.digest("SHA-256", new TextEncoder().encode(key)))
+  return { gateway_placed_by: Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("") }
 }
 
 function queryOf(of: PaymentRef): Record<string, string> {

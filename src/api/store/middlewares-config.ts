@@ -121,10 +121,14 @@ export const paymentSessionRoutes: MiddlewareRoute[] = [
 /** The routes of a customer's own things require a signed-in customer of the store; everybody else gets 401. */
 const signedIn = () => authenticate("customer", ["session", "bearer"])
 
+/** Everybody may ask; the answer depends on who does. */
+const perhapsSignedIn = () => authenticate("customer", ["session", "bearer"], { allowUnauthenticated: true })
+
 export const shopperRoutes: MiddlewareRoute[] = [
   { matcher: "/store/gateway", middlewares: [cookieRequestsFrom("storeCors")] },
   { matcher: "/store/gateway/subscriptions*", middlewares: [signedIn()] },
   { matcher: "/store/gateway/payment-methods*", middlewares: [signedIn()] },
   { matcher: "/store/gateway/checkouts*", middlewares: [signedIn()] },
   { matcher: "/store/gateway/portal-sessions*", middlewares: [signedIn()] },
+  { matcher: "/store/gateway/orders/:id/payment", middlewares: [perhapsSignedIn()] },
 ]

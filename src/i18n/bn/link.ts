@@ -13,6 +13,10 @@ export const link: Wording<typeof english> = {
     expired: "এটি পরিশোধের সময় শেষ। দোকানের কাছে নতুন লিংক চান।",
     disabled: "দোকান এই টাকা আর চাইছে না।",
   },
+  paidWith: "পেমেন্টের পদ্ধতি: {{method}}",
+  receipt: "রসিদ ডাউনলোড করুন",
+  mailed: "রসিদ ই-মেইলে পাঠানো হয়েছে: {{email}}",
+  willBeMailed: "রসিদ ই-মেইলে যাচ্ছে: {{email}}",
   fields: { name: "আপনার নাম", email: "ই-মেইল ঠিকানা", phone: "ফোন নম্বর" },
   wrong: {
     name: "আপনার নাম লিখুন।",

@@ -11,6 +11,10 @@ export const link = {
     expired: "The time to pay this is over. Ask the shop for a new link.",
     disabled: "The shop does not ask for this payment any more.",
   },
+  paidWith: "Paid with {{method}}",
+  receipt: "Download the receipt",
+  mailed: "Receipt mailed to {{email}}",
+  willBeMailed: "The receipt goes to {{email}}",
   fields: { name: "Your name", email: "E-mail address", phone: "Phone number" },
   wrong: {
     name: "Enter your name.",

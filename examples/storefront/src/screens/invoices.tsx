@@ -1,7 +1,8 @@
 import { ShowMore } from "../components/more"
-import { NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
+import { NoticeArea } from "../components/notice"
+import { saveFile } from "../components/save-file"
 import { byId, h, type View } from "../lib/dom"
-import { describeError, isSignedOut } from "../lib/errors"
+import { isSignedOut } from "../lib/errors"
 import { day, taka } from "../lib/format"
 import { replace } from "../lib/router"
 import { signInPath } from "../store/account"
@@ -27,27 +28,14 @@ export function InvoiceList({ subscription, first }: ListProps): View {
     </div>
   )
 
-  async function save(invoice: Invoice, button: HTMLButtonElement) {
-    if (isBusy(button)) {
-      return
-    }
-    const problem = byId(content as HTMLElement, "invoice-problem")
-    problem.replaceChildren()
-    try {
-      const file = await whileBusy(button, t.loading, () => downloadInvoice(subscription, invoice, language))
-      const url = URL.createObjectURL(file)
-      const link = (<a href={url} download={`${invoice.invoice_id}.pdf`} />) as HTMLAnchorElement
-      link.click()
-      // By then the browser has started to save it.
-      setTimeout(() => URL.revokeObjectURL(url), 60_000)
-    } catch (error) {
-      if (isSignedOut(error)) {
-        replace(signInPath(here, "expired"))
-        return
-      }
-      showProblem(problem, describeError(error))
-    }
-  }
+  const save = (invoice: Invoice, button: HTMLButtonElement) =>
+    saveFile({
+      button,
+      problem: byId(content as HTMLElement, "invoice-problem"),
+      name: `${invoice.invoice_id}.pdf`,
+      load: () => downloadInvoice(subscription, invoice, language),
+      onError: (error) => isSignedOut(error) && (replace(signInPath(here, "expired")), true),
+    })
 
   return content
 }

@@ -1,29 +1,32 @@
+import type { OrderPayment } from "medusa-payment-gateway/storefront"
 import { CheckIcon } from "../components/icons"
-import { Notice } from "../components/notice"
+import { Notice, NoticeArea } from "../components/notice"
 import { OrderInstalments } from "../components/emi"
 import { paymentText } from "../components/orders"
+import { saveFile } from "../components/save-file"
 import { OrderRefunds } from "../components/refunds"
 import { AddressText, ItemList, Totals } from "../components/summary"
-import { h } from "../lib/dom"
+import { h, type View } from "../lib/dom"
 import { dateAndTime } from "../lib/format"
 import { href, type Page, type ScreenRequest } from "../lib/router"
 import { planOfOrder } from "../store/emi"
-import { findOrder, paidOf, refundedOf } from "../store/orders"
+import { downloadReceipt, findOrder, paidOf, refundedOf } from "../store/orders"
 import { refundsOfOrder } from "../store/refunds"
 import { plansOfItems, type Plans } from "../store/plans"
 import { t } from "../text"
 import { notFoundScreen } from "./messages"
 
 export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
-  const order = await findOrder(params.id ?? "")
-  if (!order) {
+  const found = await findOrder(params.id ?? "")
+  if (!found) {
     return notFoundScreen()
   }
+  const { order, isOwner, payment } = found
   // Optional on this page: without it the account shows the same.
   const plans = await plansOfItems(order.items).catch((): Plans => new Map())
   const [emi, refunds] = await Promise.all([planOfOrder(order.id), refundsOfOrder(order.id)])
   const number = order.display_id ?? order.id
-  const address = order.shipping_address
+  const address = isOwner ? order.shipping_address : null
   const cancelled = order.status === "canceled"
   const money = { paid: paidOf(order), refunded: refundedOf(order) }
   const isAllRefunded = money.refunded > 0 && money.refunded >= money.paid
@@ -69,7 +72,8 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
           </div>
           <div>
             <h2>{t.order.payment}</h2>
-            <p>{paymentText(order)}</p>
+            <p>{[paymentText(order), payment?.method].filter(Boolean).join(" · ")}</p>
+            {payment && <Receipt order={order.id} number={number} payment={payment} />}
           </div>
         </div>
         <p class="centred">
@@ -80,4 +84,31 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
       </div>
     ),
   }
+}
+
+type ReceiptProps = { order: string; number: number | string; payment: OrderPayment }
+
+/** The receipt as a file, and where it was mailed. */
+function Receipt({ order, number, payment }: ReceiptProps): View {
+  const problem = <NoticeArea id="receipt-problem" />
+  const save = (event: Event) =>
+    void saveFile({
+      button: event.currentTarget as HTMLButtonElement,
+      problem: problem as HTMLElement,
+      name: `receipt-${number}.pdf`,
+      load: () => downloadReceipt(order),
+    })
+  return (
+    <div id="receipt">
+      {payment.mail && (
+        <p class="muted small">
+          {payment.mail.is_sent ? t.order.mailed(payment.mail.to) : t.order.willBeMailed(payment.mail.to)}
+        </p>
+      )}
+      <button class="text-button" type="button" onClick={save}>
+        {t.order.receipt}
+      </button>
+      {problem}
+    </div>
+  )
 }

@@ -1,3 +1,4 @@
+import { placedBy } from "medusa-payment-gateway/storefront"
 import { isNotFound } from "../lib/errors"
 import * as storage from "../lib/storage"
 import { hasToken, openStore } from "./sdk"
@@ -7,6 +8,19 @@ import type { Cart, ShippingOption } from "./types"
 const CART_ID = "shop.cart_id"
 const FIELDS = "+items.total,+items.subtotal,+shipping_methods.name,+shipping_methods.shipping_option_id"
 const query = { fields: FIELDS }
+
+const BROWSER_KEY = "shop.browser_key"
+
+/** This browser's secret: who has it owns the orders that were placed here. */
+export function browserKey(): string {
+  const known = storage.read(BROWSER_KEY)
+  if (known) {
+    return known
+  }
+  const made = Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0"))
+  storage.write(BROWSER_KEY, made.join(""))
+  return made.join("")
+}
 
 type CartListener = (cart: Cart | null) => void
 const listeners = new Set<CartListener>()
@@ -96,7 +110,8 @@ export async function addToCart(variantId: string, quantity: number): Promise<vo
   const { sdk, regionId } = await openStore()
   let cart = await loadCart()
   if (!cart) {
-    cart = (await sdk.store.cart.create({ region_id: regionId, locale })).cart
+    const metadata = await placedBy(browserKey())
+    cart = (await sdk.store.cart.create({ region_id: regionId, locale, metadata })).cart
     adoptCart(cart.id)
   }
   announce((await sdk.store.cart.createLineItem(cart.id, { variant_id: variantId, quantity }, query)).cart)

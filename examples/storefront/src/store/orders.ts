@@ -1,4 +1,7 @@
+import { readOrderPayment, readReceipt, type OrderPayment } from "medusa-payment-gateway/storefront"
 import { isNotFound } from "../lib/errors"
+import { language } from "../text"
+import { browserKey } from "./cart"
 import { openStore } from "./sdk"
 import type { Order, OrderLine } from "./types"
 
@@ -26,19 +29,39 @@ export const refundedOf = ({ payment_collections }: Pick<OrderLine, "payment_col
 export const paidOf = ({ payment_collections }: Pick<OrderLine, "payment_collections">): number =>
   (payment_collections ?? []).reduce((sum, { captured_amount }) => sum + Number(captured_amount ?? 0), 0)
 
-/** The order, or null when there is none with this id. Its id is unguessable and is all a guest needs to see it. */
-export async function findOrder(id: string): Promise<Order | null> {
+/** What everybody with an order's address sees: what was bought, and how far it is. */
+const PUBLIC_FIELDS =
+  "id,display_id,status,created_at,payment_status,total,item_subtotal,shipping_subtotal,discount_subtotal,tax_total,credit_line_total,*items,items.total,items.subtotal,*payment_collections,shipping_methods.name"
+/** Whom it is for, and where it goes. */
+const OWN_FIELDS = `${PUBLIC_FIELDS},email,*shipping_address`
+
+/** An order, with its payment for its owner. */
+export type FoundOrder = { order: Order; isOwner: boolean; payment: OrderPayment | null }
+
+/**
+ * The order, or null when there is none with this id. Names, addresses and the payment are for its owner: the signed-in
+ * customer, or the browser that placed it. Addresses of orders are passed on.
+ */
+export async function findOrder(id: string): Promise<FoundOrder | null> {
   const { sdk } = await openStore()
+  const own = await readOrderPayment(sdk, id, { key: browserKey(), language })
   try {
-    return (
-      await sdk.store.order.retrieve(id, {
-        fields: "+payment_status,+credit_line_total,+items.total,+items.subtotal,*payment_collections",
-      })
-    ).order
+    const { order } = await sdk.store.order.retrieve(id, { fields: own.isOwner ? OWN_FIELDS : PUBLIC_FIELDS })
+    return { order, ...own }
   } catch (error) {
     if (isNotFound(error)) {
       return null
     }
     throw error
   }
+}
+
+/** The receipt of an order of this browser's owner, as PDF. */
+export async function downloadReceipt(id: string): Promise<Blob> {
+  const { sdk } = await openStore()
+  const file = await readReceipt(sdk, id, { key: browserKey(), language })
+  if (!file) {
+    throw new Error(`the store has no receipt of ${id} for this browser`)
+  }
+  return file
 }

@@ -4,6 +4,7 @@ import { asciiDigits } from "../../../i18n/typed"
 import type { LinkView } from "../../../modules/gateway/links/records"
 import { statusOf } from "../../../modules/gateway/links/rules"
 import type { Payer } from "../../../modules/gateway/links/service"
+import type { ShownReceipt } from "../../../modules/gateway/receipts/service"
 import type { Gateway } from "../../../modules/gateway/container"
 import { email, text } from "../../v2-kit/validate"
 import { csrfToken } from "../http/csrf"
@@ -13,7 +14,11 @@ import { linkPage, type PayerField } from "../view/link"
 import { isCode, unknownReply, type Reply } from "./states"
 
 type Links = Pick<Gateway, "paymentLinks">
+type Paid = Links & Pick<Gateway, "receipts">
+/** What a payment's return address says. Its transaction is known to its payer alone; the link may be anybody's. */
+type Return = { status: string | null; transaction_id: string | null; receipt: string | null }
 type LinkVisit = { token: string; visitor: Visitor }
+type Shown = { failed: boolean; refused?: boolean; receipt?: ShownReceipt | null }
 type Entered = { fields: FormFields; wrong: readonly PayerField[] }
 
 const NAME_MAX_CHARS = 255
@@ -24,11 +29,22 @@ function linkPath(token: string): string {
   return `/pay/link/${token}`
 }
 
-/** GET of a link's public page. `status` is the outcome from a payment's return address. */
-export async function showLink(gateway: Links, visit: LinkVisit, status: string | null): Promise<Reply> {
+/** GET of a link's public page; of the payment's receipt with `receipt=pdf`. */
+export async function showLink(gateway: Paid, visit: LinkVisit, back: Return): Promise<Reply> {
   const link = await known(gateway, visit.token)
-  const failed = status === "FAILED" || status === "EXPIRED"
-  return link === null ? unknownReply(visit.visitor) : pageReply(link, visit, { ...NOTHING, failed })
+  if (link === null) {
+    return unknownReply(visit.visitor)
+  }
+  const failed = back.status === "FAILED" || back.status === "EXPIRED"
+  const { language } = visit.visitor
+  const isPayer = link.transaction_id !== null && link.transaction_id === back.transaction_id
+  const receipt = isPayer ? await gateway.receipts.shown(link.transaction_id ?? "", language) : null
+  if (receipt !== null && back.receipt === "pdf") {
+    const of = { transaction_id: receipt.transaction_id, refund_id: null }
+    const { name, bytes } = await gateway.receipts.pdf(link, of, language)
+    return { status: 200, file: { name, type: "application/pdf", bytes } }
+  }
+  return pageReply(link, visit, { ...NOTHING, failed, receipt })
 }
 
 /**
@@ -78,7 +94,7 @@ function readPayer(fields: FormFields): { payer: Payer | null; wrong: PayerField
 function pageReply(
   link: LinkView,
   { token, visitor }: LinkVisit,
-  { fields, wrong, failed, refused = false }: Entered & { failed: boolean; refused?: boolean }
+  { fields, wrong, failed, refused = false, receipt = null }: Entered & Shown
 ): Reply {
   const now = clockNow(new Date(), link.clock_offset_seconds)
   const linkStatus = statusOf(link, now)
@@ -90,6 +106,7 @@ function pageReply(
     csrfToken: csrfToken(visitor.secret, token),
     entered: fields,
     wrong,
+    receipt,
     notice: refused && linkStatus === "open" ? "refused" : failed && linkStatus === "open" ? "failed" : null,
   })
   return { status: wrong.length > 0 ? 422 : refused ? 409 : 200, body }

@@ -4,6 +4,7 @@ import { profileOf } from "../../../modules/gateway/merchants/profile-rules"
 import type { LinkView } from "../../../modules/gateway/links/records"
 import type { LinkStatus } from "../../../modules/gateway/links/rules"
 import type { FormFields } from "../form/fields"
+import type { ShownReceipt } from "../../../modules/gateway/receipts/service"
 import { money } from "../../../i18n/formats"
 import { html, type Markup } from "../../../modules/gateway/kernel/text/html"
 import { ICONS } from "./parts"
@@ -23,6 +24,8 @@ type LinkPage = {
   wrong: readonly PayerField[]
   /** A payment that was made from this page has failed, or none can be made now. */
   notice: "failed" | "refused" | null
+  /** The payment, for who made it; null for everybody else who has the link. */
+  receipt: ShownReceipt | null
 }
 
 const TONES: Readonly<Record<LinkStatus, string>> = { open: "", paid: "good", expired: "bad", disabled: "" }
@@ -50,9 +53,19 @@ export function linkPage(page: LinkPage): Markup {
 <section class="panel"><div class="invoice-head"><h1><bdi>${link.description}</bdi></h1><span class="chip ${TONES[linkStatus]}">${l(`statuses.${linkStatus}`)}</span></div>
 <p class="summary-amount invoice-amount">${amount}</p>
 <p class="invoice-status">${l(`texts.${linkStatus}`)}</p>
+${page.receipt !== null && thanks(page.receipt, page)}
 ${linkStatus === "open" && payForm(page, amount)}
 </section></div>`,
   })
+}
+
+/** What was paid with, and the receipt: for the browser that comes back from the payment. */
+function thanks({ method, mail, transaction_id }: ShownReceipt, { language, path }: LinkPage): Markup {
+  const l = textsOf("link", language)
+  const href = `${path}?transaction_id=${transaction_id}&receipt=pdf&lang=${language}`
+  return html`<p class="invoice-status"><bdi>${l("paidWith", { method })}</bdi></p>
+${mail !== null && html`<p class="invoice-status"><bdi>${l(mail.is_sent ? "mailed" : "willBeMailed", { email: mail.to })}</bdi></p>`}
+<a class="button quiet" href="${href}" download>${l("receipt")}</a>`
 }
 
 function payForm({ link, language, path, csrfToken, entered, wrong }: LinkPage, amount: string): Markup {

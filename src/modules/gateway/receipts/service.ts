@@ -13,7 +13,7 @@ import { drawPaper } from "../invoices/documents/drawing"
 import { PdfCache } from "../invoices/documents/pdf-cache"
 import type { MerchantProfileService } from "../merchants/profiles"
 import type { StoreConnection, WithStore } from "../store-port"
-import { receiptDocument } from "./documents/receipt-document"
+import { methodText, receiptDocument } from "./documents/receipt-document"
 import { receiptMail } from "./documents/receipt-mail"
 import { findSubject, type OwnedSubject, type ReceiptOf } from "./records"
 import { taxOf } from "./rules"
@@ -33,6 +33,17 @@ export type ListedReceipt = {
   last_error: Message | null
 }
 type ReceiptFile = { name: string; bytes: Buffer }
+/** What a payer sees of a payment. `mail`: where its receipt went, or is about to go; null: to nobody. */
+export type ShownReceipt = {
+  transaction_id: string
+  method: string
+  service: string | null
+  brand: string | null
+  last_four: string | null
+  account: string | null
+  paid_at: Date
+  mail: { to: string; is_sent: boolean } | null
+}
 
 /** The one of refunds is older than receipts: hosts have templates under its name (contract 4.8: notify_customer). */
 const TEMPLATES: Record<ReceiptKind, string> = { payment: "gateway-receipt", refund: "gateway-refund-completed" }
@@ -123,6 +134,28 @@ export class ReceiptService {
        WHERE resource_id = $1 ORDER BY step`,
       [resource_id]
     )
+  }
+
+  /** How a payment was made, for its payer; null when it has not succeeded. */
+  async shown(transaction_id: string, language: Language): Promise<ShownReceipt | null> {
+    const subject = await findSubject(this.database, { transaction_id, refund_id: null })
+    if (subject === null) {
+      return null
+    }
+    const mails = await this.sentFor(transaction_id)
+    const is_sent = mails.some(({ state }) => state === "sent")
+    const isMailed = is_sent || mails.some(({ state }) => state === "pending")
+    const to = subject.customer.email
+    return {
+      transaction_id,
+      method: methodText(subject, language),
+      service: subject.payment_service,
+      brand: subject.instrument?.brand ?? null,
+      last_four: subject.instrument?.last_four ?? null,
+      account: subject.instrument?.account ?? null,
+      paid_at: subject.verified_at,
+      mail: isMailed && to !== "" ? { to, is_sent } : null,
+    }
   }
 
   /** The receipt as PDF. Errors as of `sendAgain`. `language`: null is the shopper's own. */

@@ -10,7 +10,10 @@ export const GET = page(PARAMS, async (req, res) => {
   await answer(
     req,
     res,
-    ({ sessionId: token, visitor }) => showLink(gatewayOf(req), { token, visitor }, queryValue(req, "status")),
+    ({ sessionId: token, visitor }) => {
+      const [status, transaction_id, receipt] = ["status", "transaction_id", "receipt"].map((n) => queryValue(req, n))
+      return showLink(gatewayOf(req), { token, visitor }, { status, transaction_id, receipt })
+    },
     linkSubject(req)
   )
 })

@@ -76,7 +76,7 @@ function payment(subject: ReceiptSubject, reader: Reader): Content {
       { label: words("orderNumber"), value: subject.order_number },
       ...(invoice_number === null ? [] : [{ label: words("invoice"), value: invoiceId(invoice_number) }]),
       { label: words("paidOn"), value: date },
-      { label: words("method"), value: methodOf(subject, reader) },
+      { label: words("method"), value: methodText(subject, language) },
       ...(plan?.facts ?? []),
       { label: words("transaction"), value: subject.transaction_id },
     ],
@@ -105,7 +105,7 @@ function refund(
     facts: [
       { label: words("orderNumber"), value: order_number },
       { label: words("refundedOn"), value: date },
-      { label: words("method"), value: methodOf(subject, reader) },
+      { label: words("method"), value: methodText(subject, language) },
       { label: words("originalPayment"), value: words("originalPaymentOf", paid) },
       { label: words("refundId"), value: id },
     ],
@@ -189,7 +189,12 @@ function isCostly(plan: EmiPlan | null): boolean {
   return plan !== null && plan.interest_minor + plan.fee_minor > 0
 }
 
-function methodOf({ payment_service, instrument }: ReceiptSubject, { words, language }: Reader): string {
+/** What was paid with, as its payer knows it: "Visa ending in 4242", "bKash 017****678". */
+export function methodText(
+  { payment_service, instrument }: Pick<ReceiptSubject, "payment_service" | "instrument">,
+  language: Language
+): string {
+  const words = textsOf("receipts", language)
   const service = payment_service ?? ""
   const brand = instrument?.brand === undefined ? undefined : brandName(instrument.brand)
   const name = brand ?? textGroup("pay", "services", language)[service] ?? service

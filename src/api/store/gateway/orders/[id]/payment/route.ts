@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto"
+import type { MedusaRequest } from "@medusajs/framework/http"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { LANGUAGES } from "../../../../../../i18n/languages"
+import { gatewayIn } from "../../../../../../modules/gateway"
+import { guarded } from "../../../../../admin-kit/endpoint"
+import { limitShopperPdfs } from "../../../../../v2-kit/rate-limit"
+
+const ORDER_ID = /^order_[A-Za-z0-9]{1,64}$/
+/** The SHA-256 of a browser's secret, which its storefront writes to the cart's metadata; Medusa copies it to the order. */
+const PLACED_BY = "gateway_placed_by"
+
+/**
+ * How an order was paid, and its receipt, for its owner: the signed-in customer whose order it is, or the browser that
+ * placed it, which sends its secret in `x-order-key`. The order's id is no proof: it is in an address that is passed on.
+ * `receipt=pdf` answers the receipt as a file, in `lang`.
+ */
+export const GET = guarded(async (request, response) => {
+  const { id } = request.params
+  const gateway = gatewayIn(request.scope)
+  const is_owner = ORDER_ID.test(id) && (await isOwner(request, id))
+  const language = LANGUAGES.find((known) => known === request.query.lang) ?? LANGUAGES[0]
+  const payments = is_owner ? await gateway.paymentTimelines.ofOrder(id) : []
+  const all = payments.map(async (tenant) => ({
+    tenant,
+    shown: await gateway.receipts.shown(tenant.transaction_id, language),
+  }))
+  const [paid] = (await Promise.all(all)).filter(({ shown }) => shown !== null).slice(-1)
+  if (request.query.receipt !== "pdf" || paid === undefined) {
+    response.json({ is_owner, payment: paid?.shown ?? null })
+    return
+  }
+  await limitShopperPdfs(gateway, { store_customer_id: id })
+  const of = { transaction_id: paid.tenant.transaction_id, refund_id: null }
+  const { name, bytes } = await gateway.receipts.pdf(paid.tenant, of, language)
+  response.set("Content-Type", "application/pdf").set("Content-Disposition", `attachment; filename="${name}"`)
+  response.send(bytes)
+})
+
+type Order = { customer_id: string | null; metadata: Record<string, unknown> | null }
+
+async function isOwner(
+  request: MedusaRequest & { auth_context?: { actor_id?: string } },
+  id: string
+): Promise<boolean> {
+  const query = request.scope.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "order", fields: ["customer_id", "metadata"], filters: { id } })
+  const [order] = data as unknown as Order[]
+  if (order === undefined) {
+    return false
+  }
+  const actor = request.auth_context?.actor_id
+  const key = request.headers["x-order-key"]
+  return (
+    (Boolean(actor) && order.customer_id === actor) ||
+    (typeof key === "string" && order.metadata?.[PLACED_BY] === createHash("sha256").update(key).digest("hex"))
+  )
+}
