@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs"
+import type { Locator } from "playwright-core"
+import qrcode from "qrcode-generator"
 import { prepareAdmin } from "../support/admin"
 import { admin, elsewhere, merchant, open, PAGES, rows, tenant, useAdminPages } from "../support/admin-screens"
 import { gatewayOf } from "../support/api"
@@ -6,6 +9,43 @@ import { useStore } from "../support/store"
 
 const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
 useAdminPages(store)
+
+/** Both files show the code that is on the page, and the code is the link's: PNG and SVG differ in no pixel. */
+async function expectFiles(dialog: Locator, token: string): Promise<void> {
+  const saved = async (format: string) => {
+    const button = dialog.getByRole("button", { name: `QR code as ${format}` })
+    const [file] = await Promise.all([admin.page.waitForEvent("download"), button.click()])
+    expect(file.suggestedFilename()).toMatch(new RegExp(`^lnk_\\w+\\.${format.toLowerCase()}$`))
+    return readFileSync(await file.path())
+  }
+  const [png, svg] = [await saved("PNG"), await saved("SVG")]
+  expect(png.subarray(1, 4).toString()).toBe("PNG")
+  const images = [`image/png;base64,${png.toString("base64")}`, `image/svg+xml;base64,${svg.toString("base64")}`]
+  const [first, second] = await admin.page.evaluate(async (sources) => {
+    const pixels = async (source: string) => {
+      const image = Object.assign(new Image(), { src: `data:${source}` })
+      await image.decode()
+      const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height })
+      const context = canvas.getContext("2d") as CanvasRenderingContext2D
+      context.drawImage(image, 0, 0)
+      const { data } = context.getImageData(0, 0, image.width, image.height)
+      const dark = Array.from({ length: data.length / 4 }, (_, index) => (data[index * 4] < 128 ? "1" : "0")).join("")
+      return { width: image.width, dark }
+    }
+    return Promise.all(sources.map(pixels))
+  }, images)
+  expect(second).toEqual(first)
+  const code = qrcode(0, "M")
+  code.addData(`${store.url}/pay/link/${token}`)
+  code.make()
+  const scale = first.width / (code.getModuleCount() + 8)
+  const modules = Array.from({ length: code.getModuleCount() }, (_, index) => index)
+  const centre = (index: number) => Math.floor((index + 4.5) * scale)
+  const drawn = modules.map((row) =>
+    modules.map((column) => first.dark[centre(row) * first.width + centre(column)] === "1")
+  )
+  expect(drawn).toEqual(modules.map((row) => modules.map((column) => code.isDark(row, column))))
+}
 
 describe("payment links", () => {
   it("are made, shown with their QR code, and closed", async () => {
@@ -28,6 +68,12 @@ describe("payment links", () => {
     const [{ token }] = await store.db("gateway_payment_link").where({ merchant_id: merchant.id })
     await dialog.getByText(`/pay/link/${token}`).first().waitFor()
     await admin.picture("links-drawer")
+    await expectFiles(dialog, token)
+    const mail = decodeURIComponent(
+      (await dialog.getByRole("link", { name: "Send by e-mail" }).getAttribute("href")) ?? ""
+    )
+    expect(mail).toMatch(/^mailto:karim@example\.com\?subject=Tea for the office&body=Please pay ৳250\.00 here: http/)
+    expect(mail.endsWith(`/pay/link/${token}`)).toBe(true)
     await dialog.getByRole("button", { name: "Close link" }).click()
     await admin.answer("Close link")
     await dialog.getByText("Closed", { exact: true }).first().waitFor()

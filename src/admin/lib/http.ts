@@ -59,6 +59,11 @@ export async function download(path: string, query: Query): Promise<void> {
     const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "download"
     return { name, file: await response.blob() }
   })
+  saveFile(name, file)
+}
+
+/** Makes the browser save a file, as after the press of a download link. */
+export function saveFile(name: string, file: Blob): void {
   const url = URL.createObjectURL(file)
   const link = Object.assign(document.createElement("a"), { href: url, download: name })
   link.click()

@@ -4,6 +4,7 @@ import { type ReactNode, useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
+import { saveFile } from "../http"
 import { useText } from "../text"
 import { ActButton, Badge, Copied, Moment } from "../ui/bits"
 import { ReadDrawer } from "../ui/form"
@@ -13,34 +14,63 @@ import { LINK_COLORS, type PaymentLink } from "./create"
 
 /** The blank modules around the code that readers need. */
 const QUIET_ZONE = 4
+/** Pixels of a module in a file: whole ones, so that its edges are sharp. */
+const PNG_SCALE = 16
 
 /** A QR code, black on white in both themes: many readers do not take it inverted. */
 export const QrCode = ({ text, label }: { text: string; label: string }) => {
-  const { size, path } = useMemo(() => drawn(text), [text])
-  const side = size + 2 * QUIET_ZONE
+  const { side, path } = useMemo(() => drawn(text), [text])
   return (
     <svg
       role="img"
       aria-label={label}
-      viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${side} ${side}`}
+      viewBox={`0 0 ${side} ${side}`}
       className="w-56 max-w-full rounded-lg"
       shapeRendering="crispEdges"
     >
-      <rect x={-QUIET_ZONE} y={-QUIET_ZONE} width={side} height={side} fill="#ffffff" />
+      <rect width={side} height={side} fill="#ffffff" />
       <path d={path} fill="#000000" />
     </svg>
   )
 }
 
-function drawn(text: string): { size: number; path: string } {
+/** The dark modules of a text's code, within its quiet zone. */
+function drawn(text: string): { side: number; path: string } {
   const code = qrcode(0, "M")
   code.addData(text)
   code.make()
-  const size = code.getModuleCount()
-  const rows = Array.from({ length: size }, (_, row) =>
-    Array.from({ length: size }, (__, column) => (code.isDark(row, column) ? `M${column} ${row}h1v1h-1z` : "")).join("")
+  const modules = Array.from({ length: code.getModuleCount() }, (_, index) => index)
+  const dark = modules.flatMap((row) =>
+    modules.filter((column) => code.isDark(row, column)).map((column) => [row, column])
   )
-  return { size, path: rows.join("") }
+  const path = dark.map(([row, column]) => `M${column + QUIET_ZONE} ${row + QUIET_ZONE}h1v1h-1z`).join("")
+  return { side: modules.length + 2 * QUIET_ZONE, path }
+}
+
+/** For print, in any size. */
+function svgOf(text: string): Blob {
+  const { side, path } = drawn(text)
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" width="${side * PNG_SCALE}" height="${side * PNG_SCALE}" shape-rendering="crispEdges"><rect width="${side}" height="${side}" fill="#ffffff"/><path d="${path}" fill="#000000"/></svg>`
+  return new Blob([svg], { type: "image/svg+xml" })
+}
+
+/** For messages and documents that take no SVG. */
+function pngOf(text: string): Promise<Blob> {
+  const { side, path } = drawn(text)
+  const canvas = Object.assign(document.createElement("canvas"), { width: side * PNG_SCALE, height: side * PNG_SCALE })
+  const context = canvas.getContext("2d")
+  return new Promise((resolve, reject) => {
+    if (context === null) {
+      reject(new Error("this browser has no canvas"))
+      return
+    }
+    context.fillStyle = "#ffffff"
+    context.fillRect(0, 0, canvas.width, canvas.height)
+    context.scale(PNG_SCALE, PNG_SCALE)
+    context.fillStyle = "#000000"
+    context.fill(new Path2D(path))
+    canvas.toBlob((file) => (file === null ? reject(new Error("no PNG was made")) : resolve(file)), "image/png")
+  })
 }
 
 /** One link: its address to copy, share and scan, its state, and the way to close it. */
@@ -65,21 +95,44 @@ export const LinkDrawer = ({ id, onClose }: { id: string | null; onClose: () => 
   )
 }
 
-const Share = ({ link: { url, description } }: { link: PaymentLink }) => {
+const Share = ({ link }: { link: PaymentLink }) => {
   const say = useText()
+  const { money } = useFormats()
+  const { url, description } = link
   // Only browsers that can share offer it: phones, mostly, and only over https.
   const canShare = typeof navigator.share === "function"
   // Closing the browser's own dialogue rejects; nothing has gone wrong then.
   const share = () => navigator.share({ title: description, url }).catch(() => undefined)
+  const words = {
+    subject: description,
+    body: say("links.email_body", { amount: money(link.amount, link.currency), url }),
+  }
+  const mail = `mailto:${encodeURIComponent(link.customer?.email ?? "")}?${new URLSearchParams(words)}`.replaceAll(
+    "+",
+    "%20"
+  )
+  const savePng = async () => saveFile(`${link.id}.png`, await pngOf(url))
   return (
     <div className="flex flex-col items-start gap-4">
       <Copied text={url} />
       <QrCode text={url} label={say("links.qr")} />
-      {canShare && (
-        <Button size="small" variant="secondary" onClick={() => void share()}>
-          {say("links.share")}
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" variant="secondary" onClick={() => void savePng()}>
+          {say("links.qr_png")}
         </Button>
-      )}
+        <Button size="small" variant="secondary" onClick={() => saveFile(`${link.id}.svg`, svgOf(url))}>
+          {say("links.qr_svg")}
+        </Button>
+        {canShare ? (
+          <Button size="small" variant="secondary" onClick={() => void share()}>
+            {say("links.share")}
+          </Button>
+        ) : (
+          <Button size="small" variant="secondary" asChild>
+            <a href={mail}>{say("links.email")}</a>
+          </Button>
+        )}
+      </div>
     </div>
   )
 }
