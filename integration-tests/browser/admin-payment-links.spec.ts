@@ -47,6 +47,17 @@ async function expectFiles(dialog: Locator, token: string): Promise<void> {
   expect(drawn).toEqual(modules.map((row) => modules.map((column) => code.isDark(row, column))))
 }
 
+async function payByCard(): Promise<void> {
+  const { page } = admin
+  await page.check("#method_card")
+  await page.fill("#card_number", "4242424242424242")
+  await page.fill("#card_expiry", "12/40")
+  await page.fill("#card_cvc", "123")
+  await page.fill("#card_name", "Karim Ahmed")
+  await page.click("#payment button[type=submit]")
+  await page.waitForURL(/\/pay\/link\//)
+}
+
 describe("payment links", () => {
   it("are made, shown with their QR code, and closed", async () => {
     await open("/links")
@@ -105,6 +116,17 @@ describe("payment links", () => {
     await admin.page.getByRole("button", { name: "Pay ৳250.00" }).click()
     await admin.page.waitForURL(/\/pay\/ses_/)
     await admin.shows("Tea for the office")
+    await payByCard()
+    await admin.shows("Paid with Visa ending in 4242")
+    expect(await accessibilityProblems(admin.page)).toEqual([])
+    await admin.picture("link-page-paid-phone")
+    const receipt = admin.page.getByRole("link", { name: "Download the receipt" })
+    const [file] = await Promise.all([admin.page.waitForEvent("download"), receipt.click()])
+    expect(
+      readFileSync(await file.path())
+        .subarray(0, 5)
+        .toString()
+    ).toBe("%PDF-")
     await admin.look("light", "wide")
   })
 })
