@@ -6,8 +6,7 @@ import type { Query } from "../http"
 import { useText } from "../text"
 import { ErrorState, NotRefreshed } from "../ui/section"
 import { ExportButton, Pages, TableTotals, type TotalLabels } from "./parts"
-import { openRow } from "./open-row"
-import { PhoneRows, useIsNarrow } from "./phone-rows"
+import { openRow, PhoneRows, useIsNarrow } from "./rows"
 import { useTableState, type TableState } from "./url-state"
 
 type Columns<Row> = Parameters<typeof useDataTable<Row>>[0]["columns"]
