@@ -91,9 +91,37 @@ describe("payments", () => {
     expect((await admin.get("/payments?q=Karim")).body.payments[0]).toMatchObject({ order_number: number })
   })
 
+  it("docs/decisions/19 — are found by the acquirer's number, a declined card, and the order's id in capital or small letters", async () => {
+    const order_id = `W-${merchant.id.slice(-8)}`
+    const paid = await merchant.open({ order_id })
+    await merchant.pay(paid.session_id)
+    const declined = await merchant.open()
+    await merchant.pay(declined.session_id, { payment_method: "card", card_number: "4000000000009995" })
+    const { acquirer_reference } = await store
+      .db("gateway_payment_attempt")
+      .where({ transaction_id: paid.transaction_id })
+      .first<{ acquirer_reference: string }>("acquirer_reference")
+    const found = async (q: string, of = admin) =>
+      ids((await of.get(`/payments?${new URLSearchParams({ q })}`)).body.payments)
+    const compared = async (q: string) => {
+      const { sql, values } = comparedRows(q)
+      const text = `SELECT t.id FROM gateway_transaction t WHERE t.merchant_id = ? AND ${sql}`
+      return ids((await store.db.raw<{ rows: Row[] }>(text, [merchant.id, ...(values as string[])])).rows)
+    }
+    const numbers = [acquirer_reference, acquirer_reference.toLowerCase(), ` ${acquirer_reference} `]
+    for (const q of [...numbers, order_id.toLowerCase(), order_id.toUpperCase()]) {
+      expect([q, await found(q)]).toEqual([q, [paid.transaction_id]])
+      expect([q, await compared(q)]).toEqual([q, [paid.transaction_id]])
+    }
+    expect(await found("9995")).toEqual([declined.transaction_id])
+    expect(await found(acquirer_reference.slice(0, -1))).toEqual([])
+    expect(await found(acquirer_reference, admin.at((await newMerchant(store)).id))).toEqual([])
+    expect(await found(acquirer_reference, admin.at(merchant.id, "production"))).toEqual([])
+  })
+
   it("docs/decisions/19 — every part of a search is read along an index", async () => {
     const tenants = { merchant_ids: [merchant.id], environments: ["sandbox"] }
-    for (const q of ["Karim", "#1042", "ORD-1", "01712345678", "4242", "1,100.00", "karim@example.com"]) {
+    for (const q of ["Karim", "#1042", "ORD-1", "01712345678", "4242", "1,100.00", "karim@example.com", "9HX1ABC2DE"]) {
       const { sql, values } = foundPayments(q, tenants)
       const plan = await store.db.transaction(async (transaction): Promise<{ rows: Record<string, string>[] }> => {
         // The tables of a test are so small that reading all of one is cheaper than any index of it.

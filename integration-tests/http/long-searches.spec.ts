@@ -238,7 +238,7 @@ describe("docs/decisions/20 — a search of payments finds the same rows, in the
     }
   })
 
-  it("finds an order whose session another one has replaced, which is in an index of its own", async () => {
+  it("finds an order whose session another one has replaced", async () => {
     const session = store.db("gateway_checkout_session").where({ merchant_id: owner.id, order_id: "list-11" })
     expect(await session.clone().update({ replaced_at: new Date() })).toBe(1)
     const filter = { q: "list-11", order: { by: "created_at", descending: true } } as const
@@ -250,11 +250,16 @@ describe("docs/decisions/20 — a search of payments finds the same rows, in the
     expect(rows.filter((row) => row.transaction_id === transaction_id)).toHaveLength(1)
   })
 
+  it("looks an acquirer's number up by the number, and not among a merchant's attempts", async () => {
+    const { sql, values } = foundPayments("9HX1ABC2DE", { merchant_ids: [owner.id], environments: ["sandbox"] })
+    expect(await planOf(store, sql, values)).toMatch(/Index Cond: \(acquirer_reference = ANY/)
+  })
+
   it("reads no whole table", async () => {
     await store.db.raw("VACUUM (ANALYZE) gateway_transaction")
     await store.db.raw("VACUUM (ANALYZE) gateway_checkout_session")
     const tenants = { merchant_ids: [owner.id], environments: ["sandbox"] }
-    for (const q of ["c7", "customer", "list-7", "01711", "1,100.00"]) {
+    for (const q of ["c7", "customer", "list-7", "01711", "1,100.00", "9HX1ABC2DE"]) {
       const { sql, values } = foundPayments(q, tenants, { where: "t.state = 'SUCCESS'", values: [] })
       expect([q, await planOf(store, sql, values)]).toEqual([q, expect.not.stringContaining("Seq Scan")])
     }

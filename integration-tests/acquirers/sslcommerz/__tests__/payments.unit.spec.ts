@@ -251,6 +251,7 @@ describe("list: not paid", () => {
       result: "refused",
       code: "CARD_DECLINED",
       message: "SSLCommerz reports FAILED: Do not honour",
+      instrument: { brand: "VISA", last_four: "1111" },
       details: { error: "Do not honour" },
     })
   })

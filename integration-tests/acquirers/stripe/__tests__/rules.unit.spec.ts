@@ -106,10 +106,12 @@ describe("Checkout Sessions", () => {
   })
 
   it("complete with a payment that was refused later: refused with its decline", () => {
-    const last_payment_error = { code: "card_declined", decline_code: "insufficient_funds" }
+    const payment_method = { card: { brand: "visa", last4: "9995" } }
+    const last_payment_error = { code: "card_declined", decline_code: "insufficient_funds", payment_method }
     const payment_intent = intent({ status: "requires_payment_method", last_payment_error })
     const answer = answerOfSession(session({ status: "complete", payment_intent }), OPEN)
-    expect(answer).toMatchObject({ result: "refused", code: "INSUFFICIENT_FUNDS" })
+    const instrument = { brand: "VISA", last_four: "9995" }
+    expect(answer).toMatchObject({ result: "refused", code: "INSUFFICIENT_FUNDS", instrument })
   })
 
   it("no_payment_required, and paid without a payment intent: unknown, because no money is shown", () => {

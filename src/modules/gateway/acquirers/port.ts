@@ -130,8 +130,7 @@ export type DeclineReason = (typeof DECLINE_REASONS)[number]
 export type Trouble = "network" | "maintenance" | "rate_limited" | "credentials" | "bad_request"
 
 /**
- * No money has moved and, unless `retry`, none will. `code` is one of the contract's sub-codes. `retry`: the acquirer
- * was not reached, and the same call may be made again.
+ * No money has moved; unless `retry` (not reached: the same call may be made again) none will. `code`: the contract's.
  */
 export type Refused = Reported & {
   result: "refused"
@@ -140,6 +139,7 @@ export type Refused = Reported & {
   message: string
   reason?: DeclineReason
   tries_left?: number
+  instrument?: InstrumentSummary
   trouble?: Trouble
   retry?: boolean
 }

@@ -257,7 +257,8 @@ function answer(operation: Operation, now: Date, instrument?: InstrumentSummary)
   if (outcome === "REFUND_FAILED") {
     return { result: "refused", code: outcome, message: "The acquirer refused the refund" }
   }
-  return { result: "refused", code: outcome, message: DECLINE_MESSAGES[outcome], retry: outcome === "NETWORK_ERROR" }
+  const retry = outcome === "NETWORK_ERROR"
+  return { result: "refused", code: outcome, message: DECLINE_MESSAGES[outcome], instrument, retry }
 }
 
 function summarise(instrument: Instrument): InstrumentSummary {

@@ -243,10 +243,9 @@ const PAYMENTS = [
     constraint gateway_checkout_session_account
       check (store_customer_id IS NOT NULL OR (account_proof IS NULL AND account_browser IS NULL))`),
   `create unique index "IDX_gateway_checkout_session_merchant_id_environment_order_id_unique"
-     on gateway_checkout_session (merchant_id, environment, order_id text_pattern_ops) WHERE replaced_at IS NULL;`,
-  // Searches need the few that have been replaced too.
-  `create index "IDX_gateway_checkout_session_replaced_order"
-     on gateway_checkout_session (merchant_id, environment, order_id text_pattern_ops) WHERE replaced_at IS NOT NULL;`,
+     on gateway_checkout_session (merchant_id, environment, order_id) WHERE replaced_at IS NULL;`,
+  `create index "IDX_gateway_checkout_session_search_order"
+     on gateway_checkout_session (merchant_id, environment, lower(order_id) text_pattern_ops);`,
   `create index "IDX_gateway_checkout_session_search_email"
      on gateway_checkout_session (merchant_id, environment, lower(customer ->> 'email') text_pattern_ops);`,
   `create index "IDX_gateway_checkout_session_search_number"
@@ -393,8 +392,8 @@ const PAYMENTS = [
      on gateway_payment_attempt (transaction_id, number);`,
   `create index "IDX_gateway_payment_attempt_inquiry_at"
      on gateway_payment_attempt (inquiry_at) WHERE inquiry_at IS NOT NULL;`,
-  `create unique index "IDX_gateway_payment_attempt_acquirer_acquirer_reference_unique"
-     on gateway_payment_attempt (acquirer, acquirer_reference) WHERE acquirer_reference IS NOT NULL;`,
+  `create unique index "IDX_gateway_payment_attempt_acquirer_reference_acquirer_unique"
+     on gateway_payment_attempt (acquirer_reference, acquirer) WHERE acquirer_reference IS NOT NULL;`,
   `create unique index "IDX_gateway_payment_attempt_return_key_unique"
      on gateway_payment_attempt (return_key) WHERE return_key IS NOT NULL;`,
   `create index "IDX_gateway_payment_attempt_surplus"

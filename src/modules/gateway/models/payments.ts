@@ -152,7 +152,8 @@ export const GatewayPaymentAttempt = model
   .indexes([
     { on: ["transaction_id", "number"], unique: true },
     { on: ["inquiry_at"], where: "inquiry_at IS NOT NULL" },
-    { on: ["acquirer", "acquirer_reference"], unique: true, where: "acquirer_reference IS NOT NULL" },
+    // The number first: admins search for it without its acquirer.
+    { on: ["acquirer_reference", "acquirer"], unique: true, where: "acquirer_reference IS NOT NULL" },
     { on: ["return_key"], unique: true, where: "return_key IS NOT NULL" },
     { name: "IDX_gateway_payment_attempt_surplus", on: ["merchant_id", "environment"], where: "state = 'SURPLUS'" },
     { on: ["instrument_id"], where: "instrument_id IS NOT NULL" },

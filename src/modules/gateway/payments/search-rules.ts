@@ -4,7 +4,7 @@ import { normalisePhone } from "../kernel/text/phone"
 
 /** What a text in the search field of payments can mean; a member is null if the text cannot mean it. */
 type PaymentSearch = {
-  /** As it was typed: the beginning of an order_id. */
+  /** In small letters: the beginning of an order_id or of an e-mail address. */
   text: string
   /** In small letters, without the # of an order's number. */
   number: string
@@ -13,12 +13,16 @@ type PaymentSearch = {
   /** The beginning of a number in E.164 form, or all of it. */
   phone: string | null
   last_four: string | null
+  /** An acquirer's number of a payment, as it was typed and in capital and small letters. */
+  reference: readonly [typed: string, upper: string, lower: string] | null
   amount: Minor | null
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const WORD_MIN_CHARS = 2
 const LAST_FOUR = /^[\s•*xX.·-]*(\d{4})$/
+/** Acquirers' numbers are of letters and digits; words of a name and beginnings of numbers are none. */
+const REFERENCE = /^(?=.*\d)[0-9A-Za-z_.-]{6,100}$/
 const PHONE_CHARS = /^\+?[\d ().-]+$/
 /** A shorter beginning is shared by too many numbers, and amounts and order numbers look like it. */
 const PHONE_MIN_DIGITS = 5
@@ -34,11 +38,12 @@ export function readSearch(q: string): PaymentSearch {
   const lower = text.toLowerCase()
   const words = lower.match(WORD)?.filter((word) => word.length >= WORD_MIN_CHARS) ?? []
   return {
-    text,
+    text: lower,
     number: lower.replace(/^#\s*/, ""),
     words: /\p{L}/u.test(lower) && !lower.includes("@") ? words : [],
     phone: phoneOf(text),
     last_four: LAST_FOUR.exec(text)?.[1] ?? null,
+    reference: REFERENCE.test(text) ? [text, text.toUpperCase(), lower] : null,
     amount: amountOf(text),
   }
 }

@@ -18,13 +18,14 @@ const COMMON_TO_READER = 5_000
 
 const MEDUSA_ORDER_ID = /^order_[0-9A-Za-z]{26}$/
 const TENANTS = "merchant_id = ANY(?) AND environment = ANY(?)"
+const REFERENCE = "acquirer_reference IN (?, ?, ?)"
 /** Equal to the expressions of the indexes: otherwise PostgreSQL would not use them. */
 const NAME = "to_tsvector('simple'::regconfig, customer ->> 'name')"
 const INSTRUMENT_END = "right(COALESCE(instrument ->> 'last_four', instrument ->> 'account'), 4)"
 
 /**
  * Payments by an id, the order's id or number, the customer's name, e-mail or phone, the last four digits of a card or
- * wallet that any attempt was made with, and the amount, with or without what EMI adds: for a list that is read page by
+ * wallet that any attempt was made with, the acquirer's number of an attempt, and the amount, with or without what EMI adds: for a list that is read page by
  * page to its end, along its own order. A text that finds very many, such as a common name, is compared with the rows of
  * that order instead: the page is soon full.
  */
@@ -88,9 +89,12 @@ export function foundPayments(
   })
 }
 
-/** The same without looking the payments up: enough to know how many are found. */
+/**
+ * The same without looking the payments up: enough to know whether very many are found. Without those by the acquirer's
+ * number, which are few, and which another part may find too.
+ */
 export function foundSources(q: string, tenants: SearchedTenants): Found {
-  return foundBy(q, tenants, [], (numbered) => numbered)
+  return foundBy(q, tenants, [], (numbered) => numbered, [])
 }
 
 /** Whether more than one part of a search may find the same payment. */
@@ -103,11 +107,12 @@ function foundBy(
   q: string,
   tenants: SearchedTenants,
   before: readonly unknown[],
-  select: (numbered: string, of: FoundPart["of"]) => string
+  select: (numbered: string, of: FoundPart["of"]) => string,
+  few = referencesFound(q, tenants)
 ): Found {
   const of = [tenants.merchant_ids, tenants.environments]
   const values = [...before]
-  const selects = [...sessionsFound(q, of), ...paymentsFound(q, of)].map((part) => {
+  const selects = [...sessionsFound(q, of), ...paymentsFound(q, of), ...few].map((part) => {
     let next = values.length
     values.push(...part.values)
     const numbered = part.from.replace(/\?/g, () => `$${++next}`)
@@ -136,10 +141,8 @@ export function wholeId(q: string): SearchCondition | null {
 function sessionConditions(q: string): [sql: string, value: string][] {
   const { text, number, words, phone } = readSearch(q)
   const conditions: [sql: string, value: string][] = [
-    // Each of the two has an index of its own.
-    ["replaced_at IS NULL AND order_id LIKE ?", startingWith(text)],
-    ["replaced_at IS NOT NULL AND order_id LIKE ?", startingWith(text)],
-    ["lower(customer ->> 'email') LIKE ?", startingWith(text.toLowerCase())],
+    ["lower(order_id) LIKE ?", startingWith(text)],
+    ["lower(customer ->> 'email') LIKE ?", startingWith(text)],
   ]
   if (number !== "") {
     // A number of digits alone is meant as it is: 12 is not 120.
@@ -204,9 +207,16 @@ function paymentsFound(q: string, of: readonly unknown[]): FoundPart[] {
   return found
 }
 
+/** By the acquirer's number of an attempt that money came for; the index of numbers serves the acquirer's reports too. */
+function referencesFound(q: string, { merchant_ids, environments }: SearchedTenants): FoundPart[] {
+  const { reference } = readSearch(q)
+  const from = `SELECT transaction_id AS id FROM gateway_payment_attempt WHERE ${REFERENCE} AND ${TENANTS}`
+  return reference === null ? [] : [{ from, of: "id", values: [...reference, merchant_ids, environments] }]
+}
+
 /** What `foundPayments` finds, asked of each payment `t`. Scalar subqueries: PostgreSQL cannot turn them into scans of whole tables. */
 export function comparedRows(q: string): SearchCondition {
-  const { last_four, amount } = readSearch(q)
+  const { last_four, reference, amount } = readSearch(q)
   const conditions = sessionConditions(q)
   const tests = [
     `(SELECT ${conditions.map(([one]) => `(${one})`).join(" OR ")} FROM gateway_checkout_session WHERE id = t.session_id)`,
@@ -217,6 +227,12 @@ export function comparedRows(q: string): SearchCondition {
       `COALESCE((SELECT bool_or(${INSTRUMENT_END} = ?) FROM gateway_payment_attempt WHERE transaction_id = t.id), false)`
     )
     values.push(last_four)
+  }
+  if (reference !== null) {
+    tests.push(
+      `COALESCE((SELECT bool_or(${REFERENCE}) FROM gateway_payment_attempt WHERE transaction_id = t.id), false)`
+    )
+    values.push(...reference)
   }
   if (amount !== null) {
     tests.push(

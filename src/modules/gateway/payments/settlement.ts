@@ -201,6 +201,7 @@ export class SettlementService {
       error_code: refusal.code,
       error_message: refusal.message,
       decline: { reason: refusal.reason ?? null, tries_left: refusal.tries_left ?? null },
+      instrument: refusal.instrument,
       references: refusal.references,
       details: refusal.details,
       answer_ms: refusal.answer_ms,

@@ -117,7 +117,7 @@ function notPaid(rows: readonly Answer[]): Refused | Unknown {
   const message = `SSLCommerz reports ${status}${error === "" ? "" : `: ${error}`}`
   const decline =
     status === "FAILED" ? declineOf(error) : { code: status === "CANCELLED" ? ("CANCELLED" as const) : "EXPIRED" }
-  return { result: "refused", ...decline, message, details: detailsOf(last) }
+  return { result: "refused", ...decline, message, instrument: instrumentOf(last), details: detailsOf(last) }
 }
 
 /**

@@ -38,9 +38,10 @@ export function answerOfSession(session: Session, moment: Moment): Outcome {
 }
 
 /** A session that ended without a payment: with the decline that the shopper saw last, if there was one. */
-function endOf(intent: Intent | null, { now, expires_at }: Moment): Decline {
+function endOf(intent: Intent | null, { now, expires_at }: Moment): Decline & Pick<Refused, "instrument"> {
   if (intent?.last_payment_error) {
-    return declineOf(intent.last_payment_error.decline_code, intent.last_payment_error.code)
+    const { decline_code, code, payment_method } = intent.last_payment_error
+    return { ...declineOf(decline_code, code), ...instrumentOf(payment_method?.card) }
   }
   return { code: now < expires_at ? "CANCELLED" : "EXPIRED" }
 }
@@ -97,10 +98,16 @@ function doneBy(intent: Intent, { references }: Reported): Done | Unknown {
     currency,
     references,
     details: detailsOf(intent),
-    ...(card && { instrument: { brand: card.brand?.toUpperCase(), last_four: card.last4 ?? undefined } }),
+    ...instrumentOf(card),
     kept: keptBy(intent),
     risk: riskOf(intent),
   }
+}
+
+type Card = { brand?: string | null; last4?: string | null }
+
+function instrumentOf(card: Card | null | undefined): Pick<Refused, "instrument"> {
+  return card ? { instrument: { brand: card.brand?.toUpperCase(), last_four: card.last4 ?? undefined } } : {}
 }
 
 function chargeOf(intent: Intent) {

@@ -53,6 +53,16 @@ describe("docs/decisions/19: what is typed to find a payment", () => {
     ["42424", null],
   ])("%s: the last four digits are %s", (text, digits) => expect(readSearch(text).last_four).toBe(digits))
 
+  it.each([
+    ["bfd90jrlst", ["bfd90jrlst", "BFD90JRLST", "bfd90jrlst"]],
+    [" pi_3Nabc9 ", ["pi_3Nabc9", "PI_3NABC9", "pi_3nabc9"]],
+    ["151114132150", ["151114132150", "151114132150", "151114132150"]],
+    ["Rahima", null],
+    ["A1", null],
+    ["Md. Rahim 7", null],
+    ["karim1@example.com", null],
+  ])("%s: the acquirer's number is %j", (text, reference) => expect(readSearch(text).reference).toEqual(reference))
+
   it("reads the number of an order with and without its sign, and the words of a name", () => {
     expect(readSearch(" #1042 ")).toMatchObject({ number: "1042", words: [] })
     expect(readSearch("7QK2M9XP").number).toBe("7qk2m9xp")
@@ -88,7 +98,20 @@ describe("docs/decisions/19: what is typed to find a payment", () => {
   })
 
   it("has a value for each placeholder, whatever is typed", () => {
-    const typed = ["1100", "4242", "01712345678", "#", "%_\\", "it's", "'':*", "রহিম", "karim@", "12 a b c", "🙂"]
+    const typed = [
+      "1100",
+      "9HX1ABC2DE",
+      "4242",
+      "01712345678",
+      "#",
+      "%_\\",
+      "it's",
+      "'':*",
+      "রহিম",
+      "karim@",
+      "12 a b c",
+      "🙂",
+    ]
     for (const text of typed) {
       const { sql, values } = foundPayments(text, TENANTS, { where: "t.state = $1", values: ["SUCCESS"] })
       const numbers = [...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number))
