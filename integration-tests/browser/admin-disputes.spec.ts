@@ -48,6 +48,47 @@ describe("disputes", () => {
     expect(body.data).toMatchObject([{ reference: "CB-1042", status: "closed", amount: "600.00" }])
   })
 
+  it("one is shown on its payment's page, with what was bought, and leads to its own page", async () => {
+    const { session_id, transaction_id } = await merchant.open({
+      order_amount: "1000.00",
+      order_description: "Two cups",
+      order_items: [{ product_name: "Cup, blue", sku: "CUP-1", quantity: 2, unit_price: "500.00" }],
+      metadata: { table: "7", guests: { adults: 2 } },
+    })
+    await merchant.pay(session_id)
+    const { id } = await gatewayOf(store).disputes.record(
+      { ...tenant(), actor: { type: "user", id: "tests" } },
+      {
+        transaction_id,
+        reference: "CB-1050",
+        fee: 0n,
+        reason: "duplicate",
+        is_inquiry: false,
+        opened_at: null,
+        due_by: null,
+        note: null,
+      }
+    )
+    await open(`/payments/${transaction_id}`)
+    const bought = admin.region("What was bought")
+    for (const text of ["Two cups", "Cup, blue", "2 × ৳500.00 · CUP-1", "৳1,000.00", "table", '{"adults":2}']) {
+      await bought.getByText(text, { exact: true }).first().waitFor()
+    }
+    const timeline = admin.region("What happened")
+    await timeline.getByText("Dispute of ৳1,000.00 opened: Paid twice").waitFor()
+    await admin.picture("payment-disputed", 1600)
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
+    await timeline.getByRole("link", { name: "Dispute" }).click()
+    await admin.page.waitForURL(new RegExp(`/gateway/disputes/${id}`))
+    await admin.button("Record as lost").click()
+    await admin.answer("Record as lost")
+    await admin.shows("Dispute updated")
+    await open(`/payments/${transaction_id}`)
+    await timeline.getByText("Dispute of ৳1,000.00 lost").waitFor()
+    await admin.page.getByRole("link", { name: "Dispute: Lost" }).click()
+    await admin.page.waitForURL(new RegExp(`/gateway/disputes/${id}`))
+  })
+
   it("one that is won with its fee returned is recorded so", async () => {
     const { id } = await gatewayOf(store).disputes.record(
       { ...tenant(), actor: { type: "user", id: "tests" } },

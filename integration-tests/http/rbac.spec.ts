@@ -106,6 +106,21 @@ describe("design: RBAC — a store with Medusa's flag on", () => {
     expect(await found(await adminWith(["gateway_refund:read"]))).toEqual([])
   })
 
+  it("a payment's page has its disputes for who may read disputes, and for nobody else", async () => {
+    const { session_id, transaction_id } = await merchant.open()
+    await merchant.pay(session_id)
+    const recorder = await adminWith(["gateway_dispute:update"])
+    const { body } = await recorder.post("/disputes", { transaction_id, reference: randomUUID() })
+    const id = body.dispute.id
+    const shown = async (admin: Admin) => (await admin.get(`/payments/${transaction_id}`)).body.payment
+    const seen = await shown(reader)
+    expect(seen.disputes).toMatchObject([{ id, status: "needs_response" }])
+    expect(seen.timeline).toContainEqual(expect.objectContaining({ type: "dispute_opened", dispute_id: id }))
+    const hidden = await shown(await adminWith(["gateway_payment:read"]))
+    expect(hidden.disputes).toBeNull()
+    expect(JSON.stringify(hidden)).not.toContain(id)
+  })
+
   it("the pages learn where their admin may change and delete something: what the routes decide", async () => {
     const areasOf = async (admin: Admin) => {
       const { changeable_areas, deletable_areas } = (await admin.get("")).body

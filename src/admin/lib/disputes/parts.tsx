@@ -5,7 +5,7 @@ import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { Badge, Moment } from "../ui/bits"
-import { ErrorState, Loading, Section } from "../ui/section"
+import { Section } from "../ui/section"
 import { RecordDispute } from "./record"
 
 export const DisputeBadge = ({ status }: { status: DisputeStatus }) => {
@@ -23,28 +23,36 @@ export const Deadline = ({ dispute }: { dispute: Dispute }) => {
   return is_overdue ? <Badge color="red">{say("disputes.overdue")}</Badge> : <Moment at={evidence_due_by} />
 }
 
-type Payment = { id: string; status: string }
+type Payment = { id: string; disputes: Dispute[] | null }
 
-/** The disputes of a payment, and the form that records another. */
-export const PaymentDisputes = ({ payment }: { payment: Payment }) => {
+/** Beside a payment's status: each of its disputes, as a link to its page. */
+export const DisputedBadges = ({ disputes }: Pick<Payment, "disputes">) => {
+  const say = useText()
+  return disputes?.map(({ id, status }) => (
+    <Link key={id} to={`/gateway/disputes/${id}`}>
+      <Badge color={DISPUTE_COLORS[status]}>
+        {say("disputes.badge", { status: say(`disputes.statuses.${status}`) })}
+      </Badge>
+    </Link>
+  ))
+}
+
+/** The disputes of a payment, and the form that records another; nothing for an admin who may not see them. */
+export const PaymentDisputes = ({ payment: { id, disputes } }: { payment: Payment }) => {
   const say = useText()
   const { money } = useFormats()
-  const { data, error, refetch } = useAdminQuery<{ disputes: Dispute[] }>("/disputes", { transaction_id: payment.id })
-  // A payment's page is also for those who have no right to disputes.
-  if (error?.status === 403) {
+  if (disputes === null) {
     return null
   }
   return (
-    <Section heading={say("disputes.title")} actions={<RecordDispute transaction_id={payment.id} />}>
-      {data === undefined &&
-        (error === null ? <Loading lines={1} /> : <ErrorState error={error} retry={() => void refetch()} />)}
-      {data?.disputes.length === 0 && (
+    <Section heading={say("disputes.title")} actions={<RecordDispute transaction_id={id} />}>
+      {disputes.length === 0 && (
         <Text size="small" className="text-ui-fg-subtle px-6 py-3">
           {say("disputes.none_of_payment")}
         </Text>
       )}
       <ul className="divide-y">
-        {data?.disputes.map((dispute) => (
+        {disputes.map((dispute) => (
           <li key={dispute.id} className="flex flex-wrap items-center justify-between gap-3 px-6 py-3">
             <Link to={`/gateway/disputes/${dispute.id}`} className="text-ui-fg-interactive txt-compact-small">
               {`${money(dispute.amount, dispute.currency)}, ${dispute.reference}`}

@@ -40,6 +40,14 @@ export const Timeline = ({ payment, order_number }: Props) => {
               <Moment at={entry.at} />
               {detailOf(entry, say)}
             </Text>
+            {"dispute_id" in entry && (
+              <Link
+                to={`/gateway/disputes/${entry.dispute_id}?${adminOf(payment)}`}
+                className="txt-compact-xsmall text-ui-fg-interactive"
+              >
+                {say("disputes.one")}
+              </Link>
+            )}
             {entry.type === "event" && <Deliveries entry={entry} admin={adminOf(payment)} />}
           </div>
         </li>
@@ -72,7 +80,10 @@ function colorOf(entry: TimelineEntry): Color {
       return "grey"
     case "amount_mismatch":
     case "surplus_received":
+    case "dispute_opened":
       return "red"
+    case "dispute_ended":
+      return entry.status === "lost" ? "red" : entry.status === "closed" ? "grey" : "green"
     case "attempt_ended":
     case "surplus_returned":
     case "flagged":
@@ -148,8 +159,23 @@ function titleOf(entry: TimelineEntry, currency: string, titles: Titles): string
         amount: money(entry.amount, currency),
         reason: entry.error_message ?? "",
       })
+    case "dispute_opened":
+    case "dispute_submitted":
+    case "dispute_ended":
+      return disputeText(say, entry, money(entry.amount, currency))
     case "event":
       return entry.event_type
+  }
+}
+
+function disputeText(say: Say, entry: Extract<TimelineEntry, { dispute_id: string }>, amount: string): string {
+  switch (entry.type) {
+    case "dispute_opened":
+      return say("disputes.timeline.opened", { amount, reason: say(`disputes.reasons.${entry.reason}`) })
+    case "dispute_submitted":
+      return say("disputes.timeline.submitted", { amount })
+    case "dispute_ended":
+      return say(`disputes.timeline.${entry.status}`, { amount })
   }
 }
 

@@ -2,6 +2,7 @@ import type { PresentedMessage } from "../text"
 import type { presentPayment } from "../../../api/admin/gateway/payments/resource"
 import type { presentEmiPlanInFull, presentTimeline } from "../../../api/admin/gateway/payments/[id]/resource"
 import type { presentReview } from "../../../api/admin/gateway/payments/[id]/review"
+import type { Reason as DisputeReason } from "../disputes/types"
 import type { Json } from "../http"
 import type { Color } from "../ui/bits"
 
@@ -61,6 +62,8 @@ export type DeclineReason =
   | "fraud_suspected"
   | "method_unavailable"
 
+type AboutDispute = { dispute_id: string; amount: string }
+
 /** An attempt to pay, counted from 1. */
 type About = { number: number; acquirer: string; payment_service: string }
 
@@ -109,6 +112,9 @@ export type TimelineEntry =
       "refund_ended",
       { refund_id: string; amount: string; status: "completed" | "failed" | "cancelled"; error_message: string | null }
     >
+  | Entry<"dispute_opened", AboutDispute & { reason: DisputeReason }>
+  | Entry<"dispute_submitted", AboutDispute>
+  | Entry<"dispute_ended", AboutDispute & { status: "won" | "lost" | "closed" | "reinstated" }>
   | Entry<"event", { event_id: string; event_type: string; deliveries: TimelineDelivery[] }>
 
 /** What only the acquirer's dashboard shows: our number there, and the acquirer's own ones. */

@@ -43,6 +43,7 @@ export const payments = {
     WALLET: "ওয়ালেট",
   },
   details: "বিস্তারিত",
+  bought: "যা কেনা হয়েছে",
   transaction: "লেনদেন",
   session: "চেকআউট সেশন",
   source: "যে তৈরি করেছে",

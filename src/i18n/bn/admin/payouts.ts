@@ -124,6 +124,15 @@ export const disputes = {
   remove_title: "{{file}} সরাবেন?",
   remove_text: "ফাইলটি মুছে যাবে। যার কাছে এটি আছে, কেবল তিনিই আবার আপলোড করতে পারবেন।",
   removed: "ফাইল সরানো হয়েছে",
+  badge: "বিরোধ: {{status}}",
+  timeline: {
+    opened: "{{amount}} নিয়ে বিরোধ শুরু: {{reason}}",
+    submitted: "{{amount}} নিয়ে বিরোধের প্রমাণ জমা",
+    won: "{{amount}} নিয়ে বিরোধে জেতা",
+    lost: "{{amount}} নিয়ে বিরোধে হারা",
+    closed: "{{amount}} নিয়ে জিজ্ঞাসা শেষ",
+    reinstated: "{{amount}} নিয়ে বিরোধে শেষ পর্যন্ত জেতা",
+  },
   statuses: {
     inquiry: "জিজ্ঞাসা",
     needs_response: "জবাব দরকার",

@@ -43,6 +43,7 @@ export const payments = {
     WALLET: "Wallet",
   },
   details: "Details",
+  bought: "What was bought",
   transaction: "Transaction",
   session: "Checkout session",
   source: "Made by",

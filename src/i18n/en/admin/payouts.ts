@@ -127,6 +127,15 @@ export const disputes = {
   remove_title: "Remove {{file}}?",
   remove_text: "The file is deleted. Only whoever has it can upload it again.",
   removed: "File removed",
+  badge: "Dispute: {{status}}",
+  timeline: {
+    opened: "Dispute of {{amount}} opened: {{reason}}",
+    submitted: "Evidence of the dispute of {{amount}} submitted",
+    won: "Dispute of {{amount}} won",
+    lost: "Dispute of {{amount}} lost",
+    closed: "Inquiry about {{amount}} ended",
+    reinstated: "Dispute of {{amount}} won after all",
+  },
   statuses: {
     inquiry: "Inquiry",
     needs_response: "Needs response",

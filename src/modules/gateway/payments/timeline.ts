@@ -76,7 +76,7 @@ type TimelineCompletion = {
 
 /** Everything known about one payment, from the checkout to the last delivery, on the merchant's clock. */
 export type PaymentTimeline = {
-  record: PaymentRecord & { opened_at: Date }
+  record: PaymentRecord & { opened_at: Date; metadata: Record<string, unknown> | null }
   /** In the order in which they were made. */
   attempts: TimelineAttempt[]
   completion: TimelineCompletion | null
@@ -103,7 +103,7 @@ export class PaymentTimelineService {
   /** Throws TRANSACTION_NOT_FOUND, for other merchants' and environments' payments too. */
   async retrieve(tenant: Tenant, transaction_id: string): Promise<PaymentTimeline> {
     const [record] = await this.database.query<PaymentTimeline["record"]>(
-      `SELECT ${PAYMENT_COLUMNS}, s.opened_at FROM ${PAYMENT_TABLES}
+      `SELECT ${PAYMENT_COLUMNS}, s.opened_at, s.metadata FROM ${PAYMENT_TABLES}
        WHERE t.id = $1 AND t.merchant_id = $2 AND t.environment = $3`,
       [transaction_id, tenant.merchant_id, tenant.environment]
     )

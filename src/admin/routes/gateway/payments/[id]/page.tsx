@@ -1,7 +1,8 @@
 import { Button, Container, Heading, Text } from "@medusajs/ui"
 import { Link, useParams } from "react-router-dom"
 import { useAdminQuery } from "../../../../lib/data"
-import { PaymentDisputes } from "../../../../lib/disputes/parts"
+import { DisputedBadges, PaymentDisputes } from "../../../../lib/disputes/parts"
+import type { Dispute } from "../../../../lib/disputes/types"
 import { useFormats } from "../../../../lib/format"
 import type { Wait } from "../../../../lib/invoices/invoices"
 import {
@@ -27,7 +28,8 @@ import { ErrorState, Facts, Loading, NotRefreshed, Section } from "../../../../l
 import { useUnderWay } from "../../../../lib/under-way"
 
 type Numbered = Pick<Payment, "medusa_order_number">
-type Shown = PaymentTimeline & Refundable & Numbered & { emi: EmiInFull | null; receipts: SentReceipt[] }
+type Disputed = { disputes: Dispute[] | null }
+type Shown = PaymentTimeline & Refundable & Numbered & Disputed & { emi: EmiInFull | null; receipts: SentReceipt[] }
 
 const PaymentPage = () => (
   <AdminPage>
@@ -93,6 +95,7 @@ const PaymentDetails = () => {
           {isPaid && <PaymentDisputes payment={payment} />}
           {payment.emi !== null && <EmiSection emi={payment.emi} currency={payment.currency} />}
           <Attempts payment={payment} />
+          <Bought payment={payment} />
           <Details payment={payment} />
           <Customer payment={payment} />
         </div>
@@ -122,7 +125,7 @@ const NotFound = () => {
   )
 }
 
-const Summary = ({ payment }: { payment: PaymentTimeline & Numbered }) => {
+const Summary = ({ payment }: { payment: PaymentTimeline & Numbered & Disputed }) => {
   const say = useText()
   const { money } = useFormats()
   const order = payment.cart?.order_id
@@ -134,6 +137,7 @@ const Summary = ({ payment }: { payment: PaymentTimeline & Numbered }) => {
       actions={
         <>
           <PaymentBadge {...payment} />
+          <DisputedBadges disputes={payment.disputes} />
           {order && (
             <Button size="small" variant="secondary" asChild>
               <Link to={`/orders/${order}`}>{orderText(say, payment.medusa_order_number)}</Link>
@@ -142,6 +146,43 @@ const Summary = ({ payment }: { payment: PaymentTimeline & Numbered }) => {
         </>
       }
     />
+  )
+}
+
+/** What the merchant has sent about the order; nothing when it has sent nothing. */
+const Bought = ({ payment: { description, items, metadata, currency } }: { payment: PaymentTimeline }) => {
+  const say = useText()
+  const { money, number } = useFormats()
+  const facts = Object.entries(metadata ?? {}).map(
+    ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const
+  )
+  if (!description && items.length === 0 && facts.length === 0) {
+    return null
+  }
+  return (
+    <Section heading={say("payments.bought")} description={description ?? undefined}>
+      {items.length > 0 && (
+        <ul className="divide-y">
+          {items.map(({ name, sku, quantity, unit_price, amount }, index) => (
+            <li key={index} className="txt-compact-small flex items-start justify-between gap-4 px-6 py-3">
+              <span className="min-w-0 break-words">
+                <span className="block">{name || "–"}</span>
+                <Text size="xsmall" as="span" className="text-ui-fg-subtle block">
+                  {[
+                    unit_price === null ? number(quantity) : `${number(quantity)} × ${money(unit_price, currency)}`,
+                    sku !== name && sku,
+                  ]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </Text>
+              </span>
+              <span className="whitespace-nowrap">{amount === null ? "–" : money(amount, currency)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {facts.length > 0 && <Facts rows={facts} />}
+    </Section>
   )
 }
 

@@ -1,13 +1,23 @@
 import { presentReview, presentUnresolved } from "./review"
 import { type EmiPlan, paymentsOf } from "../../../../../modules/gateway/emi/plan"
-import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
+import type { OrderItem } from "../../../../../modules/gateway/acquirers/order"
+import type { ListedDispute } from "../../../../../modules/gateway/disputes/list"
+import { formatAmount, parseAmount } from "../../../../../modules/gateway/kernel/money/money"
 import { publicStatus } from "../../../../../modules/gateway/payments/states"
 import type { PaymentTimeline, TimelineRefund } from "../../../../../modules/gateway/payments/timeline"
 import { type Names, presentMessageOrNull } from "../../../../admin-kit/present"
 import { timelineOf } from "./timeline"
 
-/** A payment's page. `now` is on the merchant's clock; `names`: of the admins who decided. */
-export function presentTimeline(timeline: PaymentTimeline, now: Date, names: Names = new Map()) {
+/**
+ * A payment's page. `now` is on the merchant's clock; `names`: of the admins who decided; `disputes`: those that the
+ * admin may see.
+ */
+export function presentTimeline(
+  timeline: PaymentTimeline,
+  now: Date,
+  names: Names = new Map(),
+  disputes: readonly ListedDispute[] = []
+) {
   const { record, completion } = timeline
   return {
     id: record.transaction_id,
@@ -35,7 +45,8 @@ export function presentTimeline(timeline: PaymentTimeline, now: Date, names: Nam
     error_message: record.error_message,
     description: record.description,
     customer: record.customer,
-    items: record.items,
+    items: (record.items ?? []).map(presentItem),
+    metadata: record.metadata,
     source: record.source,
     urls: { success: record.success_url, fail: record.fail_url, cancel: record.cancel_url, ipn: record.ipn_url },
     created_at: record.opened_at,
@@ -48,7 +59,20 @@ export function presentTimeline(timeline: PaymentTimeline, now: Date, names: Nam
       last_error: presentMessageOrNull(completion.last_error),
     },
     refunds: timeline.refunds.map(presentRefund),
-    timeline: timelineOf(timeline),
+    timeline: timelineOf(timeline, disputes),
+  }
+}
+
+/** As the merchant has sent it: the amount of the line, or what its unit price makes; null: it has none. */
+function presentItem({ product_name, sku, quantity, unit_price, net_amount }: OrderItem) {
+  const unit = parseAmount(unit_price)
+  const amount = parseAmount(net_amount) ?? (unit === null ? null : unit * BigInt(quantity ?? 1))
+  return {
+    name: product_name || sku || "",
+    sku: sku || null,
+    quantity: quantity ?? 1,
+    unit_price: unit === null ? null : formatAmount(unit),
+    amount: amount === null ? null : formatAmount(amount),
   }
 }
 

@@ -1,12 +1,29 @@
 import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
-import { tenantEndpoint } from "../../../../admin-kit/endpoint"
+import type { ListedDispute } from "../../../../../modules/gateway/disputes/list"
+import { AREAS } from "../../../../admin-kit/areas"
+import { tenantEndpoint, type TenantContext } from "../../../../admin-kit/endpoint"
+import { mayDo } from "../../../../admin-kit/permissions"
 import { namesOf, orderNumbers, presentMessage, presentReceipt } from "../../../../admin-kit/present"
+import { presentAdminDispute } from "../../disputes/resource"
 import { presentEmiPlanInFull, presentTimeline } from "./resource"
+
+/** More than a payment ever has: a bank takes one up again a few times at most. */
+const DISPUTES_MAX = 100
+
+/** Null: the admin may not see them. */
+async function disputesFor({ gateway, tenant, params, request }: TenantContext): Promise<ListedDispute[] | null> {
+  if (!(await mayDo(request, { resource: AREAS.disputes, operation: "read" }))) {
+    return null
+  }
+  const page = { per_page: DISPUTES_MAX, offset: 0 }
+  return (await gateway.disputeList.page(tenant, { transaction_id: params.id }, page)).rows
+}
 
 /**
  * One payment with everything that happened to it, in order, and the amount that can be refunded now or why none can.
  */
-export const GET = tenantEndpoint(async ({ gateway, tenant, params, language, request }) => {
+export const GET = tenantEndpoint(async (context) => {
+  const { gateway, tenant, params, language, request } = context
   const timeline = await gateway.paymentTimelines.retrieve(tenant, params.id)
   const { amount, obstacle } = await gateway.refundPreviews.refundable(timeline.record.transaction_id)
   const plan = await gateway.emi.planOf(timeline.record.transaction_id)
@@ -15,15 +32,17 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, params, language, re
     request.scope,
     timeline.attempts.flatMap(({ reviewed_by }) => reviewed_by ?? [])
   )
+  const disputes = await disputesFor(context)
   const receipts = await gateway.receipts.sentFor(timeline.record.transaction_id)
   const payment = {
-    ...presentTimeline(timeline, tenant.now, names),
+    ...presentTimeline(timeline, tenant.now, names, disputes ?? []),
     medusa_order_number: number(timeline.completion?.order_id ?? null),
   }
   return {
     payment: {
       ...payment,
       receipts: receipts.map(presentReceipt),
+      disputes: disputes && disputes.map(presentAdminDispute),
       emi: plan && presentEmiPlanInFull(plan),
       refundable_amount: formatAmount(amount),
       refund_obstacle: obstacle && { code: obstacle.code, ...presentMessage(obstacle.reason, language) },

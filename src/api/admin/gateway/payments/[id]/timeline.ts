@@ -1,6 +1,7 @@
 import { presentMessage, presentMessageOrNull } from "../../../../admin-kit/present"
 import type { AmountMismatch } from "../../../../../modules/gateway/acquirers/amount-mismatch"
 import { EVENT_TYPES } from "../../../../../modules/gateway/kernel/database/events"
+import type { ListedDispute } from "../../../../../modules/gateway/disputes/list"
 import { reviewState } from "./review"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type {
@@ -17,13 +18,14 @@ type TimelineEntry = { at: Date; type: string } & Record<string, unknown>
 const FINAL = ["SUCCESS", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
 
 /** Everything that happened to a payment, in order; an event contains its deliveries. */
-export function timelineOf(timeline: PaymentTimeline): TimelineEntry[] {
+export function timelineOf(timeline: PaymentTimeline, disputes: readonly ListedDispute[]): TimelineEntry[] {
   const entries = [
     ...ofPayment(timeline),
     ...ofAttempts(timeline),
     ...ofMismatches(timeline),
     ...ofCart(timeline),
     ...ofRefunds(timeline),
+    ...disputes.flatMap(ofDispute),
     ...ofEvents(timeline),
   ]
   // The sort is stable: at the same moment, the cause comes before its event.
@@ -166,6 +168,17 @@ function ofRefunds({ refunds, events }: PaymentTimeline): TimelineEntry[] {
       ...(ended === null ? [] : [{ at: ended, type: "refund_ended", ...about, status: refund.state, error_message }]),
     ]
   })
+}
+
+function ofDispute({ id, amount_minor, reason, state, ...dispute }: ListedDispute): TimelineEntry[] {
+  const { opened_at, submitted_at, closed_at, reinstated_at } = dispute
+  const about = { dispute_id: id, amount: formatAmount(amount_minor) }
+  const status = reinstated_at === null ? state : "reinstated"
+  return [
+    { at: opened_at, type: "dispute_opened", ...about, reason },
+    ...(submitted_at === null ? [] : [{ at: submitted_at, type: "dispute_submitted", ...about }]),
+    ...(closed_at === null ? [] : [{ at: closed_at, type: "dispute_ended", ...about, status }]),
+  ]
 }
 
 function endOf(refund: TimelineRefund, event: TimelineEvent | undefined): Date | null {
