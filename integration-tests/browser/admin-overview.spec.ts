@@ -41,6 +41,10 @@ describe("the overview", () => {
     ]) {
       expect(figures).toContain(text)
     }
+    const change = (await region("From volume to balance").locator("dl").innerText()).replace(/\s+/g, " ")
+    expect(change).toBe(
+      "Balance at the start ৳0.00 Volume ৳1,250.50 Fees -৳31.26 Refunds -৳250.00 Disputes ৳0.00 Dispute fees ৳0.00 Payouts ৳0.00 Balance at the end ৳969.24"
+    )
     await page.getByRole("img", { name: /^Payments from .* at most 2$/ }).waitFor()
     await picture("overview-light")
     expect(await accessibilityProblems(page, PAGES)).toEqual([])

@@ -80,6 +80,73 @@ describe("the overview", () => {
     expect(await overview()).toEqual(before)
   })
 
+  it("docs/decisions/20 — volume less fees, refunds, disputes and payouts is what the balance gained, as the ledger has it", async () => {
+    const noon = new Date(Date.now() + 2 * 86_400_000)
+    noon.setUTCHours(6, 0, 0, 0)
+    await merchant.call("POST", "/sandbox/clock", { now: noon.toISOString() })
+    const [first, disputed] = [await paidBy("BKASH", "1000.10"), await paidBy("NAGAD", "2000.00")]
+    const refund = (amount: bigint, key: string) =>
+      gatewayOf(store).refunds.create({
+        transaction_id: first.transaction_id,
+        amount,
+        reason: "part",
+        requested_by: "the test",
+        request_key: key,
+      })
+    await refund(30_010n, "one")
+    const { transaction_id } = disputed
+    const recorded = async (reference: string, amount: string) => {
+      const sent = { transaction_id, reference: `${merchant.id} ${reference}`, amount, fee: "15.00" }
+      return (await admin.post("/disputes", sent)).body.dispute.id
+    }
+    const [won, lost] = [await recorded("won", "500.00"), await recorded("lost", "400.00")]
+    const date = noon.toISOString().slice(0, 10)
+    await merchant.advance(86_400)
+    const next = new Date(noon.getTime() + 86_400_000).toISOString().slice(0, 10)
+    await admin.post(`/disputes/${won}/decide`, { on: "win", fee_returned: true })
+    await admin.post(`/disputes/${lost}/decide`, { on: "lose" })
+    await paidBy("BKASH", "100.00")
+    await admin.post("/payouts", { amount: "250.00", currency: "BDT", reference: `TT ${merchant.id}` })
+    await refund(1_000n, "two")
+
+    const nothing = { refunds: "0.00", disputes: "0.00", dispute_fees: "0.00", payouts: "0.00" }
+    const changeOf = async (from: string, to: string) => {
+      const change = (await overview(`?from=${from}&to=${to}`)).balance_change
+      const minor = (name: string) => BigInt(String(change[name]).replace(".", ""))
+      const taken = ["fees", "refunds", "disputes", "dispute_fees", "payouts"].reduce(
+        (sum, name) => sum + minor(name),
+        0n
+      )
+      expect(minor("opening") + minor("volume") - taken).toBe(minor("closing"))
+      const midnight = (day: string, plus = 0) => new Date(Date.parse(`${day}T00:00:00+06:00`) + plus)
+      const period = { from: midnight(from), before: midnight(to, 86_400_000) }
+      const tenant = { merchant_id: merchant.id, environment: "sandbox" } as const
+      const { opening, closing } = await gatewayOf(store).ledger.statement(tenant, "BDT", period)
+      expect([minor("opening"), minor("closing")]).toEqual([opening, closing])
+      return change
+    }
+    const day = await changeOf(date, date)
+    const { fees } = day
+    expect(day).toMatchObject({ volume: "3000.10", refunds: "300.10", disputes: "900.00", dispute_fees: "30.00" })
+    expect(day).toMatchObject({ opening: "0.00", payouts: "0.00" })
+    expect(Number(fees)).toBeGreaterThan(0)
+    const after = await changeOf(next, next)
+    expect(after).toMatchObject({ opening: day.closing, volume: "100.00", refunds: "10.00", payouts: "250.00" })
+    expect(after).toMatchObject({ disputes: "-500.00", dispute_fees: "-15.00" })
+    const both = await changeOf(date, next)
+    expect(both).toMatchObject({ opening: "0.00", disputes: "400.00", dispute_fees: "15.00", closing: after.closing })
+    expect(both.closing).toBe((await overview()).balance.available)
+    expect((await overview(`?from=${date}&to=${next}&currency=USD`)).balance_change).toMatchObject({
+      opening: "0.00",
+      volume: "0.00",
+      ...nothing,
+      closing: "0.00",
+    })
+    await foldAll()
+    expect(await changeOf(date, next)).toEqual(both)
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
   it("days are those of Bangladesh by the merchant's clock, and belong to one merchant and environment", async () => {
     const lateInDhaka = new Date(Date.now() + 86_400_000)
     lateInDhaka.setUTCHours(17, 59, 0, 0)

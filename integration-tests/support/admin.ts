@@ -92,6 +92,7 @@ interface OverviewBody {
   methods: Record<string, unknown>[]
   refunds: Record<string, unknown>
   balance: Record<string, unknown>
+  balance_change: Record<string, unknown>
   subscriptions: Record<string, unknown>
   acquirers: Record<string, unknown>[]
   attention: Record<string, number>

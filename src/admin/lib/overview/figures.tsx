@@ -84,6 +84,43 @@ export const Figures = ({ overview }: { overview: Overview }) => {
   )
 }
 
+/** From the volume of the period to the balance at its end. */
+export const BalanceChange = ({ overview: { balance_change, currency } }: { overview: Overview }) => {
+  const say = useText()
+  const { money } = useFormats()
+  const { opening, volume, fees, refunds, disputes, dispute_fees, payouts, closing } = balance_change
+  const rows: [name: string, value: string, isBalance?: true][] = [
+    [say("overview.change.opening"), money(opening, currency), true],
+    [say("overview.volume"), money(volume, currency)],
+    [say("overview.fees"), money(taken(fees), currency)],
+    [say("overview.refunds"), money(taken(refunds), currency)],
+    [say("overview.change.disputes"), money(taken(disputes), currency)],
+    [say("overview.change.dispute_fees"), money(taken(dispute_fees), currency)],
+    [say("overview.change.payouts"), money(taken(payouts), currency)],
+    [say("overview.change.closing"), money(closing, currency), true],
+  ]
+  return (
+    <Section heading={say("overview.change.title")} description={say("overview.change.description")}>
+      <dl className="m-0 divide-y">
+        {rows.map(([name, value, isBalance]) => (
+          <div
+            key={name}
+            className={`flex items-center justify-between gap-4 px-6 py-2 ${isBalance ? "txt-compact-small-plus" : "txt-compact-small"}`}
+          >
+            <dt>{name}</dt>
+            <dd className="m-0 whitespace-nowrap">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}
+
+/** What is taken off, with its sign; zero has none. */
+function taken(amount: string): string {
+  return amount.startsWith("-") ? amount.slice(1) : Number(amount) === 0 ? amount : `-${amount}`
+}
+
 /** The page of each item, filtered to it. */
 const PLACES: Readonly<Record<(typeof WAITING)[number], string>> = {
   mismatched_payments: "/gateway/payments?status=PENDING",

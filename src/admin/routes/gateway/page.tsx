@@ -5,7 +5,7 @@ import { useAdminQuery } from "../../lib/data"
 import { useFormats } from "../../lib/format"
 import { Acquirers, FirstSteps } from "../../lib/overview/first-steps"
 import { type Bar, BarChart, type Overview, type Series, barsOf } from "../../lib/overview/bar-chart"
-import { Attention, Figures, Methods } from "../../lib/overview/figures"
+import { Attention, BalanceChange, Figures, Methods } from "../../lib/overview/figures"
 import { CurrencyPicker, PeriodPicker, useCurrency, usePeriod } from "../../lib/overview/period"
 import { useText } from "../../lib/text"
 import { crumb } from "../../lib/ui/bits"
@@ -98,6 +98,7 @@ const Page = () => {
           <FirstSteps />
           <Figures overview={overview} />
           <Attention overview={overview} />
+          <BalanceChange overview={overview} />
           <Charts overview={overview} />
           <Methods overview={overview} />
           <Acquirers overview={overview} />

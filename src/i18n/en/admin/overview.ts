@@ -26,6 +26,15 @@ export const overview = {
   churn: "Churn",
   churn_hint_one: "{{ended}} of {{all}} subscription cancelled",
   churn_hint_other: "{{ended}} of {{all}} subscriptions cancelled",
+  change: {
+    title: "From volume to balance",
+    description: "What the ledger has in the period. A refund counts from the moment its money is kept.",
+    opening: "Balance at the start",
+    disputes: "Disputes",
+    dispute_fees: "Dispute fees",
+    payouts: "Payouts",
+    closing: "Balance at the end",
+  },
   first_steps: {
     title: "First steps",
     progress: "{{done}} of {{all}} done. Steps are marked done automatically.",

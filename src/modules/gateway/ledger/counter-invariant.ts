@@ -43,6 +43,8 @@ const COUNTED = `
   UNION ALL SELECT merchant_id, environment, 'entry', string_agg(account, ',' ORDER BY account), currency,
       floor(extract(epoch FROM occurred_at) / 3600)::int, 0, 0
     FROM gateway_ledger_entry GROUP BY posting, merchant_id, environment, currency, occurred_at
+  UNION ALL SELECT merchant_id, environment, 'balance', kind, currency, ${DAY("occurred_at")}, amount_minor, 0
+    FROM gateway_ledger_entry WHERE account = 'merchant_balance' AND kind <> 'payment'
   UNION ALL SELECT merchant_id, environment, 'refund', state, currency, floor(extract(epoch FROM requested_at) / 3600)::int, amount_minor, 0
     FROM gateway_refund
   UNION ALL SELECT merchant_id, environment, 'payment',

@@ -50,6 +50,29 @@ export const POSTING_KINDS = [
 ] as const
 export type PostingKind = (typeof POSTING_KINDS)[number]
 
+/** What leads from the volume of a period to the balance at its end; each is taken off, so money that comes back is negative. */
+export const DEDUCTIONS = ["refunds", "disputes", "dispute_fees", "payouts"] as const
+export type Deduction = (typeof DEDUCTIONS)[number]
+
+/** Which of them a posting is; null: a payment, or one that leaves the balance as it is. */
+export const DEDUCTION_OF: Readonly<Record<PostingKind, Deduction | null>> = {
+  payment: null,
+  refund_reserved: "refunds",
+  refund_completed: null,
+  refund_released: "refunds",
+  refund_bounced: "refunds",
+  surplus_received: null,
+  surplus_returned: null,
+  payout: "payouts",
+  payout_reversed: "payouts",
+  dispute_opened: "disputes",
+  dispute_fee: "dispute_fees",
+  dispute_won: "disputes",
+  dispute_lost: null,
+  dispute_reinstated: "disputes",
+  dispute_fee_returned: "dispute_fees",
+}
+
 /** Entries that belong together. `id` is derived from the subject, so that the same thing cannot be posted twice. */
 export type Posting = {
   id: string

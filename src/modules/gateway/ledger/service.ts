@@ -1,9 +1,10 @@
 import { messageOf } from "../../../i18n/message"
-import { NO_BALANCES, type Account, type Balances, type PostingKind } from "./rules"
+import { DEDUCTION_OF, NO_BALANCES, type Account, type Balances, type Deduction, type PostingKind } from "./rules"
 import { HOME_CURRENCY, inOrder } from "../kernel/money/currencies"
 import { validationError } from "../kernel/errors"
 import type { Minor } from "../kernel/money/money"
 import { placeOfEntries } from "../kernel/database/counters"
+import type { Period } from "../kernel/database/counter-rules"
 import type { Database } from "../kernel/database/database"
 import { Conditions } from "../kernel/database/conditions"
 import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
@@ -41,6 +42,9 @@ type StatementLine = {
 }
 
 export type Statement = { opening: Minor; closing: Minor; lines: StatementLine[] }
+
+/** `opening` + `volume` - `fees` - every deduction = `closing`. */
+export type BalanceChange = Record<"opening" | "volume" | "fees" | Deduction | "closing", Minor>
 
 type Numbers<Row, Names extends keyof Row> = Omit<Row, Names> & { [Name in Names]: string }
 
@@ -88,6 +92,31 @@ export class LedgerService {
         return [code, { ...NO_BALANCES, ...kept }]
       })
     )
+  }
+
+  /**
+   * How the balance in one currency has changed over days of Bangladesh time. Counted, so a year of a million payments
+   * is as quick as a day. One statement, so that balances and changes are of one moment.
+   */
+  async change(tenant: Tenant, currency: string, { first, last }: Period): Promise<BalanceChange> {
+    const rows = await this.database.query<CountedChange>(CHANGE, [
+      tenant.merchant_id,
+      tenant.environment,
+      currency,
+      first,
+      last,
+    ])
+    const sums = { volume: 0n, fees: 0n, refunds: 0n, disputes: 0n, dispute_fees: 0n, payouts: 0n }
+    let closing = BigInt(rows[0].balance)
+    let gained = 0n
+    for (const { kind, amount, fee, later } of rows) {
+      closing -= BigInt(later)
+      gained += BigInt(amount) - BigInt(fee)
+      const deduction = kind === null ? null : DEDUCTION_OF[kind]
+      sums.fees += BigInt(fee)
+      sums[deduction ?? "volume"] += deduction === null ? BigInt(amount) : -BigInt(amount)
+    }
+    return { opening: closing - gained, ...sums, closing }
   }
 
   /** A page of an account's entries in one currency, newest first, and the total number. */
@@ -166,6 +195,24 @@ export class LedgerService {
     return { opening, closing: balance, lines }
   }
 }
+
+/** Signed as the balance is; `later`: what has changed after the period. */
+type CountedChange = { balance: string; kind: PostingKind | null; amount: string; fee: string; later: string }
+
+/** Always returns a row, for the balance: of a merchant without payments its `kind` is null. */
+const CHANGE = `
+  SELECT kept.balance, changes.kind, COALESCE(changes.amount, 0)::text AS amount, COALESCE(changes.fee, 0)::text AS fee,
+         COALESCE(changes.later, 0)::text AS later
+  FROM (SELECT COALESCE(sum(balance_minor), 0)::text AS balance FROM gateway_ledger_total
+        WHERE merchant_id = $1 AND environment = $2 AND account = 'merchant_balance' AND currency = $3) AS kept
+  LEFT JOIN (
+    SELECT CASE WHEN subject = 'payment' THEN 'payment' ELSE label END AS kind,
+           sum(amount_minor) FILTER (WHERE bucket <= $5) AS amount, sum(fee_minor) FILTER (WHERE bucket <= $5) AS fee,
+           sum(amount_minor - fee_minor) FILTER (WHERE bucket > $5) AS later
+    FROM gateway_counter
+    WHERE merchant_id = $1 AND environment = $2 AND currency = $3 AND bucket >= $4
+      AND (subject = 'balance' OR subject = 'payment' AND starts_with(label, 'SUCCESS:'))
+    GROUP BY 1) AS changes ON true`
 
 /** A refund's entries are found through its transaction id, which has an index. */
 const OF_REFUND = "e.refund_id = ? AND e.transaction_id = (SELECT transaction_id FROM gateway_refund WHERE id = ?)"

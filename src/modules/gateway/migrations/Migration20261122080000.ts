@@ -1276,7 +1276,7 @@ const COUNTERS = [
     environment text check (environment in ('sandbox', 'production')) not null,
     subject text
       check (subject in ('plan', 'subscription', 'invoice', 'customer', 'refund', 'payment', 'recurring', 'started', 'ended',
-        'delivery', 'event', 'entry', 'attempt', 'link'))
+        'delivery', 'event', 'entry', 'balance', 'attempt', 'link'))
       not null,
     label text not null,
     currency text not null default '',
@@ -1405,6 +1405,8 @@ const AUDIT_GUARD = [
      for each statement execute function gateway_audit_fixed();`,
 ]
 
+const DAY = (at: string) => `floor((extract(epoch from ${at}) + 21600) / 86400)::int`
+
 /** The number of rows over which the balance of an account in one currency is spread. */
 const SHARDS = 16
 
@@ -1448,14 +1450,19 @@ const KEEP_CHECKPOINTS = `
     where (c.merchant_id, c.environment, c.account, c.currency)
           = (gone.merchant_id, gone.environment, gone.account, gone.currency);`
 
-/** One counter row for each kind of posting in the statement, not one for each account: a payment writes one more row. */
+/**
+ * One counter row for each kind of posting in the statement, not one for each account: a payment writes one more row.
+ * What moves the balance and is no payment is counted by its kind too.
+ */
 const countEntries = (rows: string, sign: "" | "-") => `
-    insert into gateway_counter (merchant_id, environment, subject, label, currency, bucket, count, is_folded)
-    select merchant_id, environment, 'entry', accounts, currency, bucket, ${sign}count(*), false
+    insert into gateway_counter (merchant_id, environment, subject, label, currency, bucket, count, amount_minor, is_folded)
+    select merchant_id, environment, 'entry', accounts, currency, bucket, ${sign}count(*), 0, false
     from (select merchant_id, environment, currency, string_agg(account, ',' order by account) as accounts,
             floor(extract(epoch from occurred_at) / 3600)::int as bucket
           from ${rows} group by posting, merchant_id, environment, currency, occurred_at) as one
-    group by merchant_id, environment, accounts, currency, bucket;`
+    group by merchant_id, environment, accounts, currency, bucket
+    union all select merchant_id, environment, 'balance', kind, currency, ${DAY("occurred_at")}, ${sign}count(*), ${sign}sum(amount_minor), false
+    from ${rows} where account = 'merchant_balance' and kind <> 'payment' group by 1, 2, kind, currency, 6;`
 
 const LEDGER_GUARD = [
   `create function gateway_ledger_added() returns trigger language plpgsql as $$
@@ -1538,7 +1545,6 @@ const CUSTOMER_KEYS = [
  * orders would deadlock.
  */
 const COUNTER_KEY = "merchant_id, environment, subject, label, currency, bucket"
-const DAY = (at: string) => `floor((extract(epoch from ${at}) + 21600) / 86400)::int`
 const LIST_BUCKET = "number >> 12"
 /** As in kernel/database/counter-rules.ts. */
 const ANSWER_MS =

@@ -11,7 +11,7 @@ import type { Cradle, Tenant } from "../kernel/types"
 import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import { acquirerFigures, type AcquirerFigures } from "./acquirers"
 import { NO_BALANCES, type Balances } from "../ledger/rules"
-import type { LedgerService } from "../ledger/service"
+import type { BalanceChange, LedgerService } from "../ledger/service"
 
 export type { Period } from "../kernel/database/counter-rules"
 
@@ -59,6 +59,7 @@ export type Overview = {
   days: DayFigures[]
   acquirers: AcquirerFigures[]
   balances: Balances
+  change: BalanceChange
   subscriptions: {
     /** Counted in every currency, as `at_start`, `started` and `ended` are. */
     now: Partial<Record<SubscriptionState, number>>
@@ -103,6 +104,7 @@ export class OverviewService {
       days: byDay(period, payments, refunds),
       acquirers: await acquirerFigures(this.database, tenant, period, await this.acquirers.of(tenant)),
       balances: balances.get(currency) ?? NO_BALANCES,
+      change: await this.ledger.change(tenant, currency, period),
       subscriptions,
       attention: { ...(await attention(this.database, tenant)), past_due_subscriptions },
     }

@@ -4,6 +4,7 @@ import { dayNumber, dayOfDate, dayText, percentText } from "../../../../modules/
 import { fault, validationError } from "../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../modules/gateway/kernel/money/money"
+import type { BalanceChange } from "../../../../modules/gateway/ledger/service"
 import type { Merchant } from "../../../../modules/gateway/merchants/service"
 import type { AcquirerFigures } from "../../../../modules/gateway/reporting/acquirers"
 import type { Overview, PaymentFigures, Period } from "../../../../modules/gateway/reporting/overview"
@@ -13,7 +14,8 @@ import { date, parse, rule, withoutAbsent } from "../../../v2-kit/validate"
 
 /** Amounts and percentages are text; a percentage of zero payments is null. */
 export function presentOverview({ first, last }: Period, overview: Overview) {
-  const { currency, currencies, payments, refunds, days, acquirers, balances, subscriptions, attention } = overview
+  const { currency, currencies, payments, refunds, days, acquirers, balances, change, subscriptions, attention } =
+    overview
   const paid = payments.filter(({ outcome }) => outcome === "SUCCESS")
   const sum = (of: "amount" | "fees") => formatAmount(paid.reduce((total, figures) => total + figures[of], 0n))
   return {
@@ -31,6 +33,7 @@ export function presentOverview({ first, last }: Period, overview: Overview) {
       waiting: { count: refunds.waiting.count, amount: formatAmount(refunds.waiting.amount) },
     },
     balance: presentBalances(currency, balances),
+    balance_change: presentChange(change),
     subscriptions: presentSubscriptions(subscriptions),
     attention,
     attention_max: LIMITS.attentionMax,
@@ -44,6 +47,20 @@ export function presentOverview({ first, last }: Period, overview: Overview) {
         refunded: formatAmount(refunded),
       }
     }),
+  }
+}
+
+/** `opening` + `volume` - all between = `closing`, as the ledger has them. What came back is negative. */
+function presentChange({ opening, volume, fees, refunds, disputes, dispute_fees, payouts, closing }: BalanceChange) {
+  return {
+    opening: formatAmount(opening),
+    volume: formatAmount(volume),
+    fees: formatAmount(fees),
+    refunds: formatAmount(refunds),
+    disputes: formatAmount(disputes),
+    dispute_fees: formatAmount(dispute_fees),
+    payouts: formatAmount(payouts),
+    closing: formatAmount(closing),
   }
 }
 

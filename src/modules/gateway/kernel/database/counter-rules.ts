@@ -10,6 +10,8 @@ import { divideHalfUp } from "../money/money"
  * - `event` (its type): the hour of `created_at` since 1970; of older ones their day, named by its first hour
  * - `entry` (the accounts of a posting in the order of their names, `fees,merchant_balance`): the hour of `occurred_at`
  *   since 1970, or its day, as of events; one for each posting, because it has one entry in each of its accounts
+ * - `balance` (kind of posting): the day of `occurred_at`, with what its postings add to the merchant's balance; without
+ *   those of payments, whose amounts and fees `payment` has
  * - `refund` (state): the hour of `requested_at` since 1970, with the amount
  * - `link` (""), to payments: the hour of `created_at` since 1970
  * - `payment` (`<outcome>:<payment service>`): the day it ended, with amount and fee; a refunded one is a SUCCESS
@@ -26,6 +28,7 @@ export const COUNTERS = [
   "delivery",
   "event",
   "entry",
+  "balance",
   "refund",
   "payment",
   "recurring",
