@@ -1,5 +1,5 @@
 import { done, redirect, ScriptedAcquirer, servicesWith, unpaid } from "../support/acquirer"
-import { prepareAdmin } from "../support/admin"
+import { ADMIN, prepareAdmin } from "../support/admin"
 import {
   admin,
   button,
@@ -173,6 +173,24 @@ describe("payments", () => {
     await page.waitForURL(new RegExp(`/gateway/payments/${two}`))
     await page.getByText(two).first().waitFor()
     expect(await region("Flagged as risky").getByRole("textbox").inputValue()).toBe("")
+  })
+
+  it("take notes, which stay with them", async () => {
+    const { transaction_id } = await merchant.open()
+    await open(`/payments/${transaction_id}`)
+    const notes = region("Notes")
+    const add = notes.getByRole("button", { name: "Add note" })
+    expect(await add.isDisabled()).toBe(true)
+    await notes.getByLabel("New note").fill("The customer called.\nSends the slip tomorrow.")
+    await add.click()
+    await toast("Note added")
+    await notes.getByRole("listitem").getByText("Sends the slip tomorrow.").waitFor()
+    await notes.getByRole("listitem").getByText(ADMIN.email).waitFor()
+    expect(await notes.getByLabel("New note").inputValue()).toBe("")
+    await admin.picture("payment-notes", 1400)
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
+    await page.reload()
+    await notes.getByRole("listitem").getByText("The customer called.").waitFor()
   })
 
   it("docs/decisions/15 — a merchant is made compatible with shop modules by a switch, off at first", async () => {

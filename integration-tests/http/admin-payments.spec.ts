@@ -1,6 +1,6 @@
 import { comparedRows, foundPayments } from "../../src/modules/gateway/payments/search"
 import { CUSTOMER, gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
-import { type Admin, prepareAdmin, type Row, ids, useAdminOf } from "../support/admin"
+import { ADMIN, type Admin, prepareAdmin, type Row, ids, useAdminOf } from "../support/admin"
 import { addEmi } from "../support/emi"
 import { useReceiver } from "../support/receiver"
 import { useStore } from "../support/store"
@@ -200,6 +200,33 @@ describe("payments", () => {
     expect((await admin.get(`/payments?q=${declined.transaction_id}`)).body.payments).toMatchObject([
       { status: "PENDING", emi: null, decline: { code: "INSUFFICIENT_FUNDS" } },
     ])
+  })
+
+  it("have notes of admins, which the audit log keeps", async () => {
+    const { transaction_id } = await merchant.open()
+    const path = `/payments/${transaction_id}`
+    const longest = "ক".repeat(1_000)
+    for (const note of ["  The customer called.  ", longest]) {
+      expect((await admin.post(`${path}/notes`, { note })).status).toBe(200)
+    }
+    const { payment } = (await admin.get(path)).body
+    expect(payment.notes).toMatchObject([
+      { text: "The customer called.", by_name: ADMIN.email, created_at: expect.any(String) },
+      { text: longest },
+    ])
+    const [last, first] = await admin.changes(transaction_id)
+    expect([first.action, first.actor.type, first.changes]).toEqual([
+      "payment.noted",
+      "user",
+      { note: { from: null, to: "The customer called." } },
+    ])
+    expect(last.changes).toEqual({ note: { from: null, to: longest } })
+    for (const note of ["", "  ", `${longest}x`, 7]) {
+      expect(await admin.post(`${path}/notes`, { note })).toMatchObject({ status: 422, body: { field: "note" } })
+    }
+    const other = admin.at((await newMerchant(store)).id)
+    expect((await other.post(`${path}/notes`, { note: "not theirs" })).status).toBe(404)
+    expect((await admin.changes(transaction_id)).length).toBe(2)
   })
 
   it("an OPEN one whose time is up counts as EXPIRED before any job has run", async () => {

@@ -1,4 +1,4 @@
-import { Admin, prepareAdmin, signIn } from "../support/admin"
+import { ADMIN, Admin, prepareAdmin, signIn } from "../support/admin"
 import { brief, fields, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { CARD, expectOwnPage, post, visit } from "../support/pages"
 import { useStore } from "../support/store"
@@ -336,6 +336,14 @@ describe("docs/decisions/10 — payment links in the admin", () => {
     expect((await admin.get(`/payment-links?q=${CUSTOMER.email.slice(0, 5).toUpperCase()}`)).body.count).toBe(1)
     const sums = { paid_amount: "250.00", open_amount: "99.00" }
     expect((await admin.get("/payment-links?totals=true")).body.totals).toEqual([{ currency: "BDT", ...sums }])
+    const by = async (id: string) => {
+      const [listed] = (await admin.get(`/payment-links?q=${id}`)).body.payment_links
+      const opened = (await admin.get(`/payment-links/${id}`)).body.payment_link
+      expect(opened.created_by_name).toBe(listed.created_by_name)
+      return opened.created_by_name
+    }
+    expect(await by(made.id)).toBe(ADMIN.email)
+    expect(await by(paid.link_id)).toMatch(/^.+ \(.+….{4}\)$/)
     const csv = (await admin.get("/payment-links?format=csv")).text
     expect(csv.trim().split("\r\n")).toHaveLength(5)
     expect((await admin.changes(made.id)).map(({ action, actor }) => [action, actor.type])).toEqual([

@@ -162,6 +162,7 @@ const LinkFacts = ({ link }: { link: PaymentLink }) => {
         </Link>
       ),
     ],
+    [say("links.made_by"), link.created_by_name],
     [say("links.id"), <Copied key="i" text={link.id} />],
     [say("payments.created"), <Moment key="c" at={link.created_at} />],
   ]

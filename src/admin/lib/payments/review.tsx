@@ -1,3 +1,4 @@
+import { Text } from "@medusajs/ui"
 import { useState, type ReactNode } from "react"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
@@ -6,7 +7,7 @@ import { ActButton, Moment } from "../ui/bits"
 import { useConfirm, useUnsaved } from "../ui/leaving"
 import { Facts, Section } from "../ui/section"
 import { TextAreaField } from "../ui/fields"
-import type { PaymentTimeline, Review } from "./types"
+import type { Note, PaymentTimeline, Review } from "./types"
 
 type Flagged = Pick<PaymentTimeline, "id" | "amount" | "currency"> & { review: Review }
 
@@ -100,5 +101,49 @@ const Decide = ({ payment, isHeld }: { payment: Flagged; isHeld: boolean }) => {
         )}
       </div>
     </div>
+  )
+}
+
+/** What admins wrote about a payment, and the field for another note. */
+export const Notes = ({ payment: { id, notes } }: { payment: { id: string; notes: readonly Note[] } }) => {
+  const say = useText()
+  const [text, setText] = useState("")
+  useUnsaved(text.trim() !== "")
+  const add = useAdminMutation<string>(
+    { path: () => `/payments/${encodeURIComponent(id)}/notes`, body: (note) => ({ note }) },
+    { done: () => say("payments.notes.done"), onDone: () => setText("") }
+  )
+  return (
+    <Section heading={say("payments.notes.title")} description={say("payments.notes.description")}>
+      {notes.length > 0 && (
+        <ul className="divide-y">
+          {notes.map((note) => (
+            <li key={note.id} className="px-6 py-3">
+              <Text size="small" className="whitespace-pre-wrap break-words">
+                {note.text}
+              </Text>
+              <Text size="xsmall" className="text-ui-fg-subtle break-words">
+                {note.by_name}
+                {" · "}
+                <Moment at={note.created_at} />
+              </Text>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-col gap-4 px-6 py-4">
+        <TextAreaField label={say("payments.notes.label")} maxLength={1000} value={text} onChange={setText} />
+        <ActButton
+          area="payments"
+          variant="secondary"
+          className="self-start"
+          disabled={text.trim() === ""}
+          isLoading={add.isPending}
+          onClick={() => add.mutate(text.trim())}
+        >
+          {say("payments.notes.add")}
+        </ActButton>
+      </div>
+    </Section>
   )
 }

@@ -1,6 +1,10 @@
 import type { PresentedMessage } from "../text"
 import type { presentPayment } from "../../../api/admin/gateway/payments/resource"
-import type { presentEmiPlanInFull, presentTimeline } from "../../../api/admin/gateway/payments/[id]/resource"
+import type {
+  presentEmiPlanInFull,
+  presentNote,
+  presentTimeline,
+} from "../../../api/admin/gateway/payments/[id]/resource"
 import type { presentReview } from "../../../api/admin/gateway/payments/[id]/review"
 import type { Reason as DisputeReason } from "../disputes/types"
 import type { Json } from "../http"
@@ -18,6 +22,8 @@ export type Payment = Json<ReturnType<typeof presentPayment>> & { medusa_order_n
 
 /** On the payment's page; the bank takes its fee with the first instalment. */
 export type EmiInFull = Json<ReturnType<typeof presentEmiPlanInFull>>
+
+export type Note = Json<ReturnType<typeof presentNote>>
 
 export type DeliveryStatus = "pending" | "delivered" | "failed"
 

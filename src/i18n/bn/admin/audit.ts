@@ -99,6 +99,7 @@ export const audit = {
     voided: "অকার্যকর",
     sent_again: "আবার পাঠানো",
     receipt_sent_again: "রসিদ আবার পাঠানো",
+    noted: "নোট লেখা হয়েছে",
     tested: "পরীক্ষিত",
     suspected: "সন্দেহ",
     revoked: "প্রত্যাহার",

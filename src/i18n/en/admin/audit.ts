@@ -99,6 +99,7 @@ export const audit = {
     voided: "voided",
     sent_again: "sent again",
     receipt_sent_again: "receipt sent again",
+    noted: "note added",
     tested: "tested",
     suspected: "suspected",
     revoked: "revoked",

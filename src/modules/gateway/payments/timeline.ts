@@ -1,5 +1,5 @@
 import { entryOf } from "../ledger/records"
-import type { HistoryEntry } from "../kernel/database/audit"
+import { audit, type By, type HistoryEntry } from "../kernel/database/audit"
 import type { Message } from "../../../i18n/message"
 import type { AmountMismatch } from "../acquirers/amount-mismatch"
 import type { Database } from "../kernel/database/database"
@@ -74,6 +74,9 @@ type TimelineCompletion = {
   history: HistoryEntry[]
 }
 
+/** What an admin wrote about the payment, in real time. */
+export type PaymentNote = { id: string; text: string; actor_id: string; created_at: Date }
+
 /** Everything known about one payment, from the checkout to the last delivery, on the merchant's clock. */
 export type PaymentTimeline = {
   record: PaymentRecord & { opened_at: Date; metadata: Record<string, unknown> | null }
@@ -139,6 +142,33 @@ export class PaymentTimelineService {
       [events.map(({ event_id }) => event_id)]
     )
     return { record, attempts, completion: completion ?? null, refunds, events, deliveries: deliveries.reverse() }
+  }
+
+  /**
+   * Adds a note about a payment. It is an entry of the audit log and nothing else, so that nobody can change it or take
+   * it away. Throws TRANSACTION_NOT_FOUND.
+   */
+  async addNote({ merchant_id, environment, ...by }: Tenant & By, transaction_id: string, text: string): Promise<void> {
+    await this.database.transaction(async (sql) => {
+      const payment = await sql.query(
+        "SELECT 1 FROM gateway_transaction WHERE id = $1 AND merchant_id = $2 AND environment = $3",
+        [transaction_id, merchant_id, environment]
+      )
+      if (payment.length === 0) {
+        throw new GatewayError("TRANSACTION_NOT_FOUND")
+      }
+      const note = { action: "payment.noted", resource_id: transaction_id, after: { note: text } } as const
+      await audit(sql, { merchant_id, environment, by, ...note })
+    })
+  }
+
+  /** The notes about a payment, the oldest first. */
+  async notes({ merchant_id, environment }: Tenant, transaction_id: string): Promise<PaymentNote[]> {
+    return this.database.query<PaymentNote>(
+      `SELECT id, COALESCE(changes #>> '{note,to}', '') AS text, actor_id, created_at FROM gateway_audit_entry
+       WHERE resource_id = $1 AND merchant_id = $2 AND environment = $3 AND action = 'payment.noted' ORDER BY number`,
+      [transaction_id, merchant_id, environment]
+    )
   }
 
   /** The payments that paid a Medusa order: their tenants and ids. */

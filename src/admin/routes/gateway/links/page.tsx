@@ -47,6 +47,10 @@ function useLinkColumns(open: (id: string) => void) {
         header: say("links.customer"),
         cell: ({ getValue }) => <span className="whitespace-nowrap">{getValue()?.email ?? "–"}</span>,
       }),
+      column.accessor("created_by_name", {
+        header: say("links.made_by"),
+        cell: ({ getValue }) => <span className="block max-w-48 truncate">{getValue()}</span>,
+      }),
       column.accessor("expires_at", {
         header: say("links.expires"),
         cell: ({ getValue }) => <span className="whitespace-nowrap">{date(getValue()) || "–"}</span>,

@@ -1,8 +1,10 @@
 import type { PaymentLink } from "../../../../modules/gateway/links/records"
+import type { Names } from "../../../admin-kit/present"
 import { presentLink } from "../../../api/v2/payments/links/resource"
 
-/** As `/api/v2` presents it, under the name that ids have here. */
-export function presentAdminLink(link: PaymentLink, now: Date, publicUrl: string) {
+/** As `/api/v2` presents it, under the name that ids have here, and with who made it. */
+export function presentAdminLink(link: PaymentLink, now: Date, publicUrl: string, names: Names = new Map()) {
   const { link_id: id, ...rest } = presentLink(link, now, publicUrl)
-  return { id, ...rest, created_by: link.created_by }
+  const { created_by, created_by_key } = link
+  return { id, ...rest, created_by, created_by_name: names.get(created_by) ?? created_by_key ?? created_by }
 }

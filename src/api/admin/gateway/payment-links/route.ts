@@ -4,6 +4,7 @@ import { csvColumns } from "../../../admin-kit/csv"
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { listSchema, readList, several } from "../../../admin-kit/list"
 import { listEndpoint } from "../../../admin-kit/list-endpoint"
+import { namesOf } from "../../../admin-kit/present"
 import { publicUrlOf } from "../../../v2-kit/target"
 import { presentAdminLink } from "./resource"
 
@@ -14,7 +15,13 @@ export const GET = listEndpoint({
   name: "payment_links",
   read: (sent) => readList(query, sent),
   page: ({ gateway, tenant }, filter, window) => gateway.paymentLinkList.list(tenant, filter, window),
-  present: (link, { gateway, tenant, request }) => presentAdminLink(link, tenant.now, publicUrlOf(gateway, request)),
+  extra: ({ request }, rows) =>
+    namesOf(
+      request.scope,
+      rows.map(({ created_by }) => created_by)
+    ),
+  present: (link, { gateway, tenant, request }, names) =>
+    presentAdminLink(link, tenant.now, publicUrlOf(gateway, request), names),
   columns: csvColumns(
     "id",
     "status",

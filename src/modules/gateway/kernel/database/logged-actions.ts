@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = {
     "amount_mismatched",
     "decided_by_operator",
     "receipt_sent_again",
+    "noted",
   ],
   payment_link: ["created", "disabled"],
   payout: ["recorded", "reversed"],

@@ -15,9 +15,9 @@ import {
   serviceName,
 } from "../../../../lib/payments/parts"
 import { FindOut } from "../../../../lib/payments/find-out"
-import { ReviewPayment } from "../../../../lib/payments/review"
+import { Notes, ReviewPayment } from "../../../../lib/payments/review"
 import { Timeline } from "../../../../lib/payments/timeline"
-import type { EmiInFull, Payment, PaymentTimeline } from "../../../../lib/payments/types"
+import type { EmiInFull, Note, Payment, PaymentTimeline } from "../../../../lib/payments/types"
 import { Receipt, type SentReceipt } from "../../../../lib/receipts/receipt"
 import { RefundPayment } from "../../../../lib/refunds/refund-payment"
 import type { Refundable } from "../../../../lib/refunds/draft"
@@ -29,7 +29,10 @@ import { useUnderWay } from "../../../../lib/under-way"
 
 type Numbered = Pick<Payment, "medusa_order_number">
 type Disputed = { disputes: Dispute[] | null }
-type Shown = PaymentTimeline & Refundable & Numbered & Disputed & { emi: EmiInFull | null; receipts: SentReceipt[] }
+type Shown = PaymentTimeline &
+  Refundable &
+  Numbered &
+  Disputed & { emi: EmiInFull | null; receipts: SentReceipt[]; notes: Note[] }
 
 const PaymentPage = () => (
   <AdminPage>
@@ -95,6 +98,7 @@ const PaymentDetails = () => {
           {isPaid && <PaymentDisputes payment={payment} />}
           {payment.emi !== null && <EmiSection emi={payment.emi} currency={payment.currency} />}
           <Attempts payment={payment} />
+          <Notes key={payment.id} payment={payment} />
           <Bought payment={payment} />
           <Details payment={payment} />
           <Customer payment={payment} />

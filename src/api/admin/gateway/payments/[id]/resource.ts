@@ -4,7 +4,7 @@ import type { OrderItem } from "../../../../../modules/gateway/acquirers/order"
 import type { ListedDispute } from "../../../../../modules/gateway/disputes/list"
 import { formatAmount, parseAmount } from "../../../../../modules/gateway/kernel/money/money"
 import { publicStatus } from "../../../../../modules/gateway/payments/states"
-import type { PaymentTimeline, TimelineRefund } from "../../../../../modules/gateway/payments/timeline"
+import type { PaymentNote, PaymentTimeline, TimelineRefund } from "../../../../../modules/gateway/payments/timeline"
 import { type Names, presentMessageOrNull } from "../../../../admin-kit/present"
 import { timelineOf } from "./timeline"
 
@@ -74,6 +74,10 @@ function presentItem({ product_name, sku, quantity, unit_price, net_amount }: Or
     unit_price: unit === null ? null : formatAmount(unit),
     amount: amount === null ? null : formatAmount(amount),
   }
+}
+
+export function presentNote({ id, text, actor_id, created_at }: PaymentNote, names: Names) {
+  return { id, text, by: actor_id, by_name: names.get(actor_id) ?? actor_id, created_at }
 }
 
 function presentRefund({ amount_minor, state, amount_mismatch: _mismatch, ...refund }: TimelineRefund) {

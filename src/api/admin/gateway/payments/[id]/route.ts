@@ -5,7 +5,7 @@ import { tenantEndpoint, type TenantContext } from "../../../../admin-kit/endpoi
 import { mayDo } from "../../../../admin-kit/permissions"
 import { namesOf, orderNumbers, presentMessage, presentReceipt } from "../../../../admin-kit/present"
 import { presentAdminDispute } from "../../disputes/resource"
-import { presentEmiPlanInFull, presentTimeline } from "./resource"
+import { presentEmiPlanInFull, presentNote, presentTimeline } from "./resource"
 
 /** More than a payment ever has: a bank takes one up again a few times at most. */
 const DISPUTES_MAX = 100
@@ -28,10 +28,11 @@ export const GET = tenantEndpoint(async (context) => {
   const { amount, obstacle } = await gateway.refundPreviews.refundable(timeline.record.transaction_id)
   const plan = await gateway.emi.planOf(timeline.record.transaction_id)
   const number = await orderNumbers(request.scope, [timeline.completion?.order_id ?? null])
-  const names = await namesOf(
-    request.scope,
-    timeline.attempts.flatMap(({ reviewed_by }) => reviewed_by ?? [])
-  )
+  const notes = await gateway.paymentTimelines.notes(tenant, timeline.record.transaction_id)
+  const names = await namesOf(request.scope, [
+    ...timeline.attempts.flatMap(({ reviewed_by }) => reviewed_by ?? []),
+    ...notes.map(({ actor_id }) => actor_id),
+  ])
   const disputes = await disputesFor(context)
   const receipts = await gateway.receipts.sentFor(timeline.record.transaction_id)
   const payment = {
@@ -43,6 +44,7 @@ export const GET = tenantEndpoint(async (context) => {
       ...payment,
       receipts: receipts.map(presentReceipt),
       disputes: disputes && disputes.map(presentAdminDispute),
+      notes: notes.map((note) => presentNote(note, names)),
       emi: plan && presentEmiPlanInFull(plan),
       refundable_amount: formatAmount(amount),
       refund_obstacle: obstacle && { code: obstacle.code, ...presentMessage(obstacle.reason, language) },
