@@ -1,5 +1,5 @@
 import { gatewayOf, type ApiMerchant } from "../support/api"
-import { prepareAdmin, useAdminOf } from "../support/admin"
+import { ADMIN, prepareAdmin, useAdminOf } from "../support/admin"
 import { paid } from "../support/refunds"
 import { useStore } from "../support/store"
 import { PRODUCTION } from "../support/store-options"
@@ -47,6 +47,47 @@ describe("payouts, which an admin records", () => {
       payouts: [{ id: payout.id }],
     })
     expect((await admin.changes(payout.id)).map(({ action }) => action)).toEqual(["payout.reversed", "payout.recorded"])
+  })
+
+  it("has the day of its transfer and its period, is found by its id, and its reference is in the ledger", async () => {
+    const owner = await sandboxMerchant()
+    const admin = adminOf(owner)
+    await paid(owner)
+    const days = { transferred_on: "2026-11-24", period_from: "2026-11-16", period_to: "2026-11-22" }
+    const made = read<{ payout: { id: string } }>(
+      await record(owner, { amount: "75.00", reference: "BRAC-78", ...days })
+    )
+    expect(made.payout).toMatchObject(days)
+    await record(owner, { amount: "1.00", reference: "BRAC-79" })
+    expect((await admin.get(`/payouts?q=${made.payout.id}`)).body).toMatchObject({
+      count: 1,
+      payouts: [{ id: made.payout.id, recorded_by_name: ADMIN.email, ...days }],
+    })
+    expect((await admin.get("/payouts?q=BRAC-79")).body).toMatchObject({
+      payouts: [{ transferred_on: null, period_from: null, period_to: null }],
+    })
+    const references = (await admin.get("/ledger/entries")).body.entries.map(({ payout_reference }) => payout_reference)
+    expect(references).toEqual(["BRAC-79", "BRAC-78", null])
+    const [, row] = (await admin.get("/payouts?format=csv")).text.trim().split("\r\n").slice(1)
+    for (const day of Object.values(days)) {
+      expect(row).toContain(day)
+    }
+    expect((await admin.changes(made.payout.id))[0].changes).toMatchObject({
+      period_from: { from: null, to: "2026-11-16" },
+    })
+  })
+
+  it.each([
+    [{ period_from: "2026-11-16" }, "period_to"],
+    [{ period_to: "2026-11-16" }, "period_from"],
+    [{ period_from: "2026-11-17", period_to: "2026-11-16" }, "period_from"],
+    [{ transferred_on: "2026-02-30" }, "transferred_on"],
+  ])("%o is refused, with the field %s", async (days, field) => {
+    const owner = await sandboxMerchant()
+    await paid(owner)
+    const answer = await record(owner, { amount: "1.00", reference: "a", ...days })
+    expect([answer.status, answer.body.field]).toEqual([422, field])
+    expect((await balances(owner))[4]).toBe(0)
   })
 
   it.each([

@@ -5,14 +5,15 @@ import { ArrowDownTray } from "@medusajs/icons"
 import { Button, Text } from "@medusajs/ui"
 import { type ReactNode, useMemo, useState } from "react"
 import { useAdminQuery, useDownload, useTenantState } from "../data"
+import { Link } from "react-router-dom"
 import { useFormats } from "../format"
 import type { AdminError } from "../http"
 import { useText } from "../text"
 import { AdminPage } from "../ui/admin-page"
-import { PageTabs } from "../ui/bits"
+import { Copied, Moment, PageTabs } from "../ui/bits"
 import { ChoiceField, TextField } from "../ui/fields"
-import { faultOf } from "../ui/form"
-import { ErrorState, Loading, Section } from "../ui/section"
+import { faultOf, ReadDrawer } from "../ui/form"
+import { ErrorState, Facts, Loading, Section } from "../ui/section"
 
 export type Payout = Json<ReturnType<typeof presentPayout>>
 
@@ -28,7 +29,122 @@ export const ACCOUNTS = [
 
 export type Balance = Json<ReturnType<typeof presentBalances>>
 
-export type Entry = { id: string } & Json<ReturnType<typeof presentEntry>>
+export type Entry = { id: string; payout_reference: string | null } & Json<ReturnType<typeof presentEntry>>
+
+/** The subject of an entry: its dispute, refund or payout if it has one, otherwise its payment. */
+export const About = ({ entry }: { entry: Entry }) => {
+  const say = useText()
+  const { transaction_id, refund_id, payout_id, payout_reference, dispute_id } = entry
+  const [to, name] =
+    dispute_id !== null
+      ? [`/gateway/disputes/${dispute_id}`, say("disputes.one")]
+      : refund_id !== null
+        ? [`/gateway/refunds?opened=${refund_id}`, say("refunds.one")]
+        : payout_id !== null
+          ? [`/gateway/payouts?opened=${payout_id}`, payout_reference ?? say("payouts.one")]
+          : [transaction_id === null ? null : `/gateway/payments/${transaction_id}`, say("payments.one")]
+  return to === null ? (
+    <span>–</span>
+  ) : (
+    <Link to={to} className="text-ui-fg-interactive whitespace-nowrap">
+      {name}
+    </Link>
+  )
+}
+
+/** One payout: what the bank has transferred, and what of the balance it pays for. */
+export const PayoutDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }) => {
+  const say = useText()
+  const asked = useAdminQuery<{ payouts: Payout[] }>("/payouts", { q: id ?? "" }, id !== null)
+  const { error, refetch } = asked
+  const data = asked.isPlaceholderData ? undefined : asked.data
+  const payout = data?.payouts.find((one) => one.id === id)
+  return (
+    <ReadDrawer open={id !== null} onClose={onClose} title={say("payouts.one")}>
+      {data === undefined &&
+        (error === null ? <Loading lines={6} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+      {data !== undefined && payout === undefined && <Text size="small">{say("payouts.not_found")}</Text>}
+      {payout !== undefined && (
+        <>
+          <div className="-mx-6">
+            <PayoutFacts payout={payout} />
+          </div>
+          {payout.period_from !== null && payout.period_to !== null && (
+            <Covered payout={payout} from={payout.period_from} to={payout.period_to} />
+          )}
+        </>
+      )}
+    </ReadDrawer>
+  )
+}
+
+const PayoutFacts = ({ payout }: { payout: Payout }) => {
+  const say = useText()
+  const { money, day } = useFormats()
+  const { period_from, period_to, transferred_on } = payout
+  const period = period_from && period_to && say("payouts.days", { from: day(period_from), to: day(period_to) })
+  return (
+    <Facts
+      rows={[
+        [say("payments.amount"), money(payout.amount, payout.currency)],
+        [say("payments.status"), say(`payouts.statuses.${payout.status}`)],
+        [say("payouts.reference"), <Copied key="r" text={payout.reference} />],
+        [say("payouts.transferred"), transferred_on && day(transferred_on)],
+        [say("payouts.period"), period],
+        [say("payouts.note"), payout.note],
+        [say("payouts.recorded"), <Moment key="a" at={payout.recorded_at} />],
+        [say("payouts.recorded_by"), payout.recorded_by_name],
+      ]}
+    />
+  )
+}
+
+const COVERED_SHOWN = 50
+const DAY_MS = 86_400_000
+
+/** What changed the balance in the payout's period: payments, and the refunds and disputes that were taken off. */
+const Covered = ({ payout, from, to }: { payout: Payout; from: string; to: string }) => {
+  const say = useText()
+  const { money, number } = useFormats()
+  const midnight = (day: string) => Date.parse(`${day}T00:00:00+06:00`)
+  const { data, error, refetch } = useAdminQuery<{ entries: Entry[]; count: number }>("/ledger/entries", {
+    account: "merchant_balance",
+    currency: payout.currency,
+    from: new Date(midnight(from)).toISOString(),
+    to: new Date(midnight(to) + DAY_MS).toISOString(),
+    limit: String(COVERED_SHOWN),
+  })
+  const all = data?.count ?? 0
+  // Transfers of the period pay for days before it.
+  const shown = data?.entries.filter(({ payout_id }) => payout_id === null) ?? []
+  return (
+    <section aria-label={say("payouts.covers")} className="flex flex-col gap-2">
+      <Text weight="plus">{say("payouts.covers")}</Text>
+      {data === undefined &&
+        (error === null ? <Loading lines={3} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+      {data !== undefined && (shown.length === 0 || all > COVERED_SHOWN) && (
+        <Text size="small" className="text-ui-fg-subtle">
+          {all <= COVERED_SHOWN
+            ? say("payouts.covers_nothing")
+            : say("payouts.covers_first", { shown: number(COVERED_SHOWN), count: number(all) })}
+        </Text>
+      )}
+      <ul className="divide-y">
+        {shown.map((entry) => (
+          <li key={entry.id} className="txt-compact-small flex items-center justify-between gap-4 py-2">
+            <span className="min-w-0">
+              {say(`payouts.ledger.kinds.${entry.type}`)} <About entry={entry} />
+              <Text size="xsmall" as="span" className="text-ui-fg-subtle block">
+                <Moment at={entry.created_at} />
+              </Text>
+            </span>
+            <span className="whitespace-nowrap">{money(entry.amount, entry.currency)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 /** The merchant's balance and payouts, and the ledger behind them. */
 export const PayoutsPage = ({ children }: { children: ReactNode }) => {

@@ -9,8 +9,19 @@ import { TextAreaField, TextField } from "../ui/fields"
 import { useConfirm } from "../ui/leaving"
 import { CurrencyField, useBalance } from "./parts"
 
-type Draft = { amount: string; currency: string; reference: string; note: string }
-const EMPTY: Draft = { amount: "", currency: "BDT", reference: "", note: "" }
+type Draft = Record<
+  "amount" | "currency" | "reference" | "note" | "transferred_on" | "period_from" | "period_to",
+  string
+>
+const EMPTY: Draft = {
+  amount: "",
+  currency: "BDT",
+  reference: "",
+  note: "",
+  transferred_on: "",
+  period_from: "",
+  period_to: "",
+}
 
 /** Records a bank transfer to the merchant. */
 export const RecordPayout = () => {
@@ -22,11 +33,14 @@ export const RecordPayout = () => {
   const record = useAdminMutation<Draft>(
     {
       path: () => "/payouts",
-      body: ({ amount, currency, reference, note }) => ({
+      body: ({ amount, currency, reference, note, transferred_on, period_from, period_to }) => ({
         amount: amount.trim(),
         currency,
         reference: reference.trim(),
         note: note.trim() || undefined,
+        transferred_on: transferred_on || undefined,
+        period_from: period_from || undefined,
+        period_to: period_to || undefined,
       }),
     },
     { done: () => say("payouts.done"), onDone: () => setDraft(null) }
@@ -99,6 +113,20 @@ const PayoutFields = ({ draft, onChange, error, available }: FieldsProps) => {
         value={draft.reference}
         onChange={(reference) => change({ reference })}
       />
+      {(["transferred_on", "period_from", "period_to"] as const).map((name) => (
+        <TextField
+          key={name}
+          optional
+          label={say(name === "transferred_on" ? "payouts.transferred" : `payouts.${name}`)}
+          hint={
+            name === "period_from" ? undefined : say(`payouts.${name === "period_to" ? "period" : "transferred"}_hint`)
+          }
+          fault={faultOf(error, name)}
+          type="date"
+          value={draft[name]}
+          onChange={(value) => change({ [name]: value })}
+        />
+      ))}
       <TextAreaField
         optional
         label={say("payouts.note")}

@@ -20,6 +20,10 @@ export type Payout = Tenant & {
   currency: string
   reference: string
   note: string | null
+  /** Days as `2026-11-20`: of the bank's transfer, and the first and last that it pays for, in Bangladesh time. */
+  transferred_on: string | null
+  period_from: string | null
+  period_to: string | null
   recorded_by: string
   recorded_at: Date
   reversed_by: string | null
@@ -28,13 +32,16 @@ export type Payout = Tenant & {
 
 type PayoutRow = Omit<Payout, "amount"> & { amount: string }
 
-export type NewPayout = { amount: Minor; currency: string; reference: string; note: string | null }
+type Days = Pick<Payout, "transferred_on" | "period_from" | "period_to">
+
+/** With both days of the period or neither. */
+export type NewPayout = { amount: Minor; currency: string; reference: string; note: string | null } & Partial<Days>
 
 /** `from` is inclusive, `to` exclusive, both on the merchant's clock. */
 type PayoutFilter = { q?: string; state?: PayoutState; from?: Date; to?: Date; descending: boolean }
 
 const COLUMNS =
-  "id, merchant_id, environment, state, amount_minor::text AS amount, currency, reference, note, recorded_by, recorded_at, reversed_by, reversed_at"
+  "id, merchant_id, environment, state, amount_minor::text AS amount, currency, reference, note, transferred_on::text AS transferred_on, period_from::text AS period_from, period_to::text AS period_to, recorded_by, recorded_at, reversed_by, reversed_at"
 
 const SUMS = { currency: "p.currency", amounts: [sumOf("amount", "p.amount_minor", "p.state = 'recorded'")] }
 
@@ -58,8 +65,9 @@ export class PayoutService {
       await requireNewReference(sql, tenant, input.reference)
       requireBalance(available, input.amount, input.currency)
       const [row] = await sql.query<PayoutRow>(
-        `INSERT INTO gateway_payout (id, merchant_id, environment, amount_minor, currency, reference, note, recorded_by, recorded_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
+        `INSERT INTO gateway_payout (id, merchant_id, environment, amount_minor, currency, reference, note, transferred_on, period_from,
+           period_to, recorded_by, recorded_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING ${COLUMNS}`,
         [
           newPayoutId(),
           tenant.merchant_id,
@@ -68,6 +76,9 @@ export class PayoutService {
           input.currency,
           input.reference,
           input.note,
+          input.transferred_on ?? null,
+          input.period_from ?? null,
+          input.period_to ?? null,
           actorOf(tenant).id,
           now,
         ]
@@ -106,7 +117,7 @@ export class PayoutService {
     })
   }
 
-  /** A window of the admin's list, newest first; `q` is the beginning of a reference. */
+  /** A window of the admin's list, newest first; `q` is the id of one or the beginning of a reference. */
   async window(tenant: Tenant, filter: PayoutFilter, window: Window): Promise<Page<Payout>> {
     const conditions = new Conditions("p.merchant_id = ? AND p.environment = ?", tenant.merchant_id, tenant.environment)
       .when(filter.state, "p.state = ?")
@@ -115,7 +126,13 @@ export class PayoutService {
     const direction = filter.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `p.recorded_at ${direction}, p.id ${direction}`
-    const search = filter.q === undefined ? undefined : [{ sql: "reference LIKE ?", values: [startingWith(filter.q)] }]
+    const search =
+      filter.q === undefined
+        ? undefined
+        : [
+            { sql: "id = ?", values: [filter.q] },
+            { sql: "reference LIKE ?", values: [startingWith(filter.q)] },
+          ]
     const page = await pageWithTotals<PayoutRow>(
       this.database,
       {
@@ -161,12 +178,24 @@ async function requireNewReference(sql: Sql, { merchant_id, environment }: Tenan
 }
 
 async function note(sql: Sql, payout: Payout, by: By, action: AuditAction, before: Payout | null): Promise<void> {
-  const visible = ({ state, amount, currency, reference, note: text }: Payout) => ({
+  const visible = ({
+    state,
+    amount,
+    currency,
+    reference,
+    note: text,
+    transferred_on,
+    period_from,
+    period_to,
+  }: Payout) => ({
     state,
     amount: formatAmount(amount),
     currency,
     reference,
     note: text,
+    transferred_on,
+    period_from,
+    period_to,
   })
   await audit(sql, {
     merchant_id: payout.merchant_id,

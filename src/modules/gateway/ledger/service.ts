@@ -48,6 +48,9 @@ export type BalanceChange = Record<"opening" | "volume" | "fees" | Deduction | "
 
 type Numbers<Row, Names extends keyof Row> = Omit<Row, Names> & { [Name in Names]: string }
 
+/** As admins see it: a payout's with the bank's reference. */
+type ListedEntry = LedgerEntry & { payout_reference: string | null }
+
 type EntryRow = Numbers<LedgerEntry, "amount">
 
 /** `from` is inclusive, `to` exclusive, both on the merchant's clock. */
@@ -136,7 +139,7 @@ export class LedgerService {
   }
 
   /** A window of the admin's list of an account's entries, newest first; `q` is the id of their subject. */
-  async window(tenant: Tenant, filter: EntryFilter, window: Window): Promise<Page<LedgerEntry>> {
+  async window(tenant: Tenant, filter: EntryFilter, window: Window): Promise<Page<ListedEntry>> {
     const { merchant_id, environment } = tenant
     const conditions = new Conditions(
       "e.merchant_id = ? AND e.environment = ? AND e.account = ?",
@@ -155,7 +158,7 @@ export class LedgerService {
     const direction = filter.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `e.occurred_at ${direction}, e.number ${direction}`
-    const page = await pageWithTotals<EntryRow>(
+    const page = await pageWithTotals<EntryRow & Pick<ListedEntry, "payout_reference">>(
       this.database,
       {
         table: "gateway_ledger_entry e",
@@ -163,12 +166,15 @@ export class LedgerService {
         values,
         order,
         key: "e.occurred_at, e.number",
-        columns: ENTRY_COLUMNS,
+        columns: `${ENTRY_COLUMNS}, (SELECT p.reference FROM gateway_payout p WHERE p.id = payout_id) AS payout_reference`,
         sums: SUMS,
       },
       window
     )
-    return { ...page, rows: page.rows.map(toEntry) }
+    return {
+      ...page,
+      rows: page.rows.map(({ payout_reference, ...row }) => ({ ...toEntry(row), payout_reference })),
+    }
   }
 
   /**

@@ -1256,11 +1256,16 @@ const LEDGER = [
     currency text not null,
     reference text not null,
     note text,
+    transferred_on date,
+    period_from date,
+    period_to date,
     recorded_by text not null,
     recorded_at timestamptz not null,
     reversed_by text,
     reversed_at timestamptz,
-    constraint gateway_payout_amount check (amount_minor > 0)`),
+    constraint gateway_payout_amount check (amount_minor > 0),
+    constraint gateway_payout_period
+      check ((period_from IS NULL) = (period_to IS NULL) AND (period_from IS NULL OR period_from <= period_to))`),
   `create unique index "IDX_gateway_payout_merchant_id_environment_reference_unique"
      on gateway_payout (merchant_id, environment, reference) WHERE state = 'recorded';`,
   `create index "IDX_gateway_payout_merchant_id_environment_recorded_at"

@@ -100,6 +100,10 @@ export const GatewayPayout = model
     /** The bank's reference: it keeps one transfer from being recorded twice. */
     reference: model.text(),
     note: model.text().nullable(),
+    /** Days, `date` in the database: when the bank has transferred it, and the first and last day that it pays for. */
+    transferred_on: model.text().nullable(),
+    period_from: model.text().nullable(),
+    period_to: model.text().nullable(),
     recorded_by: model.text(),
     recorded_at: model.dateTime(),
     reversed_by: model.text().nullable(),
@@ -109,4 +113,11 @@ export const GatewayPayout = model
     { on: ["merchant_id", "environment", "reference"], unique: true, where: "state = 'recorded'" },
     { on: ["merchant_id", "environment", "recorded_at"] },
   ])
-  .checks([{ name: "gateway_payout_amount", expression: (c) => `${c.amount_minor} > 0` }])
+  .checks([
+    { name: "gateway_payout_amount", expression: (c) => `${c.amount_minor} > 0` },
+    {
+      name: "gateway_payout_period",
+      expression: (c) =>
+        `(${c.period_from} IS NULL) = (${c.period_to} IS NULL) AND (${c.period_from} IS NULL OR ${c.period_from} <= ${c.period_to})`,
+    },
+  ])

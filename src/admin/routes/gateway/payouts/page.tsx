@@ -3,12 +3,13 @@ import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useAdminMutation } from "../../../lib/data"
 import { useFormats } from "../../../lib/format"
-import { BalanceSection, type Payout, PayoutsPage, StatementSection } from "../../../lib/payouts/parts"
+import { BalanceSection, type Payout, PayoutDrawer, PayoutsPage, StatementSection } from "../../../lib/payouts/parts"
 import { RecordPayout } from "../../../lib/payouts/record-payout"
 import { Amount, byDate, byTime, oneOf, useToday } from "../../../lib/table/parts"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { useText } from "../../../lib/text"
 import { Ask, Badge, crumb } from "../../../lib/ui/bits"
+import { useOpened } from "../../../lib/use"
 
 const column = createDataTableColumnHelper<Payout>()
 
@@ -33,14 +34,32 @@ const Reverse = ({ payout: { id, reference, amount, currency } }: { payout: Payo
   )
 }
 
-function usePayoutColumns() {
+function usePayoutColumns(open: (id: string) => void) {
   const say = useText()
-  const { time } = useFormats()
+  const { time, day } = useFormats()
   return useMemo(
     () => [
       column.accessor("recorded_at", {
         ...byTime(say, say("payouts.recorded")),
-        cell: ({ getValue }) => <span className="whitespace-nowrap">{time(getValue())}</span>,
+        cell: ({ row: { original } }) => (
+          <button type="button" className="text-ui-fg-interactive whitespace-nowrap" onClick={() => open(original.id)}>
+            {time(original.recorded_at)}
+          </button>
+        ),
+      }),
+      column.accessor("transferred_on", {
+        header: say("payouts.transferred"),
+        cell: ({ getValue }) => {
+          const on = getValue()
+          return <span className="whitespace-nowrap">{on === null ? "–" : day(on)}</span>
+        },
+      }),
+      column.accessor("period_from", {
+        header: say("payouts.period"),
+        cell: ({ row: { original } }) => {
+          const { period_from: from, period_to: to } = original
+          return from === null || to === null ? "–" : say("payouts.days", { from: day(from), to: day(to) })
+        },
       }),
       column.accessor("amount", {
         header: say("payments.amount"),
@@ -74,15 +93,16 @@ function usePayoutColumns() {
         cell: ({ row: { original } }) => (original.status === "recorded" ? <Reverse payout={original} /> : null),
       }),
     ],
-    [say, time]
+    [say, time, day, open]
   )
 }
 
 const Payouts = () => {
+  const [opened, open] = useOpened()
   const say = useText()
   const formats = useFormats()
   const today = useToday()
-  const columns = usePayoutColumns()
+  const columns = usePayoutColumns(open)
   const filters = useMemo(() => {
     const status = (["recorded", "reversed"] as const).map((value) => ({
       value,
@@ -91,20 +111,23 @@ const Payouts = () => {
     return [oneOf("status", say("payments.status"), status), byDate(say, formats, today)]
   }, [say, formats, today])
   return (
-    <AdminTable<Payout>
-      path="/payouts"
-      totals={{ amount: say("payouts.balance.paid_out") }}
-      rows="payouts"
-      phone={["reference", "amount", "status", "recorded_at"]}
-      columns={columns}
-      filters={filters}
-      level="h2"
-      heading={say("payouts.title")}
-      description={say("payouts.description")}
-      searchFor={say("payouts.search")}
-      empty={{ heading: say("payouts.empty"), description: say("payouts.empty_hint") }}
-      actions={<RecordPayout />}
-    />
+    <>
+      <AdminTable<Payout>
+        path="/payouts"
+        totals={{ amount: say("payouts.balance.paid_out") }}
+        rows="payouts"
+        phone={["reference", "amount", "status", "recorded_at"]}
+        columns={columns}
+        filters={filters}
+        level="h2"
+        heading={say("payouts.title")}
+        description={say("payouts.description")}
+        searchFor={say("payouts.search")}
+        empty={{ heading: say("payouts.empty"), description: say("payouts.empty_hint") }}
+        actions={<RecordPayout />}
+      />
+      <PayoutDrawer id={opened} onClose={() => open(null)} />
+    </>
   )
 }
 

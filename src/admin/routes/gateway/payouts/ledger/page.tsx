@@ -1,41 +1,13 @@
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
-import { Link } from "react-router-dom"
 import { useFormats } from "../../../../lib/format"
-import { ACCOUNTS, type Entry, PayoutsPage, useCurrencies } from "../../../../lib/payouts/parts"
+import { About, ACCOUNTS, type Entry, PayoutsPage, useCurrencies } from "../../../../lib/payouts/parts"
 import { Amount, byDate, byTime, oneOf, useToday } from "../../../../lib/table/parts"
 import { AdminTable } from "../../../../lib/table/admin-table"
 import { useText } from "../../../../lib/text"
-import { Copied, crumb } from "../../../../lib/ui/bits"
+import { crumb } from "../../../../lib/ui/bits"
 
 const column = createDataTableColumnHelper<Entry>()
-
-/** The subject of an entry: its refund if it has one, otherwise its payment. */
-const About = ({ entry: { transaction_id, refund_id, payout_id, dispute_id } }: { entry: Entry }) => {
-  const say = useText()
-  if (dispute_id !== null) {
-    return (
-      <Link to={`/gateway/disputes/${dispute_id}`} className="text-ui-fg-interactive whitespace-nowrap">
-        {say("disputes.one")}
-      </Link>
-    )
-  }
-  if (refund_id !== null) {
-    return (
-      <Link to={`/gateway/refunds?opened=${refund_id}`} className="text-ui-fg-interactive whitespace-nowrap">
-        {say("refunds.one")}
-      </Link>
-    )
-  }
-  if (transaction_id !== null) {
-    return (
-      <Link to={`/gateway/payments/${transaction_id}`} className="text-ui-fg-interactive whitespace-nowrap">
-        {say("payments.one")}
-      </Link>
-    )
-  }
-  return payout_id === null ? <span>–</span> : <Copied text={payout_id} />
-}
 
 function useEntryColumns() {
   const say = useText()

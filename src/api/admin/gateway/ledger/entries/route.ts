@@ -15,7 +15,7 @@ export const GET = listEndpoint({
   read: (sent) => readList(query, sent),
   page: ({ gateway, tenant }, { order, ...filter }, window) =>
     gateway.ledger.window(tenant, { ...filter, descending: order.descending }, window),
-  present: (entry) => ({ id: entry.id, ...presentEntry(entry) }),
+  present: ({ payout_reference, ...entry }) => ({ id: entry.id, ...presentEntry(entry), payout_reference }),
   columns: csvColumns(
     "id",
     "type",
@@ -25,6 +25,7 @@ export const GET = listEndpoint({
     "transaction_id",
     "refund_id",
     "payout_id",
+    "payout_reference",
     "dispute_id",
     "created_at"
   ),
