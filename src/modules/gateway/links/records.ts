@@ -24,12 +24,8 @@ export type LinkRow = Tenant & {
   opened_at: Date
 }
 
-/** With the payment that has paid it. `created_by_key`: how admins read the API key that made it; null: no key did. */
-export type PaymentLink = LinkRow & {
-  transaction_id: string | null
-  paid_at: Date | null
-  created_by_key: string | null
-}
+/** With the payment that has paid it. */
+export type PaymentLink = LinkRow & { transaction_id: string | null; paid_at: Date | null }
 
 /** With what its public page needs. */
 export type LinkView = PaymentLink & {
@@ -41,8 +37,7 @@ export type LinkView = PaymentLink & {
 
 const ROW = `l.id, l.token, l.merchant_id, l.environment, l.state, l.amount_minor, l.currency, l.description, l.customer,
   l.customer_phone, l.expires_at, l.disabled_at, l.created_by, l.opened_at`
-export const LINK_COLUMNS = `${ROW}, t.id AS transaction_id, t.verified_at AS paid_at,
-  (SELECT k.name || ' (' || k.prefix || '…' || k.last_four || ')' FROM gateway_api_key k WHERE k.id = l.created_by) AS created_by_key`
+export const LINK_COLUMNS = `${ROW}, t.id AS transaction_id, t.verified_at AS paid_at`
 /** At most one: a unique index of gateway_transaction allows a link one payment that is open or has taken money. */
 export const LINK_JOIN = `LEFT JOIN gateway_transaction t ON t.link_id = l.id AND t.state IN ('SUCCESS', 'REFUNDED')`
 

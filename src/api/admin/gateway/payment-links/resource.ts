@@ -5,6 +5,6 @@ import { presentLink } from "../../../api/v2/payments/links/resource"
 /** As `/api/v2` presents it, under the name that ids have here, and with who made it. */
 export function presentAdminLink(link: PaymentLink, now: Date, publicUrl: string, names: Names = new Map()) {
   const { link_id: id, ...rest } = presentLink(link, now, publicUrl)
-  const { created_by, created_by_key } = link
-  return { id, ...rest, created_by, created_by_name: names.get(created_by) ?? created_by_key ?? created_by }
+  const { created_by } = link
+  return { id, ...rest, created_by, created_by_name: names.get(created_by) ?? created_by }
 }
