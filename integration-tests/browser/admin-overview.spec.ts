@@ -34,6 +34,7 @@ describe("the overview", () => {
       "৳1,250.50",
       "50.0%",
       "1 of 2 payments",
+      "1 payment; ৳0.00 in as many days before",
       "৳250.00",
       "৳31.26",
       "Balance now",

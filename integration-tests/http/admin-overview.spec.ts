@@ -136,6 +136,15 @@ describe("the overview", () => {
     const both = await changeOf(date, next)
     expect(both).toMatchObject({ opening: "0.00", disputes: "400.00", dispute_fees: "15.00", closing: after.closing })
     expect(both.closing).toBe((await overview()).balance.available)
+    // As many days before: of one day the day before.
+    expect(await overview(`?from=${next}&to=${next}`)).toMatchObject({
+      payments: { amount: "100.00", paid: 1 },
+      payments_before: { amount: "3000.10", paid: 2, success_percent: "100.0" },
+    })
+    expect((await overview(`?from=${date}&to=${next}`)).payments_before).toMatchObject({
+      amount: "0.00",
+      success_percent: null,
+    })
     expect((await overview(`?from=${date}&to=${next}&currency=USD`)).balance_change).toMatchObject({
       opening: "0.00",
       volume: "0.00",

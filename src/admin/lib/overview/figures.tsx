@@ -22,13 +22,16 @@ const Figure = ({ name, value, hint }: { name: string; value: string; hint: stri
 export const Figures = ({ overview }: { overview: Overview }) => {
   const say = useText()
   const { money, number, percent } = useFormats()
-  const { payments, refunds, balance, subscriptions, currency } = overview
+  const { payments, payments_before: before, refunds, balance, subscriptions, currency } = overview
   const inCurrency = (amount: string) => money(amount, currency)
   const rows: [name: string, value: string, hint: string][] = [
     [
       say("overview.volume"),
       inCurrency(payments.amount),
-      say("overview.volume_hint", { count: payments.paid, number: number(payments.paid) }),
+      [
+        say("overview.volume_hint", { count: payments.paid, number: number(payments.paid) }),
+        say("overview.volume_before", { amount: inCurrency(before.amount) }),
+      ].join("; "),
     ],
     [
       say("overview.success"),
@@ -38,6 +41,7 @@ export const Figures = ({ overview }: { overview: Overview }) => {
         paid: number(payments.paid),
         all: number(payments.paid + payments.failed),
         left: number(payments.cancelled + payments.expired),
+        before: percent(before.success_percent),
       }),
     ],
     [

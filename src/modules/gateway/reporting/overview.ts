@@ -54,6 +54,8 @@ export type Overview = {
   currencies: string[]
   /** Payments that ended within the period, by outcome and payment service. */
   payments: PaymentFigures[]
+  /** Those of as many days before it. */
+  payments_before: PaymentFigures[]
   /** `waiting`: for approval, or in a batch. */
   refunds: Counted & { waiting: Counted }
   days: DayFigures[]
@@ -92,6 +94,7 @@ export class OverviewService {
   async read(tenant: Tenant, period: Period, currency: string): Promise<Overview> {
     const everywhere = await paymentsByDay(this.database, tenant, period)
     const payments = everywhere.filter((figures) => figures.currency === currency)
+    const before = await paymentsByDay(this.database, tenant, periodBefore(period))
     const refunds = await refundsByDay(this.database, tenant, period, currency)
     const subscriptions = await subscriptionFigures(this.database, tenant, period, currency)
     const past_due_subscriptions = subscriptions.now.PAST_DUE ?? 0
@@ -100,6 +103,7 @@ export class OverviewService {
       currency,
       currencies: inOrder([currency, ...balances.keys(), ...everywhere.map((figures) => figures.currency)]),
       payments: byOutcomeAndService(payments),
+      payments_before: byOutcomeAndService(before.filter((figures) => figures.currency === currency)),
       refunds: { ...counted(refunds), waiting: counted(refunds.map(({ waiting }) => waiting)) },
       days: byDay(period, payments, refunds),
       acquirers: await acquirerFigures(this.database, tenant, period, await this.acquirers.of(tenant)),
@@ -109,6 +113,10 @@ export class OverviewService {
       attention: { ...(await attention(this.database, tenant)), past_due_subscriptions },
     }
   }
+}
+
+function periodBefore({ first, last }: Period): Period {
+  return { first: first - (last - first + 1), last: first - 1 }
 }
 
 type PaymentsOfDay = PaymentFigures & { day: number; currency: string }

@@ -14,17 +14,16 @@ import { date, parse, rule, withoutAbsent } from "../../../v2-kit/validate"
 
 /** Amounts and percentages are text; a percentage of zero payments is null. */
 export function presentOverview({ first, last }: Period, overview: Overview) {
-  const { currency, currencies, payments, refunds, days, acquirers, balances, change, subscriptions, attention } =
-    overview
-  const paid = payments.filter(({ outcome }) => outcome === "SUCCESS")
-  const sum = (of: "amount" | "fees") => formatAmount(paid.reduce((total, figures) => total + figures[of], 0n))
+  const { currency, currencies, payments, payments_before, refunds, days, acquirers, balances } = overview
+  const { change, subscriptions, attention } = overview
   return {
     from: dayText(first),
     to: dayText(last),
     time_zone: "Asia/Dhaka",
     currency,
     currencies,
-    payments: { amount: sum("amount"), fees: sum("fees"), ...outcomes(payments) },
+    payments: { ...successes(payments), ...outcomes(payments) },
+    payments_before: { ...successes(payments_before), ...outcomes(payments_before) },
     methods: methods(payments),
     acquirers: acquirers.map(presentAcquirer),
     refunds: {
@@ -62,6 +61,12 @@ function presentChange({ opening, volume, fees, refunds, disputes, dispute_fees,
     payouts: formatAmount(payouts),
     closing: formatAmount(closing),
   }
+}
+
+function successes(payments: readonly PaymentFigures[]) {
+  const paid = payments.filter(({ outcome }) => outcome === "SUCCESS")
+  const sum = (of: "amount" | "fees") => formatAmount(paid.reduce((total, figures) => total + figures[of], 0n))
+  return { amount: sum("amount"), fees: sum("fees") }
 }
 
 /** Cancelled and expired payments were not declined: the rate is of those that an acquirer has answered. */
