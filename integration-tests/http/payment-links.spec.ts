@@ -20,7 +20,11 @@ interface LinkData {
   link_id: string
   url: string
   status: string
-  amount: string
+  amount: string | null
+  open_amount: { min: string; max: string | null; suggested: string[] } | null
+  max_payments: number | null
+  paid_count: number
+  paid_amount: string
   customer: typeof CUSTOMER | null
   transaction_id: string | null
   paid_at: string | null
@@ -47,6 +51,13 @@ async function payAt(location: string) {
   return post(page, await visit(page), CARD)
 }
 
+/** Whatever the code does, another payment cannot have this place among those of the link. */
+async function expectNoPlace(link_id: string, link_place: number | null, message: string) {
+  const { transaction_id: id } = await merchant.open()
+  const taken = store.db("gateway_transaction").where({ id }).update({ link_id, link_place })
+  await expect(taken).rejects.toThrow(message)
+}
+
 const transactionsOf = (link_id: string) =>
   store.db("gateway_transaction").where({ link_id }).orderBy("created_at").select("id", "session_id", "state")
 
@@ -66,6 +77,11 @@ describe("docs/decisions/10 — payment links over the API", () => {
       url: expect.stringMatching(new RegExp(`^${store.url}/pay/link/plk_[0-9a-f]{32}$`)),
       status: "open",
       amount: "1234.50",
+      open_amount: null,
+      reusable: false,
+      max_payments: 1,
+      paid_count: 0,
+      paid_amount: "0.00",
       currency: "BDT",
       description: "Invoice 7",
       customer: CUSTOMER,
@@ -91,6 +107,32 @@ describe("docs/decisions/10 — payment links over the API", () => {
     ["an end in the past", { expires_at: "2020-01-01T00:00:00Z" }, "expires_at", "VALIDATION_ERROR"],
     ["an end that is no time", { expires_at: "tomorrow" }, "expires_at", "VALIDATION_ERROR"],
     ["a customer without e-mail", { customer: { ...CUSTOMER, email: "" } }, "customer.email", "MISSING_REQUIRED_FIELD"],
+    ["no kind of amount", { amount: undefined, reusable: true }, "amount", "MISSING_REQUIRED_FIELD"],
+    ["two kinds of amount", { open_amount: {} }, "open_amount", "VALIDATION_ERROR"],
+    ["an open amount that is a number", { amount: undefined, open_amount: 5 }, "open_amount", "VALIDATION_ERROR"],
+    ["too low a minimum", { amount: undefined, open_amount: { min: "9.99" } }, "open_amount.min", "AMOUNT_TOO_LOW"],
+    [
+      "a maximum below the minimum",
+      { amount: undefined, open_amount: { min: "50", max: "49.99" } },
+      "open_amount.max",
+      "VALIDATION_ERROR",
+    ],
+    [
+      "a suggestion outside of the limits",
+      { amount: undefined, open_amount: { max: "100", suggested: ["100", "100.01"] } },
+      "open_amount.suggested[1]",
+      "VALIDATION_ERROR",
+    ],
+    [
+      "five suggestions",
+      { amount: undefined, open_amount: { suggested: [10, 20, 30, 40, 50] } },
+      "open_amount.suggested",
+      "VALIDATION_ERROR",
+    ],
+    ["a number of payments of a link that is paid once", { max_payments: 2 }, "max_payments", "VALIDATION_ERROR"],
+    ["no payments at all", { reusable: true, max_payments: 0 }, "max_payments", "VALIDATION_ERROR"],
+    ["half a payment", { reusable: true, max_payments: 1.5 }, "max_payments", "VALIDATION_ERROR"],
+    ["a reusable link that is text", { reusable: "yes" }, "reusable", "VALIDATION_ERROR"],
     ["a wrong phone", { customer: { ...CUSTOMER, phone: "12" } }, "customer.phone", "INVALID_PHONE"],
   ]
   it.each(BAD)("contract 7.1 — %s is refused", async (_name, changes, field, code) => {
@@ -225,10 +267,9 @@ describe("docs/decisions/10 — the public page of a link", () => {
   it("the database allows no second payment of a link, whatever the code does", async () => {
     const { url, link_id } = await make({ customer: CUSTOMER })
     await press(url)
-    const other = await merchant.open()
-    await expect(
-      store.db("gateway_transaction").where({ id: other.transaction_id }).update({ link_id })
-    ).rejects.toThrow("IDX_gateway_transaction_link_id_unique")
+    await expectNoPlace(link_id, 1, "IDX_gateway_transaction_link_id_link_place_unique")
+    await expectNoPlace(link_id, 2, "must have one of the places")
+    await expectNoPlace(link_id, null, "must have one of the places")
   })
 
   it("a payment that has failed or was cancelled can be made again; a refund leaves the link paid", async () => {
@@ -310,6 +351,165 @@ describe("docs/decisions/10 — the public page of a link", () => {
   })
 })
 
+/** Somebody else with each number. */
+const payer = (number: number) => ({ ...PAYER, email: `payer${number}@example.com` })
+const statesOf = async (link_id: string) => (await transactionsOf(link_id)).map(({ state }) => state)
+
+describe("docs/decisions/10 — a link that many can pay", () => {
+  it("stays open, leads each payer to a checkout of their own, and shows nobody another one's payment", async () => {
+    const { url, link_id, max_payments } = await make({ reusable: true })
+    expect(max_payments).toBeNull()
+    const first = await press(url, payer(1))
+    expect((await press(url, payer(1))).location).toBe(first.location)
+    const second = await press(url, payer(2))
+    expect(second.location).not.toBe(first.location)
+    expect(await statesOf(link_id)).toEqual(["OPEN", "OPEN"])
+    const paid = [await payAt(first.location), await payAt(second.location)]
+    expect(await read(link_id)).toMatchObject({
+      status: "open",
+      paid_count: 2,
+      paid_amount: "500.00",
+      transaction_id: null,
+      paid_at: null,
+    })
+    const thanks = (await visit(paid[0].location)).text
+    expect(thanks).toContain("Paid with Visa ending in 4242")
+    const [mine, theirs] = (await transactionsOf(link_id)).map(({ id }) => id)
+    expect(thanks).toContain(`transaction_id=${mine}`)
+    expect(thanks).not.toContain(theirs)
+    // No second payment by mistake: the form comes only when it is asked for.
+    expect(thanks).not.toContain("csrf_token")
+    expect(thanks).toContain("Pay again")
+    const page = (await visit(url)).text
+    expect(page).toContain("Pay ৳250.00")
+    expect(page).not.toMatch(/4242|receipt=pdf|@example\.com"/)
+    // The same payer pays again: that is another payment.
+    await payAt((await press(url, payer(1))).location)
+    expect(await read(link_id)).toMatchObject({ status: "open", paid_count: 3 })
+  })
+
+  it("another link's payment shows nothing on its page", async () => {
+    const [one, other] = [await make({ reusable: true }), await make({ reusable: true })]
+    const { location } = await payAt((await press(one.url, payer(1))).location)
+    const elsewhere = await visit(location.replace(one.url, other.url))
+    expect(elsewhere.text).toContain("csrf_token")
+    expect(elsewhere.text).not.toMatch(/4242|payer1@/)
+  })
+
+  it("a payment that is not confirmed yet shows that, and no form", async () => {
+    const { url, link_id } = await make({ reusable: true })
+    await press(url, payer(1))
+    const [{ id }] = await transactionsOf(link_id)
+    const page = `${url}?status=PENDING&transaction_id=${id}`
+    expect((await visit(page)).text).toContain("csrf_token")
+    await store.db("gateway_transaction").where({ id }).update({ state: "PROCESSING" })
+    const pending = (await visit(page)).text
+    expect(pending).toContain("Do not pay again until you know")
+    expect(pending).not.toContain("csrf_token")
+  })
+
+  it("money first: of many who come to the last places, so many pay as there are places, and no more", async () => {
+    const { url, link_id } = await make({ reusable: true, max_payments: 3 })
+    await payAt((await press(url, payer(0))).location)
+    const pressed = await Promise.all(oneTo(6).map((number) => press(url, payer(number))))
+    const led = pressed.filter(({ status }) => status === 303)
+    expect(new Set(led.map(({ location }) => location)).size).toBe(2)
+    expect(pressed.filter(({ status }) => status === 409)).toHaveLength(4)
+    await Promise.all(led.map(({ location }) => payAt(location)))
+    expect(await statesOf(link_id)).toEqual(["SUCCESS", "SUCCESS", "SUCCESS"])
+    expect(await read(link_id)).toMatchObject({ status: "paid", paid_count: 3, paid_amount: "750.00" })
+    const [{ id }] = await transactionsOf(link_id)
+    expect((await visit(url)).text).toContain("as often as the shop asked for")
+    expect((await visit(`${url}?transaction_id=${id}`)).text).toContain("4242")
+    expect((await press(url, payer(7))).status).toBe(403)
+    for (const place of [1, 2, 3]) {
+      await expectNoPlace(link_id, place, "IDX_gateway_transaction_link_id_link_place_unique")
+    }
+    await expectNoPlace(link_id, 4, "must have one of the places")
+  })
+
+  it("a place is free again when its checkout ends unpaid; a refund gives none back", async () => {
+    const { url, link_id } = await make({ reusable: true, max_payments: 1 })
+    const first = await press(url, payer(1))
+    expect((await press(url, payer(2))).status).toBe(409)
+    await merchant.call("POST", `/sandbox/sessions/${first.location.replace("/pay/", "")}/cancel`)
+    await payAt((await press(url, payer(2))).location)
+    const paid = (await transactionsOf(link_id)).find(({ state }) => state === "SUCCESS")
+    await merchant.call("POST", "/payments/refund", { transaction_id: paid?.id, refund_reason: "Broken" })
+    await merchant.advance(DAY)
+    expect(await statesOf(link_id)).toEqual(["CANCELLED", "REFUNDED"])
+    expect(await read(link_id)).toMatchObject({ status: "paid", paid_count: 1, paid_amount: "250.00" })
+    expect((await press(url, payer(3))).status).toBe(403)
+  })
+
+  it("disabled, all of its open checkouts end, and what was paid stays", async () => {
+    const { url, link_id } = await make({ reusable: true })
+    await payAt((await press(url, payer(1))).location)
+    const open = [await press(url, payer(2)), await press(url, payer(3))]
+    const answer = await merchant.call("POST", `${LINKS}/${link_id}/disable`)
+    expect(linkOf(answer)).toMatchObject({ status: "disabled", paid_count: 1 })
+    expect(await statesOf(link_id)).toEqual(["SUCCESS", "EXPIRED", "EXPIRED"])
+    for (const { location } of open) {
+      expect((await payAt(location)).status).toBe(403)
+    }
+  })
+})
+
+describe("docs/decisions/10 — a link with an open amount", () => {
+  const OPEN = { amount: undefined, open_amount: { min: "20", max: "5000", suggested: [50, "100.50"] } }
+
+  it("takes the amount that was typed, in digits of any script, or a suggested one", async () => {
+    const { url, link_id, ...made } = await make({ ...OPEN, reusable: true })
+    const shown = { min: "20.00", max: "5000.00", suggested: ["50.00", "100.50"] }
+    expect(made).toMatchObject({ amount: null, open_amount: shown })
+    const page = (await visit(url)).text
+    expect(page).toContain("From ৳20.00 to ৳5,000.00")
+    expect(page.match(/type="radio" name="choice"/g)).toHaveLength(3)
+    const chosen: [Record<string, string>, string][] = [
+      [{ choice: "other", amount: "৳১,২৩৪.৫০" }, "1234.50"],
+      [{ choice: "100.50", amount: "" }, "100.50"],
+      // A browser without scripts may leave a text behind; what is chosen counts.
+      [{ choice: "50.00", amount: "4000" }, "50.00"],
+      [{ amount: "20" }, "20.00"],
+    ]
+    for (const [index, [fields, amount]] of chosen.entries()) {
+      const { location } = await press(url, { ...payer(index), ...fields })
+      await payAt(location)
+      const { id } = (await transactionsOf(link_id))[index]
+      expect(await merchant.verified(id)).toMatchObject({ status: "SUCCESS", amount: `${amount}00` })
+    }
+    expect(await read(link_id)).toMatchObject({ paid_count: 4, paid_amount: "1405.00" })
+  })
+
+  it.each(["", "19.99", "5000.01", "-50", "ten", "50.001"])(
+    "refuses %j, and says from where to where",
+    async (amount) => {
+      const { url, link_id } = await make(OPEN)
+      const refused = await press(url, { ...PAYER, choice: "other", amount })
+      expect(refused.status).toBe(422)
+      expect(refused.text).toContain("Enter an amount from ৳20.00 to ৳5,000.00.")
+      expect(refused.text).toContain(`value="${PAYER.name}"`)
+      expect((await press(url, { ...PAYER, choice: "1.00" })).status).toBe(422)
+      expect(await transactionsOf(link_id)).toEqual([])
+    }
+  )
+
+  it("without limits takes what a checkout takes; another amount is another checkout, and it is paid once", async () => {
+    const { url, link_id } = await make({ amount: undefined, open_amount: {}, customer: CUSTOMER })
+    expect((await visit(url)).text).not.toContain('type="radio"')
+    expect((await press(url, { amount: "9.99" })).status).toBe(422)
+    const first = await press(url, { amount: "10" })
+    expect((await press(url, { amount: "10.00" })).location).toBe(first.location)
+    const second = await press(url, { amount: "500000" })
+    expect(second.location).not.toBe(first.location)
+    expect(await statesOf(link_id)).toEqual(["EXPIRED", "OPEN"])
+    const { location } = await payAt(second.location)
+    expect(await read(link_id)).toMatchObject({ status: "paid", amount: null, paid_amount: "500000.00" })
+    expect((await visit(location)).text).toContain("৳5,00,000.00")
+    expect((await press(url, { amount: "10" })).status).toBe(403)
+  })
+})
+
 describe("docs/decisions/10 — payment links in the admin", () => {
   it("are made, filtered by their states, closed, added up, exported, and audited", async () => {
     const admin = new Admin(store, await signIn(store), merchant.id)
@@ -353,5 +553,29 @@ describe("docs/decisions/10 — payment links in the admin", () => {
       ["payment_link.disabled", "user"],
       ["payment_link.created", "merchant_key"],
     ])
+  })
+  it("a link that many can pay has its payments, found by its id, with their sum", async () => {
+    const admin = new Admin(store, await signIn(store), merchant.id)
+    const { url, link_id } = await make({ reusable: true, max_payments: 5 })
+    await make({ amount: "40.00" })
+    for (const number of [1, 2]) {
+      await payAt((await press(url, payer(number))).location)
+    }
+    await press(url, payer(3))
+    const { body } = await admin.get(`/payments?q=${link_id}&totals=true`)
+    expect(body.payments.map(({ status, customer }) => [status, customer])).toEqual([
+      ["PENDING", expect.objectContaining({ email: "payer3@example.com" })],
+      ["SUCCESS", expect.objectContaining({ email: "payer2@example.com" })],
+      ["SUCCESS", expect.objectContaining({ email: "payer1@example.com" })],
+    ])
+    expect(body.totals).toMatchObject([{ amount: "500.00" }])
+    expect((await merchant.call("GET", `/payments?q=${link_id}`)).body.meta).toMatchObject({ total: 3 })
+    const listed = (await admin.get("/payment-links?status=open&totals=true")).body
+    expect(listed.payment_links.map(({ paid_count, paid_amount }) => [paid_count, paid_amount])).toEqual([
+      [0, "0.00"],
+      [2, "500.00"],
+    ])
+    // What is still open is known of links with one amount, paid once, alone.
+    expect(listed.totals).toEqual([{ currency: "BDT", paid_amount: "500.00", open_amount: "40.00" }])
   })
 })

@@ -49,6 +49,8 @@ export const rule: Wording<typeof english> = {
   not_before: "{{field}} এর আগে হতে পারবে না",
   not_after: "{{field}} এর পরে হতে পারবে না",
   not_below: "{{field}} এর চেয়ে কম হতে পারবে না",
+  not_with: "{{field}} এর সঙ্গে দেওয়া যায় না",
+  only_with: "শুধু {{field}} এর সঙ্গে দেওয়া যায়",
   future: "ভবিষ্যতের সময় হতে হবে",
   days_before: "{{field}} এর আগে সর্বোচ্চ {{days}} দিন হতে পারে; এর বেশি হলে ভাগ করে দেখুন",
   days_from: "{{field}} থেকে সর্বোচ্চ {{days}} দিন হতে পারে",

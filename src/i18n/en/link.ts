@@ -1,13 +1,20 @@
 /** The public page of a payment link. Amounts come formatted. */
 export const link = {
   pay: "Pay {{amount}}",
+  payAny: "Pay",
+  again: "Pay again",
+  amount: "Amount",
+  otherAmount: "Another amount",
+  range: "From {{min}} to {{max}}",
   footer: "The shop gets your name, e-mail address and phone number with your payment, and no details of your card.",
   failed: "The payment did not go through, and nothing was charged. You can try again.",
   refused: "It cannot be paid at this moment: somebody is paying it, or the shop takes no payments now.",
-  statuses: { open: "To pay", paid: "Paid", expired: "Expired", disabled: "Closed" },
+  statuses: { open: "To pay", paid: "Paid", pending: "Being confirmed", expired: "Expired", disabled: "Closed" },
   texts: {
     open: "You pay on the next page.",
     paid: "This is paid. There is nothing else to do.",
+    full: "This has been paid as often as the shop asked for. Nobody else can pay it.",
+    pending: "Your payment is not confirmed yet. Do not pay again until you know.",
     expired: "The time to pay this is over. Ask the shop for a new link.",
     disabled: "The shop does not ask for this payment any more.",
   },
@@ -17,6 +24,7 @@ export const link = {
   willBeMailed: "The receipt goes to {{email}}",
   fields: { name: "Your name", email: "E-mail address", phone: "Phone number" },
   wrong: {
+    amount: "Enter an amount from {{min}} to {{max}}.",
     name: "Enter your name.",
     email: "Enter an e-mail address, such as name@example.com.",
     phone: "Enter a phone number, such as 01712345678.",

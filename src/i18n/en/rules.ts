@@ -48,6 +48,8 @@ export const rule = {
   not_before: "must not be before {{field}}",
   not_after: "must not be after {{field}}",
   not_below: "must not be below {{field}}",
+  not_with: "cannot be given together with {{field}}",
+  only_with: "can only be given together with {{field}}",
   future: "must be in the future",
   days_before: "must be at most {{days}} days before {{field}}; ask for a longer time in parts",
   days_from: "must be at most {{days}} days from {{field}} on",

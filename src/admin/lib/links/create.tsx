@@ -3,7 +3,9 @@ import type { Json } from "../http"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import type { AdminError } from "../http"
-import { useText } from "../text"
+import type { Formats } from "../format"
+import { type Say, useText } from "../text"
+import { typedAmount } from "../../../i18n/typed"
 import { ActButton, type Color, OnOff } from "../ui/bits"
 import { TextAreaField, TextField, entryOf } from "../ui/fields"
 import { FormModal, faultOf } from "../ui/form"
@@ -21,8 +23,26 @@ export const LINK_COLORS: Readonly<Record<LinkStatus, Color>> = {
 /** Amounts as decimal text, times as ISO 8601. */
 export type PaymentLink = Json<ReturnType<typeof presentAdminLink>>
 
+/** What a payment of the link is of: its amount, or what payers may choose. */
+export function amountWords(say: Say, money: Formats["money"], { amount, open_amount, currency }: PaymentLink): string {
+  if (amount !== null || open_amount === null) {
+    return money(amount ?? "", currency)
+  }
+  const min = money(open_amount.min, currency)
+  return open_amount.max === null
+    ? say("links.any_amount", { min })
+    : say("links.amount_range", { min, max: money(open_amount.max, currency) })
+}
+
 type Draft = {
   amount: string
+  hasOpenAmount: boolean
+  min: string
+  max: string
+  /** Amounts with spaces between them. */
+  suggested: string
+  isReusable: boolean
+  count: string
   description: string
   /** A day; the link ends with it. */
   expires: string
@@ -31,16 +51,48 @@ type Draft = {
   email: string
   phone: string
 }
-const EMPTY: Draft = { amount: "", description: "", expires: "", hasCustomer: false, name: "", email: "", phone: "" }
+const EMPTY: Draft = {
+  amount: "",
+  hasOpenAmount: false,
+  min: "",
+  max: "",
+  suggested: "",
+  isReusable: false,
+  count: "",
+  description: "",
+  expires: "",
+  hasCustomer: false,
+  name: "",
+  email: "",
+  phone: "",
+}
 
 /** The end of a day in Bangladesh. */
 function endOf(day: string): string {
   return `${day}T23:59:59+06:00`
 }
 
-function bodyOf({ amount, description, expires, hasCustomer, name, email, phone }: Draft) {
+/** Amounts with spaces or commas between them, as `typedAmount` reads each. */
+function suggestedOf(text: string): string[] {
+  const parts = text.split(/\s+/).map((part) => typedAmount(part.replace(/,+$/, "")))
+  return parts.filter((part) => part !== "")
+}
+
+/** What is no whole number goes as it is: the answer says what is wrong with it. */
+function countOf(text: string): number | string | undefined {
+  return text === "" ? undefined : /^[0-9]+$/.test(text) ? Number(text) : text
+}
+
+function bodyOf(draft: Draft) {
+  const { amount, description, expires, hasCustomer, name, email, phone } = draft
+  const { hasOpenAmount, min, max, suggested, isReusable, count } = draft
   return {
-    amount: amount.trim(),
+    amount: hasOpenAmount ? undefined : amount.trim(),
+    open_amount: hasOpenAmount
+      ? { min: min.trim() || undefined, max: max.trim() || undefined, suggested: suggestedOf(suggested) }
+      : undefined,
+    reusable: isReusable || undefined,
+    max_payments: isReusable ? countOf(count.trim()) : undefined,
     description: description.trim(),
     expires_at: expires === "" ? undefined : endOf(expires),
     customer: hasCustomer ? { name: name.trim(), email: email.trim(), phone: phone.trim() } : undefined,
@@ -83,21 +135,15 @@ export const CreateLink = ({ onMade }: { onMade: (id: string) => void }) => {
   )
 }
 
+type TypedName = Exclude<keyof Draft, "hasCustomer" | "hasOpenAmount" | "isReusable">
 type FieldsProps = { draft: Draft; onChange: (draft: Draft) => void; error: AdminError | null }
 
 const Fields = ({ draft, onChange, error }: FieldsProps) => {
   const say = useText()
-  const typed = (name: Exclude<keyof Draft, "hasCustomer">) => entryOf(draft, onChange, name)
+  const typed = (name: TypedName) => entryOf(draft, onChange, name)
   return (
     <>
-      <TextField
-        label={say("payments.amount")}
-        hint={say("links.amount_hint")}
-        fault={faultOf(error, "amount")}
-        autoFocus
-        inputMode="decimal"
-        {...typed("amount")}
-      />
+      <AmountFields draft={draft} onChange={onChange} error={error} />
       <TextAreaField
         label={say("links.description_label")}
         hint={say("links.description_hint")}
@@ -134,6 +180,74 @@ const Fields = ({ draft, onChange, error }: FieldsProps) => {
             {...typed("phone")}
           />
         </>
+      )}
+    </>
+  )
+}
+
+/** How much is paid, by whom it is decided, and how often. */
+const AmountFields = ({ draft, onChange, error }: FieldsProps) => {
+  const say = useText()
+  const typed = (name: TypedName) => entryOf(draft, onChange, name)
+  return (
+    <>
+      {!draft.hasOpenAmount && (
+        <TextField
+          label={say("payments.amount")}
+          hint={say("links.amount_hint")}
+          fault={faultOf(error, "amount")}
+          autoFocus
+          inputMode="decimal"
+          {...typed("amount")}
+        />
+      )}
+      <OnOff
+        label={say("links.open_amount")}
+        on={draft.hasOpenAmount}
+        onChange={(hasOpenAmount) => onChange({ ...draft, hasOpenAmount })}
+      />
+      {draft.hasOpenAmount && (
+        <>
+          <TextField
+            optional
+            label={say("links.min")}
+            hint={say("links.min_hint")}
+            fault={faultOf(error, "open_amount.min")}
+            inputMode="decimal"
+            {...typed("min")}
+          />
+          <TextField
+            optional
+            label={say("links.max")}
+            hint={say("links.max_hint")}
+            fault={faultOf(error, "open_amount.max")}
+            inputMode="decimal"
+            {...typed("max")}
+          />
+          <TextField
+            optional
+            label={say("links.suggested")}
+            hint={say("links.suggested_hint")}
+            fault={faultOf(error, "open_amount.suggested")}
+            {...typed("suggested")}
+          />
+        </>
+      )}
+      <OnOff
+        label={say("links.reusable")}
+        hint={say("links.reusable_hint")}
+        on={draft.isReusable}
+        onChange={(isReusable) => onChange({ ...draft, isReusable })}
+      />
+      {draft.isReusable && (
+        <TextField
+          optional
+          label={say("links.max_payments")}
+          hint={say("links.max_payments_hint")}
+          fault={faultOf(error, "max_payments")}
+          inputMode="numeric"
+          {...typed("count")}
+        />
       )}
     </>
   )

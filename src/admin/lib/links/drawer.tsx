@@ -1,4 +1,4 @@
-import { Button } from "@medusajs/ui"
+import { Button, Heading, Text } from "@medusajs/ui"
 import qrcode from "qrcode-generator"
 import { type ReactNode, useMemo } from "react"
 import { Link } from "react-router-dom"
@@ -10,7 +10,10 @@ import { ActButton, Badge, Copied, Moment } from "../ui/bits"
 import { ReadDrawer } from "../ui/form"
 import { useConfirm } from "../ui/leaving"
 import { ErrorState, Facts, Loading } from "../ui/section"
-import { LINK_COLORS, type PaymentLink } from "./create"
+import { PaymentBadge } from "../payments/parts"
+import type { Payment } from "../payments/types"
+import { TwoLines } from "../table/parts"
+import { LINK_COLORS, type PaymentLink, amountWords } from "./create"
 
 /** The blank modules around the code that readers need. */
 const QUIET_ZONE = 4
@@ -88,6 +91,7 @@ export const LinkDrawer = ({ id, onClose }: { id: string | null; onClose: () => 
           <div className="-mx-6">
             <LinkFacts link={link} />
           </div>
+          {link.reusable && <Payments key={`${link.id} payments`} link={link} />}
           {link.status === "open" && <Disable key={link.id} link={link} />}
         </>
       )}
@@ -105,7 +109,10 @@ const Share = ({ link }: { link: PaymentLink }) => {
   const share = () => navigator.share({ title: description, url }).catch(() => undefined)
   const words = {
     subject: description,
-    body: say("links.email_body", { amount: money(link.amount, link.currency), url }),
+    body:
+      link.amount === null
+        ? say("links.email_body_open", { url })
+        : say("links.email_body", { amount: money(link.amount, link.currency), url }),
   }
   const mail = `mailto:${encodeURIComponent(link.customer?.email ?? "")}?${new URLSearchParams(words)}`.replaceAll(
     "+",
@@ -139,10 +146,10 @@ const Share = ({ link }: { link: PaymentLink }) => {
 
 const LinkFacts = ({ link }: { link: PaymentLink }) => {
   const say = useText()
-  const { money } = useFormats()
+  const { money, number } = useFormats()
   const { customer } = link
   const rows: [string, ReactNode][] = [
-    [say("payments.amount"), money(link.amount, link.currency)],
+    [say("payments.amount"), amountWords(say, money, link)],
     [
       say("payments.status"),
       <Badge key="s" color={LINK_COLORS[link.status]}>
@@ -152,6 +159,11 @@ const LinkFacts = ({ link }: { link: PaymentLink }) => {
     [say("links.description_label"), link.description],
     [say("links.customer"), customer && [customer.name, customer.email, customer.phone].join(", ")],
     [say("links.expires"), link.expires_at && <Moment key="e" at={link.expires_at} />],
+    [
+      say("links.suggested"),
+      link.open_amount?.suggested.map((amount) => money(amount, link.currency)).join(", ") || null,
+    ],
+    [say("links.max_payments"), link.reusable && link.max_payments !== null ? number(link.max_payments) : null],
     [say("links.paid"), link.paid_at && <Moment key="p" at={link.paid_at} />],
     [say("links.closed"), link.disabled_at && <Moment key="d" at={link.disabled_at} />],
     [
@@ -167,6 +179,52 @@ const LinkFacts = ({ link }: { link: PaymentLink }) => {
     [say("payments.created"), <Moment key="c" at={link.created_at} />],
   ]
   return <Facts rows={rows.filter(([, value]) => value !== null)} />
+}
+
+/** The newest ones; the list of payments has the others, and what they add up to. */
+const SHOWN = 10
+
+/** Who has paid a link that many can pay: how often and how much in all, and the newest payments. */
+const Payments = ({ link }: { link: PaymentLink }) => {
+  const say = useText()
+  const { money, time, number } = useFormats()
+  const query = { q: link.id, limit: SHOWN }
+  const { data, error, refetch } = useAdminQuery<{ payments: Payment[] }>("/payments", query)
+  const amount = money(link.paid_amount, link.currency)
+  return (
+    <section aria-label={say("links.payments")} className="flex flex-col gap-3">
+      <Heading level="h2">{say("links.payments")}</Heading>
+      <Text size="small" className="text-ui-fg-subtle">
+        {say("links.paid_sum", { count: link.paid_count, number: number(link.paid_count), amount })}
+      </Text>
+      {data === undefined &&
+        (error === null ? <Loading lines={4} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+      {data?.payments.length === 0 && <Text size="small">{say("links.payments_none")}</Text>}
+      <ul className="divide-y">
+        {data?.payments.map((payment) => (
+          <li key={payment.id} className="flex items-center justify-between gap-4">
+            <TwoLines
+              first={
+                <Link to={`/gateway/payments/${payment.id}`} className="text-ui-fg-interactive">
+                  {payment.customer.name}
+                </Link>
+              }
+              second={time(payment.created_at)}
+            />
+            <span className="flex flex-wrap items-center justify-end gap-2">
+              <span className="txt-compact-small tabular-nums">{money(payment.amount, payment.currency)}</span>
+              <PaymentBadge {...payment} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {data !== undefined && data.payments.length > 0 && (
+        <Link to={`/gateway/payments?q=${link.id}`} className="text-ui-fg-interactive txt-compact-small">
+          {say("links.payments_all")}
+        </Link>
+      )}
+    </section>
+  )
 }
 
 const Disable = ({ link }: { link: PaymentLink }) => {

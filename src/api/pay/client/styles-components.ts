@@ -107,6 +107,11 @@ input[type="radio"], input[type="checkbox"] { flex: none; width: 20px; height: 2
 
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(max(118px, 40%), 1fr)); gap: 10px; }
 .wallets > .method-body { padding: 16px 2px 6px; }
+.amounts { min-width: 0; margin: 0 0 16px; padding: 0; border: 0; }
+.amounts .tiles { margin: 12px 0 16px; }
+@supports selector(:has(*)) {
+  .amounts:has([name="choice"]:checked):not(:has([value="other"]:checked)) .field { display: none; }
+}
 .tile { display: flex; align-items: center; gap: 10px; min-height: 52px; padding: 8px 12px; border: 1px solid var(--control); border-radius: 10px; font-weight: 600; cursor: pointer; }
 .tile:hover { border-color: var(--ink); }
 .tile:has(input:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); background: var(--accent-soft); }

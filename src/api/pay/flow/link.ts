@@ -1,16 +1,17 @@
+import type { Language } from "../../../i18n/languages"
 import { clockNow } from "../../../modules/gateway/kernel/money/clock"
 import { normalisePhone } from "../../../modules/gateway/kernel/text/phone"
-import { asciiDigits } from "../../../i18n/typed"
+import { parseAmount, type Minor } from "../../../modules/gateway/kernel/money/money"
+import { TRANSACTION_ID } from "../../../modules/gateway/kernel/text/ids"
+import { asciiDigits, typedAmount } from "../../../i18n/typed"
 import type { LinkView } from "../../../modules/gateway/links/records"
-import { statusOf } from "../../../modules/gateway/links/rules"
-import type { Payer } from "../../../modules/gateway/links/service"
-import type { ShownReceipt } from "../../../modules/gateway/receipts/service"
+import { amountOf, type Payer, statusOf } from "../../../modules/gateway/links/rules"
 import type { Gateway } from "../../../modules/gateway/container"
 import { email, text } from "../../v2-kit/validate"
 import { csrfToken } from "../http/csrf"
 import type { Visitor } from "../http/request"
 import type { FormFields } from "../form/fields"
-import { linkPage, type PayerField } from "../view/link"
+import { linkPage, OTHER_AMOUNT, type LinkField, type OwnPayment, type PayerField } from "../view/link"
 import { isCode, unknownReply, type Reply } from "./states"
 
 type Links = Pick<Gateway, "paymentLinks">
@@ -18,8 +19,8 @@ type Paid = Links & Pick<Gateway, "receipts">
 /** What a payment's return address says. Its transaction is known to its payer alone; the link may be anybody's. */
 type Return = { status: string | null; transaction_id: string | null; receipt: string | null }
 type LinkVisit = { token: string; visitor: Visitor }
-type Shown = { failed: boolean; refused?: boolean; receipt?: ShownReceipt | null }
-type Entered = { fields: FormFields; wrong: readonly PayerField[] }
+type Shown = { failed: boolean; refused?: boolean; own?: OwnPayment | null }
+type Entered = { fields: FormFields; wrong: readonly LinkField[] }
 
 const NAME_MAX_CHARS = 255
 const NAME = text(NAME_MAX_CHARS)
@@ -37,14 +38,30 @@ export async function showLink(gateway: Paid, visit: LinkVisit, back: Return): P
   }
   const failed = back.status === "FAILED" || back.status === "EXPIRED"
   const { language } = visit.visitor
-  const isPayer = link.transaction_id !== null && link.transaction_id === back.transaction_id
-  const receipt = isPayer ? await gateway.receipts.shown(link.transaction_id ?? "", language) : null
-  if (receipt !== null && back.receipt === "pdf") {
-    const of = { transaction_id: receipt.transaction_id, refund_id: null }
+  const own = await ownPayment(gateway, link, back.transaction_id, language)
+  if (own?.receipt != null && back.receipt === "pdf") {
+    const of = { transaction_id: own.receipt.transaction_id, refund_id: null }
     const { name, bytes } = await gateway.receipts.pdf(link, of, language)
     return { status: 200, file: { name, type: "application/pdf", bytes } }
   }
-  return pageReply(link, visit, { ...NOTHING, failed, receipt })
+  return pageReply(link, visit, { ...NOTHING, failed, own })
+}
+
+/** The payment that this browser comes back from, if it has taken money, or may have: null while it can be paid. */
+async function ownPayment(
+  gateway: Paid,
+  link: LinkView,
+  transaction_id: string | null,
+  language: Language
+): Promise<OwnPayment | null> {
+  const isId = transaction_id !== null && TRANSACTION_ID.test(transaction_id)
+  const found = isId ? await gateway.paymentLinks.livePayment(link.id, transaction_id) : null
+  if (!isId || found === null || found.state === "OPEN") {
+    return null
+  }
+  const { state, amount_minor } = found
+  const isPaid = state === "SUCCESS" || state === "REFUNDED"
+  return { isPaid, amount_minor, receipt: isPaid ? await gateway.receipts.shown(transaction_id, language) : null }
 }
 
 /**
@@ -56,12 +73,14 @@ export async function payLink(gateway: Links, visit: LinkVisit, fields: FormFiel
   if (link === null) {
     return unknownReply(visit.visitor)
   }
-  const entered = link.customer === null ? readPayer(fields) : { payer: null, wrong: [] }
-  if (entered.wrong.length > 0) {
-    return pageReply(link, visit, { fields, wrong: entered.wrong, failed: false })
+  const { payer, wrong: wrongPayer } = link.customer === null ? readPayer(fields) : { payer: null, wrong: [] }
+  const amount = amountOf(link, readAmount(fields))
+  const wrong: LinkField[] = [...(amount === null ? (["amount"] as const) : []), ...wrongPayer]
+  if (wrong.length > 0) {
+    return pageReply(link, visit, { fields, wrong, failed: false })
   }
   try {
-    const { session_id } = await gateway.paymentLinks.pay(visit.token, entered.payer, visit.visitor.publicUrl)
+    const { session_id } = await gateway.paymentLinks.pay(visit.token, { payer, amount }, visit.visitor.publicUrl)
     return { status: 303, location: `/pay/${session_id}` }
   } catch (error) {
     if (
@@ -74,6 +93,12 @@ export async function payLink(gateway: Links, visit: LinkVisit, fields: FormFiel
     }
     throw error
   }
+}
+
+/** The amount that is chosen; the field counts when it is another one, or none is chosen. */
+function readAmount(fields: FormFields): Minor | null {
+  const choice = fields.get("choice") ?? OTHER_AMOUNT
+  return parseAmount(typedAmount(choice === OTHER_AMOUNT ? (fields.get("amount") ?? "") : choice))
 }
 
 function readPayer(fields: FormFields): { payer: Payer | null; wrong: PayerField[] } {
@@ -94,7 +119,7 @@ function readPayer(fields: FormFields): { payer: Payer | null; wrong: PayerField
 function pageReply(
   link: LinkView,
   { token, visitor }: LinkVisit,
-  { fields, wrong, failed, refused = false, receipt = null }: Entered & Shown
+  { fields, wrong, failed, refused = false, own = null }: Entered & Shown
 ): Reply {
   const now = clockNow(new Date(), link.clock_offset_seconds)
   const linkStatus = statusOf(link, now)
@@ -106,7 +131,7 @@ function pageReply(
     csrfToken: csrfToken(visitor.secret, token),
     entered: fields,
     wrong,
-    receipt,
+    own,
     notice: refused && linkStatus === "open" ? "refused" : failed && linkStatus === "open" ? "failed" : null,
   })
   return { status: wrong.length > 0 ? 422 : refused ? 409 : 200, body }

@@ -2,7 +2,8 @@ import type { Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
 import { profileOf } from "../../../modules/gateway/merchants/profile-rules"
 import type { LinkView } from "../../../modules/gateway/links/records"
-import type { LinkStatus } from "../../../modules/gateway/links/rules"
+import { type LinkStatus, rangeOf } from "../../../modules/gateway/links/rules"
+import { formatAmount } from "../../../modules/gateway/kernel/money/money"
 import type { FormFields } from "../form/fields"
 import type { ShownReceipt } from "../../../modules/gateway/receipts/service"
 import { money } from "../../../i18n/formats"
@@ -12,6 +13,12 @@ import { document, testNotice } from "./layout"
 
 /** What a payer enters when the link names no customer. */
 export type PayerField = "name" | "email" | "phone"
+export type LinkField = PayerField | "amount"
+/** The choice of an amount that is not among the suggested ones. */
+export const OTHER_AMOUNT = "other"
+
+/** The payment of whoever looks at the page: it has taken money, or may have. */
+export type OwnPayment = { isPaid: boolean; amount_minor: number; receipt: ShownReceipt | null }
 
 type LinkPage = {
   link: LinkView
@@ -21,14 +28,20 @@ type LinkPage = {
   /** The token of the pay form. */
   csrfToken: string
   entered: FormFields
-  wrong: readonly PayerField[]
+  wrong: readonly LinkField[]
   /** A payment that was made from this page has failed, or none can be made now. */
   notice: "failed" | "refused" | null
-  /** The payment, for who made it; null for everybody else who has the link. */
-  receipt: ShownReceipt | null
+  /** Null for everybody who comes from no payment. */
+  own: OwnPayment | null
 }
 
-const TONES: Readonly<Record<LinkStatus, string>> = { open: "", paid: "good", expired: "bad", disabled: "" }
+const TONES: Readonly<Record<LinkStatus | "pending", string>> = {
+  open: "",
+  paid: "good",
+  pending: "",
+  expired: "bad",
+  disabled: "",
+}
 const CONTROLS = {
   name: { type: "text", inputmode: "text", autocomplete: "name" },
   email: { type: "email", inputmode: "email", autocomplete: "email" },
@@ -37,12 +50,18 @@ const CONTROLS = {
 
 /** A payment link's public page: what is asked for, whether it is paid, and the button to pay. */
 export function linkPage(page: LinkPage): Markup {
-  const { link, linkStatus, language, path, notice } = page
+  const { link, linkStatus, language, path, notice, own } = page
   const [t, l] = [textsOf("pay", language), textsOf("link", language)]
-  const amount = money(link.amount_minor, link.currency, language)
+  const minor = own?.amount_minor ?? link.amount_minor
+  const amount = minor === null ? null : money(minor, link.currency, language)
+  const merchant = link.merchant_name
+  // One payment of many changes nothing for the others, so its payer sees how it stands, and not the link.
+  const mine = link.reusable ? own : null
+  const status = mine === null ? linkStatus : mine.isPaid ? "paid" : "pending"
+  const isFull = link.reusable && mine === null && status === "paid"
   return document({
     language,
-    title: t("documentTitle", { amount, merchant: link.merchant_name }),
+    title: amount === null ? t("payTo", { merchant }) : t("documentTitle", { amount, merchant }),
     merchant: link.merchant_name,
     profile: profileOf(link.profile),
     path,
@@ -50,11 +69,11 @@ export function linkPage(page: LinkPage): Markup {
     test: testNotice(link.environment, language),
     foot: l("footer"),
     body: html`<div class="invoice">${notice !== null && html`<p class="notice" role="status">${l(`${notice}`)}</p>`}
-<section class="panel"><div class="invoice-head"><h1><bdi>${link.description}</bdi></h1><span class="chip ${TONES[linkStatus]}">${l(`statuses.${linkStatus}`)}</span></div>
-<p class="summary-amount invoice-amount">${amount}</p>
-<p class="invoice-status">${l(`texts.${linkStatus}`)}</p>
-${page.receipt !== null && thanks(page.receipt, page)}
-${linkStatus === "open" && payForm(page, amount)}
+<section class="panel"><div class="invoice-head"><h1><bdi>${link.description}</bdi></h1><span class="chip ${TONES[status]}">${l(`statuses.${status}`)}</span></div>
+${amount !== null && html`<p class="summary-amount invoice-amount">${amount}</p>`}
+<p class="invoice-status">${l(isFull ? "texts.full" : `texts.${status}`)}</p>
+${own !== null && own.receipt !== null && thanks(own.receipt, page)}
+${linkStatus === "open" && (mine === null ? payForm(page, amount) : html`<a class="button quiet" href="${path}?lang=${language}">${l("again")}</a>`)}
 </section></div>`,
   })
 }
@@ -68,7 +87,8 @@ ${mail !== null && html`<p class="invoice-status"><bdi>${l(mail.is_sent ? "maile
 <a class="button quiet" href="${href}" download>${l("receipt")}</a>`
 }
 
-function payForm({ link, language, path, csrfToken, entered, wrong }: LinkPage, amount: string): Markup {
+function payForm(page: LinkPage, amount: string | null): Markup {
+  const { link, language, path, csrfToken, entered, wrong } = page
   const l = textsOf("link", language)
   const field = (name: PayerField) => {
     const { type, inputmode, autocomplete } = CONTROLS[name]
@@ -79,5 +99,26 @@ function payForm({ link, language, path, csrfToken, entered, wrong }: LinkPage, 
 ${isWrong && html`<p class="error" id="${name}-error">${l(`wrong.${name}`)}</p>`}</div>`
   }
   const fields = link.customer === null && html`${field("name")}${field("email")}${field("phone")}`
-  return html`<form method="post" action="${path}" novalidate><input type="hidden" name="csrf_token" value="${csrfToken}">${fields}<button class="button" type="submit">${ICONS.lock}${l("pay", { amount })}</button></form>`
+  return html`<form method="post" action="${path}" novalidate><input type="hidden" name="csrf_token" value="${csrfToken}">${amount === null && amountFields(page)}${fields}<button class="button" type="submit">${ICONS.lock}${amount === null ? l("payAny") : l("pay", { amount })}</button></form>`
+}
+
+/** What whoever pays wants to pay: one of the suggested amounts, or another one. Radio buttons need no script. */
+function amountFields({ link, language, entered, wrong }: LinkPage): Markup {
+  const l = textsOf("link", language)
+  const { min, max } = rangeOf(link)
+  const range = { min: money(min, link.currency, language), max: money(max, link.currency, language) }
+  const suggested = (link.suggested_amounts ?? []).map((minor) => [formatAmount(minor), minor] as const)
+  const choice = entered.get("choice") ?? (entered.has("amount") ? OTHER_AMOUNT : null)
+  const isWrong = wrong.includes("amount")
+  const described = html` aria-describedby="amount-hint${isWrong && " amount-error"}"${isWrong && html` aria-invalid="true"`}`
+  const field = html`<div class="field"><label for="amount">${l(suggested.length === 0 ? "amount" : "otherAmount")}</label>
+<p class="hint" id="amount-hint">${l("range", range)}</p>
+<div class="control"><input id="amount" name="amount" type="text" inputmode="decimal" autocomplete="off" maxlength="40" value="${entered.get("amount") ?? ""}"${described}></div>
+${isWrong && html`<p class="error" id="amount-error">${l("wrong.amount", range)}</p>`}</div>`
+  if (suggested.length === 0) {
+    return field
+  }
+  const radio = (value: string, name: string) =>
+    html`<label class="tile"><input type="radio" name="choice" value="${value}"${choice === value && html` checked`}><span>${name}</span></label>`
+  return html`<fieldset class="amounts"><legend>${l("amount")}</legend><div class="tiles">${suggested.map(([value, minor]) => radio(value, money(minor, link.currency, language)))}${radio(OTHER_AMOUNT, l("otherAmount"))}</div>${field}</fieldset>`
 }

@@ -3,10 +3,10 @@ import { audit } from "./audit"
 import { common, receipts } from "./common"
 import { developers } from "./developers"
 import { disputes, payouts } from "./payouts"
-import { invoices, links, plans, subscriptions } from "./billing"
+import { invoices, plans, subscriptions } from "./billing"
 import { payments } from "./payments"
 import { overview } from "./overview"
-import { refunds } from "./refunds"
+import { links, refunds } from "./refunds"
 import { settings } from "./settings"
 
 /** The texts of the admin's pages. */

@@ -59,8 +59,8 @@ type CheckoutExtra = {
   subscription?: SubscriptionReference
   /** The subscription whose new payment method it verifies; its own id. The money is given back. */
   verifies?: string
-  /** The payment link that it pays. */
-  link_id?: string
+  /** The payment link that it pays, and its place there; null: the link takes any number of payments. */
+  link?: { id: string; place: number | null }
   session_id?: string
   idempotency_id?: string
   /** The merchant is compatible with shop modules: an order_id may be used again while it is unpaid. */
@@ -93,8 +93,8 @@ const CREATE = `
     ON CONFLICT (merchant_id, environment, order_id) WHERE replaced_at IS NULL DO NOTHING
     RETURNING id, merchant_id, environment, order_id, currency, amount_minor, expires_at)
   INSERT INTO gateway_transaction
-    (id, session_id, merchant_id, environment, order_id, currency, amount_minor, expires_at, link_id)
-  SELECT $2, id, merchant_id, environment, order_id, currency, amount_minor, expires_at, $3 FROM session
+    (id, session_id, merchant_id, environment, order_id, currency, amount_minor, expires_at, link_id, link_place)
+  SELECT $2, id, merchant_id, environment, order_id, currency, amount_minor, expires_at, $3, $4 FROM session
   RETURNING id`
 
 /** Opens checkout sessions and changes unpaid ones (contract 4.2; decisions: Checkout). */
@@ -163,7 +163,12 @@ export class CheckoutService {
     const expires_at = addSeconds(scope.now, LIMITS.sessionLifeSeconds)
     const created = await sql.query(
       CREATE,
-      [JSON.stringify(sessionRow(scope, session_id, order, extra, expires_at)), transaction_id, extra.link_id ?? null],
+      [
+        JSON.stringify(sessionRow(scope, session_id, order, extra, expires_at)),
+        transaction_id,
+        extra.link?.id ?? null,
+        extra.link?.place ?? null,
+      ],
       "gateway_checkout_create"
     )
     return created.length === 1 ? { session_id, transaction_id, expires_at } : null

@@ -33,6 +33,9 @@ export const LIMITS = {
   languageTagMaxChars: 35,
   /** Serialised JSON of one metadata object. */
   metadataMaxBytes: 16_384,
+  /** Not in the contract: of a payment link. Each is looked at before the next one is given away. */
+  linkPaymentsMax: 10_000,
+  linkSuggestionsMax: 4,
   sessionLifeSeconds: 1_800,
   /** A checkout with less time left than this is not reused for somebody who only begins to pay. */
   timeToPaySeconds: 600,

@@ -4,7 +4,7 @@ import { Conditions, startingWith } from "../kernel/database/conditions"
 import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
 import type { TextSearch } from "../kernel/database/text-search"
 import type { Cradle, Scope } from "../kernel/types"
-import { LINK_COLUMNS, LINK_JOIN, type PaymentLink } from "./records"
+import { LINK_COLUMNS, LINK_JOIN, PAID_BY, type PaymentLink } from "./records"
 import type { LinkStatus } from "./rules"
 
 type LinkFilter = {
@@ -17,8 +17,8 @@ type LinkFilter = {
   order: { descending: boolean }
 }
 
-const PAID =
-  "EXISTS (SELECT 1 FROM gateway_transaction x WHERE x.link_id = l.id AND x.state IN ('SUCCESS', 'REFUNDED'))"
+/** Never null, as a link that takes any number of payments is never paid. */
+const PAID = `COALESCE((SELECT count(*) FROM ${PAID_BY} AND l.max_payments IS NOT NULL) >= l.max_payments, false)`
 
 /** Lists of payment links, newest first, along the index of merchant, environment and time. */
 export class PaymentLinkListService {
@@ -45,8 +45,13 @@ export class PaymentLinkListService {
         sums: {
           currency: "l.currency",
           amounts: [
-            sumOf("paid_amount", "l.amount_minor", PAID),
-            sumOf("open_amount", "l.amount_minor", statusSql(`'${scope.now.toISOString()}'`).open),
+            sumOf("paid_amount", `(SELECT sum(t.amount_minor) FROM ${PAID_BY})`, "true"),
+            // Nobody knows how much more comes of the others.
+            sumOf(
+              "open_amount",
+              "l.amount_minor",
+              `NOT l.reusable AND ${statusSql(`'${scope.now.toISOString()}'`).open}`
+            ),
           ],
         },
         search: searchOf(filter.q),

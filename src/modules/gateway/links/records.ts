@@ -8,12 +8,23 @@ import type { CustomerDetails } from "../acquirers/order"
 import type { TransactionState } from "../payments/states"
 import { linkMachine, type LinkState } from "./states"
 
-/** A payment link; amount in hundredths of the currency, times on the merchant's clock. `customer` null: whoever opens it says who pays. */
+/**
+ * A payment link; amounts in hundredths of the currency, times on the merchant's clock. `customer` null: whoever opens it
+ * says who pays.
+ */
 export type LinkRow = Tenant & {
   id: string
   token: string
   state: LinkState
-  amount_minor: number
+  /** Null: whoever pays says how much, within the limits. */
+  amount_minor: number | null
+  min_amount_minor: number | null
+  max_amount_minor: number | null
+  suggested_amounts: number[] | null
+  /** Many may pay it, each with a checkout of their own. */
+  reusable: boolean
+  /** How many payments it takes; null: any number. */
+  max_payments: number | null
   currency: string
   description: string
   customer: CustomerDetails | null
@@ -24,8 +35,16 @@ export type LinkRow = Tenant & {
   opened_at: Date
 }
 
-/** With the payment that has paid it. */
-export type PaymentLink = LinkRow & { transaction_id: string | null; paid_at: Date | null }
+/**
+ * With the payments that have paid it: their number and sum, refunded ones too. `transaction_id` and `paid_at` are of the
+ * payment of a link that is paid once.
+ */
+export type PaymentLink = LinkRow & {
+  paid_count: number
+  paid_minor: string
+  transaction_id: string | null
+  paid_at: Date | null
+}
 
 /** With what its public page needs. */
 export type LinkView = PaymentLink & {
@@ -35,11 +54,23 @@ export type LinkView = PaymentLink & {
   clock_offset_seconds: number
 }
 
-const ROW = `l.id, l.token, l.merchant_id, l.environment, l.state, l.amount_minor, l.currency, l.description, l.customer,
-  l.customer_phone, l.expires_at, l.disabled_at, l.created_by, l.opened_at`
-export const LINK_COLUMNS = `${ROW}, t.id AS transaction_id, t.verified_at AS paid_at`
-/** At most one: a unique index of gateway_transaction allows a link one payment that is open or has taken money. */
-export const LINK_JOIN = `LEFT JOIN gateway_transaction t ON t.link_id = l.id AND t.state IN ('SUCCESS', 'REFUNDED')`
+const ROW = `l.id, l.token, l.merchant_id, l.environment, l.state, l.amount_minor, l.min_amount_minor, l.max_amount_minor,
+  l.suggested_amounts, l.reusable, l.max_payments, l.currency, l.description, l.customer, l.customer_phone, l.expires_at,
+  l.disabled_at, l.created_by, l.opened_at`
+export const LINK_COLUMNS = `${ROW}, paid.paid_count, paid.paid_minor, paid.transaction_id, paid.paid_at`
+/** SQL: the payments `t` that have paid the link `l`. */
+export const PAID_BY = "gateway_transaction t WHERE t.link_id = l.id AND t.state IN ('SUCCESS', 'REFUNDED')"
+export const LINK_JOIN = joined("true")
+/** Where it matters only whether the link is paid: payments of a link that takes any number are not counted. */
+const STATUS_JOIN = joined("l.max_payments IS NOT NULL")
+
+function joined(counted: string): string {
+  return `CROSS JOIN LATERAL (
+    SELECT count(*)::int AS paid_count, COALESCE(sum(t.amount_minor), 0)::text AS paid_minor,
+      CASE WHEN NOT l.reusable THEN min(t.id) END AS transaction_id,
+      CASE WHEN NOT l.reusable THEN min(t.verified_at) END AS paid_at
+    FROM ${PAID_BY} AND ${counted}) paid`
+}
 
 /** Throws LINK_NOT_FOUND, for another tenant's too. */
 export async function findLink(
@@ -49,7 +80,7 @@ export async function findLink(
   lock: "" | "FOR UPDATE OF l" = ""
 ): Promise<PaymentLink> {
   const [row] = await sql.query<PaymentLink>(
-    `SELECT ${LINK_COLUMNS} FROM gateway_payment_link l ${LINK_JOIN}
+    `SELECT ${LINK_COLUMNS} FROM gateway_payment_link l ${lock === "" ? LINK_JOIN : STATUS_JOIN}
      WHERE l.id = $1 AND l.merchant_id = $2 AND l.environment = $3 ${lock}`,
     [id, tenant.merchant_id, tenant.environment]
   )
@@ -63,7 +94,7 @@ export async function findLink(
 export async function findByToken(sql: Sql, token: string): Promise<LinkView> {
   const [row] = await sql.query<LinkView>(
     `SELECT ${LINK_COLUMNS}, m.name AS merchant_name, m.profile, e.clock_offset_seconds
-     FROM gateway_payment_link l ${LINK_JOIN}
+     FROM gateway_payment_link l ${STATUS_JOIN}
      JOIN gateway_merchant m ON m.id = l.merchant_id
      JOIN gateway_merchant_environment e ON e.merchant_id = l.merchant_id AND e.environment = l.environment
      WHERE l.token = $1`,
@@ -75,22 +106,51 @@ export async function findByToken(sql: Sql, token: string): Promise<LinkView> {
   return row
 }
 
-/** A link's payment that is open or has succeeded. A unique index allows one of them. */
+/** A link's payment that has not ended yet. */
 type LinkPayment = {
   session_id: string
   state: TransactionState
+  amount_minor: number
   expires_at: Date
   customer: CustomerDetails
 }
 
-export async function livePayment(sql: Sql, link_id: string): Promise<LinkPayment | null> {
-  const [row] = await sql.query<LinkPayment>(
-    `SELECT t.session_id, t.state, t.expires_at, s.customer
+/** In the order in which they are locked. */
+export async function unfinishedPayments(sql: Sql, link_id: string): Promise<LinkPayment[]> {
+  return sql.query<LinkPayment>(
+    `SELECT t.session_id, t.state, t.amount_minor, t.expires_at, s.customer
      FROM gateway_transaction t JOIN gateway_checkout_session s ON s.id = t.session_id
-     WHERE t.link_id = $1 AND t.state NOT IN ('FAILED', 'CANCELLED', 'EXPIRED')`,
+     WHERE t.link_id = $1 AND t.state IN ('OPEN', 'PROCESSING', 'HELD') ORDER BY t.id`,
     [link_id]
   )
+}
+
+/** A payment of the link that has not ended without money; null: it has none of this id. */
+export async function livePayment(
+  sql: Sql,
+  link_id: string,
+  transaction_id: string
+): Promise<{ state: TransactionState; amount_minor: number } | null> {
+  const [row] = await sql.query<{ state: TransactionState; amount_minor: number }>(
+    `SELECT state, amount_minor FROM gateway_transaction
+     WHERE id = $1 AND link_id = $2 AND state NOT IN ('FAILED', 'CANCELLED', 'EXPIRED')`,
+    [transaction_id, link_id]
+  )
   return row ?? null
+}
+
+/**
+ * The lowest place that no payment has which is open or has taken money; null: all are taken. `sql` holds the link's lock.
+ */
+export async function freePlace(sql: Sql, link_id: string, max_payments: number): Promise<number | null> {
+  const [row] = await sql.query<{ place: number }>(
+    `SELECT place FROM generate_series(1, $2::int) AS place
+     WHERE NOT EXISTS (SELECT 1 FROM gateway_transaction t
+       WHERE t.link_id = $1 AND t.link_place = place AND t.state NOT IN ('FAILED', 'CANCELLED', 'EXPIRED'))
+     ORDER BY place LIMIT 1`,
+    [link_id, max_payments]
+  )
+  return row?.place ?? null
 }
 
 /** Answers the id of the link that exists: another one when the same idempotency record has made it before. */
@@ -101,8 +161,9 @@ export async function insertLink(
 ): Promise<string> {
   const [{ id }] = await sql.query<{ id: string }>(
     `INSERT INTO gateway_payment_link (id, token, merchant_id, environment, amount_minor, currency, description, customer,
-       customer_phone, expires_at, created_by, opened_at, idempotency_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+       customer_phone, expires_at, created_by, opened_at, idempotency_id, min_amount_minor, max_amount_minor,
+       suggested_amounts, reusable, max_payments)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
      ON CONFLICT (idempotency_id) WHERE idempotency_id IS NOT NULL DO UPDATE SET updated_at = now()
      RETURNING id`,
     [
@@ -119,6 +180,11 @@ export async function insertLink(
       link.created_by,
       link.opened_at,
       idempotency_id,
+      link.min_amount_minor,
+      link.max_amount_minor,
+      json(link.suggested_amounts),
+      link.reusable,
+      link.max_payments,
     ]
   )
   return id

@@ -1,39 +1,44 @@
 import { messageOf } from "../../../i18n/message"
 import { actorOf, audit, doneBefore, type By } from "../kernel/database/audit"
 import { addSeconds, clockNow } from "../kernel/money/clock"
-import type { Database } from "../kernel/database/database"
+import type { Database, Sql } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
 import { LINK_TOKEN, newLinkOrderId, newLinkToken, newOrderedId, newSessionId, orderNumberOf } from "../kernel/text/ids"
 import { LIMITS } from "../kernel/limits"
-import { formatAmount, type Minor } from "../kernel/money/money"
+import type { Minor } from "../kernel/money/money"
 import type { Cradle, Scope, Tenant } from "../kernel/types"
-import type { CheckoutService } from "../checkout/service"
+import type { CheckoutOrder, CheckoutService } from "../checkout/service"
 import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import type { CustomerDetails } from "../acquirers/order"
 import { requireMayCharge } from "../saved-methods/permission-to-charge"
+import type { PaymentRecord } from "../payments/records"
 import type { PaymentService } from "../payments/service"
 import type { TransactionService } from "../payments/transactions"
 import {
   disableLink,
   findByToken,
   findLink,
+  freePlace,
   insertLink,
   livePayment,
-  type LinkRow,
+  unfinishedPayments,
   type LinkView,
   type PaymentLink,
 } from "./records"
-import { linkUrl, requireOpen } from "./rules"
+import {
+  amountOf,
+  auditedOf,
+  detailsOf,
+  linkUrl,
+  requireOpen,
+  rowOf,
+  statusOf,
+  type NewLink,
+  type Payer,
+} from "./rules"
 
-/** A payer: contact details alone, because a link ships nothing. `phone` as it was entered. */
-export type Payer = { name: string; email: string; phone: string; phone_e164: string }
-export type NewLink = {
-  amount: Minor
-  currency: string
-  description: string
-  customer: Payer | null
-  expires_at: Date | null
-}
+/** What whoever pays has entered; what the link knows itself counts before it. */
+type Entered = { payer: Payer | null; amount: Minor | null }
 
 type Urls = { ipn_url: string | null }
 /** A checkout to pay, or one that must end first because it cannot be shown to this payer. */
@@ -42,7 +47,7 @@ type Found = { session_id: string } | { outdated: string }
 /** Others who open the same link at the same moment make theirs. */
 const TRIES = 3
 
-/** Links that ask for one amount, once (docs/decisions/10). */
+/** Links that ask for an amount, once or of many (docs/decisions/10). */
 export class PaymentLinkService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
@@ -68,40 +73,19 @@ export class PaymentLinkService {
   /** A repeated request with the same idempotency record finds its link. */
   async create(scope: Scope & By, wanted: NewLink, idempotency_id: string | null = null): Promise<PaymentLink> {
     const { merchant_id, environment } = scope
-    const { customer } = wanted
     return this.database.transaction(async (sql) => {
       const id = newOrderedId("lnk")
-      const link: Omit<LinkRow, "state" | "disabled_at"> = {
-        id,
-        token: newLinkToken(),
-        merchant_id,
-        environment,
-        amount_minor: Number(wanted.amount),
-        currency: wanted.currency,
-        description: wanted.description,
-        customer: customer && detailsOf(customer),
-        customer_phone: customer?.phone_e164 ?? null,
-        expires_at: wanted.expires_at,
-        created_by: actorOf(scope).id,
-        opened_at: scope.now,
-      }
+      const made = { merchant_id, environment, created_by: actorOf(scope).id, opened_at: scope.now }
+      const link = { id, token: newLinkToken(), ...made, ...rowOf(wanted) }
       const known = await insertLink(sql, link, idempotency_id)
       if (known === id) {
-        const { currency, description, expires_at } = wanted
-        const after = {
-          amount: formatAmount(wanted.amount),
-          currency,
-          description,
-          expires_at,
-          customer: customer?.email,
-        }
         await audit(sql, {
           merchant_id,
           environment,
           by: scope,
           action: "payment_link.created",
           resource_id: id,
-          after,
+          after: auditedOf(wanted),
         })
       }
       return findLink(sql, scope, known)
@@ -121,37 +105,44 @@ export class PaymentLinkService {
     return findByToken(this.database, token)
   }
 
+  /** A payment of the link that has taken money or still may; null: the link has none of this id. */
+  async livePayment(link_id: string, transaction_id: string) {
+    return livePayment(this.database, link_id, transaction_id)
+  }
+
   /**
-   * Nobody can pay it any more: its unpaid checkout ends with it. A payment that is under way goes on, and the link then
-   * reads as paid. Errors: LINK_NOT_FOUND, INVALID_STATE_TRANSITION (it is paid, or disabled already).
+   * Nobody can pay it any more: its unpaid checkouts end with it. A payment that is under way goes on, and counts.
+   * Errors: LINK_NOT_FOUND, INVALID_STATE_TRANSITION (it is paid, or disabled already).
    */
   async disable(scope: Scope & By, id: string): Promise<PaymentLink> {
-    while (!(await this.disableWithCheckout(scope, id))) {
+    while (!(await this.disableWithCheckouts(scope, id))) {
       // Somebody has opened another checkout at this very moment: it must end too.
     }
     return findLink(this.database, scope, id)
   }
 
-  /** Lock order: the payment before the link. False, and nothing is changed, when the link has got another checkout. */
-  private disableWithCheckout(scope: Scope & By, id: string): Promise<boolean> {
+  /** Lock order: payments before the link. False, and nothing is changed, when the link has got another checkout. */
+  private disableWithCheckouts(scope: Scope & By, id: string): Promise<boolean> {
     const { merchant_id, environment } = scope
     return this.database.transaction(async (sql) => {
       const { id: own } = await findLink(sql, scope, id)
-      const before = await livePayment(sql, own)
-      const record = before === null ? null : await this.transactions.lockSession(sql, before.session_id)
+      const records: PaymentRecord[] = []
+      for (const { session_id } of await unfinishedPayments(sql, own)) {
+        records.push(await this.transactions.lockSession(sql, session_id))
+      }
       const link = await findLink(sql, scope, id, "FOR UPDATE OF l")
-      const live = await livePayment(sql, id)
-      if (live !== null && live.session_id !== before?.session_id) {
+      const locked = new Set(records.map(({ session_id }) => session_id))
+      if ((await unfinishedPayments(sql, id)).some(({ session_id }) => !locked.has(session_id))) {
         return false
       }
       if ((await doneBefore(sql, scope)) !== null) {
         return true
       }
-      if (link.transaction_id !== null) {
+      if (statusOf(link, scope.now) === "paid") {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.link_not_open", { state: "paid" }))
       }
       await disableLink(sql, link, scope.now)
-      if (record?.state === "OPEN") {
+      for (const record of records.filter(({ state }) => state === "OPEN")) {
         await this.transactions.apply(sql, record, "expire", scope.now)
       }
       const change = { before: { state: link.state }, after: { state: "disabled" } }
@@ -168,12 +159,13 @@ export class PaymentLinkService {
   }
 
   /**
-   * Returns a checkout that pays the link and leads back to its page. There is one at a time, and a unique index allows
-   * no second that could take money: for the same payer it is returned again, for another one it ends, because it shows
-   * who pays. `payer`: ignored when the link names its customer. Errors: LINK_NOT_FOUND; INVALID_STATE_TRANSITION (the
-   * link cannot be paid, or is being paid); MERCHANT_SUSPENDED; SERVICE_NOT_ENABLED.
+   * Returns a checkout that pays the link and leads back to its page. A payer's own is returned again while it is of the
+   * same amount; otherwise it ends. A link that is paid once has one at a time: another payer's ends too, because it
+   * shows who pays. A link that takes so many payments has so many places, each taken by a checkout until it ends unpaid.
+   * Errors: LINK_NOT_FOUND; INVALID_STATE_TRANSITION (the link cannot be paid, or as many are paying as may);
+   * MERCHANT_SUSPENDED; SERVICE_NOT_ENABLED.
    */
-  async pay(token: string, payer: Payer | null, publicUrl: string): Promise<{ session_id: string }> {
+  async pay(token: string, entered: Entered, publicUrl: string): Promise<{ session_id: string }> {
     const link = await this.byToken(token)
     const now = clockNow(new Date(), link.clock_offset_seconds)
     requireOpen(link, now)
@@ -182,66 +174,49 @@ export class PaymentLinkService {
       throw new GatewayError("SERVICE_NOT_ENABLED")
     }
     for (let tries = 1; ; tries += 1) {
-      const found = await this.open({ ...link, now }, payer, publicUrl)
+      const found = await this.open({ ...link, now }, entered, publicUrl)
       if ("session_id" in found) {
         return found
       }
-      if (tries === TRIES || !(await this.end(found.outdated))) {
+      // A payment that is under way keeps its place, and a link of many has another one for the same payer.
+      const hasEnded = tries < TRIES && ((await this.end(found.outdated)) || link.reusable)
+      if (!hasEnded) {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.link_being_paid"))
       }
     }
   }
 
-  /** The link is locked, so that concurrent requests find one checkout. */
-  private open(
-    { id, now, ...scope }: LinkView & { now: Date },
-    payer: Payer | null,
-    publicUrl: string
-  ): Promise<Found> {
+  /** The link is locked, so that concurrent requests find one checkout, and so that no place is given twice. */
+  private open({ id, now, ...scope }: LinkView & { now: Date }, entered: Entered, publicUrl: string): Promise<Found> {
     return this.database.transaction(async (sql) => {
       const link = await findLink(sql, scope, id, "FOR UPDATE OF l")
       requireOpen(link, now)
+      const { payer } = entered
       const customer = link.customer ?? (payer && detailsOf(payer))
-      const customer_phone = link.customer === null ? payer?.phone_e164 : link.customer_phone
-      if (customer === null) {
-        throw new Error(`the payment link ${id} has no customer, and nobody says who pays`)
+      const amount = amountOf(link, entered.amount)
+      if (customer === null || amount === null) {
+        throw new Error(`of the payment link ${id} nobody says who pays, or how much`)
       }
-      const live = await livePayment(sql, id)
-      if (live !== null && live.state !== "OPEN") {
+      const unfinished = await unfinishedPayments(sql, id)
+      const isTheirs = (of: CustomerDetails) => JSON.stringify(ofPayer(of)) === JSON.stringify(ofPayer(customer))
+      const known = link.reusable
+        ? unfinished.find((one) => one.state === "OPEN" && isTheirs(one.customer))
+        : unfinished.find((one) => one.state === "OPEN")
+      if (known !== undefined) {
+        const hasTime = known.expires_at > addSeconds(now, LIMITS.timeToPaySeconds)
+        const isSame = isTheirs(known.customer) && BigInt(known.amount_minor) === amount
+        return isSame && hasTime ? { session_id: known.session_id } : { outdated: known.session_id }
+      }
+      const place = link.max_payments === null ? null : await freePlace(sql, id, link.max_payments)
+      if (place === null && link.max_payments !== null) {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.link_being_paid"))
       }
-      if (live !== null) {
-        const isTheirs = JSON.stringify(ofPayer(live.customer)) === JSON.stringify(ofPayer(customer))
-        const hasTime = live.expires_at > addSeconds(now, LIMITS.timeToPaySeconds)
-        return isTheirs && hasTime ? { session_id: live.session_id } : { outdated: live.session_id }
-      }
-      const [{ ipn_url }] = await sql.query<Urls>(
-        "SELECT ipn_url FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2",
-        [link.merchant_id, link.environment]
-      )
-      const page = linkUrl(publicUrl, link.token)
-      const order_id = newLinkOrderId()
-      const order = {
-        order_id,
-        order_number: orderNumberOf(order_id),
-        currency: link.currency,
-        amount: BigInt(link.amount_minor),
-        description: link.description,
-        success_url: page,
-        fail_url: page,
-        cancel_url: page,
-        ipn_url,
-        customer,
-        customer_phone: customer_phone ?? "",
-        shipping: null,
-        items: null,
-        payment_info: null,
-        metadata: null,
-      }
+      const phone = link.customer === null ? payer?.phone_e164 : link.customer_phone
+      const order = await orderOf(sql, link, { amount, customer, customer_phone: phone ?? "" }, publicUrl)
       const { session_id } = await this.checkouts.create(
         { merchant_id: link.merchant_id, environment: link.environment, now },
         order,
-        { link_id: id, session_id: newSessionId() },
+        { link: { id, place }, session_id: newSessionId() },
         sql
       )
       return { session_id }
@@ -262,9 +237,31 @@ export class PaymentLinkService {
   }
 }
 
-/** The contract's customer without an address. */
-function detailsOf({ name, email, phone }: Payer): CustomerDetails {
-  return { name, email, address: "", city: "", postcode: "", country: "", phone }
+type Paying = { amount: Minor; customer: CustomerDetails; customer_phone: string }
+
+/** What a payment of the link is a checkout of. */
+async function orderOf(sql: Sql, link: PaymentLink, paying: Paying, publicUrl: string): Promise<CheckoutOrder> {
+  const [{ ipn_url }] = await sql.query<Urls>(
+    "SELECT ipn_url FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2",
+    [link.merchant_id, link.environment]
+  )
+  const page = linkUrl(publicUrl, link.token)
+  const order_id = newLinkOrderId()
+  return {
+    order_id,
+    order_number: orderNumberOf(order_id),
+    currency: link.currency,
+    description: link.description,
+    success_url: page,
+    fail_url: page,
+    cancel_url: page,
+    ipn_url,
+    ...paying,
+    shipping: null,
+    items: null,
+    payment_info: null,
+    metadata: null,
+  }
 }
 
 function ofPayer({ name, email, phone }: CustomerDetails): readonly string[] {

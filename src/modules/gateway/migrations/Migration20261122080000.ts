@@ -182,7 +182,12 @@ const PAYMENTS = [
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     state text check (state in ('open', 'disabled')) not null default 'open',
-    amount_minor integer not null,
+    amount_minor integer,
+    min_amount_minor integer,
+    max_amount_minor integer,
+    suggested_amounts jsonb,
+    reusable boolean not null default false,
+    max_payments integer default 1,
     currency text not null,
     description text not null,
     customer jsonb,
@@ -193,7 +198,12 @@ const PAYMENTS = [
     idempotency_id text,
     opened_at timestamptz not null,
     constraint gateway_payment_link_state
-      check (amount_minor > 0 AND (state = 'disabled') = (disabled_at IS NOT NULL))`),
+      check ((state = 'disabled') = (disabled_at IS NOT NULL)),
+    constraint gateway_payment_link_amount check (CASE WHEN amount_minor IS NULL
+      THEN COALESCE(min_amount_minor, 0) > 0 AND COALESCE(max_amount_minor, min_amount_minor) >= min_amount_minor
+      ELSE amount_minor > 0 AND COALESCE(min_amount_minor, max_amount_minor) IS NULL AND suggested_amounts IS NULL END),
+    constraint gateway_payment_link_payments
+      check (COALESCE(max_payments, 1) > 0 AND (reusable OR COALESCE(max_payments, 0) = 1))`),
   `create unique index "IDX_gateway_payment_link_token_unique" on gateway_payment_link (token);`,
   `create index "IDX_gateway_payment_link_newest"
      on gateway_payment_link (merchant_id, environment, created_at, id);`,
@@ -285,6 +295,7 @@ const PAYMENTS = [
     attempts integer not null default 0,
     attempt_id text,
     link_id text,
+    link_place integer,
     return_due_at timestamptz,
     return_count integer not null default 0,
     expires_at timestamptz not null,
@@ -295,8 +306,10 @@ const PAYMENTS = [
     constraint gateway_transaction_verified
       check ((state IN ('SUCCESS', 'REFUNDED')) = (verified_at IS NOT NULL AND acquirer_reference IS NOT NULL))`),
   `create unique index "IDX_gateway_transaction_session_id_unique" on gateway_transaction (session_id);`,
-  `create unique index "IDX_gateway_transaction_link_id_unique" on gateway_transaction (link_id)
+  `create unique index "IDX_gateway_transaction_link_id_link_place_unique" on gateway_transaction (link_id, link_place)
      WHERE link_id IS NOT NULL AND state NOT IN ('FAILED', 'CANCELLED', 'EXPIRED');`,
+  `create index "IDX_gateway_transaction_of_link"
+     on gateway_transaction (link_id, state, created_at, id) WHERE link_id IS NOT NULL;`,
   `create index "IDX_gateway_transaction_return_due_at"
      on gateway_transaction (return_due_at) WHERE return_due_at IS NOT NULL;`,
   `create index "IDX_gateway_transaction_unreturned" on gateway_transaction (merchant_id, environment)
@@ -1516,6 +1529,28 @@ const DISPUTE_GUARD = [
 ]
 
 /**
+ * A payment of a link that takes so many has one of so many places; a unique index allows each of them once. A payment of
+ * a link that takes any number has none.
+ */
+const LINK_GUARD = [
+  `create function gateway_transaction_link_place() returns trigger language plpgsql as $$
+  begin
+    if not exists (
+      select 1 from gateway_payment_link l where l.id = new.link_id
+        and case when l.max_payments is null then new.link_place is null
+              else coalesce(new.link_place between 1 and l.max_payments, false) end)
+    then
+      raise exception 'a payment of a link must have one of the places that the link has'
+        using errcode = 'check_violation', constraint = 'gateway_transaction_link_place';
+    end if;
+    return new;
+  end $$;`,
+  `create trigger gateway_transaction_link_place before insert or update of link_id, link_place on gateway_transaction
+     for each row when (new.link_id is not null or new.link_place is not null)
+     execute function gateway_transaction_link_place();`,
+]
+
+/**
  * The first full period begins in the statement that makes a subscription ACTIVE or, after an unpaid trial, PAST_DUE.
  */
 const RUNNING = [
@@ -1941,6 +1976,7 @@ const TRIGGERS = [
   ...AUDIT_GUARD,
   ...LEDGER_GUARD,
   ...DISPUTE_GUARD,
+  ...LINK_GUARD,
   ...RUNNING,
   ...CUSTOMER_KEYS,
   ...COUNTED_TABLES.flatMap(triggersOf),

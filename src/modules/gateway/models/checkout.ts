@@ -123,9 +123,9 @@ export const GatewayCartCompletion = model
   ])
 
 /**
- * A link that asks for one amount, once (docs/decisions/10). The row does not store whether it is paid or expired:
- * the first follows from its transaction (`gateway_transaction.link_id`), the second from `expires_at` and the
- * merchant's clock. Amount in hundredths of the currency.
+ * A link that asks for one amount, once, or for more (docs/decisions/10). The row does not store whether it is paid or
+ * expired: the first follows from its transactions (`gateway_transaction.link_id`), the second from `expires_at` and the
+ * merchant's clock. Amounts in hundredths of the currency.
  */
 export const GatewayPaymentLink = model
   .define("gateway_payment_link", {
@@ -135,7 +135,15 @@ export const GatewayPaymentLink = model
     merchant_id: model.text(),
     environment: model.enum(["sandbox", "production"]),
     state: model.enum([...LINK_STATES]).default("open"),
-    amount_minor: model.number(),
+    /** Null: whoever pays says how much, within the two limits; `suggested_amounts` is a list for them to choose from. */
+    amount_minor: model.number().nullable(),
+    min_amount_minor: model.number().nullable(),
+    max_amount_minor: model.number().nullable(),
+    suggested_amounts: model.json().nullable(),
+    /** Many may pay it, each with a checkout of their own. */
+    reusable: model.boolean().default(false),
+    /** How many payments it takes; null: any number. */
+    max_payments: model.number().default(1).nullable(),
     currency: model.text(),
     description: model.text(),
     /** Who is asked to pay; null: whoever opens it says so. */
@@ -155,6 +163,15 @@ export const GatewayPaymentLink = model
   .checks([
     {
       name: "gateway_payment_link_state",
-      expression: (c) => `${c.amount_minor} > 0 AND (${c.state} = 'disabled') = (${c.disabled_at} IS NOT NULL)`,
+      expression: (c) => `(${c.state} = 'disabled') = (${c.disabled_at} IS NOT NULL)`,
+    },
+    {
+      name: "gateway_payment_link_amount",
+      expression: (c) =>
+        `CASE WHEN ${c.amount_minor} IS NULL THEN COALESCE(${c.min_amount_minor}, 0) > 0 AND COALESCE(${c.max_amount_minor}, ${c.min_amount_minor}) >= ${c.min_amount_minor} ELSE ${c.amount_minor} > 0 AND COALESCE(${c.min_amount_minor}, ${c.max_amount_minor}) IS NULL AND ${c.suggested_amounts} IS NULL END`,
+    },
+    {
+      name: "gateway_payment_link_payments",
+      expression: (c) => `COALESCE(${c.max_payments}, 1) > 0 AND (${c.reusable} OR COALESCE(${c.max_payments}, 0) = 1)`,
     },
   ])

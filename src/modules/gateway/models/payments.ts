@@ -36,8 +36,10 @@ export const GatewayTransaction = model
     error_message: model.text().nullable(),
     attempts: model.number().default(0),
     attempt_id: model.text().nullable(),
-    /** The payment link that it pays, if any: a link has one payment that is open or has taken money. */
+    /** The payment link that it pays, if any. */
     link_id: model.text().nullable(),
+    /** Its place among the payments of a link that takes so many; null: the link takes any number. */
+    link_place: model.number().nullable(),
     /** When the money of a verification is given back (real time, docs/decisions/18); null: nothing is due. */
     return_due_at: model.dateTime().nullable(),
     /** How often giving it back has failed. With that and nothing due, an admin has to do it. */
@@ -49,9 +51,14 @@ export const GatewayTransaction = model
   .indexes([
     { on: ["session_id"], unique: true },
     {
-      on: ["link_id"],
+      on: ["link_id", "link_place"],
       unique: true,
       where: "link_id IS NOT NULL AND state NOT IN ('FAILED', 'CANCELLED', 'EXPIRED')",
+    },
+    {
+      name: "IDX_gateway_transaction_of_link",
+      on: ["link_id", "state", "created_at", "id"],
+      where: "link_id IS NOT NULL",
     },
     { on: ["return_due_at"], where: "return_due_at IS NOT NULL" },
     {

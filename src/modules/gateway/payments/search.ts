@@ -1,5 +1,5 @@
 import type { Sql } from "../kernel/database/database"
-import { SESSION_ID, TRANSACTION_ID } from "../kernel/text/ids"
+import { LINK_ID, SESSION_ID, TRANSACTION_ID } from "../kernel/text/ids"
 import { startingWith } from "../kernel/database/conditions"
 import { readSearch } from "./search-rules"
 
@@ -131,6 +131,9 @@ export function wholeId(q: string): SearchCondition | null {
   }
   if (SESSION_ID.test(q)) {
     return { sql: "t.session_id = ?", values: [q] }
+  }
+  if (LINK_ID.test(q)) {
+    return { sql: "t.link_id = ?", values: [q] }
   }
   return MEDUSA_ORDER_ID.test(q)
     ? { sql: "t.id IN (SELECT transaction_id FROM gateway_cart_completion WHERE order_id = ?)", values: [q] }

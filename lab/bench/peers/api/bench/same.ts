@@ -67,6 +67,6 @@ export async function checkoutBySameStatements(
     opened_at: new Date(now),
     expires_at,
   }
-  await rowOf(by, "gateway_checkout_create", [JSON.stringify(session), transaction_id, null])
+  await rowOf(by, "gateway_checkout_create", [JSON.stringify(session), transaction_id, null, null])
   return checkoutAnswer(session_id, transaction_id, expires_at)
 }

@@ -2,10 +2,10 @@ import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useFormats } from "../../../lib/format"
-import { CreateLink, LINK_COLORS, LINK_STATUSES, type PaymentLink } from "../../../lib/links/create"
+import { CreateLink, LINK_COLORS, LINK_STATUSES, type PaymentLink, amountWords } from "../../../lib/links/create"
 import { LinkDrawer } from "../../../lib/links/drawer"
 import { AdminTable } from "../../../lib/table/admin-table"
-import { Amount, anyOf, byDate, byTime, useToday } from "../../../lib/table/parts"
+import { anyOf, byDate, byTime, useToday } from "../../../lib/table/parts"
 import { useText } from "../../../lib/text"
 import { AdminPage } from "../../../lib/ui/admin-page"
 import { Badge, crumb } from "../../../lib/ui/bits"
@@ -15,7 +15,7 @@ const column = createDataTableColumnHelper<PaymentLink>()
 
 function useLinkColumns(open: (id: string) => void) {
   const say = useText()
-  const { time, date } = useFormats()
+  const { time, date, money } = useFormats()
   return useMemo(
     () => [
       column.accessor("created_at", {
@@ -29,11 +29,18 @@ function useLinkColumns(open: (id: string) => void) {
       column.accessor("amount", {
         header: say("payments.amount"),
         align: "right",
-        cell: ({ row: { original } }) => <Amount {...original} />,
+        cell: ({ row: { original } }) => (
+          <span className="whitespace-nowrap tabular-nums">{amountWords(say, money, original)}</span>
+        ),
       }),
       column.accessor("status", {
         header: say("payments.status"),
         cell: ({ getValue }) => <Badge color={LINK_COLORS[getValue()]}>{say(`links.statuses.${getValue()}`)}</Badge>,
+      }),
+      column.accessor("paid_count", {
+        header: say("links.payments"),
+        align: "right",
+        cell: ({ row: { original } }) => <PaidCount {...original} />,
       }),
       column.accessor("description", {
         header: say("links.description_label"),
@@ -56,8 +63,17 @@ function useLinkColumns(open: (id: string) => void) {
         cell: ({ getValue }) => <span className="whitespace-nowrap">{date(getValue()) || "–"}</span>,
       }),
     ],
-    [say, time, date, open]
+    [say, time, date, money, open]
   )
+}
+
+/** Of a link that many can pay; the others say it by their status. */
+const PaidCount = ({ reusable, paid_count, max_payments }: PaymentLink) => {
+  const say = useText()
+  const { number } = useFormats()
+  const paid = number(paid_count)
+  const words = max_payments === null ? paid : say("links.paid_of", { number: paid, max: number(max_payments) })
+  return <span className="whitespace-nowrap tabular-nums">{reusable ? words : "–"}</span>
 }
 
 const LinksPage = () => {

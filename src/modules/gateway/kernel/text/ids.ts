@@ -64,6 +64,8 @@ export const SESSION_ID = /^ses_[A-Za-z0-9_-]{32}$/
  */
 export const INVOICE_TOKEN = /^inp_[0-9a-f]{32}$/
 
+export const LINK_ID = /^lnk_[0-9a-f]{28}$/
+
 /** The end of a payment link's public address, and its only credential: 128 random bits. */
 export function newLinkToken(): string {
   return `plk_${freshBytes(16).toString("hex")}`

@@ -7,14 +7,21 @@ export const POST = operation({
   id: "createPaymentLink",
   tag: "Payment links",
   summary: "Create a payment link",
-  description: "An address that asks for one amount, once. Send it by e-mail or message; no shop is needed.",
+  description:
+    "An address that asks for one amount, once; or one that many can pay, with a price or with an amount they choose. Send it by e-mail or message; no shop is needed.",
   scope: "checkout:write",
   service: "checkout",
   body: {
     name: "NewPaymentLink",
     schema: linkSchema,
     notes: {
-      amount: "What to ask for: 10.00 to 500000.00.",
+      amount: "What to ask for: 10.00 to 500000.00. Required unless there is an `open_amount`.",
+      open_amount: "In place of `amount`: whoever pays chooses it. An empty object sets no limits of yours.",
+      "open_amount.min": "The least that is taken: 10.00 when omitted.",
+      "open_amount.max": "The most: what a checkout takes when omitted.",
+      "open_amount.suggested": "Amounts that the page offers to choose.",
+      reusable: "Many may pay it, each on their own; refunds change nothing. Without it the link is paid once.",
+      max_payments: "Of a reusable link: how many payments it takes. Without it, any number until it ends.",
       currency: "BDT, which it also is when omitted.",
       description: "What it is for.",
       customer: "Who is asked to pay. Without it the page asks for name, e-mail address and phone.",
