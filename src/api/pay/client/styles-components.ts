@@ -107,7 +107,7 @@ input[type="radio"], input[type="checkbox"] { flex: none; width: 20px; height: 2
 
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(max(118px, 40%), 1fr)); gap: 10px; }
 .wallets > .method-body { padding: 16px 2px 6px; }
-.amounts { min-width: 0; margin: 0 0 16px; padding: 0; border: 0; }
+.amounts { min-width: 0; margin: 18px 0; }
 .amounts .tiles { margin: 12px 0 16px; }
 @supports selector(:has(*)) {
   .amounts:has([name="choice"]:checked):not(:has([value="other"]:checked)) .field { display: none; }

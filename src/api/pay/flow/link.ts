@@ -39,8 +39,9 @@ export async function showLink(gateway: Paid, visit: LinkVisit, back: Return): P
   const failed = back.status === "FAILED" || back.status === "EXPIRED"
   const { language } = visit.visitor
   const own = await ownPayment(gateway, link, back.transaction_id, language)
-  if (own?.receipt != null && back.receipt === "pdf") {
-    const of = { transaction_id: own.receipt.transaction_id, refund_id: null }
+  const receipt = own?.receipt ?? null
+  if (receipt !== null && back.receipt === "pdf") {
+    const of = { transaction_id: receipt.transaction_id, refund_id: null }
     const { name, bytes } = await gateway.receipts.pdf(link, of, language)
     return { status: 200, file: { name, type: "application/pdf", bytes } }
   }
