@@ -396,17 +396,22 @@ describe("docs/decisions/10 — a link that many can pay", () => {
     expect(elsewhere.text).not.toMatch(/4242|payer1@/)
   })
 
-  it("a payment that is not confirmed yet shows that, and no form", async () => {
-    const { url, link_id } = await make({ reusable: true })
-    await press(url, payer(1))
-    const [{ id }] = await transactionsOf(link_id)
-    const page = `${url}?status=PENDING&transaction_id=${id}`
-    expect((await visit(page)).text).toContain("csrf_token")
-    await store.db("gateway_transaction").where({ id }).update({ state: "PROCESSING" })
-    const pending = (await visit(page)).text
-    expect(pending).toContain("Do not pay again until you know")
-    expect(pending).not.toContain("csrf_token")
-  })
+  it.each([true, false])(
+    "a payment that is not confirmed yet shows that, and no form; reusable %s",
+    async (reusable) => {
+      const { url, link_id } = await make({ reusable, amount: undefined, open_amount: {} })
+      await press(url, { ...payer(1), amount: "70" })
+      const [{ id }] = await transactionsOf(link_id)
+      const page = `${url}?status=PENDING&transaction_id=${id}`
+      expect((await visit(page)).text).toContain("csrf_token")
+      await store.db("gateway_transaction").where({ id }).update({ state: "PROCESSING" })
+      const pending = (await visit(page)).text
+      expect(pending).toContain("Do not pay again until you know")
+      expect(pending).toContain("৳70.00")
+      expect(pending).not.toContain("csrf_token")
+      expect(pending.includes("Pay again")).toBe(reusable)
+    }
+  )
 
   it("money first: of many who come to the last places, so many pay as there are places, and no more", async () => {
     const { url, link_id } = await make({ reusable: true, max_payments: 3 })

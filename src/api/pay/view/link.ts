@@ -55,8 +55,8 @@ export function linkPage(page: LinkPage): Markup {
   const minor = own?.amount_minor ?? link.amount_minor
   const amount = minor === null ? null : money(minor, link.currency, language)
   const merchant = link.merchant_name
-  // One payment of many changes nothing for the others, so its payer sees how it stands, and not the link.
-  const mine = link.reusable ? own : null
+  // The link says nothing yet about a payment that is not confirmed, and never about one of many: its payer sees that.
+  const mine = own !== null && (link.reusable || !own.isPaid) ? own : null
   const status = mine === null ? linkStatus : mine.isPaid ? "paid" : "pending"
   const isFull = link.reusable && mine === null && status === "paid"
   return document({
@@ -73,7 +73,8 @@ export function linkPage(page: LinkPage): Markup {
 ${amount !== null && html`<p class="summary-amount invoice-amount">${amount}</p>`}
 <p class="invoice-status">${l(isFull ? "texts.full" : `texts.${status}`)}</p>
 ${own !== null && own.receipt !== null && thanks(own.receipt, page)}
-${linkStatus === "open" && (mine === null ? payForm(page, amount) : html`<a class="button quiet" href="${path}?lang=${language}">${l("again")}</a>`)}
+${linkStatus === "open" && mine === null && payForm(page, amount)}
+${linkStatus === "open" && mine !== null && link.reusable && html`<a class="button quiet" href="${path}?lang=${language}">${l("again")}</a>`}
 </section></div>`,
   })
 }
