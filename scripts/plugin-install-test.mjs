@@ -50,7 +50,7 @@ await main(async () => {
     })
     stops.push(database.stop)
     const store = await makeStore({
-      folder: join(folder, "store"),
+      root: join(folder, "my-store"),
       tarball,
       databaseUrl: database.url("my-store"),
     })

@@ -397,7 +397,7 @@ describe("in the store's folder", () => {
     expect([code, err]).toEqual([1, expect.stringContaining('relation "gateway_merchant" does not exist')])
   })
 
-  it.each(["keys create", "rotate-secrets"])(
+  it.each(["keys create", "rotate-secrets", "region add", "sample add"])(
     "%s: a database that does not answer is said in doctor's words, before Medusa tries for a minute",
     async (typed) => {
       const url = new URL(store.databaseUrl)
@@ -427,6 +427,51 @@ describe("in the store's folder", () => {
   }, 240_000)
 })
 
+describe("something to sell in taka, in the store's folder", () => {
+  type Added = { region: { id: string }; change: string; variant_id: string; publishable_key: string }
+
+  it("sample add makes region, product, delivery and key once; region add puts the gateway back, and refuses a region in euros", async () => {
+    const databaseUrl = await copied()
+    const env = deploymentOf({ databaseUrl, url: server.url })
+    const { region, change, variant_id, publishable_key } = await answered<Added>("sample add", env)
+    expect([change, region]).toEqual([
+      "made",
+      {
+        id: expect.stringMatching(/^reg_/),
+        name: "Bangladesh",
+        currency_code: "bdt",
+        provider_id: "pp_gateway_default",
+      },
+    ])
+    const again = await runCommand(["sample", "add"], env)
+    expect([again.code, again.out]).toEqual([
+      0,
+      `Found the region Bangladesh (${region.id}): BDT, paid with pp_gateway_default.\nKEY=${publishable_key} VARIANT=${variant_id}\n`,
+    ])
+    const [counts] = await rowsOf<Record<string, number>>(
+      databaseUrl,
+      `SELECT (SELECT count(*)::int FROM region) regions, (SELECT count(*)::int FROM product) products,
+         (SELECT count(*)::int FROM shipping_option) deliveries,
+         (SELECT count(*)::int FROM store_currency WHERE currency_code = 'bdt') currencies,
+         (SELECT count(*)::int FROM tax_region WHERE country_code = 'bd') tax_regions`
+    )
+    expect(counts).toEqual({ regions: 1, products: 1, deliveries: 1, currencies: 1, tax_regions: 1 })
+    await rowsOf(databaseUrl, "DELETE FROM region_payment_provider")
+    expect(await answered("region add", env)).toEqual({ region, change: "provider_added" })
+    await rowsOf(databaseUrl, "UPDATE region SET currency_code = 'eur'")
+    const taken = await runCommand(["region", "add"], env)
+    expect([taken.code, taken.out]).toEqual([1, ""])
+    expect(taken.err).toContain("Bangladesh belongs to the region Bangladesh, which is in EUR.")
+  }, 240_000)
+
+  it("region add in a store without the gateway: its payment provider is missing", async () => {
+    const folder = newFolder()
+    writeFileSync(join(folder, "medusa-config.js"), configuration("{}"))
+    const env = deploymentOf({ databaseUrl: store.databaseUrl, url: server.url })
+    expect(await refused(`region add --directory ${folder}`, env)).toBe("1 PROVIDER_MISSING")
+  })
+})
+
 const newKey = (id: string) => `${id}:${randomBytes(32).toString("base64")}`
 
 const copies: string[] = []
@@ -441,6 +486,12 @@ async function copied(withShop = false): Promise<string> {
   const name = `test_cli_${randomBytes(6).toString("hex")}`
   copies.push(name)
   return copyTemplate(name, withShop)
+}
+
+async function rowsOf<Row>(databaseUrl: string, text: string): Promise<Row[]> {
+  let rows: Row[] = []
+  await withDatabase(databaseUrl, async (client) => (rows = (await client.query(text)).rows as Row[]))
+  return rows
 }
 
 async function withDatabase(databaseUrl: string, work: (client: Client) => Promise<unknown>): Promise<void> {

@@ -109,7 +109,7 @@ describe("the rules for imports", () => {
     ["the settings of hosts in the core", "@plans/service.ts", "src/config.ts", "module-looks-inward"],
     ["the webhooks of receivers in the core", "@webhooks/log.ts", "src/webhooks.ts", "module-looks-inward"],
     ["policies in the core", "@plans/service.ts", "src/policies/gateway.ts", "module-looks-inward"],
-    ["scripts in the core", "@worker/tasks.ts", "src/scripts/add-bdt-region.ts", "module-looks-inward"],
+    ["scripts in the core", "@worker/tasks.ts", "src/scripts/rotate-secrets.ts", "module-looks-inward"],
     ["a slice by the store port", "@store-port.ts", "@payments/records.ts", "store-port-is-types"],
     ["a service in the worker", "@worker/tasks.ts", "@refunds/batches.ts", "worker-calls-services"],
     ["a slice in the loaders", "@loaders/resources.ts", "@acquirers/tokens.ts", "loaders-start-the-module"],

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { execFile, execFileSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { payOnce, sampleOrder } from "../demo/payment.mjs"
 import { ROOT } from "../lib/console.mjs"
@@ -28,8 +28,8 @@ export async function checkPackage(tarball, check) {
       "cli/store/create-key.js",
       "storefront/index.mjs",
       "storefront/next/pay-button.mjs",
-      "scripts/add-bdt-region.js",
-      "scripts/add-sample-product.js",
+      "cli/store/add-region.js",
+      "cli/store/add-sample.js",
     ]) {
       assert.ok(files.includes(`package/.medusa/server/src/${path}`), `${path} is missing`)
     }
@@ -71,7 +71,7 @@ export async function checkPackage(tarball, check) {
   )
   await check("the package holds no test, no configuration and no source", () => {
     const unwanted = files.filter((path) =>
-      /__tests__|\.spec\.|integration-tests|medusa-config|^(?!package\/examples\/).*(?<!\.d)\.tsx?$|\/scripts\/(?!(rotate-secrets|add-bdt-region|add-sample-product)\.)/.test(
+      /__tests__|\.spec\.|integration-tests|medusa-config|^(?!package\/examples\/).*(?<!\.d)\.tsx?$|\/scripts\/(?!rotate-secrets\.)/.test(
         path
       )
     )
@@ -133,6 +133,19 @@ async function checkMiddleware({ url }, check) {
   })
 }
 
+async function checkWorkspace(store, check) {
+  await check(
+    "npm has put the package beside the store, not into it, and its program runs from there too",
+    async () => {
+      assert.ok(existsSync(join(store.root, "node_modules/medusa-payment-gateway/package.json")))
+      assert.ok(!existsSync(join(store.folder, "node_modules/medusa-payment-gateway")))
+      const args = ["exec", "--no", "-w", "apps/backend", "--", "medusa-payment-gateway", "doctor", "--json"]
+      const printed = await run("npm", args, { cwd: store.root, log: join(store.folder, "store.log") })
+      assert.ok(JSON.parse(printed.slice(printed.indexOf("{"))).ok)
+    }
+  )
+}
+
 /** Checks what the store with the plugin serves. */
 export async function checkServer(store, check) {
   const api = `${store.url}/api/v2`
@@ -171,6 +184,7 @@ export async function checkServer(store, check) {
       assert.match(await store.gateway("--help"), /^ {2}doctor /m)
     }
   )
+  await checkWorkspace(store, check)
   await checkMiddleware(store, check)
   await check(
     "a workflow of medusa-payment-gateway/workflows runs in medusa exec, and the store is connected there",
@@ -180,7 +194,7 @@ export async function checkServer(store, check) {
     }
   )
   await check("the code of every route loads, and has the handlers that Medusa knows of", () =>
-    loadRoutes(join(store.folder, "node_modules/medusa-payment-gateway/.medusa/server/src/api"))
+    loadRoutes(join(dirname(store.require.resolve("medusa-payment-gateway/package.json")), ".medusa/server/src/api"))
   )
   await checkGuide(store, check)
   await check("the payment provider pp_gateway_default is listed", async () => {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict"
-import { createRequire } from "node:module"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -22,9 +21,9 @@ const ADDRESS = {
 export async function checkGuide(store, check) {
   await check("the seeds make a region in taka and something to sell, and change nothing the second time", () => {
     const [first, second] = store.seeded
-    assert.match(first, /made the region Bangladesh \(reg_\w+\): BDT, paid with pp_gateway_default/)
-    assert.match(second, /found the region Bangladesh/)
-    assert.ok(sampleOf(first)?.publishable_key)
+    assert.match(first, /Made the region Bangladesh \(reg_\w+\): BDT, paid with pp_gateway_default/)
+    assert.doesNotMatch(second, /Made/)
+    assert.match(sampleOf(first).publishable_key, /^pk_/)
     assert.deepEqual(sampleOf(second), sampleOf(first))
   })
   await check("the log of a deployed store says that it runs the sandbox, and warns of no setting", () => {
@@ -56,7 +55,7 @@ export async function checkGuide(store, check) {
   )
   await check("the modules for storefronts load as CommonJS, too, with the same names", async () => {
     for (const name of ["storefront", "storefront/next"]) {
-      const required = storeRequire(store)(`medusa-payment-gateway/${name}`)
+      const required = store.require(`medusa-payment-gateway/${name}`)
       const imported = await importFrom(store, name)
       const names = Object.keys(imported).filter((key) => !["default", "module.exports", "__esModule"].includes(key))
       assert.deepEqual(Object.keys(required).sort(), names.sort())
@@ -76,8 +75,10 @@ async function json(url, body, headers = {}) {
   return response.json()
 }
 
-const sampleOf = (printed) => JSON.parse(printed.match(/\{"variant_id".*\}/)?.[0] ?? "null")
-const storeRequire = ({ folder }) => createRequire(join(folder, "package.json"))
+function sampleOf(printed) {
+  const [, publishable_key, variant_id] = /^KEY=(\S+) VARIANT=(\S+)$/m.exec(printed) ?? []
+  return { publishable_key, variant_id }
+}
 
 /** As an ES module of the store would import it: by the condition `import` of the package's exports. */
 async function importFrom({ folder }, name) {
@@ -111,7 +112,7 @@ async function orderByCommands(store) {
 async function payCart(store) {
   const { variant_id, publishable_key } = sampleOf(store.seeded[0])
   const { awaitOutcome, isSpent, startPayment } = await importFrom(store, "storefront")
-  const { default: Medusa } = storeRequire(store)("@medusajs/js-sdk")
+  const { default: Medusa } = store.require("@medusajs/js-sdk")
   const sdk = new Medusa({ baseUrl: store.url, publishableKey: publishable_key })
   const { regions } = await sdk.store.region.list()
   const region = regions.find(({ currency_code }) => currency_code === "bdt")
@@ -189,8 +190,8 @@ function docsPrograms() {
   return blocks.map(([, kind, code], index) => [`docs-${index}.${kind}`, `${shops[index]}\n${code}`])
 }
 
-async function compileConsumers({ folder }) {
-  const tsc = join(folder, "node_modules/typescript/lib/tsc.js")
+async function compileConsumers({ folder, require }) {
+  const tsc = require.resolve("typescript/lib/tsc.js")
   const programs = docsPrograms()
   for (const [name, options] of [
     ...programs.map(([name]) => [name, ["--module", "esnext", "--moduleResolution", "bundler", "--jsx", "react-jsx"]]),

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
-import { basename, join } from "node:path"
+import { createRequire } from "node:module"
+import { basename, dirname, join } from "node:path"
 import { Complaint, ROOT, say } from "../lib/console.mjs"
 import { anyFreePort } from "../lib/ports.mjs"
 import { blockOf, configuration, deployment, environmentFile } from "./own-store-guide.mjs"
@@ -9,6 +10,8 @@ const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
 /** What Medusa's own starter installs; the versions are those of this repository. */
 const STARTER = ["@medusajs/admin-sdk", "@medusajs/cli", "@medusajs/framework", "@medusajs/medusa"]
 const STARTER_DEV = ["@swc/core", "@types/node", "react", "react-dom", "ts-node", "typescript"]
+/** As the template has it: other packages of Medusa want another one, and npm refuses both without --legacy-peer-deps. */
+const TEMPLATE_VERSIONS = { "@medusajs/ui": "4.2.0" }
 /** Of a storefront: what the pieces for storefronts are tried and type-checked with. */
 const STOREFRONT = ["@medusajs/js-sdk", "@types/react"]
 
@@ -52,8 +55,8 @@ async function runBoth(program, args, { cwd, env = {}, log }) {
   return printed
 }
 
-/** Writes an empty store as `create-medusa-app` creates it, without its packages. */
-function writeStore(folder) {
+/** Writes an empty store as `create-medusa-app` creates it, without its packages: a workspace, and the store in it. */
+function writeStore(root, folder) {
   const { devDependencies, dependencies } = JSON.parse(fs.readFileSync(join(ROOT, "package.json"), "utf8"))
   const versions = (names) =>
     Object.fromEntries(names.map((name) => [name, devDependencies[name] ?? dependencies[name]]))
@@ -62,11 +65,13 @@ function writeStore(folder) {
     name: "a-store",
     version: "0.0.1",
     private: true,
-    dependencies: versions(STARTER),
+    dependencies: { ...versions(STARTER), ...TEMPLATE_VERSIONS },
     devDependencies: versions([...STARTER_DEV, ...STOREFRONT]),
   }
   fs.writeFileSync(join(folder, "package.json"), JSON.stringify(manifest, null, 2))
-  fs.copyFileSync(join(ROOT, ".npmrc"), join(folder, ".npmrc"))
+  const workspace = { name: "my-store", private: true, workspaces: ["apps/**", "!apps/backend/.medusa/**"] }
+  fs.writeFileSync(join(root, "package.json"), JSON.stringify(workspace, null, 2))
+  fs.copyFileSync(join(ROOT, ".npmrc"), join(root, ".npmrc"))
   fs.copyFileSync(join(ROOT, "tsconfig.json"), join(folder, "tsconfig.json"))
   fs.writeFileSync(join(folder, "medusa-config.ts"), STARTER_CONFIGURATION)
   fs.writeFileSync(join(folder, "src/scripts/run-workflow.ts"), RUN_WORKFLOW)
@@ -125,20 +130,22 @@ export default async function runWorkflow({ container }: { container: any }) {
 
 /**
  * Makes the store of docs/own-store.md with the guide's own commands, and lets `init` set it up once more from the
- * template's configuration. Answers `{ url, apiKey, seeded, admin, folder, built, workflow, init, gateway(), output(),
- * stop() }`: `workflow` and `seeded` are what scripts printed, `init` what the command has reported, `gateway` runs the
- * package's command line in the store's folder.
+ * template's configuration. Answers `{ url, apiKey, seeded, admin, root, folder, built, workflow, init, require(),
+ * gateway(), output(), stop() }`: `root` is the workspace and `folder` the store in it, `workflow` and `seeded` are what
+ * commands printed, `init` what the command has reported, `gateway` runs the package's command line in the store's folder.
  */
-export async function makeStore({ folder, tarball, databaseUrl }) {
-  writeStore(folder)
+export async function makeStore({ root, tarball, databaseUrl }) {
+  const folder = join(root, "apps/backend")
+  writeStore(root, folder)
   const port = await anyFreePort()
   const log = join(folder, "store.log")
   const env = { MEDUSA_DISABLE_TELEMETRY: "true", npm_config_prefer_offline: "true", npm_config_audit: "false" }
   const follow = (commands) => run("bash", ["-euo", "pipefail", "-c", commands], { cwd: folder, log, env })
-  const cli = join(folder, "node_modules/@medusajs/cli/cli.js")
+  const require = createRequire(join(folder, "package.json"))
 
-  say("installing the plugin and Medusa into an empty store ...")
-  const packed = join(folder, "../medusa-payment-gateway")
+  say("installing Medusa into an empty store, and then the plugin ...")
+  await run("npm", ["install", "--legacy-peer-deps"], { cwd: root, log, env })
+  const packed = join(root, "../medusa-payment-gateway")
   fs.mkdirSync(packed)
   fs.copyFileSync(tarball, join(packed, basename(tarball)))
   await follow(blockOf(2, "sh", "vendor"))
@@ -148,21 +155,29 @@ export async function makeStore({ folder, tarball, databaseUrl }) {
   const users = blockOf(4, "sh", "medusa user")
   await follow(users)
   const [, email, password] = /medusa user -e (\S+) -p (\S+)/.exec(users)
-  const program = join(folder, "node_modules/.bin/medusa-payment-gateway")
-  const gateway = (...args) => output(program, args, { cwd: folder, env, log })
+  const gateway = (...args) =>
+    output("npm", ["exec", "--no", "--", "medusa-payment-gateway", ...args], { cwd: folder, env, log })
   const init = await setUpAgain(folder, gateway)
   say("making something to sell ...")
-  const seeds = blockOf(5, "sh", "add-bdt-region")
+  const seeds = blockOf(5, "sh", "region add")
   // Twice: they must change nothing the second time.
   const seeded = [await follow(seeds), await follow(seeds)]
   const workflow = await follow("npx medusa exec ./src/scripts/run-workflow.ts")
   say("building the store with its admin ...")
   await follow(deployment())
   const built = join(folder, ".medusa/server")
+  // Without installing: whether npm finds versions that fit.
+  await run("bash", ["-euo", "pipefail", "-c", blockOf(6, "sh", "--omit=dev")], {
+    cwd: built,
+    log,
+    env: { ...env, npm_config_package_lock_only: "true" },
+  })
+  const cli = join(dirname(require.resolve("@medusajs/cli/package.json")), "cli.js")
   const { stop, output: printed } = await start({ cli, built, env: { ...env, NODE_ENV: "production" }, port })
   const admin = { email, password }
   const url = `http://localhost:${port}`
-  return { url, apiKey: init.key.key, seeded, admin, folder, built, stop, output: printed, workflow, init, gateway }
+  const made = { url, apiKey: init.key.key, seeded, admin, root, folder, built, workflow, init }
+  return { ...made, require, gateway, output: printed, stop }
 }
 
 /** What `init` makes of the template's configuration and a `.env` without secrets; the guide's configuration stays. */

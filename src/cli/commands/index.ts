@@ -6,6 +6,7 @@ import { init } from "./init"
 import { createKey, rotateSecrets } from "./keys"
 import { listen } from "./listen"
 import { payments } from "./payments"
+import { addRegion, addSample } from "./samples"
 import { trigger } from "./trigger"
 
 /** Every command, in the order of `--help`. */
@@ -18,6 +19,8 @@ export const COMMANDS: readonly Command[] = [
   payments,
   clock,
   advance,
+  addRegion,
+  addSample,
   createKey,
   rotateSecrets,
 ]

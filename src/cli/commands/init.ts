@@ -170,8 +170,8 @@ function finish(
     context,
     `
 The gateway is set up. Next:
-  1. Start the store: npm run dev
-  2. Add a region with the currency BDT in the admin, and enable pp_gateway_default for it.
+  1. Add a region in taka: npm exec --no -- medusa-payment-gateway region add
+  2. Start the store: npm run dev
   3. Check everything: npm exec --no -- medusa-payment-gateway doctor`
   )
 }

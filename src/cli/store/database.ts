@@ -22,10 +22,10 @@ export function databaseUrlOf(config: StoreConfig | null, env: Environment): str
 }
 
 /**
- * Throws DATABASE_UNSET, or one of DATABASE_ERRORS, when the store's database does not answer; before that what
- * `requireStore` throws, and CONFIG_BROKEN. Medusa's own commands try again for more than a minute and then say less.
+ * Returns the store's configuration. Throws DATABASE_UNSET, or one of DATABASE_ERRORS, when the store's database does not
+ * answer; before that what `requireStore` throws, and CONFIG_BROKEN. Medusa's own commands try again for more than a minute and then say less.
  */
-export async function requireDatabase(context: Context): Promise<void> {
+export async function requireDatabase(context: Context): Promise<StoreConfig> {
   requireStore(context.directory)
   const { config, env } = await loadConfig(context)
   if (config.state !== "read") {
@@ -40,6 +40,7 @@ export async function requireDatabase(context: Context): Promise<void> {
     const { reason, place, message } = read.problem
     throw new Failure(DATABASE_ERRORS[reason], { place, reason: message })
   }
+  return config
 }
 
 /** Reads the database with a connection of its own. Never throws. */

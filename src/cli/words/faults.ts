@@ -78,6 +78,10 @@ export const CONFIG_WORDS = {
     message: "medusa-config cannot be loaded: {reason}",
     fix: "Correct the file; the store cannot start either.",
   },
+  PROVIDER_MISSING: {
+    message: "The payment module has no payment provider of the gateway.",
+    fix: "Wrap the configuration in withPaymentGateway() (docs/own-store.md, step 3), or add the provider medusa-payment-gateway/providers/gateway-payment to the payment module.",
+  },
 } as const satisfies Record<string, Wording>
 
 /** Why a command failed, by code. */
@@ -190,6 +194,10 @@ export const FAULTS = {
     fix: "Run `npm exec --no -- medusa-payment-gateway doctor`, which names faults of the set-up.",
   },
   STORE_REFUSED: { message: "{message}", fix: "Correct the values and run the command again." },
+  REGION_TAKEN: {
+    message: "Bangladesh belongs to the region {region}, which is in {currency}.",
+    fix: "Take the country out of that region in the admin (Settings, Regions), then run the command again.",
+  },
   SECRETS_UNREADABLE: {
     message: "{count} secrets cannot be read with the configured keys, such as those of {examples}.",
     fix: "Put the key that they are encrypted with back into GATEWAY_ENCRYPTION_KEYS, behind the first, and run the command again. A text that is not encrypted was not written by the gateway: make a new secret in its place.",

@@ -22,10 +22,6 @@ export const FINDINGS = {
     message: "medusa-config does not load the gateway.",
     fix: "Run `npm exec --no -- medusa-payment-gateway init`, which wraps the configuration in withPaymentGateway().",
   },
-  PROVIDER_MISSING: {
-    message: "The payment module has no payment provider of the gateway.",
-    fix: "Wrap the configuration in withPaymentGateway() (docs/own-store.md, step 3), or add the provider medusa-payment-gateway/providers/gateway-payment to the payment module.",
-  },
   PAYMENT_DEPENDENCY_MISSING: {
     message: "The payment module cannot reach the gateway.",
     fix: 'Wrap the configuration in withPaymentGateway(), or give the payment module dependencies: ["gateway", ContainerRegistrationKeys.QUERY].',
@@ -164,7 +160,7 @@ export const FINDINGS = {
   REDIS_SILENT: { message: "Redis cannot be used: {reason}.", fix: "Start Redis, correct REDIS_URL, or unset it." },
   REGION_MISSING: {
     message: "No region has the currency BDT, in which the gateway takes payments.",
-    fix: "Add a region for Bangladesh with the currency BDT in the admin (Settings, Regions).",
+    fix: "Run `npm exec --no -- medusa-payment-gateway region add`, or add a region for Bangladesh with the currency BDT in the admin (Settings, Regions).",
   },
   PROVIDER_NOT_ENABLED: {
     message: "The gateway's payment provider is not enabled for the region {region}.",

@@ -6,8 +6,9 @@ import {
   updateRegionsWorkflow,
   updateStoresWorkflow,
 } from "@medusajs/medusa/core-flows"
+import { Failure } from "../failure"
+import { report } from "./medusa"
 
-const PROVIDER = "pp_gateway_default"
 const CURRENCY = "bdt"
 const COUNTRY = "bd"
 
@@ -19,21 +20,35 @@ type Region = {
   countries?: ({ iso_2?: string | null } | null)[] | null
 }
 
-/**
- * `medusa exec` with this file: the region Bangladesh in taka, paid through the gateway, and taka among the store's
- * currencies. What is there stays as it is, so it may run again. Prints the region's id. Throws when Bangladesh belongs to a region
- * in another currency, because its prices and carts are in that currency.
- */
-export default async function addBdtRegion({ container }: ExecArgs): Promise<void> {
-  await addCurrency(container)
-  const { region, what } = await ensureRegion(container)
-  await addTaxRegion(container)
-  process.stdout.write(
-    `${what} the region ${region.name} (${region.id}): ${CURRENCY.toUpperCase()}, paid with ${PROVIDER}\n`
-  )
+/** What was changed: `none` when the region was there and had the provider. */
+export type AddedRegion = {
+  region: { id: string; name: string; currency_code: string; provider_id: string }
+  change: "made" | "provider_added" | "none"
 }
 
-async function read<Row>(container: MedusaContainer, entity: string, fields: string[], filters = {}): Promise<Row[]> {
+/** For `medusa exec` with the id of the gateway's payment provider. */
+export default ({ container, args: [provider] }: ExecArgs): Promise<void> =>
+  report(() => addRegion(container, provider))
+
+/**
+ * The region Bangladesh in taka, paid through the gateway, and taka among the store's currencies. What is there stays as it
+ * is, so it may run again. Throws REGION_TAKEN when Bangladesh belongs to a region in another currency, because its prices
+ * and carts are in that currency.
+ */
+export async function addRegion(container: MedusaContainer, provider_id: string): Promise<AddedRegion> {
+  const { region, change } = await ensureRegion(container, provider_id)
+  await addCurrency(container)
+  await addTaxRegion(container)
+  const { id, name } = region
+  return { region: { id, name, currency_code: CURRENCY, provider_id }, change }
+}
+
+export async function read<Row = { id: string }>(
+  container: MedusaContainer,
+  entity: string,
+  fields = ["id"],
+  filters = {}
+): Promise<Row[]> {
   const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({ entity, fields, filters })
   return data as Row[]
 }
@@ -52,31 +67,33 @@ async function addCurrency(container: MedusaContainer): Promise<void> {
   })
 }
 
-async function ensureRegion(container: MedusaContainer): Promise<{ region: Region; what: string }> {
+async function ensureRegion(
+  container: MedusaContainer,
+  provider_id: string
+): Promise<Pick<AddedRegion, "change"> & { region: Region }> {
   const fields = ["id", "name", "currency_code", "payment_providers.id", "countries.iso_2"]
   const regions = await read<Region>(container, "region", fields)
   const existing = regions.find(({ countries }) => countries?.some((country) => country?.iso_2 === COUNTRY))
   if (existing === undefined) {
     const input = {
-      regions: [{ name: "Bangladesh", currency_code: CURRENCY, countries: [COUNTRY], payment_providers: [PROVIDER] }],
+      regions: [
+        { name: "Bangladesh", currency_code: CURRENCY, countries: [COUNTRY], payment_providers: [provider_id] },
+      ],
     }
     const { result } = await createRegionsWorkflow(container).run({ input })
-    return { region: result[0] as Region, what: "made" }
+    return { region: result[0] as Region, change: "made" }
   }
   if (existing.currency_code !== CURRENCY) {
-    throw new Error(
-      `Bangladesh belongs to the region ${existing.name}, which is in ${existing.currency_code.toUpperCase()}. ` +
-        "Take the country out of that region in the admin, then run this again."
-    )
+    throw new Failure("REGION_TAKEN", { region: existing.name, currency: existing.currency_code.toUpperCase() })
   }
   const providers = (existing.payment_providers ?? []).flatMap((provider) => (provider ? [provider.id] : []))
-  if (providers.includes(PROVIDER)) {
-    return { region: existing, what: "found" }
+  if (providers.includes(provider_id)) {
+    return { region: existing, change: "none" }
   }
   await updateRegionsWorkflow(container).run({
-    input: { selector: { id: existing.id }, update: { payment_providers: [...providers, PROVIDER] } },
+    input: { selector: { id: existing.id }, update: { payment_providers: [...providers, provider_id] } },
   })
-  return { region: existing, what: "added the gateway to" }
+  return { region: existing, change: "provider_added" }
 }
 
 /** Where the admin enters the country's tax rates; without one, carts have no tax. */

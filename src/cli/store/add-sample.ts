@@ -9,7 +9,8 @@ import {
   linkSalesChannelsToApiKeyWorkflow,
   linkSalesChannelsToStockLocationWorkflow,
 } from "@medusajs/medusa/core-flows"
-import addBdtRegion from "./add-bdt-region"
+import { addRegion, read, type AddedRegion } from "./add-region"
+import { report } from "./medusa"
 
 const HANDLE = "gateway-sample"
 const PLACE = "Sample warehouse, Dhaka"
@@ -19,13 +20,18 @@ const COUNTRY = "bd"
 const PRICE = 450
 const DELIVERY_PRICE = 60
 
+export type AddedSample = AddedRegion & { variant_id: string; publishable_key: string }
+
+/** For `medusa exec` with the id of the gateway's payment provider. */
+export default ({ container, args: [provider] }: ExecArgs): Promise<void> =>
+  report(() => addSample(container, provider))
+
 /**
- * `medusa exec` with this file, in a store that has nothing to sell in taka yet: the region of add-bdt-region.ts, a
- * sample product with its delivery, and a publishable key. What is there stays as it is, so it may run again. Prints what
- * a storefront needs.
+ * For a store that has nothing to sell in taka yet: the region of add-region.ts, a sample product with its delivery, and a
+ * publishable key. What is there stays as it is, so it may run again.
  */
-export default async function addSampleProduct({ container, args }: ExecArgs): Promise<void> {
-  await addBdtRegion({ container, args })
+async function addSample(container: MedusaContainer, provider_id: string): Promise<AddedSample> {
+  const added = await addRegion(container, provider_id)
   const [{ default_sales_channel_id: channel }] = await read<{ default_sales_channel_id: string }>(container, "store", [
     "default_sales_channel_id",
   ])
@@ -33,17 +39,7 @@ export default async function addSampleProduct({ container, args }: ExecArgs): P
   await ensureDelivery(container, channel, profile)
   const variant_id = await ensureProduct(container, channel, profile)
   const publishable_key = await ensureKey(container, channel)
-  process.stdout.write(`${JSON.stringify({ variant_id, publishable_key })}\n`)
-}
-
-async function read<Row = { id: string }>(
-  container: MedusaContainer,
-  entity: string,
-  fields = ["id"],
-  filters = {}
-): Promise<Row[]> {
-  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({ entity, fields, filters })
-  return data as Row[]
+  return { ...added, variant_id, publishable_key }
 }
 
 async function ensureProfile(container: MedusaContainer): Promise<string> {
