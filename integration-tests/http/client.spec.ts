@@ -107,7 +107,7 @@ describe("medusa-payment-gateway/client against the API", () => {
 describe("the programs of docs/client.md, as they are printed", () => {
   const DOCS = readFileSync(join(ROOT, "docs/client.md"), "utf8")
   const PROGRAMS = [...DOCS.matchAll(/```js\n([\s\S]*?)```/g)].map(([, text]) => text)
-  const ALIAS = `--alias:medusa-payment-gateway/client=${join(ROOT, "src/client/index.ts")}`
+  const ALIAS = `--alias:medusa-payment-gateway-client=${join(ROOT, "src/client/index.ts")}`
   const folder = mkdtempSync(join(tmpdir(), "client-programs-"))
   const running: ChildProcess[] = []
   afterEach(() => running.splice(0).forEach((child) => child.kill("SIGKILL")))

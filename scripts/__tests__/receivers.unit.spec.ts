@@ -59,7 +59,7 @@ function bundled(text: string): string[] {
   writeFileSync(source, text)
   const aliases = [
     `--alias:medusa-payment-gateway/webhooks=${join(ROOT, "src/webhooks.ts")}`,
-    `--alias:medusa-payment-gateway/client=${join(ROOT, "src/client/index.ts")}`,
+    `--alias:medusa-payment-gateway-client=${join(ROOT, "src/client/index.ts")}`,
   ]
   const built = join(folder, "built.mjs")
   const { status, stderr } = spawnSync(

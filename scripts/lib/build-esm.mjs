@@ -10,17 +10,18 @@ const ENTRIES = ["client/index", "storefront/index", "storefront/next/index"]
 /**
  * Writes ES modules beside the CommonJS files of `medusa plugin:build`, one for each file that the entries reach, so that
  * a "use client" stays at the head of its own module. The types of an entry are those of its CommonJS file.
- * @param {{ outDir?: string }} options default: where `medusa plugin:build` writes
+ * @param {{ entries?: string[], base?: string, outDir?: string }} options default: all, below `src`, to where `medusa
+ * plugin:build` writes; `base` is the folder of sources that becomes `outDir`
  */
-export async function buildEsm({ outDir = BUILT } = {}) {
+export async function buildEsm({ entries = ENTRIES, base = join(ROOT, "src"), outDir = BUILT } = {}) {
   const reached = new Set()
   await build({
     entryPoints: await sourcesFrom(
-      ENTRIES.map((entry) => join(ROOT, "src", entry)),
+      entries.map((entry) => join(base, entry)),
       reached
     ),
     outdir: outDir,
-    outbase: join(ROOT, "src"),
+    outbase: base,
     outExtension: { ".js": ".mjs" },
     bundle: true,
     format: "esm",
@@ -30,7 +31,7 @@ export async function buildEsm({ outDir = BUILT } = {}) {
     logLevel: "warning",
     plugins: [keepModulesApart],
   })
-  for (const entry of ENTRIES) {
+  for (const entry of entries) {
     await writeFile(join(outDir, `${entry}.d.mts`), `export * from "./${entry.split("/").at(-1)}.js"\n`)
   }
 }

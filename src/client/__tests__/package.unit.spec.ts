@@ -1,8 +1,13 @@
-import { execFileSync } from "node:child_process"
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { execFile, execFileSync } from "node:child_process"
+import * as fs from "node:fs"
+import { createServer } from "node:http"
+import { createRequire } from "node:module"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { promisify } from "node:util"
 import { createContext, runInContext } from "node:vm"
+import * as client from "../index"
 import { signatureHeaders } from "../../modules/gateway/webhooks/signature"
 
 const ROOT = resolve(__dirname, "../../..")
@@ -14,9 +19,9 @@ const COMPILE_TIMEOUT_MS = 300_000
 
 let folder: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "gateway-client-"))
+  folder = fs.mkdtempSync(join(tmpdir(), "gateway-client-"))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
 /** Runs a program of node_modules; its output is the message of the error. */
 function run(program: string, ...args: string[]): string {
@@ -35,9 +40,27 @@ function run(program: string, ...args: string[]): string {
 function compile(name: string, files: string[], options: object): string {
   const strict = { strict: true, skipLibCheck: false, noEmit: true, target: "es2022", exactOptionalPropertyTypes: true }
   const project = join(folder, `${name}.json`)
-  writeFileSync(project, JSON.stringify({ compilerOptions: { ...strict, ...options }, files }))
+  fs.writeFileSync(project, JSON.stringify({ compilerOptions: { ...strict, ...options }, files }))
   return run("typescript/lib/tsc.js", "-p", project)
 }
+
+/** As a project of its own runs it: nothing of the npm that runs the tests. */
+function npm(cwd: string, ...args: string[]): void {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")))
+  const program = process.env.npm_execpath
+  const [command, first] = program ? [process.execPath, [program]] : ["npm", []]
+  execFileSync(command, [...first, ...args, "--offline", "--no-audit", "--no-fund"], { cwd, env, stdio: "pipe" })
+}
+
+/** What a program that is compiled for Node finds beside the package. */
+function installNodeTypes(): void {
+  fs.mkdirSync(join(folder, "node_modules/@types"), { recursive: true })
+  fs.symlinkSync(join(ROOT, "node_modules/@types/node"), join(folder, "node_modules/@types/node"))
+  fs.symlinkSync(join(ROOT, "node_modules/undici-types"), join(folder, "node_modules/undici-types"))
+}
+
+const NODE16 = { module: "node16", moduleResolution: "node16", lib: ["es2022"], types: ["node"] }
+const BUNDLER = { module: "esnext", moduleResolution: "bundler", lib: ["es2022", "dom"], types: [] }
 
 describe("for those who install the package", () => {
   beforeAll(() => {
@@ -53,21 +76,18 @@ describe("for those who install the package", () => {
     }
     expect(compile("declarations", [join(ROOT, "src/client/index.ts")], { noEmit: false, ...declared })).toBe("")
     // As scripts/lib/build-esm.mjs writes it.
-    writeFileSync(join(entry, "index.d.mts"), 'export * from "./index.js"\n')
-    copyFileSync(join(ROOT, "package.json"), join(installed, "package.json"))
-    mkdirSync(join(folder, "node_modules/@types"))
-    symlinkSync(join(ROOT, "node_modules/@types/node"), join(folder, "node_modules/@types/node"))
-    symlinkSync(join(ROOT, "node_modules/undici-types"), join(folder, "node_modules/undici-types"))
+    fs.writeFileSync(join(entry, "index.d.mts"), 'export * from "./index.js"\n')
+    fs.copyFileSync(join(ROOT, "package.json"), join(installed, "package.json"))
+    installNodeTypes()
     for (const name of ["esm.mts", "commonjs.cts", "bundled.ts"]) {
-      copyFileSync(CONSUMER, join(folder, name))
+      fs.copyFileSync(CONSUMER, join(folder, name))
     }
   }, COMPILE_TIMEOUT_MS)
 
   it(
     "the types compile strictly in Node as an ES module and as CommonJS, without the DOM's types",
     () => {
-      const options = { module: "node16", moduleResolution: "node16", lib: ["es2022"], types: ["node"] }
-      expect(compile("node16", ["esm.mts", "commonjs.cts"], options)).toBe("")
+      expect(compile("node16", ["esm.mts", "commonjs.cts"], NODE16)).toBe("")
     },
     COMPILE_TIMEOUT_MS
   )
@@ -75,11 +95,80 @@ describe("for those who install the package", () => {
   it(
     "the types compile strictly for a bundler, without Node's types",
     () => {
-      const options = { module: "esnext", moduleResolution: "bundler", lib: ["es2022", "dom"], types: [] }
-      expect(compile("bundler", ["bundled.ts"], options)).toBe("")
+      expect(compile("bundler", ["bundled.ts"], BUNDLER)).toBe("")
     },
     COMPILE_TIMEOUT_MS
   )
+})
+
+describe("for other systems, which install the client's own package alone and without a network", () => {
+  const NAME = "medusa-payment-gateway-client"
+  type Manifest = { name: string; version: string; license: string; dependencies?: object }
+  const manifestOf = (path: string) => JSON.parse(fs.readFileSync(join(path, "package.json"), "utf8")) as Manifest
+  let project: string
+  let installed: string
+
+  beforeAll(() => {
+    project = join(folder, "other-system")
+    installed = join(project, "node_modules", NAME)
+    fs.mkdirSync(project)
+    fs.writeFileSync(join(project, "package.json"), '{ "private": true }')
+    npm(ROOT, "pack", "./packages/client", "--pack-destination", project)
+    npm(project, "install", join(project, `${NAME}-${manifestOf(ROOT).version}.tgz`))
+  }, COMPILE_TIMEOUT_MS)
+
+  it("comes with the plugin's version and licence, and brings no other package", () => {
+    const { name, version, license, dependencies } = manifestOf(installed)
+    expect([name, dependencies]).toEqual([NAME, undefined])
+    expect({ version, license }).toEqual({ version: manifestOf(ROOT).version, license: manifestOf(ROOT).license })
+    const licence = (path: string) => fs.readFileSync(join(path, "LICENSE"), "utf8")
+    expect(licence(installed)).toBe(licence(ROOT))
+    expect(fs.readdirSync(join(project, "node_modules")).filter((each) => !each.startsWith("."))).toEqual([NAME])
+  })
+
+  it(
+    "the types compile strictly: as an ES module, as CommonJS and for a bundler",
+    () => {
+      const consumer = fs.readFileSync(CONSUMER, "utf8").replaceAll("medusa-payment-gateway/client", NAME)
+      const [esm, commonjs, bundled] = ["esm.mts", "commonjs.cts", "bundled.ts"].map((name) => join(project, name))
+      for (const path of [esm, commonjs, bundled]) {
+        fs.writeFileSync(path, consumer)
+      }
+      expect(compile("alone-node16", [esm, commonjs], NODE16)).toBe("")
+      expect(compile("alone-bundler", [bundled], BUNDLER)).toBe("")
+    },
+    COMPILE_TIMEOUT_MS
+  )
+
+  it("the program of its README makes a checkout and verifies it", async () => {
+    const [, program] = /```js\n([\s\S]*?)```/.exec(fs.readFileSync(join(installed, "README.md"), "utf8")) ?? []
+    fs.writeFileSync(join(project, "pay.mjs"), program ?? "")
+    const asked: unknown[] = []
+    const server = createServer((request, response) => {
+      asked.push([request.method, request.url, request.headers["x-merchant-api-key"]])
+      const checkout = { session_id: "ses_1", transaction_id: "txn1", checkout_url: "http://localhost/pay/ses_1" }
+      const data = request.method === "POST" ? checkout : { verified: true, status: "SUCCESS" }
+      request.resume().on("end", () => response.end(JSON.stringify({ success: true, data })))
+    })
+    await new Promise<void>((done) => server.listen(0, "localhost", done))
+    try {
+      const GATEWAY_URL = `http://localhost:${(server.address() as AddressInfo).port}/api/v2`
+      const env = { ...process.env, GATEWAY_URL, GATEWAY_API_KEY: "sk_test_1" }
+      const { stdout } = await promisify(execFile)(process.execPath, ["pay.mjs"], { cwd: project, env })
+      expect(stdout).toBe("send the customer to http://localhost/pay/ses_1\npaid\n")
+      expect(asked).toEqual([
+        ["POST", "/api/v2/payments/checkout", "sk_test_1"],
+        ["GET", "/api/v2/payments/verify/txn1", "sk_test_1"],
+      ])
+    } finally {
+      await new Promise((done) => server.close(done))
+    }
+  })
+
+  it("loads as CommonJS too, with the names of the sources", () => {
+    const loaded = createRequire(join(project, "package.json"))(NAME) as object
+    expect(Object.keys(loaded).sort()).toEqual(Object.keys(client).sort())
+  })
 })
 
 describe("the bundle in a world that has only what all platforms have", () => {
@@ -87,7 +176,7 @@ describe("the bundle in a world that has only what all platforms have", () => {
   const BODY = '{"event_id":"e1","event_type":"payment.succeeded"}'
   const sent: { url: string; init: RequestInit }[] = []
 
-  function client(): Record<string, (...args: never[]) => unknown> {
+  function bundled(): Record<string, (...args: never[]) => unknown> {
     const file = join(folder, "client.js")
     const options = ["--bundle", "--format=iife", "--global-name=client", "--platform=neutral", `--outfile=${file}`]
     execFileSync(join(ROOT, "node_modules/esbuild/bin/esbuild"), [join(ROOT, "src/client/index.ts"), ...options], {
@@ -106,12 +195,12 @@ describe("the bundle in a world that has only what all platforms have", () => {
     expect(runInContext("typeof process + typeof require + typeof Buffer + typeof module", context)).toBe(
       "undefined".repeat(4)
     )
-    runInContext(readFileSync(file, "utf8"), context)
-    return context.client as ReturnType<typeof client>
+    runInContext(fs.readFileSync(file, "utf8"), context)
+    return context.client as ReturnType<typeof bundled>
   }
 
   it("calls, repeats, verifies and reads", async () => {
-    const { createGateway, verifyWebhook, parseEvent } = client() as unknown as typeof import("../index")
+    const { createGateway, verifyWebhook, parseEvent } = bundled() as unknown as typeof import("../index")
     const gateway = createGateway({ baseUrl: "https://shop.example.com/api/v2", apiKey: "sk_test_1" })
     expect(await gateway.restorePlan(1)).toEqual({ data: {} })
     expect(sent.map(({ url }) => url)).toEqual(
