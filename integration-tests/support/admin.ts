@@ -89,6 +89,7 @@ interface OverviewBody {
   from: string
   to: string
   payments: Record<string, unknown>
+  payments_before: Record<string, unknown>
   methods: Record<string, unknown>[]
   refunds: Record<string, unknown>
   balance: Record<string, unknown>

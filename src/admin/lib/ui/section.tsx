@@ -34,12 +34,17 @@ export const Section = ({ heading, level = "h2", description, actions, children 
   </Container>
 )
 
+/** `isCode`: the name is the merchant's own, not a word of ours. */
+type Fact = readonly [name: string, value: ReactNode, isCode?: boolean]
+
 /** Names and values, stacked on a phone; a dash for a missing value. */
-export const Facts = ({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) => (
+export const Facts = ({ rows }: { rows: readonly Fact[] }) => (
   <dl className="divide-y">
-    {rows.map(([name, value]) => (
+    {rows.map(([name, value, isCode = false]) => (
       <div key={name} className="grid grid-cols-1 gap-1 px-6 py-3 sm:grid-cols-2 sm:gap-4">
-        <dt className="txt-compact-small-plus text-ui-fg-subtle">{name}</dt>
+        <dt className="txt-compact-small-plus text-ui-fg-subtle">
+          {isCode ? <code className="break-all font-mono">{name}</code> : name}
+        </dt>
         <dd className="txt-compact-small break-words">
           {value === null || value === undefined || value === "" ? "–" : value}
         </dd>

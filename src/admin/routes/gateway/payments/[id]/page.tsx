@@ -158,7 +158,7 @@ const Bought = ({ payment: { description, items, metadata, currency } }: { payme
   const say = useText()
   const { money, number } = useFormats()
   const facts = Object.entries(metadata ?? {}).map(
-    ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const
+    ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value), true] as const
   )
   if (!description && items.length === 0 && facts.length === 0) {
     return null
