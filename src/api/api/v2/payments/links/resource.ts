@@ -111,12 +111,7 @@ export function readLink(body: JsonObject, now: Date): NewLink {
   const end = check(linkSchema.shape.expires_at, present.expires_at).value ?? null
   const isOver = end !== null && end <= now
   const late = isOver ? [fault("expires_at", messageOf("rule.future"))] : []
-  const wrong = [
-    ...kindFaults(present),
-    ...failures,
-    ...late,
-    ...(input === null ? [] : rangeFaults(input.open_amount)),
-  ]
+  const wrong = [...kindFaults(present), ...failures, ...late, ...(input === null ? [] : amountFaults(input))]
   if (input === null || wrong.length > 0) {
     throw validationError(wrong)
   }
@@ -136,18 +131,20 @@ export function readLink(body: JsonObject, now: Date): NewLink {
 /** A link has an amount or an open one, and only a reusable one has a number of payments. */
 function kindFaults({ amount, open_amount, reusable, max_payments }: JsonObject): FieldFailure[] {
   const isMissing = amount === undefined && open_amount === undefined
-  const isDouble = amount !== undefined && open_amount !== undefined
   return [
     ...(isMissing ? [fault("amount", messageOf("rule.required"), "MISSING_REQUIRED_FIELD")] : []),
-    ...(isDouble ? [fault("open_amount", messageOf("rule.not_with", { field: "amount" }))] : []),
     ...(max_payments !== undefined && reusable !== true
       ? [fault("max_payments", messageOf("rule.only_with", { field: "reusable" }))]
       : []),
   ]
 }
 
-function rangeFaults(wanted: z.output<typeof openAmount> = {}): FieldFailure[] {
-  const { min = LIMITS.orderAmountMinMinor, max = LIMITS.orderAmountMaxMinor, suggested = [] } = wanted
+/** Of amounts that are well formed, each for itself. */
+function amountFaults({ amount, open_amount }: z.output<typeof linkSchema>): FieldFailure[] {
+  if (amount !== undefined && open_amount !== undefined) {
+    return [fault("open_amount", messageOf("rule.not_with", { field: "amount" }))]
+  }
+  const { min = LIMITS.orderAmountMinMinor, max = LIMITS.orderAmountMaxMinor, suggested = [] } = open_amount ?? {}
   if (max < min) {
     return [fault("open_amount.max", messageOf("rule.not_below", { field: "min" }))]
   }
