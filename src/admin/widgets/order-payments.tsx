@@ -4,18 +4,23 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "react-router-dom"
 import { useFormats } from "../lib/format"
 import { request, type AdminError } from "../lib/http"
+import { MailTime } from "../lib/invoices/invoices"
 import { PaymentBadge } from "../lib/payments/parts"
 import { Timeline } from "../lib/payments/timeline"
-import type { PaymentTimeline } from "../lib/payments/types"
+import type { EmiInFull, PaymentTimeline } from "../lib/payments/types"
+import type { SentReceipt } from "../lib/receipts/receipt"
 import { OrderRefunds } from "../lib/refunds/parts"
+import { REFUND_FORM } from "../lib/refunds/refund-payment"
 import { useLocale, useText } from "../lib/text"
 import { ErrorState, Loading } from "../lib/ui/section"
+
+type OrderPaid = PaymentTimeline & { emi: EmiInFull | null; receipts: SentReceipt[] }
 
 /** On an order's page: its payments, its refunds, and the timeline of each. */
 const OrderPayments = ({ data: order }: { data: { id: string; display_id?: number } }) => {
   const say = useText()
   const locale = useLocale()
-  const { data, error, refetch } = useQuery<{ payments: PaymentTimeline[] }, AdminError>({
+  const { data, error, refetch } = useQuery<{ payments: OrderPaid[] }, AdminError>({
     queryKey: ["gateway", "order-payments", order.id],
     queryFn: ({ signal }) => request(`/orders/${order.id}/payments`, { signal }),
     staleTime: 0,
@@ -44,12 +49,13 @@ const OrderPayments = ({ data: order }: { data: { id: string; display_id?: numbe
   )
 }
 
-type PaymentProps = { payment: PaymentTimeline; order_number: number | null }
+type PaymentProps = { payment: OrderPaid; order_number: number | null }
 
 const OrderPayment = ({ payment, order_number }: PaymentProps) => {
   const say = useText()
   const { money } = useFormats()
-  const { id, merchant_id, environment } = payment
+  const { id, merchant_id, environment, status, emi, receipts, currency } = payment
+  const page = `/gateway/payments/${id}?merchant_id=${merchant_id}&environment=${environment}`
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
@@ -57,12 +63,30 @@ const OrderPayment = ({ payment, order_number }: PaymentProps) => {
           <Text weight="plus">{money(payment.amount, payment.currency)}</Text>
           <PaymentBadge {...payment} />
         </div>
-        <Button size="small" variant="secondary" asChild>
-          <Link to={`/gateway/payments/${id}?merchant_id=${merchant_id}&environment=${environment}`}>
-            {say("payments.open_payment")}
-          </Link>
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          {status === "SUCCESS" && (
+            <Button size="small" variant="secondary" asChild>
+              <Link to={`${page}&opened=${REFUND_FORM}`}>{say("refunds.make")}</Link>
+            </Button>
+          )}
+          <Button size="small" variant="secondary" asChild>
+            <Link to={page}>{say("payments.open_payment")}</Link>
+          </Button>
+        </div>
       </div>
+      {emi !== null && (
+        <Text size="small" className="px-6 py-3">
+          {say("payments.emi.plan", { bank: emi.bank, count: emi.months })}
+          {": "}
+          {say("payments.emi.in_all", { amount: money(emi.total_with_fee, currency) })}
+        </Text>
+      )}
+      {receipts.length > 0 && (
+        <div className="txt-compact-small flex flex-wrap items-center justify-between gap-2 px-6 py-3">
+          <span>{say("receipts.title")}</span>
+          <MailTime mail={receipts[0]} />
+        </div>
+      )}
       <Timeline payment={payment} order_number={order_number} />
     </>
   )

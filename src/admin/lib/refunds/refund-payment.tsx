@@ -4,6 +4,7 @@ import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useRequestKey } from "../request-key"
 import { useText, useMessage } from "../text"
+import { useOpened } from "../use"
 import { ActButton } from "../ui/bits"
 import { faultOf, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
@@ -19,16 +20,29 @@ import {
   quickAmounts,
 } from "./draft"
 
+/** What the address of a payment's page has where its refund form is open, as from an order's page. */
+export const REFUND_FORM = "refund"
+
 /** The refundable amount of a payment, or why there is none, and the refund form. */
 export const RefundPayment = ({ payment }: { payment: Refundable }) => {
   const say = useText()
   const { money } = useFormats()
-  const [draft, setDraft] = useState<RefundDraft | null>(null)
   const words = useMessage()
   const { refundable_amount, refund_obstacle, refunded_amount, waiting_amount, currency } = payment
+  const whole = { amount: refundable_amount, reason: "" }
+  const [opened, open] = useOpened()
+  const [draft, setDraft] = useState<RefundDraft | null>(
+    opened === REFUND_FORM && refund_obstacle === null ? whole : null
+  )
+  const change = (next: RefundDraft | null) => {
+    setDraft(next)
+    if (next === null && opened === REFUND_FORM) {
+      open(null)
+    }
+  }
   const waits: [string, string] = [say("payments.waiting"), money(waiting_amount, currency)]
   const actions = refund_obstacle === null && (
-    <ActButton area="refunds" variant="secondary" onClick={() => setDraft({ amount: refundable_amount, reason: "" })}>
+    <ActButton area="refunds" variant="secondary" onClick={() => setDraft(whole)}>
       {say("refunds.make")}
     </ActButton>
   )
@@ -46,7 +60,7 @@ export const RefundPayment = ({ payment }: { payment: Refundable }) => {
           {words(refund_obstacle)}
         </Text>
       )}
-      {draft !== null && <RefundForm payment={payment} draft={draft} onChange={setDraft} />}
+      {draft !== null && <RefundForm payment={payment} draft={draft} onChange={change} />}
     </Section>
   )
 }

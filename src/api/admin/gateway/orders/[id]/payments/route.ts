@@ -1,13 +1,21 @@
 import { storeEndpoint } from "../../../../../admin-kit/endpoint"
-import { presentTimeline } from "../../../payments/[id]/resource"
+import { presentReceipt } from "../../../../../admin-kit/present"
+import { presentEmiPlanInFull, presentTimeline } from "../../../payments/[id]/resource"
 
-/** The payments of one of the store's orders, each with its timeline: for the order's page. */
+/** The payments of one of the store's orders, each with its timeline, instalments and receipts: for the order's page. */
 export const GET = storeEndpoint(async ({ gateway, params }) => {
   const owners = await gateway.paymentTimelines.ofOrder(params.id)
   const payments = await Promise.all(
     owners.map(async ({ merchant_id, environment, transaction_id }) => {
       const scope = await gateway.merchants.scope(merchant_id, environment)
-      return presentTimeline(await gateway.paymentTimelines.retrieve(scope, transaction_id), scope.now)
+      const timeline = await gateway.paymentTimelines.retrieve(scope, transaction_id)
+      const plan = await gateway.emi.planOf(transaction_id)
+      const receipts = await gateway.receipts.sentFor(transaction_id)
+      return {
+        ...presentTimeline(timeline, scope.now),
+        emi: plan && presentEmiPlanInFull(plan),
+        receipts: receipts.map(presentReceipt),
+      }
     })
   )
   return { payments, count: payments.length }
