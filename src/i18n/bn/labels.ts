@@ -57,6 +57,7 @@ export const label: Wording<typeof englishLabel> = {
   logo: "লোগো",
   max: "সর্বোচ্চ",
   max_amount: "সর্বোচ্চ",
+  max_payments: "পেমেন্টের সংখ্যা",
   maximum_amount: "সবচেয়ে বড় অর্ডার",
   may_overdraw: "ব্যালেন্সের বেশি ফেরত",
   merchant_id: "মার্চেন্ট",

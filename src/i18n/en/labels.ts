@@ -59,6 +59,7 @@ export const label = {
   logo: "Logo",
   max: "Maximum",
   max_amount: "Maximum",
+  max_payments: "Number of payments",
   maximum_amount: "Largest order amount",
   may_overdraw: "Refunds beyond the balance",
   merchant_id: "Merchant",
