@@ -198,6 +198,7 @@ describe("payment links", () => {
     await rows().getByText("2 of 2").waitFor()
     await rows().getByRole("button").first().click()
     await dialog.getByText("2 payments, ৳1,734.50 in all").waitFor()
+    await dialog.getByRole("listitem").nth(1).waitFor()
     expect(await dialog.getByRole("listitem").allInnerTexts()).toEqual([
       expect.stringMatching(/Karim Ahmed[^]*৳1,234\.50[^]*Paid/),
       expect.stringMatching(/Karim Ahmed[^]*৳500\.00[^]*Paid/),
