@@ -99,6 +99,16 @@ describe("decisions: Limits of anonymous visitors", () => {
     expect((await look(other)).status).toBe(200)
   })
 
+  it("requests about a payment link, from each network: nobody closes it for the others", async () => {
+    const link = { amount: "10.00", description: "Tea", reusable: true }
+    const { body } = await (await newMerchant(store)).call("POST", "/payments/links", link)
+    const { url } = body.data as unknown as { url: string }
+    limits().session = 2
+    const headers = elsewhere()
+    expect(await statuses(3, () => fetch(url, { headers }))).toEqual([200, 200, 429])
+    expect(await statuses(5, () => fetch(url, { headers: elsewhere() }))).toEqual([200, 200, 200, 200, 200])
+  })
+
   it("forms posted to one checkout, and from one address; looking at it goes on", async () => {
     const checkout = await merchant.checkout()
     const { cookie, token } = await visit(checkout)

@@ -433,6 +433,27 @@ describe("docs/decisions/10 — a link that many can pay", () => {
     await expectNoPlace(link_id, 4, "must have one of the places")
   })
 
+  it("leads a payer whose payment is under way back to it, and opens no second one", async () => {
+    const { url, link_id } = await make({ reusable: true })
+    const { location } = await press(url, payer(1))
+    await store.db("gateway_transaction").where({ link_id }).update({ state: "PROCESSING" })
+    expect((await press(url, payer(1))).location).toBe(location)
+    expect(await statesOf(link_id)).toEqual(["PROCESSING"])
+    expect((await press(url, payer(2))).location).not.toBe(location)
+  })
+
+  it("the place of a checkout whose time is up is free at once, before any job has run", async () => {
+    const { url, link_id } = await make({ reusable: true, max_payments: 1 })
+    await press(url, payer(1))
+    expect((await press(url, payer(2))).status).toBe(409)
+    await store
+      .db("gateway_transaction")
+      .where({ link_id })
+      .update({ expires_at: new Date(Date.now() - 1_000) })
+    expect((await press(url, payer(2))).status).toBe(303)
+    expect((await statesOf(link_id)).sort()).toEqual(["EXPIRED", "OPEN"])
+  })
+
   it("a place is free again when its checkout ends unpaid; a refund gives none back", async () => {
     const { url, link_id } = await make({ reusable: true, max_payments: 1 })
     const first = await press(url, payer(1))

@@ -1,6 +1,6 @@
 import { isNotFound, isSignedOut } from "../lib/errors"
 import { Redirect } from "../lib/router"
-import { cartId, forgetCart } from "./cart"
+import { cartId, forgetBrowserKey, forgetCart } from "./cart"
 import { closePayment } from "./payment"
 import { dropToken, hasToken, onOtherTab, openStore, withDraftToken } from "./sdk"
 import { locale } from "../text"
@@ -153,6 +153,7 @@ async function begin(): Promise<void> {
 export function signOut(): void {
   forgetToken()
   forgetCart()
+  forgetBrowserKey()
   closePayment()
 }
 

@@ -22,6 +22,11 @@ export function browserKey(): string {
   return made.join("")
 }
 
+/** The next person at this computer does not own the orders. */
+export function forgetBrowserKey(): void {
+  storage.remove(BROWSER_KEY)
+}
+
 type CartListener = (cart: Cart | null) => void
 const listeners = new Set<CartListener>()
 

@@ -21,12 +21,12 @@ export function goStraight(): void {
     form?.removeAttribute("data-straight")
   }
   const go = () => {
-    if (document.visibilityState !== "visible" || document.readyState !== "complete") {
+    if (!form?.dataset.straight || document.visibilityState !== "visible" || document.readyState !== "complete") {
       return
     }
     document.removeEventListener("visibilitychange", go)
-    form?.requestSubmit()
-    if (form?.dataset.sent) {
+    form.requestSubmit()
+    if (form.dataset.sent) {
       form.classList.add("straight")
     } else {
       stay()
@@ -39,6 +39,10 @@ export function goStraight(): void {
     }
     sessionStorage.setItem(key, "yes")
     document.addEventListener("visibilitychange", go)
+    // Whoever does anything before it has gone decides for themselves: cancels, or chooses another way.
+    for (const type of ["pointerdown", "keydown", "change"]) {
+      document.addEventListener(type, stay, { once: true })
+    }
     window.addEventListener("load", () => setTimeout(go))
     window.addEventListener("pageshow", (event) => event.persisted && stay())
   } catch {

@@ -32,7 +32,8 @@ function countedAs(path: string, isKnown: boolean, method: string): Omit<Counted
   }
   const [about, part] = first === "invoice" || first === "link" ? [second, third] : [first, second]
   // Acquirers send shoppers back with a form; it is not one of ours.
-  return { about, isForm: method === "POST" && part !== "return", isPdf: part === "pdf" }
+  const isForm = method === "POST" && part !== "return"
+  return { about, isForm, isPdf: part === "pdf", isShared: first === "link" }
 }
 
 /** What a gate must know of the paths below its root. */

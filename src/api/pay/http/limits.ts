@@ -4,8 +4,17 @@ import { countedNetwork } from "../../../modules/gateway/kernel/http/ip"
 import { LIMITS } from "../../../modules/gateway/kernel/limits"
 import type { Gateway } from "../../../modules/gateway/container"
 
-/** A request to count: its address, its checkout, invoice or link (null: none), and its kind. */
-export type Counted = { address: string; about: string | null; isForm?: boolean; isPdf?: boolean }
+/**
+ * A request to count: its address, its checkout, invoice or link (null: none), and its kind. `isShared`: many may visit
+ * it, such as a payment link, so that each network has its own limits there and nobody closes it for the others.
+ */
+export type Counted = {
+  address: string
+  about: string | null
+  isForm?: boolean
+  isPdf?: boolean
+  isShared?: boolean
+}
 
 /**
  * Counts an anonymous visitor's request. Returns the seconds to wait when it is over a limit; null: it may be answered.
@@ -23,7 +32,7 @@ export async function secondsToWait(gateway: Gateway, counted: Counted): Promise
 
 function bucketsOf(
   { options: { pageLimits } }: Gateway,
-  { address, about, isForm, isPdf }: Counted
+  { address, about, isForm, isPdf, isShared }: Counted
 ): [string, number][] {
   const from = countedNetwork(address)
   const buckets: [string, number][] = [[`page:from:${from}`, pageLimits.address]]
@@ -31,7 +40,7 @@ function bucketsOf(
     buckets.push([`page:forms:from:${from}`, pageLimits.addressForms])
   }
   if (about !== null) {
-    const id = nameOf(about)
+    const id = nameOf(isShared ? `${about} ${from}` : about)
     buckets.push([`page:${id}`, pageLimits.session])
     if (isForm) {
       buckets.push([`page:forms:${id}`, pageLimits.sessionForms])

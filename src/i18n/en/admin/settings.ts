@@ -136,7 +136,7 @@ export const settings = {
     above: "Above {{amount}} an admin approves",
     approval_by_another: "Another admin approves",
     approval_by_another_hint:
-      "Whoever requested a refund does not approve it, and neither does a key of Medusa's Admin API.",
+      "Whoever requested a refund does not approve it, and neither does a key of Medusa's Admin API. What a key or a return requested, any admin may approve.",
     may_overdraw: "Refunds may overdraw the balance",
     may_overdraw_hint: "In production; in the sandbox every refund may.",
     returns_automatic: "Returns are refunded at once",

@@ -107,7 +107,7 @@ export async function findByToken(sql: Sql, token: string): Promise<LinkView> {
 }
 
 /** A link's payment that has not ended yet. */
-type LinkPayment = {
+export type LinkPayment = {
   session_id: string
   state: TransactionState
   amount_minor: number

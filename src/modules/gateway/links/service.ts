@@ -22,6 +22,7 @@ import {
   insertLink,
   livePayment,
   unfinishedPayments,
+  type LinkPayment,
   type LinkView,
   type PaymentLink,
 } from "./records"
@@ -202,12 +203,21 @@ export class PaymentLinkService {
       const known = link.reusable
         ? unfinished.find((one) => one.state === "OPEN" && isTheirs(one.customer))
         : unfinished.find((one) => one.state === "OPEN")
+      const isAgain = (one: LinkPayment) => isTheirs(one.customer) && BigInt(one.amount_minor) === amount
+      const underWay = link.reusable && unfinished.find((one) => one.state !== "OPEN" && isAgain(one))
+      if (underWay) {
+        // Back from the acquirer, Pay pressed again: their payment's own page says how it stands.
+        return { session_id: underWay.session_id }
+      }
       if (known !== undefined) {
         const hasTime = known.expires_at > addSeconds(now, LIMITS.timeToPaySeconds)
-        const isSame = isTheirs(known.customer) && BigInt(known.amount_minor) === amount
-        return isSame && hasTime ? { session_id: known.session_id } : { outdated: known.session_id }
+        return isAgain(known) && hasTime ? { session_id: known.session_id } : { outdated: known.session_id }
       }
       const place = link.max_payments === null ? null : await freePlace(sql, id, link.max_payments)
+      const stale = place === null && unfinished.find((one) => one.state === "OPEN" && one.expires_at <= now)
+      if (stale && link.max_payments !== null) {
+        return { outdated: stale.session_id }
+      }
       if (place === null && link.max_payments !== null) {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.link_being_paid"))
       }

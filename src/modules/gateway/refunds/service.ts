@@ -158,7 +158,8 @@ function requireApproval({ state, held_for }: Refund): void {
 
 /**
  * With `approval_by_another`, whoever requested a refund does not approve it, and neither does a key of Medusa's Admin
- * API, which could be the same person's.
+ * API, which could be the same person's. Who is behind a key that requested one, or behind a return, is not known here:
+ * any admin may approve those.
  */
 function requireAnother({ refund, record }: Held, { type, id }: Actor): void {
   if (record.approval_by_another && (type !== "user" || id === refund.requested_by)) {
