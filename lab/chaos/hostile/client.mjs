@@ -2,11 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 const MOST_TRIES = 5
 
-/** A request that answers what came, whatever its status; for the parts that need no odd bytes. */
+/**
+ * A request that answers what came, whatever its status; for the parts that need no odd bytes. On a connection of its
+ * own: the store closes one that was idle for five seconds, and a busy program may send on it at that very moment.
+ */
 export async function ask(url, method, path, { headers = {}, json, body } = {}) {
   const response = await fetch(`${url}${path}`, {
     method,
-    headers: { ...(json === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    headers: { connection: "close", ...(json === undefined ? {} : { "content-type": "application/json" }), ...headers },
     body: json === undefined ? body : JSON.stringify(json),
     redirect: "manual",
   })
