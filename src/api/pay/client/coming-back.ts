@@ -46,7 +46,7 @@ export function goStraight(): void {
     window.addEventListener("load", () => setTimeout(go))
     window.addEventListener("pageshow", (event) => event.persisted && stay())
   } catch {
-    // A browser that stores nothing could not tell a first visit from a later one.
+    // Without the storage of the session, a later visit would look like the first one.
     stay()
   }
 }

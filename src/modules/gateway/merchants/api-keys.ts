@@ -131,7 +131,7 @@ export class ApiKeyService {
     )
   }
 
-  /** How people tell these keys apart, by id; revoked ones too. */
+  /** The names of these keys as admins read them, by id; of revoked keys too. */
   async names(ids: readonly string[]): Promise<[id: string, name: string][]> {
     const keys = await this.database.query<Pick<ApiKey, "id" | "name" | "prefix" | "last_four">>(
       "SELECT id, name, prefix, last_four FROM gateway_api_key WHERE id = ANY($1)",
