@@ -38,6 +38,9 @@ import { SignInLimitService } from "./merchants/sign-in-limits"
 import { AccountAccessService, SavedMethodService } from "./saved-methods/service"
 import { AcquirerAccountService } from "./acquirers/service"
 import { AcquirerTestService } from "./acquirers/connection-tests"
+import { CaptureService } from "./payments/captures/service"
+import { CaptureSettingService } from "./payments/captures/settings"
+import { ReleaseService } from "./payments/captures/releases"
 import { CardTestingService } from "./payments/card-testing"
 import { ForgettingService } from "./saved-methods/forgetting"
 import { HeldPaymentService } from "./payments/held-payments"
@@ -116,6 +119,8 @@ const SERVICES = {
   apiKeys: ApiKeyService,
   auditLog: AuditLogService,
   billing: BillingService,
+  captureSettings: CaptureSettingService,
+  captures: CaptureService,
   cardTesting: CardTestingService,
   cartCompletions: CartCompletionService,
   checkoutPages: CheckoutPageService,
@@ -181,6 +186,7 @@ const SERVICES = {
   refundReconciliation: RefundReconciliationService,
   refunds: RefundService,
   refusedRequests: RefusedRequestService,
+  releases: ReleaseService,
   requestLog: RequestLogService,
   returnNotices: ReturnNoticeService,
   sandboxPurge: SandboxPurgeService,

@@ -14,7 +14,7 @@ export const CRONTAB = [
     task: "reconcile-payments",
     cron: "* * * * *",
     by: "core",
-    purpose: "ask acquirers about payments of unknown outcome, and give back money that can pay nothing",
+    purpose: "ask acquirers about payments and captures of unknown outcome, and let go of money that is not taken",
   },
   {
     task: "reconcile-refunds",

@@ -50,6 +50,8 @@ export const RECORDED_WITHIN_SECONDS = 10
 export const DUE_WORK = {
   paymentInquiry: { item: "inquiry about payment", ...INQUIRY },
   refundInquiry: { item: "inquiry about refund", ...INQUIRY },
+  captureInquiry: { item: "inquiry about capture", ...INQUIRY },
+  release: { item: "release of reserved money", ...INQUIRY },
   surplusReturn: { item: "return of surplus payment", ...INQUIRY },
   forgetting: {
     item: "forgetting of payment method",
