@@ -148,7 +148,7 @@ async function afterPayment<Outcome extends PaymentOutcome>(
   if (source !== "cart") {
     return outcome
   }
-  if (outcome.status === "SUCCESS") {
+  if (outcome.status === "SUCCESS" || outcome.authorized) {
     await completePaidCart(container, outcome.transaction_id, { justPaid: true })
   } else if (outcome.status !== "PENDING") {
     await notifyPaymentSessionSoon(container, session_id)

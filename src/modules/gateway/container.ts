@@ -40,6 +40,7 @@ import { AcquirerAccountService } from "./acquirers/service"
 import { AcquirerTestService } from "./acquirers/connection-tests"
 import { CaptureService } from "./payments/captures/service"
 import { CaptureSettingService } from "./payments/captures/settings"
+import { OrderCaptureService } from "./payments/captures/orders"
 import { ReleaseService } from "./payments/captures/releases"
 import { CardTestingService } from "./payments/card-testing"
 import { ForgettingService } from "./saved-methods/forgetting"
@@ -157,6 +158,7 @@ const SERVICES = {
   merchants: MerchantService,
   methodChanges: MethodChangeService,
   metrics: MetricsService,
+  orderCaptures: OrderCaptureService,
   orderRefunds: OrderRefundService,
   overview: OverviewService,
   partitions: PartitionService,

@@ -385,7 +385,6 @@ const PAYMENTS = [
     inquiry_count integer not null default 0,
     operator_since timestamptz,
     medusa_capture_id text,
-    store_due_at timestamptz,
     constraint gateway_capture_amounts check (amount_minor > 0 AND charge_minor >= 0),
     constraint gateway_capture_completed
       check ((state = 'completed') = (completed_at IS NOT NULL AND acquirer_reference IS NOT NULL))`),
@@ -395,7 +394,6 @@ const PAYMENTS = [
   `create index "IDX_gateway_capture_inquiry_at" on gateway_capture (inquiry_at) WHERE inquiry_at IS NOT NULL;`,
   `create unique index "IDX_gateway_capture_medusa_capture_id_unique"
      on gateway_capture (medusa_capture_id) WHERE medusa_capture_id IS NOT NULL;`,
-  `create index "IDX_gateway_capture_store_due_at" on gateway_capture (store_due_at) WHERE store_due_at IS NOT NULL;`,
   `create index "IDX_gateway_capture_unresolved"
      on gateway_capture (merchant_id, environment) WHERE operator_since IS NOT NULL AND state = 'processing';`,
 

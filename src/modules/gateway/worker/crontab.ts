@@ -65,6 +65,12 @@ export const CRONTAB = [
     purpose: "bring Medusa's orders in line with the gateway's refunds",
   },
   {
+    task: "sync-order-captures",
+    cron: "* * * * *",
+    by: "store",
+    purpose: "bring Medusa's orders and captures in line with each other, and capture what is sent",
+  },
+  {
     task: "sweep-refund-rows",
     cron: "*/10 * * * *",
     by: "store",
