@@ -162,6 +162,7 @@ describe("decisions: Limits of anonymous visitors", () => {
       redirect_url: checkout.page,
       error_code: null,
       declined: null,
+      attempt_id: null,
     } as const
     let answer = () => undefined as void
     const asked = new Promise<void>((done) => (answer = done))

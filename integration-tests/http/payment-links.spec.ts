@@ -172,18 +172,28 @@ describe("docs/decisions/10 — payment links over the API", () => {
   })
 })
 
-/** Who comes back from the payment sees what was paid with, and gets the receipt; who only has the link does not. */
-async function expectThanks(url: string, back: string) {
-  const thanks = await visit(back)
+/** What the browser keeps that has paid. */
+const RECEIPT_COOKIE = /^gateway_receipt=(?<value>[A-Za-z0-9_-]{43}); .*Path=(?<path>\/pay\/link\/plk_[0-9a-f]{32})/
+const headersOf = ({ cookies }: Awaited<ReturnType<typeof post>>) => ({ Cookie: cookies.join().split(";")[0] })
+
+/** The browser that has paid sees what was paid with, and gets the receipt; every other one sees that it is paid. */
+async function expectThanks(url: string, paid: Awaited<ReturnType<typeof post>>) {
+  const [cookie] = paid.cookies
+  expect(RECEIPT_COOKIE.exec(cookie)?.groups?.path).toBe(new URL(url).pathname)
+  expect(cookie).toMatch(/HttpOnly/)
+  expect(cookie).toMatch(/SameSite=Lax/)
+  const thanks = await visit(paid.location, headersOf(paid))
   expect(thanks.text).toContain("Paid with Visa ending in 4242")
   const href = /href="([^"]*receipt=pdf[^"]*)"/.exec(thanks.text)?.[1].replaceAll("&amp;", "&") ?? ""
-  const file = await fetch(new URL(href, url))
+  const file = await fetch(new URL(href, url), { headers: headersOf(paid) })
   expect([file.status, (await file.text()).slice(0, 5)]).toEqual([200, "%PDF-"])
   const other = `transaction_id=txn${"0".repeat(32)}&receipt=pdf`
-  for (const address of [url, `${url}?${other}`, `${url}?receipt=pdf`]) {
-    const page = await visit(address)
-    expect(page.text).toContain("This is paid.")
-    expect(page.text).not.toMatch(/4242|receipt=pdf|@example/)
+  const forged = { Cookie: `gateway_receipt=${"A".repeat(43)}` }
+  for (const address of [url, `${url}?${other}`, `${url}?receipt=pdf`, paid.location, new URL(href, url).href]) {
+    for (const page of [await visit(address), await visit(address, forged)]) {
+      expect(page.text).toContain("This is paid.")
+      expect(page.text).not.toMatch(/4242|receipt=pdf|@example/)
+    }
   }
 }
 
@@ -211,7 +221,7 @@ describe("docs/decisions/10 — the public page of a link", () => {
       paid_at: ISO,
     })
     expect((await visit(`${link.url}?lang=bn`)).text).toContain("পরিশোধিত")
-    await expectThanks(link.url, paid.location)
+    await expectThanks(link.url, paid)
     expect(await merchant.verified(transaction.id)).toMatchObject({
       status: "SUCCESS",
       amount: "250.0000",
@@ -372,7 +382,9 @@ describe("docs/decisions/10 — a link that many can pay", () => {
       transaction_id: null,
       paid_at: null,
     })
-    const thanks = (await visit(paid[0].location)).text
+    const thanks = (await visit(paid[0].location, headersOf(paid[0]))).text
+    // One payer's cookie shows no other's receipt.
+    expect((await visit(paid[1].location, headersOf(paid[0]))).text).not.toMatch(/4242|receipt=pdf|@example/)
     expect(thanks).toContain("Paid with Visa ending in 4242")
     const [mine, theirs] = (await transactionsOf(link_id)).map(({ id }) => id)
     expect(thanks).toContain(`transaction_id=${mine}`)
@@ -388,10 +400,22 @@ describe("docs/decisions/10 — a link that many can pay", () => {
     expect(await read(link_id)).toMatchObject({ status: "open", paid_count: 3 })
   })
 
+  it("the browser whose card was declined does not get the receipt of the one that paid", async () => {
+    const { url } = await make({ customer: CUSTOMER })
+    const { location } = await press(url)
+    const page = `${store.url}${location}`
+    const declined = await post(page, await visit(page), { ...CARD, card_number: "4000000000000002" })
+    const paid = await payAt(location)
+    expect((await visit(paid.location, headersOf(paid))).text).toContain("Paid with Visa ending in 4242")
+    const theirs = await visit(paid.location, headersOf(declined))
+    expect(theirs.text).toContain("This is paid.")
+    expect(theirs.text).not.toMatch(/4242|receipt=pdf|@example/)
+  })
+
   it("another link's payment shows nothing on its page", async () => {
     const [one, other] = [await make({ reusable: true }), await make({ reusable: true })]
-    const { location } = await payAt((await press(one.url, payer(1))).location)
-    const elsewhere = await visit(location.replace(one.url, other.url))
+    const paid = await payAt((await press(one.url, payer(1))).location)
+    const elsewhere = await visit(paid.location.replace(one.url, other.url), headersOf(paid))
     expect(elsewhere.text).toContain("csrf_token")
     expect(elsewhere.text).not.toMatch(/4242|payer1@/)
   })
@@ -415,17 +439,18 @@ describe("docs/decisions/10 — a link that many can pay", () => {
 
   it("money first: of many who come to the last places, so many pay as there are places, and no more", async () => {
     const { url, link_id } = await make({ reusable: true, max_payments: 3 })
-    await payAt((await press(url, payer(0))).location)
+    const paid = [await payAt((await press(url, payer(0))).location)]
     const pressed = await Promise.all(oneTo(6).map((number) => press(url, payer(number))))
     const led = pressed.filter(({ status }) => status === 303)
     expect(new Set(led.map(({ location }) => location)).size).toBe(2)
     expect(pressed.filter(({ status }) => status === 409)).toHaveLength(4)
-    await Promise.all(led.map(({ location }) => payAt(location)))
+    paid.push(...(await Promise.all(led.map(({ location }) => payAt(location)))))
     expect(await statesOf(link_id)).toEqual(["SUCCESS", "SUCCESS", "SUCCESS"])
     expect(await read(link_id)).toMatchObject({ status: "paid", paid_count: 3, paid_amount: "750.00" })
     const [{ id }] = await transactionsOf(link_id)
     expect((await visit(url)).text).toContain("as often as the shop asked for")
-    expect((await visit(`${url}?transaction_id=${id}`)).text).toContain("4242")
+    const mine = await Promise.all(paid.map((one) => visit(`${url}?transaction_id=${id}`, headersOf(one))))
+    expect(mine.filter(({ text }) => text.includes("4242"))).toHaveLength(1)
     expect((await press(url, payer(7))).status).toBe(403)
     for (const place of [1, 2, 3]) {
       await expectNoPlace(link_id, place, "IDX_gateway_transaction_link_id_link_place_unique")

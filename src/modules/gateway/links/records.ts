@@ -125,14 +125,13 @@ export async function unfinishedPayments(sql: Sql, link_id: string): Promise<Lin
   )
 }
 
+/** `attempt_id`: the attempt that has paid, or may; null: none was made yet. */
+type LivePayment = { state: TransactionState; amount_minor: number; attempt_id: string | null }
+
 /** A payment of the link that has not ended without money; null: it has none of this id. */
-export async function livePayment(
-  sql: Sql,
-  link_id: string,
-  transaction_id: string
-): Promise<{ state: TransactionState; amount_minor: number } | null> {
-  const [row] = await sql.query<{ state: TransactionState; amount_minor: number }>(
-    `SELECT state, amount_minor FROM gateway_transaction
+export async function livePayment(sql: Sql, link_id: string, transaction_id: string): Promise<LivePayment | null> {
+  const [row] = await sql.query<LivePayment>(
+    `SELECT state, amount_minor, attempt_id FROM gateway_transaction
      WHERE id = $1 AND link_id = $2 AND state NOT IN ('FAILED', 'CANCELLED', 'EXPIRED')`,
     [transaction_id, link_id]
   )
