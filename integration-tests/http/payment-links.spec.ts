@@ -1,5 +1,6 @@
 import { ADMIN, Admin, prepareAdmin, signIn } from "../support/admin"
 import { brief, fields, newMerchant, type Answer, type ApiMerchant } from "../support/api"
+import { blocked, holding } from "../support/locks"
 import { CARD, expectOwnPage, post, visit } from "../support/pages"
 import { useStore } from "../support/store"
 
@@ -503,6 +504,52 @@ describe("docs/decisions/10 — a link that many can pay", () => {
     for (const { location } of open) {
       expect((await payAt(location)).status).toBe(403)
     }
+  })
+})
+
+describe("docs/decisions/10 — closing a link that others are paying", () => {
+  const disable = (link_id: string) => merchant.call("POST", `${LINKS}/${link_id}/disable`)
+
+  it("nobody opens another checkout while it waits for one of them", async () => {
+    const { url, link_id } = await make({ reusable: true })
+    await press(url, payer(1))
+    const page = await visit(url)
+    const [{ id }] = await transactionsOf(link_id)
+    const [closing, pressed] = await holding(store, "gateway_transaction", id, async () => {
+      const closing = disable(link_id)
+      await blocked(store, 1)
+      return [closing, await post(url, page, payer(2))]
+    })
+    expect(pressed.status).toBe(409)
+    expect((await closing).status).toBe(200)
+    expect(await statesOf(link_id)).toEqual(["EXPIRED"])
+  })
+
+  it("once, whoever else closes it and whoever presses; no checkout stays open", async () => {
+    const { url, link_id } = await make({ reusable: true })
+    const page = await visit(url)
+    const press = (number: number) => post(url, page, payer(number))
+    await Promise.all(oneTo(5).map(press))
+    const pressing = oneTo(10).map((number) => press(number + 5))
+    const closed = await Promise.all(oneTo(3).map(() => disable(link_id)))
+    await Promise.all(pressing)
+    expect(closed.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect([...new Set(await statesOf(link_id))]).toEqual(["EXPIRED"])
+  })
+
+  it.each([
+    ["the same request, sent again", async (link_id: string) => void (await disable(link_id))],
+    ["the task", async () => void (await store.gateway.paymentLinks.endCheckouts())],
+  ])("what a process has left open that died in the middle is ended by %s", async (_name, finish) => {
+    const { url, link_id } = await make({ reusable: true })
+    const open = await make({ reusable: true })
+    for (const one of [url, url, open.url]) {
+      await press(one, payer(await transactionsOf(link_id).then(({ length }) => length)))
+    }
+    await store.db("gateway_payment_link").where({ id: link_id }).update({ state: "disabled", disabled_at: new Date() })
+    await finish(link_id)
+    expect(await statesOf(link_id)).toEqual(["EXPIRED", "EXPIRED"])
+    expect(await statesOf(open.link_id)).toEqual(["OPEN"])
   })
 })
 

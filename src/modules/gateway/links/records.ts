@@ -115,7 +115,17 @@ export type LinkPayment = {
   customer: CustomerDetails
 }
 
-/** In the order in which they are locked. */
+/** The checkouts of disabled links, or of one, that could still be paid. */
+export async function openOfDisabled(sql: Sql, link_id: string | null): Promise<Pick<LinkPayment, "session_id">[]> {
+  return sql.query<Pick<LinkPayment, "session_id">>(
+    `SELECT t.session_id FROM gateway_transaction t JOIN gateway_payment_link l ON l.id = t.link_id
+     WHERE t.state = 'OPEN' AND t.link_id IS NOT NULL AND l.state = 'disabled' AND ($1::text IS NULL OR l.id = $1)
+     ORDER BY t.id`,
+    [link_id]
+  )
+}
+
+/** Oldest first. */
 export async function unfinishedPayments(sql: Sql, link_id: string): Promise<LinkPayment[]> {
   return sql.query<LinkPayment>(
     `SELECT t.session_id, t.state, t.amount_minor, t.expires_at, s.customer
