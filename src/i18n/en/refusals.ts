@@ -88,8 +88,9 @@ export const refusal = {
   refund_disputed: "The rest of this payment is disputed: the bank has it, and decides who gets it",
   dispute_left: "At most {{amount}} is left to dispute",
   dispute_left_over: "{{taken}} of this payment is refunded or disputed already: at most {{amount}} is left to dispute",
-  dispute_refunded:
-    "All of this payment has gone back or is kept for its refunds, so nothing is left to dispute: answer the bank with the refund",
+  dispute_refunded: "All of this payment is refunded, so nothing is left to dispute: answer the bank with the refund",
+  dispute_refund_waiting:
+    "A refund of all that was paid is not completed yet, so nothing is left to dispute: cancel the refund if it waits for approval, or answer the bank with it once it is completed",
   dispute_reported: "The acquirer reports the state and outcome of this dispute: they cannot be recorded here",
   dispute_in_dashboard: "This is possible in the acquirer's own dashboard only",
   dispute_answered: "The evidence was submitted, or the dispute is over",
