@@ -82,6 +82,7 @@ export const refusal = {
   payment_not_held: "This payment does not wait for a decision (any more)",
   link_not_open: "A payment link that is {{state}} cannot be paid or disabled",
   link_being_paid: "Somebody is paying this link at this moment",
+  refund_not_failed: "Only a refund that failed, and that nobody has dealt with, can be marked so",
   outcome_not_open: "The outcome is known, or the acquirer may still report it",
   payment_not_flagged: "Nothing is flagged about this payment",
   refund_of_success: "Only a payment that succeeded can be refunded",
