@@ -644,6 +644,8 @@ describe("docs/decisions/10 — payment links in the admin", () => {
     expect(await by(paid.link_id)).toMatch(/^.+ \(.+….{4}\)$/)
     const csv = (await admin.get("/payment-links?format=csv")).text
     expect(csv.trim().split("\r\n")).toHaveLength(5)
+    expect(csv).toMatch(/^[^\r]*,Made by\r\n/)
+    expect(csv.split("\r\n").find((line) => line.includes(made.id))).toContain(ADMIN.email)
     expect((await admin.changes(made.id)).map(({ action, actor }) => [action, actor.type])).toEqual([
       ["payment_link.created", "user"],
     ])

@@ -116,6 +116,7 @@ export const csv: Wording<typeof english> = {
     reversed_at: "ফিরিয়ে নেওয়া",
     reversed_by: "যে ফিরিয়ে নিয়েছে",
     review_note: "নোট",
+    created_by_name: "যে তৈরি করেছে",
     dealt_with_at: "মীমাংসার সময়",
     dealt_with_by: "যে মীমাংসা করেছে",
     dealt_with_note: "যেভাবে মীমাংসা হয়েছে",

@@ -114,6 +114,7 @@ export const csv = {
     reversed_at: "Reversed",
     reversed_by: "Reversed by",
     review_note: "Note",
+    created_by_name: "Made by",
     dealt_with_at: "Dealt with",
     dealt_with_by: "Dealt with by",
     dealt_with_note: "How it was dealt with",
