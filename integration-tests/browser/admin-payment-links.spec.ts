@@ -58,6 +58,16 @@ async function payByCard(): Promise<void> {
   await page.waitForURL(/\/pay\/link\//)
 }
 
+/** As acquirers lead back: with a form that another site's page sends. */
+async function comeBackFromAnotherSite(session_id: string): Promise<void> {
+  const { page } = admin
+  const form = `<form method="post" action="${store.url}/pay/${session_id}/return"><button>Back to the shop</button></form>`
+  await page.route("http://acquirer.example/", (route) => route.fulfill({ contentType: "text/html", body: form }))
+  await page.goto("http://acquirer.example/")
+  await page.getByRole("button", { name: "Back to the shop" }).click()
+  await page.waitForURL(/\/pay\/link\//)
+}
+
 async function enterPayer(): Promise<void> {
   const { page } = admin
   await page.getByLabel("Your name").fill("Karim Ahmed")
@@ -164,6 +174,11 @@ describe("payment links", () => {
     await admin.shows("Paid with Visa ending in 4242")
     expect(await accessibilityProblems(admin.page)).toEqual([])
     await admin.picture("link-page-paid-phone")
+    const { pathname } = new URL(admin.page.url())
+    const [{ session_id }] = await store.db("gateway_transaction").where({ link_id: link.id })
+    await comeBackFromAnotherSite(session_id)
+    expect(new URL(admin.page.url()).pathname).toBe(pathname)
+    await admin.shows("Paid with Visa ending in 4242")
     const receipt = admin.page.getByRole("link", { name: "Download the receipt" })
     const [file] = await Promise.all([admin.page.waitForEvent("download"), receipt.click()])
     expect(

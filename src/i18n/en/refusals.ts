@@ -82,14 +82,16 @@ export const refusal = {
   payment_not_held: "This payment does not wait for a decision (any more)",
   link_not_open: "A payment link that is {{state}} cannot be paid or disabled",
   link_being_paid: "Somebody is paying this link at this moment",
+  refund_not_failed: "Only a refund that failed, and that nobody has dealt with, can be marked so",
   outcome_not_open: "The outcome is known, or the acquirer may still report it",
   payment_not_flagged: "Nothing is flagged about this payment",
   refund_of_success: "Only a payment that succeeded can be refunded",
   refund_disputed: "The rest of this payment is disputed: the bank has it, and decides who gets it",
   dispute_left: "At most {{amount}} is left to dispute",
   dispute_left_over: "{{taken}} of this payment is refunded or disputed already: at most {{amount}} is left to dispute",
-  dispute_refunded:
-    "All of this payment has gone back or is kept for its refunds, so nothing is left to dispute: answer the bank with the refund",
+  dispute_refunded: "All of this payment is refunded, so nothing is left to dispute: answer the bank with the refund",
+  dispute_refund_waiting:
+    "A refund of all that was paid is not completed yet, so nothing is left to dispute: cancel the refund if it waits for approval, or answer the bank with it once it is completed",
   dispute_reported: "The acquirer reports the state and outcome of this dispute: they cannot be recorded here",
   dispute_in_dashboard: "This is possible in the acquirer's own dashboard only",
   dispute_answered: "The evidence was submitted, or the dispute is over",

@@ -37,7 +37,15 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { formatAmount } from "../../modules/gateway/kernel/money/money"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { accountHolder, holderOf, listMethods, removeAll, removeMethod } from "./account-holder"
-import { isMoneyKept, medusaStatus, requirePaymentSession, sessionData, statusOf, toMinor } from "./session"
+import {
+  isGivenBack,
+  isMoneyKept,
+  medusaStatus,
+  requirePaymentSession,
+  sessionData,
+  statusOf,
+  toMinor,
+} from "./session"
 import { CheckoutOpener } from "./checkout-opener"
 import { withMedusaErrors } from "./errors"
 import { requirePayable, requireSameCurrency } from "./order"
@@ -104,7 +112,7 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
   async deletePayment({ data }: DeletePaymentInput): Promise<DeletePaymentOutput> {
     return withMedusaErrors(async () => {
       const record = await this.find(data)
-      if (record !== null && statusOf(record) !== "REFUNDED") {
+      if (record !== null && !isGivenBack(record)) {
         await this.cradle.gateway.payments.expireNow(record.session_id)
       }
       return { data }
@@ -149,8 +157,7 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
       if (isMoneyKept(record)) {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.cancel_captured"))
       }
-      const ended =
-        statusOf(record) === "REFUNDED" ? record : await this.cradle.gateway.payments.expireNow(record.session_id)
+      const ended = isGivenBack(record) ? record : await this.cradle.gateway.payments.expireNow(record.session_id)
       return { data: this.dataOf(ended) }
     })
   }

@@ -6,7 +6,7 @@ import { messageOf } from "../../i18n/message"
 import { gatewayIn } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
-import { statusOf, toMinor } from "../../providers/gateway-payment/session"
+import { isGivenBack, toMinor } from "../../providers/gateway-payment/session"
 import { planPurchaseOf } from "../../providers/gateway-payment/plan-lines"
 import { changed, CHECKED_FIELDS, requireCompletable, type CheckedCart } from "./completion-checks"
 import { notifyPaymentSessionSoon } from "./notify-payment-session"
@@ -105,7 +105,7 @@ export async function requireUnchangedCart(container: MedusaContainer, record: P
 async function endOtherCheckout(container: MedusaContainer, payment_session_id: string): Promise<void> {
   const gateway = gatewayIn(container)
   const other = await gateway.transactions.ofPaymentSession(payment_session_id)
-  if (other === null || statusOf(other) === "REFUNDED") {
+  if (other === null || isGivenBack(other)) {
     return
   }
   try {

@@ -1,4 +1,3 @@
-import type { Language } from "../../../i18n/languages"
 import { clockNow } from "../../../modules/gateway/kernel/money/clock"
 import { normalisePhone } from "../../../modules/gateway/kernel/text/phone"
 import { parseAmount, type Minor } from "../../../modules/gateway/kernel/money/money"
@@ -16,7 +15,7 @@ import { isCode, unknownReply, type Reply } from "./states"
 
 type Links = Pick<Gateway, "paymentLinks">
 type Paid = Links & Pick<Gateway, "receipts">
-/** What a payment's return address says. Its transaction is known to its payer alone; the link may be anybody's. */
+/** What a payment's return address says. It is no secret: it is stored, shown and passed on. */
 type Return = { status: string | null; transaction_id: string | null; receipt: string | null }
 type LinkVisit = { token: string; visitor: Visitor }
 type Shown = { failed: boolean; refused?: boolean; own?: OwnPayment | null }
@@ -38,7 +37,7 @@ export async function showLink(gateway: Paid, visit: LinkVisit, back: Return): P
   }
   const failed = back.status === "FAILED" || back.status === "EXPIRED"
   const { language } = visit.visitor
-  const own = await ownPayment(gateway, link, back.transaction_id, language)
+  const own = await ownPayment(gateway, link, back.transaction_id, visit.visitor)
   const receipt = own?.receipt ?? null
   if (receipt !== null && back.receipt === "pdf") {
     const of = { transaction_id: receipt.transaction_id, refund_id: null }
@@ -48,21 +47,26 @@ export async function showLink(gateway: Paid, visit: LinkVisit, back: Return): P
   return pageReply(link, visit, { ...NOTHING, failed, own })
 }
 
-/** The payment that this browser comes back from, if it has taken money, or may have: null while it can be paid. */
+/**
+ * The payment that the address names, if it has taken money, or may have: null while it can be paid. Its receipt, with
+ * the payer's address, is for the browser that has paid.
+ */
 async function ownPayment(
   gateway: Paid,
   link: LinkView,
   transaction_id: string | null,
-  language: Language
+  { language, receiptKey }: Visitor
 ): Promise<OwnPayment | null> {
   const isId = transaction_id !== null && TRANSACTION_ID.test(transaction_id)
   const found = isId ? await gateway.paymentLinks.livePayment(link.id, transaction_id) : null
   if (!isId || found === null || found.state === "OPEN") {
     return null
   }
-  const { state, amount_minor } = found
+  const { state, amount_minor, attempt_id } = found
   const isPaid = state === "SUCCESS" || state === "REFUNDED"
-  return { isPaid, amount_minor, receipt: isPaid ? await gateway.receipts.shown(transaction_id, language) : null }
+  const isPayer = attempt_id !== null && receiptKey !== null && gateway.receipts.isKeyOf(attempt_id, receiptKey)
+  const receipt = isPaid && isPayer ? await gateway.receipts.shown(transaction_id, language) : null
+  return { isPaid, amount_minor, receipt }
 }
 
 /**

@@ -13,7 +13,8 @@ export type Reply =
   | { status: number; body: Markup; refresh?: { seconds: number; url: string } }
   /** Refused for now; retry later. */
   | { status: 429 | 503; body: Markup; retryAfter: number }
-  | { status: 303; location: string }
+  /** `receipt`: a cookie besides ours, with which this browser sees the receipt. */
+  | { status: 303; location: string; receipt?: string }
   /** The cookie is all that this answer sets: a form of another site comes without our other cookies. */
   | { status: 303; location: string; cookie: string | null }
   | { status: 200; file: { name: string; type: string; bytes: Buffer } }

@@ -6,6 +6,7 @@ import { readWay } from "../form/saved-method"
 import { enteredCard, readInstrument, withMethodOfService, withoutForeignDetails } from "../form/instrument"
 import type { Language } from "../../../i18n/languages"
 import type { Kind } from "../../../i18n/message"
+import { receiptCookie } from "../http/csrf"
 import type { LoadPage, Visitor } from "../http/request"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import { sessionPath } from "../view/parts"
@@ -22,7 +23,9 @@ export type Submission = {
 }
 
 export type Paid = { redirect_url: string; status: string; authorized: boolean; declined: string | null }
-export type Pay = (input: PayWith & { session_id: string; language: Language }) => Promise<Paid>
+/** `receipt_key`: what the browser keeps to see the receipt of a payment link. */
+type PaidHere = Paid & { receipt_key?: string | null }
+export type Pay = (input: PayWith & { session_id: string; language: Language }) => Promise<PaidHere>
 
 /** Counts failed cards, and slows down visitors who try many (decisions: Card testing). */
 export type CardWatch = {
@@ -84,7 +87,10 @@ export async function submitPayment(posted: Submission, pay: Pay): Promise<Reply
     if (isCardDecline(paid.declined)) {
       await cards.failed(page, "saved_method" in way ? way.saved_method : (way.instrument.card?.number ?? null))
     }
-    return { status: 303, location: paid.redirect_url }
+    const { redirect_url: location, receipt_key } = paid
+    return page.link_token === null || !receipt_key
+      ? { status: 303, location }
+      : { status: 303, location, receipt: receiptCookie(visitor, page.link_token, receipt_key) }
   } catch (error) {
     return refusal(error, page, submission)
   }

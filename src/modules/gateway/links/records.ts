@@ -115,7 +115,17 @@ export type LinkPayment = {
   customer: CustomerDetails
 }
 
-/** In the order in which they are locked. */
+/** The checkouts of disabled links, or of one, that could still be paid. */
+export async function openOfDisabled(sql: Sql, link_id: string | null): Promise<Pick<LinkPayment, "session_id">[]> {
+  return sql.query<Pick<LinkPayment, "session_id">>(
+    `SELECT t.session_id FROM gateway_transaction t JOIN gateway_payment_link l ON l.id = t.link_id
+     WHERE t.state = 'OPEN' AND t.link_id IS NOT NULL AND l.state = 'disabled' AND ($1::text IS NULL OR l.id = $1)
+     ORDER BY t.id`,
+    [link_id]
+  )
+}
+
+/** Oldest first. */
 export async function unfinishedPayments(sql: Sql, link_id: string): Promise<LinkPayment[]> {
   return sql.query<LinkPayment>(
     `SELECT t.session_id, t.state, t.amount_minor, t.expires_at, s.customer
@@ -125,14 +135,13 @@ export async function unfinishedPayments(sql: Sql, link_id: string): Promise<Lin
   )
 }
 
+/** `attempt_id`: the attempt that has paid, or may; null: none was made yet. */
+type LivePayment = { state: TransactionState; amount_minor: number; attempt_id: string | null }
+
 /** A payment of the link that has not ended without money; null: it has none of this id. */
-export async function livePayment(
-  sql: Sql,
-  link_id: string,
-  transaction_id: string
-): Promise<{ state: TransactionState; amount_minor: number } | null> {
-  const [row] = await sql.query<{ state: TransactionState; amount_minor: number }>(
-    `SELECT state, amount_minor FROM gateway_transaction
+export async function livePayment(sql: Sql, link_id: string, transaction_id: string): Promise<LivePayment | null> {
+  const [row] = await sql.query<LivePayment>(
+    `SELECT state, amount_minor, attempt_id FROM gateway_transaction
      WHERE id = $1 AND link_id = $2 AND state NOT IN ('FAILED', 'CANCELLED', 'EXPIRED')`,
     [transaction_id, link_id]
   )

@@ -11,9 +11,7 @@ import type { CheckoutOrder, CheckoutService } from "../checkout/service"
 import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import type { CustomerDetails } from "../acquirers/order"
 import { requireMayCharge } from "../saved-methods/permission-to-charge"
-import type { PaymentRecord } from "../payments/records"
 import type { PaymentService } from "../payments/service"
-import type { TransactionService } from "../payments/transactions"
 import {
   disableLink,
   findByToken,
@@ -21,6 +19,7 @@ import {
   freePlace,
   insertLink,
   livePayment,
+  openOfDisabled,
   unfinishedPayments,
   type LinkPayment,
   type LinkView,
@@ -54,21 +53,18 @@ export class PaymentLinkService {
   private readonly acquirers: AcquirerRegistry
   private readonly checkouts: CheckoutService
   private readonly payments: PaymentService
-  private readonly transactions: TransactionService
 
   constructor(
     cradle: Cradle &
       WithAcquirers & {
         checkoutService: CheckoutService
         paymentService: PaymentService
-        transactionService: TransactionService
       }
   ) {
     this.database = cradle.database
     this.acquirers = cradle.acquirerRegistry
     this.checkouts = cradle.checkoutService
     this.payments = cradle.paymentService
-    this.transactions = cradle.transactionService
   }
 
   /** A repeated request with the same idempotency record finds its link. */
@@ -112,40 +108,45 @@ export class PaymentLinkService {
   }
 
   /**
-   * Nobody can pay it any more: its unpaid checkouts end with it. A payment that is under way goes on, and counts.
+   * Nobody can pay it any more: its unpaid checkouts end behind it. A payment that is under way goes on, and counts.
    * Errors: LINK_NOT_FOUND, INVALID_STATE_TRANSITION (it is paid, or disabled already).
    */
   async disable(scope: Scope & By, id: string): Promise<PaymentLink> {
-    while (!(await this.disableWithCheckouts(scope, id))) {
-      // Somebody has opened another checkout at this very moment: it must end too.
+    // Who opens a checkout holds the link's lock and sees that it is open: once this has committed, none is added.
+    const refused = await this.close(scope, id).catch((error: unknown) => error)
+    if (refused === undefined || isCode(refused, "INVALID_STATE_TRANSITION")) {
+      // Also of a link that is disabled already: the process that did it may have died before this.
+      await this.endCheckouts(id)
+    }
+    if (refused !== undefined) {
+      throw refused
     }
     return findLink(this.database, scope, id)
   }
 
-  /** Lock order: payments before the link. False, and nothing is changed, when the link has got another checkout. */
-  private disableWithCheckouts(scope: Scope & By, id: string): Promise<boolean> {
+  /**
+   * Ends the unpaid checkouts of a disabled link, each in a transaction of its own, in the order of their ids; without an
+   * id those of all disabled links. A task runs it too, because `disable` may break off. Returns their number.
+   */
+  async endCheckouts(link_id: string | null = null): Promise<number> {
+    const left = await openOfDisabled(this.database, link_id)
+    for (const { session_id } of left) {
+      await this.end(session_id)
+    }
+    return left.length
+  }
+
+  private close(scope: Scope & By, id: string): Promise<void> {
     const { merchant_id, environment } = scope
     return this.database.transaction(async (sql) => {
-      const { id: own } = await findLink(sql, scope, id)
-      const records: PaymentRecord[] = []
-      for (const { session_id } of await unfinishedPayments(sql, own)) {
-        records.push(await this.transactions.lockSession(sql, session_id))
-      }
       const link = await findLink(sql, scope, id, "FOR UPDATE OF l")
-      const locked = new Set(records.map(({ session_id }) => session_id))
-      if ((await unfinishedPayments(sql, id)).some(({ session_id }) => !locked.has(session_id))) {
-        return false
-      }
       if ((await doneBefore(sql, scope)) !== null) {
-        return true
+        return
       }
       if (statusOf(link, scope.now) === "paid") {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.link_not_open", { state: "paid" }))
       }
       await disableLink(sql, link, scope.now)
-      for (const record of records.filter(({ state }) => state === "OPEN")) {
-        await this.transactions.apply(sql, record, "expire", scope.now)
-      }
       const change = { before: { state: link.state }, after: { state: "disabled" } }
       await audit(sql, {
         merchant_id,
@@ -155,7 +156,6 @@ export class PaymentLinkService {
         resource_id: id,
         ...change,
       })
-      return true
     })
   }
 
@@ -239,12 +239,16 @@ export class PaymentLinkService {
       await this.payments.expireNow(session_id)
       return true
     } catch (error) {
-      if (GatewayError.is(error) && error.code === "INVALID_STATE_TRANSITION") {
+      if (isCode(error, "INVALID_STATE_TRANSITION")) {
         return false
       }
       throw error
     }
   }
+}
+
+function isCode(error: unknown, code: GatewayError["code"]): boolean {
+  return GatewayError.is(error) && error.code === code
 }
 
 type Paying = { amount: Minor; customer: CustomerDetails; customer_phone: string }

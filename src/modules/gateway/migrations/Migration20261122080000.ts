@@ -585,7 +585,12 @@ const REFUNDS = [
     inquiry_count integer not null default 0,
     operator_since timestamptz,
     completed_at timestamptz,
-    constraint gateway_refund_amount check (amount_minor > 0)`),
+    dealt_with_at timestamptz,
+    dealt_with_by text,
+    dealt_with_note text,
+    constraint gateway_refund_amount check (amount_minor > 0),
+    constraint gateway_refund_dealt_with check (dealt_with_at IS NULL
+      OR (state = 'failed' AND dealt_with_by IS NOT NULL AND dealt_with_note IS NOT NULL))`),
   `create index "IDX_gateway_refund_transaction_id" on gateway_refund (transaction_id);`,
   `create unique index "IDX_gateway_refund_transaction_id_request_key_unique"
      on gateway_refund (transaction_id, request_key) WHERE request_key IS NOT NULL;`,

@@ -44,6 +44,10 @@ export const GatewayRefund = model
     /** The acquirer does not know what became of it: somebody has to look at its dashboard. */
     operator_since: model.dateTime().nullable(),
     completed_at: model.dateTime().nullable(),
+    /** An admin has seen to it that it failed, with another refund or outside of the gateway. */
+    dealt_with_at: model.dateTime().nullable(),
+    dealt_with_by: model.text().nullable(),
+    dealt_with_note: model.text().nullable(),
   })
   .indexes([
     { on: ["transaction_id"] },

@@ -168,6 +168,8 @@ export type PaymentOutcome = {
   error_code: string | null
   /** The code with which this attempt was declined, even if another one may follow. */
   declined: string | null
+  /** The attempt that the outcome is of; null: none was made. */
+  attempt_id: string | null
 }
 
 /** The merchant's URL for a status (contract 3.3), with the outcome appended. */
@@ -189,6 +191,7 @@ export function outcomeOf(record: PaymentRecord, now: Date, pageUrl: string): Pa
     redirect_url: status === "PENDING" && !authorized ? pageUrl : returnUrl(record, status),
     error_code: record.error_code,
     declined: record.attempt_state === "DECLINED" ? record.attempt_error_code : null,
+    attempt_id: record.attempt_id,
   }
 }
 

@@ -9,7 +9,12 @@ export const CRONTAB = [
     by: "core",
     purpose: "charge what is due, notify of trials that end, end what has ended",
   },
-  { task: "expire-sessions", cron: "* * * * *", by: "core", purpose: "end unpaid sessions whose time is up" },
+  {
+    task: "expire-sessions",
+    cron: "* * * * *",
+    by: "core",
+    purpose: "end unpaid sessions whose time is up, or whose link is disabled",
+  },
   {
     task: "reconcile-payments",
     cron: "* * * * *",
