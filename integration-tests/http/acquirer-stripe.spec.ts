@@ -5,7 +5,10 @@ import { refund, refundData, refundEvents } from "../support/refunds"
 import type { CustomerDetails } from "../../src/modules/gateway/acquirers/order"
 import { stripe, abroad, merchant, STRIPE_ACCOUNT, useStandIns, type Checkout } from "../support/acquirer-stand-ins"
 
-expectLoggedErrors(/came for the attempt .*, which is over; it is given back/)
+expectLoggedErrors(
+  /came for the attempt .*, which is over; it is given back/,
+  /does not release the money reserved with .*; look at its dashboard/
+)
 
 const { store, open, states, reconcile, died } = useStandIns()
 
@@ -427,6 +430,37 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
       expect(brief(await capture(transaction_id, "1000.00"))).toBe("400 PAYMENT_FAILED")
       await store.gateway.reconciliation.due.run()
       expect(await abroad.verified(transaction_id)).toMatchObject({ status: "SUCCESS", amount: "900.0000" })
+    })
+
+    it.each(["voided", "its time up"])(
+      "was captured there, unknown to us, before it was %s: it stays paid",
+      async (how) => {
+        const { transaction_id, intent } = await reserved()
+        stripe.faults.next("event_never")
+        await stripe.account.captureOutside(intent, 90_000)
+        if (how === "voided") {
+          expect(brief(await release(transaction_id))).toBe("409 INVALID_STATE_TRANSITION")
+        } else {
+          await store
+            .db("gateway_authorization")
+            .where({ transaction_id })
+            .update({ capture_before: new Date(0) })
+          await store.gateway.releases.expire()
+        }
+        expect(await abroad.verified(transaction_id)).toMatchObject({ status: "SUCCESS", amount: "900.0000" })
+        expect(moved(intent)).toEqual(["payment 90000"])
+      }
+    )
+
+    it("cannot be released because it was captured: an admin is told", async () => {
+      const { transaction_id, intent } = await reserved()
+      stripe.faults.next("event_never")
+      await stripe.account.captureOutside(intent, 90_000)
+      stripe.faults.next("maintenance", { on: "GET /v1/checkout/sessions/:id" })
+      expect((await release(transaction_id)).body.data).toMatchObject({ status: "CANCELLED" })
+      const [{ state, operator_since }] = await store.db("gateway_authorization").where({ transaction_id })
+      expect([state, operator_since]).toEqual(["releasing", expect.any(Date)])
+      await store.db("gateway_authorization").where({ transaction_id }).update({ due_at: null })
     })
 
     it("whose capture was carried out and not answered is settled by the reconciler, once", async () => {
