@@ -1,11 +1,14 @@
-import { order } from "../support/api"
+import { brief, order, type Answer } from "../support/api"
 import { expectLoggedErrors } from "../support/logged-errors"
 import { post, visit } from "../support/pages"
 import { refund, refundData, refundEvents } from "../support/refunds"
 import type { CustomerDetails } from "../../src/modules/gateway/acquirers/order"
-import { stripe, abroad, STRIPE_ACCOUNT, useStandIns, type Checkout } from "../support/acquirer-stand-ins"
+import { stripe, abroad, merchant, STRIPE_ACCOUNT, useStandIns, type Checkout } from "../support/acquirer-stand-ins"
 
-expectLoggedErrors(/came for the attempt .*, which is over; it is given back/)
+expectLoggedErrors(
+  /came for the attempt .*, which is over; it is given back/,
+  /does not release the money reserved with .*; look at its dashboard/
+)
 
 const { store, open, states, reconcile, died } = useStandIns()
 
@@ -321,6 +324,196 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
     expect(dollars.map(({ kind, amount }) => `${kind} ${amount}`)).toEqual(["payment 1250", "refund 500", "refund 750"])
     const held = (await gateway.ledger.balances(tenant, "USD")).acquirer_clearing
     expect([held, await store.brokenInvariants()]).toEqual([0n, []])
+  })
+
+  describe("decisions: Captures — money that Stripe reserves", () => {
+    const MANUAL = { payment_info: { capture: "manual" } }
+    const CAPTURE = "POST /v1/payment_intents/:id/capture"
+    const capture = async (id: string, amount?: string) =>
+      (await abroad.call("POST", `/payments/${id}/capture`, amount === undefined ? undefined : { amount })) as Answer
+    const release = (id: string) => abroad.call("POST", `/payments/${id}/void`)
+    const types = async (id: string) => (await abroad.events(id)).map(({ event_type }) => event_type)
+    const intentOf = (session: string) => stripe.book.sessions.get(session)?.payment_intent ?? ""
+    const at = (intent: string) => stripe.book.payment_intents.get(intent)?.status
+    const moved = (intent: string) =>
+      stripe.book.movements().flatMap(({ kind, id, amount }) => (id === intent ? [`${kind} ${amount}`] : []))
+    const due = (table: string, column: string, transaction_id: string) =>
+      store
+        .db(table)
+        .where({ transaction_id })
+        .whereNotNull(column)
+        .update({ [column]: new Date(0) })
+
+    async function reserved() {
+      const checkout = await open(MANUAL, abroad)
+      const session = await goTo(checkout)
+      await stripe.account.payOnPage(session, "4242424242424242")
+      await stripe.notifier.settled()
+      return { ...checkout, session, intent: intentOf(session) }
+    }
+    afterEach(async () => expect(await store.brokenInvariants()).toEqual([]))
+
+    it("is captured whole, then refunded", async () => {
+      const { transaction_id, intent } = await reserved()
+      expect(at(intent)).toBe("requires_capture")
+      expect(await abroad.verified(transaction_id)).toMatchObject({ status: "PENDING", authorized: true })
+      expect(moved(intent)).toEqual([])
+      expect((await capture(transaction_id)).body.data).toMatchObject({ status: "SUCCESS", captured_amount: "1250.50" })
+      await stripe.notifier.settled()
+      expect(await types(transaction_id)).toEqual(["payment.authorized", "payment.succeeded", "payment.captured"])
+      expect(moved(intent)).toEqual(["payment 125050"])
+      const { refund_id } = refundData(await refund(abroad, transaction_id, {}))
+      await store.gateway.refunds.inquire(refund_id)
+      expect((await abroad.verified(transaction_id)).status).toBe("REFUNDED")
+    })
+
+    it("is captured in part: the rest is the shopper's again, and refunds and disputes are of the part", async () => {
+      const { transaction_id, intent } = await reserved()
+      expect((await capture(transaction_id, "1000.00")).body.data).toMatchObject({ captured_amount: "1000.00" })
+      expect(await abroad.verified(transaction_id)).toMatchObject({ status: "SUCCESS", amount: "1000.0000" })
+      expect(brief(await capture(transaction_id))).toBe("409 INVALID_STATE_TRANSITION")
+      expect(brief(await release(transaction_id))).toBe("409 INVALID_STATE_TRANSITION")
+      const tooMuch = await refund(abroad, transaction_id, { refund_amount: "1000.01" })
+      expect(brief(tooMuch)).toBe("400 REFUND_EXCEEDED refund_amount")
+      const { id: reference } = await stripe.account.dispute(intent)
+      await stripe.notifier.settled()
+      const [{ amount_minor }] = await store.db("gateway_dispute").where({ acquirer_reference: reference })
+      expect([amount_minor, moved(intent)]).toEqual([100_000, ["payment 100000"]])
+    })
+
+    it("is voided: nothing can be captured any more", async () => {
+      const { transaction_id, intent } = await reserved()
+      expect((await release(transaction_id)).body.data).toMatchObject({ status: "CANCELLED" })
+      await stripe.notifier.settled()
+      expect([at(intent), moved(intent)]).toEqual(["canceled", []])
+      expect(brief(await capture(transaction_id))).toBe("409 INVALID_STATE_TRANSITION")
+      expect(await types(transaction_id)).toEqual(["payment.authorized", "payment.voided"])
+    })
+
+    it.each([true, false])("was captured in the dashboard, its event arrives: %p", async (arrives) => {
+      const { transaction_id, intent } = await reserved()
+      if (!arrives) {
+        stripe.faults.next("event_never")
+      }
+      await stripe.account.captureOutside(intent, 90_000)
+      await stripe.notifier.settled()
+      if (!arrives) {
+        expect((await abroad.verified(transaction_id)).status).toBe("PENDING")
+        await due("gateway_payment_attempt", "inquiry_at", transaction_id)
+        await store.gateway.reconciliation.due.run()
+      }
+      expect(await abroad.verified(transaction_id)).toMatchObject({ status: "SUCCESS", amount: "900.0000" })
+      const captures = await store.db("gateway_capture").where({ transaction_id })
+      expect(captures).toMatchObject([{ state: "completed", amount_minor: 90_000, requested_by: "acquirer" }])
+    })
+
+    it.each([true, false])("was canceled in the dashboard, its event arrives: %p", async (arrives) => {
+      const { transaction_id, intent } = await reserved()
+      if (!arrives) {
+        stripe.faults.next("event_never")
+      }
+      await stripe.account.cancelOutside(intent)
+      await stripe.notifier.settled()
+      if (!arrives) {
+        // A capture that finds nothing makes the gateway ask.
+        expect(brief(await capture(transaction_id))).toBe("400 PAYMENT_FAILED")
+        await store.gateway.reconciliation.due.run()
+      }
+      expect(await abroad.verified(transaction_id)).toMatchObject({ status: "EXPIRED", authorized: false })
+      expect(await types(transaction_id)).toEqual(["payment.authorized", "payment.authorization_expired"])
+    })
+
+    it("was captured there in another amount before ours arrived: ours is refused, and the payment shows theirs", async () => {
+      const { transaction_id, intent } = await reserved()
+      stripe.faults.next("event_never")
+      await stripe.account.captureOutside(intent, 90_000)
+      expect(brief(await capture(transaction_id, "1000.00"))).toBe("400 PAYMENT_FAILED")
+      await store.gateway.reconciliation.due.run()
+      expect(await abroad.verified(transaction_id)).toMatchObject({ status: "SUCCESS", amount: "900.0000" })
+    })
+
+    it.each(["voided", "its time up"])(
+      "was captured there, unknown to us, before it was %s: it stays paid",
+      async (how) => {
+        const { transaction_id, intent } = await reserved()
+        stripe.faults.next("event_never")
+        await stripe.account.captureOutside(intent, 90_000)
+        if (how === "voided") {
+          expect(brief(await release(transaction_id))).toBe("409 INVALID_STATE_TRANSITION")
+        } else {
+          await store
+            .db("gateway_authorization")
+            .where({ transaction_id })
+            .update({ capture_before: new Date(0) })
+          await store.gateway.releases.expire()
+        }
+        expect(await abroad.verified(transaction_id)).toMatchObject({ status: "SUCCESS", amount: "900.0000" })
+        expect(moved(intent)).toEqual(["payment 90000"])
+      }
+    )
+
+    it("cannot be released because it was captured: an admin is told", async () => {
+      const { transaction_id, intent } = await reserved()
+      stripe.faults.next("event_never")
+      await stripe.account.captureOutside(intent, 90_000)
+      stripe.faults.next("maintenance", { on: "GET /v1/checkout/sessions/:id" })
+      expect((await release(transaction_id)).body.data).toMatchObject({ status: "CANCELLED" })
+      const [{ state, operator_since }] = await store.db("gateway_authorization").where({ transaction_id })
+      expect([state, operator_since]).toEqual(["releasing", expect.any(Date)])
+      await store.db("gateway_authorization").where({ transaction_id }).update({ due_at: null })
+    })
+
+    it("whose capture was carried out and not answered is settled by the reconciler, once", async () => {
+      const { transaction_id, intent } = await reserved()
+      stripe.faults.next("event_never")
+      stripe.faults.next("drop_after", { on: CAPTURE, times: 2 })
+      stripe.faults.next("maintenance", { on: "GET /v1/payment_intents/:id" })
+      const answer = await capture(transaction_id, "1000.00")
+      expect(answer.body.data).toMatchObject({ capture_status: "processing", status: "PENDING" })
+      await due("gateway_capture", "inquiry_at", transaction_id)
+      await store.gateway.captures.due.run()
+      expect(await abroad.verified(transaction_id)).toMatchObject({ status: "SUCCESS", amount: "1000.0000" })
+      expect(moved(intent)).toEqual(["payment 100000"])
+    })
+
+    it("whose release was not answered is released later", async () => {
+      const { transaction_id, intent } = await reserved()
+      stripe.faults.next("maintenance", { on: "POST /v1/payment_intents/:id/cancel" })
+      expect((await release(transaction_id)).body.data).toMatchObject({ status: "CANCELLED" })
+      expect(at(intent)).toBe("requires_capture")
+      await due("gateway_authorization", "due_at", transaction_id)
+      await store.gateway.releases.due.run()
+      expect(at(intent)).toBe("canceled")
+    })
+
+    it("came for a checkout that was over is released, and nothing is booked", async () => {
+      const checkout = await open(MANUAL, abroad)
+      const session = await goTo(checkout)
+      stripe.faults.next("maintenance", { on: "POST /v1/checkout/sessions/:id/expire" })
+      await store
+        .db("gateway_transaction")
+        .where({ id: checkout.transaction_id })
+        .update({ expires_at: new Date(0) })
+      await reconcile()
+      expect((await abroad.verified(checkout.transaction_id)).status).toBe("EXPIRED")
+      await stripe.account.payOnPage(session, "4242424242424242")
+      await stripe.notifier.settled()
+      expect(at(intentOf(session))).toBe("requires_capture")
+      expect(await states(checkout)).toEqual(["RELEASED"])
+      await store.gateway.releases.due.run()
+      expect(at(intentOf(session))).toBe("canceled")
+      expect(await abroad.verified(checkout.transaction_id)).toMatchObject({ status: "EXPIRED", verified: false })
+      expect(await store.db("gateway_ledger_entry").where({ transaction_id: checkout.transaction_id })).toEqual([])
+    })
+
+    it("is refused at checkout and in the settings where no acquirer can reserve it", async () => {
+      expect(brief(await merchant.checkout(MANUAL))).toBe("422 VALIDATION_ERROR payment_info.capture")
+      const tenant = { merchant_id: merchant.id, environment: "sandbox" } as const
+      for (const mode of ["manual", "on_fulfilment"] as const) {
+        await expect(store.gateway.captureSettings.require(tenant, mode)).rejects.toMatchObject({ field: "capture" })
+      }
+      await store.gateway.captureSettings.require(tenant, "automatic")
+    })
   })
 
   it("the process died before the shopper was sent there: the page is closed at Stripe, and ours opens again", async () => {

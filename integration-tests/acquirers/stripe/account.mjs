@@ -31,6 +31,27 @@ export class Account {
         await this.expire(session)
       }
     }
+    for (const intent of this.book.payment_intents.values()) {
+      const charge = this.book.charges.get(intent.latest_charge)
+      const { capture_before = intent.created + 604_800 } = charge?.payment_method_details.card ?? {}
+      if (intent.status === "requires_capture" && capture_before <= this.now()) {
+        await this.cancelOutside(intent.id, "automatic")
+      }
+    }
+  }
+
+  /** Somebody captures the payment in the dashboard. */
+  async captureOutside(intent_id, amount) {
+    const intent = this.book.payment_intents.get(intent_id)
+    this.book.capture(intent, amount ?? intent.amount_capturable)
+    await this.notify("payment_intent.succeeded", intent)
+  }
+
+  /** Somebody cancels it there, or its time is up. */
+  async cancelOutside(intent_id, reason = "requested_by_customer") {
+    const intent = this.book.payment_intents.get(intent_id)
+    this.book.cancel(intent, reason)
+    await this.notify("payment_intent.canceled", intent)
   }
 
   async expire(session) {
@@ -50,6 +71,7 @@ export class Account {
   async notifyOf(intent, result) {
     const types = {
       succeeded: "payment_intent.succeeded",
+      requires_capture: "payment_intent.amount_capturable_updated",
       declined: "payment_intent.payment_failed",
       processing: "payment_intent.processing",
       requires_action: "payment_intent.requires_action",
@@ -90,7 +112,7 @@ export class Account {
     }
     this.lastCard = number
     await this.notifyOf(intent, outcome.result)
-    if (outcome.result === "succeeded" || outcome.result === "processing") {
+    if (["succeeded", "requires_capture", "processing"].includes(outcome.result)) {
       session.status = "complete"
       session.url = null
       session.payment_status = outcome.result === "succeeded" ? "paid" : "unpaid"
@@ -117,9 +139,11 @@ export class Account {
     if (session.payment_intent !== null) {
       return this.book.payment_intents.get(session.payment_intent)
     }
-    const { description = null, metadata = {}, setup_future_usage = null } = this.asked.get(session.id)
+    const asked = this.asked.get(session.id)
+    const { capture_method = "automatic", description = null, metadata = {}, setup_future_usage = null } = asked
     const intent = this.book.newIntent({
       amount: session.amount_total,
+      capture_method,
       currency: session.currency,
       customer: session.customer,
       description,
@@ -135,14 +159,12 @@ export class Account {
     const intent = this.book.payment_intents.get(intent_id)
     const method = this.book.payment_methods.get(intent.payment_method)
     const session = [...this.book.sessions.values()].find(({ payment_intent }) => payment_intent === intent_id)
-    if (isPaid) {
-      this.book.succeed(intent, method)
-    } else {
-      this.book.decline(intent, method, { code: "card_declined", decline_code: "generic_decline" })
-    }
-    await this.notifyOf(intent, isPaid ? "succeeded" : "declined")
+    const { result } = isPaid
+      ? this.book.succeed(intent, method)
+      : this.book.decline(intent, method, { code: "card_declined", decline_code: "generic_decline" })
+    await this.notifyOf(intent, result)
     if (session !== undefined) {
-      session.payment_status = isPaid ? "paid" : "unpaid"
+      session.payment_status = result === "succeeded" ? "paid" : "unpaid"
       await this.notify(`checkout.session.async_payment_${isPaid ? "succeeded" : "failed"}`, session)
     }
   }

@@ -199,7 +199,8 @@ function falsified(faults, name, object) {
   if (typeof target !== "object" || target === null) {
     return copy
   }
-  const amount = copy.object === "refund" ? "amount" : "amount_received"
+  const ofIntent = target.status === "requires_capture" ? "amount_capturable" : "amount_received"
+  const amount = copy.object === "refund" ? "amount" : ofIntent
   if (faults.take("wrong_amount", name)) {
     target[amount] -= 100
   }

@@ -2,6 +2,11 @@ import { randomBytes } from "node:crypto"
 import { cardOf } from "./cards.mjs"
 import { StripeFault } from "./form.mjs"
 
+const DAY = 86_400
+
+/** How long a bank reserves money. Visa does it for less when the cardholder is not there. */
+const heldSeconds = ({ card }, when) => (when === "later" && card.brand === "visa" ? 5 * DAY - 21_600 : 7 * DAY)
+
 /** An account's objects, and what moves between them. `now`: seconds. */
 export class Book {
   constructor({ live, version, now, faults }) {
@@ -22,15 +27,18 @@ export class Book {
 
   /** Every movement of money, as the account's statement would show it. */
   movements() {
-    const paid = [...this.charges.values()].filter(({ status }) => status === "succeeded")
-    const given = [...this.refunds.values()].filter(({ status }) => ["succeeded", "pending"].includes(status))
+    const paid = [...this.charges.values()].filter(({ status, captured }) => status === "succeeded" && captured)
+    // Without a balance transaction it only says that reserved money was released.
+    const given = [...this.refunds.values()].filter(
+      ({ status, balance_transaction }) => ["succeeded", "pending"].includes(status) && balance_transaction !== null
+    )
     const keyOf = (intent) => this.payment_intents.get(intent)?.metadata.gateway_attempt
     return [
       ...paid.map((charge) => ({
         kind: "payment",
         id: charge.payment_intent,
         key: keyOf(charge.payment_intent),
-        amount: charge.amount,
+        amount: charge.amount_captured,
         currency: charge.currency,
       })),
       ...given.map((refund) => ({
@@ -159,7 +167,7 @@ export class Book {
       intent.next_action = { type: "use_stripe_sdk", use_stripe_sdk: {} }
       return { result: "requires_action" }
     }
-    return outcome.result === "declined" ? this.decline(intent, method, outcome) : this.succeed(intent, method, card)
+    return outcome.result === "declined" ? this.decline(intent, method, outcome) : this.succeed(intent, method, when)
   }
 
   decline(intent, method, { code, decline_code }) {
@@ -186,13 +194,32 @@ export class Book {
     return { result: "declined", error: intent.last_payment_error }
   }
 
-  succeed(intent, method) {
-    const fee = Math.round((intent.amount * 29) / 1_000) + 30
-    const charge = this.newCharge(intent, method, { status: "succeeded", paid: true, captured: true })
+  succeed(intent, method, when = "page") {
+    const charge = this.newCharge(intent, method, { status: "succeeded", paid: true, captured: false })
+    intent.last_payment_error = null
+    if (intent.setup_future_usage === "off_session" && intent.customer !== null) {
+      method.customer = intent.customer
+    }
+    if (intent.capture_method === "manual") {
+      intent.status = "requires_capture"
+      intent.amount_capturable = intent.amount
+      if (!this.faults.take("no_capture_before")) {
+        charge.payment_method_details.card.capture_before = charge.created + heldSeconds(method, when)
+      }
+      return { result: "requires_capture" }
+    }
+    this.capture(intent, intent.amount)
+    return { result: "succeeded" }
+  }
+
+  /** The one capture: what it leaves is released. */
+  capture(intent, amount) {
+    const charge = this.charges.get(intent.latest_charge)
+    const fee = Math.round((amount * 29) / 1_000) + 30
     const transaction = {
       id: this.id("txn"),
       object: "balance_transaction",
-      amount: intent.amount,
+      amount,
       available_on: this.now() + 172_800,
       created: this.now(),
       currency: intent.currency,
@@ -200,7 +227,7 @@ export class Book {
       exchange_rate: null,
       fee,
       fee_details: [],
-      net: intent.amount - fee,
+      net: amount - fee,
       reporting_category: "charge",
       source: charge.id,
       status: "pending",
@@ -208,14 +235,56 @@ export class Book {
     }
     this.balance_transactions.set(transaction.id, transaction)
     charge.balance_transaction = transaction.id
-    charge.amount_captured = intent.amount
-    intent.status = "succeeded"
-    intent.amount_received = intent.amount
-    intent.last_payment_error = null
-    if (intent.setup_future_usage === "off_session" && intent.customer !== null) {
-      method.customer = intent.customer
+    Object.assign(charge, { amount_captured: amount, captured: true })
+    Object.assign(intent, { status: "succeeded", amount_received: amount })
+    this.release(intent)
+    for (const session of this.sessions.values()) {
+      if (session.payment_intent === intent.id) {
+        session.payment_status = "paid"
+      }
     }
-    return { result: "succeeded" }
+  }
+
+  cancel(intent, cancellation_reason) {
+    Object.assign(intent, { status: "canceled", canceled_at: this.now(), cancellation_reason, next_action: null })
+    this.release(intent)
+  }
+
+  /** What was reserved and not captured shows as a refund that nobody has asked for. */
+  release(intent) {
+    const charge = this.charges.get(intent.latest_charge)
+    const rest = intent.amount_capturable - intent.amount_received
+    if (rest > 0) {
+      const refund = this.newRefund(charge, { amount: rest, balance_transaction: null, status: "succeeded" })
+      charge.amount_refunded += rest
+      charge.refunded = charge.amount_refunded === charge.amount
+      this.refunds.set(refund.id, refund)
+    }
+    intent.amount_capturable = 0
+  }
+
+  newRefund(charge, fields) {
+    return {
+      id: this.id("re"),
+      object: "refund",
+      amount: 0,
+      balance_transaction: this.id("txn"),
+      charge: charge.id,
+      created: this.now(),
+      currency: charge.currency,
+      destination_details: {
+        card: { type: "refund", reference: "5550001", reference_status: "available" },
+        type: "card",
+      },
+      metadata: {},
+      payment_intent: charge.payment_intent,
+      reason: null,
+      receipt_number: null,
+      source_transfer_reversal: null,
+      status: "succeeded",
+      transfer_reversal: null,
+      ...fields,
+    }
   }
 
   newCharge(intent, method, fields) {

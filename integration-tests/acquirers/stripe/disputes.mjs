@@ -16,7 +16,7 @@ export async function openDispute(account, intent_id, options = {}) {
   const dispute = {
     id: book.id("du"),
     object: "dispute",
-    amount: amount ?? charge.amount,
+    amount: amount ?? charge.amount_captured,
     balance_transactions: [],
     charge: charge.id,
     created: account.now(),

@@ -71,6 +71,9 @@ export const NAMES = new Set([
   "processing",
   "requires_action",
   "paid_before_expire",
+  // What becomes of reserved money.
+  "no_capture_before",
+  "capture_declined",
   // What becomes of a refund.
   "refund_pending",
   "refund_requires_action",

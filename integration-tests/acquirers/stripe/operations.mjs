@@ -141,6 +141,7 @@ async function createIntent(account, params) {
   }
   const intent = book.newIntent({
     amount: params.amount,
+    capture_method: params.capture_method ?? "automatic",
     currency: params.currency,
     customer: params.customer ?? null,
     description: params.description ?? null,
@@ -173,8 +174,41 @@ async function cancelIntent(account, { cancellation_reason = null }, id) {
       payment_intent: structuredClone(intent),
     })
   }
-  Object.assign(intent, { status: "canceled", canceled_at: account.now(), cancellation_reason, next_action: null })
+  const isOfSession = [...account.book.sessions.values()].some(({ payment_intent }) => payment_intent === id)
+  if (isOfSession && intent.status !== "requires_capture") {
+    throw invalid("You cannot cancel this PaymentIntent directly: expire its Checkout Session.")
+  }
+  account.book.cancel(intent, cancellation_reason)
   await account.notify("payment_intent.canceled", intent)
+  return intent
+}
+
+async function captureIntent(account, { amount_to_capture, final_capture = true, metadata = {} }, id) {
+  const intent = account.book.find("payment_intents", id, "intent", "payment_intent")
+  if (intent.status !== "requires_capture") {
+    throw invalid(`This PaymentIntent could not be captured because it has a status of ${intent.status}.`, {
+      code: "payment_intent_unexpected_state",
+      payment_intent: structuredClone(intent),
+    })
+  }
+  if (!final_capture) {
+    throw invalid("This account may not capture a PaymentIntent more than once.", { param: "final_capture" })
+  }
+  const { amount_capturable } = intent
+  const amount = amount_to_capture ?? amount_capturable
+  if (amount > amount_capturable) {
+    throw invalid(`You may only capture up to ${amount_capturable}.`, {
+      code: "amount_too_large",
+      param: "amount_to_capture",
+    })
+  }
+  if (account.faults.take("capture_declined")) {
+    const error = { code: "card_declined", decline_code: "generic_decline", message: "Your card was declined." }
+    throw new StripeFault(402, { ...error, payment_intent: structuredClone(intent), type: "card_error" }, true)
+  }
+  Object.assign(intent.metadata, metadata)
+  account.book.capture(intent, amount)
+  await account.notify("payment_intent.succeeded", intent)
   return intent
 }
 
@@ -186,7 +220,7 @@ async function createRefund(account, params) {
   const intent =
     params.payment_intent && book.find("payment_intents", params.payment_intent, "payment_intent", "payment_intent")
   const charge = book.find("charges", params.charge ?? intent.latest_charge, "charge", "charge")
-  if (charge.status !== "succeeded") {
+  if (charge.status !== "succeeded" || !charge.captured) {
     throw invalid("This PaymentIntent does not have a successful charge to refund.", { param: "payment_intent" })
   }
   if (charge.disputed || faults.take("dispute")) {
@@ -202,26 +236,12 @@ async function createRefund(account, params) {
       param: "amount",
     })
   }
-  const refund = {
-    id: book.id("re"),
-    object: "refund",
+  const refund = book.newRefund(charge, {
     amount,
-    balance_transaction: book.id("txn"),
-    charge: charge.id,
-    created: account.now(),
-    currency: charge.currency,
-    destination_details: {
-      card: { type: "refund", reference: "5550001", reference_status: "available" },
-      type: "card",
-    },
     metadata: params.metadata ?? {},
-    payment_intent: charge.payment_intent,
     reason: params.reason ?? null,
-    receipt_number: null,
-    source_transfer_reversal: null,
     status: statusOf(cardOf(book.cards.get(charge.payment_method)), faults),
-    transfer_reversal: null,
-  }
+  })
   if (refund.status === "pending") {
     refund.pending_reason = "processing"
   }
@@ -298,6 +318,7 @@ export const OPERATIONS = {
   "GET /v1/payment_intents": [parameters.listIntents, lists("payment_intents", ["customer"])],
   "GET /v1/payment_intents/:id": [parameters.onlyExpand, retrieves("payment_intents", "intent", "payment_intent")],
   "POST /v1/payment_intents/:id/cancel": [parameters.cancelIntent, cancelIntent],
+  "POST /v1/payment_intents/:id/capture": [parameters.captureIntent, captureIntent],
   "POST /v1/refunds": [parameters.createRefund, createRefund],
   "GET /v1/refunds": [parameters.listRefunds, lists("refunds", ["payment_intent", "charge"])],
   "GET /v1/refunds/:id": [parameters.onlyExpand, retrieves("refunds", "refund", "refund")],

@@ -9,6 +9,7 @@ const LOCALES =
 
 const expand = listOf(text())
 const currency = text({ max: 3, pattern: /^[a-z]{3}$/ })
+const captureMethod = oneOf("automatic", "automatic_async", "manual")
 const id = (prefix) => text({ max: 255, pattern: new RegExp(`^${prefix}_`) })
 
 export const createSession = object(
@@ -37,6 +38,7 @@ export const createSession = object(
     customer_email: email,
     metadata,
     payment_intent_data: object({
+      capture_method: captureMethod,
       description: text({ max: 1_000 }),
       metadata,
       setup_future_usage: oneOf("on_session", "off_session"),
@@ -54,6 +56,7 @@ export const createSession = object(
 export const createIntent = object(
   {
     amount: integer({ min: 1 }),
+    capture_method: captureMethod,
     currency,
     customer: id("cus"),
     payment_method: id("pm"),
@@ -71,6 +74,13 @@ export const createIntent = object(
 
 export const cancelIntent = object({
   cancellation_reason: oneOf("abandoned", "duplicate", "fraudulent", "requested_by_customer"),
+  expand,
+})
+
+export const captureIntent = object({
+  amount_to_capture: integer({ min: 1 }),
+  final_capture: flag,
+  metadata,
   expand,
 })
 

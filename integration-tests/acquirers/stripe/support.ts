@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
+import type { AuthorizationRequest, CaptureRequest } from "../../../src/modules/gateway/acquirers/authorization-port"
 import type {
   AttemptRequest,
   ChargeRequest,
@@ -14,7 +15,13 @@ export const WEBHOOK_SECRET = "whsec_standin"
 
 type Stored = Record<string, unknown> & { id: string; status: string; metadata: Record<string, string> }
 export type Session = Stored & { client_reference_id: string; payment_intent: string; url: string; expires_at: number }
-export type Intent = Stored & { customer: string | null; cancellation_reason: string | null; amount: number }
+export type Intent = Stored & {
+  customer: string | null
+  cancellation_reason: string | null
+  amount: number
+  amount_received: number
+  amount_capturable: number
+}
 type Movement = { kind: "payment" | "refund"; id: string; key: string; amount: number; currency: string }
 type RecordedRequest = {
   method: string
@@ -71,6 +78,8 @@ export interface StandIn {
     authenticate(session: string, agrees: boolean): Promise<Outcome>
     finish(intent: string, isPaid: boolean): Promise<void>
     finishRefund(refund: string, status: string, reason?: string): Promise<void>
+    captureOutside(intent: string, amount?: number): Promise<void>
+    cancelOutside(intent: string): Promise<void>
     dispute(intent: string, options?: DisputeOptions): Promise<Dispute>
     escalateDispute(dispute: string): Promise<void>
     decideDispute(dispute: string, status: string, options?: { feeReturned?: boolean }): Promise<void>
@@ -183,6 +192,21 @@ export async function paid(standIn: StandIn, card = "4242424242424242", changes:
     throw new Error(`not paid: ${answer.result}`)
   }
   return { ...start, answer, key: start.request.key, reference: answer.reference }
+}
+
+/** Reserved money, as a question about it names it. */
+export function authorizationOf(
+  standIn: StandIn,
+  { request, reference }: { request: PaymentRequest | ChargeRequest; reference: string }
+): AuthorizationRequest {
+  const { key, amount, currency } = request
+  return { key, reference, amount, currency, references: {}, now: standIn.now() }
+}
+
+/** A capture of all of it, or of `amount`. */
+export function captureOf(authorization: AuthorizationRequest, changes: Partial<CaptureRequest> = {}): CaptureRequest {
+  const { amount, currency, now } = authorization
+  return { key: newKey("cap"), amount, currency, is_final: true, references: {}, authorization, now, ...changes }
 }
 
 /** The token of a card that was kept by a first payment. */

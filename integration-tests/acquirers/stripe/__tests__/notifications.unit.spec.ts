@@ -168,6 +168,27 @@ describe("Stripe's events", () => {
     expect(claims).toEqual(["unclear", "unclear", "paid", "paid", "unclear", "unclear", "unclear", "not_paid"])
   })
 
+  it("reserved, captured and cancelled: each makes the core ask about the attempt", async () => {
+    const intents: string[] = []
+    for (const end of ["capture", "cancel"] as const) {
+      const { reference } = await paid(standIn, "4242424242424242", { authorize_only: true })
+      await (end === "capture" ? standIn.account.captureOutside(reference) : standIn.account.cancelOutside(reference))
+      intents.push(reference)
+    }
+    const hints = (await received()).flatMap((one) => (one.result === "hint" ? [one.hint] : []))
+    const of = (intent: string) =>
+      hints.filter(({ references }) => references?.payment_intent === intent).map(({ claims }) => claims)
+    // The session itself is complete and unpaid.
+    expect(hints.filter(({ references }) => references?.session_id).map(({ claims }) => claims)).toEqual([
+      "unclear",
+      "unclear",
+    ])
+    expect(intents.map(of)).toEqual([
+      ["paid", "paid"],
+      ["paid", "not_paid"],
+    ])
+  })
+
   it("expired, and a charge that was cancelled: not paid", async () => {
     const { adapter, request, references } = await started(standIn)
     await adapter.abandon(question(request, references))

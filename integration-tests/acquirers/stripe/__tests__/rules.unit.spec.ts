@@ -1,5 +1,6 @@
 import Stripe from "stripe"
 import { answerOfCharge, answerOfSession } from "../../../../src/modules/gateway/acquirers/stripe/answers"
+import { answerOfCapture, answerOfRelease } from "../../../../src/modules/gateway/acquirers/stripe/authorizations"
 import { declineOf } from "../../../../src/modules/gateway/acquirers/stripe/codes"
 import { failureOf } from "../../../../src/modules/gateway/acquirers/stripe/failures"
 import {
@@ -11,7 +12,10 @@ import {
 } from "../../../../src/modules/gateway/acquirers/stripe/objects"
 
 const NOW = new Date("2026-11-22T10:00:00Z")
-const OPEN = { now: NOW, expires_at: new Date(NOW.getTime() + 1_800_000) }
+/** The merchant's sandbox clock is a year ahead of Stripe's. */
+const REAL_NOW = new Date("2025-11-22T10:00:00Z")
+const CLOCK = { now: NOW, real_now: REAL_NOW }
+const OPEN = { ...CLOCK, expires_at: new Date(NOW.getTime() + 1_800_000) }
 const intent = (changes: object) =>
   ({
     id: "pi_1",
@@ -70,12 +74,15 @@ describe("payment intents of charges", () => {
     ["processing", "unknown"],
     ["requires_action", "unknown"],
     ["requires_confirmation", "unknown"],
-    ["requires_capture", "unknown"],
+    ["requires_capture", "done"],
     ["requires_payment_method", "refused"],
     ["canceled", "refused"],
     ["a status of next year", "unknown"],
   ])("%s is %s", (status, result) => {
-    expect(answerOfCharge(intent({ status }))).toMatchObject({ result, references: { payment_intent: "pi_1" } })
+    expect(answerOfCharge(intent({ status, amount_capturable: 100 }), CLOCK)).toMatchObject({
+      result,
+      references: { payment_intent: "pi_1" },
+    })
   })
 })
 
@@ -88,7 +95,8 @@ describe("Checkout Sessions", () => {
     ["open", "succeeded", "done", undefined],
     ["complete", "succeeded", "done", undefined],
     ["complete", "processing", "unknown", undefined],
-    ["complete", "requires_capture", "unknown", undefined],
+    ["complete", "requires_capture", "done", undefined],
+    ["expired", "requires_capture", "done", undefined],
     ["complete", null, "unknown", undefined],
     ["complete", "requires_payment_method", "unknown", undefined],
     ["complete", "canceled", "refused", undefined],
@@ -100,8 +108,13 @@ describe("Checkout Sessions", () => {
     ["expired", "succeeded", "done", undefined],
     ["a status of next year", null, "unknown", undefined],
   ])("%s with a payment intent %s is %s", (status, ofIntent, result, awaiting_shopper) => {
-    const answer = answerOfSession(session({ status, payment_intent: ofIntent && intent({ status: ofIntent }) }), OPEN)
+    const money = { amount_capturable: 100, created: 0 }
+    const answer = answerOfSession(
+      session({ status, payment_intent: ofIntent && intent({ status: ofIntent, ...money }) }),
+      OPEN
+    )
     expect(answer.result).toBe(result)
+    expect("authorized" in answer).toBe(ofIntent === "requires_capture")
     expect("awaiting_shopper" in answer ? answer.awaiting_shopper : undefined).toBe(awaiting_shopper)
   })
 
@@ -123,14 +136,99 @@ describe("Checkout Sessions", () => {
   })
 })
 
+describe("reserved money", () => {
+  const HOUR = 3_600_000
+  const seconds = (date: Date) => date.getTime() / 1_000
+  const reserved = (changes: object = {}) =>
+    intent({
+      status: "requires_capture",
+      amount_received: 0,
+      amount_capturable: 125_050,
+      created: seconds(REAL_NOW),
+      metadata: { gateway_attempt: "pay1" },
+      ...changes,
+    })
+  const untilOf = (answer: object) => (answer as { authorized?: { capture_before: Date } }).authorized?.capture_before
+
+  it("is done with what can be captured, although nothing is received yet, and takes one capture", () => {
+    const answer = answerOfSession(session({ status: "complete", payment_intent: reserved() }), OPEN)
+    expect(answer).toMatchObject({ result: "done", reference: "pi_1", amount: 125_050n, currency: "BDT" })
+    expect(answer).toMatchObject({ authorized: { is_single: true } })
+  })
+
+  it.each([
+    ["as Stripe says", { card: { capture_before: seconds(REAL_NOW) + 36_000 } }, 9 * HOUR, 9 * HOUR],
+    ["seven days, and less without the shopper, where it does not", { card: {} }, 167 * HOUR, 113 * HOUR],
+    ["the same without details of the card", null, 167 * HOUR, 113 * HOUR],
+    ["over at once in the last hour", { card: { capture_before: seconds(REAL_NOW) + 1_800 } }, -HOUR / 2, -HOUR / 2],
+  ])("can be captured until: %s, an hour earlier, on the merchant's clock", (_, details, ofSession, ofCharge) => {
+    const latest_charge = { id: "ch_1", created: seconds(REAL_NOW), payment_method_details: details }
+    const payment_intent = reserved({ latest_charge })
+    const shown = answerOfSession(session({ status: "complete", payment_intent }), OPEN)
+    expect(untilOf(shown)).toEqual(new Date(NOW.getTime() + ofSession))
+    expect(untilOf(answerOfCharge(payment_intent, CLOCK))).toEqual(new Date(NOW.getTime() + ofCharge))
+  })
+
+  it.each([1.5, -1, null, undefined])("%p is nothing that could be captured: unknown", (amount_capturable) => {
+    expect(answerOfCharge(reserved({ amount_capturable }), CLOCK).result).toBe("unknown")
+  })
+
+  const authorization = {
+    key: "pay1",
+    reference: "pi_1",
+    amount: 125_050n,
+    currency: "BDT",
+    references: {},
+    now: NOW,
+  }
+  const capture = {
+    key: "cap1",
+    amount: 100_000n,
+    currency: "BDT",
+    is_final: true,
+    references: {},
+    authorization,
+    now: NOW,
+  }
+  const named = (gateway_capture: string) => ({ gateway_attempt: "pay1", gateway_capture })
+  it.each([
+    ["succeeded, under our key", { status: "succeeded", amount_received: 100_000, metadata: named("cap1") }, "done"],
+    ["our key, another amount", { status: "succeeded", amount_received: 90_000, metadata: named("cap1") }, "done"],
+    ["the same amount, no key", { status: "succeeded", amount_received: 100_000 }, "done"],
+    ["another amount, no key", { status: "succeeded", amount_received: 90_000 }, "refused"],
+    ["another currency, no key", { status: "succeeded", amount_received: 100_000, currency: "usd" }, "refused"],
+    ["another capture's key", { status: "succeeded", amount_received: 100_000, metadata: named("cap2") }, "refused"],
+    ["no amount", { status: "succeeded", amount_received: null, metadata: named("cap1") }, "unknown"],
+    ["canceled", { status: "canceled" }, "refused"],
+    ["failed", { status: "requires_payment_method" }, "refused"],
+    ["processing", { status: "processing" }, "unknown"],
+    ["reserved", {}, "unknown"],
+    ["of another attempt", { status: "canceled", metadata: { gateway_attempt: "pay2" } }, "unknown"],
+    ["a status of next year", { status: "a status of next year" }, "unknown"],
+  ])("a capture whose payment intent is %s: %j is %s", (_, changes, result) => {
+    expect(answerOfCapture(reserved(changes), capture).result).toBe(result)
+  })
+
+  it.each([
+    ["canceled", "pay1", "released"],
+    ["requires_payment_method", "pay1", "released"],
+    ["succeeded", "pay1", "refused"],
+    ["requires_capture", "pay1", "unknown"],
+    ["processing", "pay1", "unknown"],
+    ["canceled", "pay2", "unknown"],
+  ])("a release whose payment intent is %s, of the attempt %s, is %s", (status, gateway_attempt, result) => {
+    expect(answerOfRelease(reserved({ status, metadata: { gateway_attempt } }), authorization).result).toBe(result)
+  })
+})
+
 describe("amounts and tokens", () => {
   it.each([1.5, -1, Number.NaN, 2 ** 53, "100", null, undefined, 1e21])("%p is no amount of Stripe's", (amount) => {
     expect(minorOf(amount)).toBeNull()
-    expect(answerOfCharge(intent({ amount_received: amount })).result).toBe("unknown")
+    expect(answerOfCharge(intent({ amount_received: amount }), CLOCK).result).toBe("unknown")
   })
 
   it.each(["", "BDT", "taka", null, 7])("%p is no currency of Stripe's", (currency) => {
-    expect(answerOfCharge(intent({ currency })).result).toBe("unknown")
+    expect(answerOfCharge(intent({ currency }), CLOCK).result).toBe("unknown")
   })
 
   it("a token names customer and payment method", () => {

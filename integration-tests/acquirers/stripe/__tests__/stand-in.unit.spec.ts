@@ -114,6 +114,49 @@ describe("the Stripe stand-in", () => {
     })
   })
 
+  describe("reserved money", () => {
+    async function reserved(): Promise<string> {
+      const { id } = (await send(SESSIONS, sessionForm({ "payment_intent_data[capture_method]": "manual" }))).body
+      await standIn.account.payOnPage(id ?? "", "4242424242424242")
+      return standIn.book.sessions.get(id ?? "")!.payment_intent
+    }
+    const capture = (id: string, form: Record<string, string> = {}) => send(`/v1/payment_intents/${id}/capture`, form)
+
+    it.each([
+      ["nothing", { amount_to_capture: "0" }, undefined],
+      ["more than is reserved", { amount_to_capture: "10001" }, "amount_too_large"],
+      ["several parts", { amount_to_capture: "100", final_capture: "false" }, undefined],
+      ["an unknown parameter", { amount: "100" }, "parameter_unknown"],
+    ])("is not captured: %s", async (_, form, code) => {
+      const intent = await reserved()
+      const { status, body } = await capture(intent, form)
+      expect([status, body.error]).toEqual([400, expect.objectContaining(code === undefined ? {} : { code })])
+      expect(standIn.book.payment_intents.get(intent)!.status).toBe("requires_capture")
+    })
+
+    it("is captured once, whole where no amount is named, and cannot be refunded before that", async () => {
+      const intent = await reserved()
+      expect((await send("/v1/refunds", { payment_intent: intent })).status).toBe(400)
+      expect((await capture(intent)).body).toMatchObject({ status: "succeeded", amount_received: 10_000 })
+      for (const path of ["capture", "cancel"]) {
+        const again = await send(`/v1/payment_intents/${intent}/${path}`, {})
+        expect(again.body.error).toMatchObject({ code: "payment_intent_unexpected_state" })
+      }
+    })
+
+    it("a capture method that Stripe does not know is refused", async () => {
+      const form = sessionForm({ "payment_intent_data[capture_method]": "later" })
+      expect((await send(SESSIONS, form)).status).toBe(400)
+    })
+
+    it("a payment intent of an open session is cancelled with its session only", async () => {
+      const { id } = (await send(SESSIONS, sessionForm())).body
+      await standIn.account.payOnPage(id ?? "", "4000000000000002")
+      const intent = standIn.book.sessions.get(id ?? "")!.payment_intent
+      expect((await send(`/v1/payment_intents/${intent}/cancel`, {})).status).toBe(400)
+    })
+  })
+
   it("knows no other operation", async () => {
     expect((await send("/v1/charges", { amount: "100" })).status).toBe(404)
     expect((await send(`${SESSIONS}/cs_test_none/expire`, {})).body.error).toMatchObject({ code: "resource_missing" })

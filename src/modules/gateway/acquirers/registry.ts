@@ -89,8 +89,8 @@ export class AcquirerSet {
   }
 
   /** Whether a payment service's acquirer can authorise money and capture it later. */
-  authorizes(service: string): boolean {
-    return this.serving(service)[0]?.acquirer.authorizing !== undefined
+  authorizes(service: string, currency?: string): boolean {
+    return this.serving(service, currency)[0]?.acquirer.authorizing !== undefined
   }
 
   /** Whether a payment service's acquirer keeps instruments and charges them without the shopper. */
@@ -98,16 +98,16 @@ export class AcquirerSet {
     return this.serving(service)[0]?.acquirer.charge !== undefined
   }
 
-  /** Whether a saved method of this acquirer can pay an order now. */
-  canCharge(id: string, service: string, currency: string): boolean {
+  /** Whether a saved method of this acquirer can pay an order now; `authorize`: whose money is only reserved. */
+  canCharge(id: string, service: string, currency: string, authorize = false): boolean {
     const entry = this.charging(id, service, currency)
-    return entry !== undefined && entry.isUp?.() !== false
+    return entry !== undefined && entry.isUp?.() !== false && (!authorize || entry.acquirer.authorizing !== undefined)
   }
 
   /** The acquirer of a saved method that the shopper pays with. Errors: SERVICE_UNAVAILABLE when it cannot charge it now. */
-  forSaved(id: string, service: string, currency: string): ConfiguredAcquirer {
+  forSaved(id: string, service: string, currency: string, authorize = false): ConfiguredAcquirer {
     const entry = this.charging(id, service, currency)
-    if (entry === undefined || !this.canCharge(id, service, currency)) {
+    if (entry === undefined || !this.canCharge(id, service, currency, authorize)) {
       throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.acquirer_down", { service }))
     }
     return entry

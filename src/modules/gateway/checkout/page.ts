@@ -4,6 +4,7 @@ import type { AcquirerRegistry, AcquirerSet, WithAcquirers } from "../acquirers/
 import { parseAmount } from "../kernel/money/money"
 import {
   allowedServices,
+  isReservedBy,
   goesStraight,
   preselection,
   usableFor,
@@ -220,9 +221,11 @@ export class CheckoutPageService {
       return null
     }
     const services = allowed.map(({ code }) => code)
+    const reserved = allowed.filter((service) => isReservedBy(record, service)).map(({ code }) => code)
     const methods = offeredMethods(saved, {
       services,
-      canCharge: (acquirer, service) => acquirers.canCharge(acquirer, service, record.currency),
+      canCharge: (acquirer, service) =>
+        acquirers.canCharge(acquirer, service, record.currency, reserved.includes(service)),
       now: merchantNow(record),
     })
     const { payment_info, attempts, attempt_state, attempt_instrument_id } = record

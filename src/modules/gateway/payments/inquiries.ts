@@ -86,7 +86,10 @@ export class InquiryService {
     if (isAway && hint?.claims === "paid" && hasConfirm(acquirer)) {
       return this.complete(hinted)
     }
-    const { record: asked, isUnpaid } = await this.ask(hinted, hint?.claims === "paid" ? PAID_PERHAPS : ASKABLE)
+    // Reserved money may have been captured or released on the acquirer's dashboard.
+    const isReserved = record.attempt_state === "AUTHORIZED"
+    const askable = hint?.claims === "paid" || isReserved ? PAID_PERHAPS : ASKABLE
+    const { record: asked, isUnpaid } = await this.ask(hinted, askable)
     const isBack = back && (hint?.claims === "cancelled" || hint?.claims === "not_paid")
     const leaves = isBack && isUnpaid && asked.state === "PROCESSING" && asked.attempt_state === "REDIRECTED"
     return leaves ? this.close(asked, acquirer, hint.claims === "not_paid" ? "fail" : "leave") : asked

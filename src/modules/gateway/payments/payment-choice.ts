@@ -22,20 +22,27 @@ export type PaymentRestriction = {
   payment_service_id?: number | null
 }
 
+/** Whether the money of a payment by this service is only reserved at first. */
+export function isReservedBy(
+  payment: CapturedPayment & { merchant_capture: CaptureMode },
+  { capture }: Pick<PaymentServiceRow, "capture">
+): boolean {
+  return captureModeOf(payment, capture, payment.merchant_capture) !== "automatic"
+}
+
 /**
  * The services that a payment may be made with: of a verification those that keep the method, and that can give the
  * money back; of any other those whose acquirer takes the money when it is to be taken.
  */
 export function usableFor<Row extends PaymentServiceRow>(
-  payment: CapturedPayment & { merchant_capture: CaptureMode },
+  payment: CapturedPayment & { merchant_capture: CaptureMode; currency?: string },
   services: readonly Row[],
-  acquirers: { keepsInstruments(code: string): boolean; authorizes(code: string): boolean }
+  acquirers: { keepsInstruments(code: string): boolean; authorizes(code: string, currency?: string): boolean }
 ): readonly Row[] {
   return payment.source === "verification"
     ? services.filter(({ code, supports_refunds }) => supports_refunds && acquirers.keepsInstruments(code))
     : services.filter(
-        ({ code, capture }) =>
-          captureModeOf(payment, capture, payment.merchant_capture) === "automatic" || acquirers.authorizes(code)
+        (service) => !isReservedBy(payment, service) || acquirers.authorizes(service.code, payment.currency)
       )
 }
 

@@ -172,7 +172,8 @@ export class PaymentService {
         instrument: saved.summary,
         attempt_capture,
       }
-      const chosen = acquirers.forSaved(saved.acquirer, service.code, record.currency)
+      const reserves = attempt_capture !== "automatic"
+      const chosen = acquirers.forSaved(saved.acquirer, service.code, record.currency, reserves)
       return { service, chosen, offer, attempt, token: saved.token }
     }
     const service = choosePaymentService(services, record.payment_info, input.instrument, isServed)

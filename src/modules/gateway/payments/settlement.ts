@@ -182,7 +182,7 @@ export class SettlementService {
     const now = merchantNow(record)
     // Reserved money waits for the merchant anyway: capturing it accepts the risk.
     const on = authorized !== undefined ? "authorize" : risk !== undefined && record.hold_risky ? "hold" : "succeed"
-    const watch_from = on === "succeed" ? watchFrom(answer, now) : undefined
+    const watch_from = on === "hold" ? undefined : watchFrom(answer, now)
     const seen = { references, details, risk, instalment_differences, answer_ms }
     const end = { ...seen, acquirer_reference, instrument, watch_from }
     const settled = await this.transactions.apply(sql, paid, on, now, endOf(from, on, end))
@@ -294,7 +294,7 @@ export class SettlementService {
   }
 }
 
-/** When an attempt that has ended is looked at again; undefined: never. */
-function watchFrom({ pageStaysOpen }: Watched, now: Date): Date | undefined {
-  return pageStaysOpen === true ? nextInquiryAt(now, 0) : undefined
+/** When an attempt that has ended is looked at again; undefined: never. Once a day while its money is reserved. */
+function watchFrom({ pageStaysOpen, authorized }: Watched & Pick<Done, "authorized">, now: Date): Date | undefined {
+  return pageStaysOpen === true ? nextInquiryAt(now, 0) : authorized && nextInquiryAt(now, 2)
 }

@@ -185,7 +185,9 @@ describe("docs/decisions/07 — a saved method is charged by the acquirer that k
   const live: Tenant = { merchant_id: "mer_1", environment: "production" }
   const keeping = (id: string) =>
     ({ id, flow: "redirect", charge: async () => ({ result: "unknown" }) }) as never as Acquirer
-  const of = (...settings: (Omit<AcquirerSetting, "environment"> & { isUp?: () => boolean; isOff?: boolean })[]) =>
+  const of = (
+    ...settings: (Omit<AcquirerSetting, "environment"> & Pick<ConfiguredAcquirer, "isUp" | "isOff" | "currencies">)[]
+  ) =>
     new AcquirerRegistry([], {
       of: async () => settings.map(({ create, ...entry }) => ({ ...entry, acquirer: create() })),
     }).of(live)
@@ -196,6 +198,26 @@ describe("docs/decisions/07 — a saved method is charged by the acquirer that k
       "first",
       "second",
     ])
+  })
+
+  it("decisions: Captures — and reserves money only at an acquirer that can", async () => {
+    const reserving = () => ({ ...keeping("reserving"), authorizing: {} }) as never as Acquirer
+    const set = await of({ create: () => keeping("bank") }, { create: reserving })
+    const can = (id: string) => [false, true].map((authorize) => set.canCharge(id, "CARD", "BDT", authorize))
+    expect([can("bank"), can("reserving")]).toEqual([
+      [true, false],
+      [true, true],
+    ])
+    expect(set.forSaved("reserving", "CARD", "BDT", true).acquirer.id).toBe("reserving")
+    expect(() => set.forSaved("bank", "CARD", "BDT", true)).toThrow(
+      expect.objectContaining({ code: "SERVICE_UNAVAILABLE" })
+    )
+  })
+
+  it("decisions: Captures — which acquirer serves a payment service depends on the currency", async () => {
+    const reserving = () => ({ ...keeping("reserving"), authorizing: {} }) as never as Acquirer
+    const set = await of({ create: () => keeping("local"), currencies: ["BDT"] }, { create: reserving })
+    expect(["BDT", "USD", undefined].map((currency) => set.authorizes("CARD", currency))).toEqual([false, true, false])
   })
 
   it.each([

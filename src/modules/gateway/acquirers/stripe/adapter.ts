@@ -5,10 +5,11 @@ import type * as Disputes from "../dispute-port"
 import { allowsPlainHttp, isPageAddress } from "../http-call"
 import type * as Port from "../port"
 import { answerOfSession, CHECKOUT } from "./answers"
+import { Authorizations } from "./authorizations"
 import { Charges, unlessRepeated } from "./charges"
 import { postOnce, stripeClient } from "./client"
 import { acceptDispute, dispute, submitEvidence } from "./disputes"
-import { failureOf, unansweredBy, unavailable, UnfinishedLookupError } from "./failures"
+import { failureOf, notOurs, unansweredBy, unavailable, UnfinishedLookupError } from "./failures"
 import { Lookup } from "./lookup"
 import { readNotification, readReturn } from "./notifications"
 import { keptCardOf, texts, type Intent, type Session } from "./objects"
@@ -25,6 +26,7 @@ type Attempt = Port.AttemptRequest
 export class StripeAcquirer implements Port.Acquirer {
   readonly id = "stripe"
   readonly flow = "redirect"
+  readonly authorizing: Authorizations
   private readonly stripe: Stripe
   private readonly lookup: Lookup
   private readonly charges: Charges
@@ -36,6 +38,7 @@ export class StripeAcquirer implements Port.Acquirer {
     this.stripe = stripeClient(context.credentials.secret_key, context.base_url)
     this.lookup = new Lookup(this.stripe, context.environment, realNow)
     this.charges = new Charges(this.stripe, this.lookup, realNow)
+    this.authorizing = new Authorizations(this.stripe, () => this.wrongKeyUnknown())
   }
 
   check({ method }: Port.Instrument): void {
@@ -207,11 +210,12 @@ export class StripeAcquirer implements Port.Acquirer {
   }
 
   private outcomeOfSession(session: Session, request: Attempt): Outcome {
-    return session.client_reference_id === request.key ? answerOfSession(session, request) : notOurs(session.id)
+    const moment = { now: request.now, expires_at: request.expires_at, real_now: this.realNow() }
+    return session.client_reference_id === request.key ? answerOfSession(session, moment) : notOurs(session.id)
   }
 
   private async outcomeOfIntent(intent: Intent, request: Attempt): Promise<Outcome> {
-    return intent.metadata?.[ATTEMPT] === request.key ? this.charges.settled(intent) : notOurs(intent.id)
+    return intent.metadata?.[ATTEMPT] === request.key ? this.charges.settled(intent, request.now) : notOurs(intent.id)
   }
 
   private sessionOf(id: string): Promise<Session> {
@@ -239,8 +243,4 @@ function redirectTo(session: Session, { key }: Port.PaymentRequest, plainHttp: b
   return session.status === "open" && isPageAddress(session.url, { plainHttp })
     ? { result: "redirect", url: session.url, references }
     : { result: "unknown", message: `The Checkout Session is ${session.status}`, references }
-}
-
-function notOurs(id: string): Port.Unknown {
-  return { result: "unknown", message: `${id} was not made under this key`, trouble: "bad_request" }
 }

@@ -1,3 +1,4 @@
+import type { Authorized } from "../authorization-port"
 import type { Details, Done, KeptInstrument, Reported, Refused, Unknown } from "../port"
 import { formatAmount } from "../../kernel/money/money"
 import { declineOf, type Decline } from "./codes"
@@ -9,7 +10,16 @@ export const CHECKOUT = { made_by: "checkout" } as const
 export const CHARGE = { made_by: "charge" } as const
 
 type Outcome = Done | Refused | Unknown
-type Moment = { now: Date; expires_at: Date }
+/** `now`: the merchant's clock; `real_now`: Stripe's, at the same moment. */
+type Clock = { now: Date; real_now: Date }
+type Moment = Clock & { expires_at: Date }
+
+const HOUR_MS = 3_600_000
+/** How long money is reserved if Stripe does not say; without the cardholder Visa allows less (Stripe: place a hold). */
+const HELD_MS = 7 * 24 * HOUR_MS
+const HELD_WITHOUT_SHOPPER_MS = (4 * 24 + 18) * HOUR_MS
+/** Nothing is captured in the last hour: the request takes its time, and clocks disagree. */
+const CAPTURE_MARGIN_MS = HOUR_MS
 
 /**
  * A Checkout Session as an outcome. Only its payment intent says that money has moved: a session is also `complete` when
@@ -22,6 +32,9 @@ export function answerOfSession(session: Session, moment: Moment): Outcome {
   }
   if (intent?.status === "succeeded") {
     return doneBy(intent, reported)
+  }
+  if (intent?.status === "requires_capture") {
+    return reservedBy(intent, reported, authorizedUntil(intent, moment, HELD_MS))
   }
   if (session.status === "expired" && (intent === null || isIdle(intent))) {
     return { result: "refused", ...endOf(intent, moment), ...reported, message: "The Checkout Session has expired" }
@@ -60,10 +73,13 @@ function hasFailed(intent: Intent): boolean {
 }
 
 /** The payment intent of a charge without the shopper, once nothing can change it any more. */
-export function answerOfCharge(intent: Intent): Outcome {
+export function answerOfCharge(intent: Intent, clock: Clock): Outcome {
   const reported: Reported = { references: texts({ ...CHARGE, payment_intent: intent.id }) }
   if (intent.status === "succeeded") {
     return doneBy(intent, reported)
+  }
+  if (intent.status === "requires_capture") {
+    return reservedBy(intent, reported, authorizedUntil(intent, clock, HELD_WITHOUT_SHOPPER_MS))
   }
   if (isIdle(intent)) {
     return { result: "refused", ...declineOfCharge(intent), ...reported, message: `Declined: ${lastDecline(intent)}` }
@@ -84,8 +100,27 @@ function lastDecline({ last_payment_error: error, cancellation_reason }: Intent)
 }
 
 /** Money has moved, in the amount that Stripe has received. */
-function doneBy(intent: Intent, { references }: Reported): Done | Unknown {
-  const amount = minorOf(intent.amount_received)
+function doneBy(intent: Intent, reported: Reported): Done | Unknown {
+  return moneyOf(intent, intent.amount_received, reported)
+}
+
+/** The bank has reserved money, in the amount that Stripe can capture. */
+function reservedBy(intent: Intent, reported: Reported, authorized: Authorized): Done | Unknown {
+  const done = moneyOf(intent, intent.amount_capturable, reported)
+  return done.result === "done" ? { ...done, authorized } : done
+}
+
+/** Stripe's time is the real one: what is left of it counts on the merchant's clock. */
+function authorizedUntil(intent: Intent, { now, real_now }: Clock, held_ms: number): Authorized {
+  const charge = chargeOf(intent)
+  const given = charge?.payment_method_details?.card?.capture_before
+  const until = given === undefined ? (charge?.created ?? intent.created) * 1_000 + held_ms : given * 1_000
+  const left = until - real_now.getTime() - CAPTURE_MARGIN_MS
+  return { capture_before: new Date(now.getTime() + left), is_single: true }
+}
+
+function moneyOf(intent: Intent, minor: number, { references }: Reported): Done | Unknown {
+  const amount = minorOf(minor)
   const currency = currencyOf(intent.currency)
   if (amount === null || currency === null) {
     return { result: "unknown", references, message: "Stripe reports a payment without an amount" }

@@ -44,7 +44,7 @@ export class Charges {
     }
     if (earlier !== null) {
       const { id } = earlier
-      return this.outcomeOf(id, () => this.intentOf(id))
+      return this.outcomeOf(id, request.now, () => this.intentOf(id))
     }
     let intent: Intent
     try {
@@ -55,13 +55,13 @@ export class Charges {
     } catch (error) {
       return this.declined(error, request)
     }
-    return this.outcomeOf(intent.id, async () => intent)
+    return this.outcomeOf(intent.id, request.now, async () => intent)
   }
 
   /** Money may have moved in a payment intent that exists: without an answer about it the outcome is unknown. */
-  private async outcomeOf(id: string, read: () => Promise<Intent>): Promise<Outcome> {
+  private async outcomeOf(id: string, now: Date, read: () => Promise<Intent>): Promise<Outcome> {
     try {
-      return await this.settled(await read())
+      return await this.settled(await read(), now)
     } catch (error) {
       return { ...unansweredBy(error), references: { payment_intent: id } }
     }
@@ -69,12 +69,12 @@ export class Charges {
 
   /**
    * A charge that only the customer's authentication or another card could complete is cancelled: the customer pays the
-   * period through a checkout instead. Throws Stripe's errors.
+   * period through a checkout instead. `now`: the merchant's clock. Throws Stripe's errors.
    */
-  async settled(intent: Intent): Promise<Outcome> {
+  async settled(intent: Intent, now: Date): Promise<Outcome> {
     const isOpen =
       intent.status === "requires_action" || (intent.status === "requires_payment_method" && intent.last_payment_error)
-    return answerOfCharge(isOpen ? await this.cancelled(intent) : intent)
+    return answerOfCharge(isOpen ? await this.cancelled(intent) : intent, { now, real_now: this.realNow() })
   }
 
   intentOf(id: string): Promise<Intent> {
@@ -105,7 +105,8 @@ export class Charges {
     }
     const references = texts({ payment_intent: id })
     try {
-      const outcome = answerOfCharge(await this.cancelled({ id }))
+      const clock = { now: request.now, real_now: this.realNow() }
+      const outcome = answerOfCharge(await this.cancelled({ id }), clock)
       return outcome.result === "refused" ? { ...failure, references } : outcome
     } catch (unanswered) {
       return { ...unansweredBy(unanswered), references }

@@ -80,6 +80,11 @@ export function unavailable(message: string, trouble: Trouble, retry?: true): Re
   return { result: "refused", code: "NETWORK_ERROR", message, reason: "method_unavailable", trouble, retry }
 }
 
+/** An object that the references name, and that is about something else. */
+export function notOurs(id: string): Unknown {
+  return { result: "unknown", message: `${id} was not made under this key`, trouble: "bad_request" }
+}
+
 /** A removed card or customer is the ordinary end of a kept instrument, and no mistake of ours. */
 function badRequest(error: Stripe.errors.StripeInvalidRequestError): Refused {
   const known = BAD_REQUESTS[error.code ?? ""]

@@ -95,6 +95,7 @@ const PAYMENT_CLAIMS: Record<string, (payment_status?: string) => Hint["claims"]
   "checkout.session.async_payment_succeeded": () => "paid",
   "checkout.session.async_payment_failed": () => "not_paid",
   "checkout.session.expired": () => "not_paid",
+  "payment_intent.amount_capturable_updated": () => "paid",
   "payment_intent.succeeded": () => "paid",
   "payment_intent.canceled": () => "not_paid",
   "payment_intent.payment_failed": () => "unclear",

@@ -1,4 +1,5 @@
 import type Stripe from "stripe"
+import type { CaptureRequest } from "../authorization-port"
 import type { ChargeRequest, PaymentRequest, RefundRequest } from "../port"
 import { integerOf, type KeptCard } from "./objects"
 
@@ -9,6 +10,7 @@ export const EXPAND_SESSION = ["payment_intent.latest_charge.balance_transaction
 /** Metadata under which everything of ours is found again; unlike Stripe's ids we know them before we ask. */
 export const ATTEMPT = "gateway_attempt"
 export const REFUND = "gateway_refund"
+export const CAPTURE = "gateway_capture"
 
 /** A session must live for at least 30 minutes from the moment when Stripe creates it; at most for 24 hours. */
 const MIN_LIFE_MS = 30 * 60_000
@@ -45,6 +47,7 @@ export function sessionParams(request: PaymentRequest, real_now: Date): Stripe.C
       description,
       metadata: namesOf(request),
       ...(request.keep && { setup_future_usage: "off_session" }),
+      ...captureMethod(request),
     },
     // Checkout makes the customer when the payment succeeds, so that an abandoned session leaves none behind.
     ...(request.keep && { customer_creation: "always" }),
@@ -98,8 +101,18 @@ export function chargeParams(request: ChargeRequest, card: KeptCard): Stripe.Pay
     confirm: true,
     description: cut(request.description, METADATA_MAX),
     metadata: { [ATTEMPT]: request.key },
+    ...captureMethod(request),
     expand: EXPAND_INTENT,
   }
+}
+
+function captureMethod({ authorize_only }: Pick<PaymentRequest, "authorize_only">): { capture_method?: "manual" } {
+  return authorize_only === true ? { capture_method: "manual" } : {}
+}
+
+/** Stripe adds the metadata to the payment intent's: they say which capture of ours has taken the money. */
+export function captureParams({ key, amount }: CaptureRequest): Stripe.PaymentIntentCaptureParams {
+  return { amount_to_capture: integerOf(amount), metadata: { [CAPTURE]: key } }
 }
 
 export function refundParams(request: RefundRequest): Stripe.RefundCreateParams {

@@ -1,5 +1,11 @@
 import { GatewayError } from "../../kernel/errors"
-import { allowedServices, choosePaymentService, goesStraight, type PaymentRestriction } from "../payment-choice"
+import {
+  allowedServices,
+  choosePaymentService,
+  goesStraight,
+  usableFor,
+  type PaymentRestriction,
+} from "../payment-choice"
 import { DEFAULT_PAYMENT_SERVICES, PAYMENT_METHODS, type PaymentMethod } from "../../merchants/payment-services"
 
 const services = DEFAULT_PAYMENT_SERVICES.map((service) => ({ ...service, capture: null }))
@@ -45,6 +51,34 @@ describe("contract 2.5, decisions: Requests — allowed_payment_methods", () => 
   it("limits the services to the methods named", () => {
     expect(codes({ allowed_payment_methods: ["card"] })).toEqual(["CARD"])
     expect(codes({ allowed_payment_methods: ["card", "wallet"] })).toEqual(["CARD", "WALLET"])
+  })
+})
+
+describe("decisions: Captures — services whose acquirer cannot reserve money", () => {
+  const payment = (capture: "automatic" | "manual" | null, source = "cart") => ({
+    source,
+    subscription_id: null,
+    payment_info: { capture },
+    merchant_capture: "automatic" as const,
+    currency: "BDT",
+  })
+  const asked: unknown[] = []
+  const acquirers = {
+    keepsInstruments: () => true,
+    authorizes: (code: string, currency?: string) => {
+      asked.push(currency)
+      return code === "CARD"
+    },
+  }
+
+  it("are not offered for an order whose money is captured later, by what the currency's acquirer can", () => {
+    const usable = (info: Parameters<typeof payment>[0]) => usableFor(payment(info), services, acquirers)
+    expect([usable("manual").map(({ code }) => code), usable("automatic").length, usable(null).length]).toEqual([
+      ["CARD"],
+      7,
+      7,
+    ])
+    expect(new Set(asked)).toEqual(new Set(["BDT"]))
   })
 })
 

@@ -9,10 +9,13 @@ import { formatAmount } from "../../kernel/money/money"
 import { INQUIRY_SECONDS } from "../../kernel/money/retry-schedule"
 import type { Cradle, Tenant } from "../../kernel/types"
 import { inTime } from "../../acquirers/in-time"
+import type { Absent, Done, Refused, Unknown } from "../../acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "../../acquirers/registry"
 import { endOf } from "../attempts"
 import { merchantNow, type PaymentRecord } from "../records"
+import { attemptRequest } from "../requests"
 import type { TransactionService } from "../transactions"
+import { takenOutside } from "./outside"
 import { authorizationById, authorizationOf, capturesOf, endAuthorization, type Authorization } from "./records"
 import { authorizationRequest } from "./requests"
 import { capturable } from "./rules"
@@ -59,6 +62,11 @@ export class ReleaseService {
    * INVALID_STATE_TRANSITION (nothing is reserved, or a capture is under way).
    */
   async void(tenant: Tenant | null, transaction_id: string, by: By): Promise<PaymentRecord> {
+    const open = await this.database.transaction(async (sql) => {
+      await lockPayment(sql, this.transactions, tenant, transaction_id)
+      return authorizationOf(sql, transaction_id)
+    })
+    await this.look(open)
     const { id, record } = await this.database.transaction(async (sql) => {
       const locked = await lockPayment(sql, this.transactions, tenant, transaction_id)
       const authorization = await authorizationOf(sql, transaction_id)
@@ -92,6 +100,7 @@ export class ReleaseService {
       [EXPIRED_AT_ONCE, only?.merchant_id ?? null, only?.until ?? null]
     )
     for (const { id, transaction_id } of over) {
+      await this.look({ id, state: "open" })
       await this.database.transaction((sql) => this.expireOne(sql, transaction_id, only?.until))
       await this.release(id)
     }
@@ -107,6 +116,28 @@ export class ReleaseService {
       [merchant_id]
     )
     return row.at
+  }
+
+  /**
+   * Asks whether somebody has captured the money on the acquirer's dashboard, before it is let go: what is sold with it
+   * may have been sent. Without an answer the release finds out, and an admin has to look.
+   */
+  private async look(authorization: Pick<Authorization, "id" | "state"> | null): Promise<void> {
+    const record = authorization?.state === "open" ? await this.transactions.ofAttempt(authorization.id) : null
+    if (record?.attempt_state !== "AUTHORIZED") {
+      return
+    }
+    const answer = await inTime<Done | Refused | Unknown | Absent>(async () => {
+      const acquirer = await this.acquirers.byId(record, record.paid_with.acquirer)
+      return acquirer.query(attemptRequest(this.database, record))
+    })
+    if (answer.result === "done" && answer.authorized === undefined) {
+      await this.database.transaction(async (sql) => {
+        await lockPayment(sql, this.transactions, null, record.transaction_id)
+        const locked = await this.transactions.ofAttempt(authorization?.id ?? "", sql)
+        return locked && takenOutside(sql, this.transactions, locked, answer)
+      })
+    }
   }
 
   private async expireOne(sql: Sql, transaction_id: string, until?: Date): Promise<void> {

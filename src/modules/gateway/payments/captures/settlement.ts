@@ -101,6 +101,11 @@ export async function failCapture(
     "UPDATE gateway_authorization SET captured_minor = captured_minor - $2, updated_at = now() WHERE id = $1",
     [authorization.id, capture.amount_minor]
   )
+  // The reserved money may be gone, captured or released on the acquirer's dashboard: the reconciler asks.
+  await sql.query(
+    "UPDATE gateway_payment_attempt SET inquiry_at = $2, updated_at = now() WHERE id = $1 AND state = 'AUTHORIZED'",
+    [authorization.id, merchantNow(record)]
+  )
   const { merchant_id, environment, transaction_id: resource_id } = record
   await audit(sql, {
     merchant_id,
