@@ -55,12 +55,17 @@ export async function calculateProposal(
   const shipping = atLeastZero(
     input.shipping - sum(earlier.filter(isNotDismissed).map(({ shipping_minor }) => shipping_minor))
   )
-  const lines = input.kind === "cancellation" ? remaining : sum(items.map(({ amount_minor }) => amount_minor))
+  const lines = wholeOf(input, remaining) ?? sum(items.map(({ amount_minor }) => amount_minor))
   const isOwed = input.owed !== null
   const waiting = earlier.filter(({ state }) => state === "open").reduce((total, open) => total + goodsPart(open), 0n)
   const value = { goods: isOwed ? lines : 0n, beyond: (isOwed ? 0n : lines) + shipping }
   const amount = proposedAmount(value, { owed: atLeastZero((input.owed ?? 0n) - waiting), refundable: remaining })
   return { items, ...value, shipping, amount }
+}
+
+/** What no line says: all that is left of a cancelled order's payment, or all that an order was paid too much. */
+function wholeOf({ kind, owed }: Calculated, remaining: Minor): Minor | null {
+  return kind === "cancellation" ? remaining : kind === "edit" ? (owed ?? 0n) : null
 }
 
 /** Writes what is proposed; null when nothing is to be given back. `sql` holds the transaction's lock. */
