@@ -13,6 +13,8 @@ const FIELDS = [
   "currency_code",
   "email",
   "locale",
+  // With it Medusa counts what is outstanding from the lines as they are: the stored count leaves out requested returns.
+  "total",
   "summary.*",
   "transactions.*",
   "customer.first_name",

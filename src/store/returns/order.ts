@@ -49,6 +49,7 @@ type ShippingMethod = {
 
 export type ReturnedOrder = {
   id: string
+  status: string
   items: OrderLine[]
   shipping_methods: ShippingMethod[]
   payment_collections: { payments: { provider_id: string; data: { session_id?: unknown } | null }[] }[]

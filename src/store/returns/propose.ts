@@ -127,6 +127,10 @@ async function requestOf(
     return { lines: [], owed: null, return_id: null, claim_id: null }
   }
   if (kind === "edit") {
+    // All that is left of a cancelled order is proposed as such.
+    if (order.status === "canceled") {
+      return null
+    }
     return { lines: [], owed: await owedBeside(container, order.id, payment), return_id: null, claim_id: null }
   }
   const orders = container.resolve(Modules.ORDER)

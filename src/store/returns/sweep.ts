@@ -32,11 +32,20 @@ export async function sweep(container: MedusaContainer): Promise<void> {
   }
 }
 
-/** Medusa gives the changes that cancel an exchange or a claim no type. */
+/**
+ * Medusa gives the changes that cancel an exchange or a claim no type, and those of fulfilments neither: the exchange or
+ * the claim tells them apart.
+ */
 const CHANGES: Readonly<Record<Exclude<ProposalKind, "cancellation">, object>> = {
   return: { change_type: OrderChangeType.RETURN_RECEIVE },
   claim: { change_type: OrderChangeType.CLAIM },
-  edit: { $or: [{ change_type: [OrderChangeType.EDIT, OrderChangeType.EXCHANGE] }, { change_type: null }] },
+  edit: {
+    $or: [
+      { change_type: [OrderChangeType.EDIT, OrderChangeType.EXCHANGE] },
+      { change_type: null, exchange_id: { $ne: null } },
+      { change_type: null, claim_id: { $ne: null } },
+    ],
+  },
 }
 
 async function changesSince(
