@@ -467,7 +467,7 @@ describe("docs/decisions/10 — other orders with a difference", () => {
     const order = await paidOrder()
     const line = { id: await lineOf(order.id, "CUSHION-40"), quantity: 1 }
     await fulfill(store.container, order.id, [line])
-    const out = [{ variant_id: await shop.variantId("TEA-250"), quantity: 1, unit_price: 1500 }]
+    const out = [{ variant_id: await shop.variantId("TEA-250"), quantity: 3, unit_price: 500 }]
     const id = await exchange(store.container, order.id, { back: [line], out })
     expect(await balanceOf(order.id)).toMatchObject({ outstanding: "250.00" })
     await payAt((await press((await linkOf(order.id)).url)).session_id)
