@@ -2,7 +2,17 @@ import { readFileSync } from "node:fs"
 import type { Locator } from "playwright-core"
 import qrcode from "qrcode-generator"
 import { prepareAdmin } from "../support/admin"
-import { admin, elsewhere, merchant, open, PAGES, rows, tenant, useAdminPages } from "../support/admin-screens"
+import {
+  admin,
+  elsewhere,
+  merchant,
+  open,
+  PAGES,
+  payByCard,
+  rows,
+  tenant,
+  useAdminPages,
+} from "../support/admin-screens"
 import { gatewayOf } from "../support/api"
 import { accessibilityProblems } from "../support/browser"
 import { useStore } from "../support/store"
@@ -45,17 +55,6 @@ async function expectFiles(dialog: Locator, token: string): Promise<void> {
     modules.map((column) => first.dark[centre(row) * first.width + centre(column)] === "1")
   )
   expect(drawn).toEqual(modules.map((row) => modules.map((column) => code.isDark(row, column))))
-}
-
-async function payByCard(): Promise<void> {
-  const { page } = admin
-  await page.check("#method_card")
-  await page.fill("#card_number", "4242424242424242")
-  await page.fill("#card_expiry", "12/40")
-  await page.fill("#card_cvc", "123")
-  await page.fill("#card_name", "Karim Ahmed")
-  await page.click("#payment button[type=submit]")
-  await page.waitForURL(/\/pay\/link\//)
 }
 
 /** As acquirers lead back: with a form that another site's page sends. */

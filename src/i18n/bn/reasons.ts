@@ -47,6 +47,14 @@ export const cart: Wording<typeof english.cart> = {
   changed: "পরিশোধের পরে কার্ট বদলেছে",
 }
 
+export const balance: Wording<typeof english.balance> = {
+  paid: "বাকি টাকা পরিশোধ হয়েছে: এবার অর্ডারে লেখা হবে",
+  recorded: "বাকি টাকা অর্ডার {{order_id}} এ লেখা হয়েছে",
+  order_gone: "অর্ডারটি আর নেই",
+  order_cancelled: "অর্ডারটি বাতিল হয়েছে",
+  none_left: "অর্ডারটির আর কিছু বাকি নেই",
+}
+
 export const order_refund: Wording<typeof english.order_refund> = {
   no_order: "দেখানোর মতো কোনো অর্ডার নেই",
   shown: "অর্ডার {{order_id}} এ দেখানো হয়েছে: {{medusa_refund_id}}",

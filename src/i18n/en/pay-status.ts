@@ -46,6 +46,10 @@ export const payStatus = {
     title: "Your cart has changed",
     text: "Its contents, delivery, discounts, total or ways to pay are no longer the same, so nothing was charged. Return to the shop and check out again.",
   },
+  orderChanged: {
+    title: "The order has changed",
+    text: "It costs another amount now than this page shows, so nothing was charged. Go back to see what is to be paid.",
+  },
   notNeeded: {
     title: "This payment is not needed any more",
     text: "The subscription it was for has been paid, has changed or has ended, so nothing was charged. Ask the shop for a new link if you still want to pay.",

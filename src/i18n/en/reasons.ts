@@ -47,6 +47,15 @@ export const cart = {
   changed: "the cart has changed since it was paid",
 } as const
 
+/** The history of a paid balance of an order, and why the order did not take it. */
+export const balance = {
+  paid: "Balance paid: it is recorded on the order next",
+  recorded: "The balance is on order {{order_id}}",
+  order_gone: "the order is gone",
+  order_cancelled: "the order is cancelled",
+  none_left: "nothing is outstanding of the order any more",
+} as const
+
 /** How a refund came to its Medusa order, and why it could not yet. */
 export const order_refund = {
   no_order: "There is no order to show it on",

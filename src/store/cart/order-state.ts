@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../modules/gateway"
-import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
+import type { CartCompletion } from "../../modules/gateway/checkout/records"
 
 /**
  * Runs `work` with the right to make the order of a paid cart; null, without running it, while another run has that

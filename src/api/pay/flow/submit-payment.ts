@@ -51,6 +51,7 @@ const UNTRIED: Partial<Record<Kind, Untried>> = {
   "refusal.state": "busy",
   "refusal.subscription_payment_running": "busy",
   "refusal.cart_locked": "busy",
+  "refusal.balance_settling": "busy",
   "refusal.period_amount_changed": "subscriptionChanged",
   "refusal.period_interval_changed": "subscriptionChanged",
   "refusal.goods_out_of_stock": "outOfStock",
@@ -168,16 +169,16 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
     case "EMI_TERMS_CHANGED":
       return termsChanged(submission)
     case "CART_CHANGED":
-      return untried("cartChanged", page, visitor)
+      return untried(known.reason.kind === "refusal.balance_changed" ? "orderChanged" : "cartChanged", page, visitor)
     default:
       throw error
   }
 }
 
-/** A changed cart has ended its checkout; other refusals leave it open. */
+/** A changed cart or order has ended its checkout; other refusals leave it open. */
 function untried(kind: Untried, page: CheckoutPage, visitor: Visitor): Reply {
   return {
-    status: kind === "cartChanged" ? GONE : 409,
+    status: kind === "cartChanged" || kind === "orderChanged" ? GONE : 409,
     body: untriedPage(kind, { page, language: visitor.language, returnUrl: page.return_urls.fail }),
   }
 }

@@ -89,14 +89,16 @@ export const refunds = {
     show: "Show",
     title: "Return refunds",
     description:
-      "Refunds proposed for returns, claims and cancelled orders. Decide on each here or on its order's page. Times are real, as in the store.",
+      "Refunds proposed for returns, claims, cancelled orders and orders that became cheaper. Decide on each here or on its order's page. Times are real, as in the store.",
     search: "Order, return or payment",
     what: "For",
     empty: "No refunds are proposed",
-    empty_hint: "Returns, claims and cancelled orders that were paid through the gateway show here.",
+    empty_hint:
+      "Returns, claims, cancelled orders and orders that became cheaper show here, if they were paid through the gateway.",
     return: "Refund of a return",
     claim: "Refund of a claim",
     cancellation: "Refund of the cancelled order",
+    edit: "Refund because the order became cheaper",
     statuses: {
       open: "To decide",
       refunding: "Refunding",

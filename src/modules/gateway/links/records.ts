@@ -29,6 +29,8 @@ export type LinkRow = Tenant & {
   description: string
   customer: CustomerDetails | null
   customer_phone: string | null
+  /** The Medusa order whose balance it asks for; null: none. `amount_minor` is then what was outstanding last. */
+  store_order_id: string | null
   expires_at: Date | null
   disabled_at: Date | null
   created_by: string
@@ -55,7 +57,7 @@ export type LinkView = PaymentLink & {
 }
 
 const ROW = `l.id, l.token, l.merchant_id, l.environment, l.state, l.amount_minor, l.min_amount_minor, l.max_amount_minor,
-  l.suggested_amounts, l.reusable, l.max_payments, l.currency, l.description, l.customer, l.customer_phone, l.expires_at,
+  l.suggested_amounts, l.reusable, l.max_payments, l.currency, l.description, l.customer, l.customer_phone, l.store_order_id, l.expires_at,
   l.disabled_at, l.created_by, l.opened_at`
 export const LINK_COLUMNS = `${ROW}, paid.paid_count, paid.paid_minor, paid.transaction_id, paid.paid_at`
 /** SQL: the payments `t` that have paid the link `l`. */
@@ -165,7 +167,7 @@ export async function freePlace(sql: Sql, link_id: string, max_payments: number)
 /** Answers the id of the link that exists: another one when the same idempotency record has made it before. */
 export async function insertLink(
   sql: Sql,
-  link: Omit<LinkRow, "state" | "disabled_at">,
+  link: Omit<LinkRow, "state" | "disabled_at" | "store_order_id">,
   idempotency_id: string | null
 ): Promise<string> {
   const [{ id }] = await sql.query<{ id: string }>(

@@ -12,6 +12,7 @@ import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import type { CustomerDetails } from "../acquirers/order"
 import { requireMayCharge } from "../saved-methods/permission-to-charge"
 import type { PaymentService } from "../payments/service"
+import { placesOfOrder } from "./order-links"
 import {
   disableLink,
   findByToken,
@@ -37,7 +38,10 @@ import {
   type Payer,
 } from "./rules"
 
-/** What whoever pays has entered; what the link knows itself counts before it. */
+/**
+ * What whoever pays has entered; what the link knows itself counts before it. Of the balance of an order `amount` is
+ * what is outstanding now.
+ */
 type Entered = { payer: Payer | null; amount: Minor | null }
 
 type Urls = { ipn_url: string | null }
@@ -162,7 +166,7 @@ export class PaymentLinkService {
   /**
    * Returns a checkout that pays the link and leads back to its page. A payer's own is returned again while it is of the
    * same amount; otherwise it ends. A link that is paid once has one at a time: another payer's ends too, because it
-   * shows who pays. A link that takes so many payments has so many places, each taken by a checkout until it ends unpaid.
+   * shows who pays; so it is with the link of an order's balance. A link that takes so many payments has so many places, each taken by a checkout until it ends unpaid.
    * Errors: LINK_NOT_FOUND; INVALID_STATE_TRANSITION (the link cannot be paid, or as many are paying as may);
    * MERCHANT_SUSPENDED; SERVICE_NOT_ENABLED.
    */
@@ -200,7 +204,8 @@ export class PaymentLinkService {
       }
       const unfinished = await unfinishedPayments(sql, id)
       const isTheirs = (of: CustomerDetails) => JSON.stringify(ofPayer(of)) === JSON.stringify(ofPayer(customer))
-      const known = link.reusable
+      const isOfMany = link.reusable && link.store_order_id === null
+      const known = isOfMany
         ? unfinished.find((one) => one.state === "OPEN" && isTheirs(one.customer))
         : unfinished.find((one) => one.state === "OPEN")
       const isAgain = (one: LinkPayment) => isTheirs(one.customer) && BigInt(one.amount_minor) === amount
@@ -213,12 +218,13 @@ export class PaymentLinkService {
         const hasTime = known.expires_at > addSeconds(now, LIMITS.timeToPaySeconds)
         return isAgain(known) && hasTime ? { session_id: known.session_id } : { outdated: known.session_id }
       }
-      const place = link.max_payments === null ? null : await freePlace(sql, id, link.max_payments)
+      const places = link.store_order_id === null ? link.max_payments : await placesOfOrder(sql, id)
+      const place = places === null ? null : await freePlace(sql, id, places)
       const stale = place === null && unfinished.find((one) => one.state === "OPEN" && one.expires_at <= now)
-      if (stale && link.max_payments !== null) {
+      if (stale && places !== null) {
         return { outdated: stale.session_id }
       }
-      if (place === null && link.max_payments !== null) {
+      if (place === null && places !== null) {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.link_being_paid"))
       }
       const phone = link.customer === null ? payer?.phone_e164 : link.customer_phone
@@ -226,7 +232,7 @@ export class PaymentLinkService {
       const { session_id } = await this.checkouts.create(
         { merchant_id: link.merchant_id, environment: link.environment, now },
         order,
-        { link: { id, place }, session_id: newSessionId() },
+        { link: { id, place }, store_order_id: link.store_order_id ?? undefined, session_id: newSessionId() },
         sql
       )
       return { session_id }

@@ -49,7 +49,7 @@ type ShownState = (typeof SHOWN_STATES)[number]
 export type PortalPayment = {
   transaction_id: string
   state: ShownState
-  source: "api" | "cart" | "billing" | "verification"
+  source: "api" | "cart" | "billing" | "verification" | "order"
   amount_minor: number
   refunded_minor: number
   currency: string
