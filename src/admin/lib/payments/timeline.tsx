@@ -163,19 +163,8 @@ function titleOf(entry: TimelineEntry, currency: string, titles: Titles): string
       return say(`payments.timeline.settled_${entry.status}`, {
         reason: declineWords(say, { code: entry.error_code, said: entry.error_message }),
       })
-    case "amount_mismatch": {
-      const { reported_amount, reported_currency, refund_id } = entry
-      // The acquirer may report anything as its currency, and Intl takes three letters only.
-      const isCurrency = reported_currency !== null && /^[A-Z]{3}$/.test(reported_currency)
-      const reported =
-        reported_amount === null
-          ? say("payments.timeline.no_amount")
-          : isCurrency
-            ? money(reported_amount, reported_currency)
-            : `${reported_amount} ${reported_currency ?? ""}`.trimEnd()
-      const expected = money(entry.amount, entry.currency)
-      return say(`payments.timeline.${refund_id === null ? "mismatch" : "refund_mismatch"}`, { reported, expected })
-    }
+    case "amount_mismatch":
+      return mismatchText(entry, titles)
     case "cart":
       return cartText(say, words, entry, order_number)
     case "instalments":
@@ -194,6 +183,20 @@ function titleOf(entry: TimelineEntry, currency: string, titles: Titles): string
     case "event":
       return entry.event_type
   }
+}
+
+function mismatchText(entry: Extract<TimelineEntry, { type: "amount_mismatch" }>, { say, money }: Titles): string {
+  const { reported_amount, reported_currency, refund_id } = entry
+  // The acquirer may report anything as its currency, and Intl takes three letters only.
+  const isCurrency = reported_currency !== null && /^[A-Z]{3}$/.test(reported_currency)
+  const reported =
+    reported_amount === null
+      ? say("payments.timeline.no_amount")
+      : isCurrency
+        ? money(reported_amount, reported_currency)
+        : `${reported_amount} ${reported_currency ?? ""}`.trimEnd()
+  const expected = money(entry.amount, entry.currency)
+  return say(`payments.timeline.${refund_id === null ? "mismatch" : "refund_mismatch"}`, { reported, expected })
 }
 
 function disputeText(say: Say, entry: Extract<TimelineEntry, { dispute_id: string }>, amount: string): string {
