@@ -1,6 +1,8 @@
 import { brief, gatewayOf, newMerchant, type Answer, type ApiMerchant, type Data } from "../support/api"
+import { mailProviderOf, notificationsOf } from "../support/mails"
 import { useStore } from "../support/store"
 import { SandboxAuthorizing } from "../../src/modules/gateway/acquirers/sandbox-authorizing"
+import { warnOfEndingAuthorizations } from "../../src/store/ending-authorizations"
 
 const store = useStore({
   prepare: async (booted) => {
@@ -233,6 +235,66 @@ describe("decisions: Captures — voided and expired", () => {
       event_type: "payment.authorization_expired",
       data: { released_amount: "1200.00" },
     })
+  })
+})
+
+describe("decisions: Captures — the merchant is warned two days before reserved money is lost", () => {
+  const mails = (to: string) => notificationsOf(store).listNotifications({ to })
+  async function warned(to: string): Promise<ApiMerchant> {
+    const owner = await newMerchant(store)
+    await gatewayOf(store).merchants.update(owner.id, { email: to })
+    return owner
+  }
+
+  it("by one e-mail with what can still be captured, and not before", async () => {
+    const to = "reserved@merchant.example"
+    const owner = await warned(to)
+    const { transaction_id } = await authorized(owner)
+    const { capture_before, order_id } = await verified(transaction_id, owner)
+    await capture(transaction_id, { amount: "50.50" }, owner)
+    await warnOfEndingAuthorizations(store.container)
+    expect(await mails(to)).toEqual([])
+    await owner.advance((new Date(capture_before).getTime() - Date.now()) / 1_000 - 2 * DAY + 60)
+    await Promise.all([1, 2].map(() => warnOfEndingAuthorizations(store.container)))
+    await warnOfEndingAuthorizations(store.container)
+    const sent = await mails(to)
+    expect(sent).toMatchObject([
+      {
+        template: "gateway-authorization-ending",
+        status: "success",
+        data: {
+          transaction_id,
+          order_number: order_id,
+          amount: "1250.50",
+          capturable_amount: "1200.00",
+          capture_before,
+          environment: "sandbox",
+          subject: expect.stringContaining("৳1,200.00") as string,
+          text: expect.stringMatching(/press Capture.*\n\nThis is a test/s) as string,
+        },
+      },
+    ])
+  })
+
+  it("not when nothing is left to capture, and later when it could not be sent", async () => {
+    const to = "later@merchant.example"
+    const owner = await warned(to)
+    await capture((await authorized(owner, CARD.oneDay)).transaction_id, undefined, owner)
+    const { transaction_id } = await authorized(owner, CARD.oneDay)
+    const send = jest.spyOn(mailProviderOf(store), "send").mockRejectedValueOnce(new Error("the mail server is away"))
+    await warnOfEndingAuthorizations(store.container)
+    const warnedAt = async () =>
+      (await store.db("gateway_authorization").where({ transaction_id }).first("warned_at")).warned_at
+    expect(await warnedAt()).toBeNull()
+    await store
+      .db("gateway_authorization")
+      .where({ transaction_id })
+      .update({ locked_until: new Date(0) })
+    await warnOfEndingAuthorizations(store.container)
+    send.mockRestore()
+    expect(await warnedAt()).toEqual(expect.any(Date))
+    expect((await mails(to)).map(({ data }) => data?.transaction_id)).toContain(transaction_id)
+    expect(new Set((await mails(to)).map(({ data }) => data?.transaction_id)).size).toBe(1)
   })
 })
 

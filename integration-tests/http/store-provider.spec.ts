@@ -235,7 +235,7 @@ describe("docs/decisions/08: a store that sells in dollars", () => {
   const inDollars = (items: Record<string, number> = { "CUSHION-40": 2 }) => shop.cart(items, { ...abroad })
   const ledger = () => shop.gateway.ledger.balancesByCurrency({ merchant_id, environment: "sandbox" })
   const overview = async (currency: string) => {
-    const tenant = { merchant_id, environment: "sandbox" } as const
+    const tenant = { merchant_id, environment: "sandbox", now: new Date() } as const
     const today = Math.floor((Date.now() / 3_600_000 + 6) / 24)
     return shop.gateway.overview.read(tenant, { first: today - 1, last: today + 1 }, currency)
   }

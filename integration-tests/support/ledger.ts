@@ -1,5 +1,5 @@
 import type { GatewayError } from "../../src/modules/gateway/kernel/errors"
-import type { CheckoutOrder } from "../../src/modules/gateway/checkout/service"
+import type { CheckoutOrder } from "../../src/modules/gateway/checkout/session-row"
 import type { RefundBatch } from "../../src/modules/gateway/refunds/batches"
 import { done, ScriptedAcquirer, servicesWith } from "./acquirer"
 import type { AdminAnswer } from "./admin"

@@ -2,6 +2,7 @@ import { createInstance } from "i18next"
 import { csv as csvBn } from "./bn/csv"
 import { invoices as invoicesBn } from "./bn/invoices"
 import { link as linkBn } from "./bn/link"
+import { mails as mailsBn } from "./bn/mails"
 import { messages as messagesBn } from "./bn/messages"
 import { password as passwordBn } from "./bn/password"
 import { pay as payBn } from "./bn/pay"
@@ -10,6 +11,7 @@ import { portal as portalBn } from "./bn/portal"
 import { csv as csvEn } from "./en/csv"
 import { invoices as invoicesEn } from "./en/invoices"
 import { link as linkEn } from "./en/link"
+import { mails as mailsEn } from "./en/mails"
 import { messages as messagesEn } from "./en/messages"
 import { password as passwordEn } from "./en/password"
 import { pay as payEn } from "./en/pay"
@@ -25,6 +27,7 @@ const en = {
   invoices: invoicesEn,
   csv: csvEn,
   link: linkEn,
+  mails: mailsEn,
   receipts: receiptsEn,
   portal: portalEn,
   password: passwordEn,
@@ -35,6 +38,7 @@ const bn = {
   invoices: invoicesBn,
   csv: csvBn,
   link: linkBn,
+  mails: mailsBn,
   receipts: receiptsBn,
   portal: portalBn,
   password: passwordBn,

@@ -5,6 +5,7 @@ import type { StoreTaskName } from "../modules/gateway/worker/crontab"
 import type { StorePort } from "../modules/gateway/store-port"
 import { completeDuePaidCarts, completePaidCart } from "./cart/complete-paid-cart"
 import { notifyDuePaymentSessions } from "./cart/notify-payment-session"
+import { warnOfEndingAuthorizations } from "./ending-authorizations"
 import { notifyDisabledEndpoints, notifyDisputedMerchants, notifySkippedCustomers, sendMail } from "./notifications"
 import { runHooks } from "./hooks"
 import { syncDueCaptures } from "./captures/sync-order-captures"
@@ -24,6 +25,7 @@ const STORE_TASKS: Readonly<Record<StoreTaskName, (scope: MedusaContainer, stop?
   "run-hooks": runHooks,
   "sweep-refund-rows": sweepRefundRows,
   "sync-order-captures": syncDueCaptures,
+  "warn-of-ending-authorizations": warnOfEndingAuthorizations,
   [SYNC_TASK]: syncDueRefunds,
 }
 

@@ -18,7 +18,7 @@ import type { DisabledEndpoint } from "../modules/gateway/webhooks/disabled-endp
 
 /*
  * The e-mails of the gateway, through Medusa's notification module. One that fails (no mail provider) is tried again: a
- * notice of this file and one about a dispute for a day, an invoice and a receipt for 38 hours, a portal link for six
+ * notice of this file and one about a dispute for a day, one about reserved money while it can be captured, an invoice and a receipt for 38 hours, a portal link for six
  * minutes.
  */
 

@@ -3,6 +3,7 @@ import { csv as csvBn } from "../bn/csv"
 import { invoices as invoicesBn } from "../bn/invoices"
 import { password as passwordBn } from "../bn/password"
 import { link as linkBn } from "../bn/link"
+import { mails as mailsBn } from "../bn/mails"
 import { messages as messagesBn } from "../bn/messages"
 import { pay as payBn } from "../bn/pay"
 import { receipts as receiptsBn } from "../bn/receipts"
@@ -12,6 +13,7 @@ import { csv as csvEn } from "../en/csv"
 import { invoices as invoicesEn } from "../en/invoices"
 import { password as passwordEn } from "../en/password"
 import { link as linkEn } from "../en/link"
+import { mails as mailsEn } from "../en/mails"
 import { messages as messagesEn } from "../en/messages"
 import { pay as payEn } from "../en/pay"
 import { receipts as receiptsEn } from "../en/receipts"
@@ -37,6 +39,7 @@ describe.each<[string, Texts, Texts]>([
   ["invoices", invoicesEn, invoicesBn],
   ["csv", csvEn, csvBn],
   ["link", linkEn, linkBn],
+  ["mails", mailsEn, mailsBn],
   ["receipts", receiptsEn, receiptsBn],
   ["portal", portalEn, portalBn],
   ["password", passwordEn, passwordBn],

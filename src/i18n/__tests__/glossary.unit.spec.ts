@@ -5,6 +5,7 @@ import { csv as csvBn } from "../bn/csv"
 import { invoices as invoicesBn } from "../bn/invoices"
 import { password as passwordBn } from "../bn/password"
 import { link as linkBn } from "../bn/link"
+import { mails as mailsBn } from "../bn/mails"
 import { messages as messagesBn } from "../bn/messages"
 import { pay as payBn } from "../bn/pay"
 import { admin as adminEn } from "../en/admin"
@@ -12,6 +13,7 @@ import { csv as csvEn } from "../en/csv"
 import { invoices as invoicesEn } from "../en/invoices"
 import { password as passwordEn } from "../en/password"
 import { link as linkEn } from "../en/link"
+import { mails as mailsEn } from "../en/mails"
 import { messages as messagesEn } from "../en/messages"
 import { pay as payEn } from "../en/pay"
 
@@ -113,6 +115,7 @@ describe("one Bangla word for a thing", () => {
     csv: csvEn,
     invoices: invoicesEn,
     link: linkEn,
+    mails: mailsEn,
     messages: messagesEn,
     pay: payEn,
     password: passwordEn,
@@ -123,6 +126,7 @@ describe("one Bangla word for a thing", () => {
       csv: csvBn,
       invoices: invoicesBn,
       link: linkBn,
+      mails: mailsBn,
       messages: messagesBn,
       pay: payBn,
       password: passwordBn,

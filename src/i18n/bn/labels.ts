@@ -20,6 +20,7 @@ export const label: Wording<typeof englishLabel> = {
   cancel_url: "বাতিলের পরের ঠিকানা",
   cancellation_reason: "বাতিলের কারণ",
   cancelled_at: "বাতিল",
+  capture: "টাকা নেওয়া হয়",
   card_prefixes: "ব্যাংকের কার্ডের শুরুর সংখ্যা",
   claimed: "দাবি করা",
   clock_offset_seconds: "আসল সময়ের চেয়ে এগিয়ে",

@@ -22,6 +22,7 @@ export const label = {
   cancel_url: "Address after cancelling",
   cancellation_reason: "Reason of the cancellation",
   cancelled_at: "Cancelled",
+  capture: "Money is taken",
   card_prefixes: "First digits of the bank's cards",
   claimed: "Claimed",
   clock_offset_seconds: "Ahead of real time",

@@ -14,7 +14,9 @@ export const rule = {
   capture_manual_recurring: "cannot be `manual` for a recurring payment: its money is taken at once",
   capture_unsupported:
     "can only be `automatic` for {{services}}: their acquirers cannot reserve money and capture it later",
+  amount_of_capture: "must be {{amount}}, the amount of the capture",
   amount_of_surplus: "must be {{amount}}, the amount that is given back",
+  moved_after_void: "must be false: voided money cannot pay any more; refund it in the acquirer's dashboard",
   reference_taken: "is the reference of another payment or refund",
   storable: "must not contain NUL or unpaired surrogate characters",
   email: "must be a valid e-mail address",

@@ -40,9 +40,11 @@ import { SignInLimitService } from "./merchants/sign-in-limits"
 import { AccountAccessService, SavedMethodService } from "./saved-methods/service"
 import { AcquirerAccountService } from "./acquirers/service"
 import { AcquirerTestService } from "./acquirers/connection-tests"
+import { CaptureOperatorService } from "./payments/captures/operator"
 import { CaptureService } from "./payments/captures/service"
 import { CaptureSettingService } from "./payments/captures/settings"
 import { OrderCaptureService } from "./payments/captures/orders"
+import { CaptureWarningService } from "./payments/captures/warnings"
 import { ReleaseService } from "./payments/captures/releases"
 import { CardTestingService } from "./payments/card-testing"
 import { ForgettingService } from "./saved-methods/forgetting"
@@ -122,7 +124,9 @@ const SERVICES = {
   apiKeys: ApiKeyService,
   auditLog: AuditLogService,
   billing: BillingService,
+  captureOperator: CaptureOperatorService,
   captureSettings: CaptureSettingService,
+  captureWarnings: CaptureWarningService,
   captures: CaptureService,
   cardTesting: CardTestingService,
   cartCompletions: CartCompletionService,

@@ -26,6 +26,7 @@ const PLACES: Readonly<Record<string, (code: string) => readonly string[]>> = {
   services: (code) => [`settings.services.${code}`, `payments.services.${code}`],
   payment_service: (code) => [`payments.services.${code}`],
   verification_status: (code) => [`settings.verification.${code}`],
+  capture: (code) => [`settings.capture.modes.${code}`],
   after_last_retry: (code) => [`settings.retries.${code}`],
   interest_method: (code) => [`emi.methods.${code}`],
   processing_fee_type: (code) => [`emi.fee_types.${code}`],

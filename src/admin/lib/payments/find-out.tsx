@@ -13,19 +13,18 @@ import { Facts } from "../ui/section"
 import type { Unresolved } from "./types"
 
 type Money = { amount: string; currency: string }
-/** `isReturn`: it is about money on its way back to the shopper. */
-type Props = { path: string; what: Unresolved; money: Money; isReturn?: boolean }
+/** What it is about: a payment, money on its way back to the shopper, or reserved money. */
+type Kind = "payment" | "return" | "capture" | "release"
+type Props = { path: string; what: Unresolved; money: Money; kind?: Kind }
 type Outcome = "moved" | "not_moved"
 type Draft = { outcome: Outcome; reference: string; amount: string; note: string }
 
 /** The question that only the acquirer's dashboard answers: what to look for there, and what was found. */
-export const FindOut = ({ path, what: { key, since, references }, money, isReturn = false }: Props) => {
+export const FindOut = ({ path, what: { key, since, references }, money, kind = "payment" }: Props) => {
   const say = useText()
   return (
     <div className="flex flex-col gap-4">
-      <Text size="small">
-        {say(isReturn ? "payments.dashboard.return_description" : "payments.dashboard.description")}
-      </Text>
+      <Text size="small">{say(DESCRIPTIONS[kind])}</Text>
       <div className="-mx-6">
         <Facts
           rows={[
@@ -38,16 +37,27 @@ export const FindOut = ({ path, what: { key, since, references }, money, isRetur
           ]}
         />
       </div>
-      <FoundForm path={path} money={money} what={key} />
+      <FoundForm path={path} money={money} what={key} kind={kind} />
     </div>
   )
 }
 
-const FoundForm = ({ path, money, what: key }: Pick<Props, "path" | "money"> & { what: string }) => {
+const DESCRIPTIONS = {
+  payment: "payments.dashboard.description",
+  return: "payments.dashboard.return_description",
+  capture: "payments.dashboard.description",
+  release: "payments.dashboard.release_description",
+} as const
+
+type FoundProps = Required<Pick<Props, "path" | "money" | "kind">> & { what: string }
+
+const FoundForm = ({ path, money, what: key, kind }: FoundProps) => {
   const say = useText()
   const formats = useFormats()
   const confirm = useConfirm()
-  const empty: Draft = { outcome: "moved", reference: "", amount: money.amount, note: "" }
+  // Money that was let go cannot have been captured: there is nothing to choose.
+  const isRelease = kind === "release"
+  const empty: Draft = { outcome: isRelease ? "not_moved" : "moved", reference: "", amount: money.amount, note: "" }
   const [draft, setDraft] = useState(empty)
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
   const isMoved = draft.outcome === "moved"
@@ -65,23 +75,26 @@ const FoundForm = ({ path, money, what: key }: Pick<Props, "path" | "money"> & {
   const submit = async () => {
     // What is sent: the dashboard may show another amount than was requested.
     const amount = isMoved ? draft.amount.trim() : money.amount
-    const title = say(`payments.dashboard.${draft.outcome}_title`, { amount: formats.money(amount, money.currency) })
-    const [description, label] = [say(`payments.dashboard.${draft.outcome}_hint`), say("payments.dashboard.decide")]
+    const texts = isRelease ? "released" : kind === "capture" && !isMoved ? "not_captured" : draft.outcome
+    const title = say(`payments.dashboard.${texts}_title`, { amount: formats.money(amount, money.currency) })
+    const [description, label] = [say(`payments.dashboard.${texts}_hint`), say("payments.dashboard.decide")]
     if (await confirm({ title, description, confirm: label })) {
       decide.mutate(draft)
     }
   }
   return (
     <>
-      <ChoiceField
-        label={say("payments.dashboard.found")}
-        value={draft.outcome}
-        options={(["moved", "not_moved"] as const).map((value) => ({
-          value,
-          label: say(`payments.dashboard.${value}`),
-        }))}
-        onChange={(outcome) => change({ outcome })}
-      />
+      {!isRelease && (
+        <ChoiceField
+          label={say("payments.dashboard.found")}
+          value={draft.outcome}
+          options={(["moved", "not_moved"] as const).map((value) => ({
+            value,
+            label: say(`payments.dashboard.${value}`),
+          }))}
+          onChange={(outcome) => change({ outcome })}
+        />
+      )}
       {isMoved && <MovedFields draft={draft} change={change} error={decide.error} />}
       <TextAreaField
         label={say("payments.review.note")}

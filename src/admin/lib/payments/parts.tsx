@@ -1,7 +1,7 @@
 import { Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { brandName } from "../../../i18n/formats"
-import { useFormats } from "../format"
+import { useFormats, type Formats } from "../format"
 import { type Say, useText, type PresentedMessage } from "../text"
 import { Badge, Moment } from "../ui/bits"
 import { Facts, Section } from "../ui/section"
@@ -13,6 +13,7 @@ import {
   type Instrument,
   type Payment,
   type PaymentTimeline,
+  type ReservedEntry,
   SERVICES,
   STATUS_COLORS,
   type TimelineEntry,
@@ -32,15 +33,25 @@ const CODES = [
   "CANCELLED",
 ] as const
 
-type Shown = Pick<Payment, "status" | "processing" | "held" | "refunded_amount" | "waiting_amount">
+type Shown = Pick<
+  Payment,
+  "status" | "processing" | "held" | "authorized" | "capturable_amount" | "refunded_amount" | "waiting_amount"
+>
 
-export const PaymentBadge = ({ status, processing, held, refunded_amount, waiting_amount }: Shown) => {
+export const PaymentBadge = ({ status, processing, held, authorized, ...amounts }: Shown) => {
   const say = useText()
+  const { refunded_amount, waiting_amount, capturable_amount } = amounts
   if (status === "SUCCESS" && Number(refunded_amount) > 0) {
     return <Badge color="orange">{say("payments.partly_refunded")}</Badge>
   }
   if (status === "SUCCESS" && Number(waiting_amount) > 0) {
     return <Badge color="orange">{say("payments.refund_waits")}</Badge>
+  }
+  if (status === "SUCCESS" && Number(capturable_amount) > 0) {
+    return <Badge color="purple">{say("captures.partly")}</Badge>
+  }
+  if (authorized) {
+    return <Badge color="purple">{say("payments.statuses.AUTHORIZED")}</Badge>
   }
   if (held) {
     return <Badge color="orange">{say("payments.held")}</Badge>
@@ -87,6 +98,24 @@ export function declineWords(say: Say, { reason = null, code, said = null }: Dec
 /** `Open order #12`: by the number that Medusa's own list shows; an order of another store has none here. */
 export function orderText(say: Say, number: number | null): string {
   return number === null ? say("payments.open_order") : say("payments.open_order_number", { number: String(number) })
+}
+
+/** What became of reserved money; amounts in the payment's currency. */
+export function reservedText(
+  say: Say,
+  entry: ReservedEntry,
+  { money, time }: Pick<Formats, "money" | "time">,
+  currency: string
+) {
+  const amount = money(entry.amount, currency)
+  switch (entry.type) {
+    case "authorized":
+      return say("payments.timeline.authorized", { amount, time: time(entry.capture_before) })
+    case "capture_failed":
+      return say("payments.timeline.capture_failed", { amount, reason: entry.error_message ?? "" })
+    default:
+      return say(`payments.timeline.${entry.type}`, { amount })
+  }
 }
 
 type Words = (message: PresentedMessage) => string

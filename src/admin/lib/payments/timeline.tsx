@@ -4,8 +4,14 @@ import { useFormats, type Formats } from "../format"
 import { useText, type Say, useMessage } from "../text"
 import type { Color } from "../ui/bits"
 import { Moment } from "../ui/bits"
-import { DeliveryBadge, cartText, declineWords, instrumentName, serviceName } from "./parts"
-import { STATUS_COLORS, type PaymentTimeline, type TimelineDelivery, type TimelineEntry } from "./types"
+import { DeliveryBadge, cartText, declineWords, instrumentName, reservedText, serviceName } from "./parts"
+import {
+  STATUS_COLORS,
+  type PaymentTimeline,
+  type ReservedEntry,
+  type TimelineDelivery,
+  type TimelineEntry,
+} from "./types"
 
 type Props = {
   payment: Pick<PaymentTimeline, "timeline" | "currency" | "merchant_id" | "environment">
@@ -17,7 +23,7 @@ type Props = {
 export const Timeline = ({ payment, order_number }: Props) => {
   const say = useText()
   const words = useMessage()
-  const { money, number } = useFormats()
+  const { money, number, time } = useFormats()
   return (
     <ol className="px-6 py-4">
       {payment.timeline.map((entry, index) => (
@@ -34,7 +40,7 @@ export const Timeline = ({ payment, order_number }: Props) => {
               // The type of an event is what programs subscribe to, in every language.
               className={entry.type === "event" ? "break-all font-mono" : "break-words"}
             >
-              {titleOf(entry, payment.currency, { say, words, money, number, order_number })}
+              {titleOf(entry, payment.currency, { say, words, money, number, time, order_number })}
             </Text>
             <Text size="xsmall" className="text-ui-fg-subtle">
               <Moment at={entry.at} />
@@ -81,7 +87,13 @@ function colorOf(entry: TimelineEntry): Color {
     case "amount_mismatch":
     case "surplus_received":
     case "dispute_opened":
+    case "capture_failed":
+    case "authorization_expired":
       return "red"
+    case "captured":
+      return "green"
+    case "authorization_voided":
+      return "grey"
     case "dispute_ended":
       return entry.status === "lost" ? "red" : entry.status === "closed" ? "grey" : "green"
     case "attempt_ended":
@@ -89,17 +101,33 @@ function colorOf(entry: TimelineEntry): Color {
     case "flagged":
     case "instalments":
     case "unresolved":
+    case "capture_unresolved":
       return "orange"
     default:
       return "blue"
   }
 }
 
-type Titles = { say: Say; words: ReturnType<typeof useMessage> } & Pick<Formats, "money" | "number"> &
+const RESERVED: readonly string[] = [
+  "authorized",
+  "capture_requested",
+  "capture_unresolved",
+  "captured",
+  "capture_failed",
+  "authorization_voided",
+  "authorization_expired",
+] satisfies ReservedEntry["type"][]
+
+const isReserved = (entry: TimelineEntry): entry is ReservedEntry => RESERVED.includes(entry.type)
+
+type Titles = { say: Say; words: ReturnType<typeof useMessage> } & Pick<Formats, "money" | "number" | "time"> &
   Pick<Props, "order_number">
 
 function titleOf(entry: TimelineEntry, currency: string, titles: Titles): string {
   const { say, words, money, number, order_number } = titles
+  if (isReserved(entry)) {
+    return reservedText(say, entry, titles, currency)
+  }
   switch (entry.type) {
     case "session_opened":
       return say("payments.timeline.session_opened")
@@ -135,19 +163,8 @@ function titleOf(entry: TimelineEntry, currency: string, titles: Titles): string
       return say(`payments.timeline.settled_${entry.status}`, {
         reason: declineWords(say, { code: entry.error_code, said: entry.error_message }),
       })
-    case "amount_mismatch": {
-      const { reported_amount, reported_currency, refund_id } = entry
-      // The acquirer may report anything as its currency, and Intl takes three letters only.
-      const isCurrency = reported_currency !== null && /^[A-Z]{3}$/.test(reported_currency)
-      const reported =
-        reported_amount === null
-          ? say("payments.timeline.no_amount")
-          : isCurrency
-            ? money(reported_amount, reported_currency)
-            : `${reported_amount} ${reported_currency ?? ""}`.trimEnd()
-      const expected = money(entry.amount, entry.currency)
-      return say(`payments.timeline.${refund_id === null ? "mismatch" : "refund_mismatch"}`, { reported, expected })
-    }
+    case "amount_mismatch":
+      return mismatchText(entry, titles)
     case "cart":
       return cartText(say, words, entry, order_number)
     case "instalments":
@@ -166,6 +183,20 @@ function titleOf(entry: TimelineEntry, currency: string, titles: Titles): string
     case "event":
       return entry.event_type
   }
+}
+
+function mismatchText(entry: Extract<TimelineEntry, { type: "amount_mismatch" }>, { say, money }: Titles): string {
+  const { reported_amount, reported_currency, refund_id } = entry
+  // The acquirer may report anything as its currency, and Intl takes three letters only.
+  const isCurrency = reported_currency !== null && /^[A-Z]{3}$/.test(reported_currency)
+  const reported =
+    reported_amount === null
+      ? say("payments.timeline.no_amount")
+      : isCurrency
+        ? money(reported_amount, reported_currency)
+        : `${reported_amount} ${reported_currency ?? ""}`.trimEnd()
+  const expected = money(entry.amount, entry.currency)
+  return say(`payments.timeline.${refund_id === null ? "mismatch" : "refund_mismatch"}`, { reported, expected })
 }
 
 function disputeText(say: Say, entry: Extract<TimelineEntry, { dispute_id: string }>, amount: string): string {
@@ -206,6 +237,7 @@ function detailsOf(entry: TimelineEntry, say: Say): (string | null)[] {
     case "surplus_returned":
       return [entry.acquirer, entry.acquirer_reference]
     case "settled":
+    case "captured":
       return [entry.acquirer_reference]
     case "amount_mismatch":
       return [entry.refund_id, entry.reference]

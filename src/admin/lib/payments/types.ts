@@ -12,9 +12,20 @@ import type { Color } from "../ui/bits"
 
 export type Status = "SUCCESS" | "PENDING" | "FAILED" | "CANCELLED" | "EXPIRED" | "REFUNDED"
 /** What waits for an admin, as the list filters by it. */
-export const ATTENTIONS = ["held", "flagged", "instalments", "unresolved", "unreturned"] as const
+export const ATTENTIONS = [
+  "held",
+  "flagged",
+  "instalments",
+  "unresolved",
+  "unreturned",
+  "capture_ending",
+  "capture_missed",
+  "capture_unresolved",
+  "unreleased",
+] as const
 
-export const STATUSES: readonly Status[] = ["SUCCESS", "PENDING", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
+/** As the list filters by them: what is authorised is PENDING to the shop. */
+export const STATUSES = ["SUCCESS", "AUTHORIZED", "PENDING", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"] as const
 export const SERVICES = ["CARD", "BKASH", "NAGAD", "ROCKET", "UPAY", "INTERNET_BANKING", "WALLET"] as const
 
 /** `order_number`: what people read; the shop's own number, otherwise `order_id`. */
@@ -51,7 +62,17 @@ type Mismatch = {
 }
 
 type AttemptState =
-  "STARTED" | "REDIRECTED" | "CONFIRMING" | "HELD" | "SUCCEEDED" | "DECLINED" | "ABANDONED" | "SURPLUS" | "RETURNED"
+  | "STARTED"
+  | "REDIRECTED"
+  | "CONFIRMING"
+  | "HELD"
+  | "AUTHORIZED"
+  | "SUCCEEDED"
+  | "DECLINED"
+  | "ABANDONED"
+  | "SURPLUS"
+  | "RETURNED"
+  | "RELEASED"
 
 export type DeclineReason =
   | "insufficient_funds"
@@ -69,6 +90,16 @@ export type DeclineReason =
   | "method_unavailable"
 
 type AboutDispute = { dispute_id: string; amount: string }
+
+type AboutCapture = { capture_id: string; amount: string }
+
+/** What became of reserved money. */
+export type ReservedEntry =
+  | Entry<"authorized", { amount: string; capture_before: string }>
+  | Entry<"capture_requested" | "capture_unresolved", AboutCapture>
+  | Entry<"captured", AboutCapture & { acquirer_reference: string | null }>
+  | Entry<"capture_failed", AboutCapture & { error_message: string | null }>
+  | Entry<"authorization_voided" | "authorization_expired", { amount: string }>
 
 /** An attempt to pay, counted from 1. */
 type About = { number: number; acquirer: string; payment_service: string }
@@ -111,6 +142,7 @@ export type TimelineEntry =
         acquirer_reference: string | null
       }
     >
+  | ReservedEntry
   | Entry<"amount_mismatch", Mismatch>
   | Entry<"cart", PresentedMessage & { order_id: string | null }>
   | Entry<"refund_requested", { refund_id: string; amount: string; reason: string; requested_by: string }>
@@ -122,6 +154,9 @@ export type TimelineEntry =
   | Entry<"dispute_submitted", AboutDispute>
   | Entry<"dispute_ended", AboutDispute & { status: "won" | "lost" | "closed" | "reinstated" }>
   | Entry<"event", { event_id: string; event_type: string; deliveries: TimelineDelivery[] }>
+
+/** Reserved money, and its captures. */
+export type Reserved = NonNullable<PaymentTimeline["reserved"]>
 
 /** What only the acquirer's dashboard shows: our number there, and the acquirer's own ones. */
 export type Unresolved = { key: string; since: string; references: Readonly<Record<string, string | null>> }

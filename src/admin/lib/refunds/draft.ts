@@ -127,16 +127,20 @@ function decimalOf(minor: bigint): string {
   return `${minor / 100n}.${(minor % 100n).toString().padStart(2, "0")}`
 }
 
+/** What is wrong with an amount of at most `most`, both as decimal text. */
+export function amountFault(amount: string, most: string): RefundFaults["amount"] {
+  const minor = minorOf(amount.trim())
+  if (minor === null || minor === 0n) {
+    return "refunds.amount_invalid"
+  }
+  return minor > (minorOf(most) ?? 0n) ? "refunds.amount_over" : undefined
+}
+
 /** Checks the form before anybody is asked to confirm; `refundable` is what is left of the payment. The API checks again. */
 export function faultsOf({ amount, reason }: RefundDraft, refundable: string): RefundFaults {
-  const minor = minorOf(amount.trim())
-  const most = minorOf(refundable) ?? 0n
+  const wrong = amountFault(amount, refundable)
   return {
-    ...(minor === null || minor === 0n
-      ? { amount: "refunds.amount_invalid" as const }
-      : minor > most
-        ? { amount: "refunds.amount_over" as const }
-        : {}),
+    ...(wrong === undefined ? {} : { amount: wrong }),
     ...(reason.trim() === "" ? { reason: "refunds.reason_missing" as const } : {}),
   }
 }

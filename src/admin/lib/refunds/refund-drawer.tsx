@@ -113,13 +113,13 @@ const RefundFacts = ({ refund }: { refund: NamedRefund }) => {
 }
 
 /** What of the store or of the gateway may request a refund: nobody's name. */
-const PROCESSES = ["store", "gateway", "reconciler", "workflow", "automatic"] as const
+const PROCESSES = ["store", "gateway", "reconciler", "workflow", "automatic", "acquirer"] as const
 type Process = (typeof PROCESSES)[number]
 
 const isProcess = (id: string): id is Process => PROCESSES.some((process) => process === id)
 
 /** The name of a person or a key, or what acted; the id where there is no name any more. */
-const Who = ({ id, name }: { id: string; name: string | null }) => {
+export const Who = ({ id, name }: { id: string; name: string | null }) => {
   const say = useText()
   if (isProcess(id)) {
     return <span>{say(`refunds.requesters.${id}`)}</span>

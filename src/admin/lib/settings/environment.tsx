@@ -8,7 +8,7 @@ import { faultOf, FormDrawer } from "../ui/form"
 import { ErrorState, Facts, Loading, Section } from "../ui/section"
 import { TextField } from "../ui/fields"
 import { useConfirm } from "../ui/leaving"
-import { PaymentAttempts, Receipts, RiskyPayments, ShopModules } from "./parts"
+import { CaptureTime, PaymentAttempts, Receipts, RiskyPayments, ShopModules, type CaptureMode } from "./parts"
 import { RefundRules, type RefundSettings } from "./refund-rules"
 import { Retries, type RetrySettings } from "./retries"
 
@@ -25,6 +25,7 @@ type Settings = Record<Url, string | null> &
     hold_risky: boolean
     shop_modules: boolean
     receipts: boolean
+    capture: CaptureMode
     rate_limit_requests: number | null
     rate_limit_default: number
   }
@@ -43,6 +44,7 @@ export const EnvironmentSections = () => {
     <>
       <Services services={data.settings.services} />
       <Callbacks settings={data.settings} />
+      <CaptureTime mode={data.settings.capture} />
       <PaymentAttempts attempts={data.settings.payment_attempts} />
       <RiskyPayments hold={data.settings.hold_risky} />
       <ShopModules on={data.settings.shop_modules} />

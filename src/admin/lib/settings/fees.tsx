@@ -1,4 +1,4 @@
-import { Table } from "@medusajs/ui"
+import { Table, Text } from "@medusajs/ui"
 import { changedMembers, useEditForm } from "../use"
 import { useAdminQuery } from "../data"
 import type { AdminError } from "../http"
@@ -9,6 +9,7 @@ import { ActButton, Badge, OnOff } from "../ui/bits"
 import { ChoiceField, TextField } from "../ui/fields"
 import { faultOf, FormDrawer } from "../ui/form"
 import { ErrorState, Loading, Section } from "../ui/section"
+import { AS_MERCHANT, CAPTURE_MODES, CaptureField, type CaptureMode } from "./parts"
 
 type Service = {
   service_id: number
@@ -17,13 +18,16 @@ type Service = {
   fee_fixed: string
   supports_refunds: boolean
   is_active: boolean
+  capture: CaptureMode | null
+  /** It is not offered: its acquirer cannot reserve money. */
+  capture_unsupported: boolean
   acquirers: string[]
   possible_acquirers: { id: string; name: string }[]
 }
 type Answer = { payment_services: Service[] }
 
-function bodyOf({ fee_percent, fee_fixed, is_active, supports_refunds, acquirers }: Service) {
-  return { fee_percent, fee_fixed, is_active, supports_refunds, acquirers }
+function bodyOf({ fee_percent, fee_fixed, is_active, supports_refunds, acquirers, capture }: Service) {
+  return { fee_percent, fee_fixed, is_active, supports_refunds, acquirers, capture }
 }
 
 /** Every payment service with its fee. */
@@ -62,7 +66,7 @@ const FeeTable = ({ services, onEdit }: { services: Service[]; onEdit: (service:
       <Table>
         <Table.Header>
           <Table.Row>
-            {(["service", "fee", "offered", "refunds"] as const).map((name) => (
+            {(["service", "fee", "offered", "capture", "refunds"] as const).map((name) => (
               <Table.HeaderCell key={name}>{say(`settings.fees.${name}`)}</Table.HeaderCell>
             ))}
             <Table.HeaderCell>
@@ -81,7 +85,15 @@ const FeeTable = ({ services, onEdit }: { services: Service[]; onEdit: (service:
                 })}
               </Table.Cell>
               <Table.Cell>
-                <YesNo yes={service.is_active} />
+                <YesNo yes={service.is_active && !service.capture_unsupported} />
+                {service.capture_unsupported && (
+                  <Text size="xsmall" className="text-ui-fg-subtle max-w-64 whitespace-normal">
+                    {say("settings.capture.unsupported")}
+                  </Text>
+                )}
+              </Table.Cell>
+              <Table.Cell className="whitespace-nowrap">
+                {say(`settings.capture.modes.${service.capture ?? AS_MERCHANT}`)}
               </Table.Cell>
               <Table.Cell>
                 <YesNo yes={service.supports_refunds} />
@@ -123,6 +135,12 @@ const ServiceFields = ({ draft, error, onChange }: FieldsProps) => {
           onChange={(acquirers) => onChange({ ...draft, acquirers })}
         />
       )}
+      <CaptureField
+        modes={[AS_MERCHANT, ...CAPTURE_MODES]}
+        value={draft.capture ?? AS_MERCHANT}
+        fault={faultOf(error, "capture")}
+        onChange={(mode) => onChange({ ...draft, capture: mode === AS_MERCHANT ? null : mode })}
+      />
       <OnOff
         label={say("settings.fees.is_active")}
         on={draft.is_active}

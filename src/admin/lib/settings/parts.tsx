@@ -6,7 +6,7 @@ import { useFormats } from "../format"
 import { NAMESPACE, useText } from "../text"
 import { AdminPage } from "../ui/admin-page"
 import { ActButton, OnOff, PageTabs } from "../ui/bits"
-import { TextField } from "../ui/fields"
+import { ChoiceField, TextField } from "../ui/fields"
 import { FormDrawer, faultOf } from "../ui/form"
 import { Facts, Section } from "../ui/section"
 import { changedMembers, useEditForm } from "../use"
@@ -107,6 +107,68 @@ export const PaymentAttempts = ({ attempts }: { attempts: number }) => {
           value={form.draft ?? ""}
           onChange={(value) => form.edit(value)}
         />
+      </FormDrawer>
+    </Section>
+  )
+}
+
+export const CAPTURE_MODES = ["automatic", "manual", "on_fulfilment"] as const
+export type CaptureMode = (typeof CAPTURE_MODES)[number]
+
+/** What a payment service may choose besides: as the merchant says for all. */
+export const AS_MERCHANT = "as_merchant"
+
+type CaptureFieldProps<Mode extends string> = {
+  modes: readonly Mode[]
+  value: Mode
+  fault: string | undefined
+  onChange: (mode: Mode) => void
+}
+
+/** When money is taken; one sentence says what the choice does. */
+export function CaptureField<Mode extends CaptureMode | typeof AS_MERCHANT>(props: CaptureFieldProps<Mode>) {
+  const say = useText()
+  const { modes, value, fault, onChange } = props
+  return (
+    <ChoiceField
+      label={say("settings.capture.mode")}
+      hint={say(`settings.capture.hints.${value}`)}
+      fault={fault}
+      value={value}
+      options={modes.map((mode) => ({ value: mode, label: say(`settings.capture.modes.${mode}`) }))}
+      onChange={onChange}
+    />
+  )
+}
+
+/** When the money of payments is taken. */
+export const CaptureTime = ({ mode }: { mode: CaptureMode }) => {
+  const say = useText()
+  const form = useEditForm<CaptureMode>({
+    path: () => "/settings",
+    change: (draft, opened) => changedMembers({ capture: draft }, { capture: opened }),
+    done: () => say("settings.capture.saved"),
+  })
+  return (
+    <Section
+      heading={say("settings.capture.title")}
+      description={say("settings.capture.description")}
+      actions={
+        <ActButton area="settings" variant="secondary" onClick={() => form.start(mode)}>
+          {say("common.edit")}
+        </ActButton>
+      }
+    >
+      <Facts rows={[[say("settings.capture.mode"), say(`settings.capture.modes.${mode}`)]]} />
+      <FormDrawer {...form.drawer} title={say("settings.capture.edit")} submit={say("common.save")}>
+        {form.draft !== null && (
+          <CaptureField
+            modes={CAPTURE_MODES}
+            value={form.draft}
+            fault={faultOf(form.error, "capture")}
+            onChange={form.edit}
+          />
+        )}
       </FormDrawer>
     </Section>
   )

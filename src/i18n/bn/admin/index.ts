@@ -5,6 +5,7 @@ import { common, receipts } from "./common"
 import { developers } from "./developers"
 import { disputes, payouts } from "./payouts"
 import { invoices, plans, subscriptions } from "./billing"
+import { captures } from "./captures"
 import { payments } from "./payments"
 import { overview } from "./overview"
 import { links, refunds } from "./refunds"
@@ -15,6 +16,7 @@ export const admin: Wording<typeof english> = {
   ...common,
   overview,
   payments,
+  captures,
   links,
   receipts,
   refunds,

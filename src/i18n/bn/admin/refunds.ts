@@ -21,6 +21,7 @@ export const refunds = {
     reconciler: "গেটওয়ে",
     workflow: "স্টোরের একটি ওয়ার্কফ্লো",
     automatic: "রিটার্নের জন্য স্বয়ংক্রিয়ভাবে",
+    acquirer: "কেউ, অ্যাকোয়ারারের ড্যাশবোর্ডে",
   },
   reviewed_by: "যে সিদ্ধান্ত নিয়েছে",
   note: "নোট",

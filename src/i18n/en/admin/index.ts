@@ -4,6 +4,7 @@ import { common, receipts } from "./common"
 import { developers } from "./developers"
 import { disputes, payouts } from "./payouts"
 import { invoices, plans, subscriptions } from "./billing"
+import { captures } from "./captures"
 import { payments } from "./payments"
 import { overview } from "./overview"
 import { links, refunds } from "./refunds"
@@ -14,6 +15,7 @@ export const admin = {
   ...common,
   overview,
   payments,
+  captures,
   links,
   receipts,
   refunds,

@@ -23,6 +23,7 @@ export const payments = {
   open_payment: "Open payment",
   statuses: {
     SUCCESS: "Paid",
+    AUTHORIZED: "Authorised",
     PENDING: "Pending",
     FAILED: "Failed",
     CANCELLED: "Cancelled",
@@ -73,6 +74,10 @@ export const payments = {
     instalments: "Instalments differ",
     unresolved: "Unknown at the acquirer",
     unreturned: "Card verification not refunded",
+    capture_ending: "Reserved money ends soon",
+    capture_missed: "Not captured in time",
+    capture_unresolved: "Capture unknown at the acquirer",
+    unreleased: "Reserved money not released",
   },
   dashboard: {
     title: "Unknown at {{acquirer}}",
@@ -80,6 +85,8 @@ export const payments = {
       "The acquirer was asked to move the money, and its answer was lost. It does not know itself what became of it. Look it up in the acquirer's dashboard, then say here what you found.",
     return_description:
       'Money of this payment is to go back to the shopper. The acquirer refuses, or does not know whether it has done so. Look it up in the acquirer\'s dashboard, refund it there if need be, then say here what you found. After "It did not move" the acquirer is asked for it again.',
+    release_description:
+      "Reserved money of this payment was to be released. The acquirer refuses, or does not say whether it has done so. Look it up in the acquirer's dashboard, release it there if need be, then say so here. If it was captured, refund it there.",
     since: "Since",
     key: "Our number there",
     found: "What the dashboard shows",
@@ -94,6 +101,11 @@ export const payments = {
     not_moved_title: "Has {{amount}} really not moved?",
     not_moved_hint:
       "It counts as failed, and can be paid or refunded again. If the money has moved after all, it moves twice. This cannot be undone.",
+    not_captured_title: "Was {{amount}} really not captured?",
+    not_captured_hint:
+      "The capture counts as failed, and can be made again. If the money has moved after all, it moves twice. This cannot be undone.",
+    released_title: "Has the acquirer really released {{amount}}?",
+    released_hint: "It is not asked for it any more. This cannot be undone.",
     done: "Decided",
   },
   review: {
@@ -198,11 +210,13 @@ export const payments = {
       REDIRECTED: "on the acquirer's page",
       CONFIRMING: "outcome not known yet",
       HELD: "held, paid",
+      AUTHORIZED: "money reserved",
       SUCCEEDED: "succeeded",
       DECLINED: "declined",
       ABANDONED: "left, still watched",
       SURPLUS: "being given back",
       RETURNED: "given back",
+      RELEASED: "reserved money released",
     },
     attempt_declined: "Attempt {{number}} declined: {{reason}}",
     attempt_abandoned: "Attempt {{number}} left; the acquirer is asked for a week whether money comes",
@@ -219,6 +233,14 @@ export const payments = {
     reviewed_seen: "Seen by an admin",
     surplus_received: "{{amount}} came for attempt {{number}}, which was over",
     surplus_returned: "{{amount}} of attempt {{number}} given back",
+    authorized: "{{amount}} reserved until {{time}}",
+    capture_requested: "Capture of {{amount}} requested",
+    captured: "{{amount}} captured",
+    capture_failed: "Capture of {{amount}} failed: {{reason}}",
+    capture_unresolved:
+      "The acquirer does not know what became of the capture of {{amount}}: somebody has to look at its dashboard",
+    authorization_voided: "Voided: {{amount}} is released",
+    authorization_expired: "Not captured in time: {{amount}} is lost",
     settled_SUCCESS: "Paid",
     settled_FAILED: "Declined: {{reason}}",
     settled_CANCELLED: "Cancelled",

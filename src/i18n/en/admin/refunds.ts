@@ -27,6 +27,7 @@ export const refunds = {
     reconciler: "The gateway",
     workflow: "A workflow of the store",
     automatic: "Automatically, for a return",
+    acquirer: "Somebody at the acquirer's dashboard",
   },
   reviewed_by: "Decided by",
   note: "Note",

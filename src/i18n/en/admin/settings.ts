@@ -88,6 +88,28 @@ export const settings = {
     ipn_url: "Notification (IPN)",
     saved: "Callback defaults saved",
   },
+  capture: {
+    title: "When money is taken",
+    description: "From the shopper's bank. A way to pay may have its own setting, below under Ways to pay and fees.",
+    edit: "Edit when money is taken",
+    mode: "Money is taken",
+    modes: {
+      as_merchant: "As set for all",
+      automatic: "At once",
+      manual: "When you capture it",
+      on_fulfilment: "When you send the order",
+    },
+    hints: {
+      as_merchant: "As the setting above says, for all ways to pay without their own.",
+      automatic: "The shopper's bank pays when the shopper does.",
+      manual:
+        "The bank reserves the money; you take it on the payment's page, or your system does, before the time ends.",
+      on_fulfilment:
+        "The bank reserves the money; each fulfilment of an order of this store takes its share. Other payments wait until you capture them.",
+    },
+    unsupported: "Not offered: its acquirer cannot reserve money. Set it to At once.",
+    saved: "Saved when money is taken",
+  },
   attempts: {
     title: "Payment attempts",
     description: "After a decline the shopper may try again on the payment page, in the same or in another way.",
@@ -186,6 +208,7 @@ export const settings = {
     fixed: "Fixed part, in BDT",
     fixed_hint: "Payments in other currencies have the percentage only.",
     offered: "Offered",
+    capture: "Money is taken",
     refunds: "Refunds",
     first_acquirer: "Acquirer that is asked first",
     accounts_order: "The order of the accounts",

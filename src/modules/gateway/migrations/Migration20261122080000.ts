@@ -357,6 +357,7 @@ const PAYMENTS = [
     tries integer not null default 0,
     operator_since timestamptz,
     store_due_at timestamptz,
+    locked_until timestamptz,
     constraint gateway_authorization_amounts
       check (amount_minor > 0 AND captured_minor BETWEEN 0 AND amount_minor AND charge_minor >= 0),
     constraint gateway_authorization_end check ((state = 'open') = (ended_because IS NULL))`),
@@ -366,6 +367,8 @@ const PAYMENTS = [
      on gateway_authorization (capture_before, merchant_id, environment) WHERE state = 'open';`,
   `create index "IDX_gateway_authorization_unreleased"
      on gateway_authorization (merchant_id, environment) WHERE operator_since IS NOT NULL AND state = 'releasing';`,
+  `create index "IDX_gateway_authorization_lost"
+     on gateway_authorization (merchant_id, environment, ended_at) WHERE ended_because = 'expired';`,
   `create index "IDX_gateway_authorization_store_due_at"
      on gateway_authorization (store_due_at) WHERE store_due_at IS NOT NULL;`,
 

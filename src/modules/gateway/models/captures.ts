@@ -8,7 +8,8 @@ const TENANT = ["merchant_id", "environment"] as const
  * hundredths of the currency; `captured_minor` counts captures that are under way and completed. `is_single`: the
  * acquirer takes one capture and releases the rest itself. `due_at`: when the acquirer is asked to release what is left.
  * `capture_before`, `ended_at`, `due_at` and `warned_at` are the merchant's clock. `store_due_at` (real time): when
- * Medusa's payment is brought in line.
+ * Medusa's payment is brought in line. `locked_until` (real time): until when a process sends the e-mail that warns the
+ * merchant.
  */
 export const GatewayAuthorization = model
   .define("gateway_authorization", {
@@ -34,6 +35,7 @@ export const GatewayAuthorization = model
     tries: model.number().default(0),
     operator_since: model.dateTime().nullable(),
     store_due_at: model.dateTime().nullable(),
+    locked_until: model.dateTime().nullable(),
   })
   .indexes([
     { on: ["transaction_id"] },
@@ -44,6 +46,7 @@ export const GatewayAuthorization = model
       on: [...TENANT],
       where: "operator_since IS NOT NULL AND state = 'releasing'",
     },
+    { name: "IDX_gateway_authorization_lost", on: [...TENANT, "ended_at"], where: "ended_because = 'expired'" },
     { on: ["store_due_at"], where: "store_due_at IS NOT NULL" },
   ])
   .checks([

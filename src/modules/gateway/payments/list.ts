@@ -1,6 +1,7 @@
 import { ENVIRONMENTS, type Environment } from "../kernel/money/clock"
 import type { Database } from "../kernel/database/database"
 import { IS_UNRESOLVED } from "./attempt-states"
+import { endsSoon, IS_UNRELEASED, IS_UNRESOLVED_CAPTURE, lostLately } from "./captures/states"
 import { IS_UNRETURNED, type TransactionState, type TransactionStatus } from "./states"
 import { WAITING_MINOR, type PaymentRecord } from "./records"
 import { Conditions } from "../kernel/database/conditions"
@@ -13,7 +14,9 @@ import { narrowed, searchedList, type Listed, type Searched } from "./searched-l
 export type PaymentFilter = {
   /** What payments/search.ts finds: ids, order numbers, names, e-mails, phones, last four digits, amounts. */
   q?: string
-  status?: TransactionStatus[]
+  status?: ListedStatus[]
+  /** PENDING is without the payments whose money is reserved. */
+  authorized_apart?: boolean
   /** Codes of payment services, such as BKASH. */
   service?: string[]
   /** Whose second payment is still being given back. */
@@ -26,9 +29,21 @@ export type PaymentFilter = {
   order: { by: "created_at" | "amount"; descending: boolean }
 }
 
-type PaymentAttention = "held" | "flagged" | "instalments" | "unresolved" | "unreturned"
+/** A payment whose money is reserved is PENDING to its shop; its merchant looks for it apart. */
+type ListedStatus = TransactionStatus | "AUTHORIZED"
 
-/** Ids of payments, each read along a partial index or the index by state. */
+type PaymentAttention =
+  | "held"
+  | "flagged"
+  | "instalments"
+  | "unresolved"
+  | "unreturned"
+  | "capture_ending"
+  | "capture_missed"
+  | "capture_unresolved"
+  | "unreleased"
+
+/** Ids of payments, each read along a partial index or the index by state. `?`: the merchant's time. */
 const ATTENTION: Readonly<Record<PaymentAttention, string>> = {
   held: "SELECT id FROM gateway_transaction WHERE state = 'HELD'",
   flagged:
@@ -37,6 +52,10 @@ const ATTENTION: Readonly<Record<PaymentAttention, string>> = {
     "SELECT transaction_id FROM gateway_payment_attempt WHERE state = 'SUCCEEDED' AND instalment_differences IS NOT NULL AND reviewed_at IS NULL",
   unresolved: `SELECT transaction_id FROM gateway_payment_attempt WHERE ${IS_UNRESOLVED}`,
   unreturned: `SELECT id FROM gateway_transaction WHERE ${IS_UNRETURNED}`,
+  capture_ending: `SELECT transaction_id FROM gateway_authorization WHERE ${endsSoon("?")}`,
+  capture_missed: `SELECT transaction_id FROM gateway_authorization WHERE ${lostLately("?")}`,
+  capture_unresolved: `SELECT transaction_id FROM gateway_capture WHERE ${IS_UNRESOLVED_CAPTURE}`,
+  unreleased: `SELECT transaction_id FROM gateway_authorization WHERE ${IS_UNRELEASED}`,
 }
 
 export type ListedPayment = {
@@ -47,6 +66,10 @@ export type ListedPayment = {
   state: TransactionState
   currency: string
   amount_minor: number
+  /** What was reserved, what of it can still be captured, and until when; null: the money was taken at once. */
+  authorized_minor: number | null
+  capturable_minor: number | null
+  capture_before: Date | null
   charge_minor: number
   refunded_minor: number
   /** Of `refunded_minor`: refunds that wait for approval, or in a batch. */
@@ -77,7 +100,8 @@ export type ListedPayment = {
 
 const COLUMNS = `
   t.id AS transaction_id, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number, t.state, t.currency, t.amount_minor, t.charge_minor, t.refunded_minor,
-  ${WAITING_MINOR} AS waiting_minor,
+  ${WAITING_MINOR} AS waiting_minor, t.authorized_minor, z.capture_before,
+  CASE WHEN z.state = 'open' AND NOT (z.is_single AND z.captured_minor > 0) THEN z.amount_minor - z.captured_minor END AS capturable_minor,
   t.payment_method, t.payment_service, t.acquirer_reference, t.error_code,
   CASE WHEN a.state = 'DECLINED' THEN a.error_code END AS decline_code,
   CASE WHEN a.state = 'DECLINED' THEN a.decline ->> 'reason' END AS decline_reason, p.bank_name AS emi_bank, p.tenure_months AS emi_months,
@@ -89,6 +113,7 @@ const JOIN = `
   JOIN gateway_checkout_session s ON s.id = t.session_id
   LEFT JOIN gateway_payment_attempt a ON a.id = t.attempt_id
   LEFT JOIN gateway_emi_plan p ON p.attempt_id = t.attempt_id AND t.state <> 'OPEN'
+  LEFT JOIN gateway_authorization z ON t.authorized_minor IS NOT NULL AND z.id = t.attempt_id
   LEFT JOIN gateway_cart_completion c ON c.transaction_id = t.id`
 
 const SUCCEEDED = "t.state IN ('SUCCESS', 'REFUNDED')"
@@ -116,7 +141,8 @@ const ORDERS = {
 
 const OPENED_AT = "(SELECT s.opened_at FROM gateway_checkout_session s WHERE s.id = t.session_id)"
 
-const STATES: Readonly<Record<TransactionStatus, readonly TransactionState[]>> = {
+const STATES: Readonly<Record<ListedStatus, readonly TransactionState[]>> = {
+  AUTHORIZED: ["AUTHORIZED"],
   PENDING: ["OPEN", "PROCESSING", "HELD", "AUTHORIZED"],
   EXPIRED: ["EXPIRED", "OPEN"],
   SUCCESS: ["SUCCESS"],
@@ -151,7 +177,7 @@ export class PaymentListService {
   async list(scope: Scope, filter: PaymentFilter, window: Window): Promise<Page<ListedPayment>> {
     const conditions = new Conditions("t.merchant_id = ? AND t.environment = ?", scope.merchant_id, scope.environment)
     const { where: unfiltered } = conditions
-    addStatus(conditions, filter.status, scope.now)
+    addStatus(conditions, filter, scope.now)
     conditions.oneOf("t.payment_service", filter.service).during(filter, OPENED_AT, "t.created_at", scope)
     if (filter.paid_twice !== undefined) {
       conditions.add(
@@ -239,21 +265,29 @@ export class PaymentListService {
 function addAttention(
   conditions: Conditions,
   kinds: PaymentAttention[] | undefined,
-  { merchant_id, environment }: Scope
+  { merchant_id, environment, now }: Scope
 ): void {
   if (kinds !== undefined) {
     const ids = kinds.map((kind) => `${ATTENTION[kind]} AND merchant_id = ? AND environment = ?`)
-    conditions.add(`t.id IN (${ids.join(" UNION ALL ")})`, ...kinds.flatMap(() => [merchant_id, environment]))
+    const values = kinds.flatMap((kind) => [...(ATTENTION[kind].includes("?") ? [now] : []), merchant_id, environment])
+    conditions.add(`t.id IN (${ids.join(" UNION ALL ")})`, ...values)
   }
 }
 
 /** Both OPEN and EXPIRED match by the merchant's clock: an OPEN transaction may have expired (contract 3.3). */
-function addStatus(conditions: Conditions, statuses: TransactionStatus[] | undefined, now: Date): void {
+function addStatus(
+  conditions: Conditions,
+  { status: statuses, authorized_apart = false }: Pick<PaymentFilter, "status" | "authorized_apart">,
+  now: Date
+): void {
   if (statuses === undefined) {
     return
   }
-  const states = [...new Set(statuses.flatMap((status) => STATES[status]))]
-  conditions.oneOf("t.state", states)
+  const states = new Set(statuses.flatMap((status) => STATES[status]))
+  if (authorized_apart && !statuses.includes("AUTHORIZED")) {
+    states.delete("AUTHORIZED")
+  }
+  conditions.oneOf("t.state", [...states])
   const pending = statuses.includes("PENDING")
   const expired = statuses.includes("EXPIRED")
   if (pending !== expired) {

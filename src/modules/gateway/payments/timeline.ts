@@ -7,6 +7,8 @@ import { DELIVERY_TIMES, DELIVERY_TIMES_FROM } from "../webhooks/records"
 import { GatewayError } from "../kernel/errors"
 import type { AttemptState } from "./attempt-states"
 import type { InstrumentSummary, References } from "../acquirers/port"
+import { authorizationOf, capturesOf } from "./captures/records"
+import type { CaptureView } from "./captures/service"
 import { PAYMENT_COLUMNS, PAYMENT_TABLES, type Decline, type PaymentRecord } from "./records"
 import type { Cradle, Tenant } from "../kernel/types"
 
@@ -83,6 +85,8 @@ export type PaymentTimeline = {
   record: PaymentRecord & { opened_at: Date; metadata: Record<string, unknown> | null }
   /** In the order in which they were made. */
   attempts: TimelineAttempt[]
+  /** Its reserved money; null: the money was taken at once, or nothing was paid. */
+  reserved: CaptureView | null
   completion: TimelineCompletion | null
   refunds: TimelineRefund[]
   events: TimelineEvent[]
@@ -142,7 +146,14 @@ export class PaymentTimelineService {
        WHERE d.event_id = ANY($1) ORDER BY d.number DESC LIMIT ${DELIVERIES_MAX}`,
       [events.map(({ event_id }) => event_id)]
     )
-    return { record, attempts, completion: completion ?? null, refunds, events, deliveries: deliveries.reverse() }
+    const reserved = await this.reservedOf(transaction_id)
+    const known = { record, attempts, reserved, completion: completion ?? null, refunds, events }
+    return { ...known, deliveries: deliveries.reverse() }
+  }
+
+  private async reservedOf(transaction_id: string): Promise<CaptureView | null> {
+    const authorization = await authorizationOf(this.database, transaction_id)
+    return authorization && { authorization, captures: await capturesOf(this.database, transaction_id) }
   }
 
   /**

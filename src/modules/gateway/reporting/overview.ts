@@ -1,13 +1,14 @@
 import type { Database, Sql } from "../kernel/database/database"
 import type { IntervalUnit } from "../kernel/money/calendar"
 import { IS_UNRESOLVED } from "../payments/attempt-states"
+import { endsSoon, IS_UNRELEASED, IS_UNRESOLVED_CAPTURE, lostLately } from "../payments/captures/states"
 import { FAILED_REFUND, IS_UNRETURNED } from "../payments/states"
 import { inOrder } from "../kernel/money/currencies"
 import { LIMITS } from "../kernel/limits"
 import type { Minor } from "../kernel/money/money"
 import type { SubscriptionState } from "../subscriptions/states"
 import { hoursOfDay, monthlyRevenue, type Period } from "../kernel/database/counter-rules"
-import type { Cradle, Tenant } from "../kernel/types"
+import type { Cradle, Scope, Tenant } from "../kernel/types"
 import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import { acquirerFigures, type AcquirerFigures } from "./acquirers"
 import { NO_BALANCES, type Balances } from "../ledger/rules"
@@ -30,6 +31,10 @@ type Attention = Record<
   | "mismatched_refunds"
   | "unresolved_payments"
   | "unresolved_refunds"
+  | "captures_ending"
+  | "captures_missed"
+  | "unresolved_captures"
+  | "unreleased_payments"
   | "held_payments"
   | "flagged_payments"
   | "other_instalments"
@@ -91,7 +96,7 @@ export class OverviewService {
     this.ledger = ledgerService
   }
 
-  async read(tenant: Tenant, period: Period, currency: string): Promise<Overview> {
+  async read(tenant: Scope, period: Period, currency: string): Promise<Overview> {
     const everywhere = await paymentsByDay(this.database, tenant, period)
     const payments = everywhere.filter((figures) => figures.currency === currency)
     const before = await paymentsByDay(this.database, tenant, periodBefore(period))
@@ -144,7 +149,7 @@ async function paymentsByDay(
     `SELECT bucket AS day, label, currency, sum(count)::int AS count, sum(amount_minor)::text AS amount, sum(fee_minor)::text AS fees
      FROM gateway_counter
      WHERE merchant_id = $1 AND environment = $2 AND subject = 'payment' AND bucket BETWEEN $3 AND $4
-     GROUP BY bucket, label, currency HAVING sum(count) > 0`,
+     GROUP BY bucket, label, currency HAVING sum(count) > 0 OR sum(amount_minor) <> 0`,
     [merchant_id, environment, first, last]
   )
   return rows.map(({ label, amount, fees, ...row }) => {
@@ -255,6 +260,10 @@ const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions"
   mismatched_refunds: "gateway_refund WHERE state = 'processing' AND amount_mismatch IS NOT NULL",
   unresolved_payments: `gateway_payment_attempt WHERE ${IS_UNRESOLVED}`,
   unresolved_refunds: "gateway_refund WHERE state = 'processing' AND operator_since IS NOT NULL",
+  captures_ending: `gateway_authorization WHERE ${endsSoon("$3")}`,
+  captures_missed: `gateway_authorization WHERE ${lostLately("$3")}`,
+  unresolved_captures: `gateway_capture WHERE ${IS_UNRESOLVED_CAPTURE}`,
+  unreleased_payments: `gateway_authorization WHERE ${IS_UNRELEASED}`,
   held_payments: "gateway_transaction WHERE state = 'HELD'",
   flagged_payments: "gateway_payment_attempt WHERE state = 'SUCCEEDED' AND risk IS NOT NULL AND reviewed_at IS NULL",
   other_instalments:
@@ -275,7 +284,7 @@ const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions"
 /** How many of each need attention, up to LIMITS.attentionMax: each count walks a partial index. */
 async function attention(
   sql: Sql,
-  { merchant_id, environment }: Tenant
+  { merchant_id, environment, now }: Scope
 ): Promise<Omit<Attention, "past_due_subscriptions">> {
   const columns = Object.entries(WAITING).map(
     ([name, rows]) =>
@@ -284,6 +293,7 @@ async function attention(
   const [row] = await sql.query<Omit<Attention, "past_due_subscriptions">>(`SELECT ${columns.join(", ")}`, [
     merchant_id,
     environment,
+    now,
   ])
   return row
 }

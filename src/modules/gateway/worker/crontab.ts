@@ -133,6 +133,12 @@ export const CRONTAB = [
     purpose: "e-mail merchants about disputes and their deadlines",
   },
   {
+    task: "warn-of-ending-authorizations",
+    cron: "* * * * *",
+    by: "store",
+    purpose: "e-mail merchants before money that was reserved for them is lost",
+  },
+  {
     task: "notify-skipped-customers",
     cron: "* * * * *",
     by: "store",

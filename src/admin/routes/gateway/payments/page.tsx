@@ -68,20 +68,30 @@ function usePaymentColumns() {
   )
 }
 
-/** With the reason of the last attempt, also while the shopper may try again. */
+/** With the reason of the last attempt, also while the shopper may try again; and until when money is reserved. */
 const StatusCell = ({ payment }: { payment: Payment }) => {
   const say = useText()
+  const { time } = useFormats()
+  if (payment.authorized && payment.capture_before !== null) {
+    const until = say("captures.until_time", { time: time(payment.capture_before) })
+    return <TwoLines first={<PaymentBadge {...payment} />} second={until} />
+  }
   const shown = payment.status === "FAILED" || payment.status === "PENDING" ? payment.decline : null
   return <TwoLines first={<PaymentBadge {...payment} />} second={shown && declineWords(say, shown)} />
 }
 
-const AmountCell = ({ payment: { amount, currency, emi } }: { payment: Payment }) => {
+const AmountCell = ({ payment: { amount, currency, emi, authorized_amount: reserved } }: { payment: Payment }) => {
   const say = useText()
   const { money } = useFormats()
+  const isPart = reserved !== null && reserved !== amount
   return (
     <TwoLines
       first={<Amount amount={amount} currency={currency} />}
-      second={emi && say("payments.emi.in_all", { amount: money(emi.total_with_fee, currency) })}
+      second={
+        isPart
+          ? say("captures.of_reserved", { amount: money(reserved, currency) })
+          : emi && say("payments.emi.in_all", { amount: money(emi.total_with_fee, currency) })
+      }
     />
   )
 }

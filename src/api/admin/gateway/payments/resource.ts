@@ -11,9 +11,11 @@ export function presentPayment(row: ListedPayment, now: Date) {
     status: publicStatus(row.state, row.expires_at, now),
     processing: row.state === "PROCESSING",
     held: row.state === "HELD",
+    authorized: row.state === "AUTHORIZED",
     currency: row.currency,
     amount: formatAmount(row.amount_minor),
-    charge_amount: formatAmount(row.charge_minor),
+    ...reservedAmounts(row),
+    charge_amount: formatAmount(row.state === "AUTHORIZED" ? 0 : row.charge_minor),
     refunded_amount: formatAmount(row.refunded_minor - row.waiting_minor),
     waiting_amount: formatAmount(row.waiting_minor),
     net_amount: netOf(row),
@@ -29,6 +31,17 @@ export function presentPayment(row: ListedPayment, now: Date) {
     cart_state: row.completion_state,
     created_at: row.created_at,
     finished_at: row.finished_at,
+  }
+}
+
+/** Of a payment whose money was reserved first: what was reserved, what was captured, and what still can be; else null. */
+function reservedAmounts({ state, authorized_minor, amount_minor, capturable_minor, capture_before }: ListedPayment) {
+  const isCaptured = state === "SUCCESS" || state === "REFUNDED"
+  return {
+    authorized_amount: authorized_minor === null ? null : formatAmount(authorized_minor),
+    captured_amount: authorized_minor === null ? null : formatAmount(isCaptured ? amount_minor : 0),
+    capturable_amount: capturable_minor === null ? null : formatAmount(capturable_minor),
+    capture_before,
   }
 }
 

@@ -5,12 +5,23 @@ import { listSchema, readList, several } from "../../../admin-kit/list"
 import { orderNumbers } from "../../../admin-kit/present"
 import { presentPayment } from "./resource"
 
-const STATUSES = ["SUCCESS", "PENDING", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"] as const
+const STATUSES = ["SUCCESS", "AUTHORIZED", "PENDING", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"] as const
+const ATTENTIONS = [
+  "held",
+  "flagged",
+  "instalments",
+  "unresolved",
+  "unreturned",
+  "capture_ending",
+  "capture_missed",
+  "capture_unresolved",
+  "unreleased",
+] as const
 const query = listSchema(
   {
     status: several(STATUSES).optional(),
     paid_twice: several(["open"]).optional(),
-    attention: several(["held", "flagged", "instalments", "unresolved", "unreturned"]).optional(),
+    attention: several(ATTENTIONS).optional(),
     service: several(DEFAULT_PAYMENT_SERVICES.map(({ code }) => code)).optional(),
   },
   ["created_at", "amount"]
@@ -18,11 +29,12 @@ const query = listSchema(
 
 /**
  * Payments, newest first; `q` is an id, an order's number, an amount, the last four digits of a card or wallet, or the
- * beginning of an order_id, a name, an e-mail address or a phone (docs/decisions/19).
+ * beginning of an order_id, a name, an e-mail address or a phone (docs/decisions/19). `status=PENDING` leaves out what
+ * `status=AUTHORIZED` finds.
  */
 export const GET = listEndpoint({
   name: "payments",
-  read: (sent) => readList(query, sent),
+  read: (sent) => ({ ...readList(query, sent), authorized_apart: true }),
   page: ({ gateway, tenant }, filter, window) => gateway.paymentList.list(tenant, filter, window),
   extra: ({ request }, rows) =>
     orderNumbers(
@@ -40,6 +52,9 @@ export const GET = listEndpoint({
     "medusa_order_number",
     "status",
     "amount",
+    "authorized_amount",
+    "captured_amount",
+    "capture_before",
     "charge_amount",
     "refunded_amount",
     "waiting_amount",

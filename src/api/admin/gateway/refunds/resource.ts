@@ -61,8 +61,13 @@ const reviewSchema = z.object({ note: text(NOTE_MAX_CHARS).optional() })
  * The members of contract 4.8, and `request_key`, which the form makes so that a second click is not a second refund.
  */
 export function readNewRefund(body: JsonObject): Omit<RefundRequest, "requested_by"> {
+  return { ...readRefund(body), request_key: readRequestKey(body) }
+}
+
+/** The key that a form makes, so that what it sends twice is done once; null: it sends none. */
+export function readRequestKey(body: JsonObject): string | null {
   const { request_key } = parse(keySchema, withoutAbsent(body, ["metadata"]))
-  return { ...readRefund(body), request_key: request_key === undefined ? null : `admin:${request_key}` }
+  return request_key === undefined ? null : `admin:${request_key}`
 }
 
 export function readNote(body: JsonObject): string | null {

@@ -2,6 +2,7 @@ import { z } from "@medusajs/framework/zod"
 import { refusalOfUrl } from "../../../../modules/gateway/kernel/http/callback-url"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { type Minor, formatAmount } from "../../../../modules/gateway/kernel/money/money"
+import { CAPTURE_MODES } from "../../../../modules/gateway/merchants/payment-services"
 import { SERVICES, type ServiceName } from "../../../../modules/gateway/kernel/types"
 import type { JsonObject } from "../../../v2-kit/body"
 import { choicesOf, listOf, mapOf } from "../../../v2-kit/lists"
@@ -15,6 +16,9 @@ const WRONG_ATTEMPTS = rule("whole_number_within", { min: 1, max: ATTEMPTS_MAX }
 const RETRIES_MAX = 20
 const RETRY_DAYS_MAX = 365
 const WRONG_DAY = rule("days_within", { min: 1, max: RETRY_DAYS_MAX })
+
+/** decisions: Captures */
+export const captureMode = z.enum(CAPTURE_MODES, rule("one_of", { values: CAPTURE_MODES.join(", ") }))
 
 const day = z.int(WRONG_DAY).min(1, WRONG_DAY).max(RETRY_DAYS_MAX, WRONG_DAY)
 /** Days after the first failed charge, ascending; null: the deployment's own. Empty: a charge is never retried. */
@@ -72,6 +76,8 @@ function settingsSchema(allowPrivate: boolean) {
     hold_risky: flag.optional(),
     shop_modules: flag.optional(),
     receipts: flag.optional(),
+    /** When the money of payments is taken; a payment service may say otherwise. */
+    capture: captureMode.optional(),
     /** In taka, all three; null: no refund needs approval because of it. */
     refund_approval_threshold: approvalLimit(LIMITS.orderAmountMaxMinor),
     refund_daily_limit: approvalLimit(LIMITS.refundDailyLimitMaxMinor),

@@ -12,6 +12,9 @@ export const GET = tenantEndpoint(async ({ gateway, tenant }) => ({
 /** Changes only what is given; null or an empty text clears a URL or the merchant's own rate limit. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => {
   const change = readSettings(body, gateway.options.allowPrivateUrls)
+  if (change.capture !== undefined) {
+    await gateway.captureSettings.require(tenant, change.capture)
+  }
   return { settings: present(await gateway.merchants.configure(tenant, change), gateway.options) }
 })
 
@@ -23,7 +26,7 @@ function present(row: EnvironmentSettings, options: GatewayOptions): object {
     refund_daily_limit: limitOf(row.refund_daily_limit_minor),
     refund_daily_key_limit: limitOf(row.refund_daily_key_limit_minor),
   }
-  const { payment_attempts, hold_risky, shop_modules, receipts } = row
+  const { payment_attempts, hold_risky, shop_modules, receipts, capture } = row
   const { approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping } = row
   const urls = { success_url, fail_url, cancel_url, ipn_url }
   const refunds = { ...approval, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping }
@@ -42,6 +45,7 @@ function present(row: EnvironmentSettings, options: GatewayOptions): object {
     hold_risky,
     shop_modules,
     receipts,
+    capture,
     ...urls,
     ...limits,
     ...refunds,

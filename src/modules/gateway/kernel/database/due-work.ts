@@ -86,6 +86,7 @@ export const DUE_WORK = {
   /** The claim moves an inquiry to the next day. */
   disputeInquiry: { item: "inquiry about dispute", deadlineSeconds: 180, leaseSeconds: 86_400, atOnce: 4 },
   disputeMail: { item: "e-mail about dispute", ...MAIL },
+  endingAuthorizationMail: { item: "e-mail about reserved money", ...MAIL },
   skippedPeriodMail: { item: "e-mail about skipped period", ...MAIL },
 } as const satisfies Record<string, DueWorkRules>
 

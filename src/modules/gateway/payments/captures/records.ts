@@ -22,6 +22,7 @@ export type Authorization = Tenant & {
   charge_minor: number
   capture_before: Date
   ended_because: ReleaseReason | null
+  ended_by: string | null
   ended_at: Date | null
   operator_since: Date | null
   /** The acquirer's number of what it has reserved, and its own ids of the attempt. */
@@ -53,7 +54,7 @@ export type Capture = Tenant & {
 
 const AUTHORIZATION = `
   SELECT z.id, z.transaction_id, z.merchant_id, z.environment, z.currency, z.acquirer, z.state, z.mode, z.is_single, z.amount_minor,
-    z.captured_minor, z.charge_minor, z.capture_before, z.ended_because, z.ended_at, z.operator_since,
+    z.captured_minor, z.charge_minor, z.capture_before, z.ended_because, z.ended_by, z.ended_at, z.operator_since,
     COALESCE(a.acquirer_reference, '') AS acquirer_reference, a.acquirer_ids
   FROM gateway_authorization z JOIN gateway_payment_attempt a ON a.id = z.id`
 const CAPTURE_COLUMNS =

@@ -23,8 +23,6 @@ import { lockPayment } from "./service"
 import { eventData, queueReceipt } from "./settlement"
 import { authorizationMachine } from "./states"
 
-/** An admin is warned this long before reserved money is lost. */
-export const WARNING_HOURS = 48
 /** After so many tries to release money an admin has to look at the acquirer's dashboard. */
 const OPERATOR_TRIES = 5
 const EXPIRED_AT_ONCE = 100

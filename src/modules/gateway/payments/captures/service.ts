@@ -89,7 +89,8 @@ export class CaptureService {
   async capture(input: CaptureInput): Promise<{ capture: Capture; record: PaymentRecord }> {
     const reserved = await this.database.transaction((sql) => this.reserve(sql, input))
     const { capture } = reserved
-    const asked = capture.state === "processing" ? await this.ask(capture, reserved.record, "capture") : capture
+    const asked =
+      capture.state === "processing" ? await this.ask(capture, reserved.record, "capture", input.by) : capture
     if (asked.state === "failed") {
       throw new GatewayError(
         "PAYMENT_FAILED",
@@ -106,7 +107,7 @@ export class CaptureService {
       throw new GatewayError("TRANSACTION_NOT_FOUND")
     }
     const record = await this.transactions.byId(capture.transaction_id)
-    return capture.state === "processing" ? this.ask(capture, record, "captureStatus") : capture
+    return capture.state === "processing" ? this.ask(capture, record, "captureStatus", {}) : capture
   }
 
   private async reserve(sql: Sql, input: CaptureInput): Promise<{ capture: Capture; record: PaymentRecord }> {
@@ -132,7 +133,12 @@ export class CaptureService {
     return { capture, record }
   }
 
-  private async ask(capture: Capture, record: PaymentRecord, call: "capture" | "captureStatus"): Promise<Capture> {
+  private async ask(
+    capture: Capture,
+    record: PaymentRecord,
+    call: "capture" | "captureStatus",
+    by: By
+  ): Promise<Capture> {
     const authorization = await authorizationById(this.database, capture.authorization_id)
     const { authorizing } = await this.acquirers.byId(record, authorization?.acquirer ?? record.acquirer)
     if (authorization === null || authorizing === undefined) {
@@ -140,11 +146,11 @@ export class CaptureService {
     }
     const request = captureRequest(record, authorization, capture)
     const answer = await answerOf(authorizing, request, call)
-    return this.settle(capture.id, answer)
+    return this.settle(capture.id, answer, by)
   }
 
   /** A capture that is settled stays as it is: an answer may come twice. */
-  private async settle(id: string, answer: Answer): Promise<Capture> {
+  private async settle(id: string, answer: Answer, by: By): Promise<Capture> {
     const { capture, problem } = await this.database.transaction(async (sql) => {
       const stale = await captureById(sql, id)
       const record = await lockPayment(sql, this.transactions, null, stale?.transaction_id ?? "")
@@ -153,7 +159,7 @@ export class CaptureService {
       if (locked === null || authorization === null || locked.state !== "processing") {
         return { capture: locked, problem: null }
       }
-      const found = await this.write(sql, record, { authorization, capture: locked }, answer)
+      const found = await this.write(sql, record, { authorization, capture: locked, by }, answer)
       return { capture: await captureById(sql, id), problem: found }
     })
     if (problem !== null) {
@@ -169,7 +175,7 @@ export class CaptureService {
   private async write(
     sql: Sql,
     record: PaymentRecord,
-    captured: { authorization: Authorization; capture: Capture },
+    captured: { authorization: Authorization; capture: Capture; by: By },
     answer: Answer
   ): Promise<string | null> {
     const { capture } = captured

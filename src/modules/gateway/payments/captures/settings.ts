@@ -27,7 +27,7 @@ export class CaptureSettingService {
       return
     }
     const acquirers = await this.acquirers.of(tenant)
-    const asked = (await this.services(tenant)).filter((service) =>
+    const asked = (await this.services(tenant, service_id)).filter((service) =>
       service_id === undefined ? service.capture === null : service.service_id === service_id
     )
     const unable = asked.filter(({ code }) => !acquirers.authorizes(code) && acquirers.isServed(code))
@@ -35,6 +35,15 @@ export class CaptureSettingService {
       const services = unable.map(({ name }) => name).join(", ")
       throw validationError([fault("capture", messageOf("rule.capture_unsupported", { services }))])
     }
+  }
+
+  /** The services that are not offered, because their acquirer cannot do what their setting asks for; by their ids. */
+  async unable(tenant: Tenant, ofMerchant: CaptureMode): Promise<number[]> {
+    const acquirers = await this.acquirers.of(tenant)
+    return (await this.services(tenant))
+      .filter(({ capture }) => (capture ?? ofMerchant) !== "automatic")
+      .filter(({ code }) => acquirers.isServed(code) && !acquirers.authorizes(code))
+      .map(({ service_id }) => service_id)
   }
 
   /** What is wrong with `payment_info.capture` of an order of the API. */
@@ -55,11 +64,12 @@ export class CaptureSettingService {
     return canAuthorize ? null : ("rule.capture_manual" as const)
   }
 
-  private services(tenant: Tenant): Promise<Service[]> {
+  /** Those that are switched on, and `also`. */
+  private services(tenant: Tenant, also: number | null = null): Promise<Service[]> {
     return this.database.query<Service>(
       `SELECT service_id, code, name, capture FROM gateway_payment_service
-       WHERE merchant_id = $1 AND environment = $2 AND is_active ORDER BY service_id`,
-      [tenant.merchant_id, tenant.environment]
+       WHERE merchant_id = $1 AND environment = $2 AND (is_active OR service_id = $3) ORDER BY service_id`,
+      [tenant.merchant_id, tenant.environment, also]
     )
   }
 }

@@ -17,6 +17,21 @@ export type AuthorizationState = (typeof AUTHORIZATION_STATES)[number]
 export const RELEASE_REASONS = ["captured", "voided", "expired", "late", "rest"] as const
 export type ReleaseReason = (typeof RELEASE_REASONS)[number]
 
+/** A merchant is warned this long before reserved money is lost, and sees this long what was lost. */
+const WARNING_HOURS = 48
+const LOST_DAYS = 7
+
+/** SQL, of gateway_authorization: it ends soon. `now`: the expression of the merchant's time. */
+export const endsSoon = (now: string) =>
+  `state = 'open' AND capture_before <= ${now}::timestamptz + interval '${WARNING_HOURS} hours'`
+/** SQL, of gateway_authorization: its time was up lately before all of it was captured. */
+export const lostLately = (now: string) =>
+  `ended_because = 'expired' AND ended_at > ${now}::timestamptz - interval '${LOST_DAYS} days'`
+/** SQL, of gateway_authorization: the acquirer does not say that it has let the money go. */
+export const IS_UNRELEASED = "state = 'releasing' AND operator_since IS NOT NULL"
+/** SQL, of gateway_capture: only the acquirer's dashboard shows what became of it. */
+export const IS_UNRESOLVED_CAPTURE = "state = 'processing' AND operator_since IS NOT NULL"
+
 const AUTHORIZATION_TRIGGERS = ["release", "released", "use"] as const
 
 const source = "decisions: Captures"

@@ -14,6 +14,7 @@ import {
   orderText,
   serviceName,
 } from "../../../../lib/payments/parts"
+import { Captures } from "../../../../lib/payments/captures"
 import { FindOut } from "../../../../lib/payments/find-out"
 import { Notes, ReviewPayment } from "../../../../lib/payments/review"
 import { Timeline } from "../../../../lib/payments/timeline"
@@ -73,15 +74,16 @@ const PaymentDetails = () => {
             <Section heading={say("payments.dashboard.title", { acquirer: payment.unresolved.acquirer })}>
               <div className="px-6 py-4">
                 <FindOut
-                  path={`/payments/${encodeURIComponent(payment.id)}/outcome`}
+                  path={outcomePath(payment.id, payment.unresolved.kind)}
                   key={payment.unresolved.key}
                   what={payment.unresolved}
                   money={{ amount: payment.unresolved.amount, currency: payment.currency }}
-                  isReturn={payment.unresolved.kind === "return"}
+                  kind={payment.unresolved.kind}
                 />
               </div>
             </Section>
           )}
+          {payment.reserved !== null && <Captures payment={{ ...payment, reserved: payment.reserved }} />}
           {payment.review !== null && <ReviewPayment payment={{ ...payment, review: payment.review }} />}
           {isPaid && <RefundPayment payment={payment} />}
           {isPaid && (
@@ -108,9 +110,16 @@ const PaymentDetails = () => {
   )
 }
 
-/** Whether it is being paid or refunded; nobody knows when an admin or the acquirer's dashboard decides. */
-function waitOf({ processing, held, refunds, unresolved }: Shown): Wait | null {
-  const isMoving = processing || refunds.some(({ status }) => status === "processing")
+/** Where an admin says what the acquirer's dashboard shows. */
+function outcomePath(id: string, kind: NonNullable<Shown["unresolved"]>["kind"]): string {
+  const isOfCapture = kind === "capture" || kind === "release"
+  return `/payments/${encodeURIComponent(id)}/${isOfCapture ? "capture/outcome" : "outcome"}`
+}
+
+/** Whether it is being paid, captured or refunded; nobody knows when an admin or the acquirer's dashboard decides. */
+function waitOf({ processing, held, refunds, reserved, unresolved }: Shown): Wait | null {
+  const isCapturing = reserved !== null && Number(reserved.processing_amount) > 0
+  const isMoving = processing || isCapturing || refunds.some(({ status }) => status === "processing")
   return !isMoving ? null : held || unresolved !== null ? "later" : "soon"
 }
 

@@ -1,3 +1,4 @@
+import { presentReserved } from "./captures"
 import { presentReview, presentUnresolved } from "./review"
 import { type EmiPlan, paymentsOf } from "../../../../../modules/gateway/emi/plan"
 import type { OrderItem } from "../../../../../modules/gateway/acquirers/order"
@@ -19,6 +20,7 @@ export function presentTimeline(
   disputes: readonly ListedDispute[] = []
 ) {
   const { record, completion } = timeline
+  const reserved = presentReserved(timeline.reserved, names, now)
   return {
     id: record.transaction_id,
     session_id: record.session_id,
@@ -29,11 +31,14 @@ export function presentTimeline(
     status: publicStatus(record.state, record.expires_at, now),
     processing: record.state === "PROCESSING",
     held: record.state === "HELD",
+    authorized: record.state === "AUTHORIZED",
+    reserved,
+    capturable_amount: reserved?.capturable_amount ?? null,
     review: presentReview(timeline, names),
     unresolved: presentUnresolved(timeline),
     currency: record.currency,
     amount: formatAmount(record.amount_minor),
-    charge_amount: formatAmount(record.charge_minor),
+    charge_amount: formatAmount(record.state === "AUTHORIZED" ? 0 : record.charge_minor),
     refunded_amount: formatAmount(record.refunded_minor - record.waiting_minor),
     waiting_amount: formatAmount(record.waiting_minor),
     payment_method: record.payment_method,

@@ -1,6 +1,7 @@
 import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type { PaymentTimeline, TimelineAttempt } from "../../../../../modules/gateway/payments/timeline"
 import { type Names, presentMessage } from "../../../../admin-kit/present"
+import { presentUnresolvedCapture } from "./captures"
 
 /** What became of a flagged payment: it waits, or what an admin has decided or seen. */
 type ReviewState = "held" | "accepted" | "given_back" | "flagged" | "seen"
@@ -46,11 +47,11 @@ export function reviewState({ state, held_at, reviewed_at }: TimelineAttempt): R
 export function presentUnresolved(timeline: PaymentTimeline) {
   const unresolved = unresolvedOf(timeline)
   if (unresolved === undefined || unresolved.operator_since === null) {
-    return null
+    return presentUnresolvedCapture(timeline)
   }
   const { id: key, acquirer, acquirer_reference, state, operator_since: since, surplus_minor } = unresolved
   const isReturn = state === "SURPLUS"
   const references = isReturn ? { ...unresolved.return_ids, payment: acquirer_reference } : unresolved.acquirer_ids
   const amount = formatAmount(surplus_minor ?? timeline.record.amount_minor)
-  return { key, kind: isReturn ? "return" : "payment", acquirer, since, amount, references }
+  return { key, kind: isReturn ? ("return" as const) : ("payment" as const), acquirer, since, amount, references }
 }

@@ -4,6 +4,7 @@ import { AREAS } from "../../../../admin-kit/areas"
 import { tenantEndpoint, type TenantContext } from "../../../../admin-kit/endpoint"
 import { mayDo } from "../../../../admin-kit/permissions"
 import { namesOf, orderNumbers, presentMessage, presentReceipt } from "../../../../admin-kit/present"
+import { captorsOf } from "./captures"
 import { presentAdminDispute } from "../../disputes/resource"
 import { presentEmiPlanInFull, presentNote, presentTimeline } from "./resource"
 
@@ -32,6 +33,7 @@ export const GET = tenantEndpoint(async (context) => {
   const names = await namesOf(request.scope, [
     ...timeline.attempts.flatMap(({ reviewed_by }) => reviewed_by ?? []),
     ...notes.map(({ actor_id }) => actor_id),
+    ...captorsOf(timeline),
   ])
   const disputes = await disputesFor(context)
   const receipts = await gateway.receipts.sentFor(timeline.record.transaction_id)

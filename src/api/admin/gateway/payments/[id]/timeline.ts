@@ -2,6 +2,7 @@ import { presentMessage, presentMessageOrNull } from "../../../../admin-kit/pres
 import type { AmountMismatch } from "../../../../../modules/gateway/acquirers/amount-mismatch"
 import { EVENT_TYPES } from "../../../../../modules/gateway/kernel/database/events"
 import type { ListedDispute } from "../../../../../modules/gateway/disputes/list"
+import { ofReserved } from "./captures"
 import { reviewState } from "./review"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type {
@@ -22,6 +23,7 @@ export function timelineOf(timeline: PaymentTimeline, disputes: readonly ListedD
   const entries = [
     ...ofPayment(timeline),
     ...ofAttempts(timeline),
+    ...ofReserved(timeline),
     ...ofMismatches(timeline),
     ...ofCart(timeline),
     ...ofRefunds(timeline),
@@ -32,9 +34,11 @@ export function timelineOf(timeline: PaymentTimeline, disputes: readonly ListedD
   return entries.sort((left, right) => left.at.getTime() - right.at.getTime())
 }
 
-function ofPayment({ record }: PaymentTimeline): TimelineEntry[] {
+function ofPayment({ record, reserved }: PaymentTimeline): TimelineEntry[] {
   const entries: TimelineEntry[] = [{ at: record.opened_at, type: "session_opened", expires_at: record.expires_at }]
-  if (record.finished_at !== null && FINAL.includes(record.state)) {
+  // What became of reserved money has entries of its own.
+  const isReserved = reserved !== null && reserved.authorization.ended_because !== "late"
+  if (record.finished_at !== null && FINAL.includes(record.state) && !isReserved) {
     // A fully refunded payment succeeded first, at `verified_at`.
     const at = record.verified_at ?? record.finished_at
     const status = record.verified_at === null ? record.state : "SUCCESS"

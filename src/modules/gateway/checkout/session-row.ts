@@ -1,0 +1,117 @@
+import type { Language } from "../../../i18n/languages"
+import type { Interval } from "../kernel/money/calendar"
+import type { Minor } from "../kernel/money/money"
+import type { Scope } from "../kernel/types"
+import type { CustomerDetails, OrderItem, PaymentInfo } from "../acquirers/order"
+import type { PaymentRecord } from "../payments/records"
+
+/** A validated checkout order (contract 2.1); amounts in hundredths of its currency. */
+export type CheckoutOrder = {
+  order_id: string
+  currency: string
+  amount: Minor
+  description: string | null
+  success_url: string
+  fail_url: string
+  cancel_url: string
+  ipn_url: string | null
+  customer: CustomerDetails
+  customer_phone: string
+  shipping: Record<string, unknown> | null
+  items: OrderItem[] | null
+  payment_info: PaymentInfo | null
+  metadata: Record<string, unknown> | null
+  /** The shop's, in which the payment page opens; absent: not known. */
+  language?: Language | null
+  /** What people read as the order's number; absent: `order_id`. */
+  order_number?: string | null
+}
+
+/**
+ * Ties a checkout to a Medusa cart; absent for orders from the API. `store_customer_id`: who was signed in when the
+ * payment provider asked for it, and so may use saved methods; null for guests.
+ */
+type CartReference = {
+  cart_id: string
+  payment_session_id: string
+  return_url: string | null
+  store_customer_id: string | null
+}
+
+/** The subscription and period that a checkout pays for, of the length that is offered; `id` is the row's own id. */
+type SubscriptionReference = Interval & { id: string; period: number }
+
+/** What a checkout belongs to besides its order, and how it is created. */
+export type CheckoutExtra = {
+  cart?: CartReference
+  subscription?: SubscriptionReference
+  /** The subscription whose new payment method it verifies; its own id. The money is given back. */
+  verifies?: string
+  /** The payment link that it pays, and its place there; null: the link takes any number of payments. */
+  link?: { id: string; place: number | null }
+  /** The Medusa order of which it pays what is outstanding. */
+  store_order_id?: string
+  session_id?: string
+  idempotency_id?: string
+  /** The merchant is compatible with shop modules: an order_id may be used again while it is unpaid. */
+  repeatable?: boolean
+}
+
+/** One statement and one round trip: session and transaction exist together or not at all. */
+export const CREATE = `
+  WITH session AS (
+    INSERT INTO gateway_checkout_session
+      (id, merchant_id, environment, order_id, currency, amount_minor, description, success_url, fail_url,
+       cancel_url, ipn_url, customer, customer_phone, shipping, items, payment_info, metadata, source, cart_id,
+       store_order_id, payment_session_id, return_url, store_customer_id, idempotency_id, subscription_id, subscription_period,
+       interval_count, interval_unit, language, order_number, opened_at, expires_at)
+    SELECT id, merchant_id, environment, order_id, currency, amount_minor, description, success_url, fail_url,
+       cancel_url, ipn_url, customer, customer_phone, shipping, items, payment_info, metadata, source, cart_id,
+       store_order_id, payment_session_id, return_url, store_customer_id, idempotency_id, subscription_id, subscription_period,
+       interval_count, interval_unit, language, order_number, opened_at, expires_at
+    FROM json_to_record($1::json) AS session (id text, merchant_id text, environment text, order_id text, currency text,
+       amount_minor int, description text, success_url text, fail_url text, cancel_url text, ipn_url text,
+       customer jsonb, customer_phone text, shipping jsonb, items jsonb, payment_info jsonb, metadata jsonb,
+       source text, cart_id text, store_order_id text, payment_session_id text, return_url text, store_customer_id text,
+       idempotency_id text, subscription_id text, subscription_period int, interval_count int, interval_unit text,
+       language text, order_number text, opened_at timestamptz, expires_at timestamptz)
+    ON CONFLICT (merchant_id, environment, order_id) WHERE replaced_at IS NULL DO NOTHING
+    RETURNING id, merchant_id, environment, order_id, currency, amount_minor, expires_at)
+  INSERT INTO gateway_transaction
+    (id, session_id, merchant_id, environment, order_id, currency, amount_minor, expires_at, link_id, link_place)
+  SELECT $2, id, merchant_id, environment, order_id, currency, amount_minor, expires_at, $3, $4 FROM session
+  RETURNING id`
+
+/** The session's row by its columns' names, as JSON: undefined is NULL. */
+export function sessionRow(
+  scope: Scope,
+  id: string,
+  order: CheckoutOrder,
+  extra: CheckoutExtra,
+  expires_at: Date
+): object {
+  const { amount, ...ordered } = order
+  const { cart, subscription, verifies, idempotency_id, store_order_id } = extra
+  return {
+    ...ordered,
+    ...cart,
+    id,
+    merchant_id: scope.merchant_id,
+    environment: scope.environment,
+    amount_minor: Number(amount),
+    source: sourceOf(extra),
+    store_order_id,
+    idempotency_id,
+    subscription_id: subscription?.id ?? verifies,
+    subscription_period: subscription?.period,
+    interval_count: subscription?.interval_count,
+    interval_unit: subscription?.interval_unit,
+    opened_at: scope.now,
+    expires_at,
+  }
+}
+
+function sourceOf({ cart, verifies, store_order_id }: CheckoutExtra): PaymentRecord["source"] {
+  const own = cart === undefined ? "api" : "cart"
+  return verifies !== undefined ? "verification" : store_order_id === undefined ? own : "order"
+}
