@@ -26,6 +26,7 @@ import type { EmiPlan } from "../emi/plan"
 import type { EmiService } from "../emi/service"
 import type { RenewalTerms, RenewalTermsService } from "../subscriptions/store/renewal-terms"
 import type { CartPaid, TransactionService } from "../payments/transactions"
+import { hasPlan, isLeftBehind } from "./rules"
 
 /** One line of the order; amounts in hundredths of the payment's currency, null where the merchant sent none. */
 export type PageItem = { name: string; quantity: number; unit_price_minor: number | null; total_minor: number | null }
@@ -261,15 +262,6 @@ export class CheckoutPageService {
     )
     return row
   }
-}
-
-/** Whether the latest attempt may have an EMI plan to show: a card payment that is under way or has succeeded. */
-function hasPlan({ state, payment_method }: PaymentRecord): boolean {
-  return payment_method === "card" && ["PROCESSING", "HELD", "SUCCESS", "REFUNDED"].includes(state)
-}
-
-function isLeftBehind({ source, state, finished_at, expires_at }: PaymentRecord): boolean {
-  return source === "cart" && state === "EXPIRED" && finished_at !== null && finished_at < expires_at
 }
 
 function servedBy(acquirers: AcquirerSet, services: readonly PaymentServiceRow[], currency: string): ServedService[] {

@@ -1,4 +1,5 @@
 import type { CartCompletion, Completion, PaidBalance } from "./records"
+import type { PaymentRecord } from "../payments/records"
 import { publicStatus, type TransactionState } from "../payments/states"
 
 /** A checkout whose order_id is asked for again; amounts in hundredths. */
@@ -59,4 +60,14 @@ export function isCart(completion: Completion): completion is CartCompletion {
 /** What was outstanding of an order that exists was paid. */
 export function isBalance(completion: Completion): completion is PaidBalance {
   return completion.cart_id === null
+}
+
+/** Whether the latest attempt may have an EMI plan to show: a card payment that is under way or has succeeded. */
+export function hasPlan({ state, payment_method }: PaymentRecord): boolean {
+  return payment_method === "card" && ["PROCESSING", "HELD", "SUCCESS", "REFUNDED"].includes(state)
+}
+
+/** The cart took another course before the time to pay was up. */
+export function isLeftBehind({ source, state, finished_at, expires_at }: PaymentRecord): boolean {
+  return source === "cart" && state === "EXPIRED" && finished_at !== null && finished_at < expires_at
 }
