@@ -163,6 +163,7 @@ describe("decisions: Captures — captured on either side", () => {
       [1, 2, 3].map(() => capturePaymentWorkflow(store.container).run({ input, throwOnError: false }))
     )
     expect(shown.filter(({ errors }) => errors.length === 0)).toHaveLength(1)
+    await lookAtOrders()
     expect(await order.money()).toMatchObject({ captured: 300, paid: 300 })
     expect(await order.record()).toMatchObject({ amount_minor: 30_000 })
   })

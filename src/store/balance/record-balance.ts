@@ -9,7 +9,7 @@ import { formatAmount } from "../../modules/gateway/kernel/money/money"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { isMoneyKept } from "../../providers/gateway-payment/session"
 import { whileLocked } from "../cart/guard"
-import { shownCaptures, withOrderRight } from "../cart/order-state"
+import { addCaptures, missingCaptures, withOrderRight } from "../cart/order-state"
 import { giveMoneyBack } from "../cart/record-payment"
 import { owedForReceived, readBooks } from "../refunds/order-books"
 import { numberOf, type OrderBalance, readBalance } from "./outstanding"
@@ -100,19 +100,7 @@ async function capture(
 /** The order's transactions of the captures that it does not show yet, and a collection that has what was captured. */
 async function showOnOrder(container: MedusaContainer, order_id: string, payment: OrderPayment): Promise<void> {
   const { currency_code, captures, payment_collection } = payment
-  const shown = await shownCaptures(container, order_id)
-  const missing = captures.filter(({ id }) => !shown.includes(id))
-  if (missing.length > 0) {
-    await container.resolve(Modules.ORDER).addOrderTransactions(
-      missing.map(({ id, raw_amount }) => ({
-        order_id,
-        amount: MathBN.convert(raw_amount),
-        currency_code,
-        reference: "capture",
-        reference_id: id,
-      }))
-    )
-  }
+  await addCaptures(container, { order_id, currency_code }, await missingCaptures(container, order_id, captures))
   const amount = MathBN.sum(0, ...captures.map(({ raw_amount }) => raw_amount))
   if (!MathBN.eq(payment_collection.raw_amount, amount) || payment_collection.status !== "completed") {
     // An order edit of another process has given the collection another amount, after the payment was made on it.

@@ -8,7 +8,7 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { formatAmount } from "../../modules/gateway/kernel/money/money"
 import type { ClaimedAuthorization } from "../../modules/gateway/payments/captures/orders"
 import type { Authorization, Capture } from "../../modules/gateway/payments/captures/records"
-import { shownCaptures } from "../cart/order-state"
+import { addCaptures, missingCaptures, shownCaptures } from "../cart/order-state"
 import { fulfilledMinor, readFulfilledOrder, type FulfilledOrder } from "./fulfilled"
 
 /** Medusa writes its capture before it asks for it: a row that is older belongs to a process that died. */
@@ -62,25 +62,39 @@ async function syncCaptures(container: MedusaContainer, claim: ClaimedAuthorizat
   await orderCaptures.finish(claim)
 }
 
-/** Whether the order has a transaction for each capture; what a process that died has not written is added. */
+/**
+ * Whether the order's transactions are those of the captures that exist. What a process that died has not written is
+ * added. When several capture one payment at once, Medusa writes a transaction for a capture that the payment provider
+ * then refuses: that one is taken off.
+ */
 async function isRecorded({ container, payment: { id }, order_id }: Work): Promise<boolean> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const fields = ["currency_code", "captures.id", "captures.raw_amount", "captures.created_at"]
   const { data } = await query.graph({ entity: "payment", fields, filters: { id } })
   const { currency_code, captures } = data[0] as unknown as { currency_code: string; captures: MedusaCapture[] }
-  const shown = await shownCaptures(container, order_id)
-  const missing = captures.filter((capture) => !shown.includes(capture.id))
+  const missing = await missingCaptures(container, order_id, captures)
   const lost = missing.filter(isOld)
-  await container.resolve(Modules.ORDER).addOrderTransactions(
-    lost.map((capture) => ({
-      order_id,
-      amount: MathBN.convert(capture.raw_amount),
-      currency_code,
-      reference: "capture",
-      reference_id: capture.id,
-    }))
-  )
+  const stray = await withoutCapture(container, await shownCaptures(container, order_id))
+  await addCaptures(container, { order_id, currency_code }, [...lost, ...stray])
   return missing.length === lost.length
+}
+
+type Shown = Awaited<ReturnType<typeof shownCaptures>>[number]
+
+/** What takes transactions off whose capture does not exist. */
+async function withoutCapture(container: MedusaContainer, shown: readonly Shown[]) {
+  const ids = [...new Set(shown.map(({ reference_id }) => reference_id))]
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } =
+    ids.length === 0 ? { data: [] } : await query.graph({ entity: "capture", fields: ["id"], filters: { id: ids } })
+  const kept = new Set(data.map(({ id }) => id as string))
+  return ids
+    .filter((id) => !kept.has(id))
+    .map((id) => {
+      const amounts = shown.filter(({ reference_id }) => reference_id === id).map(({ amount }) => amount)
+      return { id, raw_amount: MathBN.mult(MathBN.sum(0, ...amounts), -1) }
+    })
+    .filter(({ raw_amount }) => !MathBN.eq(raw_amount, 0))
 }
 
 /** Medusa is no longer at work on it. */

@@ -83,7 +83,7 @@ export async function readOrder(
   }
   const { payment_collection_id, payment_collection, payment } = session
   const others = (payment_collection?.payments ?? []).filter((one) => one.id !== payment?.id && holdsMoney(one))
-  const shown = await shownCaptures(container, order_id)
+  const shown = (await shownCaptures(container, order_id)).map(({ reference_id }) => reference_id)
   if (!payment) {
     const isOthers = others.length > 0 || shown.length > 0
     return { state: isOthers ? "paid otherwise" : await stateWithoutPayment(container, order_id), captured: null }
@@ -102,12 +102,41 @@ export async function readOrder(
   return { state: isOthers ? "paid otherwise" : isPartial ? "partial" : complete, captured }
 }
 
-/** The captures that the order shows, of all its payments. */
-export async function shownCaptures(container: MedusaContainer, order_id: string): Promise<string[]> {
-  const shown = await container
+/** The order's transactions of captures, of all its payments. */
+export async function shownCaptures(
+  container: MedusaContainer,
+  order_id: string
+): Promise<{ reference_id: string; amount: BigNumberInput }[]> {
+  return container
     .resolve(Modules.ORDER)
-    .listOrderTransactions({ order_id, reference: "capture" }, { select: ["id", "reference_id"] })
-  return shown.map(({ reference_id }) => reference_id)
+    .listOrderTransactions({ order_id, reference: "capture" }, { select: ["id", "reference_id", "amount"] })
+}
+
+/** Those of a payment's captures that the order does not show. */
+export async function missingCaptures<Capture extends { id: string }>(
+  container: MedusaContainer,
+  order_id: string,
+  captures: readonly Capture[]
+): Promise<Capture[]> {
+  const shown = await shownCaptures(container, order_id)
+  return captures.filter(({ id }) => shown.every(({ reference_id }) => reference_id !== id))
+}
+
+/** Writes the order's transactions of captures. Nothing in Medusa keeps an order from showing the same money twice. */
+export async function addCaptures(
+  container: MedusaContainer,
+  { order_id, currency_code }: Pick<Captured, "order_id" | "currency_code">,
+  captures: readonly { id: string; raw_amount: BigNumberInput }[]
+): Promise<void> {
+  await container.resolve(Modules.ORDER).addOrderTransactions(
+    captures.map(({ id, raw_amount }) => ({
+      order_id,
+      amount: MathBN.convert(raw_amount),
+      currency_code,
+      reference: "capture",
+      reference_id: id,
+    }))
+  )
 }
 
 /** Whether a payment of Medusa is authorised or captured, and has not gone back whole. */

@@ -7,7 +7,14 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { Refund } from "../../modules/gateway/refunds/service"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { notifyPaymentSessionSoon } from "./notify-payment-session"
-import { type Captured, type OrderReading, readOrder, shownCaptures, withOrderRight } from "./order-state"
+import {
+  addCaptures,
+  type Captured,
+  missingCaptures,
+  type OrderReading,
+  readOrder,
+  withOrderRight,
+} from "./order-state"
 
 /** `unpaid`: an order that is still being made, or a partial one. */
 type Recorded = "recorded" | "unpaid" | "paid otherwise"
@@ -63,34 +70,20 @@ async function authorised(container: MedusaContainer, cart: CartCompletion, orde
  */
 async function addMissing(container: MedusaContainer, transaction_id: string, captured: Captured): Promise<boolean> {
   const added = await withOrderRight(container, transaction_id, async () => {
-    const { order_id, currency_code, payment_collection_id } = captured
-    const left = await missing(container, captured)
+    const { order_id, payment_collection_id, captures } = captured
+    const left = await missingCaptures(container, order_id, captures)
     if (left.length === 0) {
       // Whoever had the right before has added them in the meantime.
       return true
     }
-    await container.resolve(Modules.ORDER).addOrderTransactions(
-      left.map(({ id, raw_amount }) => ({
-        order_id,
-        amount: MathBN.convert(raw_amount),
-        currency_code,
-        reference: "capture",
-        reference_id: id,
-      }))
-    )
+    await addCaptures(container, captured, left)
     await container.resolve(ContainerRegistrationKeys.LINK).create({
       [Modules.ORDER]: { order_id },
       [Modules.PAYMENT]: { payment_collection_id },
     })
     return true
   })
-  return added ?? (await missing(container, captured)).length === 0
-}
-
-/** Captures that the order does not show. */
-async function missing(container: MedusaContainer, { order_id, captures }: Captured): Promise<Captured["captures"]> {
-  const shown = await shownCaptures(container, order_id)
-  return captures.filter(({ id }) => !shown.includes(id))
+  return added ?? (await missingCaptures(container, captured.order_id, captured.captures)).length === 0
 }
 
 const ASK_AGAIN_SECONDS = 3_600
