@@ -201,6 +201,40 @@ describe("docs/decisions/16: bKash, chosen in the shop", () => {
     await page.context().close()
   })
 
+  it.each<[string, (page: Page) => Promise<void>]>([
+    ["presses on the page", (page) => page.getByRole("heading", { level: 1 }).click()],
+    ["presses a key", (page) => page.keyboard.press("Tab")],
+    // As a browser does that fills a form in, or a tool that reads the page aloud.
+    ["chooses without a pointer", (page) => page.locator("#method_internet_banking").dispatchEvent("change")],
+  ])("is not asked when the shopper %s before the page has loaded", async (_name, act) => {
+    const { session } = await shop.checkout(undefined, { return_url: `${landing.url}/done`, ...BKASH })
+    const page = await (await browser.newContext(PHONE)).newPage()
+    page.setDefaultTimeout(20_000)
+    let [sent, finish] = [0, (): void => undefined]
+    const finished = new Promise<void>((resolve) => (finish = resolve))
+    // Its last image comes slowly, as over a mobile network.
+    await page.route("**/pay/slow.svg", (route) => finished.then(() => route.fulfill({ status: 204 })))
+    await page.route("**/pay/ses_*", async (route) => {
+      if (route.request().method() === "POST") {
+        sent += 1
+        return route.fulfill({ status: 204 })
+      }
+      const response = await route.fetch()
+      const body = (await response.text()).replace("</body>", '<img src="/pay/slow.svg" alt=""></body>')
+      return route.fulfill({ response, body })
+    })
+    await page.goto(session.data.checkout_url, { waitUntil: "domcontentloaded" })
+    expect(await page.evaluate(() => document.readyState)).toBe("interactive")
+    await act(page)
+    finish()
+    await page.waitForLoadState("load")
+    // What the page has put behind its load event runs before this.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(() => setTimeout(resolve))))
+    expect(sent).toBe(0)
+    expect(await page.getByRole("radio", { name: "Internet banking" }).isVisible()).toBe(true)
+    await page.context().close()
+  })
+
   it("is not asked by a page that is only fetched: without JavaScript it waits for its button", async () => {
     const { page, transaction_id } = await startCart(BKASH, { ...PHONE, javaScriptEnabled: false })
     await page.reload()

@@ -1,8 +1,10 @@
 import type { Response } from "playwright-core"
 import { prepareAdmin } from "../support/admin"
-import { heading, page, picture, useAdminPages } from "../support/admin-screens"
+import { admin, button, heading, page, payByCard, picture, toast, useAdminPages } from "../support/admin-screens"
 import { ApiMerchant } from "../support/api"
 import { CartShop } from "../support/carts"
+import { accessibilityProblems } from "../support/browser"
+import { editOrder } from "../support/order-edits"
 import { addEmi } from "../support/emi"
 import { useStore } from "../support/store"
 
@@ -56,5 +58,49 @@ describe("an order of the store", () => {
     await form.getByRole("button", { name: "Cancel" }).click()
     await form.waitFor({ state: "detached" })
     expect(page.url()).not.toContain("opened")
+  })
+
+  it("its page collects what an edit adds, in both languages, and shows nothing outstanding once it is paid", async () => {
+    const shop = new CartShop(store)
+    await shop.open()
+    const { cart, session } = await shop.checkout()
+    await shop.pay(session.data.session_id)
+    const [order] = await shop.ordersOf(cart.id)
+    const add = [{ variant_id: await shop.variantId("TEA-250"), quantity: 1, unit_price: 350 }]
+    await editOrder(store.container, order, { add })
+    const address = `${store.url}/app/orders/${order}`
+    await page.goto(address)
+    await heading("৳350.00 outstanding").waitFor()
+    await picture("order-balance")
+    await button("Collect ৳350.00").click()
+    const drawer = page.getByRole("dialog")
+    await drawer.getByRole("img", { name: "QR code of the payment link" }).waitFor()
+    const url = (await drawer.locator("code").innerText()).trim()
+    await drawer.getByRole("button", { name: "Send to ayesha@example.com" }).click()
+    await toast("E-mail sent")
+    await picture("order-balance-link")
+    expect(await accessibilityProblems(page, "[role=dialog]")).toEqual([])
+
+    // The shopper, on a phone.
+    await admin.look("light", "phone")
+    await page.goto(`${url}?lang=bn`)
+    await admin.shows("৳৩৫০.০০ পরিশোধ করুন")
+    await admin.picture("order-balance-page-bn-phone")
+    expect(await admin.fitsTheScreen()).toBe(true)
+    await page.goto(`${url}?lang=en`)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await button("Pay ৳350.00").click()
+    await page.waitForURL(/\/pay\/ses_/)
+    await payByCard()
+    await admin.shows("Paid with Visa ending in 4242")
+    await admin.picture("order-balance-paid-phone")
+    await page.goto(`${url}?lang=en`)
+    await admin.shows("Nothing is left to pay for this order.")
+
+    await admin.look("light", "wide")
+    await page.goto(address)
+    await page.getByRole("link", { name: "Open payment" }).nth(1).waitFor()
+    expect(await heading("৳350.00 outstanding").count()).toBe(0)
+    await picture("order-balance-settled")
   })
 })

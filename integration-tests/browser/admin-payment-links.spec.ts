@@ -2,7 +2,17 @@ import { readFileSync } from "node:fs"
 import type { Locator } from "playwright-core"
 import qrcode from "qrcode-generator"
 import { prepareAdmin } from "../support/admin"
-import { admin, elsewhere, merchant, open, PAGES, rows, tenant, useAdminPages } from "../support/admin-screens"
+import {
+  admin,
+  elsewhere,
+  merchant,
+  open,
+  PAGES,
+  payByCard,
+  rows,
+  tenant,
+  useAdminPages,
+} from "../support/admin-screens"
 import { gatewayOf } from "../support/api"
 import { accessibilityProblems } from "../support/browser"
 import { useStore } from "../support/store"
@@ -47,14 +57,13 @@ async function expectFiles(dialog: Locator, token: string): Promise<void> {
   expect(drawn).toEqual(modules.map((row) => modules.map((column) => code.isDark(row, column))))
 }
 
-async function payByCard(): Promise<void> {
+/** As acquirers lead back: with a form that another site's page sends. */
+async function comeBackFromAnotherSite(session_id: string): Promise<void> {
   const { page } = admin
-  await page.check("#method_card")
-  await page.fill("#card_number", "4242424242424242")
-  await page.fill("#card_expiry", "12/40")
-  await page.fill("#card_cvc", "123")
-  await page.fill("#card_name", "Karim Ahmed")
-  await page.click("#payment button[type=submit]")
+  const form = `<form method="post" action="${store.url}/pay/${session_id}/return"><button>Back to the shop</button></form>`
+  await page.route("http://acquirer.example/", (route) => route.fulfill({ contentType: "text/html", body: form }))
+  await page.goto("http://acquirer.example/")
+  await page.getByRole("button", { name: "Back to the shop" }).click()
   await page.waitForURL(/\/pay\/link\//)
 }
 
@@ -164,6 +173,11 @@ describe("payment links", () => {
     await admin.shows("Paid with Visa ending in 4242")
     expect(await accessibilityProblems(admin.page)).toEqual([])
     await admin.picture("link-page-paid-phone")
+    const { pathname } = new URL(admin.page.url())
+    const [{ session_id }] = await store.db("gateway_transaction").where({ link_id: link.id })
+    await comeBackFromAnotherSite(session_id)
+    expect(new URL(admin.page.url()).pathname).toBe(pathname)
+    await admin.shows("Paid with Visa ending in 4242")
     const receipt = admin.page.getByRole("link", { name: "Download the receipt" })
     const [file] = await Promise.all([admin.page.waitForEvent("download"), receipt.click()])
     expect(

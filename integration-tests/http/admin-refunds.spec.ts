@@ -1,5 +1,5 @@
 import { gatewayOf, type ApiMerchant } from "../support/api"
-import { type Admin, prepareAdmin, useAdminOf } from "../support/admin"
+import { ADMIN, type Admin, prepareAdmin, useAdminOf } from "../support/admin"
 import { FAILS, paid, refund, refundData } from "../support/refunds"
 import { useStore } from "../support/store"
 import { PRODUCTION } from "../support/store-options"
@@ -206,6 +206,31 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     expect(await waiting()).toEqual([1, [failed[1]]])
     await own.post(`/refund-approvals/${again}/reject`, {})
     expect(await waiting()).toEqual([2, [failed[1], failed[0]]])
+  })
+
+  it("decisions: Refunds — a failed refund that an admin has dealt with needs no attention, and stays in the list", async () => {
+    const merchant = await sandboxMerchant()
+    const own = adminOf(merchant)
+    const { transaction_id } = await paid(merchant, "500.00", FAILS)
+    const { refund_id } = refundData(await refund(merchant, transaction_id))
+    const deal = (note?: string) => own.post(`/refunds/${refund_id}/dealt-with`, { note })
+    expect((await deal()).status).toBe(422)
+    const note = "Sent by bank transfer"
+    const [one, two] = await Promise.all([deal(note), deal(note)])
+    expect([one.status, two.status].sort()).toEqual([200, 409])
+    expect((await own.get("/overview")).body.overview.attention.failed_refunds).toBe(0)
+    expect((await own.get("/refunds?attention=failed")).body.refunds).toEqual([])
+    const [listed] = (await own.get("/refunds?status=failed")).body.refunds
+    const dealt = { dealt_with_at: expect.any(String), dealt_with_note: note }
+    expect(listed).toMatchObject({ id: refund_id, status: "failed", ...dealt })
+    const shown = (await own.get(`/refunds/${refund_id}`)).body.refund
+    expect(shown).toMatchObject({ ...dealt, dealt_with_by: listed.dealt_with_by, dealt_with_by_name: ADMIN.email })
+    expect((await own.get("/refunds?format=csv")).text).toContain(note)
+    const [entry] = await own.changes(refund_id)
+    expect(entry).toMatchObject({ action: "refund.dealt_with", actor: { type: "user" } })
+    // The money can still be refunded, and only what failed can be dealt with.
+    const again = refundData(await refund(merchant, (await paid(merchant, "500.00")).transaction_id)).refund_id
+    expect((await own.post(`/refunds/${again}/dealt-with`, { note })).status).toBe(409)
   })
 
   it("makes a batch from a CSV file: looked at first, every line's problem by its line, sent once, worked off", async () => {

@@ -107,6 +107,12 @@ describe("decisions: Limits of anonymous visitors", () => {
     const headers = elsewhere()
     expect(await statuses(3, () => fetch(url, { headers }))).toEqual([200, 200, 429])
     expect(await statuses(5, () => fetch(url, { headers: elsewhere() }))).toEqual([200, 200, 200, 200, 200])
+    // Its receipts are drawn: they are counted as invoices are.
+    Object.assign(limits(), { session: 100, pdf: 2 })
+    const [receipt, drawing] = [`${url}?receipt=pdf&transaction_id=txn${"0".repeat(32)}`, elsewhere()]
+    expect(await statuses(3, () => fetch(receipt, { headers: drawing }))).toEqual([200, 200, 429])
+    expect((await fetch(url, { headers: drawing })).status).toBe(200)
+    expect((await fetch(receipt, { headers: elsewhere() })).status).toBe(200)
   })
 
   it("forms posted to one checkout, and from one address; looking at it goes on", async () => {
@@ -163,6 +169,7 @@ describe("decisions: Limits of anonymous visitors", () => {
       redirect_url: checkout.page,
       error_code: null,
       declined: null,
+      attempt_id: null,
     } as const
     let answer = () => undefined as void
     const asked = new Promise<void>((done) => (answer = done))

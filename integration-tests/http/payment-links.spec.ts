@@ -1,5 +1,6 @@
 import { ADMIN, Admin, prepareAdmin, signIn } from "../support/admin"
 import { brief, fields, newMerchant, type Answer, type ApiMerchant } from "../support/api"
+import { blocked, holding } from "../support/locks"
 import { CARD, expectOwnPage, post, visit } from "../support/pages"
 import { useStore } from "../support/store"
 
@@ -172,18 +173,28 @@ describe("docs/decisions/10 — payment links over the API", () => {
   })
 })
 
-/** Who comes back from the payment sees what was paid with, and gets the receipt; who only has the link does not. */
-async function expectThanks(url: string, back: string) {
-  const thanks = await visit(back)
+/** What the browser keeps that has paid. */
+const RECEIPT_COOKIE = /^gateway_receipt=(?<value>[A-Za-z0-9_-]{43}); .*Path=(?<path>\/pay\/link\/plk_[0-9a-f]{32})/
+const headersOf = ({ cookies }: Awaited<ReturnType<typeof post>>) => ({ Cookie: cookies.join().split(";")[0] })
+
+/** The browser that has paid sees what was paid with, and gets the receipt; every other one sees that it is paid. */
+async function expectThanks(url: string, paid: Awaited<ReturnType<typeof post>>) {
+  const [cookie] = paid.cookies
+  expect(RECEIPT_COOKIE.exec(cookie)?.groups?.path).toBe(new URL(url).pathname)
+  expect(cookie).toMatch(/HttpOnly/)
+  expect(cookie).toMatch(/SameSite=Lax/)
+  const thanks = await visit(paid.location, headersOf(paid))
   expect(thanks.text).toContain("Paid with Visa ending in 4242")
   const href = /href="([^"]*receipt=pdf[^"]*)"/.exec(thanks.text)?.[1].replaceAll("&amp;", "&") ?? ""
-  const file = await fetch(new URL(href, url))
+  const file = await fetch(new URL(href, url), { headers: headersOf(paid) })
   expect([file.status, (await file.text()).slice(0, 5)]).toEqual([200, "%PDF-"])
   const other = `transaction_id=txn${"0".repeat(32)}&receipt=pdf`
-  for (const address of [url, `${url}?${other}`, `${url}?receipt=pdf`]) {
-    const page = await visit(address)
-    expect(page.text).toContain("This is paid.")
-    expect(page.text).not.toMatch(/4242|receipt=pdf|@example/)
+  const forged = { Cookie: `gateway_receipt=${"A".repeat(43)}` }
+  for (const address of [url, `${url}?${other}`, `${url}?receipt=pdf`, paid.location, new URL(href, url).href]) {
+    for (const page of [await visit(address), await visit(address, forged)]) {
+      expect(page.text).toContain("This is paid.")
+      expect(page.text).not.toMatch(/4242|receipt=pdf|@example/)
+    }
   }
 }
 
@@ -211,7 +222,7 @@ describe("docs/decisions/10 — the public page of a link", () => {
       paid_at: ISO,
     })
     expect((await visit(`${link.url}?lang=bn`)).text).toContain("পরিশোধিত")
-    await expectThanks(link.url, paid.location)
+    await expectThanks(link.url, paid)
     expect(await merchant.verified(transaction.id)).toMatchObject({
       status: "SUCCESS",
       amount: "250.0000",
@@ -372,7 +383,9 @@ describe("docs/decisions/10 — a link that many can pay", () => {
       transaction_id: null,
       paid_at: null,
     })
-    const thanks = (await visit(paid[0].location)).text
+    const thanks = (await visit(paid[0].location, headersOf(paid[0]))).text
+    // One payer's cookie shows no other's receipt.
+    expect((await visit(paid[1].location, headersOf(paid[0]))).text).not.toMatch(/4242|receipt=pdf|@example/)
     expect(thanks).toContain("Paid with Visa ending in 4242")
     const [mine, theirs] = (await transactionsOf(link_id)).map(({ id }) => id)
     expect(thanks).toContain(`transaction_id=${mine}`)
@@ -388,10 +401,22 @@ describe("docs/decisions/10 — a link that many can pay", () => {
     expect(await read(link_id)).toMatchObject({ status: "open", paid_count: 3 })
   })
 
+  it("the browser whose card was declined does not get the receipt of the one that paid", async () => {
+    const { url } = await make({ customer: CUSTOMER })
+    const { location } = await press(url)
+    const page = `${store.url}${location}`
+    const declined = await post(page, await visit(page), { ...CARD, card_number: "4000000000000002" })
+    const paid = await payAt(location)
+    expect((await visit(paid.location, headersOf(paid))).text).toContain("Paid with Visa ending in 4242")
+    const theirs = await visit(paid.location, headersOf(declined))
+    expect(theirs.text).toContain("This is paid.")
+    expect(theirs.text).not.toMatch(/4242|receipt=pdf|@example/)
+  })
+
   it("another link's payment shows nothing on its page", async () => {
     const [one, other] = [await make({ reusable: true }), await make({ reusable: true })]
-    const { location } = await payAt((await press(one.url, payer(1))).location)
-    const elsewhere = await visit(location.replace(one.url, other.url))
+    const paid = await payAt((await press(one.url, payer(1))).location)
+    const elsewhere = await visit(paid.location.replace(one.url, other.url), headersOf(paid))
     expect(elsewhere.text).toContain("csrf_token")
     expect(elsewhere.text).not.toMatch(/4242|payer1@/)
   })
@@ -415,17 +440,18 @@ describe("docs/decisions/10 — a link that many can pay", () => {
 
   it("money first: of many who come to the last places, so many pay as there are places, and no more", async () => {
     const { url, link_id } = await make({ reusable: true, max_payments: 3 })
-    await payAt((await press(url, payer(0))).location)
+    const paid = [await payAt((await press(url, payer(0))).location)]
     const pressed = await Promise.all(oneTo(6).map((number) => press(url, payer(number))))
     const led = pressed.filter(({ status }) => status === 303)
     expect(new Set(led.map(({ location }) => location)).size).toBe(2)
     expect(pressed.filter(({ status }) => status === 409)).toHaveLength(4)
-    await Promise.all(led.map(({ location }) => payAt(location)))
+    paid.push(...(await Promise.all(led.map(({ location }) => payAt(location)))))
     expect(await statesOf(link_id)).toEqual(["SUCCESS", "SUCCESS", "SUCCESS"])
     expect(await read(link_id)).toMatchObject({ status: "paid", paid_count: 3, paid_amount: "750.00" })
     const [{ id }] = await transactionsOf(link_id)
     expect((await visit(url)).text).toContain("as often as the shop asked for")
-    expect((await visit(`${url}?transaction_id=${id}`)).text).toContain("4242")
+    const mine = await Promise.all(paid.map((one) => visit(`${url}?transaction_id=${id}`, headersOf(one))))
+    expect(mine.filter(({ text }) => text.includes("4242"))).toHaveLength(1)
     expect((await press(url, payer(7))).status).toBe(403)
     for (const place of [1, 2, 3]) {
       await expectNoPlace(link_id, place, "IDX_gateway_transaction_link_id_link_place_unique")
@@ -478,6 +504,52 @@ describe("docs/decisions/10 — a link that many can pay", () => {
     for (const { location } of open) {
       expect((await payAt(location)).status).toBe(403)
     }
+  })
+})
+
+describe("docs/decisions/10 — closing a link that others are paying", () => {
+  const disable = (link_id: string) => merchant.call("POST", `${LINKS}/${link_id}/disable`)
+
+  it("nobody opens another checkout while it waits for one of them", async () => {
+    const { url, link_id } = await make({ reusable: true })
+    await press(url, payer(1))
+    const page = await visit(url)
+    const [{ id }] = await transactionsOf(link_id)
+    const [closing, pressed] = await holding(store, "gateway_transaction", id, async () => {
+      const closing = disable(link_id)
+      await blocked(store, 1)
+      return [closing, await post(url, page, payer(2))]
+    })
+    expect(pressed.status).toBe(409)
+    expect((await closing).status).toBe(200)
+    expect(await statesOf(link_id)).toEqual(["EXPIRED"])
+  })
+
+  it("once, whoever else closes it and whoever presses; no checkout stays open", async () => {
+    const { url, link_id } = await make({ reusable: true })
+    const page = await visit(url)
+    const press = (number: number) => post(url, page, payer(number))
+    await Promise.all(oneTo(5).map(press))
+    const pressing = oneTo(10).map((number) => press(number + 5))
+    const closed = await Promise.all(oneTo(3).map(() => disable(link_id)))
+    await Promise.all(pressing)
+    expect(closed.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect([...new Set(await statesOf(link_id))]).toEqual(["EXPIRED"])
+  })
+
+  it.each([
+    ["the same request, sent again", async (link_id: string) => void (await disable(link_id))],
+    ["the task", async () => void (await store.gateway.paymentLinks.endCheckouts())],
+  ])("what a process has left open that died in the middle is ended by %s", async (_name, finish) => {
+    const { url, link_id } = await make({ reusable: true })
+    const open = await make({ reusable: true })
+    for (const one of [url, url, open.url]) {
+      await press(one, payer(await transactionsOf(link_id).then(({ length }) => length)))
+    }
+    await store.db("gateway_payment_link").where({ id: link_id }).update({ state: "disabled", disabled_at: new Date() })
+    await finish(link_id)
+    expect(await statesOf(link_id)).toEqual(["EXPIRED", "EXPIRED"])
+    expect(await statesOf(open.link_id)).toEqual(["OPEN"])
   })
 })
 
@@ -572,6 +644,8 @@ describe("docs/decisions/10 — payment links in the admin", () => {
     expect(await by(paid.link_id)).toMatch(/^.+ \(.+….{4}\)$/)
     const csv = (await admin.get("/payment-links?format=csv")).text
     expect(csv.trim().split("\r\n")).toHaveLength(5)
+    expect(csv).toMatch(/^[^\r]*,Made by\r\n/)
+    expect(csv.split("\r\n").find((line) => line.includes(made.id))).toContain(ADMIN.email)
     expect((await admin.changes(made.id)).map(({ action, actor }) => [action, actor.type])).toEqual([
       ["payment_link.created", "user"],
     ])

@@ -395,6 +395,7 @@ const ADMIN_BODIES: Record<string, unknown> = {
   "POST /payments/[id]/notes": { note: "theirs" },
   "POST /disputes/[id]/decide": { on: "win" },
   "POST /refunds/[id]/outcome": FINDING,
+  "POST /refunds/[id]/dealt-with": { note: "theirs" },
   "POST /plans/[id]": { plan_name: "Taken" },
   "POST /subscriptions/[id]": { amount: "10.00" },
   "POST /subscriptions/[id]/retry": { attempts: 0 },

@@ -99,3 +99,14 @@ export async function paid(amount = "1000.00"): Promise<string> {
   await merchant.pay(session_id)
   return transaction_id
 }
+
+/** The shopper of a payment link pays on the hosted page, which leads back to the link's. */
+export async function payByCard(): Promise<void> {
+  await page.check("#method_card")
+  await page.fill("#card_number", "4242424242424242")
+  await page.fill("#card_expiry", "12/40")
+  await page.fill("#card_cvc", "123")
+  await page.fill("#card_name", "Karim Ahmed")
+  await page.click("#payment button[type=submit]")
+  await page.waitForURL(/\/pay\/link\//)
+}

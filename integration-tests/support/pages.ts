@@ -32,7 +32,9 @@ export async function post(
     },
     body: new URLSearchParams({ csrf_token: token, ...fields }).toString(),
   })
-  return { status: response.status, text: await response.text(), location: response.headers.get("location") ?? "" }
+  const cookies = response.headers.getSetCookie()
+  const location = response.headers.get("location") ?? ""
+  return { status: response.status, text: await response.text(), location, cookies }
 }
 
 export const CARD = {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Logger } from "@medusajs/framework/types"
 import type { Gateway } from "../modules/gateway/container"
+import type { Minor } from "../modules/gateway/kernel/money/money"
 import type { By } from "../modules/gateway/kernel/database/audit"
 import type { Tenant } from "../modules/gateway/kernel/types"
 import type { PaymentOutcome } from "../modules/gateway/payments/records"
@@ -22,6 +23,11 @@ export type StoreWork = {
   confirm(input: CancelCheckoutInput): Promise<PaymentOutcome>
   /** A notification, or the browser that comes from the acquirer, has said something about an attempt. */
   followHint(input: FollowHintInput): Promise<FollowedHint>
+  /**
+   * What is outstanding of one of the store's orders, in hundredths of its currency: zero or less when nothing is, null
+   * when nothing of it can be collected any more.
+   */
+  balanceOf(order_id: string): Promise<Minor | null>
   /** Makes the order of a paid cart for which nobody has tried yet. */
   completeCart(transaction_id: string): Promise<void>
   moveClock(tenant: Tenant & By, move: ClockMove): Promise<ClockReading & { processed: Record<string, number> }>

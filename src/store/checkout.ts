@@ -12,14 +12,15 @@ import type {
   PayCheckoutInput,
 } from "../modules/gateway/store-port"
 import { completePaidCart } from "./cart/complete-paid-cart"
-import { planPurchases, requireUnchangedCart, whileCartIsLocked } from "./cart/guard"
+import { planPurchases, requireUnchangedCart, whileLocked } from "./cart/guard"
+import { requireSameBalance } from "./balance/guard"
 import { markCart } from "./cart/partial-order"
 import { notifyPaymentSessionSoon } from "./cart/notify-payment-session"
 import { pageUrl } from "./page-url"
 
 /**
- * Pays a session, for the hosted page and for the sandbox helper alike (decisions: Sandbox). A cart is compared with
- * its checkout first (CART_CHANGED, 409), and has its order when this answers.
+ * Pays a session, for the hosted page and for the sandbox helper alike (decisions: Sandbox). A cart, or the balance of an
+ * order, is compared with its checkout first (CART_CHANGED, 409), and has its order, or is on it, when this answers.
  */
 export async function payCheckout(container: MedusaContainer, input: PayCheckoutInput): Promise<PaymentOutcome> {
   const gateway = gatewayIn(container)
@@ -31,10 +32,17 @@ export async function payCheckout(container: MedusaContainer, input: PayCheckout
   if (record.subscription_id !== null) {
     return payRenewal(container, record, record.subscription_id, () => pay(false))
   }
+  if (record.store_order_id !== null) {
+    const paid = await whileLocked(container, record.store_order_id, async () => {
+      await requireSameBalance(container, input.session_id)
+      return pay(false)
+    })
+    return afterPayment(container, record, paid)
+  }
   if (record.source !== "cart" || record.cart_id === null) {
     return pay(false)
   }
-  const outcome = await whileCartIsLocked(container, record.cart_id, async () => {
+  const outcome = await whileLocked(container, record.cart_id, async () => {
     return pay(await guard(container, gateway, input.session_id))
   })
   return afterPayment(container, record, outcome)
@@ -134,7 +142,7 @@ export async function afterDecision(
 
 /**
  * Order before redirect: before the shopper goes anywhere, a paid cart has its order, an unpaid one's payment session
- * knows why, and the money of a verification is on its way back. A task repeats what fails here; the payment's outcome
+ * knows why, a paid balance is on its order, and the money of a verification is on its way back. A task repeats what fails here; the payment's outcome
  * does not change.
  */
 async function afterPayment<Outcome extends PaymentOutcome>(
@@ -145,12 +153,12 @@ async function afterPayment<Outcome extends PaymentOutcome>(
   if (source === "verification" && outcome.status === "SUCCESS") {
     await gatewayIn(container).verificationReturns.run({ only: outcome.transaction_id })
   }
-  if (source !== "cart") {
+  if (source !== "cart" && source !== "order") {
     return outcome
   }
-  if (outcome.status === "SUCCESS") {
+  if (outcome.status === "SUCCESS" || outcome.authorized) {
     await completePaidCart(container, outcome.transaction_id, { justPaid: true })
-  } else if (outcome.status !== "PENDING") {
+  } else if (source === "cart" && outcome.status !== "PENDING") {
     await notifyPaymentSessionSoon(container, session_id)
   }
   return outcome

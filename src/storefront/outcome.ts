@@ -78,10 +78,13 @@ export async function awaitOutcome(sdk: StatusSdk, of: PaymentRef, options: Outc
   return latest
 }
 
-/** A paid payment is `open` until its order exists: a shopper is thanked for an order that can be shown. */
+/**
+ * A paid payment is `open` until its order exists: a shopper is thanked for an order that can be shown. The order of an
+ * authorised payment exists while it is PENDING: the shop takes the money later.
+ */
 function outcomeOf({ status, order_id: orderId, cart_id, session_id, transaction_id }: StatusAnswer): Outcome {
   const ids: PaymentIds = { cartId: cart_id, sessionId: session_id, transactionId: transaction_id }
-  if (status === "SUCCESS" && orderId) {
+  if ((status === "SUCCESS" || status === "PENDING") && orderId) {
     return { state: "paid", orderId, ...ids }
   }
   const state = ENDED[status]

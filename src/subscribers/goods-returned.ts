@@ -1,5 +1,5 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
-import { OrderWorkflowEvents } from "@medusajs/framework/utils"
+import { OrderEditWorkflowEvents, OrderWorkflowEvents } from "@medusajs/framework/utils"
 import { processReturns } from "../store/returns/propose"
 
 /** Only a shortcut, because the event bus persists nothing: the task `process-returns` finds the same. */
@@ -8,5 +8,10 @@ export default async function goodsReturned({ container }: SubscriberArgs<unknow
 }
 
 export const config: SubscriberConfig = {
-  event: [OrderWorkflowEvents.RETURN_RECEIVED, OrderWorkflowEvents.CLAIM_CREATED, OrderWorkflowEvents.CANCELED],
+  event: [
+    OrderWorkflowEvents.RETURN_RECEIVED,
+    OrderWorkflowEvents.CLAIM_CREATED,
+    OrderWorkflowEvents.CANCELED,
+    OrderEditWorkflowEvents.CONFIRMED,
+  ],
 }

@@ -5,6 +5,7 @@ import { Link } from "react-router-dom"
 import { useFormats } from "../lib/format"
 import { request, type AdminError } from "../lib/http"
 import { MailTime } from "../lib/invoices/invoices"
+import { OrderBalance } from "../lib/payments/order-balance"
 import { PaymentBadge } from "../lib/payments/parts"
 import { Timeline } from "../lib/payments/timeline"
 import type { EmiInFull, PaymentTimeline } from "../lib/payments/types"
@@ -14,10 +15,11 @@ import { REFUND_FORM } from "../lib/refunds/refund-payment"
 import { useLocale, useText } from "../lib/text"
 import { ErrorState, Loading } from "../lib/ui/section"
 
+type WidgetOrder = { id: string; display_id?: number; version?: number }
 type OrderPaid = PaymentTimeline & { emi: EmiInFull | null; receipts: SentReceipt[] }
 
-/** On an order's page: its payments, its refunds, and the timeline of each. */
-const OrderPayments = ({ data: order }: { data: { id: string; display_id?: number } }) => {
+/** On an order's page: what is outstanding of it, its payments, its refunds, and the timeline of each. */
+const OrderPayments = ({ data: order }: { data: WidgetOrder }) => {
   const say = useText()
   const locale = useLocale()
   const { data, error, refetch } = useQuery<{ payments: OrderPaid[] }, AdminError>({
@@ -41,6 +43,7 @@ const OrderPayments = ({ data: order }: { data: { id: string; display_id?: numbe
           {say("payments.widget.none")}
         </Text>
       )}
+      {data !== undefined && <OrderBalance order_id={order.id} version={order.version} />}
       {data !== undefined && data.payments.length > 0 && <OrderRefunds order_id={order.id} payments={data.payments} />}
       {data?.payments.map((payment) => (
         <OrderPayment key={payment.id} payment={payment} order_number={order.display_id ?? null} />

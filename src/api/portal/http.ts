@@ -19,7 +19,7 @@ function pageOf(path: string, isKnown: boolean): string | null {
   return isKnown ? path.split("/").slice(0, 3).join("/") : null
 }
 
-function countedAs(path: string, isKnown: boolean, method: string): Omit<Counted, "address"> {
+function countedAs(path: string, isKnown: boolean, { method }: PageRequest): Omit<Counted, "address"> {
   const [, , first = "", part, , more] = path.split("/")
   const about = isKnown && PORTAL_TOKEN.test(first) ? first : null
   return { about, isForm: method === "POST", isPdf: part === "invoices" && more === "pdf" }

@@ -1,7 +1,7 @@
 import type { messages as english } from "../en/messages"
 import type { Wording } from "../wording"
 import { error } from "./errors"
-import { cart, delivery, endpoint, instalments, mail, order_refund, proposal, work } from "./reasons"
+import { balance, cart, delivery, endpoint, instalments, mail, order_refund, proposal, work } from "./reasons"
 import { label, plain } from "./labels"
 import { file, refusal } from "./refusals"
 import { rule } from "./rules"
@@ -19,6 +19,7 @@ export const messages: Wording<typeof english> = {
   delivery,
   endpoint,
   cart,
+  balance,
   order_refund,
   instalments,
   proposal,

@@ -38,12 +38,21 @@ export const cart: Wording<typeof english.cart> = {
   ordered: "কার্ট থেকে অর্ডার হয়েছে: {{order_id}}",
   no_order: "এখনো অর্ডার হয়নি: {{why}}",
   giving_back: "টাকা ফেরত যাচ্ছে: {{why}}",
+  released: "আটকে রাখা টাকা ছেড়ে দেওয়া হয়েছে",
   given_back: "টাকা ফেরত গেছে, ফেরতের আইডি {{refund_id}}",
   needs_attention: "দেখা দরকার: {{why}}",
   money_refunded: "টাকা আগেই ফেরত দেওয়া হয়েছে",
   paid_otherwise: "কার্টটি অন্য একটি পেমেন্টে অর্ডার হয়েছে",
   gone: "কার্টটি আর নেই",
   changed: "পরিশোধের পরে কার্ট বদলেছে",
+}
+
+export const balance: Wording<typeof english.balance> = {
+  paid: "বাকি টাকা পরিশোধ হয়েছে: এবার অর্ডারে লেখা হবে",
+  recorded: "বাকি টাকা অর্ডার {{order_id}} এ লেখা হয়েছে",
+  order_gone: "অর্ডারটি আর নেই",
+  order_cancelled: "অর্ডারটি বাতিল হয়েছে",
+  none_left: "অর্ডারটির আর কিছু বাকি নেই",
 }
 
 export const order_refund: Wording<typeof english.order_refund> = {

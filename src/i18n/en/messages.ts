@@ -1,5 +1,5 @@
 import { error } from "./errors"
-import { cart, delivery, endpoint, instalments, mail, order_refund, proposal, work } from "./reasons"
+import { balance, cart, delivery, endpoint, instalments, mail, order_refund, proposal, work } from "./reasons"
 import { label, plain } from "./labels"
 import { file, refusal } from "./refusals"
 import { rule } from "./rules"
@@ -21,6 +21,7 @@ export const messages = {
   delivery,
   endpoint,
   cart,
+  balance,
   order_refund,
   instalments,
   proposal,

@@ -38,12 +38,22 @@ export const cart = {
   ordered: "The cart became order {{order_id}}",
   no_order: "No order yet: {{why}}",
   giving_back: "The money goes back: {{why}}",
+  released: "The money that was authorised is released",
   given_back: "The money went back by refund {{refund_id}}",
   needs_attention: "Needs attention: {{why}}",
   money_refunded: "the money has been refunded already",
   paid_otherwise: "the cart became an order by another payment",
   gone: "the cart is gone",
   changed: "the cart has changed since it was paid",
+} as const
+
+/** The history of a paid balance of an order, and why the order did not take it. */
+export const balance = {
+  paid: "Balance paid: it is recorded on the order next",
+  recorded: "The balance is on order {{order_id}}",
+  order_gone: "the order is gone",
+  order_cancelled: "the order is cancelled",
+  none_left: "nothing is outstanding of the order any more",
 } as const
 
 /** How a refund came to its Medusa order, and why it could not yet. */

@@ -1,6 +1,7 @@
 import { asClass } from "@medusajs/framework/awilix"
 import type { ConfigModule, MedusaContainer } from "@medusajs/framework/types"
 import { CartCompletionService } from "./checkout/cart-completions"
+import { OrderBalanceService } from "./checkout/order-balances"
 import { SessionExpiryService } from "./checkout/expiry"
 import { CheckoutPageService } from "./checkout/page"
 import { MethodChangeService } from "./checkout/method-changes"
@@ -23,6 +24,7 @@ import { InvariantService } from "./ledger/invariant-check"
 import { PayoutService } from "./ledger/payouts"
 import { LedgerService } from "./ledger/service"
 import { PaymentLinkListService } from "./links/list"
+import { OrderLinkService } from "./links/order-links"
 import { PaymentLinkService } from "./links/service"
 import { ApiKeyService } from "./merchants/api-keys"
 import { AuditLogService } from "./merchants/audit-log"
@@ -40,6 +42,7 @@ import { AcquirerAccountService } from "./acquirers/service"
 import { AcquirerTestService } from "./acquirers/connection-tests"
 import { CaptureService } from "./payments/captures/service"
 import { CaptureSettingService } from "./payments/captures/settings"
+import { OrderCaptureService } from "./payments/captures/orders"
 import { ReleaseService } from "./payments/captures/releases"
 import { CardTestingService } from "./payments/card-testing"
 import { ForgettingService } from "./saved-methods/forgetting"
@@ -157,6 +160,9 @@ const SERVICES = {
   merchants: MerchantService,
   methodChanges: MethodChangeService,
   metrics: MetricsService,
+  orderBalances: OrderBalanceService,
+  orderCaptures: OrderCaptureService,
+  orderLinks: OrderLinkService,
   orderRefunds: OrderRefundService,
   overview: OverviewService,
   partitions: PartitionService,

@@ -1,7 +1,7 @@
 import type { BigNumberInput, Query } from "@medusajs/framework/types"
 import { messageOf } from "../../i18n/message"
 import { HOME_CURRENCY } from "../../modules/gateway/kernel/money/currencies"
-import { GatewayError, fault, validationError } from "../../modules/gateway/kernel/errors"
+import { type GatewayError, fault, validationError } from "../../modules/gateway/kernel/errors"
 import type { Minor } from "../../modules/gateway/kernel/money/money"
 import type { Scope } from "../../modules/gateway/kernel/types"
 import { DEFAULT_PAYMENT_SERVICES } from "../../modules/gateway/merchants/payment-services"
@@ -82,33 +82,40 @@ const FIELDS = [
   "shipping_methods.discount_total",
 ]
 
-/** The payment session's cart. Throws INVALID_REQUEST when it has no open one. */
-export async function cartOfPaymentSession(query: Query, paymentSessionId: string): Promise<CartToPay> {
+/** The payment session's cart; null when it has no open one. */
+export async function cartOfPaymentSession(query: Query, paymentSessionId: string): Promise<CartToPay | null> {
   const cart_id = await cartIdOf(query, paymentSessionId)
   const { data: carts } = cart_id
     ? await query.graph({ entity: "cart", fields: FIELDS, filters: { id: cart_id } })
     : { data: [] }
   const cart = carts[0] as unknown as CartToPay | undefined
-  if (cart === undefined || cart.completed_at) {
-    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.cart_none"))
-  }
-  return cart
+  return cart === undefined || cart.completed_at ? null : cart
 }
 
 /** Payment session → payment collection → cart; null when one of them is gone. */
 async function cartIdOf(query: Query, paymentSessionId: string): Promise<string | null> {
-  const { data: sessions } = await query.graph({
-    entity: "payment_session",
-    fields: ["payment_collection_id"],
-    filters: { id: paymentSessionId },
-  })
-  const payment_collection_id = sessions[0]?.payment_collection_id
   const { data: links } = await query.graph({
     entity: "cart_payment_collection",
     fields: ["cart_id"],
-    filters: { payment_collection_id: payment_collection_id ?? "" },
+    filters: { payment_collection_id: await collectionOf(query, paymentSessionId) },
   })
   return links[0]?.cart_id ?? null
+}
+
+/** Payment session → payment collection → order; null when it is of no order. */
+export async function orderOfPaymentSession(query: Query, paymentSessionId: string): Promise<string | null> {
+  const { data: links } = await query.graph({
+    entity: "order_payment_collection",
+    fields: ["order_id"],
+    filters: { payment_collection_id: await collectionOf(query, paymentSessionId) },
+  })
+  return links[0]?.order_id ?? null
+}
+
+async function collectionOf(query: Query, paymentSessionId: string): Promise<string> {
+  const filters = { id: paymentSessionId }
+  const { data } = await query.graph({ entity: "payment_session", fields: ["payment_collection_id"], filters })
+  return data[0]?.payment_collection_id ?? ""
 }
 
 /** The order that the cart has become; null while there is none. */

@@ -6,7 +6,7 @@ import { SESSION_ID } from "../../modules/gateway/kernel/text/ids"
 import type { Scope } from "../../modules/gateway/kernel/types"
 import type { PaymentInfo } from "../../modules/gateway/acquirers/order"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
-import { type CartToPay, cartOfPaymentSession, paymentInfo } from "./cart"
+import { type CartToPay, cartOfPaymentSession, orderOfPaymentSession, paymentInfo } from "./cart"
 import { checkoutOrder, currencyOf } from "./order"
 import { planPurchaseOf, signInFirst } from "./plan-lines"
 import { toMinor } from "./session"
@@ -36,11 +36,17 @@ export class CheckoutOpener {
     return publicUrlOf(this.cradle.gateway)
   }
 
-  /** The cart of a paid renewal needs no checkout: its payment session is bound to the charge that paid it. */
+  /**
+   * The cart of a paid renewal, and an order whose balance has been paid, need no checkout: their payment session is
+   * bound to the payment. Throws INVALID_REQUEST for a payment session that belongs to neither them nor an open cart.
+   */
   async open({ payment_session_id, amount, signed_in, holder, client_data }: OpenInput): Promise<PaymentRecord> {
     const { gateway, query } = this.cradle
     const minor = toMinor(amount)
     const cart = await cartOfPaymentSession(query, payment_session_id)
+    if (cart === null) {
+      return this.ofPaidBalance(payment_session_id, minor)
+    }
     await this.requireNoOrderOnItsWay(cart.id)
     const renewal = await gateway.cartCompletions.adopt(cart.id, payment_session_id, minor)
     if (renewal !== null) {
@@ -71,6 +77,16 @@ export class CheckoutOpener {
       await gateway.storePurchases.plan(scope, record.transaction_id, purchase)
     }
     return record
+  }
+
+  private async ofPaidBalance(payment_session_id: string, amount: bigint): Promise<PaymentRecord> {
+    const { gateway, query } = this.cradle
+    const order_id = await orderOfPaymentSession(query, payment_session_id)
+    const paid = order_id === null ? null : await gateway.orderBalances.adopt(order_id, payment_session_id, amount)
+    if (paid === null) {
+      throw new GatewayError("INVALID_REQUEST", messageOf("refusal.cart_none"))
+    }
+    return gateway.transactions.bySession(paid)
   }
 
   /**

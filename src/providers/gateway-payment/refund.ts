@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { Query } from "@medusajs/framework/types"
 import { messageOf, said } from "../../i18n/message"
 import type { CartCompletionState } from "../../modules/gateway/checkout/cart-completion-states"
+import { isCart } from "../../modules/gateway/checkout/rules"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { Minor } from "../../modules/gateway/kernel/money/money"
 import { MEDUSA_KEY } from "../../modules/gateway/refunds/orders/rules"
@@ -28,7 +29,7 @@ export async function refundOnce(scope: Scope, request: Wanted): Promise<void> {
   const { cartCompletions } = scope.gateway
   const { transaction_id } = request
   const completion = await cartCompletions.find(transaction_id)
-  if (completion === null || !OPEN_COMPLETIONS.includes(completion.state)) {
+  if (completion === null || !isCart(completion) || !OPEN_COMPLETIONS.includes(completion.state)) {
     return refund(scope, request)
   }
   // Another run may be making the order that is there already.

@@ -46,7 +46,7 @@ type SessionData = { session_id: string; checkout_url: string; expires_at: strin
 
 const MEDUSA_STATUS: Readonly<Record<TransactionStatus, PaymentSessionStatus>> = {
   PENDING: "pending",
-  // The gateway captures at once: no money is authorised but not captured.
+  // Medusa captures all of a payment of this status: the rest of an authorised one is captured by hand.
   SUCCESS: "captured",
   FAILED: "error",
   CANCELLED: "canceled",
@@ -56,13 +56,15 @@ const MEDUSA_STATUS: Readonly<Record<TransactionStatus, PaymentSessionStatus>> =
 
 /** The contract's status of a checkout at the current moment of its merchant's clock. */
 export function statusOf(record: PaymentRecord): TransactionStatus {
-  const status = publicStatus(record.state, record.expires_at, clockNow(new Date(), record.clock_offset_seconds))
-  return status === "SUCCESS" && record.refunded_minor >= record.amount_minor ? "REFUNDED" : status
+  return publicStatus(record.state, record.expires_at, clockNow(new Date(), record.clock_offset_seconds))
 }
 
 /** Medusa's status of a checkout's payment session at the current moment of its merchant's clock. */
 export function medusaStatus(record: PaymentRecord): PaymentSessionStatus {
-  return MEDUSA_STATUS[statusOf(record)]
+  const isPart = record.authorized_minor !== null && record.amount_minor < record.authorized_minor
+  return record.state === "AUTHORIZED" || (isPart && isMoneyKept(record))
+    ? "authorized"
+    : MEDUSA_STATUS[statusOf(record)]
 }
 
 /** What Medusa stores of a checkout. `publicUrl` has no slash at its end. `expires_at` is on the merchant's clock. */
@@ -75,9 +77,27 @@ export function sessionData(record: PaymentRecord, publicUrl: string): SessionDa
   }
 }
 
-/** Whether money was taken and not all of it is being refunded. */
+/**
+ * Whether money was taken, or is authorised, and not all of it is being refunded. A refund that waits for approval may
+ * still be refused.
+ */
 export function isMoneyKept(record: PaymentRecord): boolean {
-  return statusOf(record) === "SUCCESS"
+  return record.state === "AUTHORIZED" || (statusOf(record) === "SUCCESS" && !isLeaving(record))
+}
+
+/** What the shopper has agreed to pay, in hundredths of the currency; less of it may have been captured. */
+export function agreedMinor({ authorized_minor, amount_minor }: PaymentRecord): Minor {
+  return BigInt(authorized_minor ?? amount_minor)
+}
+
+/** Whether money was taken and all of it is refunded, or on its way back: nothing is bought with it any more. */
+export function isGivenBack(record: PaymentRecord): boolean {
+  const status = statusOf(record)
+  return status === "REFUNDED" || (status === "SUCCESS" && isLeaving(record))
+}
+
+function isLeaving({ refunded_minor, waiting_minor, amount_minor }: PaymentRecord): boolean {
+  return refunded_minor - waiting_minor >= amount_minor
 }
 
 /** bignumber.js's value for rounding half up; Medusa does not export its constants. */

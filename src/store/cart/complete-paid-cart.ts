@@ -7,18 +7,22 @@ import { gatewayIn } from "../../modules/gateway"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/database/due-work"
 import { GatewayError, reasonOf } from "../../modules/gateway/kernel/errors"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
-import type { CartCompletion, MadeOrder } from "../../modules/gateway/checkout/cart-completions"
-import { isMoneyKept, toMinor } from "../../providers/gateway-payment/session"
+import type { MadeOrder } from "../../modules/gateway/checkout/cart-completions"
+import type { CartCompletion, Completion } from "../../modules/gateway/checkout/records"
+import { isBalance, isCart } from "../../modules/gateway/checkout/rules"
+import { agreedMinor, isMoneyKept, toMinor } from "../../providers/gateway-payment/session"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { markCartWithPlan, markOrderWithPlan } from "./emi-mark"
 import { giveMoneyBack, recordPayment } from "./record-payment"
 import { removePartialOrder } from "./partial-order"
+import { recordBalance } from "../balance/record-balance"
 import { readyRenewal } from "../renewals/renewal-cart"
 
 const PAID_OTHERWISE = messageOf("cart.paid_otherwise")
 
 /**
- * Makes the order of a paid cart, or answers the one that exists; null while there is none. Any process may call it, any
+ * Makes the order of a paid cart, or answers the one that exists; null while there is none. A paid balance is recorded on
+ * its order. Any process may call it, any
  * number of times at once: the `validate` hook lets one run at a time make the order. When the cart cannot become an
  * order, the payment is refunded.
  */
@@ -28,12 +32,16 @@ export async function completePaidCart(
   options: { justPaid?: boolean; onlyUntried?: boolean } = {}
 ): Promise<string | null> {
   const gateway = gatewayIn(container)
-  let completion = await gateway.cartCompletions.find(transaction_id)
-  if (completion?.state === "needs_attention") {
+  const found = await gateway.cartCompletions.find(transaction_id)
+  if (found === null || !isCart(found)) {
+    return found !== null && isBalance(found) ? recordBalance(container, found) : null
+  }
+  let completion = found
+  if (completion.state === "needs_attention") {
     return orderMadeMeanwhile(container, completion)
   }
-  if (completion === null || completion.state !== "waiting") {
-    return completion?.order_id ?? null
+  if (completion.state !== "waiting") {
+    return completion.order_id
   }
   if (options.onlyUntried === true && completion.attempts > 0) {
     return null
@@ -48,7 +56,7 @@ export async function completePaidCart(
     }
     completion = await readyRenewal(container, completion, record)
     await markCartWithPlan(container, completion)
-    return await acknowledgeOrder(container, completion, await runCompletion(container, completion))
+    return await acknowledgeOrder(container, completion, await runCompletion(container, completion), { isMade: true })
   } catch (error) {
     const reason = reasonOf(error)
     const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
@@ -79,13 +87,17 @@ async function refundedCart(container: MedusaContainer, completion: CartCompleti
   return null
 }
 
-/** The cart has become this order: once the order shows the payment, the completion is finished. */
+/**
+ * The cart has become this order: once the order shows the payment, the completion is finished. `isMade`: Medusa says that
+ * it has made all of the order, which a payment without captures does not show.
+ */
 export async function acknowledgeOrder(
   container: MedusaContainer,
   completion: CartCompletion,
-  order_id: string
+  order_id: string,
+  { isMade = false } = {}
 ): Promise<string | null> {
-  const recorded = await recordPayment(container, completion, order_id)
+  const recorded = await recordPayment(container, completion, order_id, isMade)
   if (recorded === "paid otherwise") {
     await giveUp(container, completion, PAID_OTHERWISE)
     return null
@@ -180,23 +192,22 @@ async function whyNever(
   if (cart === undefined) {
     return messageOf("cart.gone")
   }
-  const same =
-    cart.currency_code.toUpperCase() === record.currency && toMinor(cart.raw_total) === BigInt(record.amount_minor)
+  const same = cart.currency_code.toUpperCase() === record.currency && toMinor(cart.raw_total) === agreedMinor(record)
   return same || completion.attempts === 0 ? null : messageOf("cart.changed")
 }
 
 /** Gives every paid cart that is due its order, or its money back. Any number of processes may run it. */
 export async function completeDuePaidCarts(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
   const { cartCompletions } = gatewayIn(scope)
-  const due = new DueWork<CartCompletion>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.paidCart, {
-    id: ({ cart_id }) => cart_id,
+  const due = new DueWork<Completion>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.paidCart, {
+    id: ({ cart_id, transaction_id }) => cart_id ?? transaction_id,
     claim: (limit, lease) => cartCompletions.claim(limit, lease),
     work: (completion) => completeOrGiveBack(scope, completion),
   })
   await due.run({ stop })
 }
 
-async function completeOrGiveBack(scope: MedusaContainer, completion: CartCompletion): Promise<void> {
+async function completeOrGiveBack(scope: MedusaContainer, completion: Completion): Promise<void> {
   if (completion.state === "giving_back") {
     await giveMoneyBack(scope, completion)
   } else {

@@ -6,7 +6,7 @@ import { messageOf } from "../../i18n/message"
 import { gatewayIn } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
-import { statusOf, toMinor } from "../../providers/gateway-payment/session"
+import { isGivenBack, toMinor } from "../../providers/gateway-payment/session"
 import { planPurchaseOf } from "../../providers/gateway-payment/plan-lines"
 import { changed, CHECKED_FIELDS, requireCompletable, type CheckedCart } from "./completion-checks"
 import { notifyPaymentSessionSoon } from "./notify-payment-session"
@@ -35,24 +35,25 @@ type CartNow = CheckedCart & {
 }
 
 /**
- * Holds the lock that Medusa's own cart workflows take, so that the cart stands still between the comparison and
- * the payment. In other processes than this one it may be no lock at all (Medusa's default is in memory): there the
- * gateway's rows decide, because a change of the cart has to end its checkout first.
+ * Holds the lock that Medusa's own workflows take of a cart or an order, so that it stands still between the comparison
+ * and the payment. In other processes than this one it may be no lock at all (Medusa's default is in memory): there the
+ * gateway's rows decide, because a change of a cart has to end its checkout first, and what an order does not take any
+ * more is given back.
  */
-export async function whileCartIsLocked<Result>(
+export async function whileLocked<Result>(
   container: MedusaContainer,
-  cart_id: string,
+  id: string,
   work: () => Promise<Result>
 ): Promise<Result> {
   const giveUpAt = Date.now() + WAIT_MS
   for (;;) {
     const ownerId = `gateway:${randomUUID()}`
-    const refused = await lockCart(container, cart_id, ownerId)
+    const refused = await lock(container, id, ownerId)
     if (refused === null) {
       try {
         return await work()
       } finally {
-        await container.resolve(Modules.LOCKING).release(cart_id, { ownerId })
+        await container.resolve(Modules.LOCKING).release(id, { ownerId })
       }
     }
     if (Date.now() >= giveUpAt) {
@@ -62,10 +63,10 @@ export async function whileCartIsLocked<Result>(
   }
 }
 
-/** Null when the cart is locked now; otherwise why it is not. */
-async function lockCart(container: MedusaContainer, cart_id: string, ownerId: string): Promise<unknown> {
+/** Null when it is locked now; otherwise why it is not. */
+async function lock(container: MedusaContainer, id: string, ownerId: string): Promise<unknown> {
   try {
-    await container.resolve(Modules.LOCKING).acquire(cart_id, { ownerId, expire: LOCK_SECONDS })
+    await container.resolve(Modules.LOCKING).acquire(id, { ownerId, expire: LOCK_SECONDS })
     return null
   } catch (error) {
     return error
@@ -105,7 +106,7 @@ export async function requireUnchangedCart(container: MedusaContainer, record: P
 async function endOtherCheckout(container: MedusaContainer, payment_session_id: string): Promise<void> {
   const gateway = gatewayIn(container)
   const other = await gateway.transactions.ofPaymentSession(payment_session_id)
-  if (other === null || statusOf(other) === "REFUNDED") {
+  if (other === null || isGivenBack(other)) {
     return
   }
   try {

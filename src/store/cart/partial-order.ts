@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
+import type { CartCompletion } from "../../modules/gateway/checkout/records"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { EMI_MARK } from "./emi-mark"
 import { readOrder, withOrderRight } from "./order-state"

@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import { messageOf, said } from "../../i18n/message"
 import { gatewayIn } from "../../modules/gateway"
-import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
+import type { CartCompletion, Completion } from "../../modules/gateway/checkout/records"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { Refund } from "../../modules/gateway/refunds/service"
 import type GatewayModuleService from "../../modules/gateway/service"
@@ -19,13 +19,15 @@ type Recorded = "recorded" | "unpaid" | "paid otherwise"
 export async function recordPayment(
   container: MedusaContainer,
   cart: CartCompletion,
-  order_id: string
+  order_id: string,
+  isMade = false
 ): Promise<Recorded> {
   const { state, captured } = await authorised(container, cart, order_id)
   if (state === "paid otherwise") {
     return state
   }
-  if (state === "partial" || state === "cancelled" || captured === null) {
+  const isComplete = isMade && captured?.captures.length === 0
+  if ((state === "partial" && !isComplete) || state === "cancelled" || captured === null) {
     return "unpaid"
   }
   if (state === "unrecorded" && !(await addMissing(container, cart.transaction_id, captured))) {
@@ -93,11 +95,20 @@ async function missing(container: MedusaContainer, { order_id, captures }: Captu
 
 const ASK_AGAIN_SECONDS = 3_600
 
-/** A paid cart that can never become an order: its money goes back, once, and an admin can read what happened. */
-export async function giveMoneyBack(container: MedusaContainer, completion: CartCompletion): Promise<void> {
-  const { cartCompletions, refunds } = gatewayIn(container)
-  const { transaction_id, cart_id, session_id } = completion
+/**
+ * A paid cart that can never become an order, or a paid balance that its order no longer has: the money goes back, once,
+ * and an admin can read what happened.
+ */
+export async function giveMoneyBack(container: MedusaContainer, completion: Completion): Promise<void> {
+  const { cartCompletions, refunds, releases, transactions } = gatewayIn(container)
+  const { transaction_id, cart_id, order_id, session_id } = completion
   try {
+    if ((await transactions.byId(transaction_id)).state === "AUTHORIZED") {
+      await releases.void(null, transaction_id, {})
+      await cartCompletions.givenBack(transaction_id, null)
+      await notifyPaymentSessionSoon(container, session_id)
+      return
+    }
     const refund = await refundFor(refunds, completion)
     if (refund.state === "processing") {
       // The acquirer has not finished: the same request is made again later, and settles then.
@@ -119,23 +130,28 @@ export async function giveMoneyBack(container: MedusaContainer, completion: Cart
     }
     await cartCompletions.needsAttention(transaction_id, error.reason)
     const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-    logger.error(
-      `gateway: cart ${cart_id} is paid (${transaction_id}), has no order, and its money could not be given back: ${error.message}`
-    )
+    const what =
+      cart_id === null
+        ? `the balance of order ${order_id} is paid (${transaction_id}), is not asked for any more`
+        : `cart ${cart_id} is paid (${transaction_id}), has no order`
+    logger.error(`gateway: ${what}, and its money could not be given back: ${error.message}`)
   }
 }
 
 /** Medusa may have given the money back itself, when it rolled the order back: then that refund is the one. */
 async function refundFor(
   refunds: GatewayModuleService["refunds"],
-  { transaction_id, cart_id }: CartCompletion
+  { transaction_id, cart_id }: Completion
 ): Promise<Refund> {
+  const why =
+    cart_id === null
+      ? { reason: "The order had no such balance any more", request_key: `balance:${transaction_id}` }
+      : { reason: "No order could be made of the cart", request_key: `cart:${cart_id}` }
   try {
     return await refunds.create({
       transaction_id,
-      reason: "No order could be made of the cart",
+      ...why,
       requested_by: "reconciler",
-      request_key: `cart:${cart_id}`,
       may_overdraw: true,
     })
   } catch (error) {

@@ -34,7 +34,7 @@ type Transaction = {
 }
 type CreditLine = { raw_amount: BigNumberInput; reference: string | null; reference_id: string | null }
 
-type OrderBooks = {
+export type OrderBooks = {
   id: string
   version: number
   status: string
@@ -68,15 +68,21 @@ export function refundedOn(books: OrderBooks, reference_ids: readonly string[]):
   return MathBN.mult(sum(amounts), -1)
 }
 
+type Counted = Pick<OrderBooks, "summary" | "transactions">
+
+/** What is outstanding of the order by Medusa's own count; below zero, the store owes it. */
+export function outstanding({ summary, transactions }: Counted): Exact {
+  const paid = sum(transactions.map(({ raw_amount }) => raw_amount))
+  return MathBN.add(summary.raw_pending_difference, MathBN.sub(summary.raw_transaction_total, paid))
+}
+
 /**
  * What the store owed by Medusa's own count before `refunded` was recorded, returns that are only asked for included;
  * zero when it owed nothing. The sum of the transactions is taken, not the summary's: two that are written at once may
  * leave one out of it.
  */
-export function owed({ summary, transactions }: OrderBooks, refunded: BigNumberInput = 0): Exact {
-  const paid = sum(transactions.map(({ raw_amount }) => raw_amount))
-  const pending = MathBN.add(summary.raw_pending_difference, MathBN.sub(summary.raw_transaction_total, paid))
-  const debt = MathBN.sub(refunded, pending)
+export function owed(books: Counted, refunded: BigNumberInput = 0): Exact {
+  const debt = MathBN.sub(refunded, outstanding(books))
   return MathBN.gt(debt, 0) ? debt : MathBN.convert(0)
 }
 

@@ -4,7 +4,7 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { messageOf } from "../../i18n/message"
 import { gatewayIn } from "../../modules/gateway"
 import type { CartCompletionState } from "../../modules/gateway/checkout/cart-completion-states"
-import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
+import type { Completion } from "../../modules/gateway/checkout/records"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/database/due-work"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money/money"
 import { MEDUSA_KEY, MEDUSA_SECONDS } from "../../modules/gateway/refunds/orders/rules"
@@ -98,7 +98,7 @@ async function withoutOrder(container: MedusaContainer, claim: ClaimedOrderRefun
 /** An admin has given all the money of a paid cart without an order back: nothing waits for an admin any more. */
 async function settleByRefund(
   container: MedusaContainer,
-  { transaction_id, session_id }: CartCompletion,
+  { transaction_id, session_id }: Completion,
   { refund_id, refund_state }: ClaimedOrderRefund
 ): Promise<boolean> {
   const { cartCompletions, transactions } = gatewayIn(container)

@@ -4,7 +4,8 @@ import { ContainerRegistrationKeys, MathBN, Modules, ProductStatus } from "@medu
 import { updateTaxLinesWorkflow } from "@medusajs/medusa/core-flows"
 import { messageOf } from "../../i18n/message"
 import { gatewayIn } from "../../modules/gateway"
-import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
+import type { CartCompletion } from "../../modules/gateway/checkout/records"
+import { isCart } from "../../modules/gateway/checkout/rules"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { formatAmount } from "../../modules/gateway/kernel/money/money"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
@@ -143,7 +144,8 @@ export async function readyRenewal(
   } finally {
     await cartCompletions.unlock(transaction_id, token)
   }
-  return (await cartCompletions.find(transaction_id)) ?? completion
+  const ready = await cartCompletions.find(transaction_id)
+  return ready !== null && isCart(ready) ? ready : completion
 }
 
 async function prepare(work: Work): Promise<void> {

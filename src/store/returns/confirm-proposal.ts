@@ -120,6 +120,11 @@ async function confirm(
 }
 
 function reasonOf(kind: RefundProposal["kind"], return_id: string | null): string {
-  const reasons = { return: `Returned goods (${return_id})`, claim: "A claim", cancellation: "The order was cancelled" }
+  const reasons = {
+    return: `Returned goods (${return_id})`,
+    claim: "A claim",
+    cancellation: "The order was cancelled",
+    edit: "The order became cheaper",
+  }
   return reasons[kind]
 }

@@ -49,6 +49,7 @@ type ShippingMethod = {
 
 export type ReturnedOrder = {
   id: string
+  status: string
   items: OrderLine[]
   shipping_methods: ShippingMethod[]
   payment_collections: { payments: { provider_id: string; data: { session_id?: unknown } | null }[] }[]
@@ -65,6 +66,12 @@ export async function gatewayPaymentOf(
   container: MedusaContainer,
   order: ReturnedOrder
 ): Promise<PaymentRecord | null> {
+  const left = (record: PaymentRecord) => Number(refundable(record))
+  return (await gatewayPaymentsOf(container, order)).sort((one, other) => left(other) - left(one))[0] ?? null
+}
+
+/** All the gateway's payments that have paid the order, the newest first. */
+export async function gatewayPaymentsOf(container: MedusaContainer, order: ReturnedOrder): Promise<PaymentRecord[]> {
   const { transactions } = gatewayIn(container)
   const sessions = order.payment_collections
     .flatMap(({ payments }) => payments)
@@ -81,10 +88,8 @@ export async function gatewayPaymentOf(
       }
     }
   }
-  const left = (record: PaymentRecord) => Number(refundable(record))
-  return (
-    records.filter(({ verified_at }) => verified_at !== null).sort((one, other) => left(other) - left(one))[0] ?? null
-  )
+  const paidAt = ({ verified_at }: PaymentRecord) => Number(verified_at)
+  return records.filter(({ verified_at }) => verified_at !== null).sort((one, other) => paidAt(other) - paidAt(one))
 }
 
 /** What was paid for the whole line, discounts and tax included, also for units that are back by now. */

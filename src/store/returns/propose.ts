@@ -4,7 +4,8 @@ import { messageOf } from "../../i18n/message"
 import { gatewayIn } from "../../modules/gateway"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/database/due-work"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { AUTOMATIC } from "../../modules/gateway/refunds/proposals/rules"
+import { AUTOMATIC, goodsPart } from "../../modules/gateway/refunds/proposals/rules"
+import type { Minor } from "../../modules/gateway/kernel/money/money"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type { NewProposal } from "../../modules/gateway/refunds/proposals/propose"
 import type { ClaimedNotice } from "../../modules/gateway/refunds/proposals/return-notices"
@@ -13,7 +14,15 @@ import { owedForReceived, readBooks } from "../refunds/order-books"
 import { paymentOf } from "../refunds/medusa-payment"
 import { unlinkSurplus } from "../refunds/sync-order-refund"
 import { confirmProposal } from "./confirm-proposal"
-import { deliveryOf, gatewayPaymentOf, linesOf, readOrder, type Returned, type ReturnedOrder } from "./order"
+import {
+  deliveryOf,
+  gatewayPaymentOf,
+  gatewayPaymentsOf,
+  linesOf,
+  readOrder,
+  type Returned,
+  type ReturnedOrder,
+} from "./order"
 import { textOf } from "../../modules/gateway/kernel/text/text"
 import { sweep } from "./sweep"
 
@@ -42,16 +51,46 @@ async function proposeRefund(container: MedusaContainer, notice: ClaimedNotice):
 
 async function outcomeOf(container: MedusaContainer, notice: ClaimedNotice): Promise<string> {
   const order = await readOrder(container, notice.order_id)
-  const payment = order === null ? null : await gatewayPaymentOf(container, order)
-  if (order === null || payment === null) {
+  const payments = order === null ? [] : await paymentsFor(container, notice, order)
+  if (order === null || payments.length === 0) {
     return "not paid through the gateway"
   }
+  const proposals: string[] = []
+  for (const payment of payments) {
+    proposals.push(...(await proposeOf(container, notice, order, payment)))
+  }
+  return proposals.length === 0 ? "nothing to give back" : `proposal ${proposals.join(", ")}`
+}
+
+/**
+ * Goods are given back of one payment. What a cancelled order has paid, and what one costs less, may have come by
+ * several: the newest gives back first, because it paid what was added last.
+ */
+async function paymentsFor(
+  container: MedusaContainer,
+  { kind }: ClaimedNotice,
+  order: ReturnedOrder
+): Promise<PaymentRecord[]> {
+  if (kind === "cancellation" || kind === "edit") {
+    return gatewayPaymentsOf(container, order)
+  }
+  const payment = await gatewayPaymentOf(container, order)
+  return payment === null ? [] : [payment]
+}
+
+/** The proposal of a refund of this payment, if there is one. */
+async function proposeOf(
+  container: MedusaContainer,
+  notice: ClaimedNotice,
+  order: ReturnedOrder,
+  payment: PaymentRecord
+): Promise<string[]> {
   if (notice.kind === "cancellation") {
     await takeFalseRefundOff(container, payment)
   }
   const { refundProposals, merchants } = gatewayIn(container)
   const settings = await merchants.environment(payment)
-  const request = await requestOf(container, notice, order)
+  const request = await requestOf(container, notice, order, payment)
   const proposal =
     request === null
       ? null
@@ -64,7 +103,7 @@ async function outcomeOf(container: MedusaContainer, notice: ClaimedNotice): Pro
           shipping: settings.returns_refund_shipping && notice.kind === "return" ? minorOf(deliveryOf(order)) : 0n,
         })
   if (proposal === null) {
-    return "nothing to give back"
+    return []
   }
   if (settings.returns_automatic && proposal.state === "open" && proposal.tries === 0) {
     await confirmByItself(
@@ -73,7 +112,7 @@ async function outcomeOf(container: MedusaContainer, notice: ClaimedNotice): Pro
       proposal.items.some(({ damaged }) => Number(damaged) > 0)
     )
   }
-  return `proposal ${proposal.id}`
+  return [proposal.id]
 }
 
 type Wanted = Pick<NewProposal, "lines" | "owed" | "return_id" | "claim_id">
@@ -81,10 +120,18 @@ type Wanted = Pick<NewProposal, "lines" | "owed" | "return_id" | "claim_id">
 async function requestOf(
   container: MedusaContainer,
   { kind, source_id }: ClaimedNotice,
-  order: ReturnedOrder
+  order: ReturnedOrder,
+  payment: PaymentRecord
 ): Promise<Wanted | null> {
   if (kind === "cancellation") {
     return { lines: [], owed: null, return_id: null, claim_id: null }
+  }
+  if (kind === "edit") {
+    // All that is left of a cancelled order is proposed as such.
+    if (order.status === "canceled") {
+      return null
+    }
+    return { lines: [], owed: await owedBeside(container, order.id, payment), return_id: null, claim_id: null }
   }
   const orders = container.resolve(Modules.ORDER)
   const change = await orders.retrieveOrderChange(source_id, { relations: ["actions"] })
@@ -96,6 +143,17 @@ async function requestOf(
   }
   const owed = kind === "return" ? minorOf(owedForReceived(await readBooks(container, order.id))) : null
   return lines.length === 0 ? null : { lines, owed, return_id, claim_id }
+}
+
+/** What the order was paid too much, less what is proposed already of its other payments. */
+async function owedBeside(container: MedusaContainer, order_id: string, payment: PaymentRecord): Promise<Minor> {
+  const { refundProposals } = gatewayIn(container)
+  const owed = minorOf(owedForReceived(await readBooks(container, order_id)))
+  const others = (await refundProposals.ofOrder(order_id)).filter(
+    ({ state, transaction_id }) => state === "open" && transaction_id !== payment.transaction_id
+  )
+  const left = others.reduce((sum, proposal) => sum - goodsPart(proposal), owed)
+  return left > 0n ? left : 0n
 }
 
 /** The quantity of each line that this receipt returned. Medusa's returns keep only the last receipt's count. */

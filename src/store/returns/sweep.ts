@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules, OrderChangeStatus, OrderChangeType } from "@medusajs/framework/utils"
 import { gatewayIn } from "../../modules/gateway"
-import type { ProposalKind } from "../../modules/gateway/refunds/proposals/rules"
+import { PROPOSAL_KINDS, type ProposalKind } from "../../modules/gateway/refunds/proposals/rules"
 import type { StoreChange } from "../../modules/gateway/refunds/proposals/return-notices"
 
 const PAGE = 200
@@ -14,7 +14,7 @@ const OVERLAP_MS = 3_600_000
  */
 export async function sweep(container: MedusaContainer): Promise<void> {
   const { returnNotices } = gatewayIn(container)
-  for (const kind of ["return", "claim", "cancellation"] as const) {
+  for (const kind of PROPOSAL_KINDS) {
     const latest = await returnNotices.since(kind)
     if (latest === null) {
       continue
@@ -30,6 +30,22 @@ export async function sweep(container: MedusaContainer): Promise<void> {
       skip += page.length
     }
   }
+}
+
+/**
+ * Medusa gives the changes that cancel an exchange or a claim no type, and those of fulfilments neither: the exchange or
+ * the claim tells them apart.
+ */
+const CHANGES: Readonly<Record<Exclude<ProposalKind, "cancellation">, object>> = {
+  return: { change_type: OrderChangeType.RETURN_RECEIVE },
+  claim: { change_type: OrderChangeType.CLAIM },
+  edit: {
+    $or: [
+      { change_type: [OrderChangeType.EDIT, OrderChangeType.EXCHANGE] },
+      { change_type: null, exchange_id: { $ne: null } },
+      { change_type: null, claim_id: { $ne: null } },
+    ],
+  },
 }
 
 async function changesSince(
@@ -53,9 +69,8 @@ async function changesSince(
       changed_at: new Date(canceled_at as Date),
     }))
   }
-  const change_type = kind === "return" ? OrderChangeType.RETURN_RECEIVE : OrderChangeType.CLAIM
   const changes = await orders.listOrderChanges(
-    { change_type, status: OrderChangeStatus.CONFIRMED, confirmed_at: { $gte: since } } as object,
+    { ...CHANGES[kind], status: OrderChangeStatus.CONFIRMED, confirmed_at: { $gte: since } } as object,
     { select: ["id", "order_id", "confirmed_at"], order: { confirmed_at: "ASC", id: "ASC" }, take: PAGE, skip }
   )
   return changes.map(({ id, order_id, confirmed_at }) => ({

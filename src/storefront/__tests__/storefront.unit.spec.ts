@@ -205,6 +205,8 @@ describe("the outcome of a payment", () => {
   it.each<[unknown, Outcome]>([
     [answer("SUCCESS", "order_1"), { state: "paid", orderId: "order_1", ...IDS }],
     [answer("SUCCESS"), { state: "open", ...IDS }],
+    // Authorised: the shop takes the money later.
+    [answer("PENDING", "order_1"), { state: "paid", orderId: "order_1", ...IDS }],
     [answer("PENDING"), { state: "open", ...IDS }],
     [answer("FAILED"), { state: "declined", ...IDS }],
     [answer("CANCELLED"), { state: "cancelled", ...IDS }],

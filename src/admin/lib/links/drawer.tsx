@@ -99,7 +99,8 @@ export const LinkDrawer = ({ id, onClose }: { id: string | null; onClose: () => 
   )
 }
 
-const Share = ({ link }: { link: PaymentLink }) => {
+/** A link's address to copy, scan and share. */
+export const Share = ({ link }: { link: PaymentLink }) => {
   const say = useText()
   const { money } = useFormats()
   const { url, description } = link

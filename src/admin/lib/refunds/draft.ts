@@ -18,6 +18,7 @@ export type ListedRefund = Refund & { customer: { name: string; email: string } 
 export type NamedRefund = Refund & {
   requested_by_name: string | null
   reviewed_by_name: string | null
+  dealt_with_by_name: string | null
   receipts: SentReceipt[]
 }
 

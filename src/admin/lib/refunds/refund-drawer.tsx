@@ -29,6 +29,9 @@ export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () =
       {refund !== undefined && (
         <>
           <NotRefreshed error={error} retry={() => void refetch()} />
+          {refund.status === "failed" && refund.dealt_with_at === null && refund.requested_by !== "gateway" && (
+            <DealWith key={`${refund.id}-failed`} id={refund.id} />
+          )}
           {refund.status === "pending" && <Decide key={refund.id} refund={refund} />}
           {refund.unresolved !== null && (
             <FindOut
@@ -92,6 +95,12 @@ const RefundFacts = ({ refund }: { refund: NamedRefund }) => {
       refund.reviewed_by && <Who key="v" id={refund.reviewed_by} name={refund.reviewed_by_name} />,
     ],
     [say("refunds.note"), refund.review_note ?? refund.note],
+    [
+      say("refunds.dealt_with_by"),
+      refund.dealt_with_by && <Who key="d" id={refund.dealt_with_by} name={refund.dealt_with_by_name} />,
+    ],
+    [say("refunds.dealt_with_note"), refund.dealt_with_note],
+    [say("refunds.dealt_with_at"), refund.dealt_with_at && <Moment key="w" at={refund.dealt_with_at} />],
     [say("payments.reference"), refund.acquirer_reference && <Copied key="a" text={refund.acquirer_reference} />],
     [say("payments.created"), <Moment key="c" at={refund.created_at} />],
     [
@@ -116,6 +125,39 @@ const Who = ({ id, name }: { id: string; name: string | null }) => {
     return <span>{say(`refunds.requesters.${id}`)}</span>
   }
   return name === null ? <code className="break-all font-mono">{id}</code> : <span className="break-all">{name}</span>
+}
+
+/** The money has gone back in another way, or need not: the refund then needs no attention any more. */
+const DealWith = ({ id }: { id: string }) => {
+  const say = useText()
+  const [note, setNote] = useState("")
+  useUnsaved(note !== "")
+  const deal = useAdminMutation<string>(
+    { path: () => `/refunds/${encodeURIComponent(id)}/dealt-with`, body: (text) => ({ note: text }) },
+    { done: () => say("refunds.dealt_with_done"), onDone: () => setNote("") }
+  )
+  return (
+    <div className="flex flex-col gap-4">
+      <TextAreaField
+        label={say("refunds.dealt_with_note")}
+        hint={say("refunds.dealt_with_hint")}
+        maxLength={500}
+        value={note}
+        onChange={setNote}
+      />
+      <div>
+        <ActButton
+          area="refunds"
+          variant="secondary"
+          isLoading={deal.isPending}
+          disabled={note.trim() === ""}
+          onClick={() => deal.mutate(note.trim())}
+        >
+          {say("refunds.deal_with")}
+        </ActButton>
+      </div>
+    </div>
+  )
 }
 
 type Decision = "approve" | "reject" | "cancel"

@@ -24,14 +24,16 @@ export const POST = page(PARAMS, async (req, res) => {
     const { sessionId, visitor } = request
     const fields = await trustedForm(request)
     const load = pageLoader(req, visitor.accountKey)
-    const cards = cardWatch(gatewayOf(req), visitor)
-    return submitPayment({ sessionId, visitor, fields, load, cards }, (input) =>
-      req.gatewayPage.services.store.pay({
+    const gateway = gatewayOf(req)
+    const cards = cardWatch(gateway, visitor)
+    return submitPayment({ sessionId, visitor, fields, load, cards }, async (input) => {
+      const paid = await req.gatewayPage.services.store.pay({
         ...input,
         account_key: visitor.accountKey,
         public_url: visitor.publicUrl,
         visitor_address: visitor.address,
       })
-    )
+      return { ...paid, receipt_key: paid.attempt_id && gateway.receipts.keyOf(paid.attempt_id) }
+    })
   })
 })

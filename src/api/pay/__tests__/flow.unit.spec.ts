@@ -49,6 +49,7 @@ function submit(pages: CheckoutPage[], pay: Pay, values: Record<string, string> 
 }
 
 const paid = (status = "SUCCESS", declined: string | null = null): Paid => ({
+  authorized: false,
   redirect_url: SHOP.success,
   status,
   declined,
@@ -345,6 +346,23 @@ describe("paying", () => {
         card: { number: "4242424242424242", expiry_month: 12, expiry_year: 2030 },
       },
     })
+  })
+
+  it("of a link leaves a cookie for its page alone, and for https only where the page is", async () => {
+    const pay = async () => ({ ...paid(), receipt_key: "k".repeat(43) })
+    const path = "/pay/link/plk_1"
+    const by = (secure: boolean, link_token: string | null) =>
+      submitPayment(
+        {
+          ...{ sessionId: SESSION, visitor: visitor({ secure }), fields: fields(GOOD_CARD) },
+          ...{ load: loading(checkout({ link_token })), cards: watch().cards },
+        },
+        pay
+      )
+    const cookie = `gateway_receipt=${"k".repeat(43)}; Max-Age=3600; Path=${path}; HttpOnly`
+    expect(await by(true, "plk_1")).toHaveProperty("receipt", `__Secure-${cookie}; Secure; SameSite=Lax`)
+    expect(await by(false, "plk_1")).toHaveProperty("receipt", `${cookie}; SameSite=Lax`)
+    expect(await by(true, null)).toEqual({ status: 303, location: SHOP.success })
   })
 
   it("does not attempt anything with a form that is wrong, and never shows a secret again", async () => {

@@ -18,6 +18,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     status: "PENDING",
     processing: false,
     held: false,
+    authorized: false,
     given_back: false,
     error_code: null,
     declined: null,
@@ -56,6 +57,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     left_behind: null,
     may_be_paid: true,
     paid_elsewhere: false,
+    link_token: null,
     return_urls: {
       success: "https://shop.example/ok?a=1&transaction_id=t&status=SUCCESS&order_id=ORD-1",
       fail: "https://shop.example/fail?transaction_id=t&status=FAILED&order_id=ORD-1",
@@ -88,6 +90,7 @@ export function visitor(changes: Partial<Visitor> = {}): Visitor {
     secret: "s".repeat(43),
     isNew: false,
     accountKey: null,
+    receiptKey: null,
     secure: false,
     production: false,
     address: "203.0.113.7",

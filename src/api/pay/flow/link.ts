@@ -1,4 +1,3 @@
-import type { Language } from "../../../i18n/languages"
 import { clockNow } from "../../../modules/gateway/kernel/money/clock"
 import { normalisePhone } from "../../../modules/gateway/kernel/text/phone"
 import { parseAmount, type Minor } from "../../../modules/gateway/kernel/money/money"
@@ -11,14 +10,23 @@ import { email, text } from "../../v2-kit/validate"
 import { csrfToken } from "../http/csrf"
 import type { Visitor } from "../http/request"
 import type { FormFields } from "../form/fields"
-import { linkPage, OTHER_AMOUNT, type LinkField, type OwnPayment, type PayerField } from "../view/link"
+import {
+  linkPage,
+  OTHER_AMOUNT,
+  type LinkField,
+  type OrderStanding,
+  type OwnPayment,
+  type PayerField,
+} from "../view/link"
 import { isCode, unknownReply, type Reply } from "./states"
 
-type Links = Pick<Gateway, "paymentLinks">
-type Paid = Links & Pick<Gateway, "receipts">
-/** What a payment's return address says. Its transaction is known to its payer alone; the link may be anybody's. */
+type Links = Pick<Gateway, "paymentLinks" | "orderBalances">
+type Paid = Links & Pick<Gateway, "receipts" | "cartCompletions">
+/** What a payment's return address says. It is no secret: it is stored, shown and passed on. */
 type Return = { status: string | null; transaction_id: string | null; receipt: string | null }
-type LinkVisit = { token: string; visitor: Visitor }
+type LinkVisit = { token: string; visitor: Visitor; balanceOf: (order_id: string) => Promise<Minor | null> }
+/** `standing` of a link of an order's balance: what stands in the way of paying it. */
+type Visited = { link: LinkView; standing: OrderStanding | null }
 type Shown = { failed: boolean; refused?: boolean; own?: OwnPayment | null }
 type Entered = { fields: FormFields; wrong: readonly LinkField[] }
 
@@ -32,37 +40,50 @@ function linkPath(token: string): string {
 
 /** GET of a link's public page; of the payment's receipt with `receipt=pdf`. */
 export async function showLink(gateway: Paid, visit: LinkVisit, back: Return): Promise<Reply> {
-  const link = await known(gateway, visit.token)
-  if (link === null) {
+  const visited = await known(gateway, visit)
+  if (visited === null) {
     return unknownReply(visit.visitor)
   }
+  const { link } = visited
   const failed = back.status === "FAILED" || back.status === "EXPIRED"
   const { language } = visit.visitor
-  const own = await ownPayment(gateway, link, back.transaction_id, language)
+  const own = await ownPayment(gateway, link, back.transaction_id, visit.visitor)
   const receipt = own?.receipt ?? null
   if (receipt !== null && back.receipt === "pdf") {
     const of = { transaction_id: receipt.transaction_id, refund_id: null }
     const { name, bytes } = await gateway.receipts.pdf(link, of, language)
     return { status: 200, file: { name, type: "application/pdf", bytes } }
   }
-  return pageReply(link, visit, { ...NOTHING, failed, own })
+  return pageReply(visited, visit, { ...NOTHING, failed, own })
 }
 
-/** The payment that this browser comes back from, if it has taken money, or may have: null while it can be paid. */
+/**
+ * The payment that the address names, if it has taken money, or may have: null while it can be paid. Its receipt, with
+ * the payer's address, is for the browser that has paid.
+ */
 async function ownPayment(
   gateway: Paid,
   link: LinkView,
   transaction_id: string | null,
-  language: Language
+  { language, receiptKey }: Visitor
 ): Promise<OwnPayment | null> {
   const isId = transaction_id !== null && TRANSACTION_ID.test(transaction_id)
   const found = isId ? await gateway.paymentLinks.livePayment(link.id, transaction_id) : null
   if (!isId || found === null || found.state === "OPEN") {
     return null
   }
-  const { state, amount_minor } = found
+  const { state, amount_minor, attempt_id } = found
   const isPaid = state === "SUCCESS" || state === "REFUNDED"
-  return { isPaid, amount_minor, receipt: isPaid ? await gateway.receipts.shown(transaction_id, language) : null }
+  const isPayer = attempt_id !== null && receiptKey !== null && gateway.receipts.isKeyOf(attempt_id, receiptKey)
+  const receipt = isPaid && isPayer ? await gateway.receipts.shown(transaction_id, language) : null
+  const isReturned = isPaid && link.store_order_id !== null && (await goesBack(gateway, transaction_id))
+  return { isPaid, isReturned, amount_minor, receipt }
+}
+
+/** Whether a payment of an order's balance is not taken by the order: its money goes back. */
+async function goesBack({ cartCompletions }: Paid, transaction_id: string): Promise<boolean> {
+  const state = (await cartCompletions.find(transaction_id))?.state
+  return state === "giving_back" || state === "given_back" || state === "needs_attention"
 }
 
 /**
@@ -70,15 +91,19 @@ async function ownPayment(
  * name, e-mail address and phone from the form.
  */
 export async function payLink(gateway: Links, visit: LinkVisit, fields: FormFields): Promise<Reply> {
-  const link = await known(gateway, visit.token)
-  if (link === null) {
+  const visited = await known(gateway, visit)
+  if (visited === null) {
     return unknownReply(visit.visitor)
   }
+  const { link, standing } = visited
+  if (standing !== null) {
+    return pageReply(visited, visit, { ...NOTHING, failed: false, refused: true })
+  }
   const { payer, wrong: wrongPayer } = link.customer === null ? readPayer(fields) : { payer: null, wrong: [] }
-  const amount = amountOf(link, readAmount(fields))
+  const amount = isOfOrder(link) ? outstandingOf(link) : amountOf(link, readAmount(fields))
   const wrong: LinkField[] = [...(amount === null ? (["amount"] as const) : []), ...wrongPayer]
   if (wrong.length > 0) {
-    return pageReply(link, visit, { fields, wrong, failed: false })
+    return pageReply(visited, visit, { fields, wrong, failed: false })
   }
   try {
     const { session_id } = await gateway.paymentLinks.pay(visit.token, { payer, amount }, visit.visitor.publicUrl)
@@ -89,7 +114,7 @@ export async function payLink(gateway: Links, visit: LinkVisit, fields: FormFiel
       isCode(error, "SERVICE_NOT_ENABLED") ||
       isCode(error, "MERCHANT_SUSPENDED")
     ) {
-      const current = (await known(gateway, visit.token)) ?? link
+      const current = (await known(gateway, visit)) ?? visited
       return pageReply(current, visit, { ...NOTHING, failed: false, refused: true })
     }
     throw error
@@ -118,33 +143,61 @@ function readPayer(fields: FormFields): { payer: Payer | null; wrong: PayerField
 }
 
 function pageReply(
-  link: LinkView,
+  { link, standing }: Visited,
   { token, visitor }: LinkVisit,
   { fields, wrong, failed, refused = false, own = null }: Entered & Shown
 ): Reply {
   const now = clockNow(new Date(), link.clock_offset_seconds)
   const linkStatus = statusOf(link, now)
+  const isPayable = linkStatus === "open" && standing === null
   const body = linkPage({
     link,
     linkStatus,
+    standing,
     language: visitor.language,
     path: linkPath(token),
     csrfToken: csrfToken(visitor.secret, token),
     entered: fields,
     wrong,
     own,
-    notice: refused && linkStatus === "open" ? "refused" : failed && linkStatus === "open" ? "failed" : null,
+    notice: isPayable && refused ? "refused" : isPayable && failed ? "failed" : null,
   })
   return { status: wrong.length > 0 ? 422 : refused ? 409 : 200, body }
 }
 
-async function known(gateway: Links, token: string): Promise<LinkView | null> {
+/** The link; one of an order asks for what is outstanding of it now. Null: there is none. */
+async function known(gateway: Links, { token, balanceOf }: LinkVisit): Promise<Visited | null> {
   try {
-    return await gateway.paymentLinks.byToken(token)
+    const link = await gateway.paymentLinks.byToken(token)
+    return link.store_order_id === null
+      ? { link, standing: null }
+      : await ofOrder(gateway, link, link.store_order_id, balanceOf)
   } catch (error) {
     if (isCode(error, "LINK_NOT_FOUND")) {
       return null
     }
     throw error
   }
+}
+
+async function ofOrder(
+  { orderBalances }: Links,
+  link: LinkView,
+  order_id: string,
+  balanceOf: LinkVisit["balanceOf"]
+): Promise<Visited> {
+  // Asked first: what is outstanding afterwards has every payment that is not waited for.
+  const isSettling = await orderBalances.isSettling(order_id)
+  const due = await balanceOf(order_id)
+  const standing = isSettling ? "settling" : due === null ? "closed" : due <= 0n ? "settled" : null
+  // The amount that was asked for last is shown no more: it may be paid by now.
+  return { link: { ...link, amount_minor: standing === null ? Number(due) : null }, standing }
+}
+
+function isOfOrder({ store_order_id }: LinkView): boolean {
+  return store_order_id !== null
+}
+
+function outstandingOf({ amount_minor }: LinkView): Minor | null {
+  return amount_minor === null ? null : BigInt(amount_minor)
 }

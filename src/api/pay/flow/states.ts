@@ -13,13 +13,15 @@ export type Reply =
   | { status: number; body: Markup; refresh?: { seconds: number; url: string } }
   /** Refused for now; retry later. */
   | { status: 429 | 503; body: Markup; retryAfter: number }
-  | { status: 303; location: string }
+  /** `receipt`: a cookie besides ours, with which this browser sees the receipt. */
+  | { status: 303; location: string; receipt?: string }
   /** The cookie is all that this answer sets: a form of another site comes without our other cookies. */
   | { status: 303; location: string; cookie: string | null }
   | { status: 200; file: { name: string; type: string; bytes: Buffer } }
 
 /** A checkout's state as shown to the shopper; `unavailable`: its merchant may not take payments now. */
-type PageState = "payable" | "unavailable" | "processing" | "paid" | "failed" | "cancelled" | "expired" | "refunded"
+type PageState =
+  "payable" | "unavailable" | "processing" | "authorized" | "paid" | "failed" | "cancelled" | "expired" | "refunded"
 
 type ShownCheckout = { page: CheckoutPage; visitor: Visitor }
 
@@ -49,7 +51,13 @@ const MOST_CHECKS = 9999
 
 export function stateOf(page: CheckoutPage): PageState {
   if (page.status === "PENDING") {
-    return page.processing ? "processing" : page.may_be_paid ? "payable" : "unavailable"
+    return page.authorized
+      ? "authorized"
+      : page.processing
+        ? "processing"
+        : page.may_be_paid
+          ? "payable"
+          : "unavailable"
   }
   return FINAL_STATES[page.status]
 }
@@ -73,6 +81,7 @@ export function returnUrlOf(page: CheckoutPage): string {
       return cancel
     case "payable":
     case "processing":
+    case "authorized":
       return success.replace(/([?&]status=)SUCCESS(?=&|$)(?!.*[?&]status=SUCCESS)/, "$1PENDING")
   }
 }

@@ -6,6 +6,7 @@ import { readWay } from "../form/saved-method"
 import { enteredCard, readInstrument, withMethodOfService, withoutForeignDetails } from "../form/instrument"
 import type { Language } from "../../../i18n/languages"
 import type { Kind } from "../../../i18n/message"
+import { receiptCookie } from "../http/csrf"
 import type { LoadPage, Visitor } from "../http/request"
 import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 import { sessionPath } from "../view/parts"
@@ -21,8 +22,10 @@ export type Submission = {
   cards: CardWatch
 }
 
-export type Paid = { redirect_url: string; status: string; declined: string | null }
-export type Pay = (input: PayWith & { session_id: string; language: Language }) => Promise<Paid>
+export type Paid = { redirect_url: string; status: string; authorized: boolean; declined: string | null }
+/** `receipt_key`: what the browser keeps to see the receipt of a payment link. */
+type PaidHere = Paid & { receipt_key?: string | null }
+export type Pay = (input: PayWith & { session_id: string; language: Language }) => Promise<PaidHere>
 
 /** Counts failed cards, and slows down visitors who try many (decisions: Card testing). */
 export type CardWatch = {
@@ -48,6 +51,7 @@ const UNTRIED: Partial<Record<Kind, Untried>> = {
   "refusal.state": "busy",
   "refusal.subscription_payment_running": "busy",
   "refusal.cart_locked": "busy",
+  "refusal.balance_settling": "busy",
   "refusal.period_amount_changed": "subscriptionChanged",
   "refusal.period_interval_changed": "subscriptionChanged",
   "refusal.goods_out_of_stock": "outOfStock",
@@ -84,7 +88,10 @@ export async function submitPayment(posted: Submission, pay: Pay): Promise<Reply
     if (isCardDecline(paid.declined)) {
       await cards.failed(page, "saved_method" in way ? way.saved_method : (way.instrument.card?.number ?? null))
     }
-    return { status: 303, location: paid.redirect_url }
+    const { redirect_url: location, receipt_key } = paid
+    return page.link_token === null || !receipt_key
+      ? { status: 303, location }
+      : { status: 303, location, receipt: receiptCookie(visitor, page.link_token, receipt_key) }
   } catch (error) {
     return refusal(error, page, submission)
   }
@@ -113,6 +120,7 @@ export function notPayable(page: CheckoutPage, visitor: Visitor): Reply {
     case "processing":
       return { status: 303, location: `${sessionPath(page)}?wait=1` }
     case "paid":
+    case "authorized":
     case "failed":
       return { status: 303, location: returnUrlOf(page) }
     case "refunded":
@@ -161,16 +169,16 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
     case "EMI_TERMS_CHANGED":
       return termsChanged(submission)
     case "CART_CHANGED":
-      return untried("cartChanged", page, visitor)
+      return untried(known.reason.kind === "refusal.balance_changed" ? "orderChanged" : "cartChanged", page, visitor)
     default:
       throw error
   }
 }
 
-/** A changed cart has ended its checkout; other refusals leave it open. */
+/** A changed cart or order has ended its checkout; other refusals leave it open. */
 function untried(kind: Untried, page: CheckoutPage, visitor: Visitor): Reply {
   return {
-    status: kind === "cartChanged" ? GONE : 409,
+    status: kind === "cartChanged" || kind === "orderChanged" ? GONE : 409,
     body: untriedPage(kind, { page, language: visitor.language, returnUrl: page.return_urls.fail }),
   }
 }

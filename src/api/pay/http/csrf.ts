@@ -83,7 +83,7 @@ const SHARED: SerializeOptions = { httpOnly: true, sameSite: "lax" }
 /** A checkout takes 30 minutes; its page is shown a little longer. */
 const ACCOUNT_SECONDS = 60 * 60
 const LANGUAGE_SECONDS = 365 * 24 * 60 * 60
-/** Changing a payment method takes a checkout's half hour, and some time on the outcome's page. */
+/** A payment takes a checkout's half hour, and some time on the outcome's page. */
 const RETURN_SECONDS = 60 * 60
 const RETURN_PATH = "/portal/return"
 
@@ -102,6 +102,19 @@ export function accountCookieName(secure: boolean): string {
  */
 export function accountCookie({ secure }: { secure: boolean }, path: string, key: string): string {
   return stringifySetCookie(accountCookieName(secure), key, { ...SHARED, path, maxAge: ACCOUNT_SECONDS, secure })
+}
+
+export function receiptCookieName(secure: boolean): string {
+  return secure ? "__Secure-gateway_receipt" : "gateway_receipt"
+}
+
+/**
+ * Shows the receipt to the browser that has paid, on the page of a payment link: its address, and those of its payments,
+ * are no secret. Lax: browsers send it when the acquirer's page leads back, which is another site's navigation.
+ */
+export function receiptCookie({ secure }: { secure: boolean }, link_token: string, key: string): string {
+  const scope = { ...SHARED, path: `/pay/link/${link_token}`, maxAge: RETURN_SECONDS, secure }
+  return stringifySetCookie(receiptCookieName(secure), key, scope)
 }
 
 /** Another address of the same pages needs cookies of its own. */

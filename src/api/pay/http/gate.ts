@@ -1,5 +1,5 @@
 import { findPage, methodsIn } from "../../page-kit/routes"
-import { gatewayOf, pathOf, type FoundPage, type PageGate } from "../../page-kit/request"
+import { gatewayOf, pathOf, queryValue, type FoundPage, type PageGate, type PageRequest } from "../../page-kit/request"
 import { addressOf, isTooLong } from "../../v2-kit/target"
 import { waitReply, type Reply } from "../flow/states"
 import { problemPage } from "../view/status"
@@ -18,7 +18,7 @@ function pageOf(path: string, isKnown: boolean): string | null {
 }
 
 /** How a request under /pay is counted. Null, not at all: the page's own files, which browsers cache for ever. */
-function countedAs(path: string, isKnown: boolean, method: string): Omit<Counted, "address"> | null {
+function countedAs(path: string, isKnown: boolean, request: PageRequest): Omit<Counted, "address"> | null {
   const [, , first, second, third] = path.split("/")
   if (!isKnown) {
     return { about: null }
@@ -32,8 +32,11 @@ function countedAs(path: string, isKnown: boolean, method: string): Omit<Counted
   }
   const [about, part] = first === "invoice" || first === "link" ? [second, third] : [first, second]
   // Acquirers send shoppers back with a form; it is not one of ours.
-  const isForm = method === "POST" && part !== "return"
-  return { about, isForm, isPdf: part === "pdf", isShared: first === "link" }
+  const isForm = request.method === "POST" && part !== "return"
+  const isShared = first === "link"
+  // The receipt of a link has no path of its own.
+  const isPdf = part === "pdf" || (isShared && queryValue(request, "receipt") === "pdf")
+  return { about, isForm, isPdf, isShared }
 }
 
 /** What a gate must know of the paths below its root. */
@@ -43,7 +46,7 @@ type Paths = {
   /** The page to try again, whatever the request was; null: the one that the browser is on. */
   pageOf(path: string, isKnown: boolean): string | null
   /** How a request is counted; null: not at all. */
-  countedAs(path: string, isKnown: boolean, method: string): Omit<Counted, "address"> | null
+  countedAs(path: string, isKnown: boolean, request: PageRequest): Omit<Counted, "address"> | null
   /** The page for an address that does not exist. */
   notFound(visitor: Visitor): Reply
 }
@@ -58,7 +61,7 @@ export function gateOf(paths: Paths): PageGate {
     const path = pathOf(req)
     const found = tooLong ? null : paths.find(path)
     const methods = found === null ? null : methodsIn(found.route)
-    const counted = paths.countedAs(path, found !== null, req.method ?? "")
+    const counted = paths.countedAs(path, found !== null, req)
     const gateway = gatewayOf(req)
     let seconds: number | null = null
     try {

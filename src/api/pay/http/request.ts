@@ -13,6 +13,7 @@ import {
   isVisitorSecret,
   newVisitorSecret,
   readCookies,
+  receiptCookieName,
 } from "./csrf"
 
 /**
@@ -120,6 +121,8 @@ export type Visitor = Deployment & {
   isNew: boolean
   /** What this browser got for a customer's proof; null: nothing. It is valid for one checkout only. */
   accountKey: string | null
+  /** What this browser got when it paid; it is valid for that attempt only. */
+  receiptKey: string | null
   /** The client's address, for rate limits. */
   address: string
   /** The part of the store that the page belongs to: cookies are kept for it. */
@@ -142,6 +145,7 @@ export function visitorOf(req: PageRequest): Visitor {
     secret: known ? sent : newVisitorSecret(),
     isNew: !known,
     accountKey: cookies[accountCookieName(secure)] ?? null,
+    receiptKey: cookies[receiptCookieName(secure)] ?? null,
     ...deployment,
     address: addressOf(gateway, req),
     root: /^\/portal(?:[/?]|$)/.test(req.gatewayPage.target) ? "/portal" : "/pay",

@@ -58,7 +58,8 @@ export function sendReply(res: ServerResponse, visitor: Visitor, reply: Reply): 
 
 function cookiesOf(visitor: Visitor, reply: Reply): string[] {
   if (!("cookie" in reply)) {
-    return cookiesFor(visitor)
+    const receipt = "receipt" in reply && reply.receipt !== undefined ? [reply.receipt] : []
+    return [...cookiesFor(visitor), ...receipt]
   }
   return reply.cookie === null ? [] : [reply.cookie]
 }

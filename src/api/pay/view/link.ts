@@ -18,11 +18,25 @@ export type LinkField = PayerField | "amount"
 export const OTHER_AMOUNT = "other"
 
 /** The payment of whoever looks at the page: it has taken money, or may have. */
-export type OwnPayment = { isPaid: boolean; amount_minor: number; receipt: ShownReceipt | null }
+export type OwnPayment = {
+  isPaid: boolean
+  /** It came when its order had no such balance any more. */
+  isReturned: boolean
+  amount_minor: number
+  receipt: ShownReceipt | null
+}
+
+/**
+ * Why nothing can be paid of an order at this moment: a payment of it is being confirmed, nothing is outstanding, or it is
+ * cancelled.
+ */
+export type OrderStanding = "settling" | "settled" | "closed"
 
 type LinkPage = {
   link: LinkView
   linkStatus: LinkStatus
+  /** Null for every link that is of no order. */
+  standing: OrderStanding | null
   language: Language
   path: string
   /** The token of the pay form. */
@@ -35,13 +49,19 @@ type LinkPage = {
   own: OwnPayment | null
 }
 
-const TONES: Readonly<Record<LinkStatus | "pending", string>> = {
+const TONES: Readonly<Record<LinkStatus | "pending" | "returned", string>> = {
   open: "",
   paid: "good",
   pending: "",
+  returned: "",
   expired: "bad",
   disabled: "",
 }
+const STANDINGS = {
+  settling: { status: "pending", text: "settling" },
+  settled: { status: "paid", text: "settled" },
+  closed: { status: "disabled", text: "disabled" },
+} as const
 const CONTROLS = {
   name: { type: "text", inputmode: "text", autocomplete: "name" },
   email: { type: "email", inputmode: "email", autocomplete: "email" },
@@ -50,15 +70,17 @@ const CONTROLS = {
 
 /** A payment link's public page: what is asked for, whether it is paid, and the button to pay. */
 export function linkPage(page: LinkPage): Markup {
-  const { link, linkStatus, language, path, notice, own } = page
+  const { link, language, path, notice, own, standing } = page
+  const linkStatus = standing === null || page.linkStatus !== "open" ? page.linkStatus : STANDINGS[standing].status
   const [t, l] = [textsOf("pay", language), textsOf("link", language)]
   const minor = own?.amount_minor ?? link.amount_minor
   const amount = minor === null ? null : money(minor, link.currency, language)
   const merchant = link.merchant_name
   // The link says nothing yet about a payment that is not confirmed, and never about one of many: its payer sees that.
   const mine = own !== null && (link.reusable || !own.isPaid) ? own : null
-  const status = mine === null ? linkStatus : mine.isPaid ? "paid" : "pending"
+  const status = mine === null ? linkStatus : statusOfOwn(mine)
   const isFull = link.reusable && mine === null && status === "paid"
+  const text = mine === null && standing !== null ? STANDINGS[standing].text : isFull ? "full" : status
   return document({
     language,
     title: amount === null ? t("payTo", { merchant }) : t("documentTitle", { amount, merchant }),
@@ -71,12 +93,16 @@ export function linkPage(page: LinkPage): Markup {
     body: html`<div class="invoice">${notice !== null && html`<p class="notice" role="status">${l(`${notice}`)}</p>`}
 <section class="panel"><div class="invoice-head"><h1><bdi>${link.description}</bdi></h1><span class="chip ${TONES[status]}">${l(`statuses.${status}`)}</span></div>
 ${amount !== null && html`<p class="summary-amount invoice-amount">${amount}</p>`}
-<p class="invoice-status">${l(isFull ? "texts.full" : `texts.${status}`)}</p>
+<p class="invoice-status">${l(`texts.${text}`)}</p>
 ${own !== null && own.receipt !== null && thanks(own.receipt, page)}
 ${linkStatus === "open" && mine === null && payForm(page, amount)}
-${linkStatus === "open" && mine !== null && link.reusable && html`<a class="button quiet" href="${path}?lang=${language}">${l("again")}</a>`}
+${linkStatus === "open" && mine !== null && link.reusable && html`<a class="button quiet" href="${path}?lang=${language}">${l(link.store_order_id === null ? "again" : "rest")}</a>`}
 </section></div>`,
   })
+}
+
+function statusOfOwn({ isPaid, isReturned }: OwnPayment): "paid" | "pending" | "returned" {
+  return isReturned ? "returned" : isPaid ? "paid" : "pending"
 }
 
 /** What was paid with, and the receipt: for the browser that comes back from the payment. */

@@ -14,6 +14,7 @@ type Tone = "good" | "bad" | "calm"
 
 const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
   paid: { tone: "good", mark: ICONS.done },
+  authorized: { tone: "good", mark: ICONS.done },
   refunded: { tone: "calm", mark: ICONS.back },
   failed: { tone: "bad", mark: ICONS.cross },
   givenBack: { tone: "calm", mark: ICONS.back },
@@ -25,6 +26,7 @@ const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
   leftBehind: { tone: "calm", mark: ICONS.warning },
   paidInstead: { tone: "good", mark: ICONS.done },
   cartChanged: { tone: "bad", mark: ICONS.warning },
+  orderChanged: { tone: "calm", mark: ICONS.warning },
   notNeeded: { tone: "calm", mark: ICONS.warning },
   subscriptionChanged: { tone: "calm", mark: ICONS.warning },
   busy: { tone: "calm", mark: ICONS.clock },
@@ -117,6 +119,7 @@ function wayBack(page: CheckoutPage, language: Language, returnUrl: string, clas
 export function checkoutStatusPage(
   kind:
     | "paid"
+    | "authorized"
     | "failed"
     | "givenBack"
     | "cancelled"
@@ -167,7 +170,8 @@ export function processingPage(input: {
 }
 
 /** Why a checkout that is still open was not paid; a changed cart has ended its checkout. */
-export type Untried = "cartChanged" | "notNeeded" | "subscriptionChanged" | "busy" | "outOfStock" | "notSold"
+export type Untried =
+  "cartChanged" | "orderChanged" | "notNeeded" | "subscriptionChanged" | "busy" | "outOfStock" | "notSold"
 
 /** Refusals that pass: the shopper may press Pay again later. */
 const PASSING: readonly Untried[] = ["busy", "outOfStock"]

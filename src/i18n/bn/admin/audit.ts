@@ -73,6 +73,7 @@ export const audit = {
     bounced: "ব্যাংক ফেরত পাঠিয়েছে",
     amount_mismatched: "ভিন্ন পরিমাণ জানানো হয়েছে",
     decided_by_operator: "ফলাফল অ্যাডমিন লিখেছেন",
+    dealt_with: "মীমাংসিত হিসেবে চিহ্নিত",
     confirmed: "নিশ্চিত",
     dismissed: "খারিজ",
     held: "পর্যালোচনার জন্য আটকানো",

@@ -83,7 +83,8 @@ export const overview = {
     refunds_to_approve: "অনুমোদনের অপেক্ষায় ফেরত",
     refunds_to_approve_hint: "মার্চেন্টের সীমার উপরে",
     failed_refunds: "ব্যর্থ ফেরত",
-    failed_refunds_hint: "টাকা ফেরত যায়নি, আর এরপর পেমেন্টটির অন্য ফেরতও হয়নি",
+    failed_refunds_hint:
+      "টাকা ফেরত যায়নি, আর এরপর পেমেন্টটির অন্য ফেরতও হয়নি; আর কিছু করার না থাকলে মীমাংসিত হিসেবে চিহ্নিত করুন",
     returns_to_confirm: "নিশ্চিত করার অপেক্ষায় রিটার্নের ফেরত",
     returns_to_confirm_hint: "রিটার্ন, দাবি ও বাতিল অর্ডারের জন্য প্রস্তাবিত",
     unreturned_verifications: "পদ্ধতি যাচাইয়ের যে টাকা ফেরত যায়নি",

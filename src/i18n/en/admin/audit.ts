@@ -73,6 +73,7 @@ export const audit = {
     bounced: "sent back by the bank",
     amount_mismatched: "another amount reported",
     decided_by_operator: "outcome entered by an admin",
+    dealt_with: "marked as dealt with",
     confirmed: "confirmed",
     dismissed: "dismissed",
     held: "held for review",

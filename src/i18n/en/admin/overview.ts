@@ -82,7 +82,8 @@ export const overview = {
     refunds_to_approve: "Refunds to approve",
     refunds_to_approve_hint: "Above the merchant's limits",
     failed_refunds: "Refunds that failed",
-    failed_refunds_hint: "The money did not go back, and no other refund of the payment was made since",
+    failed_refunds_hint:
+      "The money did not go back, and no other refund of the payment was made since; mark it as dealt with when it needs none",
     returns_to_confirm: "Refunds of returns to confirm",
     returns_to_confirm_hint: "Proposed for returns, claims and cancelled orders",
     unreturned_verifications: "Card verifications not refunded",

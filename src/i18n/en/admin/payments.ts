@@ -49,6 +49,7 @@ export const payments = {
   source: "Made by",
   source_api: "The merchant's system",
   source_cart: "A cart of this store",
+  source_order: "What was outstanding of an order",
   source_billing: "A subscription's automatic charge",
   source_verification: "Verification of a payment method",
   instrument: "Instrument",
@@ -247,9 +248,21 @@ export const payments = {
     title: "Gateway payment",
     none: "This order was not paid through the payment gateway.",
   },
+  balance: {
+    title: "{{amount}} outstanding",
+    hint: "What the order costs more than has been paid or promised for it.",
+    settling: "A payment of this is under way. It is shown here when it is known.",
+    collect: "Collect {{amount}}",
+    address: "Ask for {{amount}}",
+    address_hint:
+      "Whoever has this address pays what is outstanding of the order at that moment, once. If the order changes, the page asks for the new amount.",
+    send: "Send to {{email}}",
+    sent: "E-mail sent",
+  },
   carts: {
     title: "Paid carts",
-    description: "Carts of this store that were paid, with the order or the refund that became of them.",
+    description:
+      "Carts of this store that were paid, with the order or the refund that became of them; and payments of what was outstanding of an order.",
     search: "Transaction, cart or order id",
     empty: "No paid carts yet",
     empty_hint: "They appear here as soon as a cart is paid through the gateway.",

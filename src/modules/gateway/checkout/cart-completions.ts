@@ -1,5 +1,5 @@
-import type { HistoryEntry } from "../kernel/database/audit"
 import { type Message, messageOf } from "../../../i18n/message"
+import { COMPLETION_COLUMNS, type CartCompletion, type Completion } from "./records"
 import { cartCompletionMachine, type CartCompletionState } from "./cart-completion-states"
 import { DUE_WORK, type Lease } from "../kernel/database/due-work"
 import { COMPLETION_SECONDS } from "../kernel/money/retry-schedule"
@@ -10,26 +10,6 @@ import { pageOf, type Page, type Window } from "../kernel/database/paging"
 import { notifyUndelivered, queueOrderHook } from "../subscriptions/store/renewal-orders"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { StorePurchaseService } from "../subscriptions/store/purchases"
-
-export type CartCompletion = Tenant & {
-  id: string
-  transaction_id: string
-  session_id: string
-  cart_id: string
-  /** Null until the cart of a renewal is ready to become an order. */
-  payment_session_id: string | null
-  /** The subscription and period of a renewal; null for a cart that a shopper has paid. */
-  subscription_id: string | null
-  period: number | null
-  state: CartCompletionState
-  order_id: string | null
-  refund_id: string | null
-  attempts: number
-  last_error: Message | null
-  history: HistoryEntry[]
-  /** Somebody is completing the cart at this moment. */
-  locked: boolean
-}
 
 type CompletionChange = {
   state: CartCompletionState
@@ -51,10 +31,7 @@ type CompletionFilter = {
   to?: Date
   order: { descending: boolean }
 }
-export type ListedCompletion = CartCompletion & { created_at: Date }
-
-const COLUMNS =
-  "id, transaction_id, session_id, merchant_id, environment, cart_id, payment_session_id, subscription_id, period, state, order_id, refund_id, attempts, last_error, history, COALESCE(locked_until > now(), false) AS locked"
+export type ListedCompletion = Completion & { created_at: Date }
 
 /** The history begins with the payment; all its times are on the merchant's clock. */
 const PAID_AT = "COALESCE((c.history -> 0 ->> 'at')::timestamptz, c.created_at)"
@@ -79,7 +56,7 @@ export class CartCompletionService {
     const direction = filter.order.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `c.created_at ${direction}, c.id ${direction}`
-    const columns = `${COLUMNS}, ${PAID_AT} AS created_at`
+    const columns = `${COMPLETION_COLUMNS}, ${PAID_AT} AS created_at`
     return pageOf(
       this.database,
       { table: "gateway_cart_completion c", where, values, order, key: "c.created_at, c.id", columns },
@@ -87,9 +64,9 @@ export class CartCompletionService {
     )
   }
 
-  async find(transaction_id: string): Promise<CartCompletion | null> {
-    const [row] = await this.database.query<CartCompletion>(
-      `SELECT ${COLUMNS} FROM gateway_cart_completion WHERE transaction_id = $1`,
+  async find(transaction_id: string): Promise<Completion | null> {
+    const [row] = await this.database.query<Completion>(
+      `SELECT ${COMPLETION_COLUMNS} FROM gateway_cart_completion WHERE transaction_id = $1`,
       [transaction_id]
     )
     return row ?? null
@@ -103,19 +80,19 @@ export class CartCompletionService {
   /** The paid transactions of the cart that have no order yet, and may get one; those that wait for it come first. */
   async findUnordered(cart_id: string): Promise<CartCompletion[]> {
     return this.database.query<CartCompletion>(
-      `SELECT ${COLUMNS} FROM gateway_cart_completion WHERE cart_id = $1 AND state IN ('waiting', 'needs_attention')
+      `SELECT ${COMPLETION_COLUMNS} FROM gateway_cart_completion WHERE cart_id = $1 AND state IN ('waiting', 'needs_attention')
        ORDER BY state DESC, created_at`,
       [cart_id]
     )
   }
 
   /** Its state is the fence: a process that has lost the lease finds the state changed, or the cart locked. */
-  async claim(limit: number, lease: Lease): Promise<CartCompletion[]> {
-    return this.database.query<CartCompletion>(
+  async claim(limit: number, lease: Lease): Promise<Completion[]> {
+    return this.database.query<Completion>(
       `UPDATE gateway_cart_completion SET next_attempt_at = now() + $2 * interval '1 second', updated_at = now()
        WHERE id ${claimedBy(`SELECT id FROM gateway_cart_completion WHERE next_attempt_at <= now()
                     ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED`)}
-       RETURNING ${COLUMNS}`,
+       RETURNING ${COMPLETION_COLUMNS}`,
       [limit, lease.seconds]
     )
   }
@@ -177,12 +154,13 @@ export class CartCompletionService {
    * Records the order of the cart with the number that its shop shows and the tax that it contains, and begins the
    * subscriptions of lines sold on a plan. Idempotent.
    */
-  async ordered(transaction_id: string, { order_id, order_number, tax_minor }: MadeOrder): Promise<CartCompletion> {
+  async ordered(transaction_id: string, { order_id, order_number, tax_minor }: MadeOrder): Promise<Completion> {
     return this.change(transaction_id, async (sql, row) => {
       if (row.state === "ordered") {
         return row
       }
       cartCompletionMachine.require(row.state, "order")
+      const entry = messageOf(row.cart_id === null ? "balance.recorded" : "cart.ordered", { order_id })
       await this.purchases.begin(sql, transaction_id, order_id)
       await queueOrderHook(sql, row, order_id)
       await sql.query(
@@ -190,12 +168,12 @@ export class CartCompletionService {
          WHERE id = $1`,
         [row.session_id, order_number, tax_minor]
       )
-      return this.write(sql, row, { state: "ordered", order_id, entry: messageOf("cart.ordered", { order_id }) })
+      return this.write(sql, row, { state: "ordered", order_id, entry })
     })
   }
 
   /** One try failed: another one later, or, when they are used up, the money goes back; never while someone is trying. */
-  async failed(transaction_id: string, error: Message): Promise<CartCompletion> {
+  async failed(transaction_id: string, error: Message): Promise<Completion> {
     return this.change(transaction_id, async (sql, row) => {
       if (row.state !== "waiting" || row.locked) {
         return row
@@ -215,12 +193,12 @@ export class CartCompletionService {
    * Whether another try may still make the order if the caller's try fails: one that runs now and holds the lock, or a
    * later one.
    */
-  isTriedOtherwise({ state, attempts, locked }: CartCompletion): boolean {
+  isTriedOtherwise({ state, attempts, locked }: Completion): boolean {
     return state === "waiting" && (locked || COMPLETION_SECONDS.after(attempts) !== null)
   }
 
   /** No order can come of the cart any more (it changed, it is gone): the money goes back without another try. */
-  async giveBack(transaction_id: string, reason: Message): Promise<CartCompletion> {
+  async giveBack(transaction_id: string, reason: Message): Promise<Completion> {
     return this.change(transaction_id, async (sql, row) => {
       if (row.state !== "waiting" || row.locked) {
         return row
@@ -236,14 +214,15 @@ export class CartCompletionService {
   }
 
   /** Records the refund of all of the money. Idempotent: two runs may give it back at once. */
-  async givenBack(transaction_id: string, refund_id: string): Promise<CartCompletion> {
+  async givenBack(transaction_id: string, refund_id: string | null): Promise<Completion> {
     return this.change(transaction_id, async (sql, row) => {
       if (row.state === "given_back") {
         return row
       }
       const { to } = cartCompletionMachine.require(row.state, "refunded")
       await notifyUndelivered(sql, row)
-      return this.write(sql, row, { state: to, refund_id, entry: messageOf("cart.given_back", { refund_id }) })
+      const entry = refund_id === null ? messageOf("cart.released") : messageOf("cart.given_back", { refund_id })
+      return this.write(sql, row, { state: to, refund_id: refund_id ?? undefined, entry })
     })
   }
 
@@ -257,7 +236,7 @@ export class CartCompletionService {
   }
 
   /** The gateway could not give the money back: an admin has to. */
-  async needsAttention(transaction_id: string, error: Message): Promise<CartCompletion> {
+  async needsAttention(transaction_id: string, error: Message): Promise<Completion> {
     return this.change(transaction_id, async (sql, row) => {
       const { to } = cartCompletionMachine.require(row.state, "give_up")
       return this.write(sql, row, { state: to, error, entry: messageOf("cart.needs_attention", { why: error }) })
@@ -266,11 +245,11 @@ export class CartCompletionService {
 
   private async change(
     transaction_id: string,
-    decide: (sql: Sql, row: CartCompletion) => Promise<CartCompletion>
-  ): Promise<CartCompletion> {
+    decide: (sql: Sql, row: Completion) => Promise<Completion>
+  ): Promise<Completion> {
     return this.database.transaction(async (sql) => {
-      const [row] = await sql.query<CartCompletion>(
-        `SELECT ${COLUMNS} FROM gateway_cart_completion WHERE transaction_id = $1 FOR UPDATE`,
+      const [row] = await sql.query<Completion>(
+        `SELECT ${COMPLETION_COLUMNS} FROM gateway_cart_completion WHERE transaction_id = $1 FOR UPDATE`,
         [transaction_id]
       )
       if (row === undefined) {
@@ -280,16 +259,16 @@ export class CartCompletionService {
     })
   }
 
-  private async write(sql: Sql, row: CartCompletion, change: CompletionChange): Promise<CartCompletion> {
+  private async write(sql: Sql, row: Completion, change: CompletionChange): Promise<Completion> {
     const { state, order_id = null, refund_id = null, error, entry, retry_seconds = null } = change
-    const [written] = await sql.query<CartCompletion>(
+    const [written] = await sql.query<Completion>(
       `UPDATE gateway_cart_completion c SET state = $2, order_id = COALESCE($3, order_id),
          refund_id = COALESCE($4, refund_id), last_error = COALESCE($5, last_error), attempts = attempts + 1,
          next_attempt_at = now() + $6::int * interval '1 second', lock_token = NULL, locked_until = NULL, updated_at = now(),
          history = history || ($7::jsonb || jsonb_build_object('at', $8::timestamptz + (
            SELECT clock_offset_seconds * interval '1 second' FROM gateway_merchant_environment e
            WHERE e.merchant_id = c.merchant_id AND e.environment = c.environment)))
-       WHERE id = $1 RETURNING ${COLUMNS}`,
+       WHERE id = $1 RETURNING ${COMPLETION_COLUMNS}`,
       [row.id, state, order_id, refund_id, json(error), retry_seconds, json(entry), new Date()]
     )
     return written

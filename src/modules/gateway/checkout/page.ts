@@ -61,6 +61,8 @@ export type CheckoutPage = {
   processing: boolean
   /** The money has come, and an admin of the shop checks the payment. */
   held: boolean
+  /** The money is authorised, and the shop takes it later. */
+  authorized: boolean
   /** The payment failed although money had come, which is given back. */
   given_back: boolean
   error_code: string | null
@@ -96,6 +98,7 @@ export type CheckoutPage = {
   left_behind: { paid: CartPaid | null } | null
   /** Whether the merchant may take payments: it is not suspended, the service is enabled, and an acquirer serves it. */
   may_be_paid: boolean
+  link_token: string | null
   /** The attempt under way was begun on the acquirer's own page. */
   paid_elsewhere: boolean
   return_urls: { success: string; fail: string; cancel: string }
@@ -115,6 +118,7 @@ type Extra = {
   merchant_name: string
   profile: StoredProfile
   may_be_paid: boolean
+  link_token: string | null
   enabled: string[]
   services: PaymentServiceRow[]
 }
@@ -140,7 +144,7 @@ export class CheckoutPageService {
   /** `account_key`: the browser's, for the saved methods of the checkout's customer. Throws SESSION_NOT_FOUND. */
   async page(session_id: string, account_key: string | null = null): Promise<CheckoutPage> {
     const record = await this.transactions.bySession(session_id)
-    const { merchant_name, profile, may_be_paid, enabled, services } = await this.extra(record)
+    const { merchant_name, profile, may_be_paid, link_token, enabled, services } = await this.extra(record)
     const now = merchantNow(record)
     const acquirers = await this.acquirers.of(record)
     const served = servedBy(acquirers, usableFor(record, services, acquirers), record.currency)
@@ -159,6 +163,7 @@ export class CheckoutPageService {
       status: publicStatus(record.state, record.expires_at, now),
       processing: record.state === "PROCESSING" || record.state === "HELD",
       held: record.state === "HELD",
+      authorized: record.state === "AUTHORIZED",
       given_back: record.state === "FAILED" && GIVEN_BACK.includes(record.attempt_state ?? ""),
       error_code: record.error_code,
       declined: declined(record),
@@ -188,6 +193,7 @@ export class CheckoutPageService {
       renewal,
       left_behind: isLeftBehind(record) ? { paid: await this.transactions.paidForCart(record.cart_id) } : null,
       may_be_paid: may_be_paid && allowed.length > 0,
+      link_token,
       paid_elsewhere: record.state === "PROCESSING" && record.redirect_url !== null,
       return_urls: {
         success: returnUrl(record, "SUCCESS"),
@@ -247,10 +253,11 @@ export class CheckoutPageService {
     const [row] = await this.database.query<Extra>(
       `SELECT m.name AS merchant_name, m.profile, ${mayCharge(chargingServiceOf(record))} AS may_be_paid, e.services AS enabled, COALESCE(
          (SELECT json_agg(p ORDER BY p.service_id) FROM gateway_payment_service p
-          WHERE p.merchant_id = m.id AND p.environment = $2 AND p.is_active), '[]') AS services
+          WHERE p.merchant_id = m.id AND p.environment = $2 AND p.is_active), '[]') AS services,
+         (SELECT l.token FROM gateway_payment_link l JOIN gateway_transaction t ON t.link_id = l.id WHERE t.id = $3) AS link_token
        FROM gateway_merchant m JOIN gateway_merchant_environment e ON e.merchant_id = m.id AND e.environment = $2
        WHERE m.id = $1`,
-      [record.merchant_id, record.environment]
+      [record.merchant_id, record.environment, record.transaction_id]
     )
     return row
   }

@@ -1,8 +1,9 @@
+import type { CartCompletion, Completion, PaidBalance } from "./records"
 import { publicStatus, type TransactionState } from "../payments/states"
 
 /** A checkout whose order_id is asked for again; amounts in hundredths. */
 export type RepeatedOrder = {
-  source: "api" | "cart" | "billing" | "verification"
+  source: "api" | "cart" | "billing" | "verification" | "order"
   subscription_id: string | null
   link_id: string | null
   state: TransactionState
@@ -48,4 +49,14 @@ export function repeatOf(existing: RepeatedOrder, order: { amount: bigint; curre
   const isOpen = publicStatus(existing.state, existing.expires_at, now) === "PENDING"
   const isSame = BigInt(existing.amount_minor) === order.amount && existing.currency === order.currency
   return isOpen && isSame ? "same" : "expire"
+}
+
+/** A cart was paid. */
+export function isCart(completion: Completion): completion is CartCompletion {
+  return completion.cart_id !== null
+}
+
+/** What was outstanding of an order that exists was paid. */
+export function isBalance(completion: Completion): completion is PaidBalance {
+  return completion.cart_id === null
 }

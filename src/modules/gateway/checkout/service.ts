@@ -62,6 +62,8 @@ type CheckoutExtra = {
   verifies?: string
   /** The payment link that it pays, and its place there; null: the link takes any number of payments. */
   link?: { id: string; place: number | null }
+  /** The Medusa order of which it pays what is outstanding. */
+  store_order_id?: string
   session_id?: string
   idempotency_id?: string
   /** The merchant is compatible with shop modules: an order_id may be used again while it is unpaid. */
@@ -79,16 +81,16 @@ const CREATE = `
     INSERT INTO gateway_checkout_session
       (id, merchant_id, environment, order_id, currency, amount_minor, description, success_url, fail_url,
        cancel_url, ipn_url, customer, customer_phone, shipping, items, payment_info, metadata, source, cart_id,
-       payment_session_id, return_url, store_customer_id, idempotency_id, subscription_id, subscription_period,
+       store_order_id, payment_session_id, return_url, store_customer_id, idempotency_id, subscription_id, subscription_period,
        interval_count, interval_unit, language, order_number, opened_at, expires_at)
     SELECT id, merchant_id, environment, order_id, currency, amount_minor, description, success_url, fail_url,
        cancel_url, ipn_url, customer, customer_phone, shipping, items, payment_info, metadata, source, cart_id,
-       payment_session_id, return_url, store_customer_id, idempotency_id, subscription_id, subscription_period,
+       store_order_id, payment_session_id, return_url, store_customer_id, idempotency_id, subscription_id, subscription_period,
        interval_count, interval_unit, language, order_number, opened_at, expires_at
     FROM json_to_record($1::json) AS session (id text, merchant_id text, environment text, order_id text, currency text,
        amount_minor int, description text, success_url text, fail_url text, cancel_url text, ipn_url text,
        customer jsonb, customer_phone text, shipping jsonb, items jsonb, payment_info jsonb, metadata jsonb,
-       source text, cart_id text, payment_session_id text, return_url text, store_customer_id text,
+       source text, cart_id text, store_order_id text, payment_session_id text, return_url text, store_customer_id text,
        idempotency_id text, subscription_id text, subscription_period int, interval_count int, interval_unit text,
        language text, order_number text, opened_at timestamptz, expires_at timestamptz)
     ON CONFLICT (merchant_id, environment, order_id) WHERE replaced_at IS NULL DO NOTHING
@@ -276,7 +278,7 @@ export class CheckoutService {
 /** The session's row by its columns' names, as JSON: undefined is NULL. */
 function sessionRow(scope: Scope, id: string, order: CheckoutOrder, extra: CheckoutExtra, expires_at: Date): object {
   const { amount, ...ordered } = order
-  const { cart, subscription, verifies, idempotency_id } = extra
+  const { cart, subscription, verifies, idempotency_id, store_order_id } = extra
   return {
     ...ordered,
     ...cart,
@@ -285,6 +287,7 @@ function sessionRow(scope: Scope, id: string, order: CheckoutOrder, extra: Check
     environment: scope.environment,
     amount_minor: Number(amount),
     source: sourceOf(extra),
+    store_order_id,
     idempotency_id,
     subscription_id: subscription?.id ?? verifies,
     subscription_period: subscription?.period,
@@ -295,6 +298,7 @@ function sessionRow(scope: Scope, id: string, order: CheckoutOrder, extra: Check
   }
 }
 
-function sourceOf({ cart, verifies }: CheckoutExtra): PaymentRecord["source"] {
-  return verifies !== undefined ? "verification" : cart === undefined ? "api" : "cart"
+function sourceOf({ cart, verifies, store_order_id }: CheckoutExtra): PaymentRecord["source"] {
+  const own = cart === undefined ? "api" : "cart"
+  return verifies !== undefined ? "verification" : store_order_id === undefined ? own : "order"
 }

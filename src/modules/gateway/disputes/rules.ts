@@ -97,8 +97,9 @@ export function decideDispute(facts: DisputableFacts, wanted: Minor | undefined)
   const taken = refunded_minor + disputed_minor
   const left = BigInt(amount_minor - taken)
   if ((facts.state !== "SUCCESS" && facts.state !== "REFUNDED") || left <= 0n) {
-    const isRefunded = refunded_minor === amount_minor
-    throw new GatewayError("DISPUTE_NOT_ALLOWED", isRefunded ? messageOf("refusal.dispute_refunded") : undefined)
+    // A payment is REFUNDED once its last refund is completed.
+    const key = facts.state === "REFUNDED" ? "refusal.dispute_refunded" : "refusal.dispute_refund_waiting"
+    throw new GatewayError("DISPUTE_NOT_ALLOWED", refunded_minor === amount_minor ? messageOf(key) : undefined)
   }
   const amount = wanted ?? left
   if (amount > left) {

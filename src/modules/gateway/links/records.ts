@@ -29,6 +29,8 @@ export type LinkRow = Tenant & {
   description: string
   customer: CustomerDetails | null
   customer_phone: string | null
+  /** The Medusa order whose balance it asks for; null: none. `amount_minor` is then what was outstanding last. */
+  store_order_id: string | null
   expires_at: Date | null
   disabled_at: Date | null
   created_by: string
@@ -55,7 +57,7 @@ export type LinkView = PaymentLink & {
 }
 
 const ROW = `l.id, l.token, l.merchant_id, l.environment, l.state, l.amount_minor, l.min_amount_minor, l.max_amount_minor,
-  l.suggested_amounts, l.reusable, l.max_payments, l.currency, l.description, l.customer, l.customer_phone, l.expires_at,
+  l.suggested_amounts, l.reusable, l.max_payments, l.currency, l.description, l.customer, l.customer_phone, l.store_order_id, l.expires_at,
   l.disabled_at, l.created_by, l.opened_at`
 export const LINK_COLUMNS = `${ROW}, paid.paid_count, paid.paid_minor, paid.transaction_id, paid.paid_at`
 /** SQL: the payments `t` that have paid the link `l`. */
@@ -115,7 +117,17 @@ export type LinkPayment = {
   customer: CustomerDetails
 }
 
-/** In the order in which they are locked. */
+/** The checkouts of disabled links, or of one, that could still be paid. */
+export async function openOfDisabled(sql: Sql, link_id: string | null): Promise<Pick<LinkPayment, "session_id">[]> {
+  return sql.query<Pick<LinkPayment, "session_id">>(
+    `SELECT t.session_id FROM gateway_transaction t JOIN gateway_payment_link l ON l.id = t.link_id
+     WHERE t.state = 'OPEN' AND t.link_id IS NOT NULL AND l.state = 'disabled' AND ($1::text IS NULL OR l.id = $1)
+     ORDER BY t.id`,
+    [link_id]
+  )
+}
+
+/** Oldest first. */
 export async function unfinishedPayments(sql: Sql, link_id: string): Promise<LinkPayment[]> {
   return sql.query<LinkPayment>(
     `SELECT t.session_id, t.state, t.amount_minor, t.expires_at, s.customer
@@ -125,14 +137,13 @@ export async function unfinishedPayments(sql: Sql, link_id: string): Promise<Lin
   )
 }
 
+/** `attempt_id`: the attempt that has paid, or may; null: none was made yet. */
+type LivePayment = { state: TransactionState; amount_minor: number; attempt_id: string | null }
+
 /** A payment of the link that has not ended without money; null: it has none of this id. */
-export async function livePayment(
-  sql: Sql,
-  link_id: string,
-  transaction_id: string
-): Promise<{ state: TransactionState; amount_minor: number } | null> {
-  const [row] = await sql.query<{ state: TransactionState; amount_minor: number }>(
-    `SELECT state, amount_minor FROM gateway_transaction
+export async function livePayment(sql: Sql, link_id: string, transaction_id: string): Promise<LivePayment | null> {
+  const [row] = await sql.query<LivePayment>(
+    `SELECT state, amount_minor, attempt_id FROM gateway_transaction
      WHERE id = $1 AND link_id = $2 AND state NOT IN ('FAILED', 'CANCELLED', 'EXPIRED')`,
     [transaction_id, link_id]
   )
@@ -156,7 +167,7 @@ export async function freePlace(sql: Sql, link_id: string, max_payments: number)
 /** Answers the id of the link that exists: another one when the same idempotency record has made it before. */
 export async function insertLink(
   sql: Sql,
-  link: Omit<LinkRow, "state" | "disabled_at">,
+  link: Omit<LinkRow, "state" | "disabled_at" | "store_order_id">,
   idempotency_id: string | null
 ): Promise<string> {
   const [{ id }] = await sql.query<{ id: string }>(

@@ -64,7 +64,14 @@ export function rangeOf({ min_amount_minor, max_amount_minor }: Range): { min: M
 }
 
 /** What a payment of the link is of; null: the link takes no such amount. `chosen`: what the payer has entered. */
-export function amountOf(link: Range & { amount_minor: number | null }, chosen: Minor | null): Minor | null {
+export function amountOf(
+  link: Range & { amount_minor: number | null; store_order_id?: string | null },
+  chosen: Minor | null
+): Minor | null {
+  if (link.store_order_id) {
+    // What the store has just read from the order.
+    return chosen
+  }
   if (link.amount_minor !== null) {
     return BigInt(link.amount_minor)
   }

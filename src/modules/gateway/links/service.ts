@@ -11,9 +11,8 @@ import type { CheckoutOrder, CheckoutService } from "../checkout/service"
 import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
 import type { CustomerDetails } from "../acquirers/order"
 import { requireMayCharge } from "../saved-methods/permission-to-charge"
-import type { PaymentRecord } from "../payments/records"
 import type { PaymentService } from "../payments/service"
-import type { TransactionService } from "../payments/transactions"
+import { placesOfOrder } from "./order-links"
 import {
   disableLink,
   findByToken,
@@ -21,6 +20,7 @@ import {
   freePlace,
   insertLink,
   livePayment,
+  openOfDisabled,
   unfinishedPayments,
   type LinkPayment,
   type LinkView,
@@ -38,7 +38,10 @@ import {
   type Payer,
 } from "./rules"
 
-/** What whoever pays has entered; what the link knows itself counts before it. */
+/**
+ * What whoever pays has entered; what the link knows itself counts before it. Of the balance of an order `amount` is
+ * what is outstanding now.
+ */
 type Entered = { payer: Payer | null; amount: Minor | null }
 
 type Urls = { ipn_url: string | null }
@@ -54,21 +57,18 @@ export class PaymentLinkService {
   private readonly acquirers: AcquirerRegistry
   private readonly checkouts: CheckoutService
   private readonly payments: PaymentService
-  private readonly transactions: TransactionService
 
   constructor(
     cradle: Cradle &
       WithAcquirers & {
         checkoutService: CheckoutService
         paymentService: PaymentService
-        transactionService: TransactionService
       }
   ) {
     this.database = cradle.database
     this.acquirers = cradle.acquirerRegistry
     this.checkouts = cradle.checkoutService
     this.payments = cradle.paymentService
-    this.transactions = cradle.transactionService
   }
 
   /** A repeated request with the same idempotency record finds its link. */
@@ -112,40 +112,45 @@ export class PaymentLinkService {
   }
 
   /**
-   * Nobody can pay it any more: its unpaid checkouts end with it. A payment that is under way goes on, and counts.
+   * Nobody can pay it any more: its unpaid checkouts end behind it. A payment that is under way goes on, and counts.
    * Errors: LINK_NOT_FOUND, INVALID_STATE_TRANSITION (it is paid, or disabled already).
    */
   async disable(scope: Scope & By, id: string): Promise<PaymentLink> {
-    while (!(await this.disableWithCheckouts(scope, id))) {
-      // Somebody has opened another checkout at this very moment: it must end too.
+    // Who opens a checkout holds the link's lock and sees that it is open: once this has committed, none is added.
+    const refused = await this.close(scope, id).catch((error: unknown) => error)
+    if (refused === undefined || isCode(refused, "INVALID_STATE_TRANSITION")) {
+      // Also of a link that is disabled already: the process that did it may have died before this.
+      await this.endCheckouts(id)
+    }
+    if (refused !== undefined) {
+      throw refused
     }
     return findLink(this.database, scope, id)
   }
 
-  /** Lock order: payments before the link. False, and nothing is changed, when the link has got another checkout. */
-  private disableWithCheckouts(scope: Scope & By, id: string): Promise<boolean> {
+  /**
+   * Ends the unpaid checkouts of a disabled link, each in a transaction of its own, in the order of their ids; without an
+   * id those of all disabled links. A task runs it too, because `disable` may break off. Returns their number.
+   */
+  async endCheckouts(link_id: string | null = null): Promise<number> {
+    const left = await openOfDisabled(this.database, link_id)
+    for (const { session_id } of left) {
+      await this.end(session_id)
+    }
+    return left.length
+  }
+
+  private close(scope: Scope & By, id: string): Promise<void> {
     const { merchant_id, environment } = scope
     return this.database.transaction(async (sql) => {
-      const { id: own } = await findLink(sql, scope, id)
-      const records: PaymentRecord[] = []
-      for (const { session_id } of await unfinishedPayments(sql, own)) {
-        records.push(await this.transactions.lockSession(sql, session_id))
-      }
       const link = await findLink(sql, scope, id, "FOR UPDATE OF l")
-      const locked = new Set(records.map(({ session_id }) => session_id))
-      if ((await unfinishedPayments(sql, id)).some(({ session_id }) => !locked.has(session_id))) {
-        return false
-      }
       if ((await doneBefore(sql, scope)) !== null) {
-        return true
+        return
       }
       if (statusOf(link, scope.now) === "paid") {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.link_not_open", { state: "paid" }))
       }
       await disableLink(sql, link, scope.now)
-      for (const record of records.filter(({ state }) => state === "OPEN")) {
-        await this.transactions.apply(sql, record, "expire", scope.now)
-      }
       const change = { before: { state: link.state }, after: { state: "disabled" } }
       await audit(sql, {
         merchant_id,
@@ -155,14 +160,13 @@ export class PaymentLinkService {
         resource_id: id,
         ...change,
       })
-      return true
     })
   }
 
   /**
    * Returns a checkout that pays the link and leads back to its page. A payer's own is returned again while it is of the
    * same amount; otherwise it ends. A link that is paid once has one at a time: another payer's ends too, because it
-   * shows who pays. A link that takes so many payments has so many places, each taken by a checkout until it ends unpaid.
+   * shows who pays; so it is with the link of an order's balance. A link that takes so many payments has so many places, each taken by a checkout until it ends unpaid.
    * Errors: LINK_NOT_FOUND; INVALID_STATE_TRANSITION (the link cannot be paid, or as many are paying as may);
    * MERCHANT_SUSPENDED; SERVICE_NOT_ENABLED.
    */
@@ -200,7 +204,8 @@ export class PaymentLinkService {
       }
       const unfinished = await unfinishedPayments(sql, id)
       const isTheirs = (of: CustomerDetails) => JSON.stringify(ofPayer(of)) === JSON.stringify(ofPayer(customer))
-      const known = link.reusable
+      const isOfMany = link.reusable && link.store_order_id === null
+      const known = isOfMany
         ? unfinished.find((one) => one.state === "OPEN" && isTheirs(one.customer))
         : unfinished.find((one) => one.state === "OPEN")
       const isAgain = (one: LinkPayment) => isTheirs(one.customer) && BigInt(one.amount_minor) === amount
@@ -213,12 +218,13 @@ export class PaymentLinkService {
         const hasTime = known.expires_at > addSeconds(now, LIMITS.timeToPaySeconds)
         return isAgain(known) && hasTime ? { session_id: known.session_id } : { outdated: known.session_id }
       }
-      const place = link.max_payments === null ? null : await freePlace(sql, id, link.max_payments)
+      const places = link.store_order_id === null ? link.max_payments : await placesOfOrder(sql, id)
+      const place = places === null ? null : await freePlace(sql, id, places)
       const stale = place === null && unfinished.find((one) => one.state === "OPEN" && one.expires_at <= now)
-      if (stale && link.max_payments !== null) {
+      if (stale && places !== null) {
         return { outdated: stale.session_id }
       }
-      if (place === null && link.max_payments !== null) {
+      if (place === null && places !== null) {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.link_being_paid"))
       }
       const phone = link.customer === null ? payer?.phone_e164 : link.customer_phone
@@ -226,7 +232,7 @@ export class PaymentLinkService {
       const { session_id } = await this.checkouts.create(
         { merchant_id: link.merchant_id, environment: link.environment, now },
         order,
-        { link: { id, place }, session_id: newSessionId() },
+        { link: { id, place }, store_order_id: link.store_order_id ?? undefined, session_id: newSessionId() },
         sql
       )
       return { session_id }
@@ -239,12 +245,16 @@ export class PaymentLinkService {
       await this.payments.expireNow(session_id)
       return true
     } catch (error) {
-      if (GatewayError.is(error) && error.code === "INVALID_STATE_TRANSITION") {
+      if (isCode(error, "INVALID_STATE_TRANSITION")) {
         return false
       }
       throw error
     }
   }
+}
+
+function isCode(error: unknown, code: GatewayError["code"]): boolean {
+  return GatewayError.is(error) && error.code === code
 }
 
 type Paying = { amount: Minor; customer: CustomerDetails; customer_phone: string }
@@ -269,7 +279,8 @@ async function orderOf(sql: Sql, link: PaymentLink, paying: Paying, publicUrl: s
     ...paying,
     shipping: null,
     items: null,
-    payment_info: null,
+    // A link is paid or not: its money is taken at once.
+    payment_info: { capture: "automatic" },
     metadata: null,
   }
 }

@@ -194,6 +194,7 @@ const PAYMENTS = [
     description text not null,
     customer jsonb,
     customer_phone text,
+    store_order_id text,
     expires_at timestamptz,
     disabled_at timestamptz,
     created_by text not null,
@@ -205,7 +206,9 @@ const PAYMENTS = [
       THEN COALESCE(min_amount_minor, 0) > 0 AND COALESCE(max_amount_minor, min_amount_minor) >= min_amount_minor
       ELSE amount_minor > 0 AND COALESCE(min_amount_minor, max_amount_minor) IS NULL AND suggested_amounts IS NULL END),
     constraint gateway_payment_link_payments
-      check (COALESCE(max_payments, 1) > 0 AND (reusable OR COALESCE(max_payments, 0) = 1))`),
+      check (COALESCE(max_payments, 1) > 0 AND (reusable OR COALESCE(max_payments, 0) = 1)),
+    constraint gateway_payment_link_store_order
+      check (store_order_id IS NULL OR (reusable AND max_payments IS NULL AND amount_minor IS NOT NULL))`),
   `create unique index "IDX_gateway_payment_link_token_unique" on gateway_payment_link (token);`,
   `create index "IDX_gateway_payment_link_newest"
      on gateway_payment_link (merchant_id, environment, created_at, id);`,
@@ -213,6 +216,8 @@ const PAYMENTS = [
      on gateway_payment_link (merchant_id, environment, lower(customer ->> 'email') text_pattern_ops);`,
   `create unique index "IDX_gateway_payment_link_idempotency_id_unique"
      on gateway_payment_link (idempotency_id) WHERE idempotency_id IS NOT NULL;`,
+  `create unique index "IDX_gateway_payment_link_store_order_id_unique"
+     on gateway_payment_link (store_order_id) WHERE store_order_id IS NOT NULL AND state = 'open';`,
 
   table("gateway_checkout_session", `
     merchant_id text not null,
@@ -233,8 +238,9 @@ const PAYMENTS = [
     items jsonb,
     payment_info jsonb,
     metadata jsonb,
-    source text check (source in ('api', 'cart', 'billing', 'verification')) not null default 'api',
+    source text check (source in ('api', 'cart', 'billing', 'verification', 'order')) not null default 'api',
     cart_id text,
+    store_order_id text,
     payment_session_id text,
     return_url text,
     language text check (language in ('en', 'bn')),
@@ -253,7 +259,8 @@ const PAYMENTS = [
     replaced_at timestamptz,
     constraint gateway_checkout_session_order check (char_length(order_id) BETWEEN 1 AND 30 AND amount_minor > 0),
     constraint gateway_checkout_session_account
-      check (store_customer_id IS NOT NULL OR (account_proof IS NULL AND account_browser IS NULL))`),
+      check (store_customer_id IS NOT NULL OR (account_proof IS NULL AND account_browser IS NULL)),
+    constraint gateway_checkout_session_store_order check ((source = 'order') = (store_order_id IS NOT NULL))`),
   `create unique index "IDX_gateway_checkout_session_merchant_id_environment_order_id_unique"
      on gateway_checkout_session (merchant_id, environment, order_id) WHERE replaced_at IS NULL;`,
   `create index "IDX_gateway_checkout_session_search_order"
@@ -385,7 +392,6 @@ const PAYMENTS = [
     inquiry_count integer not null default 0,
     operator_since timestamptz,
     medusa_capture_id text,
-    store_due_at timestamptz,
     constraint gateway_capture_amounts check (amount_minor > 0 AND charge_minor >= 0),
     constraint gateway_capture_completed
       check ((state = 'completed') = (completed_at IS NOT NULL AND acquirer_reference IS NOT NULL))`),
@@ -395,7 +401,6 @@ const PAYMENTS = [
   `create index "IDX_gateway_capture_inquiry_at" on gateway_capture (inquiry_at) WHERE inquiry_at IS NOT NULL;`,
   `create unique index "IDX_gateway_capture_medusa_capture_id_unique"
      on gateway_capture (medusa_capture_id) WHERE medusa_capture_id IS NOT NULL;`,
-  `create index "IDX_gateway_capture_store_due_at" on gateway_capture (store_due_at) WHERE store_due_at IS NOT NULL;`,
   `create index "IDX_gateway_capture_unresolved"
      on gateway_capture (merchant_id, environment) WHERE operator_since IS NOT NULL AND state = 'processing';`,
 
@@ -404,7 +409,7 @@ const PAYMENTS = [
     session_id text not null,
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
-    cart_id text not null,
+    cart_id text,
     payment_session_id text,
     subscription_id text,
     period integer,
@@ -416,9 +421,10 @@ const PAYMENTS = [
     lock_token text,
     locked_until timestamptz,
     last_error jsonb,
-    history jsonb not null`),
+    history jsonb not null,
+    constraint gateway_cart_completion_of check (cart_id IS NOT NULL OR order_id IS NOT NULL)`),
   `create unique index "IDX_gateway_cart_completion_transaction_id_unique" on gateway_cart_completion (transaction_id);`,
-  `create index "IDX_gateway_cart_completion_cart_id" on gateway_cart_completion (cart_id);`,
+  `create index "IDX_gateway_cart_completion_cart_id" on gateway_cart_completion (cart_id) WHERE cart_id IS NOT NULL;`,
   `create unique index "IDX_gateway_cart_completion_subscription_id_period_unique"
      on gateway_cart_completion (subscription_id, period) WHERE subscription_id IS NOT NULL;`,
   `create index "IDX_gateway_cart_completion_order_id" on gateway_cart_completion (order_id) WHERE order_id IS NOT NULL;`,
@@ -587,7 +593,12 @@ const REFUNDS = [
     inquiry_count integer not null default 0,
     operator_since timestamptz,
     completed_at timestamptz,
-    constraint gateway_refund_amount check (amount_minor > 0)`),
+    dealt_with_at timestamptz,
+    dealt_with_by text,
+    dealt_with_note text,
+    constraint gateway_refund_amount check (amount_minor > 0),
+    constraint gateway_refund_dealt_with check (dealt_with_at IS NULL
+      OR (state = 'failed' AND dealt_with_by IS NOT NULL AND dealt_with_note IS NOT NULL))`),
   `create index "IDX_gateway_refund_transaction_id" on gateway_refund (transaction_id);`,
   `create unique index "IDX_gateway_refund_transaction_id_request_key_unique"
      on gateway_refund (transaction_id, request_key) WHERE request_key IS NOT NULL;`,
@@ -634,7 +645,7 @@ const REFUNDS = [
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     order_id text not null,
-    kind text check (kind in ('return', 'claim', 'cancellation')) not null,
+    kind text check (kind in ('return', 'claim', 'cancellation', 'edit')) not null,
     source_id text not null,
     return_id text,
     claim_id text,
@@ -656,7 +667,8 @@ const REFUNDS = [
     constraint gateway_refund_proposal_sums check (amount_minor > 0
       AND amount_minor <= goods_minor + beyond_minor AND shipping_minor BETWEEN 0 AND beyond_minor
       AND confirmed_minor BETWEEN 1 AND amount_minor)`),
-  `create unique index "IDX_gateway_refund_proposal_kind_source_id_unique" on gateway_refund_proposal (kind, source_id);`,
+  `create unique index "IDX_gateway_refund_proposal_source_unique"
+     on gateway_refund_proposal (kind, source_id, transaction_id);`,
   `create unique index "IDX_gateway_refund_proposal_refund_id_unique"
      on gateway_refund_proposal (refund_id) WHERE refund_id IS NOT NULL;`,
   `create index "IDX_gateway_refund_proposal_order_id" on gateway_refund_proposal (order_id);`,
@@ -666,7 +678,7 @@ const REFUNDS = [
      on gateway_refund_proposal (merchant_id, environment, created_at) WHERE state = 'open';`,
 
   table("gateway_return_notice", `
-    kind text check (kind in ('return', 'claim', 'cancellation')) not null,
+    kind text check (kind in ('return', 'claim', 'cancellation', 'edit')) not null,
     source_id text not null,
     order_id text not null,
     changed_at timestamptz not null,
@@ -1617,7 +1629,8 @@ const LINK_GUARD = [
   begin
     if not exists (
       select 1 from gateway_payment_link l where l.id = new.link_id
-        and case when l.max_payments is null then new.link_place is null
+        and case when l.store_order_id is not null then coalesce(new.link_place >= 1, false)
+              when l.max_payments is null then new.link_place is null
               else coalesce(new.link_place between 1 and l.max_payments, false) end)
     then
       raise exception 'a payment of a link must have one of the places that the link has'

@@ -62,7 +62,7 @@ export const GatewayAuthorization = model
  * One capture of reserved money: `id` is the key under which the acquirer moves it at most once. `charge_minor`: its
  * share of the fee, once it is completed. `request_key`: the caller's own key, so that a repeated request captures once.
  * `medusa_capture_id`: Medusa's row that shows it. `requested_at`, `completed_at` and `inquiry_at` are the merchant's
- * clock, `store_due_at` is real time.
+ * clock.
  */
 export const GatewayCapture = model
   .define("gateway_capture", {
@@ -90,14 +90,12 @@ export const GatewayCapture = model
     inquiry_count: model.number().default(0),
     operator_since: model.dateTime().nullable(),
     medusa_capture_id: model.text().nullable(),
-    store_due_at: model.dateTime().nullable(),
   })
   .indexes([
     { on: ["transaction_id", "request_key"], unique: true, where: "request_key IS NOT NULL" },
     { on: ["authorization_id"] },
     { on: ["inquiry_at"], where: "inquiry_at IS NOT NULL" },
     { on: ["medusa_capture_id"], unique: true, where: "medusa_capture_id IS NOT NULL" },
-    { on: ["store_due_at"], where: "store_due_at IS NOT NULL" },
     {
       name: "IDX_gateway_capture_unresolved",
       on: [...TENANT],

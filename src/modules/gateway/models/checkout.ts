@@ -39,8 +39,10 @@ export const GatewayCheckoutSession = model
     items: model.json().nullable(),
     payment_info: model.json().nullable(),
     metadata: model.json().nullable(),
-    source: model.enum(["api", "cart", "billing", "verification"]).default("api"),
+    source: model.enum(["api", "cart", "billing", "verification", "order"]).default("api"),
     cart_id: model.text().nullable(),
+    /** The Medusa order whose balance it pays; only of `order` (docs/decisions/10). */
+    store_order_id: model.text().nullable(),
     payment_session_id: model.text().nullable(),
     return_url: model.text().nullable(),
     /** The shop's language, in which the page opens; null: unknown, the page asks the browser (docs/decisions/16). */
@@ -80,12 +82,17 @@ export const GatewayCheckoutSession = model
       expression: (c) =>
         `${c.store_customer_id} IS NOT NULL OR (${c.account_proof} IS NULL AND ${c.account_browser} IS NULL)`,
     },
+    {
+      name: "gateway_checkout_session_store_order",
+      expression: (c) => `(${c.source} = 'order') = (${c.store_order_id} IS NOT NULL)`,
+    },
   ])
 
 /**
  * What became of a paid Medusa cart; `history` is the trace an admin reads: `[{ at, what }]`. The cart of a renewal
  * (`subscription_id`, `period`) is known by its id before it exists, and so is made once; `payment_session_id` is
- * written when Medusa has its payment session.
+ * written when Medusa has its payment session. A row without a cart is the paid balance of `order_id`, which is to be
+ * recorded on that order.
  */
 export const GatewayCartCompletion = model
   .define("gateway_cart_completion", {
@@ -94,7 +101,7 @@ export const GatewayCartCompletion = model
     session_id: model.text(),
     merchant_id: model.text(),
     environment: model.enum(["sandbox", "production"]),
-    cart_id: model.text(),
+    cart_id: model.text().nullable(),
     payment_session_id: model.text().nullable(),
     subscription_id: model.text().nullable(),
     period: model.number().nullable(),
@@ -110,7 +117,7 @@ export const GatewayCartCompletion = model
   })
   .indexes([
     { on: ["transaction_id"], unique: true },
-    { on: ["cart_id"] },
+    { on: ["cart_id"], where: "cart_id IS NOT NULL" },
     { on: ["subscription_id", "period"], unique: true, where: "subscription_id IS NOT NULL" },
     { on: ["order_id"], where: "order_id IS NOT NULL" },
     { on: ["merchant_id", "environment", "created_at"] },
@@ -120,6 +127,12 @@ export const GatewayCartCompletion = model
       where: "state = 'needs_attention'",
     },
     { on: ["next_attempt_at"], where: "next_attempt_at IS NOT NULL" },
+  ])
+  .checks([
+    {
+      name: "gateway_cart_completion_of",
+      expression: (c) => `${c.cart_id} IS NOT NULL OR ${c.order_id} IS NOT NULL`,
+    },
   ])
 
 /**
@@ -149,6 +162,8 @@ export const GatewayPaymentLink = model
     /** Who is asked to pay; null: whoever opens it says so. */
     customer: model.json().nullable(),
     customer_phone: model.text().nullable(),
+    /** The Medusa order whose balance it asks for; `amount_minor` is then what was outstanding when last looked at. */
+    store_order_id: model.text().nullable(),
     expires_at: model.dateTime().nullable(),
     disabled_at: model.dateTime().nullable(),
     created_by: model.text(),
@@ -159,6 +174,7 @@ export const GatewayPaymentLink = model
     { on: ["token"], unique: true },
     { name: "IDX_gateway_payment_link_newest", on: ["merchant_id", "environment", "created_at", "id"] },
     { on: ["idempotency_id"], unique: true, where: "idempotency_id IS NOT NULL" },
+    { on: ["store_order_id"], unique: true, where: "store_order_id IS NOT NULL AND state = 'open'" },
   ])
   .checks([
     {
@@ -173,5 +189,10 @@ export const GatewayPaymentLink = model
     {
       name: "gateway_payment_link_payments",
       expression: (c) => `COALESCE(${c.max_payments}, 1) > 0 AND (${c.reusable} OR COALESCE(${c.max_payments}, 0) = 1)`,
+    },
+    {
+      name: "gateway_payment_link_store_order",
+      expression: (c) =>
+        `${c.store_order_id} IS NULL OR (${c.reusable} AND ${c.max_payments} IS NULL AND ${c.amount_minor} IS NOT NULL)`,
     },
   ])

@@ -44,6 +44,10 @@ export const GatewayRefund = model
     /** The acquirer does not know what became of it: somebody has to look at its dashboard. */
     operator_since: model.dateTime().nullable(),
     completed_at: model.dateTime().nullable(),
+    /** An admin has seen to it that it failed, with another refund or outside of the gateway. */
+    dealt_with_at: model.dateTime().nullable(),
+    dealt_with_by: model.text().nullable(),
+    dealt_with_note: model.text().nullable(),
   })
   .indexes([
     { on: ["transaction_id"] },
@@ -89,9 +93,10 @@ export const GatewayRefundBatch = model
   .indexes([{ on: ["idempotency_id"], unique: true, where: "idempotency_id IS NOT NULL" }])
 
 /**
- * A refund that something in the store asks for. `source_id` is what it comes from (Medusa's order change, or the
- * order), once. `goods_minor` is owed by the order's own count, `beyond_minor` is not: delivery, claims. `items` is
- * `[{ item_id, title, quantity, damaged, amount_minor }]`, `history` `[{ at, what }]`.
+ * A refund that something in the store asks for. `source_id` is what it comes from (Medusa's order change, the order, or
+ * a payment of its balance), once for each payment that it is given back of. `goods_minor` is owed by the order's own
+ * count, `beyond_minor` is not: delivery, claims. `items` is `[{ item_id, title, quantity, damaged, amount_minor }]`,
+ * `history` `[{ at, what }]`.
  */
 export const GatewayRefundProposal = model
   .define("gateway_refund_proposal", {
@@ -122,7 +127,11 @@ export const GatewayRefundProposal = model
     history: model.json(),
   })
   .indexes([
-    { on: ["kind", "source_id"], unique: true },
+    {
+      name: "IDX_gateway_refund_proposal_source_unique",
+      on: ["kind", "source_id", "transaction_id"],
+      unique: true,
+    },
     { on: ["refund_id"], unique: true, where: "refund_id IS NOT NULL" },
     { on: ["order_id"] },
     { on: ["transaction_id"] },

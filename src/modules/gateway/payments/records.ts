@@ -67,9 +67,11 @@ export type PaymentRecord = {
   payment_info: PaymentInfo | null
   /**
    * `billing`: an automatic charge, whose page no shopper has seen. `verification`: it only verifies a subscription's
-   * new payment method, and is given back.
+   * new payment method, and is given back. `order`: it pays what is outstanding of `store_order_id`.
    */
-  source: "api" | "cart" | "billing" | "verification"
+  source: "api" | "cart" | "billing" | "verification" | "order"
+  /** The Medusa order whose balance it pays; null for every other source. */
+  store_order_id: string | null
   cart_id: string | null
   payment_session_id: string | null
   return_url: string | null
@@ -129,7 +131,7 @@ export const PAYMENT_COLUMNS = `
   t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number, t.state, t.currency,
   t.amount_minor, t.authorized_minor, t.charge_minor, t.refunded_minor, ${WAITING_MINOR} AS waiting_minor, t.disputed_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
   t.acquirer_reference, t.error_code, t.error_message, t.attempts, t.amount_mismatch, t.expires_at, t.verified_at, t.finished_at,
-  s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id,
+  s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id, s.store_order_id,
   s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, s.interval_count, s.interval_unit, s.store_customer_id, t.kept_instrument,
   e.clock_offset_seconds, e.payment_attempts AS attempts_max, e.hold_risky, e.receipts AND s.source <> 'verification' AS sends_receipts, e.capture AS merchant_capture,
   a.id AS attempt_id, a.state AS attempt_state, a.is_final AS attempt_is_final,
@@ -168,6 +170,8 @@ export type PaymentOutcome = {
   error_code: string | null
   /** The code with which this attempt was declined, even if another one may follow. */
   declined: string | null
+  /** The attempt that the outcome is of; null: none was made. */
+  attempt_id: string | null
 }
 
 /** The merchant's URL for a status (contract 3.3), with the outcome appended. */
@@ -189,6 +193,7 @@ export function outcomeOf(record: PaymentRecord, now: Date, pageUrl: string): Pa
     redirect_url: status === "PENDING" && !authorized ? pageUrl : returnUrl(record, status),
     error_code: record.error_code,
     declined: record.attempt_state === "DECLINED" ? record.attempt_error_code : null,
+    attempt_id: record.attempt_id,
   }
 }
 

@@ -93,10 +93,10 @@ export const transactionMachine = defineStateMachine({
 })
 
 /**
- * SQL: a refund `r` that failed, with no other of the payment since: the money has not gone back. The gateway repeats
- * its own, of verifications.
+ * SQL: a refund `r` that failed, with no other of the payment since, and that no admin has dealt with: the money has not
+ * gone back. The gateway repeats its own, of verifications.
  */
-export const FAILED_REFUND = `r.state = 'failed' AND r.requested_by <> 'gateway' AND NOT EXISTS (
+export const FAILED_REFUND = `r.state = 'failed' AND r.requested_by <> 'gateway' AND r.dealt_with_at IS NULL AND NOT EXISTS (
   SELECT 1 FROM gateway_refund later WHERE later.transaction_id = r.transaction_id
     AND (later.requested_at, later.id) > (r.requested_at, r.id) AND later.state <> 'cancelled')`
 

@@ -67,7 +67,8 @@ export type TimelineAttempt = {
 }
 type TimelineCompletion = {
   state: string
-  cart_id: string
+  /** Null: the balance of `order_id` was paid. */
+  cart_id: string | null
   order_id: string | null
   refund_id: string | null
   last_error: Message | null

@@ -1,5 +1,3 @@
-import { historyEntry } from "../kernel/database/audit"
-import { messageOf } from "../../../i18n/message"
 import { attemptEndValues, type AttemptEnd } from "./attempts"
 import { GatewayError } from "../kernel/errors"
 import { SESSION_ID, TRANSACTION_ID } from "../kernel/text/ids"
@@ -24,10 +22,8 @@ import type { ApiKeyService } from "../merchants/api-keys"
 import { callerQuery } from "../merchants/records"
 import type { InstrumentService } from "../saved-methods/instruments"
 import { queueReceipts } from "./receipt-rows"
+import { noteStoreWork } from "./store-work"
 import type { SubscriptionPaymentService } from "../subscriptions/payments"
-
-/** How long the request that paid a cart has to make its order before the reconciler steps in. */
-const CART_COMPLETION_GRACE_SECONDS = 30
 
 const VERIFY = {
   name: "gateway_verify",
@@ -174,13 +170,8 @@ export class TransactionService {
     }
     await this.write(sql, record, next, at, attempt)
     await this.emitEvents(sql, next, row.emits, at)
-    if (
-      next.source === "cart" &&
-      (isOver || isReserved) &&
-      record.state !== "AUTHORIZED" &&
-      record.verified_at === null
-    ) {
-      await (succeeded || isReserved ? this.awaitOrder(sql, next, at) : this.awaitNotification(sql, next))
+    if ((isOver || isReserved) && record.state !== "AUTHORIZED" && record.verified_at === null) {
+      await noteStoreWork(sql, next, at)
     }
     await this.subscriptionPayments.ended(sql, next, on, at)
     if (succeeded || isReserved) {
@@ -252,33 +243,6 @@ export class TransactionService {
         ipn,
       }))
     )
-  }
-
-  /** Records, in the transaction that took the money, that the paid cart must get its order or a refund. */
-  private async awaitOrder(sql: Sql, record: PaymentRecord, at: Date): Promise<void> {
-    await sql.query(
-      `INSERT INTO gateway_cart_completion
-         (id, transaction_id, session_id, merchant_id, environment, cart_id, payment_session_id, next_attempt_at, history)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 second', $9)`,
-      [
-        `gcc_${record.transaction_id.slice(3)}`,
-        record.transaction_id,
-        record.session_id,
-        record.merchant_id,
-        record.environment,
-        record.cart_id,
-        record.payment_session_id,
-        CART_COMPLETION_GRACE_SECONDS,
-        historyEntry(messageOf("cart.paid"), at),
-      ]
-    )
-  }
-
-  /** Medusa's payment session is to learn that nothing was paid: notified after COMMIT, and again until that works. */
-  private async awaitNotification(sql: Sql, record: PaymentRecord): Promise<void> {
-    await sql.query("UPDATE gateway_checkout_session SET outcome_due_at = now(), updated_at = now() WHERE id = $1", [
-      record.session_id,
-    ])
   }
 
   private async one(sql: Sql, session_id: string, lock = ""): Promise<PaymentRecord> {

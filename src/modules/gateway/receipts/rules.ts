@@ -71,3 +71,9 @@ export function taxOf({
   const tax = tax_minor === null ? stated : BigInt(tax_minor)
   return tax > 0n && tax < BigInt(amount_minor) ? Number(tax) : null
 }
+
+/** Order numbers are the shop's own text: what a file's name cannot hold becomes a dash. */
+export function fileName({ order_number, refund }: Pick<ReceiptSubject, "order_number" | "refund">): string {
+  const number = order_number.replace(/[^A-Za-z0-9._-]+/g, "-")
+  return `${refund === null ? "receipt" : "refund"}-${number}.pdf`
+}

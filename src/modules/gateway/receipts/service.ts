@@ -1,8 +1,11 @@
+import { timingSafeEqual } from "node:crypto"
+import type { ConfigModule } from "@medusajs/framework/types"
 import { messageOf, type Message } from "../../../i18n/message"
 import { audit, type By } from "../kernel/database/audit"
 import { json, type Database, type Sql } from "../kernel/database/database"
 import { DUE_WORK, DueWork, type Failure, type Lease } from "../kernel/database/due-work"
 import { GatewayError } from "../kernel/errors"
+import { keyedDigest, type KeyedDigest } from "../kernel/http/abuse-limits"
 import { newId } from "../kernel/text/ids"
 import type { Language } from "../../../i18n/languages"
 import { formatAmount } from "../kernel/money/money"
@@ -16,7 +19,7 @@ import type { StoreConnection, WithStore } from "../store-port"
 import { methodText, receiptDocument } from "./documents/receipt-document"
 import { receiptMail } from "./documents/receipt-mail"
 import { findSubject, type OwnedSubject, type ReceiptOf } from "./records"
-import { taxOf } from "./rules"
+import { fileName, taxOf } from "./rules"
 import type { ReceiptKind, ReceiptState } from "./states"
 
 /** One merchant's sandbox. */
@@ -62,14 +65,18 @@ export class ReceiptService {
   private readonly options: GatewayOptions
   private readonly store: StoreConnection
   private readonly profiles: MerchantProfileService
+  private readonly keys: KeyedDigest
   private readonly pdfs = new PdfCache()
   readonly due: DueWork<Claimed, Sandbox>
 
-  constructor(cradle: Cradle & WithStore & { merchantProfileService: MerchantProfileService }) {
+  constructor(
+    cradle: Cradle & WithStore & { configModule: ConfigModule; merchantProfileService: MerchantProfileService }
+  ) {
     this.database = cradle.database
     this.options = cradle.gatewayOptions
     this.store = cradle.storePort
     this.profiles = cradle.merchantProfileService
+    this.keys = keyedDigest(cradle.configModule, "receipt")
     this.due = new DueWork(cradle.logger, DUE_WORK.receipt, {
       id: ({ id }) => id,
       claim: (limit, lease, only) => this.claim(limit, lease, only),
@@ -156,6 +163,20 @@ export class ReceiptService {
       paid_at: subject.verified_at,
       mail: isMailed && to !== "" ? { to, is_sent } : null,
     }
+  }
+
+  /**
+   * What the browser keeps that makes an attempt, to see the receipt where the payment's address is no secret. It is of
+   * the attempt, not of the payment: somebody else may have paid after a decline.
+   */
+  keyOf(attempt_id: string): string {
+    return this.keys(attempt_id)
+  }
+
+  /** Whether a browser has the key of the attempt; compared in constant time. */
+  isKeyOf(attempt_id: string, key: string): boolean {
+    const [own, sent] = [Buffer.from(this.keyOf(attempt_id)), Buffer.from(key)]
+    return own.length === sent.length && timingSafeEqual(own, sent)
   }
 
   /** The receipt as PDF. Errors as of `sendAgain`. `language`: null is the shopper's own. */
@@ -274,10 +295,4 @@ function dataOf(subject: OwnedSubject): Record<string, unknown> {
     ...names,
     paid_at: subject.verified_at.toISOString(),
   }
-}
-
-/** Order numbers are the shop's own text: what a file's name cannot hold becomes a dash. */
-function fileName({ order_number, refund }: Pick<OwnedSubject, "order_number" | "refund">): string {
-  const number = order_number.replace(/[^A-Za-z0-9._-]+/g, "-")
-  return `${refund === null ? "receipt" : "refund"}-${number}.pdf`
 }

@@ -52,6 +52,35 @@ export class RefundOperatorService {
     alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))
     return refunds[0]
   }
+
+  /**
+   * An admin has dealt with a refund that failed, so that it needs no attention any more; it moves nothing. Errors:
+   * REFUND_NOT_FOUND, INVALID_STATE_TRANSITION (it has not failed, or was dealt with already).
+   */
+  async dealWith(by: Tenant & By, id: string, note: string): Promise<Refund> {
+    return this.database.transaction(async (sql) => {
+      const { refund } = await holdRefund(sql, id, by)
+      if (refund.state !== "failed" || refund.dealt_with_at !== null) {
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.refund_not_failed"))
+      }
+      const dealt = { dealt_with_at: new Date(), dealt_with_by: actorOf(by).id, dealt_with_note: note }
+      await sql.query(
+        `UPDATE gateway_refund SET dealt_with_at = $2, dealt_with_by = $3, dealt_with_note = $4, updated_at = now()
+         WHERE id = $1 AND state = 'failed' AND dealt_with_at IS NULL`,
+        [id, dealt.dealt_with_at, dealt.dealt_with_by, note]
+      )
+      const { merchant_id, environment } = refund
+      await audit(sql, {
+        merchant_id,
+        environment,
+        by,
+        action: "refund.dealt_with",
+        resource_id: id,
+        after: { note },
+      })
+      return { ...refund, ...dealt }
+    })
+  }
 }
 
 /** One refund at the acquirer is one of ours. */

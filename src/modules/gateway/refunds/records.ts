@@ -41,12 +41,17 @@ export type Refund = Tenant & {
   operator_since: Date | null
   created_at: Date
   completed_at: Date | null
+  /** When an admin has dealt with it, who, and how; it has failed. Real time. */
+  dealt_with_at: Date | null
+  dealt_with_by: string | null
+  dealt_with_note: string | null
 }
 
 export const REFUND_COLUMNS = `
   r.id, r.merchant_id, r.environment, r.transaction_id, r.state, r.type, r.amount_minor, r.currency, r.reason, r.metadata,
   r.notify_customer, r.requested_by, r.request_key, r.held_for, r.reviewed_by, r.review_note, r.batch_id, r.batch_position,
-  r.lock_token, r.acquirer_reference, r.acquirer_ids, r.amount_mismatch, r.error_code, r.error_message, r.operator_since, r.requested_at AS created_at, r.completed_at`
+  r.lock_token, r.acquirer_reference, r.acquirer_ids, r.amount_mismatch, r.error_code, r.error_message, r.operator_since, r.requested_at AS created_at, r.completed_at,
+  r.dealt_with_at, r.dealt_with_by, r.dealt_with_note`
 
 export type RefundRequest = {
   transaction_id: string

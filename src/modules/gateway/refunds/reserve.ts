@@ -164,6 +164,9 @@ function newRefund(record: RefundableRecord, request: RefundRequest, now: Date, 
     operator_since: null,
     created_at: now,
     completed_at: null,
+    dealt_with_at: null,
+    dealt_with_by: null,
+    dealt_with_note: null,
   }
 }
 

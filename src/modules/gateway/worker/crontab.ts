@@ -9,7 +9,12 @@ export const CRONTAB = [
     by: "core",
     purpose: "charge what is due, notify of trials that end, end what has ended",
   },
-  { task: "expire-sessions", cron: "* * * * *", by: "core", purpose: "end unpaid sessions whose time is up" },
+  {
+    task: "expire-sessions",
+    cron: "* * * * *",
+    by: "core",
+    purpose: "end unpaid sessions whose time is up, or whose link is disabled",
+  },
   {
     task: "reconcile-payments",
     cron: "* * * * *",
@@ -63,6 +68,12 @@ export const CRONTAB = [
     cron: "* * * * *",
     by: "store",
     purpose: "bring Medusa's orders in line with the gateway's refunds",
+  },
+  {
+    task: "sync-order-captures",
+    cron: "* * * * *",
+    by: "store",
+    purpose: "bring Medusa's orders and captures in line with each other, and capture what is sent",
   },
   {
     task: "sweep-refund-rows",

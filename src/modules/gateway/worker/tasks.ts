@@ -95,8 +95,11 @@ async function inBatches(batch: () => Promise<number>, stop: AbortSignal | undef
  * Batch after batch, so that a backlog of any size is done without one long transaction. It needs no lease: ending a
  * session talks to nobody outside, so claim and work are one transaction.
  */
-function expireSessions({ sessionExpiry }: Facade, stop?: AbortSignal): Promise<void> {
-  return inBatches(() => sessionExpiry.run(EXPIRY_BATCH), stop, EXPIRY_BATCH)
+function expireSessions({ sessionExpiry, paymentLinks }: Facade, stop?: AbortSignal): Promise<void> {
+  return eachInTurn(
+    () => inBatches(() => sessionExpiry.run(EXPIRY_BATCH), stop, EXPIRY_BATCH),
+    () => withinDeadline(BATCH_SECONDS, () => paymentLinks.endCheckouts())
+  )
 }
 
 const DEADLINE_BATCH = 100

@@ -38,7 +38,8 @@ export const GET = listEndpoint({
     "transaction_id",
     "expires_at",
     "paid_at",
-    "created_at"
+    "created_at",
+    "created_by_name"
   ),
 })
 

@@ -34,6 +34,10 @@ export function presentRefund(refund: Refund) {
     estimated_completion: estimatedCompletion(refund.created_at).toISOString(),
     created_at: refund.created_at.toISOString(),
     completed_at: refund.completed_at?.toISOString() ?? null,
+    /** Of a refund that failed: when an admin has dealt with it; null: it needs attention. */
+    dealt_with_at: refund.dealt_with_at?.toISOString() ?? null,
+    dealt_with_by: refund.dealt_with_by,
+    dealt_with_note: refund.dealt_with_note,
   }
 }
 
@@ -50,6 +54,7 @@ const keySchema = z.object({ request_key: text(64).optional() })
 const found = { moved: flag, note: text(NOTE_MAX_CHARS) }
 const movedSchema = z.object({ ...found, reference: text(REFERENCE_MAX_CHARS), amount })
 const findingSchema = z.object(found)
+const dealtWithSchema = z.object({ note: text(NOTE_MAX_CHARS) })
 const reviewSchema = z.object({ note: text(NOTE_MAX_CHARS).optional() })
 
 /**
@@ -62,6 +67,11 @@ export function readNewRefund(body: JsonObject): Omit<RefundRequest, "requested_
 
 export function readNote(body: JsonObject): string | null {
   return parse(reviewSchema, withoutAbsent(body, [])).note ?? null
+}
+
+/** How an admin has dealt with a refund that failed. */
+export function readDealtWith(body: JsonObject): string {
+  return parse(dealtWithSchema, withoutAbsent(body, [])).note
 }
 
 /** What somebody has found in the acquirer's dashboard about a payment or refund of unknown outcome. */

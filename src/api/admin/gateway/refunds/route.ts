@@ -47,7 +47,10 @@ export const GET = listEndpoint({
     "error_code",
     "error_message",
     "created_at",
-    "completed_at"
+    "completed_at",
+    "dealt_with_at",
+    "dealt_with_by",
+    "dealt_with_note"
   ),
 })
 

@@ -11,8 +11,9 @@ export const GET = page(PARAMS, async (req, res) => {
     req,
     res,
     ({ sessionId: token, visitor }) => {
+      const { balanceOf } = req.gatewayPage.services.store
       const [status, transaction_id, receipt] = ["status", "transaction_id", "receipt"].map((n) => queryValue(req, n))
-      return showLink(gatewayOf(req), { token, visitor }, { status, transaction_id, receipt })
+      return showLink(gatewayOf(req), { token, visitor, balanceOf }, { status, transaction_id, receipt })
     },
     linkSubject(req)
   )
@@ -25,7 +26,8 @@ export const POST = page(PARAMS, async (req, res) => {
     res,
     async (request) => {
       const fields = await trustedForm(request)
-      return payLink(gatewayOf(req), { token: request.sessionId, visitor: request.visitor }, fields)
+      const { balanceOf } = req.gatewayPage.services.store
+      return payLink(gatewayOf(req), { token: request.sessionId, visitor: request.visitor, balanceOf }, fields)
     },
     linkSubject(req)
   )

@@ -48,10 +48,11 @@ describe("docs/decisions/10 — what an admin may record", () => {
 
 describe("docs/decisions/10 — what a refused chargeback says", () => {
   it.each<[string, Partial<DisputableFacts>, string]>([
+    ["of a refunded payment", { state: "REFUNDED", refunded_minor: 10_000 }, "All of this payment is refunded"],
     [
-      "of a refunded payment",
-      { state: "REFUNDED", refunded_minor: 10_000 },
-      "has gone back or is kept for its refunds",
+      "of a payment whose refund waits",
+      { refunded_minor: 10_000 },
+      "A refund of all that was paid is not completed yet",
     ],
     ["of more than a refund has left", { refunded_minor: 4_000 }, "40.00 of this payment is refunded or disputed"],
     ["of more than was paid", {}, "At most 100.00 is left to dispute"],

@@ -15,7 +15,7 @@ export type HookInputs = {
   /** A return, a claim or a cancelled order asks for a refund. `amount` is decimal text in the payment's currency. */
   returnRefundProposed: Tenant & {
     proposal_id: string
-    kind: "return" | "claim" | "cancellation"
+    kind: "return" | "claim" | "cancellation" | "edit"
     order_id: string
     return_id: string | null
     claim_id: string | null

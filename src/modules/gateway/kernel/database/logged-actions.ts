@@ -14,6 +14,7 @@ export const AUDIT_ACTIONS = {
     "bounced",
     "amount_mismatched",
     "decided_by_operator",
+    "dealt_with",
     "receipt_sent_again",
   ],
   refund_proposal: ["confirmed", "dismissed"],

@@ -16,7 +16,7 @@ export const PAGE_LIMITS = {
   session: 120,
   /** Posted forms of one checkout or invoice. */
   sessionForms: 20,
-  /** PDFs of one invoice, or those that one portal link shows. */
+  /** PDFs of one invoice, those that one portal link shows, or receipts of one payment link that one address asks for. */
   pdf: 20,
   /** PDFs that `/api/v2` has to draw for one merchant and environment: each keeps the process busy for hundredths of a second. */
   pdfsPerMerchant: 60,

@@ -35,19 +35,13 @@ export async function completeCapture(
   const { to, emits } = captureMachine.require(capture.state, "complete")
   await sql.query(
     `UPDATE gateway_capture SET state = $2, completed_at = $3, acquirer_reference = $4, acquirer_ids = acquirer_ids || $5::jsonb,
-       charge_minor = $6, inquiry_at = NULL, operator_since = NULL, error_code = NULL, error_message = NULL,
-       store_due_at = CASE WHEN $7::boolean THEN now() END, updated_at = now()
+       charge_minor = $6, inquiry_at = NULL, operator_since = NULL, error_code = NULL, error_message = NULL, updated_at = now()
      WHERE id = $1 AND state = 'processing'`,
-    [
-      capture.id,
-      to,
-      now,
-      answer.reference,
-      json(answer.references ?? {}),
-      Number(charge),
-      record.payment_session_id !== null,
-    ]
+    [capture.id, to, now, answer.reference, json(answer.references ?? {}), Number(charge)]
   )
+  await sql.query("UPDATE gateway_authorization SET store_due_at = now(), updated_at = now() WHERE id = $1", [
+    authorization.id,
+  ])
   const total = before + amount
   const sums = { amount_minor: Number(total), charge_minor: Number(feeOf(total, authorization)) }
   const end = isFirst

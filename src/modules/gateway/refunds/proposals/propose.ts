@@ -51,16 +51,24 @@ export async function calculateProposal(
     const { item_id, title, quantity, damaged } = line
     return { item_id, title, quantity, damaged, amount_minor: Number(valueOf(line, given)) }
   })
-  const remaining = refundable(record)
+  const open = earlier.filter(({ state }) => state === "open")
+  // An order may cost less twice before anybody decides: of one payment no more is proposed than is left of it.
+  const proposed = input.kind === "edit" ? sum(open.map(({ amount_minor }) => amount_minor)) : 0n
+  const remaining = atLeastZero(refundable(record) - proposed)
   const shipping = atLeastZero(
     input.shipping - sum(earlier.filter(isNotDismissed).map(({ shipping_minor }) => shipping_minor))
   )
-  const lines = input.kind === "cancellation" ? remaining : sum(items.map(({ amount_minor }) => amount_minor))
+  const lines = wholeOf(input, remaining) ?? sum(items.map(({ amount_minor }) => amount_minor))
   const isOwed = input.owed !== null
-  const waiting = earlier.filter(({ state }) => state === "open").reduce((total, open) => total + goodsPart(open), 0n)
+  const waiting = open.reduce((total, one) => total + goodsPart(one), 0n)
   const value = { goods: isOwed ? lines : 0n, beyond: (isOwed ? 0n : lines) + shipping }
   const amount = proposedAmount(value, { owed: atLeastZero((input.owed ?? 0n) - waiting), refundable: remaining })
   return { items, ...value, shipping, amount }
+}
+
+/** What no line says: all that is left of a cancelled order's payment, or all that an order was paid too much. */
+function wholeOf({ kind, owed }: Calculated, remaining: Minor): Minor | null {
+  return kind === "cancellation" ? remaining : kind === "edit" ? (owed ?? 0n) : null
 }
 
 /** Writes what is proposed; null when nothing is to be given back. `sql` holds the transaction's lock. */

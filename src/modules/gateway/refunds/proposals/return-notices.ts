@@ -47,11 +47,17 @@ export class ReturnNoticeService {
     return at
   }
 
+  /**
+   * What an order costs less is counted last: goods that came back have made it cheaper too, and are proposed as what they
+   * are.
+   */
   async claim(limit: number, lease: Lease): Promise<ClaimedNotice[]> {
     return this.database.query<ClaimedNotice>(
       `UPDATE gateway_return_notice SET lock_token = $2, locked_until = now() + $3 * interval '1 second', updated_at = now()
-       WHERE id ${claimedBy(`SELECT id FROM gateway_return_notice
+       WHERE id ${claimedBy(`SELECT id FROM gateway_return_notice g
                     WHERE next_attempt_at <= now() AND (locked_until IS NULL OR locked_until <= now())
+                      AND (kind <> 'edit' OR NOT EXISTS (SELECT 1 FROM gateway_return_notice other
+                        WHERE other.order_id = g.order_id AND other.kind <> 'edit' AND other.next_attempt_at IS NOT NULL))
                     ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED`)}
        RETURNING id, kind, source_id, order_id, changed_at, attempts, lock_token`,
       [limit, lease.token, lease.seconds]

@@ -2,8 +2,11 @@ import type { Minor } from "../../kernel/money/money"
 import type { RefundState } from "../states"
 import type { ProposalState } from "./states"
 
-/** What a proposal comes from: goods that are back, a claim that is paid out, an order that is called off. */
-export const PROPOSAL_KINDS = ["return", "claim", "cancellation"] as const
+/**
+ * What a proposal comes from: goods that are back, a claim that is paid out, an order that is called off, and one that
+ * costs less than was paid for it: by an order edit, or because its balance was paid while it was changed.
+ */
+export const PROPOSAL_KINDS = ["return", "claim", "cancellation", "edit"] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
 /** What an admin reads of a proposal: its own state, and once confirmed that of its refund. */

@@ -35,7 +35,7 @@ type ProposalConfirmation = {
 }
 
 /**
- * Refunds that returns, claims and cancellations ask for, until somebody confirms or dismisses them (decisions:
+ * Refunds that returns, claims, cancellations and cheaper orders ask for, until somebody confirms or dismisses them (decisions:
  * Refunds).
  */
 export class RefundProposalService {
@@ -100,15 +100,17 @@ export class RefundProposalService {
   }
 
   /**
-   * Proposes once for a source: asked again, it answers the proposal that exists. Null when nothing is to be given
-   * back. The transaction's lock keeps two returns of one line from counting the same unit.
+   * Proposes once for a source; what a cancelled or cheaper order gives back, once for each of its payments. Asked again,
+   * it answers the proposal that exists. Null when nothing is to be given back. The transaction's lock keeps two returns
+   * of one line from counting the same unit.
    */
   async propose(input: NewProposal): Promise<RefundProposal | null> {
     return this.database.transaction(async (sql) => {
       const record = await lockTransaction(sql, input.transaction_id)
       const [known] = await sql.query<{ id: string }>(
-        "SELECT id FROM gateway_refund_proposal WHERE kind = $1 AND source_id = $2",
-        [input.kind, input.source_id]
+        `SELECT id FROM gateway_refund_proposal
+         WHERE kind = $1 AND source_id = $2 AND (transaction_id = $3 OR kind IN ('return', 'claim'))`,
+        [input.kind, input.source_id, input.transaction_id]
       )
       if (known !== undefined) {
         return findProposal(sql, known.id)

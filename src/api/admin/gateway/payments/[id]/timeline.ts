@@ -146,7 +146,7 @@ function attemptedAt(
 
 function ofCart({ completion }: PaymentTimeline): TimelineEntry[] {
   return (completion?.history ?? [])
-    .filter(({ kind }) => kind !== "cart.paid")
+    .filter(({ kind }) => kind !== "cart.paid" && kind !== "balance.paid")
     .map(({ at, ...message }) => ({
       ...presentMessage(message),
       at: new Date(at),

@@ -4,15 +4,16 @@ import { presentRefund } from "../resource"
 
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) => {
   const refund = await gateway.refunds.retrieve(params.id, tenant)
-  const { requested_by, reviewed_by } = refund
+  const { requested_by, reviewed_by, dealt_with_by } = refund
   const receipts = await gateway.receipts.sentFor(refund.id)
-  const names = await namesOf(request.scope, [requested_by, reviewed_by ?? ""])
+  const names = await namesOf(request.scope, [requested_by, reviewed_by ?? "", dealt_with_by ?? ""])
   const name = (id: string | null) => (id === null ? null : (names.get(id) ?? null))
   return {
     refund: {
       ...presentRefund(refund),
       requested_by_name: name(requested_by),
       reviewed_by_name: name(reviewed_by),
+      dealt_with_by_name: name(dealt_with_by),
       receipts: receipts.map(presentReceipt),
     },
   }

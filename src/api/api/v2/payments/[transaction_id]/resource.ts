@@ -1,7 +1,8 @@
 import { z } from "@medusajs/framework/zod"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money/money"
 import type { Capture } from "../../../../../modules/gateway/payments/captures/records"
-import { merchantNow, type PaymentRecord } from "../../../../../modules/gateway/payments/records"
+import { clockNow } from "../../../../../modules/gateway/kernel/money/clock"
+import type { PaymentRecord } from "../../../../../modules/gateway/payments/records"
 import { publicStatus } from "../../../../../modules/gateway/payments/states"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { currencyCode, money, oneOf, transactionId, words } from "../../../../v2-kit/openapi/fields"
@@ -48,7 +49,7 @@ export function presentPayment(record: PaymentRecord): Shape<typeof voidedPaymen
   return {
     transaction_id,
     order_id,
-    status: publicStatus(state, expires_at, merchantNow(record)),
+    status: publicStatus(state, expires_at, clockNow(new Date(), record.clock_offset_seconds)),
     currency,
     authorized_amount: formatAmount(record.authorized_minor ?? 0),
     captured_amount: formatAmount(isCaptured ? record.amount_minor : 0),

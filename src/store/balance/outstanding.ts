@@ -1,0 +1,82 @@
+import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
+import type { Minor } from "../../modules/gateway/kernel/money/money"
+import { minorOf } from "../../providers/gateway-payment/session"
+import { outstanding, type OrderBooks } from "../refunds/order-books"
+import { sum } from "../refunds/medusa-payment"
+
+const FIELDS = [
+  "id",
+  "status",
+  "display_id",
+  "custom_display_id",
+  "currency_code",
+  "email",
+  "locale",
+  // With it Medusa counts what is outstanding from the lines as they are: the stored count leaves out requested returns.
+  "total",
+  "summary.*",
+  "transactions.*",
+  "customer.first_name",
+  "customer.last_name",
+  "customer.phone",
+  "shipping_address.*",
+  "billing_address.*",
+  "payment_collections.id",
+  "payment_collections.status",
+  "payment_collections.payments.raw_amount",
+  "payment_collections.payments.canceled_at",
+  "payment_collections.payments.captures.raw_amount",
+]
+
+type Person = { first_name?: string | null; last_name?: string | null; phone?: string | null }
+
+type Payment = {
+  raw_amount: BigNumberInput
+  canceled_at: Date | string | null
+  captures: { raw_amount: BigNumberInput }[] | null
+}
+
+/** A Medusa order with what collecting its balance needs. */
+export type OrderWithBalance = Pick<OrderBooks, "id" | "status" | "currency_code" | "summary" | "transactions"> & {
+  display_id: number | string | null
+  custom_display_id?: string | null
+  email: string | null
+  locale?: string | null
+  customer: Person | null
+  shipping_address: Person | null
+  billing_address: Person | null
+  payment_collections: { id: string; status: string; payments: Payment[] | null }[]
+}
+
+/** `due`: what can be collected, in hundredths of the order's currency; zero or less when there is nothing. */
+export type OrderBalance = { order: OrderWithBalance; due: Minor; isCancelled: boolean }
+
+/** Null: there is no such order, or it is deleted. */
+export async function readBalance(container: MedusaContainer, order_id: string): Promise<OrderBalance | null> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "order", fields: FIELDS, filters: { id: order_id } })
+  const order = data[0] as unknown as OrderWithBalance | undefined
+  if (order === undefined) {
+    return null
+  }
+  const due = minorOf(MathBN.sub(outstanding(order), authorised(order)))
+  return { order, due, isCancelled: order.status === "canceled" }
+}
+
+/** What payments of the order have promised and not captured yet: Medusa counts it as outstanding. */
+function authorised({ payment_collections }: OrderWithBalance): BigNumberInput {
+  const payments = payment_collections.flatMap((collection) => collection.payments ?? [])
+  return sum(
+    payments
+      .filter(({ canceled_at }) => !canceled_at)
+      .map(({ raw_amount, captures }) =>
+        MathBN.sub(raw_amount, sum((captures ?? []).map((capture) => capture.raw_amount)))
+      )
+  )
+}
+
+/** The number that the shop shows for the order. */
+export function numberOf({ custom_display_id, display_id, id }: OrderWithBalance): string {
+  return custom_display_id || (display_id === null ? id : String(display_id))
+}
