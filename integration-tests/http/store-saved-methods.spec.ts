@@ -409,6 +409,30 @@ describe("docs/decisions/07 — through Stripe, whose page takes the card", () =
     expect(stripe.book.payment_methods.get(method)?.customer).toBeNull()
   })
 
+  it("decisions: Captures — where cards are captured later, a kept one only reserves the money until it is captured", async () => {
+    const cards = store.db("gateway_payment_service").where({ merchant_id: tenant.merchant_id, code: "CARD" })
+    await cards.clone().update({ capture: "manual" })
+    try {
+      const shopper = await newShopper()
+      await payThere(await arrive(shopper), "4242424242424242", { save_card: "yes" })
+      const [card] = await savedBy(shopper)
+      const at = await arrive(shopper)
+      const before = payments().length
+      await Promise.all([at.payWith(card), at.payWith(card)])
+      const [attempt, ...others] = await attemptsOf(at)
+      expect([attempt, others]).toMatchObject([{ state: "AUTHORIZED", acquirer: "stripe" }, []])
+      const intent = stripe.book.payment_intents.get(attempt.acquirer_reference)
+      expect([intent?.status, payments().slice(before)]).toEqual(["requires_capture", []])
+      const { transaction_id } = attempt
+      const whole = { tenant, transaction_id, amount: null, by: {}, request_key: null }
+      expect((await shop.gateway.captures.capture(whole)).record.state).toBe("SUCCESS")
+      expect(payments().slice(before)).toMatchObject([{ key: attempt.id, amount: attempt.amount_minor }])
+      expect(await store.brokenInvariants()).toEqual([])
+    } finally {
+      await cards.clone().update({ capture: null })
+    }
+  })
+
   it("one that needs its holder each time: nothing moves, the page says so, and the holder pays on Stripe's page", async () => {
     const shopper = await newShopper()
     await payThere(await arrive(shopper), "4000002760003184", { save_card: "yes" })
