@@ -156,7 +156,7 @@ async function afterPayment<Outcome extends PaymentOutcome>(
   if (source !== "cart" && source !== "order") {
     return outcome
   }
-  if (outcome.status === "SUCCESS") {
+  if (outcome.status === "SUCCESS" || outcome.authorized) {
     await completePaidCart(container, outcome.transaction_id, { justPaid: true })
   } else if (source === "cart" && outcome.status !== "PENDING") {
     await notifyPaymentSessionSoon(container, session_id)

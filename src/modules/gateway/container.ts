@@ -40,6 +40,10 @@ import { SignInLimitService } from "./merchants/sign-in-limits"
 import { AccountAccessService, SavedMethodService } from "./saved-methods/service"
 import { AcquirerAccountService } from "./acquirers/service"
 import { AcquirerTestService } from "./acquirers/connection-tests"
+import { CaptureService } from "./payments/captures/service"
+import { CaptureSettingService } from "./payments/captures/settings"
+import { OrderCaptureService } from "./payments/captures/orders"
+import { ReleaseService } from "./payments/captures/releases"
 import { CardTestingService } from "./payments/card-testing"
 import { ForgettingService } from "./saved-methods/forgetting"
 import { HeldPaymentService } from "./payments/held-payments"
@@ -118,6 +122,8 @@ const SERVICES = {
   apiKeys: ApiKeyService,
   auditLog: AuditLogService,
   billing: BillingService,
+  captureSettings: CaptureSettingService,
+  captures: CaptureService,
   cardTesting: CardTestingService,
   cartCompletions: CartCompletionService,
   checkoutPages: CheckoutPageService,
@@ -156,6 +162,7 @@ const SERVICES = {
   metrics: MetricsService,
   orderBalances: OrderBalanceService,
   orderLinks: OrderLinkService,
+  orderCaptures: OrderCaptureService,
   orderRefunds: OrderRefundService,
   overview: OverviewService,
   partitions: PartitionService,
@@ -185,6 +192,7 @@ const SERVICES = {
   refundReconciliation: RefundReconciliationService,
   refunds: RefundService,
   refusedRequests: RefusedRequestService,
+  releases: ReleaseService,
   requestLog: RequestLogService,
   returnNotices: ReturnNoticeService,
   sandboxPurge: SandboxPurgeService,

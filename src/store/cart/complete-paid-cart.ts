@@ -10,7 +10,7 @@ import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type { MadeOrder } from "../../modules/gateway/checkout/cart-completions"
 import type { CartCompletion, Completion } from "../../modules/gateway/checkout/records"
 import { isBalance, isCart } from "../../modules/gateway/checkout/rules"
-import { isMoneyKept, toMinor } from "../../providers/gateway-payment/session"
+import { agreedMinor, isMoneyKept, toMinor } from "../../providers/gateway-payment/session"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { markCartWithPlan, markOrderWithPlan } from "./emi-mark"
 import { giveMoneyBack, recordPayment } from "./record-payment"
@@ -56,7 +56,7 @@ export async function completePaidCart(
     }
     completion = await readyRenewal(container, completion, record)
     await markCartWithPlan(container, completion)
-    return await acknowledgeOrder(container, completion, await runCompletion(container, completion))
+    return await acknowledgeOrder(container, completion, await runCompletion(container, completion), { isMade: true })
   } catch (error) {
     const reason = reasonOf(error)
     const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
@@ -87,13 +87,17 @@ async function refundedCart(container: MedusaContainer, completion: CartCompleti
   return null
 }
 
-/** The cart has become this order: once the order shows the payment, the completion is finished. */
+/**
+ * The cart has become this order: once the order shows the payment, the completion is finished. `isMade`: Medusa says that
+ * it has made all of the order, which a payment without captures does not show.
+ */
 export async function acknowledgeOrder(
   container: MedusaContainer,
   completion: CartCompletion,
-  order_id: string
+  order_id: string,
+  { isMade = false } = {}
 ): Promise<string | null> {
-  const recorded = await recordPayment(container, completion, order_id)
+  const recorded = await recordPayment(container, completion, order_id, isMade)
   if (recorded === "paid otherwise") {
     await giveUp(container, completion, PAID_OTHERWISE)
     return null
@@ -188,8 +192,7 @@ async function whyNever(
   if (cart === undefined) {
     return messageOf("cart.gone")
   }
-  const same =
-    cart.currency_code.toUpperCase() === record.currency && toMinor(cart.raw_total) === BigInt(record.amount_minor)
+  const same = cart.currency_code.toUpperCase() === record.currency && toMinor(cart.raw_total) === agreedMinor(record)
   return same || completion.attempts === 0 ? null : messageOf("cart.changed")
 }
 

@@ -8,7 +8,7 @@ import { translate } from "../../i18n/translate"
 import { gatewayIn } from "../../modules/gateway"
 import { isGatewayProvider } from "../../modules/gateway/kernel/text/provider-id"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
-import { isMoneyKept, toMinor } from "../../providers/gateway-payment/session"
+import { agreedMinor, isMoneyKept, toMinor } from "../../providers/gateway-payment/session"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { firstOnPlan } from "../../providers/gateway-payment/plan-lines"
 import { readOrder } from "../../store/cart/order-state"
@@ -128,7 +128,7 @@ function requireExactPayment(cart: CartToComplete, record: PaymentRecord): void 
   if (record.cart_id !== cart.id) {
     throw new MedusaError(PAYMENT_AUTHORIZATION_ERROR, "The payment belongs to another cart")
   }
-  if (record.currency !== cart.currency_code.toUpperCase() || BigInt(record.amount_minor) !== toMinor(cart.raw_total)) {
+  if (record.currency !== cart.currency_code.toUpperCase() || agreedMinor(record) !== toMinor(cart.raw_total)) {
     throw new MedusaError(NOT_ALLOWED, "The amount that was paid is not the cart's total")
   }
 }

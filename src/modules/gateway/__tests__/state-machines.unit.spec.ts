@@ -1,5 +1,6 @@
 import { GatewayError } from "../kernel/errors"
 import { attemptMachine } from "../payments/attempt-states"
+import { authorizationMachine, captureMachine } from "../payments/captures/states"
 import { billingRecordMachine } from "../subscriptions/billing/states"
 import { cartCompletionMachine } from "../checkout/cart-completion-states"
 import { disputeMachine } from "../disputes/states"
@@ -21,24 +22,32 @@ const TRANSACTION: Expected = {
     cancel: ["CANCELLED", "payment.cancelled"],
     leave: ["FAILED", "payment.failed"],
     hold: ["HELD"],
+    authorize: ["AUTHORIZED", "payment.authorized"],
     succeed: ["SUCCESS", "payment.succeeded"],
     expire: ["EXPIRED", "payment.expired"],
   },
   PROCESSING: {
     retry: ["OPEN"],
     hold: ["HELD"],
+    authorize: ["AUTHORIZED", "payment.authorized"],
     succeed: ["SUCCESS", "payment.succeeded"],
     decline: ["FAILED", "payment.failed"],
     abandon: ["CANCELLED", "payment.cancelled"],
     lapse: ["EXPIRED", "payment.expired"],
   },
   HELD: { succeed: ["SUCCESS", "payment.succeeded"], decline: ["FAILED", "payment.failed"] },
-  SUCCESS: { refund_in_full: ["REFUNDED"] },
+  AUTHORIZED: {
+    capture: ["SUCCESS", "payment.succeeded"],
+    void: ["CANCELLED", "payment.voided"],
+    lose: ["EXPIRED", "payment.authorization_expired"],
+  },
+  SUCCESS: { capture: ["SUCCESS"], refund_in_full: ["REFUNDED"] },
   REFUNDED: { refund_bounced: ["SUCCESS"] },
 }
 
 const ANSWERED: Expected[string] = {
   hold: ["HELD"],
+  authorize: ["AUTHORIZED"],
   succeed: ["SUCCEEDED"],
   decline: ["DECLINED"],
   abandon: ["ABANDONED"],
@@ -48,10 +57,30 @@ const PAYMENT_ATTEMPT: Expected = {
   REDIRECTED: { confirm: ["CONFIRMING"], ...ANSWERED },
   CONFIRMING: { reopen: ["REDIRECTED"], ...ANSWERED },
   HELD: { succeed: ["SUCCEEDED"], give_back: ["SURPLUS"] },
-  ABANDONED: { hold: ["HELD"], succeed: ["SUCCEEDED"], decline: ["DECLINED"], overpay: ["SURPLUS"] },
-  DECLINED: { hold: ["HELD"], succeed: ["SUCCEEDED"], overpay: ["SURPLUS"] },
+  AUTHORIZED: { succeed: ["SUCCEEDED"], release: ["RELEASED"] },
+  ABANDONED: {
+    hold: ["HELD"],
+    authorize: ["AUTHORIZED"],
+    release: ["RELEASED"],
+    succeed: ["SUCCEEDED"],
+    decline: ["DECLINED"],
+    overpay: ["SURPLUS"],
+  },
+  DECLINED: {
+    hold: ["HELD"],
+    authorize: ["AUTHORIZED"],
+    release: ["RELEASED"],
+    succeed: ["SUCCEEDED"],
+    overpay: ["SURPLUS"],
+  },
   SURPLUS: { return: ["RETURNED"] },
 }
+
+const AUTHORIZATION: Expected = {
+  open: { release: ["releasing"], use: ["used"] },
+  releasing: { released: ["released"] },
+}
+const CAPTURE: Expected = { processing: { complete: ["completed", "payment.captured"], fail: ["failed"] } }
 
 const REFUND: Expected = {
   pending: {
@@ -228,6 +257,11 @@ describe("decisions: Checkout — payment attempt", () => {
   })
 })
 
+describe("decisions: Captures — authorised payments", () => {
+  walk(authorizationMachine, AUTHORIZATION)
+  walk(captureMachine, CAPTURE)
+})
+
 describe("contract 3.1 — subscription", () => {
   walk(subscriptionMachine, SUBSCRIPTION)
 
@@ -291,6 +325,7 @@ describe("contract 3.3, decisions: Checkout — the status shown to the outside"
     ["OPEN", "PENDING", "EXPIRED"],
     ["PROCESSING", "PENDING", "PENDING"],
     ["HELD", "PENDING", "PENDING"],
+    ["AUTHORIZED", "PENDING", "PENDING"],
     ["SUCCESS", "SUCCESS", "SUCCESS"],
     ["FAILED", "FAILED", "FAILED"],
     ["CANCELLED", "CANCELLED", "CANCELLED"],
@@ -302,7 +337,7 @@ describe("contract 3.3, decisions: Checkout — the status shown to the outside"
   })
 
   it("covers every state", () => {
-    expect(TRANSACTION_STATES).toHaveLength(8)
+    expect(TRANSACTION_STATES).toHaveLength(9)
   })
 })
 

@@ -1,6 +1,4 @@
-import type { Language } from "../../../i18n/languages"
 import { messageOf } from "../../../i18n/message"
-import type { Interval } from "../kernel/money/calendar"
 import { addSeconds } from "../kernel/money/clock"
 import type { Lease } from "../kernel/database/due-work"
 import { fault, GatewayError } from "../kernel/errors"
@@ -8,66 +6,17 @@ import { newSessionId, newTransactionId } from "../kernel/text/ids"
 import { LIMITS } from "../kernel/limits"
 import type { Minor } from "../kernel/money/money"
 import type { AcquirerRegistry, WithAcquirers } from "../acquirers/registry"
-import type { CustomerDetails, OrderItem, PaymentInfo } from "../acquirers/order"
+import type { PaymentInfo } from "../acquirers/order"
 import type { EmiCheck } from "../emi/order-check"
 import type { EmiService } from "../emi/service"
 import { claimedBy, type Database, type Sql } from "../kernel/database/database"
-import type { PaymentRecord } from "../payments/records"
+import type { CaptureSettingService } from "../payments/captures/settings"
 import type { TransactionService } from "../payments/transactions"
 import type { Caller, Cradle, Scope, Tenant } from "../kernel/types"
 import { repeatOrder } from "./repeated-orders"
+import { type CheckoutExtra, type CheckoutOrder, sessionRow } from "./session-row"
 
-/** A validated checkout order (contract 2.1); amounts in hundredths of its currency. */
-export type CheckoutOrder = {
-  order_id: string
-  currency: string
-  amount: Minor
-  description: string | null
-  success_url: string
-  fail_url: string
-  cancel_url: string
-  ipn_url: string | null
-  customer: CustomerDetails
-  customer_phone: string
-  shipping: Record<string, unknown> | null
-  items: OrderItem[] | null
-  payment_info: PaymentInfo | null
-  metadata: Record<string, unknown> | null
-  /** The shop's, in which the payment page opens; absent: not known. */
-  language?: Language | null
-  /** What people read as the order's number; absent: `order_id`. */
-  order_number?: string | null
-}
-
-/**
- * Ties a checkout to a Medusa cart; absent for orders from the API. `store_customer_id`: who was signed in when the
- * payment provider asked for it, and so may use saved methods; null for guests.
- */
-type CartReference = {
-  cart_id: string
-  payment_session_id: string
-  return_url: string | null
-  store_customer_id: string | null
-}
-
-/** The subscription and period that a checkout pays for, of the length that is offered; `id` is the row's own id. */
-type SubscriptionReference = Interval & { id: string; period: number }
-
-/** What a checkout belongs to besides its order, and how it is created. */
-type CheckoutExtra = {
-  cart?: CartReference
-  subscription?: SubscriptionReference
-  /** The subscription whose new payment method it verifies; its own id. The money is given back. */
-  verifies?: string
-  /** The payment link that it pays, and its place there; null: the link takes any number of payments. */
-  link?: { id: string; place: number | null }
-  /** The Medusa order of which it pays what is outstanding. */
-  store_order_id?: string
-  session_id?: string
-  idempotency_id?: string
-  /** The merchant is compatible with shop modules: an order_id may be used again while it is unpaid. */
-  repeatable?: boolean
-}
+export type { CheckoutOrder } from "./session-row"
 
 /** Each time, another request has just replaced the order's session. */
 const REPEAT_TRIES = 5
@@ -99,21 +48,25 @@ const CREATE = `
   SELECT $2, id, merchant_id, environment, order_id, currency, amount_minor, expires_at, $3, $4 FROM session
   RETURNING id`
 
+type Services = Cradle &
+  WithAcquirers & {
+    captureSettingService: CaptureSettingService
+    emiService: EmiService
+    transactionService: TransactionService
+  }
+
 /** Opens checkout sessions and changes unpaid ones (contract 4.2; decisions: Checkout). */
 export class CheckoutService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
+  private readonly captureSettings: CaptureSettingService
   private readonly emi: EmiService
   private readonly transactions: TransactionService
 
-  constructor({
-    database,
-    acquirerRegistry,
-    emiService,
-    transactionService,
-  }: Cradle & WithAcquirers & { emiService: EmiService; transactionService: TransactionService }) {
+  constructor({ database, acquirerRegistry, captureSettingService, emiService, transactionService }: Services) {
     this.database = database
     this.acquirers = acquirerRegistry
+    this.captureSettings = captureSettingService
     this.emi = emiService
     this.transactions = transactionService
   }
@@ -126,11 +79,12 @@ export class CheckoutService {
     caller: Caller,
     { amount, info }: { amount: Minor | null; info: PaymentInfo | null }
   ): Promise<EmiCheck> {
-    const id = info?.payment_service_id ?? null
-    const isUnknown = id !== null && !(await this.hasPaymentService(caller, id))
+    const id = info?.payment_service_id
+    const isUnknown = id && !(await this.hasPaymentService(caller, id))
     const ofService = isUnknown ? [fault("payment_info.payment_service_id", messageOf("rule.merchants_service"))] : []
     const emi = await this.emi.checkOrder(caller, caller.services, amount, info, "payment_info.")
-    return { ...emi, failures: [...ofService, ...emi.failures] }
+    const ofCapture = await this.captureSettings.checkOrder(caller, info)
+    return { ...emi, failures: [...ofService, ...emi.failures, ...ofCapture] }
   }
 
   /**
@@ -177,11 +131,10 @@ export class CheckoutService {
   }
 
   private async repeat(scope: Scope, order: CheckoutOrder, extra: CheckoutExtra): Promise<CheckoutCreated> {
-    const repetition = { ...order, idempotency_id: extra.idempotency_id }
     return this.database.transaction(async (sql) => {
       for (let tried = 0; tried < REPEAT_TRIES; tried++) {
         const session =
-          (await repeatOrder(sql, this.transactions, scope, repetition)) ??
+          (await repeatOrder(sql, this.transactions, scope, { ...order, idempotency_id: extra.idempotency_id })) ??
           (await this.insert(scope, order, extra, sql))
         if (session !== null) {
           return session
@@ -200,7 +153,6 @@ export class CheckoutService {
     )
     return rows.length === 1
   }
-
   /** Whether an active payment service of the merchant has an acquirer for the currency. */
   async takesCurrency(tenant: Tenant, currency: string): Promise<boolean> {
     const acquirers = await this.acquirers.of(tenant)
@@ -269,32 +221,4 @@ export class CheckoutService {
     }
     throw new GatewayError("DUPLICATE_TRANSACTION", undefined, { field: "order_id" })
   }
-}
-
-/** The session's row by its columns' names, as JSON: undefined is NULL. */
-function sessionRow(scope: Scope, id: string, order: CheckoutOrder, extra: CheckoutExtra, expires_at: Date): object {
-  const { amount, ...ordered } = order
-  const { cart, subscription, verifies, idempotency_id, store_order_id } = extra
-  return {
-    ...ordered,
-    ...cart,
-    id,
-    merchant_id: scope.merchant_id,
-    environment: scope.environment,
-    amount_minor: Number(amount),
-    source: sourceOf(extra),
-    store_order_id,
-    idempotency_id,
-    subscription_id: subscription?.id ?? verifies,
-    subscription_period: subscription?.period,
-    interval_count: subscription?.interval_count,
-    interval_unit: subscription?.interval_unit,
-    opened_at: scope.now,
-    expires_at,
-  }
-}
-
-function sourceOf({ cart, verifies, store_order_id }: CheckoutExtra): PaymentRecord["source"] {
-  const own = cart === undefined ? "api" : "cart"
-  return verifies !== undefined ? "verification" : store_order_id === undefined ? own : "order"
 }
