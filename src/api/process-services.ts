@@ -13,6 +13,12 @@ import type {
 } from "../modules/gateway/store-port"
 import type { ClockMove, ClockReading } from "../modules/gateway/worker/sandbox-clock"
 
+/**
+ * What is outstanding of one of the store's orders, in hundredths of its currency: zero or less when nothing is; and the
+ * number that the shop shows for it.
+ */
+export type ShownBalance = { due: Minor; number: string }
+
 /** What needs the store's other modules: a paid cart gets its order, a customer the e-mails that fall due. */
 export type StoreWork = {
   pay(input: PayCheckoutInput): Promise<PaymentOutcome>
@@ -23,11 +29,8 @@ export type StoreWork = {
   confirm(input: CancelCheckoutInput): Promise<PaymentOutcome>
   /** A notification, or the browser that comes from the acquirer, has said something about an attempt. */
   followHint(input: FollowHintInput): Promise<FollowedHint>
-  /**
-   * What is outstanding of one of the store's orders, in hundredths of its currency: zero or less when nothing is, null
-   * when nothing of it can be collected any more.
-   */
-  balanceOf(order_id: string): Promise<Minor | null>
+  /** Null: nothing of the order can be collected any more. */
+  balanceOf(order_id: string): Promise<ShownBalance | null>
   /** Makes the order of a paid cart for which nobody has tried yet. */
   completeCart(transaction_id: string): Promise<void>
   moveClock(tenant: Tenant & By, move: ClockMove): Promise<ClockReading & { processed: Record<string, number> }>

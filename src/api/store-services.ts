@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { gatewayIn } from "../modules/gateway"
-import { readBalance } from "../store/balance/outstanding"
+import { numberOf, readBalance } from "../store/balance/outstanding"
 import { completePaidCart } from "../store/cart/complete-paid-cart"
 import { cancelCheckout, confirmCheckout, followHint, leaveAttempt, payCheckout } from "../store/checkout"
 import type { ProcessServices } from "./process-services"
@@ -20,7 +20,7 @@ export function servicesOf(scope: MedusaContainer): ProcessServices {
       confirm: (input) => confirmCheckout(scope, input),
       balanceOf: async (order_id) => {
         const found = await readBalance(scope, order_id)
-        return found === null || found.isCancelled ? null : found.due
+        return found === null || found.isCancelled ? null : { due: found.due, number: numberOf(found.order) }
       },
       followHint: (input) => followHint(scope, input),
       completeCart: async (transaction_id) =>

@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { messageOf, said } from "../../i18n/message"
 import { gatewayIn } from "../../modules/gateway"
 import type { CartCompletion, Completion } from "../../modules/gateway/checkout/records"

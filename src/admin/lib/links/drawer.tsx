@@ -99,8 +99,8 @@ export const LinkDrawer = ({ id, onClose }: { id: string | null; onClose: () => 
   )
 }
 
-/** A link's address to copy, scan and share. */
-export const Share = ({ link }: { link: PaymentLink }) => {
+/** A link's address to copy, scan and share. `mails`: also in a letter of the admin's own. */
+export const Share = ({ link, mails = true }: { link: PaymentLink; mails?: boolean }) => {
   const say = useText()
   const { money } = useFormats()
   const { url, description } = link
@@ -136,9 +136,11 @@ export const Share = ({ link }: { link: PaymentLink }) => {
             {say("links.share")}
           </Button>
         ) : (
-          <Button size="small" variant="secondary" asChild>
-            <a href={mail}>{say("links.email")}</a>
-          </Button>
+          mails && (
+            <Button size="small" variant="secondary" asChild>
+              <a href={mail}>{say("links.email")}</a>
+            </Button>
+          )
         )}
       </div>
     </div>

@@ -59,7 +59,7 @@ export const OrderBalance = ({ order_id, version }: OrderProps) => {
             <Text size="small" className="text-ui-fg-subtle">
               {say("payments.balance.address_hint")}
             </Text>
-            <Share link={payment_link} />
+            <Share link={payment_link} mails={false} />
             <Send order_id={order_id} balance={balance} />
           </>
         )}

@@ -8,6 +8,8 @@ import { amountOf, type Payer, statusOf } from "../../../modules/gateway/links/r
 import type { Gateway } from "../../../modules/gateway/container"
 import { email, text } from "../../v2-kit/validate"
 import { csrfToken } from "../http/csrf"
+import { textsOf } from "../../../i18n/translate"
+import type { StoreWork } from "../../process-services"
 import type { Visitor } from "../http/request"
 import type { FormFields } from "../form/fields"
 import {
@@ -24,7 +26,7 @@ type Links = Pick<Gateway, "paymentLinks" | "orderBalances">
 type Paid = Links & Pick<Gateway, "receipts" | "cartCompletions">
 /** What a payment's return address says. It is no secret: it is stored, shown and passed on. */
 type Return = { status: string | null; transaction_id: string | null; receipt: string | null }
-type LinkVisit = { token: string; visitor: Visitor; balanceOf: (order_id: string) => Promise<Minor | null> }
+type LinkVisit = { token: string; visitor: Visitor; balanceOf: StoreWork["balanceOf"] }
 /** `standing` of a link of an order's balance: what stands in the way of paying it. */
 type Visited = { link: LinkView; standing: OrderStanding | null }
 type Shown = { failed: boolean; refused?: boolean; own?: OwnPayment | null }
@@ -166,12 +168,12 @@ function pageReply(
 }
 
 /** The link; one of an order asks for what is outstanding of it now. Null: there is none. */
-async function known(gateway: Links, { token, balanceOf }: LinkVisit): Promise<Visited | null> {
+async function known(gateway: Links, visit: LinkVisit): Promise<Visited | null> {
   try {
-    const link = await gateway.paymentLinks.byToken(token)
+    const link = await gateway.paymentLinks.byToken(visit.token)
     return link.store_order_id === null
       ? { link, standing: null }
-      : await ofOrder(gateway, link, link.store_order_id, balanceOf)
+      : await ofOrder(gateway, link, link.store_order_id, visit)
   } catch (error) {
     if (isCode(error, "LINK_NOT_FOUND")) {
       return null
@@ -184,14 +186,17 @@ async function ofOrder(
   { orderBalances }: Links,
   link: LinkView,
   order_id: string,
-  balanceOf: LinkVisit["balanceOf"]
+  { balanceOf, visitor: { language } }: LinkVisit
 ): Promise<Visited> {
   // Asked first: what is outstanding afterwards has every payment that is not waited for.
   const isSettling = await orderBalances.isSettling(order_id)
-  const due = await balanceOf(order_id)
-  const standing = isSettling ? "settling" : due === null ? "closed" : due <= 0n ? "settled" : null
+  const balance = await balanceOf(order_id)
+  const standing = isSettling ? "settling" : balance === null ? "closed" : balance.due <= 0n ? "settled" : null
   // The amount that was asked for last is shown no more: it may be paid by now.
-  return { link: { ...link, amount_minor: standing === null ? Number(due) : null }, standing }
+  const amount_minor = standing === null ? Number(balance?.due) : null
+  const description =
+    balance === null ? link.description : textsOf("link", language)("order", { number: balance.number })
+  return { link: { ...link, amount_minor, description }, standing }
 }
 
 function isOfOrder({ store_order_id }: LinkView): boolean {

@@ -7,7 +7,7 @@ import type { PaymentRecord } from "./records"
 const GRACE_SECONDS = 30
 
 /**
- * Notes, in the transaction that ends the first payment of a checkout (`sql`), what the store has to do: a paid cart must
+ * Notes, in the transaction that ends a checkout or reserves its money (`sql`), what the store has to do: a paid cart must
  * get its order or a refund, a paid balance must be recorded on its order or given back, and Medusa's payment session of a
  * cart must learn that nothing was paid.
  */
