@@ -392,6 +392,7 @@ const OF_THE_STORE = ["merchants", "orders", "variant-plans"]
 const FINDING = { moved: false, note: "as the dashboard shows it" }
 const ADMIN_BODIES: Record<string, unknown> = {
   "POST /payments/[id]/outcome": FINDING,
+  "POST /payments/[id]/capture/outcome": FINDING,
   "POST /payments/[id]/notes": { note: "theirs" },
   "POST /disputes/[id]/decide": { on: "win" },
   "POST /refunds/[id]/outcome": FINDING,
