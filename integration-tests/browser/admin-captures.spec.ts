@@ -127,7 +127,7 @@ describe("when money is taken", () => {
     await section.getByRole("button", { name: "Edit" }).click()
     await choose("Money is taken", "When you capture it")
     await button("Save").click()
-    await toast("Saved when money is taken")
+    await toast("Settings for taking money saved")
     await section.getByText("When you capture it").waitFor()
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
     await admin.picture("captures-settings-light", 3200)

@@ -141,6 +141,6 @@ export const plain: Wording<typeof englishPlain> = {
   order_id_used: "এই অর্ডার আইডি আগেই ব্যবহার করা হয়েছে",
   clock_step_missing: "ঘড়ি কতটা এগোবে তা লিখুন",
   variant_unknown: "এমন কোনো পণ্যের ভ্যারিয়েন্ট নেই",
-  capture_unsupported: "{{services}}-এর জন্য \"তখনই\" হতে হবে: এদের অ্যাকোয়ারার টাকা আটকে রাখতে পারে না",
+  capture_unsupported: '{{services}}-এর জন্য "তখনই" হতে হবে: এদের অ্যাকোয়ারার টাকা আটকে রাখতে পারে না',
   endpoint_off: "এন্ডপয়েন্টটি বন্ধ: চালু করুন, তারপর আবার পাঠান",
 }
