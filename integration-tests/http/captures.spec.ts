@@ -58,6 +58,8 @@ describe("decisions: Captures — authorised", () => {
       charge_amount: "0.0000",
       payment_reference_id: "",
     })
+    const pending = await owner.call("GET", "/payments?status=PENDING")
+    expect(data(pending)).toMatchObject([{ transaction_id, status: "PENDING", charge_amount: "0.00" }])
     expect(await types(transaction_id, owner)).toEqual(["payment.authorized"])
     expect(await balance(owner)).toBe("0.00")
     expect(await store.db("gateway_ledger_entry").where({ transaction_id })).toEqual([])

@@ -184,6 +184,8 @@ const CASES: Record<string, { ids: (keyof Things)[]; body?: unknown }> = {
   "POST /payments/links/{link_id}/disable": { ids: ["link"] },
   "GET /payments/disputes/{dispute_id}": { ids: ["dispute"] },
   "GET /payments/verify/{transaction_id}": { ids: ["transaction"] },
+  "POST /payments/{transaction_id}/capture": { ids: ["transaction"] },
+  "POST /payments/{transaction_id}/void": { ids: ["transaction"] },
   "GET /payments/subscription-plans/{plan_id}": { ids: ["plan", "plan_number"] },
   "PATCH /payments/subscription-plans/{plan_id}": { ids: ["plan", "plan_number"], body: { plan_name: "Taken" } },
   "DELETE /payments/subscription-plans/{plan_id}": { ids: ["plan", "plan_number"] },
