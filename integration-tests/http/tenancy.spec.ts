@@ -184,6 +184,8 @@ const CASES: Record<string, { ids: (keyof Things)[]; body?: unknown }> = {
   "POST /payments/links/{link_id}/disable": { ids: ["link"] },
   "GET /payments/disputes/{dispute_id}": { ids: ["dispute"] },
   "GET /payments/verify/{transaction_id}": { ids: ["transaction"] },
+  "POST /payments/{transaction_id}/capture": { ids: ["transaction"] },
+  "POST /payments/{transaction_id}/void": { ids: ["transaction"] },
   "GET /payments/subscription-plans/{plan_id}": { ids: ["plan", "plan_number"] },
   "PATCH /payments/subscription-plans/{plan_id}": { ids: ["plan", "plan_number"], body: { plan_name: "Taken" } },
   "DELETE /payments/subscription-plans/{plan_id}": { ids: ["plan", "plan_number"] },
@@ -392,6 +394,7 @@ const OF_THE_STORE = ["merchants", "orders", "variant-plans"]
 const FINDING = { moved: false, note: "as the dashboard shows it" }
 const ADMIN_BODIES: Record<string, unknown> = {
   "POST /payments/[id]/outcome": FINDING,
+  "POST /payments/[id]/capture/outcome": FINDING,
   "POST /payments/[id]/notes": { note: "theirs" },
   "POST /disputes/[id]/decide": { on: "win" },
   "POST /refunds/[id]/outcome": FINDING,

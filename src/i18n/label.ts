@@ -12,6 +12,7 @@ const PLAIN: Readonly<Partial<Record<Kind, Kind>>> = {
   "refusal.clock_one_of_two": "plain.clock_step_missing",
   "refusal.variant_unknown": "plain.variant_unknown",
   "refusal.endpoint_off": "plain.endpoint_off",
+  "rule.capture_unsupported": "plain.capture_unsupported",
 }
 
 /**

@@ -23,6 +23,7 @@ export const GUIDES_OF_TAGS: Readonly<Record<string, readonly string[]>> = {
   Verification: ["first-payment"],
   Payments: ["first-payment"],
   Refunds: ["refunds-and-returns"],
+  Captures: ["capture-when-you-ship"],
   Instalments: ["emi"],
   Plans: ["subscriptions"],
   Subscriptions: ["subscriptions"],

@@ -22,7 +22,7 @@ export const label = {
   cancel_url: "Address after cancelling",
   cancellation_reason: "Reason of the cancellation",
   cancelled_at: "Cancelled",
-  capture: "Money is taken",
+  capture: "When money is taken",
   card_prefixes: "First digits of the bank's cards",
   claimed: "Claimed",
   clock_offset_seconds: "Ahead of real time",
@@ -144,5 +144,6 @@ export const plain = {
   order_id_used: "This order id has been used already",
   clock_step_missing: "Enter by how much the clock moves",
   variant_unknown: "There is no such product variant",
+  capture_unsupported: "must be At once for {{services}}: their acquirers cannot reserve money",
   endpoint_off: "The endpoint is switched off: switch it on, then send again",
 } as const

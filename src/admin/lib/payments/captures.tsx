@@ -1,6 +1,7 @@
 import { Text } from "@medusajs/ui"
+import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { useAdminMutation } from "../data"
+import { refreshAll, useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { amountFault } from "../refunds/draft"
 import { Who } from "../refunds/refund-drawer"
@@ -169,6 +170,7 @@ const CaptureForm = ({ payment }: { payment: Payment }) => {
   const say = useText()
   const { money, time } = useFormats()
   const confirm = useConfirm()
+  const client = useQueryClient()
   const { reserved, currency } = payment
   const [amount, setAmount] = useState<string | null>(null)
   const [isChecked, setChecked] = useState(false)
@@ -195,7 +197,8 @@ const CaptureForm = ({ payment }: { payment: Payment }) => {
       confirm: say("captures.capture"),
     }
     if (!losesRest || (await confirm({ ...question, danger: true }))) {
-      capture.mutate(wanted)
+      // What the acquirer refuses stays on the page as a failed capture.
+      capture.mutate(wanted, { onError: () => void refreshAll(client) })
     }
   }
   return (

@@ -108,7 +108,7 @@ export const settings = {
         "The bank reserves the money; each fulfilment of an order of this store takes its share. Other payments wait until you capture them.",
     },
     unsupported: "Not offered: its acquirer cannot reserve money. Set it to At once.",
-    saved: "Saved when money is taken",
+    saved: "Settings for taking money saved",
   },
   attempts: {
     title: "Payment attempts",

@@ -54,7 +54,7 @@ export function presentPayment(row: ListedPayment, now: Date) {
     order_number: row.order_number,
     status: publicStatus(row.state, row.expires_at, now),
     amount: formatAmount(row.amount_minor),
-    charge_amount: formatAmount(row.charge_minor),
+    charge_amount: formatAmount(row.state === "AUTHORIZED" ? 0 : row.charge_minor),
     refunded_amount: formatAmount(row.refunded_minor - row.waiting_minor),
     currency: row.currency,
     payment_method: row.payment_service ?? "",
