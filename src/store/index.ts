@@ -5,6 +5,7 @@ import type { StoreTaskName } from "../modules/gateway/worker/crontab"
 import type { StorePort } from "../modules/gateway/store-port"
 import { completeDuePaidCarts, completePaidCart } from "./cart/complete-paid-cart"
 import { notifyDuePaymentSessions } from "./cart/notify-payment-session"
+import { followCashOrders } from "./cash/settle"
 import { notifyDisabledEndpoints, notifyDisputedMerchants, notifySkippedCustomers, sendMail } from "./notifications"
 import { runHooks } from "./hooks"
 import { sweepRefundRows } from "./refunds/sweep-rows"
@@ -15,6 +16,7 @@ import { processReturns } from "./returns/propose"
 /** The worker's tasks that need the store. Every line of the crontab that is the store's has one here. */
 const STORE_TASKS: Readonly<Record<StoreTaskName, (scope: MedusaContainer, stop?: AbortSignal) => Promise<void>>> = {
   "complete-paid-carts": completeDuePaidCarts,
+  "follow-cash-orders": followCashOrders,
   "notify-disabled-endpoints": notifyDisabledEndpoints,
   "notify-disputed-merchants": notifyDisputedMerchants,
   "notify-payment-sessions": notifyDuePaymentSessions,

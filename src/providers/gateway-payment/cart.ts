@@ -83,7 +83,7 @@ const FIELDS = [
 ]
 
 /** The payment session's cart. Throws INVALID_REQUEST when it has no open one. */
-export async function cartOfPaymentSession(query: Query, paymentSessionId: string): Promise<CartToPay> {
+export async function cartOfPaymentSession(query: Pick<Query, "graph">, paymentSessionId: string): Promise<CartToPay> {
   const cart_id = await cartIdOf(query, paymentSessionId)
   const { data: carts } = cart_id
     ? await query.graph({ entity: "cart", fields: FIELDS, filters: { id: cart_id } })
@@ -96,7 +96,7 @@ export async function cartOfPaymentSession(query: Query, paymentSessionId: strin
 }
 
 /** Payment session → payment collection → cart; null when one of them is gone. */
-async function cartIdOf(query: Query, paymentSessionId: string): Promise<string | null> {
+async function cartIdOf(query: Pick<Query, "graph">, paymentSessionId: string): Promise<string | null> {
   const { data: sessions } = await query.graph({
     entity: "payment_session",
     fields: ["payment_collection_id"],

@@ -21,6 +21,8 @@ type OpenInput = {
   holder: string | null
   /** Untrusted. */
   client_data: Record<string, unknown>
+  /** Only a part of the cart is paid online: the lines would add up to more than the checkout. */
+  is_advance?: boolean
 }
 
 type Choice = { return_url: string | null; payment_info: PaymentInfo | null }
@@ -37,7 +39,8 @@ export class CheckoutOpener {
   }
 
   /** The cart of a paid renewal needs no checkout: its payment session is bound to the charge that paid it. */
-  async open({ payment_session_id, amount, signed_in, holder, client_data }: OpenInput): Promise<PaymentRecord> {
+  async open(input: OpenInput): Promise<PaymentRecord> {
+    const { payment_session_id, amount, signed_in, holder, client_data, is_advance = false } = input
     const { gateway, query } = this.cradle
     const minor = toMinor(amount)
     const cart = await cartOfPaymentSession(query, payment_session_id)
@@ -64,7 +67,8 @@ export class CheckoutOpener {
     })
     const { return_url } = choice
     const reference = { cart_id: cart.id, payment_session_id, return_url, store_customer_id: holder }
-    const { session_id } = await gateway.checkouts.create(scope, order, { cart: reference })
+    const asked = is_advance ? { ...order, items: null } : order
+    const { session_id } = await gateway.checkouts.create(scope, asked, { cart: reference })
     const record = await gateway.transactions.bySession(session_id)
     if (purchase !== null) {
       // If the process dies before this, the page shows no subscription terms; paying there is then CART_CHANGED.

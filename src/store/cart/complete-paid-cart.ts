@@ -180,8 +180,8 @@ async function whyNever(
   if (cart === undefined) {
     return messageOf("cart.gone")
   }
-  const same =
-    cart.currency_code.toUpperCase() === record.currency && toMinor(cart.raw_total) === BigInt(record.amount_minor)
+  const total = await gatewayIn(container).cashOrders.cartTotal(record)
+  const same = cart.currency_code.toUpperCase() === record.currency && toMinor(cart.raw_total) === total
   return same || completion.attempts === 0 ? null : messageOf("cart.changed")
 }
 

@@ -13,6 +13,12 @@ import { statedAmount, type Minor } from "../kernel/money/money"
  * - `payouts`: paid out to the merchant
  * - `disputes`: the merchant's, but reserved until banks have decided its disputes
  * - `dispute_claims`: withdrawn by acquirers for disputes until then (negative); always `disputes` with the other sign
+ *
+ * Cash of orders that are paid at the door has accounts of its own. No acquirer holds it, and no payout pays it out:
+ * - `cash_due`: still to come from couriers (negative)
+ * - `cash_received`: handed over to the merchant (negative)
+ * - `courier_charges`: kept by couriers for themselves (negative)
+ * - `cash_orders`: what cash orders bring the merchant; always the other three together with the other sign
  */
 export const ACCOUNTS = [
   "merchant_balance",
@@ -22,6 +28,10 @@ export const ACCOUNTS = [
   "payouts",
   "disputes",
   "dispute_claims",
+  "cash_due",
+  "cash_received",
+  "courier_charges",
+  "cash_orders",
 ] as const
 export type Account = (typeof ACCOUNTS)[number]
 
@@ -47,6 +57,10 @@ export const POSTING_KINDS = [
   "dispute_lost",
   "dispute_reinstated",
   "dispute_fee_returned",
+  "cash_ordered",
+  "cash_collected",
+  "cash_given_up",
+  "cash_returned",
 ] as const
 export type PostingKind = (typeof POSTING_KINDS)[number]
 
@@ -71,6 +85,10 @@ export const DEDUCTION_OF: Readonly<Record<PostingKind, Deduction | null>> = {
   dispute_lost: null,
   dispute_reinstated: "disputes",
   dispute_fee_returned: "dispute_fees",
+  cash_ordered: null,
+  cash_collected: null,
+  cash_given_up: null,
+  cash_returned: null,
 }
 
 /** Entries that belong together. `id` is derived from the subject, so that the same thing cannot be posted twice. */
@@ -215,6 +233,39 @@ export function disputeLost(dispute: PostedDispute, occurred_at: Date): Posting 
 export function disputeReinstated(dispute: PostedDispute, occurred_at: Date): Posting {
   const amounts = moved(dispute.amount_minor, "acquirer_clearing", "merchant_balance")
   return disputePosting(dispute, "reinstated", "dispute_reinstated", occurred_at, amounts)
+}
+
+type PostedCash = Owner & { id: string }
+
+/** An order is placed: couriers owe the merchant what is due at the door. Amounts in hundredths of its currency. */
+export function cashOrdered(order: PostedCash, due: Minor, occurred_at: Date): Posting {
+  return posting(`${order.id}:due`, "cash_ordered", order, {}, occurred_at, moved(due, "cash_due", "cash_orders"))
+}
+
+/** A courier has handed over `amount` of what was due, less the `charge` that it keeps. */
+export function cashCollected(
+  order: PostedCash,
+  collection: { id: string; amount: Minor; charge: Minor },
+  occurred_at: Date
+): Posting {
+  const { amount, charge } = collection
+  return posting(`${order.id}:${collection.id}`, "cash_collected", order, {}, occurred_at, {
+    cash_due: amount,
+    cash_received: charge - amount,
+    courier_charges: -charge,
+  })
+}
+
+/** Nothing more comes: refused at the door, delivered in part, or cancelled. */
+export function cashGivenUp(order: PostedCash, amount: Minor, occurred_at: Date): Posting {
+  const amounts = moved(amount, "cash_orders", "cash_due")
+  return posting(`${order.id}:given_up`, "cash_given_up", order, {}, occurred_at, amounts)
+}
+
+/** The merchant has given cash back by hand. `key`: Medusa's refund, for which it is posted once. */
+export function cashReturned(order: PostedCash, key: string, amount: Minor, occurred_at: Date): Posting {
+  const amounts = moved(amount, "cash_orders", "cash_received")
+  return posting(`${order.id}:${key}`, "cash_returned", order, {}, occurred_at, amounts)
 }
 
 /** What moves between two accounts; money held for somebody is negative, so an account may fall below zero. */
