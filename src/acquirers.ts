@@ -5,7 +5,8 @@
  */
 export type * from "./modules/gateway/acquirers/port"
 export type * from "./modules/gateway/acquirers/dispute-port"
-export type { CustomerDetails, OrderItem } from "./modules/gateway/acquirers/order"
+export type * from "./modules/gateway/acquirers/authorization-port"
+export type { CustomerDetails, InstalmentTerms, OrderItem } from "./modules/gateway/acquirers/order"
 export type { PaymentMethod } from "./modules/gateway/merchants/payment-services"
 export type { Environment } from "./modules/gateway/kernel/money/clock"
 export type { Minor } from "./modules/gateway/kernel/money/money"

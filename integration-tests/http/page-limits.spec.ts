@@ -159,6 +159,7 @@ describe("decisions: Limits of anonymous visitors", () => {
       transaction_id: checkout.transaction_id,
       order_id: "x",
       status: "PENDING",
+      authorized: false,
       redirect_url: checkout.page,
       error_code: null,
       declined: null,

@@ -63,6 +63,7 @@ function clockOf({ billing }: Services): ClockService {
     reconciliationService: gateway.reconciliation,
     refundBatchService: gateway.refundBatches,
     refundReconciliationService: gateway.refundReconciliation,
+    releaseService: gateway.releases,
     disputeDeadlineService: gateway.disputeDeadlines,
     invoiceMailService: gateway.invoiceMails,
     receiptService: gateway.receipts,

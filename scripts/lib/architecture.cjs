@@ -113,6 +113,7 @@ const PARTS = {
     types: [
       "modules/gateway/acquirers/port.ts",
       "modules/gateway/acquirers/dispute-port.ts",
+      "modules/gateway/acquirers/authorization-port.ts",
       "modules/gateway/acquirers/order.ts",
       "modules/gateway/acquirers/registry.ts",
       "modules/gateway/merchants/payment-services.ts",

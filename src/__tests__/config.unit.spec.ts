@@ -149,13 +149,14 @@ describe("docs/acquirers.md: an adapter of a host's own", () => {
     expect([exports["./acquirers"], exports["./*"]]).toEqual([undefined, "./.medusa/server/src/*.js"])
     expect(read("docs/acquirers.md")).toContain('from "medusa-payment-gateway/acquirers"')
     const published = read("src/acquirers.ts")
-    for (const name of ["port", "dispute-port"]) {
+    for (const name of ["port", "dispute-port", "authorization-port"]) {
       expect(published).toContain(`export type * from "./modules/gateway/acquirers/${name}"`)
     }
-    const imported = [...read("src/modules/gateway/acquirers/port.ts").matchAll(/^import type \{ (.+) \} from "\./gm)]
+    const port = read("src/modules/gateway/acquirers/port.ts")
+    const imported = [...port.matchAll(/^import type \{ (.+) \} from "\.(?!\/(?:dispute|authorization)-port)/gm)]
     const names = imported.flatMap(([, list]) => list.split(", "))
-    expect(names).toEqual(expect.arrayContaining(["CustomerDetails", "OrderItem", "PaymentMethod", "DisputeCalls"]))
-    const missing = names.filter((name) => name !== "DisputeCalls" && !new RegExp(`\\b${name}\\b`).test(published))
+    expect(names).toEqual(expect.arrayContaining(["CustomerDetails", "OrderItem", "PaymentMethod"]))
+    const missing = names.filter((name) => !new RegExp(`\\b${name}\\b`).test(published))
     expect(missing).toEqual([])
   })
 })

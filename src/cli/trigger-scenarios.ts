@@ -35,6 +35,17 @@ export const SCENARIOS: Readonly<Partial<Record<EventType, Scenario>>> = {
     await api.post(`/payments/checkout/${session_id}/expire`)
     return transaction_id
   },
+  "payment.authorized": async (api) => (await reserved(api)).transaction_id,
+  "payment.captured": async (api) => {
+    const { transaction_id } = await reserved(api)
+    await api.post(`/payments/${transaction_id}/capture`)
+    return transaction_id
+  },
+  "payment.voided": async (api) => {
+    const { transaction_id } = await reserved(api)
+    await api.post(`/payments/${transaction_id}/void`)
+    return transaction_id
+  },
   "refund.initiated": (api) => refunded(api, CARD.refundedAtOnce),
   "refund.processing": (api) => refunded(api, CARD.refundedAtOnce),
   "refund.completed": (api) => refunded(api, CARD.refundedAtOnce),
@@ -73,7 +84,13 @@ export const SCENARIOS: Readonly<Partial<Record<EventType, Scenario>>> = {
   },
 }
 
-async function opened(api: Api): Promise<Session> {
+async function reserved(api: Api): Promise<Session> {
+  const session = await opened(api, { payment_info: { capture: "manual" } })
+  await pay(api, session.session_id, CARD.succeeds)
+  return session
+}
+
+async function opened(api: Api, more: Record<string, unknown> = {}): Promise<Session> {
   const { data } = await api.post<Session>("/payments/checkout", {
     order_id: `trigger-${randomBytes(8).toString("hex")}`,
     currency: "BDT",
@@ -82,6 +99,7 @@ async function opened(api: Api): Promise<Session> {
     fail_url: "https://example.com/failed",
     cancel_url: "https://example.com/cancelled",
     customer: { ...CUSTOMER, ...ADDRESS },
+    ...more,
   })
   return data
 }

@@ -151,7 +151,7 @@ async function afterPayment<Outcome extends PaymentOutcome>(
   if (source !== "cart") {
     return outcome
   }
-  if (outcome.status === "SUCCESS") {
+  if (outcome.status === "SUCCESS" || outcome.authorized) {
     await completePaidCart(container, outcome.transaction_id, { justPaid: true })
     // An advance is captured on its order; `order.placed` may come later than the redirect.
     await settleCashOrdersOf(container, cart_id ?? "")

@@ -8,6 +8,7 @@ import { notifyDuePaymentSessions } from "./cart/notify-payment-session"
 import { followCashOrders } from "./cash/settle"
 import { notifyDisabledEndpoints, notifyDisputedMerchants, notifySkippedCustomers, sendMail } from "./notifications"
 import { runHooks } from "./hooks"
+import { syncDueCaptures } from "./captures/sync-order-captures"
 import { sweepRefundRows } from "./refunds/sweep-rows"
 import { syncDueRefunds } from "./refunds/sync-order-refund"
 import { readStock } from "./renewals/renewal-cart"
@@ -24,6 +25,7 @@ const STORE_TASKS: Readonly<Record<StoreTaskName, (scope: MedusaContainer, stop?
   "process-returns": processReturns,
   "run-hooks": runHooks,
   "sweep-refund-rows": sweepRefundRows,
+  "sync-order-captures": syncDueCaptures,
   [SYNC_TASK]: syncDueRefunds,
 }
 

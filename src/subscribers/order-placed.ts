@@ -19,7 +19,7 @@ export default async function orderPlaced({ event, container }: SubscriberArgs<{
   const gateway = gatewayIn(container)
   const completions = cart_id === undefined ? [] : await gateway.cartCompletions.findUnordered(cart_id)
   for (const completion of completions) {
-    await acknowledgeOrder(container, completion, event.data.id)
+    await acknowledgeOrder(container, completion, event.data.id, { isMade: true })
   }
   if (cart_id !== undefined) {
     await settleCashOrdersOf(container, cart_id)

@@ -52,6 +52,7 @@ export const portal: Wording<typeof english> = {
   paymentStates: {
     PROCESSING: "নিশ্চিত করা হচ্ছে",
     HELD: "যাচাই করা হচ্ছে",
+    AUTHORIZED: "টাকা আটকে রাখা",
     SUCCESS: "পরিশোধিত",
     REFUNDED: "ফেরত দেওয়া হয়েছে",
   },

@@ -38,6 +38,7 @@ export const cart: Wording<typeof english.cart> = {
   ordered: "কার্ট থেকে অর্ডার হয়েছে: {{order_id}}",
   no_order: "এখনো অর্ডার হয়নি: {{why}}",
   giving_back: "টাকা ফেরত যাচ্ছে: {{why}}",
+  released: "আটকে রাখা টাকা ছেড়ে দেওয়া হয়েছে",
   given_back: "টাকা ফেরত গেছে, ফেরতের আইডি {{refund_id}}",
   needs_attention: "দেখা দরকার: {{why}}",
   money_refunded: "টাকা আগেই ফেরত দেওয়া হয়েছে",

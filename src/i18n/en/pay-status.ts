@@ -1,6 +1,10 @@
 /** Why a page of a checkout shows no form: its outcome, or what stands in the way of paying. */
 export const payStatus = {
   paid: { title: "Payment received", text: "This order is paid. You do not need to do anything else." },
+  authorized: {
+    title: "Your order is placed",
+    text: "Your bank has set the money aside for the shop, which takes it when it sends your order. You do not need to do anything else.",
+  },
   failed: {
     title: "The payment did not go through",
     text: "Nothing was charged. Return to the shop to try again or to pay in another way.",

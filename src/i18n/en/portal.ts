@@ -50,6 +50,7 @@ export const portal = {
   paymentStates: {
     PROCESSING: "Being confirmed",
     HELD: "Being checked",
+    AUTHORIZED: "Authorised",
     SUCCESS: "Paid",
     REFUNDED: "Refunded",
   },

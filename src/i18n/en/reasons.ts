@@ -38,6 +38,7 @@ export const cart = {
   ordered: "The cart became order {{order_id}}",
   no_order: "No order yet: {{why}}",
   giving_back: "The money goes back: {{why}}",
+  released: "The money that was authorised is released",
   given_back: "The money went back by refund {{refund_id}}",
   needs_attention: "Needs attention: {{why}}",
   money_refunded: "the money has been refunded already",

@@ -8,6 +8,12 @@ export const rule = {
   no_control_characters: "must not contain control characters",
   no_outer_spaces: "must not begin or end with a space",
   provider_format: "does not look like what the acquirer gives out",
+  capture_at_most: "must be at most {{limit}}, which is what can still be captured",
+  capture_manual: "cannot be `manual`: no payment service of the merchant can reserve money and capture it later",
+  capture_manual_emi: "cannot be `manual` for instalments: their money is taken at once",
+  capture_manual_recurring: "cannot be `manual` for a recurring payment: its money is taken at once",
+  capture_unsupported:
+    "can only be `automatic` for {{services}}: their acquirers cannot reserve money and capture it later",
   amount_of_surplus: "must be {{amount}}, the amount that is given back",
   reference_taken: "is the reference of another payment or refund",
   storable: "must not contain NUL or unpaired surrogate characters",

@@ -43,6 +43,10 @@ import { SignInLimitService } from "./merchants/sign-in-limits"
 import { AccountAccessService, SavedMethodService } from "./saved-methods/service"
 import { AcquirerAccountService } from "./acquirers/service"
 import { AcquirerTestService } from "./acquirers/connection-tests"
+import { CaptureService } from "./payments/captures/service"
+import { CaptureSettingService } from "./payments/captures/settings"
+import { OrderCaptureService } from "./payments/captures/orders"
+import { ReleaseService } from "./payments/captures/releases"
 import { CardTestingService } from "./payments/card-testing"
 import { ForgettingService } from "./saved-methods/forgetting"
 import { HeldPaymentService } from "./payments/held-payments"
@@ -121,6 +125,8 @@ const SERVICES = {
   apiKeys: ApiKeyService,
   auditLog: AuditLogService,
   billing: BillingService,
+  captureSettings: CaptureSettingService,
+  captures: CaptureService,
   cardTesting: CardTestingService,
   cartCompletions: CartCompletionService,
   cash: CashService,
@@ -162,6 +168,7 @@ const SERVICES = {
   merchants: MerchantService,
   methodChanges: MethodChangeService,
   metrics: MetricsService,
+  orderCaptures: OrderCaptureService,
   orderRefunds: OrderRefundService,
   overview: OverviewService,
   partitions: PartitionService,
@@ -191,6 +198,7 @@ const SERVICES = {
   refundReconciliation: RefundReconciliationService,
   refunds: RefundService,
   refusedRequests: RefusedRequestService,
+  releases: ReleaseService,
   requestLog: RequestLogService,
   returnNotices: ReturnNoticeService,
   sandboxPurge: SandboxPurgeService,

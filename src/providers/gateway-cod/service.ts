@@ -153,7 +153,7 @@ export class CashOnDeliveryProvider extends GatewayPaymentProvider {
       signed_in: signedIn(context),
       holder: holderOf(context),
       client_data,
-      is_advance: order.advance_minor < order.total_minor,
+      is_advance: true,
     })
     await gateway.cashOrders.linkCheckout(order.id, record.transaction_id)
     return { order: { ...order, transaction_id: record.transaction_id }, record }

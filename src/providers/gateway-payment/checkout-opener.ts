@@ -21,7 +21,7 @@ type OpenInput = {
   holder: string | null
   /** Untrusted. */
   client_data: Record<string, unknown>
-  /** Only a part of the cart is paid online: the lines would add up to more than the checkout. */
+  /** The cart's advance alone, whose lines would add up to more. It is captured at once: cash cannot follow it. */
   is_advance?: boolean
 }
 
@@ -67,7 +67,7 @@ export class CheckoutOpener {
     })
     const { return_url } = choice
     const reference = { cart_id: cart.id, payment_session_id, return_url, store_customer_id: holder }
-    const asked = is_advance ? { ...order, items: null } : order
+    const asked = is_advance ? { ...order, items: null, payment_info: { ...order.payment_info, capture: "automatic" as const } } : order
     const { session_id } = await gateway.checkouts.create(scope, asked, { cart: reference })
     const record = await gateway.transactions.bySession(session_id)
     if (purchase !== null) {

@@ -41,6 +41,7 @@ import { isMoneyKept, medusaStatus, requirePaymentSession, sessionData, statusOf
 import { CheckoutOpener } from "./checkout-opener"
 import { withMedusaErrors } from "./errors"
 import { requirePayable, requireSameCurrency } from "./order"
+import { captureOnce, requireOrdered } from "./capture"
 import { refundOnce } from "./refund"
 import type { ProviderCradle } from "./store"
 import { textOf } from "../../modules/gateway/kernel/text/text"
@@ -119,10 +120,14 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     })
   }
 
-  /** The money was captured when it was paid; idempotent. */
+  /** Captures what is authorised. What was captured when it was paid, or by the gateway, is not captured again. */
   async capturePayment({ context }: CapturePaymentInput): Promise<CapturePaymentOutput> {
     return withMedusaErrors(async () => {
       const record = await this.recordOf(context)
+      if (record.authorized_minor !== null) {
+        await captureOnce(this.cradle, record.transaction_id, context?.idempotency_key ?? "")
+        return { data: this.dataOf(await this.cradle.gateway.transactions.bySession(record.session_id)) }
+      }
       if (record.verified_at === null) {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.capture_unpaid"))
       }
@@ -130,10 +135,17 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     })
   }
 
-  /** Throws when the money is captured: otherwise Medusa's rollback of a cart would refund it a second time. */
+  /**
+   * Releases what is authorised. Throws when the money is captured, and while the payment's cart may still become an
+   * order: otherwise Medusa's rollback of a cart would end a payment of which the gateway makes the order again.
+   */
   async cancelPayment({ context }: CancelPaymentInput): Promise<CancelPaymentOutput> {
     return withMedusaErrors(async () => {
       const record = await this.recordOf(context)
+      if (record.state === "AUTHORIZED") {
+        await requireOrdered(this.cradle, record.transaction_id)
+        return { data: this.dataOf(await this.cradle.gateway.releases.void(null, record.transaction_id, {})) }
+      }
       if (isMoneyKept(record)) {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.cancel_captured"))
       }

@@ -46,7 +46,7 @@ type SessionData = { session_id: string; checkout_url: string; expires_at: strin
 
 const MEDUSA_STATUS: Readonly<Record<TransactionStatus, PaymentSessionStatus>> = {
   PENDING: "pending",
-  // The gateway captures at once: no money is authorised but not captured.
+  // Medusa captures all of a payment of this status: the rest of an authorised one is captured by hand.
   SUCCESS: "captured",
   FAILED: "error",
   CANCELLED: "canceled",
@@ -62,7 +62,10 @@ export function statusOf(record: PaymentRecord): TransactionStatus {
 
 /** Medusa's status of a checkout's payment session at the current moment of its merchant's clock. */
 export function medusaStatus(record: PaymentRecord): PaymentSessionStatus {
-  return MEDUSA_STATUS[statusOf(record)]
+  const isPart = record.authorized_minor !== null && record.amount_minor < record.authorized_minor
+  return record.state === "AUTHORIZED" || (isPart && isMoneyKept(record))
+    ? "authorized"
+    : MEDUSA_STATUS[statusOf(record)]
 }
 
 /** What Medusa stores of a checkout. `publicUrl` has no slash at its end. `expires_at` is on the merchant's clock. */
@@ -75,9 +78,9 @@ export function sessionData(record: PaymentRecord, publicUrl: string): SessionDa
   }
 }
 
-/** Whether money was taken and not all of it is being refunded. */
+/** Whether money was taken, or is authorised, and not all of it is being refunded. */
 export function isMoneyKept(record: PaymentRecord): boolean {
-  return statusOf(record) === "SUCCESS"
+  return record.state === "AUTHORIZED" || statusOf(record) === "SUCCESS"
 }
 
 /** bignumber.js's value for rounding half up; Medusa does not export its constants. */

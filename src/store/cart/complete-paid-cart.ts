@@ -48,7 +48,7 @@ export async function completePaidCart(
     }
     completion = await readyRenewal(container, completion, record)
     await markCartWithPlan(container, completion)
-    return await acknowledgeOrder(container, completion, await runCompletion(container, completion))
+    return await acknowledgeOrder(container, completion, await runCompletion(container, completion), { isMade: true })
   } catch (error) {
     const reason = reasonOf(error)
     const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
@@ -79,13 +79,17 @@ async function refundedCart(container: MedusaContainer, completion: CartCompleti
   return null
 }
 
-/** The cart has become this order: once the order shows the payment, the completion is finished. */
+/**
+ * The cart has become this order: once the order shows the payment, the completion is finished. `isMade`: Medusa says that
+ * it has made all of the order, which a payment without captures does not show.
+ */
 export async function acknowledgeOrder(
   container: MedusaContainer,
   completion: CartCompletion,
-  order_id: string
+  order_id: string,
+  { isMade = false } = {}
 ): Promise<string | null> {
-  const recorded = await recordPayment(container, completion, order_id)
+  const recorded = await recordPayment(container, completion, order_id, isMade)
   if (recorded === "paid otherwise") {
     await giveUp(container, completion, PAID_OTHERWISE)
     return null

@@ -90,14 +90,16 @@ export async function readOrder(
   }
   const { currency_code, captures } = payment
   const captured = { order_id, payment_collection_id, currency_code, captures }
-  if (captures.every(({ id }) => shown.includes(id))) {
+  if (captures.length > 0 && captures.every(({ id }) => shown.includes(id))) {
     return { state: "recorded", captured }
   }
   const isOthers =
     shown.some((id) => captures.every((capture) => capture.id !== id)) ||
     others.some(({ captured_at }) => captured_at === null)
   const isPartial = !isOthers && shown.length === 0 && (await isUnfinished(container, order_id, payment))
-  return { state: isOthers ? "paid otherwise" : isPartial ? "partial" : "unrecorded", captured }
+  // Of an authorised payment nothing is left to record.
+  const complete = captures.length === 0 ? "recorded" : "unrecorded"
+  return { state: isOthers ? "paid otherwise" : isPartial ? "partial" : complete, captured }
 }
 
 /** The captures that the order shows, of all its payments. */

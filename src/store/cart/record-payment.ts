@@ -19,13 +19,15 @@ type Recorded = "recorded" | "unpaid" | "paid otherwise"
 export async function recordPayment(
   container: MedusaContainer,
   cart: CartCompletion,
-  order_id: string
+  order_id: string,
+  isMade = false
 ): Promise<Recorded> {
   const { state, captured } = await authorised(container, cart, order_id)
   if (state === "paid otherwise") {
     return state
   }
-  if (state === "partial" || state === "cancelled" || captured === null) {
+  const isComplete = isMade && captured?.captures.length === 0
+  if ((state === "partial" && !isComplete) || state === "cancelled" || captured === null) {
     return "unpaid"
   }
   if (state === "unrecorded" && !(await addMissing(container, cart.transaction_id, captured))) {
@@ -95,9 +97,15 @@ const ASK_AGAIN_SECONDS = 3_600
 
 /** A paid cart that can never become an order: its money goes back, once, and an admin can read what happened. */
 export async function giveMoneyBack(container: MedusaContainer, completion: CartCompletion): Promise<void> {
-  const { cartCompletions, refunds } = gatewayIn(container)
+  const { cartCompletions, refunds, releases, transactions } = gatewayIn(container)
   const { transaction_id, cart_id, session_id } = completion
   try {
+    if ((await transactions.byId(transaction_id)).state === "AUTHORIZED") {
+      await releases.void(null, transaction_id, {})
+      await cartCompletions.givenBack(transaction_id, null)
+      await notifyPaymentSessionSoon(container, session_id)
+      return
+    }
     const refund = await refundFor(refunds, completion)
     if (refund.state === "processing") {
       // The acquirer has not finished: the same request is made again later, and settles then.

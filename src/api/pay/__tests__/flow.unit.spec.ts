@@ -49,6 +49,7 @@ function submit(pages: CheckoutPage[], pay: Pay, values: Record<string, string> 
 }
 
 const paid = (status = "SUCCESS", declined: string | null = null): Paid => ({
+  authorized: false,
   redirect_url: SHOP.success,
   status,
   declined,

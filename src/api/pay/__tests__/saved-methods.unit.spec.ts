@@ -156,7 +156,12 @@ describe("docs/decisions/07 — paying", () => {
   })
 
   it("counts a decline of the same saved method as the same card", async () => {
-    const pay: Pay = async () => ({ redirect_url: "/pay/x", status: "PENDING", declined: "CARD_DECLINED" })
+    const pay: Pay = async () => ({
+      redirect_url: "/pay/x",
+      status: "PENDING",
+      authorized: false,
+      declined: "CARD_DECLINED",
+    })
     const { reply, failed } = submitTo(withAccount(), pay, { method: `saved_${CARD}` })
     await reply
     expect(failed).toEqual([CARD])

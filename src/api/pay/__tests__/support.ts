@@ -18,6 +18,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     status: "PENDING",
     processing: false,
     held: false,
+    authorized: false,
     given_back: false,
     error_code: null,
     declined: null,

@@ -107,5 +107,5 @@ export async function returnFromAcquirer(
     const again = { seconds: outcome.seconds, url: `${sessionPath(page)}/return` }
     return { ...processingReply({ page, visitor: input.visitor }, 0, { isPaid }), refresh: again }
   }
-  return outcome.status === "PENDING" ? waiting : { status: 303, location: outcome.redirect_url }
+  return outcome.status === "PENDING" && !outcome.authorized ? waiting : { status: 303, location: outcome.redirect_url }
 }

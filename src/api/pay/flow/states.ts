@@ -19,7 +19,8 @@ export type Reply =
   | { status: 200; file: { name: string; type: string; bytes: Buffer } }
 
 /** A checkout's state as shown to the shopper; `unavailable`: its merchant may not take payments now. */
-type PageState = "payable" | "unavailable" | "processing" | "paid" | "failed" | "cancelled" | "expired" | "refunded"
+type PageState =
+  "payable" | "unavailable" | "processing" | "authorized" | "paid" | "failed" | "cancelled" | "expired" | "refunded"
 
 type ShownCheckout = { page: CheckoutPage; visitor: Visitor }
 
@@ -49,7 +50,13 @@ const MOST_CHECKS = 9999
 
 export function stateOf(page: CheckoutPage): PageState {
   if (page.status === "PENDING") {
-    return page.processing ? "processing" : page.may_be_paid ? "payable" : "unavailable"
+    return page.authorized
+      ? "authorized"
+      : page.processing
+        ? "processing"
+        : page.may_be_paid
+          ? "payable"
+          : "unavailable"
   }
   return FINAL_STATES[page.status]
 }
@@ -73,6 +80,7 @@ export function returnUrlOf(page: CheckoutPage): string {
       return cancel
     case "payable":
     case "processing":
+    case "authorized":
       return success.replace(/([?&]status=)SUCCESS(?=&|$)(?!.*[?&]status=SUCCESS)/, "$1PENDING")
   }
 }

@@ -21,7 +21,7 @@ export type Submission = {
   cards: CardWatch
 }
 
-export type Paid = { redirect_url: string; status: string; declined: string | null }
+export type Paid = { redirect_url: string; status: string; authorized: boolean; declined: string | null }
 export type Pay = (input: PayWith & { session_id: string; language: Language }) => Promise<Paid>
 
 /** Counts failed cards, and slows down visitors who try many (decisions: Card testing). */
@@ -113,6 +113,7 @@ export function notPayable(page: CheckoutPage, visitor: Visitor): Reply {
     case "processing":
       return { status: 303, location: `${sessionPath(page)}?wait=1` }
     case "paid":
+    case "authorized":
     case "failed":
       return { status: 303, location: returnUrlOf(page) }
     case "refunded":

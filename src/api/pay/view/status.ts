@@ -14,6 +14,7 @@ type Tone = "good" | "bad" | "calm"
 
 const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
   paid: { tone: "good", mark: ICONS.done },
+  authorized: { tone: "good", mark: ICONS.done },
   refunded: { tone: "calm", mark: ICONS.back },
   failed: { tone: "bad", mark: ICONS.cross },
   givenBack: { tone: "calm", mark: ICONS.back },
@@ -117,6 +118,7 @@ function wayBack(page: CheckoutPage, language: Language, returnUrl: string, clas
 export function checkoutStatusPage(
   kind:
     | "paid"
+    | "authorized"
     | "failed"
     | "givenBack"
     | "cancelled"

@@ -86,7 +86,7 @@ export function outlookOf(subscription: PortalSubscription, language: Language):
 export type PortalInvoice = { uuid: string; pay_token: string; document: InvoiceDocument }
 
 const INVOICE_TONES = { open: "", overdue: "bad", paid: "good", void: "", closed: "" } as const
-const PAYMENT_TONES = { PROCESSING: "", HELD: "", SUCCESS: "good", REFUNDED: "" } as const
+const PAYMENT_TONES = { PROCESSING: "", HELD: "", AUTHORIZED: "good", SUCCESS: "good", REFUNDED: "" } as const
 
 export function invoiceRow({ path, visitor }: PortalVisit, { uuid, pay_token, document }: PortalInvoice): Markup {
   const { language } = visitor

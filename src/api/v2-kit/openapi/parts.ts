@@ -143,6 +143,7 @@ export const SIGNATURE_HEADERS = [
 export const TAGS = [
   { name: "Checkout", description: "Orders, and the page on which they are paid." },
   { name: "Verification", description: "Whether an order is paid." },
+  { name: "Captures", description: "Taking, or letting go of, money that was only authorised." },
   { name: "Payments", description: "All payments, whatever became of them." },
   { name: "Refunds", description: "Money back, one payment at a time or many." },
   { name: "Payment links", description: "Payments without a shop." },

@@ -1,7 +1,9 @@
 import { GatewayError } from "../kernel/errors"
 import { attemptMachine } from "../payments/attempt-states"
+import { authorizationMachine, captureMachine } from "../payments/captures/states"
 import { billingRecordMachine } from "../subscriptions/billing/states"
 import { cartCompletionMachine } from "../checkout/cart-completion-states"
+import { cashOrderMachine } from "../cash/states"
 import { disputeMachine } from "../disputes/states"
 import { defineStateMachine, type StateMachine } from "../kernel/database/state-machine"
 import { invoiceMachine } from "../invoices/states"
@@ -21,24 +23,32 @@ const TRANSACTION: Expected = {
     cancel: ["CANCELLED", "payment.cancelled"],
     leave: ["FAILED", "payment.failed"],
     hold: ["HELD"],
+    authorize: ["AUTHORIZED", "payment.authorized"],
     succeed: ["SUCCESS", "payment.succeeded"],
     expire: ["EXPIRED", "payment.expired"],
   },
   PROCESSING: {
     retry: ["OPEN"],
     hold: ["HELD"],
+    authorize: ["AUTHORIZED", "payment.authorized"],
     succeed: ["SUCCESS", "payment.succeeded"],
     decline: ["FAILED", "payment.failed"],
     abandon: ["CANCELLED", "payment.cancelled"],
     lapse: ["EXPIRED", "payment.expired"],
   },
   HELD: { succeed: ["SUCCESS", "payment.succeeded"], decline: ["FAILED", "payment.failed"] },
-  SUCCESS: { refund_in_full: ["REFUNDED"] },
+  AUTHORIZED: {
+    capture: ["SUCCESS", "payment.succeeded"],
+    void: ["CANCELLED", "payment.voided"],
+    lose: ["EXPIRED", "payment.authorization_expired"],
+  },
+  SUCCESS: { capture: ["SUCCESS"], refund_in_full: ["REFUNDED"] },
   REFUNDED: { refund_bounced: ["SUCCESS"] },
 }
 
 const ANSWERED: Expected[string] = {
   hold: ["HELD"],
+  authorize: ["AUTHORIZED"],
   succeed: ["SUCCEEDED"],
   decline: ["DECLINED"],
   abandon: ["ABANDONED"],
@@ -48,10 +58,30 @@ const PAYMENT_ATTEMPT: Expected = {
   REDIRECTED: { confirm: ["CONFIRMING"], ...ANSWERED },
   CONFIRMING: { reopen: ["REDIRECTED"], ...ANSWERED },
   HELD: { succeed: ["SUCCEEDED"], give_back: ["SURPLUS"] },
-  ABANDONED: { hold: ["HELD"], succeed: ["SUCCEEDED"], decline: ["DECLINED"], overpay: ["SURPLUS"] },
-  DECLINED: { hold: ["HELD"], succeed: ["SUCCEEDED"], overpay: ["SURPLUS"] },
+  AUTHORIZED: { succeed: ["SUCCEEDED"], release: ["RELEASED"] },
+  ABANDONED: {
+    hold: ["HELD"],
+    authorize: ["AUTHORIZED"],
+    release: ["RELEASED"],
+    succeed: ["SUCCEEDED"],
+    decline: ["DECLINED"],
+    overpay: ["SURPLUS"],
+  },
+  DECLINED: {
+    hold: ["HELD"],
+    authorize: ["AUTHORIZED"],
+    release: ["RELEASED"],
+    succeed: ["SUCCEEDED"],
+    overpay: ["SURPLUS"],
+  },
   SURPLUS: { return: ["RETURNED"] },
 }
+
+const AUTHORIZATION: Expected = {
+  open: { release: ["releasing"], use: ["used"] },
+  releasing: { released: ["released"] },
+}
+const CAPTURE: Expected = { processing: { complete: ["completed", "payment.captured"], fail: ["failed"] } }
 
 const REFUND: Expected = {
   pending: {
@@ -95,6 +125,17 @@ const CART_COMPLETION: Expected = {
   waiting: { order: ["ordered"], give_back: ["giving_back"] },
   giving_back: { refunded: ["given_back"], give_up: ["needs_attention"] },
   needs_attention: { order: ["ordered"], refunded: ["given_back"] },
+}
+
+const CASH_ORDER: Expected = {
+  placing: { place: ["due"], cancel: ["cancelled"] },
+  due: { collect_part: ["part_collected"], collect: ["collected"], refuse: ["refused"], cancel: ["cancelled"] },
+  part_collected: {
+    collect_part: ["part_collected"],
+    collect: ["collected"],
+    give_up: ["collected"],
+    cancel: ["cancelled"],
+  },
 }
 
 const PAID = "subscription.payment_succeeded"
@@ -228,6 +269,11 @@ describe("decisions: Checkout — payment attempt", () => {
   })
 })
 
+describe("decisions: Captures — authorised payments", () => {
+  walk(authorizationMachine, AUTHORIZATION)
+  walk(captureMachine, CAPTURE)
+})
+
 describe("contract 3.1 — subscription", () => {
   walk(subscriptionMachine, SUBSCRIPTION)
 
@@ -281,6 +327,8 @@ describe("contract 3.4 — refund", () => {
 })
 describe("decisions — order refund", () => walk(orderRefundMachine, ORDER_REFUND))
 describe("decisions — refund proposal", () => walk(refundProposalMachine, REFUND_PROPOSAL))
+describe("decisions — cash order", () => walk(cashOrderMachine, CASH_ORDER))
+
 describe("decisions — cart completion", () => walk(cartCompletionMachine, CART_COMPLETION))
 
 describe("contract 3.3, decisions: Checkout — the status shown to the outside", () => {
@@ -291,6 +339,7 @@ describe("contract 3.3, decisions: Checkout — the status shown to the outside"
     ["OPEN", "PENDING", "EXPIRED"],
     ["PROCESSING", "PENDING", "PENDING"],
     ["HELD", "PENDING", "PENDING"],
+    ["AUTHORIZED", "PENDING", "PENDING"],
     ["SUCCESS", "SUCCESS", "SUCCESS"],
     ["FAILED", "FAILED", "FAILED"],
     ["CANCELLED", "CANCELLED", "CANCELLED"],
@@ -302,7 +351,7 @@ describe("contract 3.3, decisions: Checkout — the status shown to the outside"
   })
 
   it("covers every state", () => {
-    expect(TRANSACTION_STATES).toHaveLength(8)
+    expect(TRANSACTION_STATES).toHaveLength(9)
   })
 })
 

@@ -105,6 +105,8 @@ export async function hasOpenMoney(sql: Sql, { merchant_id, environment }: Tenan
                       AND state NOT IN ('SUCCEEDED', 'DECLINED'))
          OR EXISTS (SELECT FROM gateway_transaction
                     WHERE merchant_id = $1 AND environment = $2 AND state = 'HELD' AND acquirer = $3)
+         OR EXISTS (SELECT FROM gateway_authorization
+                    WHERE merchant_id = $1 AND environment = $2 AND state IN ('open', 'releasing') AND acquirer = $3)
          OR EXISTS (SELECT FROM gateway_refund r JOIN gateway_payment_attempt a ON a.transaction_id = r.transaction_id
                     WHERE r.merchant_id = $1 AND r.environment = $2 AND r.state = 'processing' AND a.acquirer = $3)
        AS is_open`,

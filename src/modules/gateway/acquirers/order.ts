@@ -1,3 +1,4 @@
+import type { Minor } from "../kernel/money/money"
 import type { PaymentMethod } from "../merchants/payment-services"
 
 /** What a checkout stores of its order, as it was sent (contract 2.2, 2.4, 2.5). */
@@ -27,5 +28,20 @@ export type PaymentInfo = {
   payment_service_id?: number | null
   requires_emi?: boolean | null
   emi_configuration_id?: string | null
+  /** When the money is taken; absent: as the merchant's settings say. */
+  capture?: "automatic" | "manual" | null
   [key: string]: unknown
+}
+
+/** EMI: what the bank collects from its customer instead of `amount`. The merchant still receives `amount`. */
+export type InstalmentTerms = {
+  configuration_uuid: string
+  bank_name: string
+  months: number
+  /** Order amount and interest. */
+  total: Minor
+  /** Charged once, with the first instalment. */
+  fee: Minor
+  monthly: Minor
+  last: Minor
 }

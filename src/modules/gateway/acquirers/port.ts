@@ -2,8 +2,9 @@ import type { Logger } from "@medusajs/framework/types"
 import type { Environment } from "../kernel/money/clock"
 import type { Minor } from "../kernel/money/money"
 import type { PaymentMethod } from "../merchants/payment-services"
-import type { CustomerDetails, OrderItem } from "./order"
+import type { CustomerDetails, InstalmentTerms, OrderItem } from "./order"
 import type { DisputeCalls } from "./dispute-port"
+import type { Authorized, Authorizing } from "./authorization-port"
 
 /** What the shopper pays with, as received from the hosted page or the sandbox helper. Never stored in this form. */
 export type Instrument = {
@@ -15,19 +16,6 @@ export type Instrument = {
   emi_configuration_id?: string | null
   /** Identifies the offer that the customer saw. If it no longer matches, nothing may be charged. */
   emi_mark?: string | null
-}
-
-/** EMI: what the bank collects from its customer instead of `amount`. The merchant still receives `amount`. */
-export type InstalmentTerms = {
-  configuration_uuid: string
-  bank_name: string
-  months: number
-  /** Order amount and interest. */
-  total: Minor
-  /** Charged once, with the first instalment. */
-  fee: Minor
-  monthly: Minor
-  last: Minor
 }
 
 /**
@@ -74,6 +62,8 @@ export type PaymentRequest = Omit<AttemptRequest, "references"> & {
   keep: boolean
   /** The payment only verifies the instrument, and the money goes back (docs/decisions/18). */
   verifies?: boolean
+  /** The money is only reserved, and captured later; asked only of an acquirer with `authorizing`. */
+  authorize_only?: boolean
 }
 
 /** What may be stored about an instrument: never a full number. */
@@ -103,6 +93,8 @@ export type Done = Reported & {
   instalments?: { months: number; bank_name: string | null }
   /** Further payments that the acquirer took under the same key: the core gives them back. */
   extra?: readonly ExtraPayment[]
+  /** No money has moved: the shopper's bank has reserved it. Absent: it has moved. */
+  authorized?: Authorized
 }
 
 /** A payment beside the one that counts; `reference` is what its refund names. */
@@ -172,6 +164,8 @@ export type ChargeRequest = Omit<AttemptRequest, "references" | "expires_at"> & 
   description: string
   /** What an earlier call of this charge saved. */
   references?: References
+  /** As in a payment. */
+  authorize_only?: boolean
 }
 
 export type RefundRequest = {
@@ -222,6 +216,8 @@ export interface Acquirer extends DisputeCalls<Absent, Refused, Unknown> {
   readonly flow: "inline" | "redirect"
   /** Whether `start` supports `instalments`; without it no EMI is offered. */
   readonly instalments?: boolean
+  /** Whether `start` and `charge` can reserve money, and how it is taken; without it every payment is taken at once. */
+  readonly authorizing?: Authorizing<Done, Refused, Unknown, Absent>
   /** The acquirer must not be asked for two refunds of one payment at the same time. */
   readonly serialRefunds?: boolean
   /** The reference by which it knows a refund, if it knows no key of ours. The core accepts none for two refunds. */

@@ -83,6 +83,16 @@ export class AcquirerSet {
     return this.serving(service)[0]?.acquirer.instalments === true
   }
 
+  /** Whether a payment service has an acquirer at all. */
+  isServed(service: string): boolean {
+    return this.serving(service).length > 0
+  }
+
+  /** Whether a payment service's acquirer can authorise money and capture it later. */
+  authorizes(service: string): boolean {
+    return this.serving(service)[0]?.acquirer.authorizing !== undefined
+  }
+
   /** Whether a payment service's acquirer keeps instruments and charges them without the shopper. */
   keepsInstruments(service: string): boolean {
     return this.serving(service)[0]?.acquirer.charge !== undefined

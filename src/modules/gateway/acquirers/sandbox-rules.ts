@@ -1,4 +1,5 @@
 /** The sandbox's magic amounts, cards and codes. Source: contract 7.3 (sandbox triggers), decisions: Sandbox. */
+import { addSeconds } from "../kernel/money/clock"
 import type { Minor } from "../kernel/money/money"
 
 export type DeclineCode =
@@ -30,6 +31,9 @@ type SandboxCard = {
   outcome: "SUCCESS" | DeclineCode
   refund: RefundBehaviour
   label: string
+  /** Money that is only reserved: its captures fail; for how many days it can be captured. */
+  captures_fail?: boolean
+  authorized_days?: number
 }
 
 export const SANDBOX_CARDS: readonly SandboxCard[] = [
@@ -45,7 +49,31 @@ export const SANDBOX_CARDS: readonly SandboxCard[] = [
   { number: "4000000000007726", outcome: "SUCCESS", refund: "instant", label: "Succeeds, refunds at once" },
   { number: "4000000000007734", outcome: "SUCCESS", refund: "delayed", label: "Succeeds, refunds after 24 hours" },
   { number: "4000000000005126", outcome: "SUCCESS", refund: "fails", label: "Succeeds, its refund fails" },
+  {
+    number: "4000000000003055",
+    outcome: "SUCCESS",
+    refund: "standard",
+    label: "Succeeds; when reserved, its capture fails",
+    captures_fail: true,
+  },
+  {
+    number: "4000000000003063",
+    outcome: "SUCCESS",
+    refund: "standard",
+    label: "Succeeds; when reserved, for one day",
+    authorized_days: 1,
+  },
 ]
+
+/** For how many days the sandbox's bank reserves money. */
+const SANDBOX_AUTHORIZED_DAYS = 7
+const DAY_SECONDS = 86_400
+
+/** How the money of a card, or of any other method, is reserved. */
+export function sandboxAuthorization(card_number: string, now: Date): { captures_fail: boolean; until: Date } {
+  const { captures_fail = false, authorized_days = SANDBOX_AUTHORIZED_DAYS } = sandboxCard(card_number) ?? {}
+  return { captures_fail, until: addSeconds(now, authorized_days * DAY_SECONDS) }
+}
 
 export const SANDBOX_OTP = "123456"
 export const SANDBOX_PIN = "12345"

@@ -4,12 +4,15 @@ import type { Database } from "../kernel/database/database"
 import { fault, GatewayError } from "../kernel/errors"
 import { sandboxVaultId } from "../kernel/text/ids"
 import { isBangladeshiMobile, normalisePhone } from "../kernel/text/phone"
+import type { InstalmentTerms } from "./order"
+import { SandboxAuthorizing } from "./sandbox-authorizing"
 import {
   DECLINE_MESSAGES,
   outcomeOfInstrument,
   SANDBOX_UNREFUNDABLE_MINOR,
   sandboxCard,
   sandboxOutcome,
+  sandboxAuthorization,
   type DeclineCode,
   type RefundBehaviour,
 } from "./sandbox-rules"
@@ -20,7 +23,6 @@ import type {
   AttemptRequest,
   ChargeRequest,
   Done,
-  InstalmentTerms,
   Instrument,
   InstrumentSummary,
   KeptInstrument,
@@ -41,6 +43,8 @@ type Operation = {
   currency: string
   refund_behaviour: RefundBehaviour
   available_at: Date
+  /** Of money that is only reserved. */
+  authorized_until: Date | null
 }
 
 type VaultEntry = {
@@ -58,10 +62,12 @@ export class SandboxAcquirer implements Acquirer {
   readonly id = "sandbox"
   readonly flow = "inline"
   readonly instalments = true
+  readonly authorizing: SandboxAuthorizing
 
   private readonly refunding: BatchByKey<RefundRequest, Operation | undefined>
 
   constructor(private readonly database: Database) {
+    this.authorizing = new SandboxAuthorizing(database)
     this.refunding = new BatchByKey((charge_key, requests) => this.recordRefunds(charge_key, requests), AT_ONCE)
   }
 
@@ -100,6 +106,8 @@ export class SandboxAcquirer implements Acquirer {
       currency: request.currency,
       available_at: request.now,
       instalments: request.instalments,
+      authorized:
+        request.authorize_only === true ? sandboxAuthorization(instrument.card?.number ?? "", request.now) : undefined,
     })
     const answered = answer(operation, request.now, summarise(instrument))
     if (answered.result !== "done" || !request.keep) {
@@ -122,6 +130,7 @@ export class SandboxAcquirer implements Acquirer {
       amount: request.amount,
       currency: request.currency,
       available_at: request.now,
+      authorized: request.authorize_only === true ? sandboxAuthorization("", request.now) : undefined,
     })
     return answer(operation, request.now, kept.summary)
   }
@@ -131,7 +140,7 @@ export class SandboxAcquirer implements Acquirer {
   }
 
   async query({ key, now }: AttemptRequest): Promise<Done | Refused | Unknown | Absent> {
-    const operation = await this.find("charge", key)
+    const operation = await this.find(["charge", "authorization"], key)
     return operation === null ? { result: "absent" } : answer(operation, now)
   }
 
@@ -143,7 +152,7 @@ export class SandboxAcquirer implements Acquirer {
   }
 
   async refundStatus({ key, now }: RefundRequest): Promise<Done | Refused | Unknown | Absent> {
-    const operation = await this.find("refund", key)
+    const operation = await this.find(["refund"], key)
     return operation === null ? { result: "absent" } : answer(operation, now)
   }
 
@@ -172,12 +181,14 @@ export class SandboxAcquirer implements Acquirer {
       currency: string
       available_at: Date
       instalments?: InstalmentTerms
+      authorized?: { captures_fail: boolean; until: Date }
     }
   ): Promise<Operation> {
     const [operation] = await this.database.query<Operation>(
       `INSERT INTO gateway_sandbox_operation
-         (id, key, kind, outcome, refund_behaviour, amount_minor, currency, reference, available_at, collected_minor, instalments)
-       VALUES ($1, $2, 'charge', $3, $4, $5, $6, $7, $8, $9, $10)
+         (id, key, kind, outcome, refund_behaviour, amount_minor, currency, reference, available_at, collected_minor, instalments,
+          captures_fail, authorized_until)
+       VALUES ($1, $2, CASE WHEN $12::timestamptz IS NULL THEN 'charge' ELSE 'authorization' END, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
        ON CONFLICT (kind, key) DO UPDATE SET tries = gateway_sandbox_operation.tries + 1, updated_at = now()
        RETURNING ${BOOKED}`,
       [
@@ -191,6 +202,8 @@ export class SandboxAcquirer implements Acquirer {
         entry.available_at,
         entry.instalments === undefined ? null : Number(entry.instalments.total + entry.instalments.fee),
         entry.instalments?.months ?? null,
+        entry.authorized?.captures_fail ?? false,
+        entry.authorized?.until ?? null,
       ]
     )
     return operation
@@ -215,17 +228,20 @@ export class SandboxAcquirer implements Acquirer {
     return requests.map(({ key }) => byKey.get(key))
   }
 
-  private async find(kind: "charge" | "refund", key: string): Promise<Operation | null> {
+  private async find(
+    kinds: readonly ("charge" | "authorization" | "refund")[],
+    key: string
+  ): Promise<Operation | null> {
     const [operation] = await this.database.query<Operation>(
-      `SELECT ${BOOKED} FROM gateway_sandbox_operation WHERE kind = $1 AND key = $2`,
-      [kind, key]
+      `SELECT ${BOOKED} FROM gateway_sandbox_operation WHERE kind = ANY($1) AND key = $2`,
+      [kinds, key]
     )
     return operation ?? null
   }
 }
 
 /** Columns of the book: amounts come from it, as from a real bank, and not from the caller. */
-const BOOKED = "outcome, reference, amount_minor, currency, refund_behaviour, available_at"
+const BOOKED = "outcome, reference, amount_minor, currency, refund_behaviour, available_at, authorized_until"
 
 /** Refunds behave as the charge's card determines; a known key returns its first answer and moves nothing. */
 const REFUND = `
@@ -236,7 +252,7 @@ const REFUND = `
          asked.asked_at + CASE WHEN charge.refund_behaviour = 'delayed' THEN $2::int ELSE 0 END * interval '1 second'
   FROM gateway_sandbox_operation charge, jsonb_to_recordset($3::jsonb) AS asked (id text, key text, amount_minor int,
     currency text, reference text, asked_at timestamptz)
-  WHERE charge.kind = 'charge' AND charge.key = $1 AND charge.outcome = 'SUCCESS'
+  WHERE charge.kind IN ('charge', 'authorization') AND charge.key = $1 AND charge.outcome = 'SUCCESS'
   ORDER BY asked.key
   ON CONFLICT (kind, key) DO UPDATE SET tries = book.tries + 1, updated_at = now()
   RETURNING key, ${BOOKED}`
@@ -251,8 +267,9 @@ function answer(operation: Operation, now: Date, instrument?: InstrumentSummary)
     return { result: "unknown", message: "The acquirer has not finished yet", ask_again_at: operation.available_at }
   }
   if (outcome === "SUCCESS") {
-    const { reference, amount_minor, currency } = operation
-    return { result: "done", reference, amount: BigInt(amount_minor), currency, instrument }
+    const { reference, amount_minor, currency, authorized_until } = operation
+    const authorized = authorized_until === null ? undefined : { capture_before: authorized_until, is_single: false }
+    return { result: "done", reference, amount: BigInt(amount_minor), currency, instrument, authorized }
   }
   if (outcome === "REFUND_FAILED") {
     return { result: "refused", code: outcome, message: "The acquirer refused the refund" }

@@ -106,7 +106,7 @@ export function watched(inner: Acquirer, breaker: Breaker, reports: TroubleRepor
       return answer
     })
   }
-  const { confirm, abandon, charge, forget, dispute, submitEvidence, acceptDispute } = inner
+  const { confirm, abandon, charge, forget, authorizing, dispute, submitEvidence, acceptDispute } = inner
   const { readReturn, readNotification, test } = inner
   return {
     id: inner.id,
@@ -124,6 +124,13 @@ export function watched(inner: Acquirer, breaker: Breaker, reports: TroubleRepor
     ...(abandon && { abandon: (request) => call("abandon", () => abandon.call(inner, request)) }),
     ...(charge && { charge: (request) => call("charge", () => charge.call(inner, request)) }),
     ...(forget && { forget: (token) => forget.call(inner, token) }),
+    ...(authorizing && {
+      authorizing: {
+        capture: (request) => call("capture", () => authorizing.capture(request)),
+        captureStatus: (request) => call("capture_status", () => authorizing.captureStatus(request)),
+        release: (request) => call("release", () => authorizing.release(request)),
+      },
+    }),
     ...(dispute && { dispute: (reference) => call("dispute", () => dispute.call(inner, reference)) }),
     ...(submitEvidence && {
       submitEvidence: (evidence) => call("submit_evidence", () => submitEvidence.call(inner, evidence)),

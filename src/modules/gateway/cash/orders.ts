@@ -106,10 +106,17 @@ export class CashOrderService {
     return row ?? null
   }
 
-  /** What a cart must cost that this checkout is for: with an advance, more than the checkout takes. */
-  async cartTotal(record: { payment_session_id: string | null; amount_minor: number }): Promise<Minor> {
+  /**
+   * What a cart must cost that this checkout is for: with an advance, more than the checkout takes; otherwise what the
+   * shopper has agreed to pay, of which less may have been captured.
+   */
+  async cartTotal(record: {
+    payment_session_id: string | null
+    amount_minor: number
+    authorized_minor: number | null
+  }): Promise<Minor> {
     const order = await this.ofPaymentSession(record.payment_session_id)
-    return BigInt(order?.total_minor ?? record.amount_minor)
+    return BigInt(order?.total_minor ?? record.authorized_minor ?? record.amount_minor)
   }
 
   /** The cash orders of a cart that its order may belong to. */

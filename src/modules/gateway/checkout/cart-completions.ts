@@ -236,14 +236,15 @@ export class CartCompletionService {
   }
 
   /** Records the refund of all of the money. Idempotent: two runs may give it back at once. */
-  async givenBack(transaction_id: string, refund_id: string): Promise<CartCompletion> {
+  async givenBack(transaction_id: string, refund_id: string | null): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
       if (row.state === "given_back") {
         return row
       }
       const { to } = cartCompletionMachine.require(row.state, "refunded")
       await notifyUndelivered(sql, row)
-      return this.write(sql, row, { state: to, refund_id, entry: messageOf("cart.given_back", { refund_id }) })
+      const entry = refund_id === null ? messageOf("cart.released") : messageOf("cart.given_back", { refund_id })
+      return this.write(sql, row, { state: to, refund_id: refund_id ?? undefined, entry })
     })
   }
 

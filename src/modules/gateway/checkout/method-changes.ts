@@ -16,6 +16,13 @@ import { findUnpaid, merchantUrls } from "./unpaid"
 /** `change`: what the payment of the checkout does. */
 export type MethodChangeCheckout = Pick<CheckoutCreated, "session_id" | "expires_at"> & { change: MethodChange }
 
+const VERIFICATION = {
+  source: "verification",
+  subscription_id: null,
+  payment_info: null,
+  merchant_capture: "automatic",
+} as const
+
 /** Opens the page on which a customer changes the payment method of a subscription (docs/decisions/18). */
 export class MethodChangeService {
   private readonly database: Database
@@ -102,11 +109,11 @@ export class MethodChangeService {
   private async requireKeeping(sql: Sql, row: SubscriptionRow): Promise<void> {
     const acquirers = await this.acquirers.of(row, sql)
     const services = await sql.query<PaymentServiceRow>(
-      `SELECT service_id, code, name, kind, fee_basis_points, fee_fixed_minor, supports_refunds
+      `SELECT service_id, code, name, kind, fee_basis_points, fee_fixed_minor, supports_refunds, capture
        FROM gateway_payment_service WHERE merchant_id = $1 AND environment = $2 AND is_active`,
       [row.merchant_id, row.environment]
     )
-    const usable = usableFor({ source: "verification" }, services, acquirers)
+    const usable = usableFor(VERIFICATION, services, acquirers)
     if (!usable.some(({ code }) => acquirers.flowOf(code, row.currency) !== null)) {
       throw new GatewayError("SERVICE_NOT_ENABLED")
     }

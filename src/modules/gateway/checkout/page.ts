@@ -60,6 +60,8 @@ export type CheckoutPage = {
   processing: boolean
   /** The money has come, and an admin of the shop checks the payment. */
   held: boolean
+  /** The money is authorised, and the shop takes it later. */
+  authorized: boolean
   /** The payment failed although money had come, which is given back. */
   given_back: boolean
   error_code: string | null
@@ -158,6 +160,7 @@ export class CheckoutPageService {
       status: publicStatus(record.state, record.expires_at, now),
       processing: record.state === "PROCESSING" || record.state === "HELD",
       held: record.state === "HELD",
+      authorized: record.state === "AUTHORIZED",
       given_back: record.state === "FAILED" && GIVEN_BACK.includes(record.attempt_state ?? ""),
       error_code: record.error_code,
       declined: declined(record),

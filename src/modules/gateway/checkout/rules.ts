@@ -24,6 +24,7 @@ const BY_STATE: Record<TransactionState, Repeat | null> = {
   OPEN: null,
   PROCESSING: "in_doubt",
   HELD: "in_doubt",
+  AUTHORIZED: "used",
   SUCCESS: "used",
   REFUNDED: "used",
   FAILED: "replace",

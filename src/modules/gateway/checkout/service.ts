@@ -13,6 +13,7 @@ import type { EmiCheck } from "../emi/order-check"
 import type { EmiService } from "../emi/service"
 import { claimedBy, type Database, type Sql } from "../kernel/database/database"
 import type { PaymentRecord } from "../payments/records"
+import type { CaptureSettingService } from "../payments/captures/settings"
 import type { TransactionService } from "../payments/transactions"
 import type { Caller, Cradle, Scope, Tenant } from "../kernel/types"
 import { repeatOrder } from "./repeated-orders"
@@ -97,21 +98,25 @@ const CREATE = `
   SELECT $2, id, merchant_id, environment, order_id, currency, amount_minor, expires_at, $3, $4 FROM session
   RETURNING id`
 
+type Services = Cradle &
+  WithAcquirers & {
+    captureSettingService: CaptureSettingService
+    emiService: EmiService
+    transactionService: TransactionService
+  }
+
 /** Opens checkout sessions and changes unpaid ones (contract 4.2; decisions: Checkout). */
 export class CheckoutService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
+  private readonly captureSettings: CaptureSettingService
   private readonly emi: EmiService
   private readonly transactions: TransactionService
 
-  constructor({
-    database,
-    acquirerRegistry,
-    emiService,
-    transactionService,
-  }: Cradle & WithAcquirers & { emiService: EmiService; transactionService: TransactionService }) {
+  constructor({ database, acquirerRegistry, captureSettingService, emiService, transactionService }: Services) {
     this.database = database
     this.acquirers = acquirerRegistry
+    this.captureSettings = captureSettingService
     this.emi = emiService
     this.transactions = transactionService
   }
@@ -124,11 +129,12 @@ export class CheckoutService {
     caller: Caller,
     { amount, info }: { amount: Minor | null; info: PaymentInfo | null }
   ): Promise<EmiCheck> {
-    const id = info?.payment_service_id ?? null
-    const isUnknown = id !== null && !(await this.hasPaymentService(caller, id))
+    const id = info?.payment_service_id
+    const isUnknown = id && !(await this.hasPaymentService(caller, id))
     const ofService = isUnknown ? [fault("payment_info.payment_service_id", messageOf("rule.merchants_service"))] : []
     const emi = await this.emi.checkOrder(caller, caller.services, amount, info, "payment_info.")
-    return { ...emi, failures: [...ofService, ...emi.failures] }
+    const ofCapture = await this.captureSettings.checkOrder(caller, info)
+    return { ...emi, failures: [...ofService, ...emi.failures, ...ofCapture] }
   }
 
   /**
@@ -175,11 +181,10 @@ export class CheckoutService {
   }
 
   private async repeat(scope: Scope, order: CheckoutOrder, extra: CheckoutExtra): Promise<CheckoutCreated> {
-    const repetition = { ...order, idempotency_id: extra.idempotency_id }
     return this.database.transaction(async (sql) => {
       for (let tried = 0; tried < REPEAT_TRIES; tried++) {
         const session =
-          (await repeatOrder(sql, this.transactions, scope, repetition)) ??
+          (await repeatOrder(sql, this.transactions, scope, { ...order, idempotency_id: extra.idempotency_id })) ??
           (await this.insert(scope, order, extra, sql))
         if (session !== null) {
           return session
@@ -198,7 +203,6 @@ export class CheckoutService {
     )
     return rows.length === 1
   }
-
   /** Whether an active payment service of the merchant has an acquirer for the currency. */
   async takesCurrency(tenant: Tenant, currency: string): Promise<boolean> {
     const acquirers = await this.acquirers.of(tenant)

@@ -30,6 +30,9 @@ export const MEDUSA_INVARIANT = {
 
 const DAY = (at: string) => `floor((extract(epoch FROM ${at}) + 21600) / 86400)::int`
 
+/** Payments whose amounts count on the days of their captures. */
+const CAPTURED = "authorized_minor IS NOT NULL AND state IN ('SUCCESS', 'REFUNDED')"
+
 /** The counts of the rows themselves, in the terms of kernel/database/counter-rules.ts. */
 const COUNTED = `
   SELECT merchant_id, environment, 'plan' AS subject, CASE WHEN is_active THEN 'active' ELSE 'archived' END AS label,
@@ -48,10 +51,11 @@ const COUNTED = `
   UNION ALL SELECT merchant_id, environment, 'refund', state, currency, floor(extract(epoch FROM requested_at) / 3600)::int, amount_minor, 0
     FROM gateway_refund
   UNION ALL SELECT merchant_id, environment, 'payment',
-      replace(state, 'REFUNDED', 'SUCCESS') || ':' || COALESCE(payment_service, ''), currency, ${DAY("finished_at")}, amount_minor, charge_minor
+      replace(state, 'REFUNDED', 'SUCCESS') || ':' || COALESCE(payment_service, ''), currency, ${DAY("finished_at")},
+      CASE WHEN ${CAPTURED} THEN 0 ELSE amount_minor END, CASE WHEN ${CAPTURED} THEN 0 ELSE charge_minor END
     FROM gateway_transaction WHERE state IN ('SUCCESS', 'REFUNDED', 'FAILED', 'CANCELLED', 'EXPIRED') AND finished_at IS NOT NULL
   UNION ALL SELECT merchant_id, environment, 'attempt',
-      CASE WHEN state IN ('SUCCEEDED', 'SURPLUS', 'RETURNED') THEN 'paid'
+      CASE WHEN state IN ('AUTHORIZED', 'SUCCEEDED', 'SURPLUS', 'RETURNED', 'RELEASED') THEN 'paid'
         WHEN state = 'DECLINED' AND error_code NOT IN ('CANCELLED', 'EXPIRED') THEN 'declined' ELSE 'left' END
       || ':' || COALESCE(width_bucket(answer_ms, '{${ANSWER_MS.join(",")}}'::int[]), -1) || ':' || acquirer, '', ${DAY("finished_at")}, 0, 0
     FROM gateway_payment_attempt WHERE finished_at IS NOT NULL
@@ -61,6 +65,11 @@ const COUNTED = `
     FROM gateway_subscription WHERE running_since IS NOT NULL
   UNION ALL SELECT merchant_id, environment, 'ended', '', '', ${DAY("COALESCE(cancelled_at, ended_at, updated_at)")}, 0, 0
     FROM gateway_subscription WHERE running_since IS NOT NULL AND status IN ('CANCELLED', 'EXPIRED')`
+
+/** A payment is counted once, and each of its captures adds to the sums of its own day. */
+const COUNTED_CAPTURES = `
+  SELECT merchant_id, environment, 'payment', 'SUCCESS:' || payment_service, currency, ${DAY("completed_at")}, amount_minor, charge_minor, 0
+  FROM gateway_capture WHERE state = 'completed'`
 
 const OWNER = "merchant_id, environment, subject, label, currency"
 const KEY = `${OWNER}, bucket`
@@ -75,7 +84,8 @@ export const COUNTER_INVARIANT = {
   holds: "what lists and the overview count by is what there is",
   broken: `
     WITH counted AS (
-      SELECT ${OWNER}, ${BUCKET} AS bucket, count(*) AS count, sum(amount) AS amount, sum(fee) AS fee FROM (${COUNTED}) AS rows
+      SELECT ${OWNER}, ${BUCKET} AS bucket, sum(each) AS count, sum(amount) AS amount, sum(fee) AS fee FROM (
+        SELECT *, 1 AS each FROM (${COUNTED}) AS counted_rows UNION ALL ${COUNTED_CAPTURES}) AS rows
       WHERE $1::timestamptz = '-infinity' GROUP BY 1, 2, 3, 4, 5, 6),
     kept AS (
       SELECT ${OWNER}, ${BUCKET} AS bucket, sum(count) AS count, sum(amount_minor) AS amount, sum(fee_minor) AS fee FROM gateway_counter

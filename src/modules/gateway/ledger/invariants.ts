@@ -16,6 +16,10 @@ const TOUCHED_REFUND =
   "($1::timestamptz = '-infinity' OR r.transaction_id IN (SELECT transaction_id FROM gateway_ledger_entry WHERE created_at >= $1))"
 const TOUCHED_ENTRY = "e.created_at >= $1::timestamptz"
 
+/** SQL: what the ledger has of the completed captures of the payment `t`, in one account. */
+const captured = (account: string) =>
+  `COALESCE((SELECT sum(${posted("c.id || ':captured'", account)}) FROM gateway_capture c WHERE c.transaction_id = t.id), 0)`
+
 export const INVARIANTS: readonly Invariant[] = [
   {
     name: "refunds_within_amount",
@@ -107,7 +111,9 @@ export const INVARIANTS: readonly Invariant[] = [
     broken: `
       SELECT t.id AS subject, format('%s %s, fee %s', t.state, t.amount_minor, t.charge_minor) AS detail
       FROM gateway_transaction t
-      WHERE ${TOUCHED} AND (${posted("t.id || ':paid'", "acquirer_clearing")}, ${posted("t.id || ':paid'", "fees")})
+      WHERE ${TOUCHED} AND (
+          ${posted("t.id || ':paid'", "acquirer_clearing")} + ${captured("acquirer_clearing")},
+          ${posted("t.id || ':paid'", "fees")} + ${captured("fees")})
         IS DISTINCT FROM (CASE WHEN t.state IN ('SUCCESS', 'REFUNDED') THEN -t.amount_minor ELSE 0 END,
                           CASE WHEN t.state IN ('SUCCESS', 'REFUNDED') THEN t.charge_minor ELSE 0 END)`,
   },
@@ -120,7 +126,41 @@ export const INVARIANTS: readonly Invariant[] = [
       LEFT JOIN gateway_payment_attempt a ON a.transaction_id = t.id AND a.state = 'SUCCEEDED'
       WHERE ${TOUCHED} GROUP BY t.id
       HAVING count(a.id) <> CASE WHEN t.state IN ('SUCCESS', 'REFUNDED') THEN 1 ELSE 0 END
-        OR COALESCE(max(a.amount_minor), t.amount_minor) <> t.amount_minor`,
+        OR COALESCE(max(a.amount_minor), t.amount_minor) <> COALESCE(t.authorized_minor, t.amount_minor)`,
+  },
+  {
+    name: "captures_equal_amount",
+    holds: "the amount and fee of a payment whose money was reserved are those of its completed captures",
+    broken: `
+      SELECT t.id AS subject, format('%s %s %s, captured %s %s', t.state, t.amount_minor, t.charge_minor, sum(c.amount_minor), sum(c.charge_minor)) AS detail
+      FROM gateway_transaction t LEFT JOIN gateway_capture c ON c.transaction_id = t.id AND c.state = 'completed'
+      WHERE ${TOUCHED} AND (t.authorized_minor IS NOT NULL OR c.id IS NOT NULL) GROUP BY t.id
+      HAVING (COALESCE(sum(c.amount_minor), 0), COALESCE(sum(c.charge_minor), 0)) IS DISTINCT FROM
+        (CASE WHEN t.state IN ('SUCCESS', 'REFUNDED') THEN t.amount_minor ELSE 0 END,
+         CASE WHEN t.state IN ('SUCCESS', 'REFUNDED') THEN t.charge_minor ELSE 0 END)`,
+  },
+  {
+    name: "captures_within_authorization",
+    holds:
+      "what is under way and completed of the captures of reserved money is what is counted, and within what was reserved",
+    broken: `
+      SELECT z.id AS subject, format('%s of %s, captures %s', z.captured_minor, z.amount_minor, COALESCE(sum(c.amount_minor), 0)) AS detail
+      FROM gateway_authorization z JOIN gateway_transaction t ON t.id = z.transaction_id
+      LEFT JOIN gateway_capture c ON c.authorization_id = z.id AND c.state IN ('processing', 'completed')
+      WHERE ${TOUCHED} GROUP BY z.id HAVING COALESCE(sum(c.amount_minor), 0) <> z.captured_minor`,
+  },
+  {
+    name: "captures_equal_the_book",
+    holds: "a completed capture is one capture of the same amount in the sandbox's book; a failed one is none",
+    broken: `
+      SELECT c.id AS subject, format('%s %s, in the book: %s %s', c.state, c.amount_minor, o.outcome, o.amount_minor) AS detail
+      FROM gateway_capture c
+      JOIN gateway_transaction t ON t.id = c.transaction_id AND t.acquirer = 'sandbox' AND t.environment = 'sandbox'
+      LEFT JOIN gateway_sandbox_operation o ON o.kind = 'capture' AND o.key = c.id
+      WHERE ${TOUCHED} AND CASE c.state
+        WHEN 'completed' THEN (o.outcome, o.amount_minor, o.reference) IS DISTINCT FROM ('SUCCESS', c.amount_minor, c.acquirer_reference)
+        WHEN 'failed' THEN o.outcome = 'SUCCESS'
+        ELSE o.amount_minor <> c.amount_minor END`,
   },
   {
     name: "surplus_is_posted",
@@ -155,12 +195,13 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     name: "success_has_its_charge",
     holds:
-      "a payment that succeeded has one acquirer reference; in the sandbox's book that is one charge of the same amount",
+      "a payment that succeeded has one acquirer reference; in the sandbox's book that is one charge, or reservation, of the same amount",
     broken: `
       SELECT t.id AS subject, format('reference %s, %s, charges in the book: %s', t.acquirer_reference, t.amount_minor, count(o.id)) AS detail
       FROM gateway_transaction t
-      LEFT JOIN gateway_sandbox_operation o ON o.kind = 'charge' AND o.outcome = 'SUCCESS'
-        AND o.key IN (SELECT a.id FROM gateway_payment_attempt a WHERE a.transaction_id = t.id) AND o.reference = t.acquirer_reference AND o.amount_minor = t.amount_minor
+      LEFT JOIN gateway_sandbox_operation o ON o.kind IN ('charge', 'authorization') AND o.outcome = 'SUCCESS'
+        AND o.key IN (SELECT a.id FROM gateway_payment_attempt a WHERE a.transaction_id = t.id) AND o.reference = t.acquirer_reference
+        AND o.amount_minor = COALESCE(t.authorized_minor, t.amount_minor)
       WHERE ${TOUCHED} AND t.state IN ('SUCCESS', 'REFUNDED') GROUP BY t.id
       HAVING t.acquirer_reference IS NULL OR (t.acquirer = 'sandbox' AND t.environment = 'sandbox' AND count(o.id) <> 1)`,
   },

@@ -127,6 +127,19 @@ export function paymentPosting(
   })
 }
 
+/** One capture of reserved money: the merchant receives it minus its share of the fee. Hundredths of the currency. */
+export function capturePosting(
+  capture: Owner & { transaction_id: string; id: string; amount: Minor; charge: Minor },
+  occurred_at: Date
+): Posting {
+  const { transaction_id, amount, charge } = capture
+  return posting(`${capture.id}:captured`, "payment", capture, { transaction_id }, occurred_at, {
+    acquirer_clearing: -amount,
+    merchant_balance: amount - charge,
+    fees: charge,
+  })
+}
+
 type PostedRefund = Owner & { id: string; transaction_id: string; amount_minor: number }
 
 /** From the moment a refund is accepted its money is the shopper's: the merchant can no longer have it paid out. */

@@ -269,7 +269,8 @@ async function orderOf(sql: Sql, link: PaymentLink, paying: Paying, publicUrl: s
     ...paying,
     shipping: null,
     items: null,
-    payment_info: null,
+    // A link is paid or not: its money is taken at once.
+    payment_info: { capture: "automatic" },
     metadata: null,
   }
 }

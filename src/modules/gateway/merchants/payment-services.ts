@@ -2,6 +2,10 @@
 export const PAYMENT_METHODS = ["card", "mobile_banking", "internet_banking", "wallet"] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
+/** When the money of a payment is taken: at once, when the merchant says so, or when its order is fulfilled. */
+export const CAPTURE_MODES = ["automatic", "manual", "on_fulfilment"] as const
+export type CaptureMode = (typeof CAPTURE_MODES)[number]
+
 type PaymentServiceTemplate = {
   /** The contract's integer, the same for every merchant and environment. */
   service_id: number

@@ -2,7 +2,7 @@ import { messageOf } from "../../../i18n/message"
 import { audit, type By } from "../kernel/database/audit"
 import type { Database } from "../kernel/database/database"
 import { GatewayError } from "../kernel/errors"
-import type { PaymentMethod } from "./payment-services"
+import type { CaptureMode, PaymentMethod } from "./payment-services"
 import type { Cradle, Tenant } from "../kernel/types"
 
 /** A payment service of a merchant; the fee is basis points of the amount plus a fixed part in poisha. */
@@ -17,11 +17,20 @@ export type PaymentServiceSetting = {
   is_active: boolean
   /** The acquirers that are asked first, in order; null: in the order of the accounts. */
   acquirers: string[] | null
+  /** When the money of its payments is taken; null: as the merchant says for all. */
+  capture: CaptureMode | null
 }
 
 const COLUMNS =
-  "service_id, code, name, kind, fee_basis_points, fee_fixed_minor, supports_refunds, is_active, acquirers"
-const CHANGEABLE = ["fee_basis_points", "fee_fixed_minor", "supports_refunds", "is_active", "acquirers"] as const
+  "service_id, code, name, kind, fee_basis_points, fee_fixed_minor, supports_refunds, is_active, acquirers, capture"
+const CHANGEABLE = [
+  "fee_basis_points",
+  "fee_fixed_minor",
+  "supports_refunds",
+  "is_active",
+  "acquirers",
+  "capture",
+] as const
 
 /** The fee of each payment service, and whether it is offered (decisions: Checkout). */
 export class PaymentSettingService {
@@ -67,9 +76,17 @@ export class PaymentSettingService {
       const next = { ...before, ...change }
       const [after] = await sql.query<PaymentServiceSetting>(
         `UPDATE gateway_payment_service SET fee_basis_points = $4, fee_fixed_minor = $5, supports_refunds = $6,
-           is_active = $7, acquirers = $8::text[], updated_at = now()
+           is_active = $7, acquirers = $8::text[], capture = $9, updated_at = now()
          WHERE merchant_id = $1 AND environment = $2 AND service_id = $3 RETURNING ${COLUMNS}`,
-        [...own, next.fee_basis_points, next.fee_fixed_minor, next.supports_refunds, next.is_active, next.acquirers]
+        [
+          ...own,
+          next.fee_basis_points,
+          next.fee_fixed_minor,
+          next.supports_refunds,
+          next.is_active,
+          next.acquirers,
+          next.capture,
+        ]
       )
       const entry = {
         merchant_id,

@@ -1,11 +1,11 @@
-import { randomBytes } from "node:crypto"
 import { messageOf } from "../../../i18n/message"
 import { ADVISORY_LOCKS, type Database, type Sql, json } from "../kernel/database/database"
 import { audit, type By } from "../kernel/database/audit"
 import { clockNow, type Environment } from "../kernel/money/clock"
 import { GatewayError } from "../kernel/errors"
 import { canonicalNetwork } from "../kernel/http/ip"
-import { DEFAULT_PAYMENT_SERVICES } from "./payment-services"
+import { newId } from "../kernel/text/ids"
+import { DEFAULT_PAYMENT_SERVICES, type CaptureMode } from "./payment-services"
 import { SERVICES, type Cradle, type Scope, type ServiceName, type Tenant } from "../kernel/types"
 import type { StoredProfile } from "./profile-rules"
 
@@ -43,6 +43,8 @@ export type EnvironmentSettings = Tenant & {
   shop_modules: boolean
   /** Customers get a receipt of each payment and refund by e-mail (docs/decisions/12). */
   receipts: boolean
+  /** When the money of payments is taken; a payment service may say otherwise. */
+  capture: CaptureMode
   /** A payment's refunds above this sum need an admin's approval; null: none does. Poisha. */
   refund_approval_threshold_minor: number | null
   /** The same for what is refunded within a day: of all requests, and of each key, admin or process. */
@@ -60,7 +62,7 @@ export type EnvironmentSettings = Tenant & {
 
 const COLUMNS = "id, number, name, email, status, verification_status, settings, profile, created_at"
 const ENVIRONMENT_COLUMNS =
-  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, payment_attempts, hold_risky, shop_modules, receipts, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping"
+  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, payment_attempts, hold_risky, shop_modules, receipts, capture, refund_approval_threshold_minor, refund_daily_limit_minor, refund_daily_key_limit_minor, approval_by_another, may_overdraw, returns_automatic, returns_refund_shipping"
 const CHANGEABLE = [
   "services",
   "ip_allow_list",
@@ -75,6 +77,7 @@ const CHANGEABLE = [
   "hold_risky",
   "shop_modules",
   "receipts",
+  "capture",
   "refund_approval_threshold_minor",
   "refund_daily_limit_minor",
   "refund_daily_key_limit_minor",
@@ -280,10 +283,6 @@ function difference<Name extends string>(
 /** The given members, null included; undefined ones are left out. */
 function definedOnly<Change extends object>(change: Change): Partial<Change> {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<Change>
-}
-
-function newId(prefix: string): string {
-  return `${prefix}_${randomBytes(13).toString("hex")}`
 }
 
 function requireNetwork(text: string): string {

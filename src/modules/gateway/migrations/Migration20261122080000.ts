@@ -73,6 +73,7 @@ const MERCHANTS = [
     hold_risky boolean not null default false,
     shop_modules boolean not null default false,
     receipts boolean not null default false,
+    capture text check (capture in ('automatic', 'manual', 'on_fulfilment')) not null default 'automatic',
     returns_automatic boolean not null default false,
     returns_refund_shipping boolean not null default false,
     cash jsonb,
@@ -94,6 +95,7 @@ const MERCHANTS = [
     supports_refunds boolean not null default true,
     is_active boolean not null default true,
     acquirers text[],
+    capture text check (capture in ('automatic', 'manual', 'on_fulfilment')),
     constraint gateway_payment_service_fee check (fee_basis_points BETWEEN 0 AND 10000 AND fee_fixed_minor >= 0)`),
   `create unique index "IDX_gateway_payment_service_merchant_id_environment_service_id_unique"
      on gateway_payment_service (merchant_id, environment, service_id);`,
@@ -277,10 +279,11 @@ const PAYMENTS = [
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     order_id text not null,
-    state text check (state in ('OPEN', 'PROCESSING', 'HELD', 'SUCCESS', 'FAILED', 'CANCELLED', 'EXPIRED', 'REFUNDED'))
+    state text check (state in ('OPEN', 'PROCESSING', 'HELD', 'AUTHORIZED', 'SUCCESS', 'FAILED', 'CANCELLED', 'EXPIRED', 'REFUNDED'))
       not null default 'OPEN',
     currency text not null,
     amount_minor integer not null,
+    authorized_minor integer,
     charge_minor integer not null default 0,
     refunded_minor integer not null default 0,
     disputed_minor integer not null default 0,
@@ -303,7 +306,8 @@ const PAYMENTS = [
     verified_at timestamptz,
     finished_at timestamptz,
     constraint gateway_transaction_sums check (amount_minor > 0
-      AND charge_minor >= 0 AND refunded_minor BETWEEN 0 AND amount_minor AND disputed_minor >= 0),
+      AND charge_minor >= 0 AND refunded_minor BETWEEN 0 AND amount_minor AND disputed_minor >= 0
+      AND (authorized_minor IS NULL OR amount_minor <= authorized_minor)),
     constraint gateway_transaction_verified
       check ((state IN ('SUCCESS', 'REFUNDED')) = (verified_at IS NOT NULL AND acquirer_reference IS NOT NULL))`),
   `create unique index "IDX_gateway_transaction_session_id_unique" on gateway_transaction (session_id);`,
@@ -325,6 +329,74 @@ const PAYMENTS = [
   `create index "IDX_gateway_transaction_by_service"
      on gateway_transaction (merchant_id, environment, payment_service, created_at, id) WHERE payment_service IS NOT NULL;`,
   `create index "IDX_gateway_transaction_by_amount" on gateway_transaction (merchant_id, environment, amount_minor, id);`,
+
+  table("gateway_authorization", `
+    transaction_id text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    currency text not null,
+    acquirer text not null,
+    state text check (state in ('open', 'releasing', 'released', 'used')) not null default 'open',
+    mode text check (mode in ('manual', 'on_fulfilment')) not null,
+    is_single boolean not null,
+    amount_minor integer not null,
+    captured_minor integer not null default 0,
+    charge_minor integer not null default 0,
+    capture_before timestamptz not null,
+    warned_at timestamptz,
+    ended_because text check (ended_because in ('captured', 'voided', 'expired', 'late', 'rest')),
+    ended_by text,
+    ended_at timestamptz,
+    due_at timestamptz,
+    tries integer not null default 0,
+    operator_since timestamptz,
+    store_due_at timestamptz,
+    constraint gateway_authorization_amounts
+      check (amount_minor > 0 AND captured_minor BETWEEN 0 AND amount_minor AND charge_minor >= 0),
+    constraint gateway_authorization_end check ((state = 'open') = (ended_because IS NULL))`),
+  `create index "IDX_gateway_authorization_transaction_id" on gateway_authorization (transaction_id);`,
+  `create index "IDX_gateway_authorization_due_at" on gateway_authorization (due_at) WHERE due_at IS NOT NULL;`,
+  `create index "IDX_gateway_authorization_open"
+     on gateway_authorization (capture_before, merchant_id, environment) WHERE state = 'open';`,
+  `create index "IDX_gateway_authorization_unreleased"
+     on gateway_authorization (merchant_id, environment) WHERE operator_since IS NOT NULL AND state = 'releasing';`,
+  `create index "IDX_gateway_authorization_store_due_at"
+     on gateway_authorization (store_due_at) WHERE store_due_at IS NOT NULL;`,
+
+  table("gateway_capture", `
+    authorization_id text not null,
+    transaction_id text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    currency text not null,
+    payment_service text not null,
+    state text check (state in ('processing', 'completed', 'failed')) not null default 'processing',
+    amount_minor integer not null,
+    charge_minor integer not null default 0,
+    is_final boolean not null,
+    request_key text,
+    requested_by text not null,
+    requested_at timestamptz not null,
+    completed_at timestamptz,
+    acquirer_ids jsonb not null default '{}',
+    acquirer_reference text,
+    error_code text,
+    error_message text,
+    inquiry_at timestamptz,
+    inquiry_count integer not null default 0,
+    operator_since timestamptz,
+    medusa_capture_id text,
+    constraint gateway_capture_amounts check (amount_minor > 0 AND charge_minor >= 0),
+    constraint gateway_capture_completed
+      check ((state = 'completed') = (completed_at IS NOT NULL AND acquirer_reference IS NOT NULL))`),
+  `create unique index "IDX_gateway_capture_transaction_id_request_key_unique"
+     on gateway_capture (transaction_id, request_key) WHERE request_key IS NOT NULL;`,
+  `create index "IDX_gateway_capture_authorization_id" on gateway_capture (authorization_id);`,
+  `create index "IDX_gateway_capture_inquiry_at" on gateway_capture (inquiry_at) WHERE inquiry_at IS NOT NULL;`,
+  `create unique index "IDX_gateway_capture_medusa_capture_id_unique"
+     on gateway_capture (medusa_capture_id) WHERE medusa_capture_id IS NOT NULL;`,
+  `create index "IDX_gateway_capture_unresolved"
+     on gateway_capture (merchant_id, environment) WHERE operator_since IS NOT NULL AND state = 'processing';`,
 
   table("gateway_cart_completion", `
     transaction_id text not null,
@@ -362,7 +434,7 @@ const PAYMENTS = [
     environment text check (environment in ('sandbox', 'production')) not null,
     number integer not null,
     state text
-      check (state in ('STARTED', 'REDIRECTED', 'CONFIRMING', 'HELD', 'SUCCEEDED', 'DECLINED', 'ABANDONED', 'SURPLUS', 'RETURNED'))
+      check (state in ('STARTED', 'REDIRECTED', 'CONFIRMING', 'HELD', 'AUTHORIZED', 'SUCCEEDED', 'DECLINED', 'ABANDONED', 'SURPLUS', 'RETURNED', 'RELEASED'))
       not null default 'STARTED',
     is_final boolean not null default true,
     acquirer text not null,
@@ -371,6 +443,7 @@ const PAYMENTS = [
     currency text not null,
     amount_minor integer not null,
     charge_minor integer not null default 0,
+    capture text check (capture in ('automatic', 'manual', 'on_fulfilment')) not null default 'automatic',
     instrument jsonb,
     acquirer_ids jsonb not null default '{}',
     details jsonb not null default '{}',
@@ -400,7 +473,7 @@ const PAYMENTS = [
     operator_since timestamptz,
     constraint gateway_payment_attempt_amounts check (amount_minor > 0 AND (surplus_minor IS NULL OR surplus_minor > 0)),
     constraint gateway_payment_attempt_money
-      check ((state IN ('HELD', 'SUCCEEDED', 'SURPLUS', 'RETURNED')) = (acquirer_reference IS NOT NULL)
+      check ((state IN ('HELD', 'AUTHORIZED', 'SUCCEEDED', 'SURPLUS', 'RETURNED', 'RELEASED')) = (acquirer_reference IS NOT NULL)
         AND (state IN ('SURPLUS', 'RETURNED')) = (surplus_minor IS NOT NULL AND return_key IS NOT NULL))`),
   `create unique index "IDX_gateway_payment_attempt_transaction_id_number_unique"
      on gateway_payment_attempt (transaction_id, number);`,
@@ -452,7 +525,7 @@ const PAYMENTS = [
 
   table("gateway_sandbox_operation", `
     key text not null,
-    kind text check (kind in ('charge', 'refund')) not null,
+    kind text check (kind in ('charge', 'refund', 'authorization', 'capture', 'release')) not null,
     charge_key text,
     outcome text not null,
     refund_behaviour text check (refund_behaviour in ('standard', 'instant', 'delayed', 'fails')) not null default 'standard',
@@ -462,6 +535,8 @@ const PAYMENTS = [
     currency text not null,
     reference text not null,
     tries integer not null default 1,
+    captures_fail boolean not null default false,
+    authorized_until timestamptz,
     available_at timestamptz not null`),
   `create unique index "IDX_gateway_sandbox_operation_kind_key_unique" on gateway_sandbox_operation (kind, key);`,
   `create index "IDX_gateway_sandbox_operation_charge_key" on gateway_sandbox_operation (charge_key);`,
@@ -1397,6 +1472,9 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   ["gateway_payment_link", "merchant_id", "gateway_merchant"],
   ["gateway_transaction", "link_id", "gateway_payment_link"],
   ["gateway_payment_attempt", "transaction_id", "gateway_transaction"],
+  ["gateway_authorization", "id", "gateway_payment_attempt"],
+  ["gateway_capture", "authorization_id", "gateway_authorization"],
+  ["gateway_capture", "transaction_id", "gateway_transaction"],
   // An attempt outlives the purge of the instrument it charged.
   ["gateway_payment_attempt", "instrument_id", "gateway_instrument", "on delete set null"],
   ["gateway_acquirer_account", "merchant_id", "gateway_merchant"],
@@ -1665,11 +1743,13 @@ const ANSWER_MS =
 /** The counts of one row; `rows` is the table, or the transition table of a trigger. */
 type Count = (rows: string) => string
 /** With `amounts`, the rows of each currency are counted apart. */
-const count = (subject: string, label: string, bucket: string, amounts?: string, where = "true"): Count => {
+const count = (subject: string, label: string, bucket: string, amounts?: string, where = "true", each = 1): Count => {
   const [currency, sums] = amounts === undefined ? ["''", "0::bigint, 0::bigint"] : ["currency", amounts]
   return (rows) =>
-    `select merchant_id, environment, '${subject}', ${label}, ${currency}, ${bucket}, 1, ${sums} from ${rows} where ${where}`
+    `select merchant_id, environment, '${subject}', ${label}, ${currency}, ${bucket}, ${each}, ${sums} from ${rows} where ${where}`
 }
+
+const CAPTURED = "authorized_minor is not null and state in ('SUCCESS', 'REFUNDED')"
 
 const COUNTED: Readonly<Record<string, readonly Count[]>> = {
   gateway_plan: [count("plan", "case when is_active then 'active' else 'archived' end", LIST_BUCKET)],
@@ -1684,14 +1764,25 @@ const COUNTED: Readonly<Record<string, readonly Count[]>> = {
       "payment",
       "(case state when 'REFUNDED' then 'SUCCESS' else state end) || ':' || coalesce(payment_service, '')",
       DAY("finished_at"),
+      // What was captured counts on the day of its capture.
+      `case when ${CAPTURED} then 0 else amount_minor end::bigint, case when ${CAPTURED} then 0 else charge_minor end::bigint`,
+      "finished_at is not null and state not in ('OPEN', 'PROCESSING', 'HELD', 'AUTHORIZED')"
+    ),
+  ],
+  gateway_capture: [
+    count(
+      "payment",
+      "'SUCCESS:' || payment_service",
+      DAY("completed_at"),
       "amount_minor::bigint, charge_minor::bigint",
-      "finished_at is not null and state not in ('OPEN', 'PROCESSING', 'HELD')"
+      "state = 'completed'",
+      0
     ),
   ],
   gateway_payment_attempt: [
     count(
       "attempt",
-      `case when state in ('SUCCEEDED', 'SURPLUS', 'RETURNED') then 'paid'
+      `case when state in ('AUTHORIZED', 'SUCCEEDED', 'SURPLUS', 'RETURNED', 'RELEASED') then 'paid'
          when state = 'DECLINED' and error_code not in ('CANCELLED', 'EXPIRED') then 'declined' else 'left' end
        || ':' || coalesce(width_bucket(answer_ms, ${ANSWER_MS}), -1) || ':' || acquirer`,
       DAY("finished_at"),
@@ -1718,6 +1809,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   gateway_plan: ["is_active"],
   gateway_invoice: ["status"],
   gateway_payment_attempt: ["state", "answer_ms"],
+  gateway_capture: ["state"],
   gateway_subscription: ["status", "amount_minor", "interval_count", "interval_unit", "running_since", "cancelled_at"],
 }
 

@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { PAYMENT_METHODS } from "../merchants/payment-services"
+import { CAPTURE_MODES, PAYMENT_METHODS } from "../merchants/payment-services"
 
 /**
  * A merchant's account at an acquirer that the gateway includes, for one environment. `credentials` is JSON,
@@ -55,6 +55,8 @@ export const GatewayPaymentService = model
     supports_refunds: model.boolean().default(true),
     is_active: model.boolean().default(true),
     acquirers: model.array().nullable(),
+    /** When the money of its payments is taken; null: as the merchant says for all. */
+    capture: model.enum([...CAPTURE_MODES]).nullable(),
   })
   .indexes([
     { on: ["merchant_id", "environment", "service_id"], unique: true },
@@ -87,7 +89,7 @@ export const GatewaySandboxOperation = model
   .define("gateway_sandbox_operation", {
     id: model.id({ prefix: "sbo" }).primaryKey(),
     key: model.text(),
-    kind: model.enum(["charge", "refund"]),
+    kind: model.enum(["charge", "refund", "authorization", "capture", "release"]),
     charge_key: model.text().nullable(),
     outcome: model.text(),
     refund_behaviour: model.enum(["standard", "instant", "delayed", "fails"]).default("standard"),
@@ -98,6 +100,9 @@ export const GatewaySandboxOperation = model
     currency: model.text(),
     reference: model.text(),
     tries: model.number().default(1),
+    /** Of an authorisation: whether its captures fail, and until when it can be captured. */
+    captures_fail: model.boolean().default(false),
+    authorized_until: model.dateTime().nullable(),
     available_at: model.dateTime(),
   })
   .indexes([{ on: ["kind", "key"], unique: true }, { on: ["charge_key"] }, { on: ["reference"], unique: true }])

@@ -1,6 +1,7 @@
 import { model } from "@medusajs/framework/utils"
 import { COUNTERS } from "../kernel/database/counter-rules"
 import { ACTOR_TYPES } from "../kernel/database/logged-actions"
+import { CAPTURE_MODES } from "../merchants/payment-services"
 
 /** A business that takes payments. `number` is the contract's integer merchant_id. */
 export const GatewayMerchant = model
@@ -54,6 +55,8 @@ export const GatewayMerchantEnvironment = model
     shop_modules: model.boolean().default(false),
     /** Customers get a receipt of each payment and refund by e-mail (docs/decisions/12). */
     receipts: model.boolean().default(false),
+    /** When the money of payments is taken (docs/decisions/01). */
+    capture: model.enum([...CAPTURE_MODES]).default("automatic"),
     /** A received return is refunded at once; false: an admin confirms it. */
     returns_automatic: model.boolean().default(false),
     /** Shipping is refunded when everything of an order has come back. */

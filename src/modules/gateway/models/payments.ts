@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { PAYMENT_METHODS } from "../merchants/payment-services"
+import { CAPTURE_MODES, PAYMENT_METHODS } from "../merchants/payment-services"
 import { ATTEMPT_STATES } from "../payments/attempt-states"
 import { TRANSACTION_STATES } from "../payments/states"
 
@@ -19,6 +19,8 @@ export const GatewayTransaction = model
     state: model.enum([...TRANSACTION_STATES]).default("OPEN"),
     currency: model.text(),
     amount_minor: model.number(),
+    /** What the shopper's bank had reserved; null: the money was taken at once. `amount_minor` is then what is captured. */
+    authorized_minor: model.number().nullable(),
     charge_minor: model.number().default(0),
     refunded_minor: model.number().default(0),
     /** What disputes have taken that are open or lost: no refund may take it too. */
@@ -87,7 +89,8 @@ export const GatewayTransaction = model
     {
       name: "gateway_transaction_sums",
       expression: (c) =>
-        `${c.amount_minor} > 0 AND ${c.charge_minor} >= 0 AND ${c.refunded_minor} BETWEEN 0 AND ${c.amount_minor} AND ${c.disputed_minor} >= 0`,
+        `${c.amount_minor} > 0 AND ${c.charge_minor} >= 0 AND ${c.refunded_minor} BETWEEN 0 AND ${c.amount_minor} AND ${c.disputed_minor} >= 0
+         AND (${c.authorized_minor} IS NULL OR ${c.amount_minor} <= ${c.authorized_minor})`,
     },
     {
       name: "gateway_transaction_verified",
@@ -121,6 +124,8 @@ export const GatewayPaymentAttempt = model
     amount_minor: model.number(),
     /** The fee if this attempt succeeds. */
     charge_minor: model.number().default(0),
+    /** When its money is to be taken. */
+    capture: model.enum([...CAPTURE_MODES]).default("automatic"),
     instrument: model.json().nullable(),
     acquirer_ids: model.json(),
     details: model.json(),
@@ -188,7 +193,7 @@ export const GatewayPaymentAttempt = model
     {
       name: "gateway_payment_attempt_money",
       expression: (c) =>
-        `(${c.state} IN ('HELD', 'SUCCEEDED', 'SURPLUS', 'RETURNED')) = (${c.acquirer_reference} IS NOT NULL)
+        `(${c.state} IN ('HELD', 'AUTHORIZED', 'SUCCEEDED', 'SURPLUS', 'RETURNED', 'RELEASED')) = (${c.acquirer_reference} IS NOT NULL)
          AND (${c.state} IN ('SURPLUS', 'RETURNED')) = (${c.surplus_minor} IS NOT NULL AND ${c.return_key} IS NOT NULL)`,
     },
   ])

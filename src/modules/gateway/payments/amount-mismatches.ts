@@ -4,6 +4,7 @@ import { audit } from "../kernel/database/audit"
 import type { Sql } from "../kernel/database/database"
 import { amountMismatches } from "../kernel/http/metrics"
 import type { Tenant } from "../kernel/types"
+import type { PaymentRecord } from "./records"
 
 /** An acquirer reports another amount or currency for a payment or refund than requested. */
 export type MismatchAlarm = Tenant & {
@@ -83,4 +84,10 @@ export function raiseAlarm(logger: Logger, { kind, id, requested, mismatch }: Mi
   logger.error(
     `gateway: the acquirer reports ${reported} (reference ${after.reference}) instead of ${before.amount} ${before.currency} for the ${kind} ${id}; it stays open until an admin has cleared it up with the acquirer`
   )
+}
+
+/** The alarm about a payment. */
+export function alarmOf(record: PaymentRecord, mismatch: AmountMismatch): MismatchAlarm {
+  const { merchant_id, environment, transaction_id: id } = record
+  return { merchant_id, environment, kind: "payment", id, requested: record, mismatch }
 }

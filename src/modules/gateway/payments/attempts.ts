@@ -48,8 +48,8 @@ const BEGIN = `
   WITH attempt AS (
     INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, is_final, acquirer,
       payment_method, payment_service, currency, amount_minor, visitor_network, started_at, inquiry_at, charge_minor,
-      saves, instrument_id, instrument)
-    VALUES ($2, $1, $3, $4, ${NEXT_NUMBER}, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18::jsonb)
+      saves, instrument_id, instrument, capture)
+    VALUES ($2, $1, $3, $4, ${NEXT_NUMBER}, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18::jsonb, $19)
     RETURNING id)
   UPDATE gateway_transaction
   SET state = 'PROCESSING', attempts = $5, attempt_id = $2, acquirer = $7, payment_method = $8, payment_service = $9,
@@ -79,6 +79,7 @@ export async function beginAttempt(sql: Sql, record: PaymentRecord): Promise<voi
       record.attempt_saves,
       record.attempt_instrument_id,
       json(record.instrument),
+      record.attempt_capture,
     ],
     "gateway_begin_attempt"
   )

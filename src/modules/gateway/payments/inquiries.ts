@@ -31,7 +31,15 @@ const ASKABLE: readonly string[] = [...IN_USE, "ABANDONED"]
  * Asked again when somebody says that it was paid, and a few times when the acquirer's page stays open: it may have
  * taken a second payment, or let the shopper try again after a decline.
  */
-const PAID_PERHAPS: readonly string[] = [...ASKABLE, "HELD", "SUCCEEDED", "DECLINED", "SURPLUS", "RETURNED"]
+const PAID_PERHAPS: readonly string[] = [
+  ...ASKABLE,
+  "HELD",
+  "AUTHORIZED",
+  "SUCCEEDED",
+  "DECLINED",
+  "SURPLUS",
+  "RETURNED",
+]
 
 /**
  * Asks acquirers for the outcome of attempts, after returns, notifications and by the reconciler. What a return or a

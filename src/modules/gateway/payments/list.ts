@@ -117,7 +117,7 @@ const ORDERS = {
 const OPENED_AT = "(SELECT s.opened_at FROM gateway_checkout_session s WHERE s.id = t.session_id)"
 
 const STATES: Readonly<Record<TransactionStatus, readonly TransactionState[]>> = {
-  PENDING: ["OPEN", "PROCESSING", "HELD"],
+  PENDING: ["OPEN", "PROCESSING", "HELD", "AUTHORIZED"],
   EXPIRED: ["EXPIRED", "OPEN"],
   SUCCESS: ["SUCCESS"],
   FAILED: ["FAILED"],

@@ -1,6 +1,7 @@
 import { messageOf, type Message } from "../../../i18n/message"
 import { fault, validationError, type GatewayError } from "../kernel/errors"
-import type { PaymentMethod } from "../merchants/payment-services"
+import type { CaptureMode, PaymentMethod } from "../merchants/payment-services"
+import { captureModeOf, type CapturedPayment } from "./captures/rules"
 
 /** A payment service of a merchant. */
 export type PaymentServiceRow = {
@@ -12,6 +13,8 @@ export type PaymentServiceRow = {
   fee_fixed_minor: number
   /** Its acquirer can give money back. */
   supports_refunds: boolean
+  /** When the money of its payments is taken; null: as the merchant says for all. */
+  capture: CaptureMode | null
 }
 
 export type PaymentRestriction = {
@@ -20,17 +23,20 @@ export type PaymentRestriction = {
 }
 
 /**
- * The services that a payment may be made with: all of them, or of a verification those that keep the method, and that
- * can give the money back.
+ * The services that a payment may be made with: of a verification those that keep the method, and that can give the
+ * money back; of any other those whose acquirer takes the money when it is to be taken.
  */
 export function usableFor<Row extends PaymentServiceRow>(
-  { source }: { source: string },
+  payment: CapturedPayment & { merchant_capture: CaptureMode },
   services: readonly Row[],
-  acquirers: { keepsInstruments(code: string): boolean }
+  acquirers: { keepsInstruments(code: string): boolean; authorizes(code: string): boolean }
 ): readonly Row[] {
-  return source === "verification"
+  return payment.source === "verification"
     ? services.filter(({ code, supports_refunds }) => supports_refunds && acquirers.keepsInstruments(code))
-    : services
+    : services.filter(
+        ({ code, capture }) =>
+          captureModeOf(payment, capture, payment.merchant_capture) === "automatic" || acquirers.authorizes(code)
+      )
 }
 
 /** The services an order may be paid with; without a restriction, all of the merchant's. */

@@ -6,6 +6,7 @@ import { formatAmount } from "../kernel/money/money"
 import { publicStatus, type TransactionState, type TransactionStatus } from "./states"
 import type { AmountMismatch } from "../acquirers/amount-mismatch"
 import type { AttemptState } from "./attempt-states"
+import type { CaptureMode } from "../merchants/payment-services"
 import type { DeclineReason, InstrumentSummary, KeptInstrument, References } from "../acquirers/port"
 import type { CustomerDetails, OrderItem, PaymentInfo } from "../acquirers/order"
 
@@ -26,7 +27,10 @@ export type PaymentRecord = {
   order_number: string
   state: TransactionState
   currency: string
+  /** What was paid; of a payment whose money was reserved what has been captured, and before that what is reserved. */
   amount_minor: number
+  /** What the shopper's bank had reserved; null: the money was taken at once. */
+  authorized_minor: number | null
   charge_minor: number
   /** The sum of pending, processing and completed refunds. */
   refunded_minor: number
@@ -48,6 +52,8 @@ export type PaymentRecord = {
   hold_risky: boolean
   /** Whether the customer gets a receipt by e-mail. */
   sends_receipts: boolean
+  /** When the merchant takes the money of payments. */
+  merchant_capture: CaptureMode
   expires_at: Date
   verified_at: Date | null
   finished_at: Date | null
@@ -101,6 +107,8 @@ type CurrentAttempt = {
   attempt_decline: Decline | null
   /** The shopper has agreed that the method is saved. */
   attempt_saves: boolean | null
+  /** When its money is to be taken. */
+  attempt_capture: CaptureMode | null
   /** The saved method that it charges, or that it has saved. */
   attempt_instrument_id: string | null
   acquirer_ids: References | null
@@ -119,14 +127,15 @@ export const WAITING_MINOR = `
 
 export const PAYMENT_COLUMNS = `
   t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, COALESCE(s.order_number, t.order_id) AS order_number, t.state, t.currency,
-  t.amount_minor, t.charge_minor, t.refunded_minor, ${WAITING_MINOR} AS waiting_minor, t.disputed_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
+  t.amount_minor, t.authorized_minor, t.charge_minor, t.refunded_minor, ${WAITING_MINOR} AS waiting_minor, t.disputed_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
   t.acquirer_reference, t.error_code, t.error_message, t.attempts, t.amount_mismatch, t.expires_at, t.verified_at, t.finished_at,
   s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id,
   s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, s.interval_count, s.interval_unit, s.store_customer_id, t.kept_instrument,
-  e.clock_offset_seconds, e.payment_attempts AS attempts_max, e.hold_risky, e.receipts AND s.source <> 'verification' AS sends_receipts,
+  e.clock_offset_seconds, e.payment_attempts AS attempts_max, e.hold_risky, e.receipts AND s.source <> 'verification' AS sends_receipts, e.capture AS merchant_capture,
   a.id AS attempt_id, a.state AS attempt_state, a.is_final AS attempt_is_final,
   a.started_at AS attempt_started_at, a.confirmed_at AS attempt_confirmed_at, a.error_code AS attempt_error_code, a.error_message AS attempt_error_message, a.decline AS attempt_decline, a.acquirer_ids,
-  a.redirect_url, a.visitor_network, a.saves AS attempt_saves, a.instrument_id AS attempt_instrument_id`
+  a.redirect_url, a.visitor_network, a.saves AS attempt_saves, a.instrument_id AS attempt_instrument_id,
+  a.capture AS attempt_capture`
 
 /**
  * With the latest attempt. A statement that waits for the lock of `t` may still see that attempt as it was before, so a
@@ -153,6 +162,8 @@ export type PaymentOutcome = {
   transaction_id: string
   order_id: string
   status: TransactionStatus
+  /** Its money is reserved, and not yet captured. */
+  authorized: boolean
   redirect_url: string
   error_code: string | null
   /** The code with which this attempt was declined, even if another one may follow. */
@@ -161,7 +172,7 @@ export type PaymentOutcome = {
 
 /** The merchant's URL for a status (contract 3.3), with the outcome appended. */
 export function returnUrl(record: PaymentRecord, status: TransactionStatus): string {
-  const succeeded = status === "SUCCESS" || status === "REFUNDED"
+  const succeeded = status === "SUCCESS" || status === "REFUNDED" || record.state === "AUTHORIZED"
   const base = succeeded ? record.success_url : status === "CANCELLED" ? record.cancel_url : record.fail_url
   return withOutcome(base, { transaction_id: record.transaction_id, status, order_id: record.order_id })
 }
@@ -169,11 +180,13 @@ export function returnUrl(record: PaymentRecord, status: TransactionStatus): str
 /** A PENDING payment leads to its own page, which says that it is being confirmed. */
 export function outcomeOf(record: PaymentRecord, now: Date, pageUrl: string): PaymentOutcome {
   const status = publicStatus(record.state, record.expires_at, now)
+  const authorized = record.state === "AUTHORIZED"
   return {
     transaction_id: record.transaction_id,
     order_id: record.order_id,
     status,
-    redirect_url: status === "PENDING" ? pageUrl : returnUrl(record, status),
+    authorized,
+    redirect_url: status === "PENDING" && !authorized ? pageUrl : returnUrl(record, status),
     error_code: record.error_code,
     declined: record.attempt_state === "DECLINED" ? record.attempt_error_code : null,
   }
@@ -185,7 +198,9 @@ export type PaymentFacts = Pick<
   | "transaction_id"
   | "order_id"
   | "session_id"
+  | "state"
   | "amount_minor"
+  | "authorized_minor"
   | "currency"
   | "charge_minor"
   | "payment_service"
@@ -205,6 +220,19 @@ export function paymentEventData(record: PaymentFacts, status: TransactionStatus
     charge_amount: formatAmount(record.charge_minor),
     payment_method: record.payment_service ?? "",
     error_code: record.error_code,
+    ...(record.authorized_minor === null ? {} : authorizedAmounts(record.authorized_minor, record)),
+  }
+}
+
+/** What events and answers add about a payment whose money was reserved. */
+export function authorizedAmounts(
+  authorized_minor: number,
+  { state, amount_minor }: Pick<PaymentRecord, "state" | "amount_minor">
+): { authorized_amount: string; captured_amount: string } {
+  const isCaptured = state === "SUCCESS" || state === "REFUNDED"
+  return {
+    authorized_amount: formatAmount(authorized_minor),
+    captured_amount: formatAmount(isCaptured ? amount_minor : 0),
   }
 }
 
@@ -229,7 +257,8 @@ export type VerifiedRow = Pick<
   | "expires_at"
   | "verified_at"
   | "customer"
-> & { emi: EmiPlan | null }
+  | "authorized_minor"
+> & { emi: EmiPlan | null; capture_before: Date | null }
 
 /** The order's own notification of a final status (decisions: Callback, IPN and webhook URLs). */
 export function ipnOf(
@@ -237,7 +266,7 @@ export function ipnOf(
   status: TransactionStatus,
   at: Date
 ): { url: string; body: Record<string, unknown> } | null {
-  if (record.ipn_url === null) {
+  if (record.ipn_url === null || status === "PENDING") {
     return null
   }
   return {

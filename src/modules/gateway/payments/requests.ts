@@ -3,12 +3,12 @@ import type { EmiOffer } from "../emi/rules"
 import type {
   AttemptRequest,
   ChargeRequest,
-  InstalmentTerms,
   Instrument,
   PaymentRequest,
   References,
   RefundRequest,
 } from "../acquirers/port"
+import type { InstalmentTerms } from "../acquirers/order"
 import { noteAnswer } from "./attempts"
 import { DEFAULT_ACCOUNT } from "../acquirers/registry"
 import { merchantNow, type PaymentRecord } from "./records"
@@ -76,6 +76,7 @@ export function paymentRequest(
     notification_url,
     keep: keep || record.subscription_id !== null || record.payment_info?.is_recurring === true,
     verifies: record.source === "verification",
+    authorize_only: isOnlyAuthorizing(record),
   }
 }
 
@@ -95,7 +96,17 @@ function described({ description, items, order_id, order_number }: PaymentRecord
 /** How the acquirer is asked to charge a saved method that the shopper has chosen. */
 export function savedMethodRequest(sql: Sql, record: PaymentRecord, token: string): ChargeRequest {
   const { key, amount, currency, service, now, save } = newAttempt(sql, record)
-  return { key, amount, currency, service, now, save, token, description: described(record) }
+  return {
+    key,
+    amount,
+    currency,
+    service,
+    now,
+    save,
+    token,
+    description: described(record),
+    authorize_only: isOnlyAuthorizing(record),
+  }
 }
 
 /** How the acquirer is asked to give the record's surplus back. */
@@ -118,6 +129,10 @@ export function surplusRequest(
     now,
     save,
   }
+}
+
+function isOnlyAuthorizing({ attempt_capture }: PaymentRecord): boolean {
+  return attempt_capture !== null && attempt_capture !== "automatic"
 }
 
 function instalmentTerms({ configuration, figures }: EmiOffer): InstalmentTerms {

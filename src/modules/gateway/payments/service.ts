@@ -7,6 +7,7 @@ import { GatewayError } from "../kernel/errors"
 import { newAttemptId } from "../kernel/text/ids"
 import { countedNetwork } from "../kernel/http/ip"
 import { processingFee } from "../kernel/money/money"
+import { captureModeOf } from "./captures/rules"
 import { choosePaymentService, usableFor, type PaymentServiceRow } from "./payment-choice"
 import { publicStatus, transactionMachine } from "./states"
 import type { Database, Sql } from "../kernel/database/database"
@@ -40,7 +41,7 @@ type Chosen = { chosen: ConfiguredAcquirer; offer: EmiOffer | null; token: strin
 type Reservation = Chosen & { record: PaymentRecord }
 type Choice = Chosen & {
   service: PaymentServiceRow
-  attempt: Pick<PaymentRecord, "attempt_instrument_id" | "attempt_saves" | "instrument">
+  attempt: Pick<PaymentRecord, "attempt_instrument_id" | "attempt_saves" | "instrument" | "attempt_capture">
 }
 /** What the shopper pays with: entered on the page, or the uuid of a saved method. `save`: for later checkouts. */
 export type PayWith = { instrument: Instrument; save?: boolean } | { saved_method: string }
@@ -159,18 +160,35 @@ export class PaymentService {
       const instrument = { method: saved.method, payment_service: saved.service }
       const service = choosePaymentService(services, record.payment_info, instrument, isServed)
       const offer = await this.emi.offerFor(sql, record, instrument)
-      const attempt = { attempt_instrument_id: saved.row_id, attempt_saves: false, instrument: saved.summary }
+      const attempt_capture = captureModeOf(
+        record,
+        service.capture,
+        record.merchant_capture,
+        offer !== null || input.keep === true
+      )
+      const attempt = {
+        attempt_instrument_id: saved.row_id,
+        attempt_saves: false,
+        instrument: saved.summary,
+        attempt_capture,
+      }
       const chosen = acquirers.forSaved(saved.acquirer, service.code, record.currency)
       return { service, chosen, offer, attempt, token: saved.token }
     }
     const service = choosePaymentService(services, record.payment_info, input.instrument, isServed)
     acquirers.forService(service.code, record.currency).acquirer.check(input.instrument)
     const offer = await this.emi.offerFor(sql, record, input.instrument)
-    const chosen = acquirers.forService(service.code, record.currency, able(record, offer))
+    const attempt_capture = captureModeOf(
+      record,
+      service.capture,
+      record.merchant_capture,
+      offer !== null || input.keep === true
+    )
+    const chosen = acquirers.forService(service.code, record.currency, able(record, offer, attempt_capture))
     chosen.acquirer.check(input.instrument)
     const isKept = input.save === true && chosen.acquirer.charge !== undefined
     const attempt_saves = isKept && (await this.savedMethods.maySave(sql, record, input.account_key ?? null))
-    const attempt = { attempt_instrument_id: null, attempt_saves, instrument: null }
+    const attempt = { attempt_instrument_id: null, attempt_saves, instrument: null, attempt_capture }
     return { service, chosen, offer, attempt, token: null }
   }
 
@@ -251,12 +269,19 @@ export class PaymentService {
 }
 
 /**
- * Whether an acquirer can do what the shopper agreed to: take instalments and not the whole amount at once; keep the
- * method, without which the money of a verification would move for nothing.
+ * Whether an acquirer can do what the shopper and the merchant agreed to: take instalments and not the whole amount at
+ * once; keep the method, without which the money of a verification would move for nothing; reserve money that is to be
+ * captured later.
  */
-function able(record: PaymentRecord, offer: Choice["offer"]): (acquirer: Acquirer) => boolean {
-  return ({ instalments, charge }) =>
-    (offer === null || instalments === true) && (record.source !== "verification" || charge !== undefined)
+function able(
+  record: PaymentRecord,
+  offer: Choice["offer"],
+  capture: PaymentRecord["attempt_capture"]
+): (acquirer: Acquirer) => boolean {
+  return ({ instalments, charge, authorizing }) =>
+    (offer === null || instalments === true) &&
+    (record.source !== "verification" || charge !== undefined) &&
+    (capture === "automatic" || authorizing !== undefined)
 }
 
 /** An acquirer with a page of its own asks for these there: whatever was sent to us is not passed on. */
@@ -266,7 +291,7 @@ function withoutSecrets(instrument: Instrument): Instrument {
 
 function paymentServices(sql: Sql, record: PaymentRecord): Promise<PaymentServiceRow[]> {
   return sql.query<PaymentServiceRow>(
-    `SELECT service_id, code, name, kind, fee_basis_points, fee_fixed_minor, supports_refunds FROM gateway_payment_service
+    `SELECT service_id, code, name, kind, fee_basis_points, fee_fixed_minor, supports_refunds, capture FROM gateway_payment_service
      WHERE merchant_id = $1 AND environment = $2 AND is_active ORDER BY service_id`,
     [record.merchant_id, record.environment]
   )

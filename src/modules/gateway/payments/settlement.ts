@@ -10,9 +10,11 @@ import { GatewayError } from "../kernel/errors"
 import type { SubscriptionPaymentService } from "../subscriptions/payments"
 import { amountMismatch, isFinal, type AmountMismatch } from "../acquirers/amount-mismatch"
 import type { Absent, Done, Refused, Unknown } from "../acquirers/port"
-import { noteMismatch, raiseAlarm, recordMismatch, type MismatchAlarm } from "./amount-mismatches"
+import { alarmOf, noteMismatch, raiseAlarm, recordMismatch, type MismatchAlarm } from "./amount-mismatches"
 import { PAID_STATES } from "./attempt-states"
 import { endAttempt, endOf, mayTryAgain, noteAnswer, noteUnresolved, stateOf, type Timed } from "./attempts"
+import { insertAuthorization } from "./captures/records"
+import { releaseLate, takenOutside } from "./captures/outside"
 import { auditHold } from "./held-payments"
 import { compareInstalments } from "./instalments"
 import { encryptKeptInstrument } from "../saved-methods/instrument-tokens"
@@ -175,16 +177,20 @@ export class SettlementService {
     const instrument = answer.instrument ?? record.instrument
     const kept_instrument = encryptKeptInstrument(this.secretBox, answer.kept, record.transaction_id)
     const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument }
-    const { reference: acquirer_reference, references, details, risk, answer_ms, extra } = answer
+    const { reference: acquirer_reference, references, details, risk, answer_ms, extra, authorized } = answer
     const instalment_differences = await compareInstalments(sql, record.attempt_id ?? "", answer.instalments)
     const now = merchantNow(record)
-    const on = risk !== undefined && record.hold_risky ? "hold" : "succeed"
+    // Reserved money waits for the merchant anyway: capturing it accepts the risk.
+    const on = authorized !== undefined ? "authorize" : risk !== undefined && record.hold_risky ? "hold" : "succeed"
     const watch_from = on === "succeed" ? watchFrom(answer, now) : undefined
     const seen = { references, details, risk, instalment_differences, answer_ms }
     const end = { ...seen, acquirer_reference, instrument, watch_from }
     const settled = await this.transactions.apply(sql, paid, on, now, endOf(from, on, end))
     const surplus = await keepExtra(sql, settled, extra)
-    if (on === "succeed") {
+    if (authorized !== undefined) {
+      await insertAuthorization(sql, settled, authorized, false)
+    }
+    if (on !== "hold") {
       return { record: settled, surplus }
     }
     await auditHold(sql, settled, risk ?? "")
@@ -221,6 +227,9 @@ export class SettlementService {
   private async settleLate(sql: Sql, stale: AttemptRecord, attempt_id: string, answer: Answer): Promise<Settled> {
     const record = (await this.transactions.ofAttempt(attempt_id, sql)) ?? stale
     const from = stateOf(record)
+    if (from === "AUTHORIZED") {
+      return { record: await takenOutside(sql, this.transactions, record, answer) }
+    }
     if (PAID_STATES.includes(from) && answer.result === "done") {
       return { record, surplus: await keepExtra(sql, record, answer.extra) }
     }
@@ -267,6 +276,10 @@ export class SettlementService {
       const alarm = alarmOf(record, mismatch)
       return { record, ...((await noteMismatch(sql, attempt_id, alarm)) ? { alarm } : {}) }
     }
+    if (answer.authorized !== undefined) {
+      await releaseLate(sql, record, attempt_id, answer)
+      return { record }
+    }
     const minor = Number(answer.amount)
     const { references, details, reference: acquirer_reference } = answer
     const surplus = { minor, return_key: newRefundId() }
@@ -279,11 +292,6 @@ export class SettlementService {
     const all = [acquirer_reference, ...(more?.references ?? [])]
     return { record, surplus: { minor: minor + (more?.minor ?? 0), references: all } }
   }
-}
-
-function alarmOf(record: PaymentRecord, mismatch: AmountMismatch): MismatchAlarm {
-  const { merchant_id, environment, transaction_id: id } = record
-  return { merchant_id, environment, kind: "payment", id, requested: record, mismatch }
 }
 
 /** When an attempt that has ended is looked at again; undefined: never. */

@@ -1,15 +1,17 @@
 import { defineStateMachine } from "../kernel/database/state-machine"
 
 /**
- * The states of a transaction. The outside sees OPEN, PROCESSING and HELD as PENDING (contract 3.3): OPEN waits for the
- * shopper, PROCESSING has a payment attempt whose outcome is not known yet, HELD has been paid and waits for an admin
- * because the acquirer flags it as risky (docs/decisions/03). Only OPEN can expire: while PROCESSING money may be
- * moving, and unknown is not failed (design: six rules, 2).
+ * The states of a transaction. The outside sees OPEN, PROCESSING, HELD and AUTHORIZED as PENDING (contract 3.3): OPEN
+ * waits for the shopper, PROCESSING has a payment attempt whose outcome is not known yet, HELD has been paid and waits
+ * for an admin because the acquirer flags it as risky (docs/decisions/03), AUTHORIZED has its money reserved by the
+ * shopper's bank until the merchant captures it (docs/decisions/01). A session only expires while OPEN: while PROCESSING
+ * money may be moving, and unknown is not failed (design: six rules, 2).
  */
 export const TRANSACTION_STATES = [
   "OPEN",
   "PROCESSING",
   "HELD",
+  "AUTHORIZED",
   "SUCCESS",
   "FAILED",
   "CANCELLED",
@@ -25,6 +27,10 @@ const TRANSACTION_TRIGGERS = [
   "attempt",
   "retry",
   "hold",
+  "authorize",
+  "capture",
+  "void",
+  "lose",
   "succeed",
   "decline",
   "cancel",
@@ -50,9 +56,17 @@ export const transactionMachine = defineStateMachine({
     // Money of an attempt that the shopper had left, while the checkout can still be paid.
     { from: "OPEN", on: "succeed", to: "SUCCESS", emits: ["payment.succeeded"], source: "decisions: Checkout" },
     { from: "OPEN", on: "hold", to: "HELD", emits: [], source: "decisions: Checkout" },
+    { from: "OPEN", on: "authorize", to: "AUTHORIZED", emits: ["payment.authorized"], source: "decisions: Captures" },
     { from: "OPEN", on: "expire", to: "EXPIRED", emits: ["payment.expired"], source: "3.3" },
     { from: "PROCESSING", on: "retry", to: "OPEN", emits: [], source: "decisions: Checkout" },
     { from: "PROCESSING", on: "hold", to: "HELD", emits: [], source: "decisions: Checkout" },
+    {
+      from: "PROCESSING",
+      on: "authorize",
+      to: "AUTHORIZED",
+      emits: ["payment.authorized"],
+      source: "decisions: Captures",
+    },
     { from: "PROCESSING", on: "succeed", to: "SUCCESS", emits: ["payment.succeeded"], source: "3.3" },
     { from: "PROCESSING", on: "decline", to: "FAILED", emits: ["payment.failed"], source: "3.3" },
     { from: "PROCESSING", on: "abandon", to: "CANCELLED", emits: ["payment.cancelled"], source: "decisions: Sandbox" },
@@ -60,6 +74,18 @@ export const transactionMachine = defineStateMachine({
     // An admin accepts a held payment, or gives its money back.
     { from: "HELD", on: "succeed", to: "SUCCESS", emits: ["payment.succeeded"], source: "decisions: Checkout" },
     { from: "HELD", on: "decline", to: "FAILED", emits: ["payment.failed"], source: "decisions: Checkout" },
+    { from: "AUTHORIZED", on: "capture", to: "SUCCESS", emits: ["payment.succeeded"], source: "decisions: Captures" },
+    // A further capture of the same authorisation.
+    { from: "SUCCESS", on: "capture", to: "SUCCESS", emits: [], source: "decisions: Captures" },
+    { from: "AUTHORIZED", on: "void", to: "CANCELLED", emits: ["payment.voided"], source: "decisions: Captures" },
+    // The bank has released the money, or will have: nothing was captured in time.
+    {
+      from: "AUTHORIZED",
+      on: "lose",
+      to: "EXPIRED",
+      emits: ["payment.authorization_expired"],
+      source: "decisions: Captures",
+    },
     { from: "SUCCESS", on: "refund_in_full", to: "REFUNDED", emits: [], source: "decisions: Checkout" },
     // A refund came back from the shopper's bank: the money is with the acquirer again.
     { from: "REFUNDED", on: "refund_bounced", to: "SUCCESS", emits: [], source: "decisions: Refunds" },
@@ -81,5 +107,5 @@ export function publicStatus(state: TransactionState, expiresAt: Date, now: Date
   if (state === "OPEN") {
     return now.getTime() >= expiresAt.getTime() ? "EXPIRED" : "PENDING"
   }
-  return state === "PROCESSING" || state === "HELD" ? "PENDING" : state
+  return state === "PROCESSING" || state === "HELD" || state === "AUTHORIZED" ? "PENDING" : state
 }

@@ -7,25 +7,38 @@ const WRITE_TRANSACTION = `
   UPDATE gateway_transaction
   SET state = $3, finished_at = $4, verified_at = $5, charge_minor = $6, acquirer_reference = $7, instrument = $8,
       error_code = $9, error_message = $10, kept_instrument = $11, acquirer = $12, payment_method = $13, payment_service = $14, attempt_id = $15,
+      amount_minor = $16, authorized_minor = $17,
       amount_mismatch = CASE WHEN $3 = 'OPEN' THEN NULL ELSE amount_mismatch END, updated_at = now()
   WHERE id = $1 AND state = $2`
 const withAttempt = (guard: string) => `
-  WITH attempt AS (${attemptEnd(16, guard)})
+  WITH attempt AS (${attemptEnd(18, guard)})
   ${WRITE_TRANSACTION} AND EXISTS (SELECT 1 FROM attempt) RETURNING id`
 
 /** The change of a transaction alone. */
 export const WRITE = `${WRITE_TRANSACTION} RETURNING id`
 
 /** With the end of its attempt, which is open. */
-export const WRITE_WITH_ATTEMPT = withAttempt(IS_OPEN)
+const WRITE_WITH_ATTEMPT = withAttempt(IS_OPEN)
 /** With money of an attempt that was left or declined before. */
-export const WRITE_WITH_LATE_ATTEMPT = withAttempt("state IN ('ABANDONED', 'DECLINED')")
+const WRITE_WITH_LATE_ATTEMPT = withAttempt("state IN ('ABANDONED', 'DECLINED')")
 /** With an admin's decision about money that was held. */
-export const WRITE_WITH_HELD_ATTEMPT = withAttempt("state = 'HELD'")
+const WRITE_WITH_HELD_ATTEMPT = withAttempt("state = 'HELD'")
+/** With the first capture, or the end, of money that was reserved. */
+const WRITE_WITH_AUTHORIZED_ATTEMPT = withAttempt("state = 'AUTHORIZED'")
 
-/** Money of an attempt that was left or declined before. */
-export function isLate({ from }: AttemptEnd): boolean {
-  return from === "ABANDONED" || from === "DECLINED"
+/** The statement for the end of an attempt, by the state that it leaves; `name`: of the prepared one. */
+export function writeWith({ from }: AttemptEnd): { text: string; name?: string } {
+  switch (from) {
+    case "HELD":
+      return { text: WRITE_WITH_HELD_ATTEMPT }
+    case "AUTHORIZED":
+      return { text: WRITE_WITH_AUTHORIZED_ATTEMPT }
+    case "ABANDONED":
+    case "DECLINED":
+      return { text: WRITE_WITH_LATE_ATTEMPT }
+    default:
+      return { text: WRITE_WITH_ATTEMPT, name: "gateway_end_attempt" }
+  }
 }
 
 /** What the end of an attempt changes of its payment's record. */

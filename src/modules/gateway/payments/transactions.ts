@@ -8,14 +8,7 @@ import { publicStatus, transactionMachine, type TransactionState, type Transacti
 import { json, type Database, type Sql } from "../kernel/database/database"
 import { post } from "../ledger/records"
 import { emit } from "../kernel/database/outbox"
-import {
-  attemptOf,
-  isLate,
-  WRITE,
-  WRITE_WITH_ATTEMPT,
-  WRITE_WITH_HELD_ATTEMPT,
-  WRITE_WITH_LATE_ATTEMPT,
-} from "./transaction-writes"
+import { attemptOf, WRITE, writeWith } from "./transaction-writes"
 import {
   ATTEMPT_COLUMNS,
   ATTEMPT_TABLES,
@@ -40,15 +33,18 @@ const VERIFY = {
   name: "gateway_verify",
   text: callerQuery(
     `, t.id AS transaction_id, t.order_id, t.state, t.currency, t.amount_minor, t.charge_minor, t.payment_service,
-     t.acquirer_reference, t.error_code, t.error_message, t.expires_at, t.verified_at, s.customer, to_jsonb(p) AS emi`,
+     t.acquirer_reference, t.error_code, t.error_message, t.expires_at, t.verified_at, s.customer, to_jsonb(p) AS emi,
+     t.authorized_minor, CASE WHEN t.authorized_minor IS NOT NULL THEN (SELECT z.capture_before FROM gateway_authorization z WHERE z.id = t.attempt_id) END AS capture_before`,
     `LEFT JOIN gateway_transaction t ON t.id = $4 AND t.merchant_id = k.merchant_id AND t.environment = k.environment
      LEFT JOIN gateway_checkout_session s ON s.id = t.session_id
      LEFT JOIN gateway_emi_plan p ON p.attempt_id = t.attempt_id AND t.state <> 'OPEN'`
   ),
 }
 
-/** States in which the acquirer has the shopper's money; it has its fee then. */
-const MONEY_TAKEN: readonly TransactionState[] = ["HELD", "SUCCESS", "REFUNDED"]
+/** States in which the acquirer has the shopper's money, or has it reserved; it has its fee then. */
+const MONEY_TAKEN: readonly TransactionState[] = ["HELD", "AUTHORIZED", "SUCCESS", "REFUNDED"]
+/** States in which nobody knows yet how the payment ends. */
+const UNFINISHED: readonly TransactionState[] = ["OPEN", "HELD", "AUTHORIZED"]
 
 /** The payment of a cart, and where its shop shows it. */
 export type CartPaid = { order_number: string; url: string }
@@ -163,25 +159,34 @@ export class TransactionService {
   ): Promise<PaymentRecord> {
     const row = transactionMachine.require(record.state, on)
     const succeeded = on === "succeed"
-    const isOver = row.to !== "OPEN" && row.to !== "HELD"
+    const isReserved = on === "authorize"
+    const isOver = !UNFINISHED.includes(row.to)
     const next: PaymentRecord = {
       ...record,
       state: row.to,
       finished_at: isOver ? (record.finished_at ?? at) : null,
-      verified_at: succeeded ? at : record.verified_at,
+      verified_at: succeeded || on === "capture" ? (record.verified_at ?? at) : record.verified_at,
+      authorized_minor: isReserved ? record.amount_minor : record.authorized_minor,
       charge_minor: MONEY_TAKEN.includes(row.to) ? record.charge_minor : 0,
       // A refunded payment starts nothing that would be charged later.
-      kept_instrument: row.to === "SUCCESS" || row.to === "HELD" ? record.kept_instrument : null,
+      kept_instrument: MONEY_TAKEN.includes(row.to) && row.to !== "REFUNDED" ? record.kept_instrument : null,
       ...(attempt === undefined ? {} : attemptOf(attempt)),
     }
     await this.write(sql, record, next, at, attempt)
     await this.emitEvents(sql, next, row.emits, at)
-    if (next.source === "cart" && isOver && record.verified_at === null) {
-      await (succeeded ? this.awaitOrder(sql, next, at) : this.awaitNotification(sql, next))
+    if (
+      next.source === "cart" &&
+      (isOver || isReserved) &&
+      record.state !== "AUTHORIZED" &&
+      record.verified_at === null
+    ) {
+      await (succeeded || isReserved ? this.awaitOrder(sql, next, at) : this.awaitNotification(sql, next))
     }
     await this.subscriptionPayments.ended(sql, next, on, at)
-    if (succeeded) {
+    if (succeeded || isReserved) {
       await this.instruments.save(sql, next, at)
+    }
+    if (succeeded) {
       if (next.sends_receipts) {
         await queueReceipts(sql, [{ ...next, refund_id: null, at }])
       }
@@ -214,18 +219,16 @@ export class TransactionService {
       next.payment_method,
       next.payment_service,
       next.attempt_id,
+      next.amount_minor,
+      next.authorized_minor,
     ]
     const written =
       attempt === undefined || record.attempt_id === null
         ? await sql.query(WRITE, values)
         : await sql.query(
-            attempt.from === "HELD"
-              ? WRITE_WITH_HELD_ATTEMPT
-              : isLate(attempt)
-                ? WRITE_WITH_LATE_ATTEMPT
-                : WRITE_WITH_ATTEMPT,
+            writeWith(attempt).text,
             [...values, ...attemptEndValues(record.attempt_id, attempt, at)],
-            attempt.from === "HELD" || isLate(attempt) ? undefined : "gateway_end_attempt"
+            writeWith(attempt).name
           )
     if (written.length === 0) {
       throw new GatewayError("INVALID_STATE_TRANSITION")

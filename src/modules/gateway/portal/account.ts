@@ -36,7 +36,13 @@ export type PortalSubscription = SubscriptionRow & {
 /** With what its open period costs, in hundredths of the currency. */
 export type OpenedSubscription = PortalSubscription & { amount_due: number }
 
-const SHOWN_STATES = ["PROCESSING", "HELD", "SUCCESS", "REFUNDED"] as const satisfies readonly TransactionState[]
+const SHOWN_STATES = [
+  "PROCESSING",
+  "HELD",
+  "AUTHORIZED",
+  "SUCCESS",
+  "REFUNDED",
+] as const satisfies readonly TransactionState[]
 type ShownState = (typeof SHOWN_STATES)[number]
 
 /** A payment that has taken money, or may still; amounts in hundredths of its currency. */
@@ -72,7 +78,7 @@ const TABLES = `${SUBSCRIPTION_TABLES}
   LEFT JOIN gateway_store_purchase b ON b.subscription_id = s.id
   LEFT JOIN gateway_instrument i ON i.id = s.instrument_id`
 
-const OWN_PAYMENTS = `t.state IN ('PROCESSING', 'HELD', 'SUCCESS', 'REFUNDED') AND t.id IN (
+const OWN_PAYMENTS = `t.state IN ('PROCESSING', 'HELD', 'AUTHORIZED', 'SUCCESS', 'REFUNDED') AND t.id IN (
   SELECT x.id FROM gateway_checkout_session y JOIN gateway_transaction x ON x.session_id = y.id
   WHERE y.subscription_id IN (${OWN_SUBSCRIPTIONS})
   UNION

@@ -14,7 +14,7 @@ export const CRONTAB = [
     task: "reconcile-payments",
     cron: "* * * * *",
     by: "core",
-    purpose: "ask acquirers about payments of unknown outcome, and give back money that can pay nothing",
+    purpose: "ask acquirers about payments and captures of unknown outcome, and let go of money that is not taken",
   },
   {
     task: "reconcile-refunds",
@@ -69,6 +69,12 @@ export const CRONTAB = [
     cron: "* * * * *",
     by: "store",
     purpose: "bring Medusa's orders in line with the gateway's refunds",
+  },
+  {
+    task: "sync-order-captures",
+    cron: "* * * * *",
+    by: "store",
+    purpose: "bring Medusa's orders and captures in line with each other, and capture what is sent",
   },
   {
     task: "sweep-refund-rows",

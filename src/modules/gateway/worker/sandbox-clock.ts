@@ -10,6 +10,7 @@ import type { DisputeDeadlineService } from "../disputes/deadlines"
 import type { InvoiceMailService } from "../invoices/mails"
 import type { ReceiptService } from "../receipts/service"
 import type { ReconciliationService } from "../payments/reconciliation"
+import type { ReleaseService } from "../payments/captures/releases"
 import type { RefundBatchService } from "../refunds/batches"
 import type { RefundReconciliationService } from "../refunds/reconciliation"
 import type { StoreRenewalService } from "../subscriptions/store/renewals"
@@ -41,6 +42,7 @@ type Services = Cradle & {
   sessionExpiryService: SessionExpiryService
   reconciliationService: ReconciliationService
   refundBatchService: RefundBatchService
+  releaseService: ReleaseService
   refundReconciliationService: RefundReconciliationService
   webhookDispatchService: WebhookDispatchService
   billingService: BillingService
@@ -118,6 +120,11 @@ export class ClockService {
         run: (limit, only) => refundReconciliation.run(limit, only),
       },
       disputeDeadlines(cradle.disputeDeadlineService),
+      {
+        name: "authorizations",
+        nextDue: (merchant_id) => cradle.releaseService.nextDue(merchant_id),
+        run: (_limit, only) => cradle.releaseService.expire(only),
+      },
       {
         name: "invoice_mails",
         follows: true,

@@ -105,6 +105,8 @@ const PURGES: readonly (readonly [table: string, condition: string])[] = [
   ["gateway_refund_proposal", OF_OLD_TRANSACTION],
   ["gateway_refund", OF_OLD_TRANSACTION],
   ["gateway_refund_batch", unused("gateway_refund_batch", "batch_id", "gateway_refund")],
+  ["gateway_capture", OF_OLD_TRANSACTION],
+  ["gateway_authorization", OF_OLD_TRANSACTION],
   ["gateway_payment_attempt", OF_OLD_TRANSACTION],
   ["gateway_store_purchase", `subscription_id IS NULL AND ${OF_OLD_TRANSACTION}`],
   ["gateway_transaction", OLD_TRANSACTION],

@@ -110,10 +110,16 @@ function followDisputes({ disputeDeadlines }: Facade, stop?: AbortSignal): Promi
 /** The number of abandoned charges that one transaction leaves to the reconciler. */
 const ABANDONED_BATCH = 50
 
-function reconcilePayments({ abandonedCharges, reconciliation, surplus }: Facade, stop?: AbortSignal): Promise<void> {
+function reconcilePayments(
+  { abandonedCharges, captures, reconciliation, releases, surplus }: Facade,
+  stop?: AbortSignal
+): Promise<void> {
   return eachInTurn(
     () => withinDeadline(BATCH_SECONDS, () => abandonedCharges.leaveToReconciler(ABANDONED_BATCH)),
     () => reconciliation.due.run({ stop }),
+    () => captures.due.run({ stop }),
+    () => withinDeadline(BATCH_SECONDS, () => releases.expire()),
+    () => releases.due.run({ stop }),
     () => surplus.due.run({ stop })
   )
 }

@@ -28,12 +28,20 @@ const paymentData = named("PaymentEventData", () =>
     transaction_id: transactionId(),
     order_id: words("Your own id of the order."),
     session_id: sessionId(),
-    status: oneOf(["SUCCESS", "FAILED", "CANCELLED", "EXPIRED"], "How the payment ended."),
-    amount: money("The amount of the order."),
+    status: oneOf(
+      ["SUCCESS", "FAILED", "CANCELLED", "EXPIRED", "PENDING"],
+      "How the payment ended. `PENDING`: its money is reserved, and not yet captured."
+    ),
+    amount: money("The amount of the order, or what was captured of it."),
     currency: currencyCode(),
     charge_amount: money("The processing fee."),
     payment_method: words("The payment service that was used or tried last, as in `BKASH`; empty if none was."),
     error_code: z.string().nullable().describe("Why it failed; null when it did not."),
+    authorized_amount: money("What was reserved. Only of a payment whose money was reserved first.").optional(),
+    captured_amount: money("What has been captured of it.").optional(),
+    capture_id: words("The capture. Only in `payment.captured`.").optional(),
+    capture_amount: money("What this capture took. Only in `payment.captured`.").optional(),
+    released_amount: money("What was let go after a part was captured.").optional(),
   })
 )
 
@@ -201,6 +209,7 @@ const IDS: readonly [RegExp, string][] = [
   [/\btxn[0-9a-f]{32}\b/g, "txn0123456789abcdef0123456789abcdef"],
   [/\bses_[A-Za-z0-9_-]{32}(?=")/g, "ses_Q2hlY2tvdXRTZXNzaW9uRXhhbXBsZTAx"],
   [/\brfd_[0-9a-f]+\b/g, "rfd_0193a5f0c2d4000001a1b2c3d4e5"],
+  [/\bcap_[0-9a-f]+\b/g, "cap_0193a5f0c2d4000001a1b2c3d4e5"],
   [/\bdsp_[0-9a-f]+\b/g, "dsp_0193a5f0c2d4000001a1b2c3d4e5"],
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "a695655c-7203-4d78-b5cd-f5d3dfc8fc26"],
 ]
@@ -247,6 +256,10 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
   "payment.failed": "A payment failed for good",
   "payment.cancelled": "A customer cancelled a payment",
   "payment.expired": "A checkout session ended unpaid",
+  "payment.authorized": "The money of a payment was reserved",
+  "payment.captured": "Reserved money was captured, whole or in part",
+  "payment.voided": "Reserved money is not captured any more",
+  "payment.authorization_expired": "Reserved money was not captured in time",
   "refund.initiated": "A refund was accepted",
   "refund.processing": "A refund was sent to the acquirer",
   "refund.completed": "A refund is complete",

@@ -93,7 +93,7 @@ export const sandboxTestData = named("SandboxTestData", () =>
 /** What decides outcomes in the sandbox, as `GET /api/v2/sandbox` answers it: the rules' own tables. */
 export function testData(): Shape<typeof sandboxTestData> {
   return {
-    cards: [...SANDBOX_CARDS],
+    cards: SANDBOX_CARDS.map(({ number, outcome, refund, label }) => ({ number, outcome, refund, label })),
     mobile_banking: {
       mobile_number: SANDBOX_MOBILE_NUMBER,
       otp: SANDBOX_OTP,

@@ -103,7 +103,7 @@ describe("decisions: Sandbox — cards", () => {
   })
 
   it("there are no others, and any other number is no test card", () => {
-    expect(SANDBOX_CARDS).toHaveLength(12)
+    expect(SANDBOX_CARDS).toHaveLength(14)
     expect(sandboxCard("4242424242424241")).toBeNull()
     expect(sandboxCard("")).toBeNull()
     expect(sandboxOutcome(12_345n, outcomeOfInstrument(card("4242424242424241")))).not.toBe("SUCCESS")

@@ -18,6 +18,7 @@ describe("decisions: Compatible with shop modules — a checkout whose order_id 
   const ended: Record<Exclude<TransactionState, "OPEN">, Repeat> = {
     PROCESSING: "in_doubt",
     HELD: "in_doubt",
+    AUTHORIZED: "used",
     SUCCESS: "used",
     REFUNDED: "used",
     FAILED: "replace",

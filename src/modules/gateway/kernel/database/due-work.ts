@@ -50,6 +50,8 @@ export const RECORDED_WITHIN_SECONDS = 10
 export const DUE_WORK = {
   paymentInquiry: { item: "inquiry about payment", ...INQUIRY },
   refundInquiry: { item: "inquiry about refund", ...INQUIRY },
+  captureInquiry: { item: "inquiry about capture", ...INQUIRY },
+  release: { item: "release of reserved money", ...INQUIRY },
   surplusReturn: { item: "return of surplus payment", ...INQUIRY },
   forgetting: {
     item: "forgetting of payment method",
@@ -64,6 +66,7 @@ export const DUE_WORK = {
   renewalOrder: { item: "renewal order", ...STORE, atOnce: 1 },
   paymentSession: { item: "outcome of checkout session", deadlineSeconds: 120, leaseSeconds: 300, atOnce: 4 },
   orderRefund: { item: "order's copy of refund", ...STORE, atOnce: 2, schedule: ORDER_SYNC_SECONDS },
+  orderCapture: { item: "order's copy of captures", ...STORE, atOnce: 2 },
   returnNotice: { item: "return notice", ...STORE, atOnce: 2, schedule: ORDER_SYNC_SECONDS },
   /** One at a time, as a host's handlers expect; one that takes longer than the deadline may run twice. */
   hookCall: { item: "hook call", deadlineSeconds: 240, leaseSeconds: 300, atOnce: 1, schedule: DELIVERY_SECONDS },

@@ -1,12 +1,16 @@
 /**
- * Every event type: the contract's (6.1, 6.2), those of decisions (Webhooks), and beside both those of disputes, which
- * only an endpoint gets that asks for them or for all (docs/decisions/10).
+ * Every event type: the contract's (6.1, 6.2), those of decisions (Webhooks), and beside both those of captures and
+ * disputes, which only an endpoint gets that asks for them or for all (docs/decisions/01, 10).
  */
 export const EVENT_TYPES = [
   "payment.succeeded",
   "payment.failed",
   "payment.cancelled",
   "payment.expired",
+  "payment.authorized",
+  "payment.captured",
+  "payment.voided",
+  "payment.authorization_expired",
   "refund.initiated",
   "refund.processing",
   "refund.completed",

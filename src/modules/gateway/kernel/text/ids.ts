@@ -42,6 +42,11 @@ export function newRefundId(): string {
   return newOrderedId("rfd")
 }
 
+/** The key of one capture at an acquirer. */
+export function newCaptureId(): string {
+  return newOrderedId("cap")
+}
+
 export function newRefundBatchId(): string {
   return newOrderedId("rfb")
 }

@@ -2,7 +2,7 @@ import { GatewayError } from "../../kernel/errors"
 import { allowedServices, choosePaymentService, goesStraight, type PaymentRestriction } from "../payment-choice"
 import { DEFAULT_PAYMENT_SERVICES, PAYMENT_METHODS, type PaymentMethod } from "../../merchants/payment-services"
 
-const services = [...DEFAULT_PAYMENT_SERVICES]
+const services = DEFAULT_PAYMENT_SERVICES.map((service) => ({ ...service, capture: null }))
 const codes = (restriction: PaymentRestriction | null) => allowedServices(services, restriction).map(({ code }) => code)
 
 function choose(

@@ -103,7 +103,8 @@ function recordedPayment(row: ReturnType<typeof toRow>, payment: AutomaticPaymen
   const { transaction_id, order_id, session_id, amount_minor, currency, charge_minor } = row
   const { payment_service, error_code, ipn_url } = row
   const amounts = { amount_minor, currency, charge_minor }
-  return { transaction_id, order_id, session_id, ...amounts, payment_service, error_code, ipn_url, payment }
+  const taken = { state: payment.outcome.state, authorized_minor: null }
+  return { transaction_id, order_id, session_id, ...amounts, ...taken, payment_service, error_code, ipn_url, payment }
 }
 
 /** The recorded charges for which the acquirer reports another amount; raise them after COMMIT. */

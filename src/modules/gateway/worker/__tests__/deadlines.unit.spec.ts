@@ -39,9 +39,11 @@ describe("decisions: Background work — loops of a shape of their own have dead
       (done) => ({
         abandonedCharges: { leaveToReconciler: never },
         reconciliation: { due: { run: async () => done.push("inquiries") } },
+        captures: { due: { run: async () => done.push("captures") } },
+        releases: { expire: never, due: { run: async () => done.push("releases") } },
         surplus: { due: { run: async () => done.push("surplus") } },
       }),
-      ["inquiries", "surplus"],
+      ["inquiries", "captures", "releases", "surplus"],
     ],
   ])("%s: what comes after a step that never ends is done all the same", async (name, gateway, expected) => {
     const done: string[] = []

@@ -121,6 +121,7 @@ const paymentInfoSchema = ({ methods }: Pick<Leniency, "methods">) =>
     allowed_payment_methods: methods,
     requires_emi: flag.optional(),
     emi_configuration_id: text(64).optional(),
+    capture: z.enum(["automatic", "manual"], rule("either", { values: "automatic", last: "manual" })).optional(),
     payment_service_id: wholeNumber.min(1, rule("positive")).max(2_147_483_647, rule("payment_service")).optional(),
     language: language.optional(),
     locale: language.optional(),

@@ -58,6 +58,8 @@ const NOTES = {
   "payment_info.requires_emi":
     "`true`: only in instalments, from 3000.00. `false`: not in instalments. Without it the customer chooses.",
   "payment_info.emi_configuration_id": "The one instalment plan to use: a `uuid` of GET /payments/emi-options.",
+  "payment_info.capture":
+    "`manual`: the customer's bank only reserves the money; capture or void the payment later. Without it the merchant's settings decide.",
   "payment_info.payment_service_id":
     "The payment service that the page selects first: 1 card, 2 bKash, 3 Nagad, 4 Rocket, 5 Upay, 6 internet banking, 7 wallet.",
   "payment_info.language": "The language in which the page opens: `en` or `bn`, also with a region, as in `bn-BD`.",

@@ -6,6 +6,7 @@ import { invoiceData } from "../../../../../modules/gateway/invoices/rules"
 import { addSeconds } from "../../../../../modules/gateway/kernel/money/clock"
 import { EVENT_TYPES, type EventType, eventBody } from "../../../../../modules/gateway/kernel/database/events"
 import {
+  newCaptureId,
   newOrderedId,
   newRefundId,
   newSessionId,
@@ -51,11 +52,18 @@ const PAYMENTS: Record<string, { status: string; error_code: string | null }> = 
   failed: { status: "FAILED", error_code: "CARD_DECLINED" },
   cancelled: { status: "CANCELLED", error_code: null },
   expired: { status: "EXPIRED", error_code: null },
+  authorized: { status: "PENDING", error_code: null },
+  captured: { status: "SUCCESS", error_code: null },
+  voided: { status: "CANCELLED", error_code: null },
+  authorization_expired: { status: "EXPIRED", error_code: null },
 }
+const OF_AUTHORIZATIONS = ["authorized", "captured", "voided", "authorization_expired"]
 
 function paymentData(change: string): Data {
   const { status, error_code } = PAYMENTS[change]
-  const wasTried = status === "SUCCESS" || status === "FAILED"
+  const isReserved = OF_AUTHORIZATIONS.includes(change)
+  const isCaptured = change === "captured"
+  const wasTried = status === "SUCCESS" || status === "FAILED" || isReserved
   return {
     transaction_id: newTransactionId(),
     order_id: "SAMPLE-1001",
@@ -66,6 +74,11 @@ function paymentData(change: string): Data {
     charge_amount: formatAmount(status === "SUCCESS" ? FEE : 0),
     payment_method: wasTried ? "CARD" : "",
     error_code,
+    ...(isReserved && {
+      authorized_amount: formatAmount(AMOUNT),
+      captured_amount: formatAmount(isCaptured ? AMOUNT : 0),
+    }),
+    ...(isCaptured && { capture_id: newCaptureId(), capture_amount: formatAmount(AMOUNT) }),
   }
 }
 

@@ -9,10 +9,14 @@ import { sampleData, sampleEvent } from "../[test]/samples"
 
 const now = new Date("2027-03-01T10:00:00.000Z")
 
+const OF_AUTHORIZATIONS = ["payment.authorized", "payment.captured", "payment.voided", "payment.authorization_expired"]
+
 /** The data that the services write for an event of this type, of rows as empty as their builders allow. */
 function emitted(type: string): Record<string, unknown> {
   if (type.startsWith("payment.")) {
-    return paymentEventData({ amount_minor: 1, charge_minor: 1 } as PaymentFacts, "SUCCESS")
+    const authorized_minor = OF_AUTHORIZATIONS.includes(type) ? 1 : null
+    const data = paymentEventData({ amount_minor: 1, charge_minor: 1, authorized_minor } as PaymentFacts, "SUCCESS")
+    return type === "payment.captured" ? { ...data, capture_id: "", capture_amount: "" } : data
   }
   if (type.startsWith("refund.")) {
     const change = { refund: { amount_minor: 1 } as Refund, emits: [type], remaining_minor: 1 }
@@ -42,6 +46,9 @@ describe("decisions: Found by real clients — a test delivery is a full sample 
     ["payment.failed", { status: "FAILED", charge_amount: "0.00", error_code: "CARD_DECLINED" }],
     ["payment.cancelled", { status: "CANCELLED", payment_method: "" }],
     ["payment.expired", { status: "EXPIRED", payment_method: "" }],
+    ["payment.authorized", { status: "PENDING", authorized_amount: "1250.50", captured_amount: "0.00" }],
+    ["payment.captured", { status: "SUCCESS", captured_amount: "1250.50", capture_amount: "1250.50" }],
+    ["payment.voided", { status: "CANCELLED", captured_amount: "0.00" }],
     ["refund.initiated", { refund_status: "pending", remaining_amount: "1000.00" }],
     ["refund.completed", { refund_status: "completed", refund_amount: "250.50", remaining_amount: "1000.00" }],
     ["refund.failed", { refund_status: "failed", remaining_amount: "1250.50" }],

@@ -72,6 +72,14 @@ export const transaction = named("Transaction", () =>
     error_code: words("Why it failed, as in `CARD_DECLINED`. Only when it failed.").optional(),
     error_message: words("The same in a sentence. Only when it failed.").optional(),
     emi: emiPlan().optional(),
+    authorized: truth(
+      "Whether its money is reserved and not yet captured. This and the next members are only of payments whose money was reserved first."
+    ).optional(),
+    authorized_amount: longMoney("What was reserved.").optional(),
+    captured_amount: longMoney(
+      "What has been captured of it. The `amount` of a payment with status `SUCCESS`."
+    ).optional(),
+    capture_before: moment("Until when it can be captured.").nullable().optional(),
   })
 )
 
@@ -105,6 +113,19 @@ export function presentVerification(row: VerifiedRow, now: Date) {
     customer: { ...row.customer, metadata: row.customer.metadata ?? {} },
     ...failure,
     ...(row.emi === null ? {} : { emi: presentEmiPlan(row.emi) }),
+    ...authorizedMembers(row),
   }
   return { data, meta: { timestamp: now.toISOString(), status_code: 200 } }
+}
+
+/** Only of a payment whose money was reserved first (decisions: Captures). */
+function authorizedMembers({ state, authorized_minor, amount_minor, capture_before, verified_at }: VerifiedRow) {
+  return authorized_minor === null
+    ? {}
+    : {
+        authorized: state === "AUTHORIZED",
+        authorized_amount: formatAmount(authorized_minor, 4),
+        captured_amount: formatAmount(verified_at === null ? 0 : amount_minor, 4),
+        capture_before: capture_before?.toISOString() ?? null,
+      }
 }

@@ -1,0 +1,321 @@
+import type { IPaymentModuleService } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+import { cancelOrderWorkflow, capturePaymentWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
+import { GatewayError } from "../../src/modules/gateway/kernel/errors"
+import { syncDueCaptures } from "../../src/store/captures/sync-order-captures"
+import { completeDuePaidCarts } from "../../src/store/cart/complete-paid-cart"
+import { CartShop } from "../support/carts"
+import { orderMoney } from "../support/order-money"
+import { fulfill } from "../support/returns"
+import { useStore } from "../support/store"
+import { until } from "../support/until"
+
+const CAPTURE_FAILS = "4000000000003055"
+
+let shop: CartShop
+let payments: IPaymentModuleService
+const store = useStore({
+  container: true,
+  shop: true,
+  prepare: async (booted) => {
+    shop = new CartShop(booted)
+    await shop.open()
+    payments = booted.container.resolve(Modules.PAYMENT)
+  },
+})
+
+const gateway = () => shop.gateway
+const storeTenant = async () => ({
+  merchant_id: (await gateway().merchants.storeMerchant(gateway().options.storeMerchantName)).id,
+  environment: "sandbox" as const,
+})
+
+afterEach(async () => {
+  await gateway().merchants.configure(await storeTenant(), { capture: "automatic" })
+})
+
+/** An order of 1,320.00, authorised: a cushion of 1,250.00, and its delivery. */
+async function authorisedOrder(capture: "manual" | "on_fulfilment", items?: Record<string, number>, card?: string) {
+  await gateway().merchants.configure(await storeTenant(), { capture })
+  const { cart, session } = await shop.checkout(items)
+  const paid = await shop.pay(session.data.session_id, card)
+  const { transaction_id } = paid.body.data
+  const [order_id] = await shop.ordersOf(cart.id)
+  const [payment] = await payments.listPayments({ payment_session_id: session.id })
+  return {
+    cart,
+    session,
+    paid: paid.body.data,
+    order_id,
+    payment_id: payment.id,
+    transaction_id,
+    record: () => gateway().transactions.byId(transaction_id),
+    money: () => orderMoney(store, order_id),
+    status: async () => {
+      const [collection] = await payments.listPaymentCollections({ id: [payment.payment_collection_id] })
+      return collection.status
+    },
+    captures: async () => (await gateway().captures.view(transaction_id))?.captures ?? [],
+    capture: (amount?: bigint) =>
+      gateway().captures.capture({ tenant: null, transaction_id, amount: amount ?? null, by: {}, request_key: null }),
+  }
+}
+
+/** All that waits for a time is due now. */
+async function sync(): Promise<void> {
+  await store
+    .db("gateway_authorization")
+    .whereNotNull("store_due_at")
+    .update({ store_due_at: new Date(0) })
+  await syncDueCaptures(store.container)
+}
+
+async function lookAtOrders(): Promise<void> {
+  await store
+    .db("gateway_authorization")
+    .where({ state: "open" })
+    .update({ store_due_at: new Date(0) })
+  await syncDueCaptures(store.container)
+}
+
+describe("decisions: Captures — an order is placed with an authorised payment", () => {
+  it("before the shopper is sent back, and shows that nothing is captured", async () => {
+    const order = await authorisedOrder("manual")
+    expect(order.paid).toMatchObject({ status: "PENDING" })
+    expect(order.order_id).toBeDefined()
+    expect(await order.status()).toBe("authorized")
+    expect(await order.money()).toMatchObject({ captured: 0, paid: 0, pending: 1320 })
+    expect(await gateway().cartCompletions.find(order.transaction_id)).toMatchObject({
+      state: "ordered",
+      order_id: order.order_id,
+    })
+    expect(await shop.page(order.session.data.session_id)).toContain("Your order is placed")
+  })
+
+  it("a run that finds it again makes no second order and does not end the payment", async () => {
+    const order = await authorisedOrder("manual")
+    await store
+      .db("gateway_cart_completion")
+      .where({ transaction_id: order.transaction_id })
+      .update({ state: "waiting", order_id: null, next_attempt_at: new Date(0) })
+    await completeDuePaidCarts(store.container)
+    expect(await shop.ordersOf(order.cart.id)).toEqual([order.order_id])
+    expect(await order.record()).toMatchObject({ state: "AUTHORIZED" })
+  })
+})
+
+describe("decisions: Captures — captured on either side", () => {
+  it("by Medusa's button, whole: one capture in both books", async () => {
+    const order = await authorisedOrder("manual")
+    await capturePaymentWorkflow(store.container).run({ input: { payment_id: order.payment_id } })
+    expect(await order.record()).toMatchObject({ state: "SUCCESS", amount_minor: 132_000 })
+    await sync()
+    expect(await order.money()).toMatchObject({ captured: 1320, paid: 1320, pending: 0 })
+    expect(await order.status()).toBe("completed")
+    expect(await order.captures()).toHaveLength(1)
+  })
+
+  it("by Medusa's button in parts, and never more than is authorised", async () => {
+    const order = await authorisedOrder("manual")
+    const capture = (amount: number) =>
+      capturePaymentWorkflow(store.container).run({
+        input: { payment_id: order.payment_id, amount },
+        throwOnError: false,
+      })
+    await capture(500)
+    await capture(500)
+    expect((await capture(500)).errors).not.toEqual([])
+    await sync()
+    expect(await order.record()).toMatchObject({ state: "SUCCESS", amount_minor: 100_000 })
+    expect(await order.money()).toMatchObject({ captured: 1000, paid: 1000, pending: 320 })
+  })
+
+  it("by the API or our pages: Medusa shows the same captures, once, however often it is looked at", async () => {
+    const order = await authorisedOrder("manual")
+    await order.capture(30_000n)
+    await sync()
+    await order.capture(30_000n)
+    await sync()
+    await sync()
+    expect(await order.money()).toMatchObject({ captured: 600, paid: 600, pending: 720 })
+    const ids = (await order.captures()).map(({ medusa_capture_id }) => medusa_capture_id)
+    expect(new Set(ids).size).toBe(2)
+    expect(ids).not.toContain(null)
+  })
+
+  it("by both at once: the sums agree, and stay within what is authorised", async () => {
+    const order = await authorisedOrder("manual")
+    await Promise.allSettled([
+      capturePaymentWorkflow(store.container).run({ input: { payment_id: order.payment_id, amount: 700 } }),
+      order.capture(70_000n),
+    ])
+    await sync()
+    const { amount_minor } = await order.record()
+    expect(amount_minor).toBe(70_000)
+    expect(await order.money()).toMatchObject({ captured: 700, paid: 700 })
+  })
+
+  it("two processes that show one capture at once show it once, and nothing more is captured", async () => {
+    const order = await authorisedOrder("manual")
+    const { capture } = await order.capture(30_000n)
+    const input = { payment_id: order.payment_id, amount: 300, captured_by: capture.id }
+    const shown = await Promise.all(
+      [1, 2, 3].map(() => capturePaymentWorkflow(store.container).run({ input, throwOnError: false }))
+    )
+    expect(shown.filter(({ errors }) => errors.length === 0)).toHaveLength(1)
+    expect(await order.money()).toMatchObject({ captured: 300, paid: 300 })
+    expect(await order.record()).toMatchObject({ amount_minor: 30_000 })
+  })
+
+  it("a process that died between the capture and the order's transaction: the order shows it all the same", async () => {
+    const order = await authorisedOrder("manual")
+    const { capture } = await order.capture(30_000n)
+    // The payment alone, as the first step of Medusa's workflow leaves it.
+    await payments.capturePayment({ payment_id: order.payment_id, amount: 300, captured_by: capture.id })
+    const [{ medusa_capture_id }] = await order.captures()
+    await store
+      .db("capture")
+      .where({ id: medusa_capture_id })
+      .update({ created_at: new Date(Date.now() - 600_000) })
+    await lookAtOrders()
+    expect(await order.money()).toMatchObject({ captured: 300, transaction_total: 300 })
+  })
+
+  it("one that the acquirer refuses leaves both books as they were", async () => {
+    const order = await authorisedOrder("manual", undefined, CAPTURE_FAILS)
+    const { errors } = await capturePaymentWorkflow(store.container).run({
+      input: { payment_id: order.payment_id },
+      throwOnError: false,
+    })
+    expect(errors).not.toEqual([])
+    await sync()
+    expect(await order.money()).toMatchObject({ captured: 0, pending: 1320 })
+    expect(await order.record()).toMatchObject({ state: "AUTHORIZED" })
+  })
+
+  it("a row of a process that died before it asked is removed; nothing moves for it", async () => {
+    const order = await authorisedOrder("manual")
+    const id = `capt_${"0".repeat(26)}`
+    await store.db("capture").insert({
+      id,
+      amount: 1320,
+      raw_amount: JSON.stringify({ value: "1320", precision: 20 }),
+      payment_id: order.payment_id,
+      created_at: new Date(Date.now() - 600_000),
+    })
+    await lookAtOrders()
+    expect(await order.money()).toMatchObject({ captured: 0 })
+    expect(await order.record()).toMatchObject({ state: "AUTHORIZED" })
+  })
+
+  it("what was captured is refunded by Medusa's dialog, and no more", async () => {
+    const order = await authorisedOrder("manual")
+    await order.capture(50_000n)
+    await sync()
+    const refund = (amount: number) =>
+      refundPaymentWorkflow(store.container).run({
+        input: { payment_id: order.payment_id, amount },
+        throwOnError: false,
+      })
+    expect((await refund(600)).errors).not.toEqual([])
+    expect((await refund(500)).errors).toEqual([])
+    expect((await order.record()).refunded_minor).toBe(50_000)
+  })
+})
+
+describe("decisions: Captures — the order ends, or is sent", () => {
+  it("cancelled: the money is released, and Medusa's payment is cancelled", async () => {
+    const order = await authorisedOrder("manual")
+    await cancelOrderWorkflow(store.container).run({ input: { order_id: order.order_id } })
+    expect(await order.record()).toMatchObject({ state: "CANCELLED" })
+    const [payment] = await payments.listPayments({ id: [order.payment_id] })
+    expect(payment.canceled_at).not.toBeNull()
+  })
+
+  it("cancelled after a part was captured: the rest is released", async () => {
+    const order = await authorisedOrder("manual")
+    await order.capture(50_000n)
+    await sync()
+    await cancelOrderWorkflow(store.container).run({ input: { order_id: order.order_id } })
+    await lookAtOrders()
+    expect(await gateway().captures.view(order.transaction_id)).toMatchObject({
+      authorization: { state: "released", ended_because: "voided" },
+    })
+  })
+
+  it("voided by the API: Medusa's payment is cancelled, so nobody captures it there", async () => {
+    const order = await authorisedOrder("manual")
+    await gateway().releases.void(null, order.transaction_id, {})
+    await sync()
+    const [payment] = await payments.listPayments({ id: [order.payment_id] })
+    expect(payment.canceled_at).not.toBeNull()
+    expect(await order.money()).toMatchObject({ captured: 0 })
+  })
+
+  it("on_fulfilment: each parcel is captured with its share of delivery, and the last one takes the rest", async () => {
+    const order = await authorisedOrder("on_fulfilment", { "CUSHION-40": 3 })
+    const [item] = await items(order.order_id)
+    const { amount_minor: authorized } = await order.record()
+    // Medusa's event may be at work on it at the same moment.
+    const captured = (minor: number) =>
+      until(`${minor} are captured`, async () => {
+        await lookAtOrders()
+        const record = await order.record()
+        return record.state === "SUCCESS" && record.amount_minor === minor
+      })
+    await fulfill(store.container, order.order_id, [{ id: item.id, quantity: 1 }])
+    const third = Math.round(authorized / 3)
+    await captured(third)
+    await lookAtOrders()
+    await fulfill(store.container, order.order_id, [{ id: item.id, quantity: 2 }])
+    await captured(authorized)
+    expect((await order.captures()).map(({ amount_minor }) => amount_minor)).toEqual([third, authorized - third])
+    await until("the order shows no balance", async () => (await order.money()).pending === 0)
+    expect(await order.money()).toMatchObject({ captured: authorized / 100 })
+  })
+
+  it("manual: a fulfilment captures nothing", async () => {
+    const order = await authorisedOrder("manual")
+    const [item] = await items(order.order_id)
+    await fulfill(store.container, order.order_id, [{ id: item.id, quantity: 1 }])
+    await lookAtOrders()
+    expect(await order.record()).toMatchObject({ state: "AUTHORIZED" })
+  })
+})
+
+describe("decisions: Captures — Medusa rolls an order back after the payment was authorised", () => {
+  it("the payment provider does not end a payment whose cart still becomes an order", async () => {
+    const order = await authorisedOrder("manual")
+    await store
+      .db("gateway_cart_completion")
+      .where({ transaction_id: order.transaction_id })
+      .update({ state: "waiting" })
+    await expect(payments.cancelPayment(order.payment_id)).rejects.toThrow()
+    expect(await order.record()).toMatchObject({ state: "AUTHORIZED" })
+    await store
+      .db("gateway_cart_completion")
+      .where({ transaction_id: order.transaction_id })
+      .update({ state: "ordered" })
+  })
+
+  it("a cart that can never become an order releases the money", async () => {
+    const order = await authorisedOrder("manual")
+    const completion = { state: "giving_back", order_id: null, next_attempt_at: new Date(0) }
+    await store.db("gateway_cart_completion").where({ transaction_id: order.transaction_id }).update(completion)
+    await completeDuePaidCarts(store.container)
+    expect(await order.record()).toMatchObject({ state: "CANCELLED" })
+    expect(await gateway().cartCompletions.find(order.transaction_id)).toMatchObject({ state: "given_back" })
+  })
+})
+
+it("a capture of an unknown payment names what is missing", async () => {
+  const error = await gateway()
+    .captures.capture({ tenant: null, transaction_id: `txn${"0".repeat(32)}`, amount: null, by: {}, request_key: null })
+    .catch((caught: unknown) => caught)
+  expect(GatewayError.from(error)?.code).toBe("TRANSACTION_NOT_FOUND")
+})
+
+async function items(order_id: string): Promise<{ id: string }[]> {
+  const order = await store.container.resolve(Modules.ORDER).retrieveOrder(order_id, { relations: ["items"] })
+  return order.items ?? []
+}

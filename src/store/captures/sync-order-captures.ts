@@ -1,0 +1,212 @@
+import { capturePaymentWorkflow } from "@medusajs/medusa/core-flows"
+import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+import { translate } from "../../i18n/translate"
+import { gatewayIn } from "../../modules/gateway"
+import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/database/due-work"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { formatAmount } from "../../modules/gateway/kernel/money/money"
+import type { ClaimedAuthorization } from "../../modules/gateway/payments/captures/orders"
+import type { Authorization, Capture } from "../../modules/gateway/payments/captures/records"
+import { shownCaptures } from "../cart/order-state"
+import { fulfilledMinor, readFulfilledOrder, type FulfilledOrder } from "./fulfilled"
+
+/** Medusa writes its capture before it asks for it: a row that is older belongs to a process that died. */
+const GRACE_SECONDS = 120
+
+/** An authorised payment, its order, and what Medusa says of its payment. */
+type Work = {
+  container: MedusaContainer
+  authorization: Authorization
+  captures: Capture[]
+  payment: MedusaPayment
+  order_id: string
+}
+type MedusaPayment = {
+  id: string
+  canceled_at: Date | string | null
+  captures: MedusaCapture[]
+}
+type MedusaCapture = { id: string; raw_amount: BigNumberInput; created_at: Date | string }
+
+/** Brings Medusa's orders and the gateway's captures in line. Any number of processes may run it. */
+export async function syncDueCaptures(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
+  const { orderCaptures } = gatewayIn(scope)
+  const due = new DueWork<ClaimedAuthorization>(
+    scope.resolve(ContainerRegistrationKeys.LOGGER),
+    DUE_WORK.orderCapture,
+    {
+      id: ({ transaction_id }) => transaction_id,
+      claim: (limit, lease) => orderCaptures.claim(limit, lease),
+      work: (claim) => syncCaptures(scope, claim),
+    }
+  )
+  await due.run({ stop })
+}
+
+/** It looks for every piece first, so it may be repeated after a crash at any point. */
+async function syncCaptures(container: MedusaContainer, claim: ClaimedAuthorization): Promise<void> {
+  const { orderCaptures } = gatewayIn(container)
+  const read = await orderCaptures.read(claim.id)
+  const place = await placeOf(container, claim.payment_session_id)
+  if (read !== null && place !== null) {
+    const work = { container, ...read, ...place }
+    await followOrder(work)
+    const after = await orderCaptures.read(claim.id)
+    await showCaptures({ ...work, ...(after ?? read) })
+    if (!(await isRecorded(work))) {
+      // Medusa may be writing at this moment: looked at again when the claim has run out.
+      return
+    }
+  }
+  await orderCaptures.finish(claim)
+}
+
+/** Whether the order has a transaction for each capture; what a process that died has not written is added. */
+async function isRecorded({ container, payment: { id }, order_id }: Work): Promise<boolean> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const fields = ["currency_code", "captures.id", "captures.raw_amount", "captures.created_at"]
+  const { data } = await query.graph({ entity: "payment", fields, filters: { id } })
+  const { currency_code, captures } = data[0] as unknown as { currency_code: string; captures: MedusaCapture[] }
+  const shown = await shownCaptures(container, order_id)
+  const missing = captures.filter((capture) => !shown.includes(capture.id))
+  const lost = missing.filter(isOld)
+  await container.resolve(Modules.ORDER).addOrderTransactions(
+    lost.map((capture) => ({
+      order_id,
+      amount: MathBN.convert(capture.raw_amount),
+      currency_code,
+      reference: "capture",
+      reference_id: capture.id,
+    }))
+  )
+  return missing.length === lost.length
+}
+
+/** Medusa is no longer at work on it. */
+function isOld({ created_at }: Pick<MedusaCapture, "created_at">): boolean {
+  return new Date(created_at).getTime() < Date.now() - GRACE_SECONDS * 1_000
+}
+
+/** Medusa's payment and its order; null while there is no such thing: a later sweep finds them. */
+async function placeOf(
+  container: MedusaContainer,
+  payment_session_id: string
+): Promise<Pick<Work, "payment" | "order_id"> | null> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const fields = ["payment.id", "payment.canceled_at", "payment.captures.*", "payment_collection_id"]
+  const { data } = await query.graph({ entity: "payment_session", fields, filters: { id: payment_session_id } })
+  const session = data[0] as unknown as { payment?: MedusaPayment | null; payment_collection_id: string } | undefined
+  if (!session?.payment) {
+    return null
+  }
+  const { payment, payment_collection_id } = session
+  const { data: links } = await query.graph({
+    entity: "order_payment_collection",
+    fields: ["order_id"],
+    filters: { payment_collection_id },
+  })
+  const order_id: string | undefined = links[0]?.order_id
+  return order_id === undefined ? null : { payment, order_id }
+}
+
+/** A cancelled order releases the money; a fulfilled one captures what was sent, where the setting says so. */
+async function followOrder({ container, authorization, captures, order_id }: Work): Promise<void> {
+  if (authorization.state !== "open" || captures.some(({ state }) => state === "processing")) {
+    return
+  }
+  const { releases } = gatewayIn(container)
+  const order = await readFulfilledOrder(container, order_id)
+  if (order?.status === "canceled") {
+    await releases.void(null, authorization.transaction_id, {})
+  } else if (order !== null && authorization.mode === "on_fulfilment") {
+    await captureFulfilled(container, authorization, order)
+  }
+}
+
+/**
+ * Captures what was sent and is not captured yet. An acquirer that takes one capture is asked when the whole order is on
+ * its way. What the order no longer costs is released with the last part.
+ */
+async function captureFulfilled(
+  container: MedusaContainer,
+  authorization: Authorization,
+  order: FulfilledOrder
+): Promise<void> {
+  const { captures, releases } = gatewayIn(container)
+  const { transaction_id, captured_minor } = authorization
+  const { minor, isAll } = fulfilledMinor(order)
+  const authorized = BigInt(authorization.amount_minor)
+  const due = minor < authorized ? minor : authorized
+  const amount = due - BigInt(captured_minor)
+  if (amount > 0n && (isAll || !authorization.is_single)) {
+    try {
+      await captures.capture({ tenant: null, transaction_id, amount, by: {}, request_key: `fulfilment:${due}` })
+    } catch (error) {
+      if (!GatewayError.is(error)) {
+        throw error
+      }
+      const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
+      logger.error(
+        `gateway: order ${order.id} is fulfilled, and ${formatAmount(amount)} ${authorization.currency} of ${transaction_id} could not be captured: ${translate(error.reason)}`
+      )
+      return
+    }
+  }
+  if (isAll && due < authorized && !authorization.is_single) {
+    await releases.void(null, transaction_id, {})
+  }
+}
+
+/** Medusa's payment shows each capture of the gateway, and is cancelled when nothing was captured. */
+async function showCaptures({ container, authorization, captures, payment }: Work): Promise<void> {
+  await removeLost(container, payment, captures)
+  const rows = new Set(payment.captures.map(({ id }) => id))
+  for (const capture of captures.filter(({ state }) => state === "completed")) {
+    if (capture.medusa_capture_id === null || !rows.has(capture.medusa_capture_id)) {
+      // The payment provider finds the capture that this one shows (providers/gateway-payment/capture.ts).
+      await capturePaymentWorkflow(container).run({
+        input: {
+          payment_id: payment.id,
+          amount: formatAmount(capture.amount_minor),
+          captured_by: capture.id,
+        },
+      })
+    }
+  }
+  const isGone = authorization.ended_because === "voided" || authorization.ended_because === "expired"
+  const isUncaptured = captures.every(({ state }) => state === "failed")
+  if (isGone && isUncaptured && payment.canceled_at === null) {
+    await container.resolve(Modules.PAYMENT).cancelPayment(payment.id)
+  }
+}
+
+/** Captures of Medusa whose process died before it asked for them: they show money that never moved. */
+async function removeLost(container: MedusaContainer, payment: MedusaPayment, captures: Capture[]): Promise<void> {
+  const known = new Set(captures.map(({ medusa_capture_id }) => medusa_capture_id))
+  const lost = payment.captures.filter((capture) => !known.has(capture.id) && isOld(capture))
+  if (lost.length === 0) {
+    return
+  }
+  const payments = container.resolve(Modules.PAYMENT) as unknown as {
+    softDeleteCaptures(ids: string[]): Promise<unknown>
+  }
+  await payments.softDeleteCaptures(lost.map(({ id }) => id))
+  payment.captures = payment.captures.filter(({ id }) => lost.every((one) => one.id !== id))
+  container
+    .resolve(ContainerRegistrationKeys.LOGGER)
+    .warn(`gateway: captures of Medusa's payment ${payment.id} that were never asked for are removed from it`)
+}
+
+/** The orders have changed: what was authorised for them is looked at soon. */
+export async function ordersChanged(container: MedusaContainer, order_ids: readonly string[]): Promise<void> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({
+    entity: "order_payment_collection",
+    fields: ["payment_collection.payment_sessions.id"],
+    filters: { order_id: [...order_ids] },
+  })
+  const links = data as unknown as { payment_collection?: { payment_sessions?: { id: string }[] } | null }[]
+  const sessions = links.flatMap(({ payment_collection }) => payment_collection?.payment_sessions ?? [])
+  await gatewayIn(container).orderCaptures.orderChanged(sessions.map(({ id }) => id))
+}

@@ -1,0 +1,23 @@
+import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
+import { OrderWorkflowEvents } from "@medusajs/framework/utils"
+import { ordersChanged, syncDueCaptures } from "../store/captures/sync-order-captures"
+
+/** Only a shortcut, because the event bus persists nothing: the task `sync-order-captures` finds the same. */
+export default async function orderChanged({
+  event,
+  container,
+}: SubscriberArgs<{ order_id?: string; id?: string }>): Promise<void> {
+  const order_id = event.data.order_id ?? event.data.id
+  if (order_id !== undefined) {
+    await ordersChanged(container, [order_id])
+    await syncDueCaptures(container)
+  }
+}
+
+export const config: SubscriberConfig = {
+  event: [
+    OrderWorkflowEvents.FULFILLMENT_CREATED,
+    OrderWorkflowEvents.FULFILLMENT_CANCELED,
+    OrderWorkflowEvents.CANCELED,
+  ],
+}
