@@ -105,6 +105,8 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     const session = await chooseCash(cart)
     expect(session.data.checkout_url).toContain("/pay/ses_")
     expect(minor(session.data.due_now) + minor(session.data.due_in_cash)).toBe(minor(cart.total))
+    expect(await shop.page(session.data.session_id)).toMatch(/Pay ৳[0-9.,]+ now, ৳[0-9.,]+ in cash at the door/)
+    expect(await shop.page(session.data.session_id, "bn")).toContain("পণ্য হাতে পেয়ে নগদে")
     expect((await shop.complete(cart.id)).body).toMatchObject({ type: "cart" })
     const { body } = await shop.pay(session.data.session_id)
     expect(body.data.status).toBe("SUCCESS")

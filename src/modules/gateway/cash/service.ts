@@ -6,7 +6,7 @@ import { formatAmount, statedAmount, type Minor } from "../kernel/money/money"
 import { newOrderedId } from "../kernel/text/ids"
 import type { Cradle, Tenant } from "../kernel/types"
 import { post } from "../ledger/records"
-import { cashCollected, cashGivenUp, cashReturned } from "../ledger/rules"
+import { cashCollected, cashGivenUp, cashReturned } from "../ledger/cash-rules"
 import {
   CASH_ORDER_COLUMNS,
   COLLECTION_COLUMNS,

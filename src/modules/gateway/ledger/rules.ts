@@ -107,7 +107,7 @@ export type Posting = {
   lines: readonly { account: Account; amount: Minor }[]
 }
 
-type Owner = { merchant_id: string; environment: Environment; currency: string }
+export type Owner = { merchant_id: string; environment: Environment; currency: string }
 /** What a posting is about; what is left out is null. */
 type References = Partial<Pick<Posting, "transaction_id" | "refund_id" | "payout_id" | "dispute_id">>
 
@@ -248,41 +248,8 @@ export function disputeReinstated(dispute: PostedDispute, occurred_at: Date): Po
   return disputePosting(dispute, "reinstated", "dispute_reinstated", occurred_at, amounts)
 }
 
-type PostedCash = Owner & { id: string }
-
-/** An order is placed: couriers owe the merchant what is due at the door. Amounts in hundredths of its currency. */
-export function cashOrdered(order: PostedCash, due: Minor, occurred_at: Date): Posting {
-  return posting(`${order.id}:due`, "cash_ordered", order, {}, occurred_at, moved(due, "cash_due", "cash_orders"))
-}
-
-/** A courier has handed over `amount` of what was due, less the `charge` that it keeps. */
-export function cashCollected(
-  order: PostedCash,
-  collection: { id: string; amount: Minor; charge: Minor },
-  occurred_at: Date
-): Posting {
-  const { amount, charge } = collection
-  return posting(`${order.id}:${collection.id}`, "cash_collected", order, {}, occurred_at, {
-    cash_due: amount,
-    cash_received: charge - amount,
-    courier_charges: -charge,
-  })
-}
-
-/** Nothing more comes: refused at the door, delivered in part, or cancelled. */
-export function cashGivenUp(order: PostedCash, amount: Minor, occurred_at: Date): Posting {
-  const amounts = moved(amount, "cash_orders", "cash_due")
-  return posting(`${order.id}:given_up`, "cash_given_up", order, {}, occurred_at, amounts)
-}
-
-/** The merchant has given cash back by hand. `key`: Medusa's refund, for which it is posted once. */
-export function cashReturned(order: PostedCash, key: string, amount: Minor, occurred_at: Date): Posting {
-  const amounts = moved(amount, "cash_orders", "cash_received")
-  return posting(`${order.id}:${key}`, "cash_returned", order, {}, occurred_at, amounts)
-}
-
 /** What moves between two accounts; money held for somebody is negative, so an account may fall below zero. */
-function moved(minor: number | Minor, from: Account, to: Account): Partial<Record<Account, Minor>> {
+export function moved(minor: number | Minor, from: Account, to: Account): Partial<Record<Account, Minor>> {
   return { [from]: -BigInt(minor), [to]: BigInt(minor) }
 }
 
@@ -314,7 +281,7 @@ function ofSurplus({ transaction_id }: PostedSurplus): References {
 }
 
 /** Leaves out accounts with an amount of zero. */
-function posting(
+export function posting(
   id: string,
   kind: PostingKind,
   { merchant_id, environment, currency }: Owner,
