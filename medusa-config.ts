@@ -72,7 +72,10 @@ module.exports = defineConfig({
       resolve: "@medusajs/medusa/payment",
       dependencies: ["gateway", ContainerRegistrationKeys.QUERY],
       options: {
-        providers: [{ resolve: "./src/providers/gateway-payment", id: "default" }],
+        providers: [
+          { resolve: "./src/providers/gateway-payment", id: "default" },
+          { resolve: "./src/providers/gateway-cod", id: "cod" },
+        ],
       },
     },
     {

@@ -11,7 +11,10 @@ const PAYMENT_MODULES = [PAYMENT_MODULE, "@medusajs/payment"]
 
 /** Medusa's own reach: what the provider asks the payment module's container for. */
 const DEPENDENCIES = [GATEWAY, ContainerRegistrationKeys.QUERY]
-const PROVIDER = { resolve: `${PACKAGE}/providers/gateway-payment`, id: "default" }
+const GATEWAY_PROVIDERS = [
+  { resolve: `${PACKAGE}/providers/gateway-payment`, id: "default" },
+  { resolve: `${PACKAGE}/providers/gateway-cod`, id: "cod" },
+]
 
 type ModuleEntry = {
   key?: string
@@ -27,7 +30,7 @@ export type PaymentGatewayOptions = Partial<Omit<GatewayOptions, "acquirers">> &
 
 /**
  * A host's configuration with the gateway in it, for its `defineConfig`: the plugin with these options, and the
- * payment provider `pp_gateway_default` beside the providers that are there already.
+ * payment providers `pp_gateway_default` and `pp_gateway_cod` beside the providers that are there already.
  */
 export function withPaymentGateway<Config extends InputConfig>(
   config: Config,
@@ -65,6 +68,6 @@ function paymentModule(existing: ModuleEntry = {}): ModuleEntry {
     ...existing,
     resolve: existing.resolve ?? PAYMENT_MODULE,
     dependencies: [...new Set([...(existing.dependencies ?? []), ...DEPENDENCIES])],
-    options: { ...existing.options, providers: [...(existing.options?.providers ?? []), PROVIDER] },
+    options: { ...existing.options, providers: [...(existing.options?.providers ?? []), ...GATEWAY_PROVIDERS] },
   }
 }

@@ -182,6 +182,16 @@ describe("decisions: Captures — captured on either side", () => {
     expect(await order.money()).toMatchObject({ captured: 300, transaction_total: 300 })
   })
 
+  it("what a process that died has left out is shown with its own amount, though another capture follows", async () => {
+    const order = await authorisedOrder("manual")
+    const { capture } = await order.capture(30_000n)
+    await payments.capturePayment({ payment_id: order.payment_id, amount: 300, captured_by: capture.id })
+    await order.capture(50_000n)
+    await sync()
+    await lookAtOrders()
+    expect(await order.money()).toMatchObject({ captured: 800, paid: 800, transaction_total: 800, pending: 520 })
+  })
+
   it("one that the acquirer refuses leaves both books as they were", async () => {
     const order = await authorisedOrder("manual", undefined, CAPTURE_FAILS)
     const { errors } = await capturePaymentWorkflow(store.container).run({

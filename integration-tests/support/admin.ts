@@ -134,6 +134,11 @@ export interface AdminBody {
   refund_batch: Row & { finished: boolean; progress: Record<string, number>; refunds: Record<string, unknown>[] }
   payout: Row
   payouts: Row[]
+  cash_order: Row & { collections: Row[] }
+  cash_orders: Row[]
+  cash: Row & { districts: { district: string; refused: number; ended: number }[] }
+  cash_settings: Record<string, unknown>
+  outcomes: { outcome: string }[]
   payment_link: Row
   payment_links: Row[]
   dispute: Row & { files: Row[]; history: { action: string }[] }

@@ -23,10 +23,11 @@ import { withPaymentGateway } from "../config"
 const ROOT = resolve(__dirname, "../..")
 
 const PROVIDER = { resolve: "medusa-payment-gateway/providers/gateway-payment", id: "default" }
+const CASH = { resolve: "medusa-payment-gateway/providers/gateway-cod", id: "cod" }
 const PAYMENT = {
   resolve: "@medusajs/medusa/payment",
   dependencies: ["gateway", "query"],
-  options: { providers: [PROVIDER] },
+  options: { providers: [PROVIDER, CASH] },
 }
 
 describe("withPaymentGateway", () => {
@@ -60,7 +61,7 @@ describe("withPaymentGateway", () => {
         {
           resolve: "@medusajs/medusa/payment",
           dependencies: ["logger", "gateway", "query"],
-          options: { providers: [other, PROVIDER], webhook_delay: 5 },
+          options: { providers: [other, PROVIDER, CASH], webhook_delay: 5 },
         },
       ],
     })

@@ -5,7 +5,7 @@ import { AREAS, OPERATIONS, type Resource } from "../api/admin-kit/areas"
 const CONTENTS: Readonly<Record<Resource, string>> = {
   gateway_overview: "the gateway's overview",
   gateway_setting: "the gateway's merchants, settings, payment services and acquirers",
-  gateway_payment: "the gateway's payments, payment links and paid carts",
+  gateway_payment: "the gateway's payments, payment links, paid carts and cash orders",
   gateway_developer: "the gateway's API keys, webhooks, events, request log and clock",
   gateway_audit: "the gateway's audit log",
   gateway_emi: "the gateway's EMI configurations",

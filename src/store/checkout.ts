@@ -15,6 +15,8 @@ import { completePaidCart } from "./cart/complete-paid-cart"
 import { planPurchases, requireUnchangedCart, whileLocked } from "./cart/guard"
 import { requireSameBalance } from "./balance/guard"
 import { markCart } from "./cart/partial-order"
+import { requireSameAdvance } from "./cash/complete"
+import { settleCashOrdersOf } from "./cash/settle"
 import { notifyPaymentSessionSoon } from "./cart/notify-payment-session"
 import { pageUrl } from "./page-url"
 
@@ -82,6 +84,7 @@ async function guard(container: MedusaContainer, gateway: GatewayModuleService, 
   }
   try {
     const { id } = await requireUnchangedCart(container, record)
+    await requireSameAdvance(container, record)
     await markCart(container, id, record.transaction_id)
     return await planPurchases(container, record)
   } catch (error) {
@@ -147,7 +150,7 @@ export async function afterDecision(
  */
 async function afterPayment<Outcome extends PaymentOutcome>(
   container: MedusaContainer,
-  { source, session_id }: Pick<PaymentRecord, "source" | "session_id">,
+  { source, session_id, cart_id }: Pick<PaymentRecord, "source" | "session_id" | "cart_id">,
   outcome: Outcome
 ): Promise<Outcome> {
   if (source === "verification" && outcome.status === "SUCCESS") {
@@ -158,6 +161,8 @@ async function afterPayment<Outcome extends PaymentOutcome>(
   }
   if (outcome.status === "SUCCESS" || outcome.authorized) {
     await completePaidCart(container, outcome.transaction_id, { justPaid: true })
+    // An advance is captured on its order; `order.placed` may come later than the redirect.
+    await settleCashOrdersOf(container, cart_id ?? "")
   } else if (source === "cart" && outcome.status !== "PENDING") {
     await notifyPaymentSessionSoon(container, session_id)
   }

@@ -6,6 +6,7 @@ import type { StorePort } from "../modules/gateway/store-port"
 import { completeDuePaidCarts, completePaidCart } from "./cart/complete-paid-cart"
 import { notifyDuePaymentSessions } from "./cart/notify-payment-session"
 import { warnOfEndingAuthorizations } from "./ending-authorizations"
+import { followCashOrders } from "./cash/settle"
 import { notifyDisabledEndpoints, notifyDisputedMerchants, notifySkippedCustomers, sendMail } from "./notifications"
 import { runHooks } from "./hooks"
 import { syncDueCaptures } from "./captures/sync-order-captures"
@@ -17,6 +18,7 @@ import { processReturns } from "./returns/propose"
 /** The worker's tasks that need the store. Every line of the crontab that is the store's has one here. */
 const STORE_TASKS: Readonly<Record<StoreTaskName, (scope: MedusaContainer, stop?: AbortSignal) => Promise<void>>> = {
   "complete-paid-carts": completeDuePaidCarts,
+  "follow-cash-orders": followCashOrders,
   "notify-disabled-endpoints": notifyDisabledEndpoints,
   "notify-disputed-merchants": notifyDisputedMerchants,
   "notify-payment-sessions": notifyDuePaymentSessions,

@@ -2,6 +2,7 @@ import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { gatewayIn } from "../modules/gateway"
 import { acknowledgeOrder } from "../store/cart/complete-paid-cart"
+import { settleCashOrdersOf } from "../store/cash/settle"
 
 /**
  * A storefront may complete a paid cart itself. The event bus keeps nothing, so this is only the quick way: the task
@@ -19,6 +20,9 @@ export default async function orderPlaced({ event, container }: SubscriberArgs<{
   const completions = cart_id === undefined ? [] : await gateway.cartCompletions.findUnordered(cart_id)
   for (const completion of completions) {
     await acknowledgeOrder(container, completion, event.data.id, { isMade: true })
+  }
+  if (cart_id !== undefined) {
+    await settleCashOrdersOf(container, cart_id)
   }
 }
 

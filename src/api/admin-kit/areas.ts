@@ -12,6 +12,8 @@ const areas = {
   "payment-links": "gateway_payment",
   orders: "gateway_payment",
   "paid-carts": "gateway_payment",
+  "cash-orders": "gateway_payment",
+  "cash-settings": "gateway_setting",
   "api-keys": "gateway_developer",
   webhooks: "gateway_developer",
   "ipn-secret": "gateway_developer",

@@ -54,6 +54,8 @@ export const error: Wording<typeof english> = {
   CUSTOMER_NOT_FOUND: "এই আইডির কোনো গ্রাহক পাওয়া যায়নি",
   EMI_CONFIGURATION_NOT_FOUND: "এই আইডির কোনো কিস্তির প্রস্তাব পাওয়া যায়নি",
   PAYOUT_NOT_FOUND: "এই আইডির কোনো পেআউট পাওয়া যায়নি",
+  CASH_ORDER_NOT_FOUND: "এই আইডির কোনো নগদ অর্ডার পাওয়া যায়নি",
+  CASH_EXCEEDED: "যত নগদ বাকি আছে, পরিমাণটি তার চেয়ে বেশি",
   DISPUTE_NOT_FOUND: "এই আইডির কোনো বিরোধ বা বিরোধের ফাইল পাওয়া যায়নি",
   MERCHANT_NOT_FOUND: "এই আইডির কোনো মার্চেন্ট পাওয়া যায়নি",
   INVALID_STATE_TRANSITION: "এখন যে অবস্থায় আছে, তাতে এ কাজটি করা যায় না",

@@ -9,6 +9,7 @@ export const pay: Wording<typeof english> = {
   skipToPayment: "সরাসরি পেমেন্টে যান",
   securePayment: "নিরাপদ পেমেন্ট",
   payTo: "{{merchant}}-কে পেমেন্ট",
+  cash: "এখন {{now}} পরিশোধ করুন, বাকি {{later}} পণ্য হাতে পেয়ে নগদে",
   documentTitle: "{{merchant}}-কে {{amount}} পরিশোধ করুন",
   errorTitlePrefix: "ত্রুটি",
   orderSummary: "আপনার অর্ডার",

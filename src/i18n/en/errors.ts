@@ -52,6 +52,8 @@ export const error = {
   CUSTOMER_NOT_FOUND: "No customer was found with this id",
   EMI_CONFIGURATION_NOT_FOUND: "No EMI configuration was found with this id",
   PAYOUT_NOT_FOUND: "No payout was found with this id",
+  CASH_ORDER_NOT_FOUND: "No cash order was found with this id",
+  CASH_EXCEEDED: "The amount is more than the cash that is due",
   DISPUTE_NOT_FOUND: "No dispute, or no such file of one, was found with this id",
   MERCHANT_NOT_FOUND: "No merchant was found with this id",
   INVALID_STATE_TRANSITION: "The resource's state does not allow this operation",

@@ -8,6 +8,7 @@ export const pay = {
   skipToPayment: "Skip to payment",
   securePayment: "Secure payment",
   payTo: "Pay {{merchant}}",
+  cash: "Pay {{now}} now, {{later}} in cash at the door",
   documentTitle: "Pay {{amount}} to {{merchant}}",
   errorTitlePrefix: "Error",
   orderSummary: "Your order",

@@ -1,5 +1,10 @@
 import { asClass } from "@medusajs/framework/awilix"
 import type { ConfigModule, MedusaContainer } from "@medusajs/framework/types"
+import { CashImportService } from "./cash/import"
+import { CashListService } from "./cash/list"
+import { CashOrderService } from "./cash/orders"
+import { CashService } from "./cash/service"
+import { CashSettingService } from "./cash/settings"
 import { CartCompletionService } from "./checkout/cart-completions"
 import { OrderBalanceService } from "./checkout/order-balances"
 import { SessionExpiryService } from "./checkout/expiry"
@@ -130,6 +135,11 @@ const SERVICES = {
   captures: CaptureService,
   cardTesting: CardTestingService,
   cartCompletions: CartCompletionService,
+  cash: CashService,
+  cashImports: CashImportService,
+  cashList: CashListService,
+  cashOrders: CashOrderService,
+  cashSettings: CashSettingService,
   checkoutPages: CheckoutPageService,
   checkouts: CheckoutService,
   checkpoints: CheckpointService,

@@ -83,7 +83,10 @@ const FIELDS = [
 ]
 
 /** The payment session's cart; null when it has no open one. */
-export async function cartOfPaymentSession(query: Query, paymentSessionId: string): Promise<CartToPay | null> {
+export async function cartOfPaymentSession(
+  query: Pick<Query, "graph">,
+  paymentSessionId: string
+): Promise<CartToPay | null> {
   const cart_id = await cartIdOf(query, paymentSessionId)
   const { data: carts } = cart_id
     ? await query.graph({ entity: "cart", fields: FIELDS, filters: { id: cart_id } })
@@ -93,7 +96,7 @@ export async function cartOfPaymentSession(query: Query, paymentSessionId: strin
 }
 
 /** Payment session → payment collection → cart; null when one of them is gone. */
-async function cartIdOf(query: Query, paymentSessionId: string): Promise<string | null> {
+async function cartIdOf(query: Pick<Query, "graph">, paymentSessionId: string): Promise<string | null> {
   const { data: links } = await query.graph({
     entity: "cart_payment_collection",
     fields: ["cart_id"],
@@ -112,7 +115,7 @@ export async function orderOfPaymentSession(query: Query, paymentSessionId: stri
   return links[0]?.order_id ?? null
 }
 
-async function collectionOf(query: Query, paymentSessionId: string): Promise<string> {
+async function collectionOf(query: Pick<Query, "graph">, paymentSessionId: string): Promise<string> {
   const filters = { id: paymentSessionId }
   const { data } = await query.graph({ entity: "payment_session", fields: ["payment_collection_id"], filters })
   return data[0]?.payment_collection_id ?? ""

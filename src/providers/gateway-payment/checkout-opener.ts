@@ -21,6 +21,8 @@ type OpenInput = {
   holder: string | null
   /** Untrusted. */
   client_data: Record<string, unknown>
+  /** The cart's advance alone, whose lines would add up to more. It is captured at once: cash cannot follow it. */
+  is_advance?: boolean
 }
 
 type Choice = { return_url: string | null; payment_info: PaymentInfo | null }
@@ -40,7 +42,8 @@ export class CheckoutOpener {
    * The cart of a paid renewal, and an order whose balance has been paid, need no checkout: their payment session is
    * bound to the payment. Throws INVALID_REQUEST for a payment session that belongs to neither them nor an open cart.
    */
-  async open({ payment_session_id, amount, signed_in, holder, client_data }: OpenInput): Promise<PaymentRecord> {
+  async open(input: OpenInput): Promise<PaymentRecord> {
+    const { payment_session_id, amount, signed_in, holder, client_data, is_advance = false } = input
     const { gateway, query } = this.cradle
     const minor = toMinor(amount)
     const cart = await cartOfPaymentSession(query, payment_session_id)
@@ -70,7 +73,10 @@ export class CheckoutOpener {
     })
     const { return_url } = choice
     const reference = { cart_id: cart.id, payment_session_id, return_url, store_customer_id: holder }
-    const { session_id } = await gateway.checkouts.create(scope, order, { cart: reference })
+    const asked = is_advance
+      ? { ...order, items: null, payment_info: { ...order.payment_info, capture: "automatic" as const } }
+      : order
+    const { session_id } = await gateway.checkouts.create(scope, asked, { cart: reference })
     const record = await gateway.transactions.bySession(session_id)
     if (purchase !== null) {
       // If the process dies before this, the page shows no subscription terms; paying there is then CART_CHANGED.

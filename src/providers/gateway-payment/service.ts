@@ -64,11 +64,11 @@ type Data = Record<string, unknown> | undefined
 export class GatewayPaymentProvider extends AbstractPaymentProvider {
   static override identifier = "gateway"
 
-  private readonly opener: CheckoutOpener
+  protected readonly opener: CheckoutOpener
 
   /** The cradle is read at each call: Medusa may load the gateway's module after this provider. */
   constructor(
-    private readonly cradle: ProviderCradle,
+    protected readonly cradle: ProviderCradle,
     config: Record<string, unknown>
   ) {
     super(cradle, config)
@@ -250,7 +250,7 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     })
   }
 
-  private dataOf(record: PaymentRecord): ReturnType<typeof sessionData> {
+  protected dataOf(record: PaymentRecord): ReturnType<typeof sessionData> {
     return sessionData(record, this.opener.publicUrl)
   }
 
@@ -291,6 +291,6 @@ function found(record: PaymentRecord | null): PaymentRecord {
 }
 
 /** The signed-in customer, as Medusa passes it to providers; null for guests. */
-function signedIn(context: InitiatePaymentInput["context"]): string | null {
+export function signedIn(context: InitiatePaymentInput["context"]): string | null {
   return context?.customer?.id ?? null
 }

@@ -85,11 +85,6 @@ export function isMoneyKept(record: PaymentRecord): boolean {
   return record.state === "AUTHORIZED" || (statusOf(record) === "SUCCESS" && !isLeaving(record))
 }
 
-/** What the shopper has agreed to pay, in hundredths of the currency; less of it may have been captured. */
-export function agreedMinor({ authorized_minor, amount_minor }: PaymentRecord): Minor {
-  return BigInt(authorized_minor ?? amount_minor)
-}
-
 /** Whether money was taken and all of it is refunded, or on its way back: nothing is bought with it any more. */
 export function isGivenBack(record: PaymentRecord): boolean {
   const status = statusOf(record)

@@ -63,9 +63,9 @@ async function syncCaptures(container: MedusaContainer, claim: ClaimedAuthorizat
 }
 
 /**
- * Whether the order's transactions are those of the captures that exist. What a process that died has not written is
- * added. When several capture one payment at once, Medusa writes a transaction for a capture that the payment provider
- * then refuses: that one is taken off.
+ * Whether the order's transactions are those of the captures that exist; what differs is corrected. A process that died
+ * has not written one. Medusa's workflow writes one for each row that it sees: also for a capture that the payment
+ * provider then refuses, and with its own amount for one that an earlier run has not written.
  */
 async function isRecorded({ container, payment: { id }, order_id }: Work): Promise<boolean> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
@@ -74,25 +74,25 @@ async function isRecorded({ container, payment: { id }, order_id }: Work): Promi
   const { currency_code, captures } = data[0] as unknown as { currency_code: string; captures: MedusaCapture[] }
   const missing = await missingCaptures(container, order_id, captures)
   const lost = missing.filter(isOld)
-  const stray = await withoutCapture(container, await shownCaptures(container, order_id))
-  await addCaptures(container, { order_id, currency_code }, [...lost, ...stray])
+  const corrections = await correctionsOf(container, await shownCaptures(container, order_id))
+  await addCaptures(container, { order_id, currency_code }, [...lost, ...corrections])
   return missing.length === lost.length
 }
 
 type Shown = Awaited<ReturnType<typeof shownCaptures>>[number]
 
-/** What takes transactions off whose capture does not exist. */
-async function withoutCapture(container: MedusaContainer, shown: readonly Shown[]) {
+/** What the order's transactions of each capture lack, or have too much; of one that does not exist all of it. */
+async function correctionsOf(container: MedusaContainer, shown: readonly Shown[]) {
   const ids = [...new Set(shown.map(({ reference_id }) => reference_id))]
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const filters = { id: ids }
   const { data } =
-    ids.length === 0 ? { data: [] } : await query.graph({ entity: "capture", fields: ["id"], filters: { id: ids } })
-  const kept = new Set(data.map(({ id }) => id as string))
+    ids.length === 0 ? { data: [] } : await query.graph({ entity: "capture", fields: ["id", "raw_amount"], filters })
+  const captured = new Map((data as unknown as MedusaCapture[]).map(({ id, raw_amount }) => [id, raw_amount]))
   return ids
-    .filter((id) => !kept.has(id))
     .map((id) => {
       const amounts = shown.filter(({ reference_id }) => reference_id === id).map(({ amount }) => amount)
-      return { id, raw_amount: MathBN.mult(MathBN.sum(0, ...amounts), -1) }
+      return { id, raw_amount: MathBN.sub(captured.get(id) ?? 0, MathBN.sum(0, ...amounts)) }
     })
     .filter(({ raw_amount }) => !MathBN.eq(raw_amount, 0))
 }

@@ -10,7 +10,7 @@ import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type { MadeOrder } from "../../modules/gateway/checkout/cart-completions"
 import type { CartCompletion, Completion } from "../../modules/gateway/checkout/records"
 import { isBalance, isCart } from "../../modules/gateway/checkout/rules"
-import { agreedMinor, isMoneyKept, toMinor } from "../../providers/gateway-payment/session"
+import { isMoneyKept, toMinor } from "../../providers/gateway-payment/session"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { markCartWithPlan, markOrderWithPlan } from "./emi-mark"
 import { giveMoneyBack, recordPayment } from "./record-payment"
@@ -192,7 +192,8 @@ async function whyNever(
   if (cart === undefined) {
     return messageOf("cart.gone")
   }
-  const same = cart.currency_code.toUpperCase() === record.currency && toMinor(cart.raw_total) === agreedMinor(record)
+  const total = await gatewayIn(container).cashOrders.cartTotal(record)
+  const same = cart.currency_code.toUpperCase() === record.currency && toMinor(cart.raw_total) === total
   return same || completion.attempts === 0 ? null : messageOf("cart.changed")
 }
 

@@ -88,7 +88,8 @@ export async function requireUnchangedCart(container: MedusaContainer, record: P
   if (!sessions.includes(record.payment_session_id ?? "")) {
     throw changed(messageOf("refusal.cart_paid_otherwise"))
   }
-  if (cart.currency_code.toUpperCase() !== record.currency || toMinor(cart.raw_total) !== BigInt(record.amount_minor)) {
+  const total = await gatewayIn(container).cashOrders.cartTotal(record)
+  if (cart.currency_code.toUpperCase() !== record.currency || toMinor(cart.raw_total) !== total) {
     throw changed(messageOf("refusal.cart_other_total"))
   }
   await requireCompletable(container, cart)

@@ -8,10 +8,11 @@ import { translate } from "../../i18n/translate"
 import { gatewayIn } from "../../modules/gateway"
 import { isGatewayProvider } from "../../modules/gateway/kernel/text/provider-id"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
-import { agreedMinor, isMoneyKept, toMinor } from "../../providers/gateway-payment/session"
+import { isMoneyKept, toMinor } from "../../providers/gateway-payment/session"
 import { orderOfCart } from "../../providers/gateway-payment/cart"
 import { firstOnPlan } from "../../providers/gateway-payment/plan-lines"
 import { readOrder } from "../../store/cart/order-state"
+import { beginCashOrder, endCashRun, type CashRun } from "../../store/cash/complete"
 import { runCartValidators } from "../hook-points"
 
 const OPEN_STATUSES = ["pending", "requires_more", "authorized", "captured", "pending_authorization"]
@@ -26,7 +27,7 @@ type CartToComplete = {
   payment_collection?: { payment_sessions?: Session[] }
 }
 
-type Run = { transaction_id: string; token: string }
+type Run = { transaction_id: string; token: string } | CashRun
 
 /**
  * Medusa never compares what was paid with what the cart costs. No cart becomes an order here unless the gateway has
@@ -44,6 +45,10 @@ completeCartWorkflow.hooks.validate(
       await requireNoFreePlan(container, cart)
       return new StepResponse<void, Run | null>(undefined, null)
     }
+    const cash = await gateway.cashOrders.ofPaymentSession(session.id)
+    if (cash !== null && cash.advance_minor === 0) {
+      return new StepResponse<void, Run | null>(undefined, await beginCashOrder(container, cart, cash))
+    }
     const record = await gateway.transactions.ofPaymentSession(session.id)
     const completion = record === null ? null : await gateway.cartCompletions.find(record.transaction_id)
     if (completion?.locked !== true && (await isLookUp(container, cart, session))) {
@@ -52,16 +57,19 @@ completeCartWorkflow.hooks.validate(
     if (record === null) {
       throw new MedusaError(MedusaError.Types.PAYMENT_AUTHORIZATION_ERROR, "The payment session has no checkout")
     }
-    requireExactPayment(cart, record)
+    const total = await gateway.cashOrders.cartTotal(record)
+    requireExactPayment(cart, record, total)
     const run = { transaction_id: record.transaction_id, token: randomUUID() }
     if (!(await gateway.cartCompletions.lock(run.transaction_id, run.token))) {
       throw beingCompleted()
     }
-    await requireUnchanged(container, cart, run)
+    await requireUnchanged(container, cart, run, total)
     return new StepResponse<void, Run | null>(undefined, run)
   },
   async (run, { container }) => {
-    if (run) {
+    if (run && "cash_order_id" in run) {
+      await endCashRun(container, run)
+    } else if (run) {
       const gateway = gatewayIn(container)
       await gateway.cartCompletions.unlock(run.transaction_id, run.token)
     }
@@ -97,10 +105,15 @@ async function isLookUp(container: MedusaContainer, cart: CartToComplete, sessio
  * Cart and payment were read before the lock: a run that has finished meanwhile has left its order behind, or a refund
  * has reserved the money. A step that throws is not rolled back itself, so the lock is released here.
  */
-async function requireUnchanged(container: MedusaContainer, cart: CartToComplete, run: Run): Promise<void> {
+async function requireUnchanged(
+  container: MedusaContainer,
+  cart: CartToComplete,
+  run: Exclude<Run, CashRun>,
+  total: bigint
+): Promise<void> {
   const gateway = gatewayIn(container)
   try {
-    requireExactPayment(cart, await gateway.transactions.byId(run.transaction_id))
+    requireExactPayment(cart, await gateway.transactions.byId(run.transaction_id), total)
     if ((await orderOfCart(container.resolve(ContainerRegistrationKeys.QUERY), cart.id)) !== null) {
       throw beingCompleted()
     }
@@ -117,7 +130,8 @@ function beingCompleted(): MedusaError {
   )
 }
 
-function requireExactPayment(cart: CartToComplete, record: PaymentRecord): void {
+/** `total`: what the cart must cost, which is more than the payment where that is an advance. */
+function requireExactPayment(cart: CartToComplete, record: PaymentRecord, total: bigint): void {
   const { PAYMENT_AUTHORIZATION_ERROR, PAYMENT_REQUIRES_MORE_ERROR, NOT_ALLOWED } = MedusaError.Types
   if (record.state === "OPEN" || record.state === "PROCESSING" || record.state === "HELD") {
     throw new MedusaError(PAYMENT_REQUIRES_MORE_ERROR, "The cart is not paid yet: send the shopper to the checkout_url")
@@ -128,7 +142,7 @@ function requireExactPayment(cart: CartToComplete, record: PaymentRecord): void 
   if (record.cart_id !== cart.id) {
     throw new MedusaError(PAYMENT_AUTHORIZATION_ERROR, "The payment belongs to another cart")
   }
-  if (record.currency !== cart.currency_code.toUpperCase() || agreedMinor(record) !== toMinor(cart.raw_total)) {
+  if (record.currency !== cart.currency_code.toUpperCase() || total !== toMinor(cart.raw_total)) {
     throw new MedusaError(NOT_ALLOWED, "The amount that was paid is not the cart's total")
   }
 }

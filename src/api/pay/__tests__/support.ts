@@ -51,6 +51,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     plan: null,
     preselected: null,
     goes_straight: false,
+    in_cash_minor: null,
     account: null,
     verifies: false,
     renewal: null,

@@ -1,7 +1,7 @@
 import { localDigits, money } from "../../../i18n/formats"
 import { LANGUAGES, type Language } from "../../../i18n/languages"
 import { textsOf } from "../../../i18n/translate"
-import type { PageItem } from "../../../modules/gateway/checkout/page"
+import type { PageItem } from "../../../modules/gateway/checkout/page-rules"
 import type { Environment } from "../../../modules/gateway/kernel/money/clock"
 import { type Markup, type Renderable, html } from "../../../modules/gateway/kernel/text/html"
 import { type MerchantProfile, contactsOf, logoPath } from "../../../modules/gateway/merchants/profile-rules"
@@ -140,6 +140,16 @@ function descriptionOf({ page: { description, renewal }, language }: FormView): 
   return plan === undefined ? description : planName(plan, language)
 }
 
+/** Of an order that is paid at the door: this is its advance, and the rest is still to come. */
+function cashNotice({ page, t, language }: FormView): Markup | false {
+  const { in_cash_minor, amount_minor, currency } = page
+  if (in_cash_minor === null || in_cash_minor === 0) {
+    return false
+  }
+  const [now, later] = [amount_minor, in_cash_minor].map((minor) => money(minor, currency, language))
+  return html`<p class="description">${t("cash", { now, later })}</p>`
+}
+
 /**
  * Merchant, amount and the time left; what is in the order is folded away where it would push the form off the first
  * screen. A wide screen shows it always, which the stylesheet does. Without items, the description says what is paid for.
@@ -151,6 +161,7 @@ export function summary(view: FormView): Markup {
   const hasItems = page.items.length > 0
   return html`<section class="panel summary">
 <h1><span class="label"><bdi>${t(page.verifies ? "verify.label" : "payTo", { merchant: page.merchant_name })}</bdi></span> <span class="summary-amount">${money(page.amount_minor, page.currency, language)}</span></h1>
+${cashNotice(view)}
 ${chosenInstalments(view)}
 ${timeLeft(view)}
 ${!hasItems && description}

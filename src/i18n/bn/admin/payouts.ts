@@ -76,6 +76,10 @@ export const payouts = {
       dispute_lost: "বিরোধে হার",
       dispute_reinstated: "শেষ পর্যন্ত বিরোধে জয়",
       dispute_fee_returned: "বিরোধের ফি ফেরত",
+      cash_ordered: "নগদের অর্ডার",
+      cash_collected: "নগদ পাওয়া গেছে",
+      cash_given_up: "যে নগদ আর আসবে না",
+      cash_returned: "নগদ ফেরত",
     },
     accounts: {
       merchant_balance: "মার্চেন্টের ব্যালেন্স",
@@ -85,6 +89,10 @@ export const payouts = {
       payouts: "পেআউট",
       disputes: "বিরোধে আটকা",
       dispute_claims: "বিরোধের জন্য তুলে নেওয়া",
+      cash_due: "কুরিয়ারের কাছে বাকি নগদ",
+      cash_received: "পাওয়া নগদ",
+      courier_charges: "কুরিয়ার চার্জ",
+      cash_orders: "নগদের অর্ডার",
     },
   },
 }

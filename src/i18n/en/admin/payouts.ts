@@ -77,6 +77,10 @@ export const payouts = {
       dispute_lost: "Dispute lost",
       dispute_reinstated: "Dispute won after all",
       dispute_fee_returned: "Dispute fee returned",
+      cash_ordered: "Cash order placed",
+      cash_collected: "Cash received",
+      cash_given_up: "Cash that will not come",
+      cash_returned: "Cash given back",
     },
     accounts: {
       merchant_balance: "Merchant's balance",
@@ -86,6 +90,10 @@ export const payouts = {
       payouts: "Payouts",
       disputes: "In dispute",
       dispute_claims: "Withdrawn for disputes",
+      cash_due: "Cash due from couriers",
+      cash_received: "Cash received",
+      courier_charges: "Courier charges",
+      cash_orders: "Cash orders",
     },
   },
 }

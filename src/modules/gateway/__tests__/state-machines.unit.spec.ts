@@ -3,6 +3,7 @@ import { attemptMachine } from "../payments/attempt-states"
 import { authorizationMachine, captureMachine } from "../payments/captures/states"
 import { billingRecordMachine } from "../subscriptions/billing/states"
 import { cartCompletionMachine } from "../checkout/cart-completion-states"
+import { cashOrderMachine } from "../cash/states"
 import { disputeMachine } from "../disputes/states"
 import { defineStateMachine, type StateMachine } from "../kernel/database/state-machine"
 import { invoiceMachine } from "../invoices/states"
@@ -124,6 +125,17 @@ const CART_COMPLETION: Expected = {
   waiting: { order: ["ordered"], give_back: ["giving_back"] },
   giving_back: { refunded: ["given_back"], give_up: ["needs_attention"] },
   needs_attention: { order: ["ordered"], refunded: ["given_back"] },
+}
+
+const CASH_ORDER: Expected = {
+  placing: { place: ["due"], cancel: ["cancelled"] },
+  due: { collect_part: ["part_collected"], collect: ["collected"], refuse: ["refused"], cancel: ["cancelled"] },
+  part_collected: {
+    collect_part: ["part_collected"],
+    collect: ["collected"],
+    give_up: ["collected"],
+    cancel: ["cancelled"],
+  },
 }
 
 const PAID = "subscription.payment_succeeded"
@@ -315,6 +327,8 @@ describe("contract 3.4 — refund", () => {
 })
 describe("decisions — order refund", () => walk(orderRefundMachine, ORDER_REFUND))
 describe("decisions — refund proposal", () => walk(refundProposalMachine, REFUND_PROPOSAL))
+describe("decisions — cash order", () => walk(cashOrderMachine, CASH_ORDER))
+
 describe("decisions — cart completion", () => walk(cartCompletionMachine, CART_COMPLETION))
 
 describe("contract 3.3, decisions: Checkout — the status shown to the outside", () => {

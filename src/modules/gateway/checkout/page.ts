@@ -1,7 +1,6 @@
 import type { Language } from "../../../i18n/languages"
 import type { Acquirer } from "../acquirers/port"
 import type { AcquirerRegistry, AcquirerSet, WithAcquirers } from "../acquirers/registry"
-import { parseAmount } from "../kernel/money/money"
 import {
   allowedServices,
   isReservedBy,
@@ -21,15 +20,12 @@ import { merchantNow, returnUrl, type Decline, type PaymentRecord } from "../pay
 import { offeredMethods, type SavedMethod } from "../saved-methods/rules"
 import type { SavedMethodService } from "../saved-methods/service"
 import type { Cradle } from "../kernel/types"
-import type { OrderItem } from "../acquirers/order"
+import { pageItem, type PageItem } from "./page-rules"
 import type { EmiPlan } from "../emi/plan"
 import type { EmiService } from "../emi/service"
 import type { RenewalTerms, RenewalTermsService } from "../subscriptions/store/renewal-terms"
 import type { CartPaid, TransactionService } from "../payments/transactions"
 import { hasPlan, isLeftBehind } from "./rules"
-
-/** One line of the order; amounts in hundredths of the payment's currency, null where the merchant sent none. */
-export type PageItem = { name: string; quantity: number; unit_price_minor: number | null; total_minor: number | null }
 
 /** `flow`: whether shoppers enter their details here or on the acquirer's own page. */
 export type PageService = { id: number; code: string; name: string; flow: Acquirer["flow"] }
@@ -76,6 +72,8 @@ export type CheckoutPage = {
   description: string | null
   currency: string
   amount_minor: number
+  /** What is due in cash at the door besides; null: nothing, this pays the whole order. */
+  in_cash_minor: number | null
   /** Once it was paid; with what is refunded, or on its way back. */
   paid: { at: Date; refunded_minor: number } | null
   items: PageItem[]
@@ -116,6 +114,7 @@ type Services = Cradle &
     transactionService: TransactionService
   }
 type Extra = {
+  in_cash_minor: number | null
   merchant_name: string
   profile: StoredProfile
   may_be_paid: boolean
@@ -145,7 +144,8 @@ export class CheckoutPageService {
   /** `account_key`: the browser's, for the saved methods of the checkout's customer. Throws SESSION_NOT_FOUND. */
   async page(session_id: string, account_key: string | null = null): Promise<CheckoutPage> {
     const record = await this.transactions.bySession(session_id)
-    const { merchant_name, profile, may_be_paid, link_token, enabled, services } = await this.extra(record)
+    const { merchant_name, profile, may_be_paid, link_token, enabled, services, in_cash_minor } =
+      await this.extra(record)
     const now = merchantNow(record)
     const acquirers = await this.acquirers.of(record)
     const served = servedBy(acquirers, usableFor(record, services, acquirers), record.currency)
@@ -174,6 +174,7 @@ export class CheckoutPageService {
       description: record.description,
       currency: record.currency,
       amount_minor: record.amount_minor,
+      in_cash_minor,
       paid: record.verified_at && {
         at: record.verified_at,
         refunded_minor: record.refunded_minor - record.waiting_minor,
@@ -255,10 +256,11 @@ export class CheckoutPageService {
       `SELECT m.name AS merchant_name, m.profile, ${mayCharge(chargingServiceOf(record))} AS may_be_paid, e.services AS enabled, COALESCE(
          (SELECT json_agg(p ORDER BY p.service_id) FROM gateway_payment_service p
           WHERE p.merchant_id = m.id AND p.environment = $2 AND p.is_active), '[]') AS services,
-         (SELECT l.token FROM gateway_payment_link l JOIN gateway_transaction t ON t.link_id = l.id WHERE t.id = $3) AS link_token
+         (SELECT l.token FROM gateway_payment_link l JOIN gateway_transaction t ON t.link_id = l.id WHERE t.id = $3) AS link_token,
+         (SELECT o.total_minor - o.advance_minor FROM gateway_cash_order o WHERE o.payment_session_id = $4) AS in_cash_minor
        FROM gateway_merchant m JOIN gateway_merchant_environment e ON e.merchant_id = m.id AND e.environment = $2
        WHERE m.id = $1`,
-      [record.merchant_id, record.environment, record.transaction_id]
+      [record.merchant_id, record.environment, record.transaction_id, record.payment_session_id]
     )
     return row
   }
@@ -283,16 +285,4 @@ function declined(record: PaymentRecord): CheckoutPage["declined"] {
   }
   const { reason, tries_left } = attempt_decline ?? { reason: null, tries_left: null }
   return { code, reason, tries_left, attempts_left: Math.max(1, attempts_max - attempts) }
-}
-
-function pageItem(item: OrderItem): PageItem {
-  const quantity = item.quantity ?? 1
-  const unit = parseAmount(item.unit_price)
-  const total = parseAmount(item.net_amount) ?? (unit === null ? null : unit * BigInt(quantity))
-  return {
-    name: item.product_name || item.sku || "",
-    quantity,
-    unit_price_minor: unit === null ? null : Number(unit),
-    total_minor: total === null ? null : Number(total),
-  }
 }

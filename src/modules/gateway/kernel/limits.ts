@@ -19,6 +19,7 @@ export const LIMITS = {
   emiBankNameMaxChars: 100,
   emiCardPrefixesMax: 50,
   emiImportMaxLines: 500,
+  cashImportMaxLines: 500,
   emiAmountsMaxIds: 100,
   orderIdMaxChars: 30,
   callbackUrlMaxChars: 255,

@@ -1,4 +1,5 @@
 import { COUNTER_INVARIANT, MEDUSA_INVARIANT } from "./counter-invariant"
+import { CASH_INVARIANTS } from "./cash-invariants"
 import { DISPUTE_INVARIANTS } from "./dispute-invariants"
 import { posted } from "./records"
 
@@ -230,6 +231,7 @@ export const INVARIANTS: readonly Invariant[] = [
         WHEN r.state IN ('failed', 'cancelled', 'pending') THEN o.outcome = 'SUCCESS'
         ELSE o.amount_minor <> r.amount_minor END`,
   },
+  ...CASH_INVARIANTS,
   ...DISPUTE_INVARIANTS,
   MEDUSA_INVARIANT,
   COUNTER_INVARIANT,

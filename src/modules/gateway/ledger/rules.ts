@@ -13,6 +13,12 @@ import { statedAmount, type Minor } from "../kernel/money/money"
  * - `payouts`: paid out to the merchant
  * - `disputes`: the merchant's, but reserved until banks have decided its disputes
  * - `dispute_claims`: withdrawn by acquirers for disputes until then (negative); always `disputes` with the other sign
+ *
+ * Cash of orders that are paid at the door has accounts of its own. No acquirer holds it, and no payout pays it out:
+ * - `cash_due`: still to come from couriers (negative)
+ * - `cash_received`: handed over to the merchant (negative)
+ * - `courier_charges`: kept by couriers for themselves (negative)
+ * - `cash_orders`: what cash orders bring the merchant; always the other three together with the other sign
  */
 export const ACCOUNTS = [
   "merchant_balance",
@@ -22,6 +28,10 @@ export const ACCOUNTS = [
   "payouts",
   "disputes",
   "dispute_claims",
+  "cash_due",
+  "cash_received",
+  "courier_charges",
+  "cash_orders",
 ] as const
 export type Account = (typeof ACCOUNTS)[number]
 
@@ -47,6 +57,10 @@ export const POSTING_KINDS = [
   "dispute_lost",
   "dispute_reinstated",
   "dispute_fee_returned",
+  "cash_ordered",
+  "cash_collected",
+  "cash_given_up",
+  "cash_returned",
 ] as const
 export type PostingKind = (typeof POSTING_KINDS)[number]
 
@@ -71,6 +85,10 @@ export const DEDUCTION_OF: Readonly<Record<PostingKind, Deduction | null>> = {
   dispute_lost: null,
   dispute_reinstated: "disputes",
   dispute_fee_returned: "dispute_fees",
+  cash_ordered: null,
+  cash_collected: null,
+  cash_given_up: null,
+  cash_returned: null,
 }
 
 /** Entries that belong together. `id` is derived from the subject, so that the same thing cannot be posted twice. */
@@ -89,7 +107,7 @@ export type Posting = {
   lines: readonly { account: Account; amount: Minor }[]
 }
 
-type Owner = { merchant_id: string; environment: Environment; currency: string }
+export type Owner = { merchant_id: string; environment: Environment; currency: string }
 /** What a posting is about; what is left out is null. */
 type References = Partial<Pick<Posting, "transaction_id" | "refund_id" | "payout_id" | "dispute_id">>
 
@@ -231,7 +249,7 @@ export function disputeReinstated(dispute: PostedDispute, occurred_at: Date): Po
 }
 
 /** What moves between two accounts; money held for somebody is negative, so an account may fall below zero. */
-function moved(minor: number | Minor, from: Account, to: Account): Partial<Record<Account, Minor>> {
+export function moved(minor: number | Minor, from: Account, to: Account): Partial<Record<Account, Minor>> {
   return { [from]: -BigInt(minor), [to]: BigInt(minor) }
 }
 
@@ -263,7 +281,7 @@ function ofSurplus({ transaction_id }: PostedSurplus): References {
 }
 
 /** Leaves out accounts with an amount of zero. */
-function posting(
+export function posting(
   id: string,
   kind: PostingKind,
   { merchant_id, environment, currency }: Owner,

@@ -76,6 +76,7 @@ const MERCHANTS = [
     capture text check (capture in ('automatic', 'manual', 'on_fulfilment')) not null default 'automatic',
     returns_automatic boolean not null default false,
     returns_refund_shipping boolean not null default false,
+    cash jsonb,
     constraint gateway_merchant_environment_clock check (clock_offset_seconds >= 0
       AND (environment = 'sandbox' OR clock_offset_seconds = 0)),
     constraint gateway_merchant_environment_attempts check (payment_attempts BETWEEN 1 AND 5)`),
@@ -1291,6 +1292,73 @@ const DISPUTES = [
   `create unique index "IDX_gateway_dispute_file_dispute_id_kind_unique" on gateway_dispute_file (dispute_id, kind);`,
 ]
 
+/** Orders that are paid in cash at the door, and the cash that came. */
+const CASH = [
+  table("gateway_cash_order", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    currency text not null,
+    state text check (state in ('placing', 'due', 'part_collected', 'collected', 'refused', 'cancelled')) not null default 'placing',
+    total_minor integer not null,
+    advance_minor integer not null default 0,
+    collected_minor integer not null default 0,
+    given_up_minor integer not null default 0,
+    returned_minor integer not null default 0,
+    cart_id text not null,
+    payment_session_id text not null,
+    transaction_id text,
+    advance_capture_id text,
+    payment_id text,
+    order_id text,
+    order_number text,
+    customer_name text,
+    phone text,
+    district text,
+    advance_back boolean not null default false,
+    authorized_at timestamptz,
+    placed_at timestamptz,
+    closed_at timestamptz,
+    next_attempt_at timestamptz,
+    attempts integer not null default 0,
+    last_error jsonb,
+    lock_token text,
+    locked_until timestamptz,
+    constraint gateway_cash_order_amounts check (total_minor > 0 AND advance_minor BETWEEN 0 AND total_minor
+      AND collected_minor >= 0 AND given_up_minor >= 0 AND returned_minor BETWEEN 0 AND collected_minor
+      AND advance_minor + collected_minor + given_up_minor <= total_minor)`),
+  `create unique index "IDX_gateway_cash_order_payment_session_id_unique" on gateway_cash_order (payment_session_id);`,
+  `create index "IDX_gateway_cash_order_cart_id" on gateway_cash_order (cart_id);`,
+  `create index "IDX_gateway_cash_order_transaction_id"
+     on gateway_cash_order (transaction_id) WHERE transaction_id IS NOT NULL;`,
+  `create index "IDX_gateway_cash_order_order_id" on gateway_cash_order (order_id) WHERE order_id IS NOT NULL;`,
+  `create index "IDX_gateway_cash_order_merchant_id_environment_placed_at"
+     on gateway_cash_order (merchant_id, environment, placed_at, id) WHERE placed_at IS NOT NULL;`,
+  `create index "IDX_gateway_cash_order_merchant_id_environment_order_number"
+     on gateway_cash_order (merchant_id, environment, order_number) WHERE order_number IS NOT NULL;`,
+  `create index "IDX_gateway_cash_order_merchant_id_environment_phone"
+     on gateway_cash_order (merchant_id, environment, phone) WHERE placed_at IS NOT NULL;`,
+  `create index "IDX_gateway_cash_order_next_attempt_at"
+     on gateway_cash_order (next_attempt_at) WHERE next_attempt_at IS NOT NULL;`,
+
+  table("gateway_cash_collection", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    cash_order_id text not null,
+    amount_minor integer not null,
+    charge_minor integer not null default 0,
+    source text check (source in ('admin', 'csv', 'medusa')) not null,
+    courier text,
+    note text,
+    recorded_by text not null,
+    request_key text not null,
+    capture_id text,
+    collected_at timestamptz not null,
+    constraint gateway_cash_collection_amounts check (amount_minor > 0 AND charge_minor >= 0)`),
+  `create unique index "IDX_gateway_cash_collection_key_unique"
+     on gateway_cash_collection (merchant_id, environment, request_key);`,
+  `create index "IDX_gateway_cash_collection_cash_order_id" on gateway_cash_collection (cash_order_id);`,
+]
+
 /** The double-entry ledger. Sums are bigint, unlike the amount of one payment: a payout may be larger than an integer. */
 const LEDGER = [
   // Its key is what lets nothing be posted twice: no unique index of the entries can, since they are partitioned by time.
@@ -1302,10 +1370,10 @@ const LEDGER = [
     kind text
       check (kind in ('payment', 'refund_reserved', 'refund_completed', 'refund_released', 'refund_bounced', 'surplus_received',
         'surplus_returned', 'payout', 'payout_reversed', 'dispute_opened', 'dispute_fee', 'dispute_won', 'dispute_lost',
-        'dispute_reinstated', 'dispute_fee_returned'))
+        'dispute_reinstated', 'dispute_fee_returned', 'cash_ordered', 'cash_collected', 'cash_given_up', 'cash_returned'))
       not null,
     account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts', 'disputes',
-      'dispute_claims')) not null,
+      'dispute_claims', 'cash_due', 'cash_received', 'courier_charges', 'cash_orders')) not null,
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     currency text not null,
@@ -1331,7 +1399,7 @@ const LEDGER = [
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts', 'disputes',
-      'dispute_claims')) not null,
+      'dispute_claims', 'cash_due', 'cash_received', 'courier_charges', 'cash_orders')) not null,
     currency text not null,
     shard integer not null,
     balance_minor bigint not null`, "fillfactor = 50"),
@@ -1345,7 +1413,7 @@ const LEDGER = [
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts', 'disputes',
-      'dispute_claims')) not null,
+      'dispute_claims', 'cash_due', 'cash_received', 'courier_charges', 'cash_orders')) not null,
     currency text not null,
     balance_minor bigint not null,
     counted_until timestamptz not null`),
@@ -1483,6 +1551,10 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   ["gateway_ledger_entry", "payout_id", "gateway_payout"],
   ["gateway_ledger_entry", "transaction_id", "gateway_transaction"],
   ["gateway_payout", "merchant_id", "gateway_merchant"],
+  ["gateway_cash_order", "merchant_id", "gateway_merchant"],
+  ["gateway_cash_collection", "merchant_id", "gateway_merchant"],
+  // Collections are nothing without their order, and go with it when a sandbox is purged.
+  ["gateway_cash_collection", "cash_order_id", "gateway_cash_order", "on delete cascade"],
 ]
 
 /*
@@ -2079,7 +2151,7 @@ const FIRST_PARTITIONS = [
   `select gateway_partition_add(parent, at) from gateway_partitions_missing();`,
 ]
 
-const TABLES = [MERCHANTS, PAYMENTS, REFUNDS, EMI, EVENTS, SUBSCRIPTIONS, INVOICES, RECEIPTS, DISPUTES, LEDGER, COUNTERS].flat()
+const TABLES = [MERCHANTS, PAYMENTS, REFUNDS, EMI, EVENTS, SUBSCRIPTIONS, INVOICES, RECEIPTS, DISPUTES, CASH, LEDGER, COUNTERS].flat()
 const COUNTED_TABLES = Object.keys(COUNTED)
 const LOG_TABLES = Object.keys(LOGS) as Log[]
 const TRIGGERS = [

@@ -61,6 +61,8 @@ export const GatewayMerchantEnvironment = model
     returns_automatic: model.boolean().default(false),
     /** Shipping is refunded when everything of an order has come back. */
     returns_refund_shipping: model.boolean().default(false),
+    /** How it takes cash on delivery; null: as by default (cash/rules.ts). */
+    cash: model.json().nullable(),
   })
   .indexes([{ on: ["merchant_id", "environment"], unique: true }])
   .checks([

@@ -64,6 +64,12 @@ export const CRONTAB = [
     purpose: "give a paid cart its order, or its money back",
   },
   {
+    task: "follow-cash-orders",
+    cron: "* * * * *",
+    by: "store",
+    purpose: "place orders that are paid in cash, and bring Medusa's captures in line with the cash that came",
+  },
+  {
     task: "sync-order-refunds",
     cron: "* * * * *",
     by: "store",

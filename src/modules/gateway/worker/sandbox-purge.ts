@@ -74,6 +74,9 @@ const OLD_TRANSACTION = `${OLD_SANDBOX}
   AND NOT EXISTS (SELECT 1 FROM gateway_billing_record r WHERE r.transaction_id = gateway_transaction.id)`
 const OF_OLD_TRANSACTION = `transaction_id IN (SELECT id FROM gateway_transaction WHERE ${OLD_TRANSACTION})`
 const OF_OLD_PAYOUT = `payout_id IN (SELECT id FROM gateway_payout WHERE ${OLD_SANDBOX})`
+/** The id of a posting about cash begins with its order's. */
+const OF_OLD_CASH = `kind IN ('cash_ordered', 'cash_collected', 'cash_given_up', 'cash_returned')
+  AND split_part(posting, ':', 1) IN (SELECT id FROM gateway_cash_order WHERE ${OLD_SANDBOX})`
 const OF_OLD_SUBSCRIPTION = `subscription_id IN (SELECT id FROM gateway_subscription WHERE ${OLD_SANDBOX})`
 const unused = (table: string, column: string, by: string) =>
   `${OLD_SANDBOX} AND NOT EXISTS (SELECT 1 FROM ${by} other WHERE other.${column} = ${table}.id)`
@@ -92,7 +95,8 @@ const PURGES: readonly (readonly [table: string, condition: string])[] = [
     `${unused("gateway_customer", "customer_id", "gateway_subscription")}
        AND NOT EXISTS (SELECT 1 FROM gateway_instrument i WHERE i.customer_id = gateway_customer.id)`,
   ],
-  ["gateway_ledger_entry", `${OF_OLD_TRANSACTION} OR ${OF_OLD_PAYOUT}`],
+  ["gateway_ledger_entry", `${OF_OLD_TRANSACTION} OR ${OF_OLD_PAYOUT} OR ${OF_OLD_CASH}`],
+  ["gateway_cash_order", OLD_SANDBOX],
   ["gateway_dispute", OF_OLD_TRANSACTION],
   ["gateway_payout", OLD_SANDBOX],
   ["gateway_cart_completion", OF_OLD_TRANSACTION],

@@ -62,6 +62,7 @@ export const DUE_WORK = {
   },
   batchRefund: { item: "refund of a batch", deadlineSeconds: 45, leaseSeconds: 60, atOnce: 16 },
   paidCart: { item: "paid cart", ...STORE, atOnce: 2 },
+  cashOrder: { item: "cash order", ...STORE, atOnce: 2, schedule: ORDER_SYNC_SECONDS },
   renewalOrder: { item: "renewal order", ...STORE, atOnce: 1 },
   paymentSession: { item: "outcome of checkout session", deadlineSeconds: 120, leaseSeconds: 300, atOnce: 4 },
   orderRefund: { item: "order's copy of refund", ...STORE, atOnce: 2, schedule: ORDER_SYNC_SECONDS },

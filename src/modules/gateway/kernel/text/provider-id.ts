@@ -6,6 +6,9 @@ export function gatewayProviderId(id: string): string {
   return `${GATEWAY_PROVIDERS}${id}`
 }
 
+/** Cash on delivery, whose payments are authorised before the money comes (providers/gateway-cod). */
+export const CASH_PROVIDER = gatewayProviderId("cod")
+
 /** Whether a payment provider is ours; a host may have chosen another id than `default`. */
 export function isGatewayProvider(providerId: string): boolean {
   return providerId.startsWith(GATEWAY_PROVIDERS)

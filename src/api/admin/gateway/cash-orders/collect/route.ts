@@ -1,0 +1,25 @@
+import { cashDue } from "../../../../../modules/gateway/cash/rules"
+import { GatewayError } from "../../../../../modules/gateway/kernel/errors"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
+import { presentMessage } from "../../../../admin-kit/present"
+import { readMany } from "../resource"
+
+/** The whole cash of many orders came. Answers each: recorded, or why not. Medusa's captures follow by a task. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => {
+  const { ids, courier, note } = readMany(body)
+  const outcomes: object[] = []
+  for (const id of ids) {
+    try {
+      const amount = cashDue(await gateway.cashList.one(tenant, id))
+      const input = { amount, charge: 0n, source: "admin" as const, courier, note, request_key: `admin:whole:${id}` }
+      await gateway.cash.collect(id, input, tenant)
+      outcomes.push({ id, outcome: "recorded", reason: null })
+    } catch (error) {
+      if (!GatewayError.is(error)) {
+        throw error
+      }
+      outcomes.push({ id, outcome: "refused", reason: presentMessage(error.reason) })
+    }
+  }
+  return { outcomes }
+})

@@ -1,0 +1,9 @@
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
+import { presentOutcome, readCashImport } from "../resource"
+
+/** Records a courier's file: what became of each line; with `dry_run` what would. Medusa's captures follow by a task. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => {
+  const input = readCashImport(body)
+  const outcomes = await gateway.cashImports.run(tenant, input)
+  return { dry_run: input.dry_run, outcomes: outcomes.map(presentOutcome) }
+})

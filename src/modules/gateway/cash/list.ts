@@ -1,0 +1,125 @@
+import { addSeconds } from "../kernel/money/clock"
+import type { Database } from "../kernel/database/database"
+import { Conditions } from "../kernel/database/conditions"
+import { GatewayError } from "../kernel/errors"
+import { pageWithTotals, sumOf, type Page, type Window } from "../kernel/database/paging"
+import type { Cradle, Scope, Tenant } from "../kernel/types"
+import type { CashFilter } from "./list-rules"
+import { CASH_ORDER_COLUMNS, type CashOrder } from "./records"
+import type { CashSettingService } from "./settings"
+import { CASH_OPEN } from "./states"
+
+type ListFilter = { q?: string; status?: CashFilter; from?: Date; to?: Date; order: { descending: boolean } }
+
+/** Of one currency, in its hundredths. Refusals are counted among the orders of the last days that are over. */
+export type CashSummary = {
+  due_minor: string
+  due_count: number
+  late_minor: string
+  late_count: number
+  collected_minor: string
+  districts: { district: string; refused: number; ended: number }[]
+}
+
+const DAY_SECONDS = 86_400
+const SUMMARY_DAYS = 90
+const DISTRICTS_MAX = 10
+const DUE = "o.total_minor - o.advance_minor - o.collected_minor - o.given_up_minor"
+const IS_OPEN = "o.state IN ('due', 'part_collected')"
+
+/** Lists of cash orders, the last placed first. */
+export class CashListService {
+  private readonly database: Database
+  private readonly settings: CashSettingService
+
+  constructor({ database, cashSettingService }: Cradle & { cashSettingService: CashSettingService }) {
+    this.database = database
+    this.settings = cashSettingService
+  }
+
+  /** A window of the admin's list; `q` is an order's number or id, a phone, or the id of one. */
+  async list(scope: Scope, filter: ListFilter, window: Window): Promise<Page<CashOrder>> {
+    const conditions = new Conditions(
+      "o.merchant_id = ? AND o.environment = ? AND o.placed_at IS NOT NULL",
+      scope.merchant_id,
+      scope.environment
+    )
+      .when(filter.from, "o.placed_at >= ?")
+      .when(filter.to, "o.placed_at < ?")
+    const { status, q } = filter
+    if (status === "due" || status === "late") {
+      conditions.oneOf("o.state", CASH_OPEN)
+    } else {
+      conditions.when(status, "o.state = ?")
+    }
+    if (status === "late") {
+      conditions.add("o.placed_at < ?", await this.lateBefore(scope))
+    }
+    if (q !== undefined) {
+      conditions.add("(o.order_number = ? OR o.order_id = ? OR o.phone = ? OR o.id = ?)", q, q, q, q)
+    }
+    const direction = filter.order.descending ? "DESC" : "ASC"
+    const { where, values } = conditions
+    return pageWithTotals<CashOrder>(
+      this.database,
+      {
+        table: "gateway_cash_order o",
+        where,
+        values,
+        order: `o.placed_at ${direction}, o.id ${direction}`,
+        key: "o.placed_at, o.id",
+        columns: CASH_ORDER_COLUMNS,
+        sums: {
+          currency: "o.currency",
+          amounts: [sumOf("due", DUE, IS_OPEN), sumOf("collected", "o.collected_minor", "true")],
+        },
+      },
+      window
+    )
+  }
+
+  /** Throws CASH_ORDER_NOT_FOUND, for another tenant's too. */
+  async one({ merchant_id, environment }: Tenant, id: string): Promise<CashOrder> {
+    const [row] = await this.database.query<CashOrder>(
+      `SELECT ${CASH_ORDER_COLUMNS} FROM gateway_cash_order o
+       WHERE id = $1 AND merchant_id = $2 AND environment = $3 AND placed_at IS NOT NULL`,
+      [id, merchant_id, environment]
+    )
+    if (row === undefined) {
+      throw new GatewayError("CASH_ORDER_NOT_FOUND")
+    }
+    return row
+  }
+
+  /** What is due and late, and what of the last 90 days came and was refused, most refused districts first. */
+  async summary(scope: Scope, currency: string): Promise<CashSummary> {
+    const late = await this.lateBefore(scope)
+    const since = addSeconds(scope.now, -SUMMARY_DAYS * DAY_SECONDS)
+    const own = [scope.merchant_id, scope.environment, currency]
+    const [sums] = await this.database.query<Omit<CashSummary, "districts">>(
+      `SELECT COALESCE(sum(${DUE}) FILTER (WHERE ${IS_OPEN}), 0)::text AS due_minor,
+              count(*) FILTER (WHERE ${IS_OPEN})::int AS due_count,
+              COALESCE(sum(${DUE}) FILTER (WHERE ${IS_OPEN} AND o.placed_at < $4), 0)::text AS late_minor,
+              count(*) FILTER (WHERE ${IS_OPEN} AND o.placed_at < $4)::int AS late_count,
+              COALESCE(sum(o.collected_minor) FILTER (WHERE o.placed_at >= $5), 0)::text AS collected_minor
+       FROM gateway_cash_order o
+       WHERE o.merchant_id = $1 AND o.environment = $2 AND o.currency = $3 AND o.placed_at IS NOT NULL`,
+      [...own, late, since]
+    )
+    const districts = await this.database.query<CashSummary["districts"][number]>(
+      `SELECT o.district, count(*) FILTER (WHERE o.state = 'refused')::int AS refused, count(*)::int AS ended
+       FROM gateway_cash_order o
+       WHERE o.merchant_id = $1 AND o.environment = $2 AND o.currency = $3 AND o.placed_at >= $4
+         AND o.state IN ('collected', 'refused') AND o.district IS NOT NULL
+       GROUP BY o.district ORDER BY count(*) FILTER (WHERE o.state = 'refused') DESC, count(*) DESC, o.district LIMIT $5`,
+      [...own, since, DISTRICTS_MAX]
+    )
+    return { ...sums, districts }
+  }
+
+  /** An open order that was placed before this moment of the merchant's clock is late. */
+  async lateBefore(scope: Scope): Promise<Date> {
+    const { late_after_days } = await this.settings.retrieve(scope)
+    return addSeconds(scope.now, -late_after_days * DAY_SECONDS)
+  }
+}

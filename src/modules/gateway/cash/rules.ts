@@ -1,0 +1,109 @@
+import { HOME_CURRENCY } from "../kernel/money/currencies"
+import { LIMITS } from "../kernel/limits"
+import { basisPointsOf, type Minor } from "../kernel/money/money"
+
+/** Who says that cash came: an admin here, a courier's file, or an admin by Medusa's own capture button. */
+export const CASH_SOURCES = ["admin", "csv", "medusa"] as const
+export type CashSource = (typeof CASH_SOURCES)[number]
+
+/** What an order pays online before it is placed. */
+export const ADVANCES = ["none", "delivery", "fixed", "percent"] as const
+export type AdvanceKind = (typeof ADVANCES)[number]
+
+/**
+ * One rule of a store. All its conditions must hold; absent ones always do. Amounts in hundredths of taka, `percent` in
+ * basis points of the order's total.
+ */
+export type AdvanceRule = {
+  advance: AdvanceKind
+  amount_minor?: number
+  basis_points?: number
+  /** Names as shoppers write them, in any case. */
+  districts?: string[]
+  total_from_minor?: number
+  total_to_minor?: number
+  /** Earlier orders of the same phone: at least so many delivered, at most so many, at least so many refused. */
+  delivered_from?: number
+  delivered_to?: number
+  refused_from?: number
+}
+
+export type CashSettings = {
+  /** The first that holds decides; without one nothing is due in advance. */
+  rules: AdvanceRule[]
+  /** An order whose cash has not come so many days after it was placed is late. */
+  late_after_days: number
+  /** What becomes of the advance when an order is refused at the door. */
+  refused_advance: "keep" | "give_back"
+}
+
+export const NO_CASH_SETTINGS: CashSettings = { rules: [], late_after_days: 7, refused_advance: "keep" }
+
+export type CashFacts = {
+  total: Minor
+  /** What delivery costs, with its tax. */
+  delivery: Minor
+  currency: string
+  district: string | null
+  /** Earlier orders of this phone. */
+  delivered: number
+  refused: number
+}
+
+/** The share of an order above which the settings page tells what the guidelines say about advances. */
+export const NOTED_ADVANCE_BASIS_POINTS = 1_000
+
+/**
+ * What is due online before the order is placed, in hundredths of its currency; zero: nothing. Rules are in taka, so
+ * orders in other currencies pay no fixed sum in advance. No checkout takes less than its least amount, so a smaller
+ * advance is rounded up to it, and an advance is never more than the order.
+ */
+export function advanceOf(rules: readonly AdvanceRule[], facts: CashFacts): Minor {
+  const rule = rules.find((one) => holds(one, facts))
+  const wanted = rule === undefined ? 0n : wantedBy(rule, facts)
+  if (wanted <= 0n) {
+    return 0n
+  }
+  const { orderAmountMinMinor, otherAmountMinMinor } = LIMITS
+  const least = facts.currency === HOME_CURRENCY ? orderAmountMinMinor : otherAmountMinMinor
+  const advance = wanted < least ? least : wanted
+  return advance < facts.total ? advance : facts.total
+}
+
+function holds(rule: AdvanceRule, { total, currency, district, delivered, refused }: CashFacts): boolean {
+  const { districts, total_from_minor, total_to_minor } = rule
+  const isPriced = total_from_minor !== undefined || total_to_minor !== undefined
+  return (
+    (districts === undefined || districts.some((name) => sameDistrict(name, district ?? ""))) &&
+    (!isPriced || currency === HOME_CURRENCY) &&
+    total >= BigInt(total_from_minor ?? 0) &&
+    (total_to_minor === undefined || total <= BigInt(total_to_minor)) &&
+    delivered >= (rule.delivered_from ?? 0) &&
+    delivered <= (rule.delivered_to ?? Infinity) &&
+    refused >= (rule.refused_from ?? 0)
+  )
+}
+
+function wantedBy(
+  { advance, amount_minor, basis_points }: AdvanceRule,
+  { total, delivery, currency }: CashFacts
+): Minor {
+  if (advance === "delivery") {
+    return delivery
+  }
+  if (advance === "percent") {
+    return basisPointsOf(total, basis_points ?? 0)
+  }
+  return advance === "fixed" && currency === HOME_CURRENCY ? BigInt(amount_minor ?? 0) : 0n
+}
+
+function sameDistrict(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase()
+}
+
+type Amounts = { total_minor: number; advance_minor: number; collected_minor: number; given_up_minor: number }
+
+/** What is still due in cash, in hundredths of the currency. */
+export function cashDue({ total_minor, advance_minor, collected_minor, given_up_minor }: Amounts): Minor {
+  return BigInt(total_minor) - BigInt(advance_minor) - BigInt(collected_minor) - BigInt(given_up_minor)
+}

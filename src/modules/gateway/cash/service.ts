@@ -1,0 +1,235 @@
+import { messageOf } from "../../../i18n/message"
+import { actorOf, audit, type By } from "../kernel/database/audit"
+import type { Database, Sql } from "../kernel/database/database"
+import { GatewayError } from "../kernel/errors"
+import { formatAmount, statedAmount, type Minor } from "../kernel/money/money"
+import { newOrderedId } from "../kernel/text/ids"
+import type { Cradle, Tenant } from "../kernel/types"
+import { post } from "../ledger/records"
+import { cashCollected, cashGivenUp, cashReturned } from "../ledger/cash-rules"
+import {
+  CASH_ORDER_COLUMNS,
+  COLLECTION_COLUMNS,
+  holdCashOrder,
+  nowOf,
+  type CashCollection,
+  type CashOrder,
+} from "./records"
+import { cashDue, type CashSource } from "./rules"
+import type { CashSettingService } from "./settings"
+import { CASH_OPEN, cashOrderMachine } from "./states"
+
+export type NewCollection = {
+  amount: Minor
+  charge: Minor
+  source: CashSource
+  courier: string | null
+  note: string | null
+  /** The same key again changes nothing. */
+  request_key: string
+  /** Medusa's capture, when that came first. */
+  capture_id?: string
+}
+
+export type Collected = { order: CashOrder; collection: CashCollection; is_new: boolean }
+
+/** Cash that came or does not come (decisions: Cash on delivery). Medusa's order follows after COMMIT. */
+export class CashService {
+  private readonly database: Database
+  private readonly settings: CashSettingService
+
+  constructor({ database, cashSettingService }: Cradle & { cashSettingService: CashSettingService }) {
+    this.database = database
+    this.settings = cashSettingService
+  }
+
+  /**
+   * Records cash that came. Errors: CASH_ORDER_NOT_FOUND, INVALID_STATE_TRANSITION (nothing is due), CASH_EXCEEDED. With
+   * a known `request_key` it answers what that one recorded.
+   */
+  async collect(id: string, input: NewCollection, by: By & Partial<Tenant>): Promise<Collected> {
+    return this.database.transaction(async (sql) => {
+      const order = await holdCashOrder(sql, id, tenantOf(by))
+      const known = await this.byKey(sql, order, input.request_key)
+      if (known !== null) {
+        return { order, collection: known, is_new: false }
+      }
+      const due = cashDue(order)
+      const { to } = cashOrderMachine.require(order.state, input.amount < due ? "collect_part" : "collect")
+      requireDue(input.amount, due, order.currency)
+      const now = await nowOf(sql, order)
+      const collection = await insertCollection(sql, order, input, actorOf(by).id, now)
+      const [row] = await sql.query<CashOrder>(
+        `UPDATE gateway_cash_order o SET state = $2, collected_minor = collected_minor + $3,
+           closed_at = CASE WHEN $2 = 'collected' THEN $4::timestamptz END, next_attempt_at = now(), updated_at = now()
+         WHERE id = $1 RETURNING ${CASH_ORDER_COLUMNS}`,
+        [id, to, Number(input.amount), now]
+      )
+      if (input.source !== "medusa") {
+        await sql.query("SELECT gateway_add_job('follow-cash-orders')")
+      }
+      await post(sql, [cashCollected(order, { id: collection.id, amount: input.amount, charge: input.charge }, now)])
+      await this.note(sql, by, "cash_order.collected", order, {
+        amount: formatAmount(input.amount),
+        charge: formatAmount(input.charge),
+        courier: input.courier,
+        note: input.note,
+      })
+      return { order: row, collection, is_new: true }
+    })
+  }
+
+  /**
+   * Nothing more comes: an order without cash was refused at the door, one with some was delivered in part. Errors:
+   * CASH_ORDER_NOT_FOUND, INVALID_STATE_TRANSITION.
+   */
+  async giveUp(tenant: Tenant & By, id: string, note: string | null): Promise<CashOrder> {
+    const { refused_advance } = await this.settings.retrieve(tenant)
+    return this.database.transaction(async (sql) => {
+      const order = await holdCashOrder(sql, id, tenant)
+      const isRefused = order.state !== "part_collected"
+      const { to } = cashOrderMachine.require(order.state, isRefused ? "refuse" : "give_up")
+      const is_back = isRefused && order.advance_minor > 0 && refused_advance === "give_back"
+      const row = await this.close(sql, order, to, is_back)
+      await this.note(sql, tenant, "cash_order.given_up", order, { state: to, note, advance_back: is_back })
+      return row
+    })
+  }
+
+  /** The store cancels the order, or its payment. Changes nothing when no cash is due any more. */
+  async cancel(id: string, by: By = {}): Promise<CashOrder> {
+    return this.database.transaction(async (sql) => {
+      const order = await holdCashOrder(sql, id)
+      if (!CASH_OPEN.includes(order.state)) {
+        return order
+      }
+      const { to } = cashOrderMachine.require(order.state, "cancel")
+      const row = await this.close(sql, order, to, false)
+      await this.note(sql, by, "cash_order.cancelled", order, { state: to })
+      return row
+    })
+  }
+
+  /** Ties a collection to Medusa's capture; `former` is the capture that it had, which is gone. False: another has it. */
+  async linkCapture(id: string, capture_id: string, former: string | null): Promise<boolean> {
+    const linked = await this.database.query(
+      `UPDATE gateway_cash_collection SET capture_id = $2, updated_at = now()
+       WHERE id = $1 AND (capture_id = $2 OR capture_id IS NOT DISTINCT FROM $3) RETURNING id`,
+      [id, capture_id, former]
+    )
+    return linked.length === 1
+  }
+
+  /** The same for the capture of the advance. */
+  async linkAdvance(id: string, capture_id: string, former: string | null): Promise<boolean> {
+    const linked = await this.database.query(
+      `UPDATE gateway_cash_order SET advance_capture_id = $2, updated_at = now()
+       WHERE id = $1 AND (advance_capture_id = $2 OR advance_capture_id IS NOT DISTINCT FROM $3) RETURNING id`,
+      [id, capture_id, former]
+    )
+    return linked.length === 1
+  }
+
+  /** The cash of an order, in the order in which it came. */
+  async collections(cash_order_id: string): Promise<CashCollection[]> {
+    return this.database.query<CashCollection>(
+      `SELECT ${COLLECTION_COLUMNS} FROM gateway_cash_collection WHERE cash_order_id = $1 ORDER BY id`,
+      [cash_order_id]
+    )
+  }
+
+  /**
+   * The store gives cash back by hand; `key` is Medusa's refund, recorded once. Errors: REFUND_EXCEEDED (more than the
+   * cash that came and has not gone back).
+   */
+  async giveBack(id: string, key: string, amount: Minor): Promise<void> {
+    await this.database.transaction(async (sql) => {
+      const order = await holdCashOrder(sql, id)
+      const posted = await sql.query("SELECT 1 FROM gateway_ledger_posting WHERE id = $1", [`${id}:${key}`])
+      if (posted.length > 0) {
+        return
+      }
+      if (amount > BigInt(order.collected_minor - order.returned_minor)) {
+        throw new GatewayError("REFUND_EXCEEDED")
+      }
+      await sql.query(
+        "UPDATE gateway_cash_order SET returned_minor = returned_minor + $2, updated_at = now() WHERE id = $1",
+        [id, Number(amount)]
+      )
+      await post(sql, [cashReturned(order, key, amount, await nowOf(sql, order))])
+    })
+  }
+
+  private async close(sql: Sql, order: CashOrder, to: CashOrder["state"], advance_back: boolean): Promise<CashOrder> {
+    const due = cashDue(order)
+    const now = await nowOf(sql, order)
+    const [row] = await sql.query<CashOrder>(
+      `UPDATE gateway_cash_order o SET state = $2, given_up_minor = given_up_minor + $3, closed_at = $4,
+         advance_back = $5, next_attempt_at = now(), updated_at = now()
+       WHERE id = $1 RETURNING ${CASH_ORDER_COLUMNS}`,
+      [order.id, to, Number(due), now, advance_back]
+    )
+    await post(sql, [cashGivenUp(order, due, now)])
+    return row
+  }
+
+  private async byKey(sql: Sql, order: CashOrder, request_key: string): Promise<CashCollection | null> {
+    const [row] = await sql.query<CashCollection>(
+      `SELECT ${COLLECTION_COLUMNS} FROM gateway_cash_collection
+       WHERE merchant_id = $1 AND environment = $2 AND request_key = $3`,
+      [order.merchant_id, order.environment, request_key]
+    )
+    return row ?? null
+  }
+
+  private async note(
+    sql: Sql,
+    by: By,
+    action: "cash_order.collected" | "cash_order.given_up" | "cash_order.cancelled",
+    { id, merchant_id, environment }: CashOrder,
+    after: Record<string, unknown>
+  ): Promise<void> {
+    await audit(sql, { merchant_id, environment, by, action, resource_id: id, after })
+  }
+}
+
+function tenantOf({ merchant_id, environment }: Partial<Tenant>): Tenant | undefined {
+  return merchant_id === undefined || environment === undefined ? undefined : { merchant_id, environment }
+}
+
+function requireDue(amount: Minor, due: Minor, currency: string): void {
+  if (amount > due) {
+    const params = { due: statedAmount(due, currency), amount: statedAmount(amount, currency) }
+    throw new GatewayError("CASH_EXCEEDED", messageOf("refusal.cash_exceeded", params))
+  }
+}
+
+async function insertCollection(
+  sql: Sql,
+  order: CashOrder,
+  input: NewCollection,
+  recorded_by: string,
+  now: Date
+): Promise<CashCollection> {
+  const [row] = await sql.query<CashCollection>(
+    `INSERT INTO gateway_cash_collection (id, merchant_id, environment, cash_order_id, amount_minor, charge_minor, source,
+       courier, note, recorded_by, request_key, capture_id, collected_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${COLLECTION_COLUMNS}`,
+    [
+      newOrderedId("gch"),
+      order.merchant_id,
+      order.environment,
+      order.id,
+      Number(input.amount),
+      Number(input.charge),
+      input.source,
+      input.courier,
+      input.note,
+      recorded_by,
+      input.request_key,
+      input.capture_id ?? null,
+      now,
+    ]
+  )
+  return row
+}

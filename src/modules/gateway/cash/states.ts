@@ -1,0 +1,39 @@
+import { defineStateMachine } from "../kernel/database/state-machine"
+
+export const CASH_ORDER_STATES = ["placing", "due", "part_collected", "collected", "refused", "cancelled"] as const
+export type CashOrderState = (typeof CASH_ORDER_STATES)[number]
+
+const CASH_TRIGGERS = ["place", "collect_part", "collect", "give_up", "refuse", "cancel"] as const
+type CashTrigger = (typeof CASH_TRIGGERS)[number]
+
+/** States in which cash is still to come. */
+export const CASH_OPEN: readonly CashOrderState[] = ["due", "part_collected"]
+
+/**
+ * An order that is paid in cash. `placing`: the store has not made the order yet, so nothing is due. `give_up`: what
+ * was handed over is all that comes, as after a delivery in part. `refuse`: nothing was taken at the door.
+ */
+export const cashOrderMachine = defineStateMachine<CashOrderState, CashTrigger>({
+  name: "cash_order",
+  initial: "placing",
+  states: CASH_ORDER_STATES,
+  triggers: CASH_TRIGGERS,
+  transitions: [
+    { from: "placing", on: "place", to: "due", emits: [], source: "decisions" },
+    { from: "placing", on: "cancel", to: "cancelled", emits: [], source: "decisions" },
+    { from: "due", on: "collect_part", to: "part_collected", emits: [], source: "decisions" },
+    { from: "due", on: "collect", to: "collected", emits: [], source: "decisions" },
+    { from: "due", on: "refuse", to: "refused", emits: [], source: "decisions" },
+    { from: "due", on: "cancel", to: "cancelled", emits: [], source: "decisions" },
+    {
+      from: "part_collected",
+      on: "collect_part",
+      to: "part_collected",
+      emits: [],
+      source: "decisions",
+    },
+    { from: "part_collected", on: "collect", to: "collected", emits: [], source: "decisions" },
+    { from: "part_collected", on: "give_up", to: "collected", emits: [], source: "decisions" },
+    { from: "part_collected", on: "cancel", to: "cancelled", emits: [], source: "decisions" },
+  ],
+})

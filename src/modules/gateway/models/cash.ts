@@ -1,0 +1,100 @@
+import { model } from "@medusajs/framework/utils"
+import { CASH_SOURCES } from "../cash/rules"
+import { CASH_ORDER_STATES } from "../cash/states"
+
+/**
+ * An order that is paid in cash at the door, one of each Medusa payment session. Amounts in hundredths of the currency;
+ * `advance_minor` is paid online by `transaction_id`, the rest of `total_minor` is due in cash. Times on the merchant's
+ * clock, but those of `next_attempt_at` and the lock.
+ */
+export const GatewayCashOrder = model
+  .define("gateway_cash_order", {
+    id: model.id({ prefix: "gco" }).primaryKey(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    currency: model.text(),
+    state: model.enum([...CASH_ORDER_STATES]).default("placing"),
+    total_minor: model.number(),
+    advance_minor: model.number().default(0),
+    collected_minor: model.number().default(0),
+    /** What does not come any more: refused, cancelled, or delivered in part. */
+    given_up_minor: model.number().default(0),
+    /** Cash that the store has given back. */
+    returned_minor: model.number().default(0),
+    cart_id: model.text(),
+    payment_session_id: model.text(),
+    /** The checkout of the advance; null: none was asked for. */
+    transaction_id: model.text().nullable(),
+    /** Medusa's capture of the advance. */
+    advance_capture_id: model.text().nullable(),
+    payment_id: model.text().nullable(),
+    order_id: model.text().nullable(),
+    order_number: model.text().nullable(),
+    customer_name: model.text().nullable(),
+    phone: model.text().nullable(),
+    district: model.text().nullable(),
+    /** The advance of a refused order goes back. */
+    advance_back: model.boolean().default(false),
+    authorized_at: model.dateTime().nullable(),
+    placed_at: model.dateTime().nullable(),
+    closed_at: model.dateTime().nullable(),
+    next_attempt_at: model.dateTime().nullable(),
+    attempts: model.number().default(0),
+    last_error: model.json().nullable(),
+    lock_token: model.text().nullable(),
+    locked_until: model.dateTime().nullable(),
+  })
+  .indexes([
+    { on: ["payment_session_id"], unique: true },
+    { on: ["cart_id"] },
+    { on: ["transaction_id"], where: "transaction_id IS NOT NULL" },
+    { on: ["order_id"], where: "order_id IS NOT NULL" },
+    {
+      name: "IDX_gateway_cash_order_merchant_id_environment_placed_at",
+      on: ["merchant_id", "environment", "placed_at", "id"],
+      where: "placed_at IS NOT NULL",
+    },
+    { on: ["merchant_id", "environment", "order_number"], where: "order_number IS NOT NULL" },
+    { on: ["merchant_id", "environment", "phone"], where: "placed_at IS NOT NULL" },
+    { on: ["next_attempt_at"], where: "next_attempt_at IS NOT NULL" },
+  ])
+  .checks([
+    {
+      name: "gateway_cash_order_amounts",
+      expression: (c) =>
+        `${c.total_minor} > 0 AND ${c.advance_minor} BETWEEN 0 AND ${c.total_minor} AND ${c.collected_minor} >= 0 AND ${c.given_up_minor} >= 0 AND ${c.returned_minor} BETWEEN 0 AND ${c.collected_minor} AND ${c.advance_minor} + ${c.collected_minor} + ${c.given_up_minor} <= ${c.total_minor}`,
+    },
+  ])
+
+/** Cash that came for an order. `request_key` makes a repeated record harmless; `capture_id` is Medusa's capture. */
+export const GatewayCashCollection = model
+  .define("gateway_cash_collection", {
+    id: model.id({ prefix: "gch" }).primaryKey(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    cash_order_id: model.text(),
+    amount_minor: model.number(),
+    /** What the courier has kept of it. */
+    charge_minor: model.number().default(0),
+    source: model.enum([...CASH_SOURCES]),
+    courier: model.text().nullable(),
+    note: model.text().nullable(),
+    recorded_by: model.text(),
+    request_key: model.text(),
+    capture_id: model.text().nullable(),
+    collected_at: model.dateTime(),
+  })
+  .indexes([
+    {
+      name: "IDX_gateway_cash_collection_key_unique",
+      on: ["merchant_id", "environment", "request_key"],
+      unique: true,
+    },
+    { on: ["cash_order_id"] },
+  ])
+  .checks([
+    {
+      name: "gateway_cash_collection_amounts",
+      expression: (c) => `${c.amount_minor} > 0 AND ${c.charge_minor} >= 0`,
+    },
+  ])

@@ -1,0 +1,65 @@
+import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
+import { gatewayIn } from "../../modules/gateway"
+import type { CashOrder } from "../../modules/gateway/cash/records"
+import type { PaymentRecord } from "../../modules/gateway/payments/records"
+import { cashOrderOf } from "../../providers/gateway-cod/amounts"
+import { orderOfCart } from "../../providers/gateway-payment/cart"
+import { toMinor } from "../../providers/gateway-payment/session"
+import { changed } from "../cart/completion-checks"
+import { messageOf } from "../../i18n/message"
+
+type Cart = { id: string; raw_total: BigNumberInput; currency_code: string }
+
+/** One run's right to make the order of a cash order. */
+export type CashRun = { cash_order_id: string; token: string }
+
+/**
+ * A cart that pays nothing online becomes an order at once. Refuses one whose sums are not those that the shopper was
+ * shown, by the rules of now, and lets one run at a time make the order, in whatever process; null: the cart has its
+ * order, and this run only looks it up.
+ */
+export async function beginCashOrder(
+  container: MedusaContainer,
+  cart: Cart,
+  order: CashOrder
+): Promise<CashRun | null> {
+  const { PAYMENT_REQUIRES_MORE_ERROR, NOT_ALLOWED } = MedusaError.Types
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  if ((await orderOfCart(query, cart.id)) !== null) {
+    return null
+  }
+  const { total, advance } = await cashOrderOf(cradleOf(container), order.payment_session_id, toMinor(cart.raw_total))
+  if (total !== BigInt(order.total_minor) || cart.currency_code.toUpperCase() !== order.currency) {
+    throw new MedusaError(NOT_ALLOWED, "The amount to pay in cash is not the cart's total; make a new payment session")
+  }
+  if (advance > 0n) {
+    throw new MedusaError(PAYMENT_REQUIRES_MORE_ERROR, "An advance is due now; make a new payment session")
+  }
+  const { cashOrders } = gatewayIn(container)
+  const token = await cashOrders.lock(order.id)
+  if (token === null || (await orderOfCart(query, cart.id)) !== null) {
+    throw new MedusaError(NOT_ALLOWED, "The cart is being completed already")
+  }
+  return { cash_order_id: order.id, token }
+}
+
+export async function endCashRun(container: MedusaContainer, { cash_order_id, token }: CashRun): Promise<void> {
+  await gatewayIn(container).cashOrders.unlock(cash_order_id, token)
+}
+
+/** Before an advance is taken: the store's rules of now ask for the same one. Throws CART_CHANGED. */
+export async function requireSameAdvance(container: MedusaContainer, record: PaymentRecord): Promise<void> {
+  const order = await gatewayIn(container).cashOrders.ofPaymentSession(record.payment_session_id)
+  if (order === null) {
+    return
+  }
+  const { advance } = await cashOrderOf(cradleOf(container), order.payment_session_id, BigInt(order.total_minor))
+  if (advance !== BigInt(record.amount_minor)) {
+    throw changed(messageOf("refusal.cash_advance_changed"))
+  }
+}
+
+function cradleOf(container: MedusaContainer) {
+  return { gateway: gatewayIn(container), query: container.resolve(ContainerRegistrationKeys.QUERY) }
+}

@@ -1,0 +1,111 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { gatewayIn } from "../../modules/gateway"
+import type { CashOrder } from "../../modules/gateway/cash/records"
+import { CASH_OPEN } from "../../modules/gateway/cash/states"
+import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/database/due-work"
+import { reasonOf } from "../../modules/gateway/kernel/errors"
+import { captureCash } from "./captures"
+import { orderMadeOf, paymentOfCashOrder } from "./medusa-order"
+
+/** How often the task looks for an order that is being made; `order.placed` finds a later one. */
+const PLACE_TRIES = 10
+
+/**
+ * Brings a cash order and Medusa's order in line: placed when Medusa has made it, each sum that came captured, and what
+ * was given up no longer open. It looks for every piece first, so it may be repeated after a crash at any point.
+ */
+export async function settleCashOrder(container: MedusaContainer, id: string): Promise<CashOrder | null> {
+  const { cashOrders } = gatewayIn(container)
+  const found = await cashOrders.find(id)
+  const order = found?.state === "placing" ? await placed(container, found) : found
+  if (order === null || order.state === "placing") {
+    return order
+  }
+  await captureCash(container, id)
+  if (order.state === "refused" || order.state === "cancelled") {
+    await endPayment(container, order)
+  }
+  await cashOrders.settled(order)
+  return cashOrders.find(id)
+}
+
+/** Settles what is recorded already; a failure is the task's to repeat, and changes nothing of what was recorded. */
+export async function settleSoon(container: MedusaContainer, id: string): Promise<CashOrder | null> {
+  try {
+    return await settleCashOrder(container, id)
+  } catch (error) {
+    const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
+    logger.warn(`gateway: cash order ${id} is not settled in the store yet: ${(error as Error).message}`)
+    const { cashOrders } = gatewayIn(container)
+    await cashOrders.failed(id, reasonOf(error), DUE_WORK.cashOrder.schedule.after(1))
+    return cashOrders.find(id)
+  }
+}
+
+async function placed(container: MedusaContainer, order: CashOrder): Promise<CashOrder | null> {
+  const { cashOrders } = gatewayIn(container)
+  const made = await orderMadeOf(container, order.cart_id)
+  const payment = made === null ? null : await paymentOfCashOrder(container, order.payment_session_id)
+  if (made === null || payment === null) {
+    return order
+  }
+  const row = await cashOrders.place(order.id, { order_id: made.id, order_number: made.number, payment_id: payment.id })
+  return made.status === "canceled" ? gatewayIn(container).cash.cancel(row.id) : row
+}
+
+/** Nothing more can be captured of the payment, and a refused order's advance goes back where the store's rule says so. */
+async function endPayment(container: MedusaContainer, order: CashOrder): Promise<void> {
+  const payment = await paymentOfCashOrder(container, order.payment_session_id)
+  if (payment !== null && payment.canceled_at === null) {
+    await container.resolve(Modules.PAYMENT).cancelPayment(payment.id)
+  }
+  if (order.advance_back && order.transaction_id !== null) {
+    const { refunds, transactions } = gatewayIn(container)
+    const { refunded_minor } = await transactions.byId(order.transaction_id)
+    if (refunded_minor === 0) {
+      await refunds.create({
+        transaction_id: order.transaction_id,
+        reason: "The order was refused at the door",
+        requested_by: "store",
+        request_key: `cash:${order.id}`,
+      })
+    }
+  }
+}
+
+/** Brings what is due in line. Any number of processes may run it. */
+export async function followCashOrders(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
+  const { cashOrders } = gatewayIn(scope)
+  const due = new DueWork<CashOrder>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.cashOrder, {
+    id: ({ id }) => id,
+    claim: (limit, lease) => cashOrders.claim(limit, lease),
+    work: async (order) => {
+      const now = await settleCashOrder(scope, order.id)
+      if (now?.state === "placing") {
+        const seconds = order.attempts < PLACE_TRIES ? DUE_WORK.cashOrder.schedule.after(order.attempts + 1) : null
+        await cashOrders.failed(order.id, reasonOf(null), seconds)
+      }
+    },
+    failures: ({ attempts }) => attempts,
+    failed: ({ id }, { reason, retry_seconds }) => cashOrders.failed(id, reason, retry_seconds),
+  })
+  await due.run({ stop })
+}
+
+/** The order of a cart has been made: what is due in cash is due from now on. */
+export async function settleCashOrdersOf(container: MedusaContainer, cart_id: string): Promise<void> {
+  for (const { id } of await gatewayIn(container).cashOrders.authorizedOfCart(cart_id)) {
+    await settleSoon(container, id)
+  }
+}
+
+/** The store has cancelled the order in Medusa: no cash comes any more. */
+export async function cancelCashOrderOf(container: MedusaContainer, order_id: string): Promise<void> {
+  const { cash, cashOrders } = gatewayIn(container)
+  const order = await cashOrders.ofOrder(order_id)
+  if (order !== null && CASH_OPEN.includes(order.state)) {
+    await cash.cancel(order.id)
+    await settleSoon(container, order.id)
+  }
+}
