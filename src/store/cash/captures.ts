@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { capturePaymentWorkflow } from "@medusajs/medusa/core-flows"
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { MathBN, Modules } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
 import { gatewayIn } from "../../modules/gateway"
 import type { CashOrder } from "../../modules/gateway/cash/records"

@@ -283,8 +283,7 @@ export const payments = {
   },
   carts: {
     title: "Paid carts",
-    description:
-      "Carts of this store that were paid, with the order or the refund that became of them; and payments of what was outstanding of an order.",
+    description: "Paid carts, and paid balances of orders, with the order or the refund that became of them.",
     search: "Transaction, cart or order id",
     empty: "No paid carts yet",
     empty_hint: "They appear here as soon as a cart is paid through the gateway.",
