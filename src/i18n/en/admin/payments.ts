@@ -223,8 +223,7 @@ export const payments = {
     tries_left_one: "{{count}} try left",
     tries_left_other: "{{count}} tries left",
     unresolved: "The acquirer does not know what became of attempt {{number}}: somebody has to look at its dashboard",
-    unreturned:
-      "The acquirer does not say that the money of attempt {{number}} went back: somebody has to look at its dashboard",
+    unreturned: "Whether the money of attempt {{number}} went back, only the acquirer's dashboard shows: look at it",
     found: "An admin has looked at the acquirer's dashboard and decided about attempt {{number}}",
     flagged: "The acquirer flags the payment: {{risk}}",
     flagged_held: "Held, because the acquirer flags the payment: {{risk}}",
