@@ -24,7 +24,16 @@ export async function guides(document) {
 }
 
 /** In the order in which somebody needs them. */
-const ORDER = ["first-payment", "webhooks", "refunds-and-returns", "cash-on-delivery", "subscriptions", "emi", "errors", "going-live"]
+const ORDER = [
+  "first-payment",
+  "webhooks",
+  "refunds-and-returns",
+  "cash-on-delivery",
+  "subscriptions",
+  "emi",
+  "errors",
+  "going-live",
+]
 const placeOf = (name) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
 const byPlace = (one, other) => placeOf(one) - placeOf(other) || one.localeCompare(other)
 

@@ -67,7 +67,9 @@ export class CheckoutOpener {
     })
     const { return_url } = choice
     const reference = { cart_id: cart.id, payment_session_id, return_url, store_customer_id: holder }
-    const asked = is_advance ? { ...order, items: null, payment_info: { ...order.payment_info, capture: "automatic" as const } } : order
+    const asked = is_advance
+      ? { ...order, items: null, payment_info: { ...order.payment_info, capture: "automatic" as const } }
+      : order
     const { session_id } = await gateway.checkouts.create(scope, asked, { cart: reference })
     const record = await gateway.transactions.bySession(session_id)
     if (purchase !== null) {
