@@ -268,6 +268,20 @@ describe("cash on delivery (decisions: Cash on delivery)", () => {
     expect(many.body.outcomes).toMatchObject([{ outcome: "recorded" }, { outcome: "refused" }])
   })
 
+  it("finds a cash order and cash that the ledger does not have (invariants)", async () => {
+    const { order } = await cashOrder()
+    const row = () => store.db("gateway_cash_order").where({ id: order.id })
+    const broken = async () => (await shop.gateway.invariants.check()).map(({ name }) => name)
+    await row().update({ given_up_minor: 100 })
+    expect(await broken()).toEqual(["cash_orders_are_posted"])
+    await row().update({ given_up_minor: 0, collected_minor: 100 })
+    expect(await broken()).toEqual(["cash_is_posted"])
+    await row().update({ collected_minor: 0, state: "collected" })
+    expect(await broken()).toEqual(["cash_orders_are_posted"])
+    await row().update({ state: "due" })
+    await intact()
+  })
+
   it("reads and changes the rules, and shows nothing of another merchant", async () => {
     const rules = [{ advance: "percent", percent: "12.50", districts: ["Sylhet"], total_from: "500.00" }]
     const { body } = await admin.post("/cash-settings", { rules, late_after_days: 5 })

@@ -99,6 +99,8 @@ describe("decisions: Lengths before contents — /admin/gateway", () => {
     ["/payment-services/1", {}, "acquirers", 10],
     ["/acquirers/bkash", {}, "services", 50],
     ["/emi", EMI, "card_prefixes", 50],
+    ["/cash-orders/collect", {}, "ids", 100],
+    ["/cash-settings", {}, "rules", 20],
   ])("POST %s %j, too many %s: 422 names the field and the limit of %i", async (path, body, field, max) => {
     for (const element of ELEMENTS) {
       const answer = await refused(path, { ...body, [field]: listOf(element, ADMIN_BODY_CHARS) })
@@ -119,6 +121,7 @@ describe("decisions: Lengths before contents — /admin/gateway", () => {
   const FILES = [
     { path: "/refund-batches", header: "transaction_id,refund_reason", rows: LIMITS.refundBatchMax },
     { path: "/emi/import", header: "bank_name,tenure,interest_rate", rows: LIMITS.emiImportMaxLines },
+    { path: "/cash-orders/import", header: "order_number,collected,charge", rows: LIMITS.cashImportMaxLines },
   ]
   const repeated = (text: string) => text.repeat(Math.floor((ADMIN_BODY_CHARS - 200) / JSON.stringify(text).length))
   it.each(

@@ -35,6 +35,7 @@ interface Things {
   emi: string
   api_key: string
   payout: string
+  cash_order: string
   proposal: string
   link: string
   dispute: string
@@ -60,6 +61,7 @@ const MADE_UP: Things = {
   emi: UUID,
   api_key: "gak_nobody",
   payout: "gpo_nobody",
+  cash_order: "gco_nobody",
   dispute: "dsp_nobody",
   dispute_file: "gdf_nobody",
   proposal: "grp_nobody",
@@ -140,10 +142,23 @@ async function thingsOf(merchant: ApiMerchant): Promise<Things> {
     emi: await addEmi(store, merchant.id),
     api_key: key.api_key.id,
     payout: payout.payout.id,
+    cash_order: await cashOrder(merchant),
     proposal: await propose(transaction),
     link: link.payment_link.id,
     dispute: dispute.dispute.id,
   }
+}
+
+/** Placed, as one of the store is; the shop of the tests has only the store's own merchant. */
+async function cashOrder({ id: merchant_id }: ApiMerchant): Promise<string> {
+  const { cashOrders } = gatewayOf(store)
+  const payment_session_id = `payses_${merchant_id}`
+  const { id } = await cashOrders.open({
+    ...{ merchant_id, environment: "sandbox", currency: "BDT", total: 10_000n, advance: 0n, payment_session_id },
+    ...{ cart_id: "cart_of_theirs", customer_name: null, phone: null, district: null },
+  })
+  await cashOrders.place(id, { order_id: "order_of_theirs", order_number: "7", payment_id: "pay_of_theirs" })
+  return id
 }
 
 async function propose(transaction_id: string): Promise<string> {
@@ -378,6 +393,7 @@ const ADMIN: Record<string, keyof Things | null> = {
   "refund-batches": "batch",
   "refund-approvals": "refund",
   payouts: "payout",
+  "cash-orders": "cash_order",
   disputes: "dispute",
   "refund-proposals": "proposal",
   "api-keys": "api_key",
@@ -396,6 +412,7 @@ const ADMIN_BODIES: Record<string, unknown> = {
   "POST /payments/[id]/outcome": FINDING,
   "POST /payments/[id]/capture/outcome": FINDING,
   "POST /payments/[id]/notes": { note: "theirs" },
+  "POST /cash-orders/[id]/collect": { amount: "1.00" },
   "POST /disputes/[id]/decide": { on: "win" },
   "POST /refunds/[id]/outcome": FINDING,
   "POST /refunds/[id]/dealt-with": { note: "theirs" },

@@ -25,7 +25,14 @@ export async function guides(document) {
 
 /** In the order in which somebody needs them. */
 const ORDER = [
-  ...["first-payment", "webhooks", "refunds-and-returns", "capture-when-you-ship", "subscriptions", "emi", "errors"],
+  "first-payment",
+  "webhooks",
+  "refunds-and-returns",
+  "capture-when-you-ship",
+  "cash-on-delivery",
+  "subscriptions",
+  "emi",
+  "errors",
   "going-live",
 ]
 const placeOf = (name) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)

@@ -3,6 +3,12 @@ import type { Wording } from "../wording"
 import { csv } from "./csv"
 
 export const label: Wording<typeof englishLabel> = {
+  charge: "চার্জ",
+  courier: "কুরিয়ার",
+  ids: "অর্ডার",
+  rules: "অগ্রিমের নিয়ম",
+  late_after_days: "কত দিন পরে দেরি",
+  refused_advance: "না নেওয়া অর্ডারের অগ্রিম",
   ...csv.columns,
   acquirers: "যে অ্যাকোয়ারারদের আগে জিজ্ঞাসা করা হয়",
   advance_seconds: "যতটা সামনে",

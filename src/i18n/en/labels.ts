@@ -5,6 +5,12 @@ import { csv } from "./csv"
  * exported lists have the same names; where a form has another one, it is here.
  */
 export const label = {
+  charge: "Charge",
+  courier: "Courier",
+  ids: "Orders",
+  rules: "Rules of the advance",
+  late_after_days: "Days until late",
+  refused_advance: "Advance of a refused order",
   ...csv.columns,
   acquirers: "Acquirers asked first",
   advance_seconds: "Forward by",

@@ -25,6 +25,10 @@ export const ACCOUNTS = [
   "payouts",
   "disputes",
   "dispute_claims",
+  "cash_due",
+  "cash_received",
+  "courier_charges",
+  "cash_orders",
 ] as const
 
 export type Balance = Json<ReturnType<typeof presentBalances>>
