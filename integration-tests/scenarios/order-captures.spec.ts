@@ -11,6 +11,8 @@ import { useStore } from "../support/store"
 import { until } from "../support/until"
 
 const CAPTURE_FAILS = "4000000000003055"
+/** Long enough that Medusa is no longer at work on it. */
+const LONG_AGO = new Date(Date.now() - 600_000)
 
 let shop: CartShop
 let payments: IPaymentModuleService
@@ -155,17 +157,24 @@ describe("decisions: Captures — captured on either side", () => {
     expect(await order.money()).toMatchObject({ captured: 700, paid: 700 })
   })
 
-  it("two processes that show one capture at once show it once, and nothing more is captured", async () => {
+  it("processes that show one capture at once show it once, and nothing more is captured", async () => {
     const order = await authorisedOrder("manual")
     const { capture } = await order.capture(30_000n)
     const input = { payment_id: order.payment_id, amount: 300, captured_by: capture.id }
-    const shown = await Promise.all(
-      [1, 2, 3].map(() => capturePaymentWorkflow(store.container).run({ input, throwOnError: false }))
-    )
-    expect(shown.filter(({ errors }) => errors.length === 0)).toHaveLength(1)
-    await lookAtOrders()
-    expect(await order.money()).toMatchObject({ captured: 300, paid: 300 })
+    const shown = await Promise.allSettled([1, 2, 3].map(() => payments.capturePayment(input)))
+    expect(shown.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
     expect(await order.record()).toMatchObject({ amount_minor: 30_000 })
+    await store.db("capture").where({ payment_id: order.payment_id }).update({ created_at: LONG_AGO })
+    await sync()
+    expect(await order.money()).toMatchObject({ captured: 300, paid: 300, transaction_total: 300 })
+  })
+
+  it("what Medusa's workflow writes for a capture that is refused is taken off the order", async () => {
+    const order = await authorisedOrder("manual")
+    const stray = { order_id: order.order_id, amount: 200, currency_code: "bdt", reference: "capture" }
+    await store.container.resolve(Modules.ORDER).addOrderTransactions([{ ...stray, reference_id: "capt_refused" }])
+    await lookAtOrders()
+    expect(await order.money()).toMatchObject({ captured: 0, transaction_total: 0, pending: 1320 })
   })
 
   it("a process that died between the capture and the order's transaction: the order shows it all the same", async () => {
@@ -174,10 +183,7 @@ describe("decisions: Captures — captured on either side", () => {
     // The payment alone, as the first step of Medusa's workflow leaves it.
     await payments.capturePayment({ payment_id: order.payment_id, amount: 300, captured_by: capture.id })
     const [{ medusa_capture_id }] = await order.captures()
-    await store
-      .db("capture")
-      .where({ id: medusa_capture_id })
-      .update({ created_at: new Date(Date.now() - 600_000) })
+    await store.db("capture").where({ id: medusa_capture_id }).update({ created_at: LONG_AGO })
     await lookAtOrders()
     expect(await order.money()).toMatchObject({ captured: 300, transaction_total: 300 })
   })
@@ -186,6 +192,7 @@ describe("decisions: Captures — captured on either side", () => {
     const order = await authorisedOrder("manual")
     const { capture } = await order.capture(30_000n)
     await payments.capturePayment({ payment_id: order.payment_id, amount: 300, captured_by: capture.id })
+    await store.db("capture").where({ payment_id: order.payment_id }).update({ created_at: LONG_AGO })
     await order.capture(50_000n)
     await sync()
     await lookAtOrders()
@@ -248,9 +255,10 @@ describe("decisions: Captures — the order ends, or is sent", () => {
     await order.capture(50_000n)
     await sync()
     await cancelOrderWorkflow(store.container).run({ input: { order_id: order.order_id } })
-    await lookAtOrders()
-    expect(await gateway().captures.view(order.transaction_id)).toMatchObject({
-      authorization: { state: "released", ended_because: "voided" },
+    // Medusa's event may be at work on it at the same moment.
+    await until("the rest is released", async () => {
+      await lookAtOrders()
+      return (await gateway().captures.view(order.transaction_id))?.authorization.state === "released"
     })
   })
 

@@ -1,6 +1,5 @@
-import { capturePaymentWorkflow } from "@medusajs/medusa/core-flows"
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, MathBN, Modules, PaymentEvents } from "@medusajs/framework/utils"
 import { translate } from "../../i18n/translate"
 import { gatewayIn } from "../../modules/gateway"
 import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/database/due-work"
@@ -173,19 +172,12 @@ async function captureFulfilled(
 }
 
 /** Medusa's payment shows each capture of the gateway, and is cancelled when nothing was captured. */
-async function showCaptures({ container, authorization, captures, payment }: Work): Promise<void> {
+async function showCaptures({ container, authorization, captures, payment, order_id }: Work): Promise<void> {
   await removeLost(container, payment, captures)
   const rows = new Set(payment.captures.map(({ id }) => id))
   for (const capture of captures.filter(({ state }) => state === "completed")) {
     if (capture.medusa_capture_id === null || !rows.has(capture.medusa_capture_id)) {
-      // The payment provider finds the capture that this one shows (providers/gateway-payment/capture.ts).
-      await capturePaymentWorkflow(container).run({
-        input: {
-          payment_id: payment.id,
-          amount: formatAmount(capture.amount_minor),
-          captured_by: capture.id,
-        },
-      })
+      await showCapture(container, payment, order_id, capture)
     }
   }
   const isGone = authorization.ended_because === "voided" || authorization.ended_because === "expired"
@@ -193,6 +185,26 @@ async function showCaptures({ container, authorization, captures, payment }: Wor
   if (isGone && isUncaptured && payment.canceled_at === null) {
     await container.resolve(Modules.PAYMENT).cancelPayment(payment.id)
   }
+}
+
+/**
+ * Makes Medusa show a capture of the gateway, which the payment provider finds by its id (providers/gateway-payment/
+ * capture.ts). The steps are those of Medusa's workflow, which would write the order's transactions also for a row that
+ * another process makes at this moment, and that the provider refuses.
+ */
+async function showCapture(
+  container: MedusaContainer,
+  payment: MedusaPayment,
+  order_id: string,
+  { id, amount_minor }: Capture
+): Promise<void> {
+  const payments = container.resolve(Modules.PAYMENT)
+  await payments.capturePayment({ payment_id: payment.id, amount: formatAmount(amount_minor), captured_by: id })
+  const made = await payments.listCaptures({ payment_id: payment.id, created_by: id } as object)
+  const { currency_code } = await payments.retrievePayment(payment.id, { select: ["id", "currency_code"] })
+  const captures = made.map((capture) => ({ id: capture.id, raw_amount: MathBN.convert(capture.amount) }))
+  await addCaptures(container, { order_id, currency_code }, await missingCaptures(container, order_id, captures))
+  await container.resolve(Modules.EVENT_BUS).emit({ name: PaymentEvents.CAPTURED, data: { id: payment.id } })
 }
 
 /** Captures of Medusa whose process died before it asked for them: they show money that never moved. */

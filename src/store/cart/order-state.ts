@@ -128,6 +128,10 @@ export async function addCaptures(
   { order_id, currency_code }: Pick<Captured, "order_id" | "currency_code">,
   captures: readonly { id: string; raw_amount: BigNumberInput }[]
 ): Promise<void> {
+  if (captures.length === 0) {
+    // Medusa fails when it is given nothing.
+    return
+  }
   await container.resolve(Modules.ORDER).addOrderTransactions(
     captures.map(({ id, raw_amount }) => ({
       order_id,

@@ -202,6 +202,7 @@ export const developers = {
       webhook_deliveries: "পাঠানো ডেলিভারি",
       subscriptions: "বিল করা বা বদলানো সাবস্ক্রিপশন",
       renewal_orders: "নবায়নের তৈরি অর্ডার",
+      authorizations: "আটকে রাখা টাকার মেয়াদ শেষ",
       batch_refunds: "পাঠানো ব্যাচের ফেরত",
       dispute_deadlines: "কাছে আসা বা পার হওয়া বিরোধের শেষ সময়",
       invoice_mails: "পাঠানো ইনভয়েস ও স্মরণবার্তা",

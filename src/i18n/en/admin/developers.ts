@@ -205,6 +205,7 @@ export const developers = {
       webhook_deliveries: "Deliveries sent",
       subscriptions: "Subscriptions billed or changed",
       renewal_orders: "Orders of renewals made",
+      authorizations: "Ends of authorisations",
       batch_refunds: "Refunds of batches sent",
       dispute_deadlines: "Deadlines of disputes that came near or passed",
       invoice_mails: "Invoices and reminders sent",
