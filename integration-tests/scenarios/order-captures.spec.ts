@@ -293,6 +293,16 @@ describe("decisions: Captures — the order ends, or is sent", () => {
     expect(await order.money()).toMatchObject({ captured: authorized / 100 })
   })
 
+  it("payments that belong to no order of Medusa keep nobody waiting", async () => {
+    const order = await authorisedOrder("manual")
+    const others = store.db("gateway_authorization").whereNot({ transaction_id: order.transaction_id })
+    await others.clone().update({ payment_session_id: null, store_due_at: new Date(0) })
+    expect((await others.clone().count({ count: "*" }))[0].count).not.toBe("0")
+    await order.capture(30_000n)
+    await syncDueCaptures(store.container)
+    expect(await order.money()).toMatchObject({ captured: 300 })
+  })
+
   it("manual: a fulfilment captures nothing", async () => {
     const order = await authorisedOrder("manual")
     const [item] = await items(order.order_id)

@@ -339,6 +339,7 @@ const PAYMENTS = [
 
   table("gateway_authorization", `
     transaction_id text not null,
+    payment_session_id text,
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     currency text not null,
@@ -363,6 +364,8 @@ const PAYMENTS = [
       check (amount_minor > 0 AND captured_minor BETWEEN 0 AND amount_minor AND charge_minor >= 0),
     constraint gateway_authorization_end check ((state = 'open') = (ended_because IS NULL))`),
   `create index "IDX_gateway_authorization_transaction_id" on gateway_authorization (transaction_id);`,
+  `create index "IDX_gateway_authorization_payment_session_id"
+     on gateway_authorization (payment_session_id) WHERE payment_session_id IS NOT NULL;`,
   `create index "IDX_gateway_authorization_due_at" on gateway_authorization (due_at) WHERE due_at IS NOT NULL;`,
   `create index "IDX_gateway_authorization_open"
      on gateway_authorization (capture_before, merchant_id, environment) WHERE state = 'open';`,

@@ -15,6 +15,8 @@ export const GatewayAuthorization = model
   .define("gateway_authorization", {
     id: model.id({ prefix: "pay" }).primaryKey(),
     transaction_id: model.text(),
+    /** Medusa's payment session of it; null: the payment belongs to no order of Medusa. */
+    payment_session_id: model.text().nullable(),
     merchant_id: model.text(),
     environment: model.enum(["sandbox", "production"]),
     currency: model.text(),
@@ -39,6 +41,7 @@ export const GatewayAuthorization = model
   })
   .indexes([
     { on: ["transaction_id"] },
+    { on: ["payment_session_id"], where: "payment_session_id IS NOT NULL" },
     { on: ["due_at"], where: "due_at IS NOT NULL" },
     { name: "IDX_gateway_authorization_open", on: ["capture_before", ...TENANT], where: "state = 'open'" },
     {

@@ -67,13 +67,12 @@ export class OrderCaptureService {
   /** Due: captures or an end that Medusa does not show yet, an order that has changed, or the sweep. */
   async claim(limit: number, lease: Lease): Promise<ClaimedAuthorization[]> {
     return this.database.query<ClaimedAuthorization>(
-      `UPDATE gateway_authorization z SET store_due_at = now() + $2 * interval '1 second', updated_at = now()
-       FROM gateway_transaction t JOIN gateway_checkout_session s ON s.id = t.session_id
-       WHERE t.id = z.transaction_id AND s.payment_session_id IS NOT NULL AND z.ended_because IS DISTINCT FROM 'late'
-         AND z.id ${claimedBy(`SELECT d.id FROM gateway_authorization d
-           WHERE d.store_due_at <= now() OR (d.state = 'open' AND d.updated_at <= now() - ${SWEEP_MINUTES} * interval '1 minute')
-           ORDER BY d.store_due_at NULLS LAST LIMIT $1 FOR UPDATE SKIP LOCKED`)}
-       RETURNING z.id, z.transaction_id, s.payment_session_id`,
+      `UPDATE gateway_authorization SET store_due_at = now() + $2 * interval '1 second', updated_at = now()
+       WHERE id ${claimedBy(`SELECT d.id FROM gateway_authorization d
+         WHERE d.payment_session_id IS NOT NULL AND d.ended_because IS DISTINCT FROM 'late'
+           AND (d.store_due_at <= now() OR d.state = 'open' AND d.updated_at <= now() - ${SWEEP_MINUTES} * interval '1 minute')
+         ORDER BY d.store_due_at NULLS LAST LIMIT $1 FOR UPDATE SKIP LOCKED`)}
+       RETURNING id, transaction_id, payment_session_id`,
       [limit, lease.seconds]
     )
   }
@@ -94,9 +93,8 @@ export class OrderCaptureService {
   /** The order of these payment sessions has changed: it is looked at soon. */
   async orderChanged(payment_session_ids: readonly string[]): Promise<void> {
     await this.database.query(
-      `UPDATE gateway_authorization z SET store_due_at = now(), updated_at = now()
-       FROM gateway_transaction t JOIN gateway_checkout_session s ON s.id = t.session_id
-       WHERE t.id = z.transaction_id AND s.payment_session_id = ANY($1) AND z.state = 'open'`,
+      `UPDATE gateway_authorization SET store_due_at = now(), updated_at = now()
+       WHERE payment_session_id = ANY($1) AND state = 'open'`,
       [[...payment_session_ids]]
     )
   }

@@ -60,6 +60,9 @@ const AUTHORIZATION = `
 const CAPTURE_COLUMNS =
   "id, authorization_id, transaction_id, merchant_id, environment, currency, payment_service, state, amount_minor, charge_minor, is_final, request_key, requested_by, requested_at, completed_at, acquirer_ids, acquirer_reference, error_code, error_message, operator_since, medusa_capture_id"
 
+/** SQL: when Medusa's payment is to be brought in line after a change; null: it has none. */
+export const STORE_DUE = "CASE WHEN payment_session_id IS NOT NULL THEN now() END"
+
 /**
  * Writes down what the acquirer has reserved with the attempt of `record`. `late`: the attempt was over, so it is
  * released at once. `sql` holds the transaction's lock.
@@ -74,8 +77,8 @@ export async function insertAuthorization(
   const end = late ? { state: "releasing", because: "late", at: now } : { state: "open", because: null, at: null }
   await sql.query(
     `INSERT INTO gateway_authorization (id, transaction_id, merchant_id, environment, currency, acquirer, state, mode,
-       is_single, amount_minor, charge_minor, capture_before, ended_because, ended_at, due_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
+       is_single, amount_minor, charge_minor, capture_before, ended_because, ended_at, due_at, payment_session_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15)`,
     [
       record.attempt_id,
       record.transaction_id,
@@ -91,6 +94,7 @@ export async function insertAuthorization(
       capture_before,
       end.because,
       end.at,
+      record.payment_session_id,
     ]
   )
 }
@@ -192,7 +196,7 @@ export async function endAuthorization(
   const state = to === "releasing" && released ? authorizationMachine.require(to, "released").to : to
   await sql.query(
     `UPDATE gateway_authorization SET state = $2, ended_because = $3, ended_by = $4, ended_at = $5,
-       due_at = CASE WHEN $2 = 'releasing' THEN $5::timestamptz END, store_due_at = now(), updated_at = now()
+       due_at = CASE WHEN $2 = 'releasing' THEN $5::timestamptz END, store_due_at = ${STORE_DUE}, updated_at = now()
      WHERE id = $1 AND state = 'open'`,
     [authorization.id, state, because, by, at]
   )

@@ -10,7 +10,7 @@ import { queueReceipts } from "../receipt-rows"
 import { merchantNow, paymentEventData, type PaymentRecord } from "../records"
 import { publicStatus } from "../states"
 import type { TransactionService } from "../transactions"
-import { endAuthorization, type Authorization, type Capture } from "./records"
+import { endAuthorization, STORE_DUE, type Authorization, type Capture } from "./records"
 import { feeOf, feeOfNext } from "./rules"
 import { captureMachine } from "./states"
 
@@ -39,7 +39,7 @@ export async function completeCapture(
      WHERE id = $1 AND state = 'processing'`,
     [capture.id, to, now, answer.reference, json(answer.references ?? {}), Number(charge)]
   )
-  await sql.query("UPDATE gateway_authorization SET store_due_at = now(), updated_at = now() WHERE id = $1", [
+  await sql.query(`UPDATE gateway_authorization SET store_due_at = ${STORE_DUE}, updated_at = now() WHERE id = $1`, [
     authorization.id,
   ])
   const total = before + amount
