@@ -61,6 +61,25 @@ describe("refunds", () => {
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
   })
 
+  it("a failed one is marked as dealt with, and needs no attention any more", async () => {
+    const { refunds } = gatewayOf(store)
+    // The sandbox refuses every refund of this amount.
+    const transaction_id = await paid("999.00")
+    const ask = { transaction_id, reason: "the account is closed", requested_by: "the test", request_key: null }
+    const { id } = await refunds.create(ask)
+    await open("/refunds?status=failed")
+    await rows().filter({ hasText: "the account is closed" }).getByRole("button").first().click()
+    await admin.button("Mark as dealt with").isDisabled()
+    await admin.page.getByLabel("How it was dealt with").fill("sent by bank transfer")
+    await admin.picture("refund-dealt-with")
+    await admin.button("Mark as dealt with").click()
+    await admin.shows("Refund marked as dealt with")
+    await admin.page.getByRole("dialog").getByText("sent by bank transfer").waitFor()
+    expect(await admin.page.getByLabel("How it was dealt with").count()).toBe(0)
+    const row = await store.db("gateway_refund").where({ id }).first()
+    expect(row).toMatchObject({ state: "failed", dealt_with_note: "sent by bank transfer" })
+  })
+
   it("a form that is being submitted is not left, however slow the answer is; its refund is made once", async () => {
     const id = await paid()
     await open(`/payments/${id}`)
